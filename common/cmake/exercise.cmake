@@ -1,0 +1,112 @@
+# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [LIBRARIES cublas cusparse ...])
+#
+# Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what one
+# would call instead; other .c files are added to all programs):
+#   cpu/exNN_cpu                                    the CPU rows alone
+#   gpu/exNN_template, gpu/exNN_solution            where nvcc is there
+#   emulated/exNN_template, emulated/exNN_solution  always
+# and registers the tests of the exercise. COURSE_ONLY restricts the build to some exercises.
+
+include(mutants)
+include(mpi OPTIONAL)
+include(openacc OPTIONAL)
+
+set_property(GLOBAL PROPERTY COURSE_EXERCISES "")
+set(COURSE_INCLUDES ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harness)
+
+function(add_exercise name title)
+  cmake_parse_arguments(E "MPI;OPENACC" "" "LIBRARIES" ${ARGN})
+  set(folder ${CMAKE_SOURCE_DIR}/${name})
+  string(SUBSTRING ${name} 0 4 short)
+  if(NOT EXISTS ${folder}/main.c OR (COURSE_ONLY AND NOT short IN_LIST COURSE_ONLY))
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY COURSE_EXERCISES "${name}|${title}")
+
+  if(E_OPENACC)
+    add_openacc_exercise(${name} ${short} ${folder})
+  elseif(E_MPI)
+    add_mpi_exercise(${name} ${short} ${folder})
+  else()
+    file(GLOB own ${folder}/*.c)
+    add_cpu_program(${name} ${short} ${folder} "${own}")
+    if(COURSE_HAVE_GPU_COMPILER)
+      add_gpu_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")
+    endif()
+    add_emulated_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")
+  endif()
+endfunction()
+
+# The host code of an exercise, once per back end: main.c and cpu.c with the harness.
+function(add_cpu_program name short folder sources)
+  add_executable(${short}_cpu ${sources})
+  target_compile_definitions(${short}_cpu PRIVATE COURSE_CPU_ONLY)
+  target_link_libraries(${short}_cpu PRIVATE harness_cpu)
+  set_target_properties(${short}_cpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu)
+endfunction()
+
+function(add_gpu_programs name short folder sources libraries)
+  add_library(${short}_host_gpu OBJECT ${sources})
+  target_link_libraries(${short}_host_gpu PUBLIC course_options)
+  set(linked harness_gpu)
+  set(library "")
+  if(EXISTS ${folder}/library.cu)
+    set(library ${folder}/library.cu)
+    target_compile_definitions(${short}_host_gpu PUBLIC COURSE_LIBRARY)
+  endif()
+  foreach(item ${libraries})
+    if(TARGET CUDA::${item})
+      list(APPEND linked CUDA::${item})
+    else()
+      list(APPEND linked ${item})
+    endif()
+  endforeach()
+  foreach(variant template solution)
+    set(target ${short}_${variant}_gpu)
+    add_executable(${target} ${folder}/${variant}.cu ${library} $<TARGET_OBJECTS:${short}_host_gpu>)
+    target_compile_definitions(${target} PRIVATE
+      $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_COMPILE_DEFINITIONS>)
+    target_link_libraries(${target} PRIVATE ${linked})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
+  endforeach()
+endfunction()
+
+# The library rows of the emulated device come from its own cuBLAS and cuSPARSE, so library.cu must do
+# without anything else there (#ifndef __CUDA_EMULATED__ around CUB, say).
+function(add_emulated_programs name short folder sources libraries)
+  add_library(${short}_host_emulated OBJECT ${sources})
+  target_link_libraries(${short}_host_emulated PUBLIC course_options)
+  target_compile_definitions(${short}_host_emulated PUBLIC COURSE_EMULATED)
+  set(library_object "")
+  if(EXISTS ${folder}/library.cu)
+    target_compile_definitions(${short}_host_emulated PUBLIC COURSE_LIBRARY)
+    emulated_object(library_object ${folder}/library.cu INCLUDES ${folder} ${COURSE_INCLUDES})
+    add_custom_target(${short}_library_object DEPENDS ${library_object}) # one rule, many programs
+  endif()
+  foreach(variant template solution)
+    emulated_object(object ${folder}/${variant}.cu INCLUDES ${folder} ${COURSE_INCLUDES})
+    add_emulated_program(${short}_${variant}_emulated ${short} "${object};${library_object}")
+    set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)
+  endforeach()
+  add_mutants(${short} ${folder} "${library_object}")
+endfunction()
+
+# Links the exercise's host code with objects that were compiled for the emulated device.
+function(add_emulated_program target short objects)
+  add_executable(${target} ${objects} $<TARGET_OBJECTS:${short}_host_emulated>)
+  set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  target_link_libraries(${target} PRIVATE harness_emulated)
+  if(TARGET ${short}_library_object)
+    add_dependencies(${target} ${short}_library_object)
+  endif()
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
+# build/exercises.txt, from which the course program knows what there is: exNN_name|title
+function(write_exercise_list)
+  get_property(exercises GLOBAL PROPERTY COURSE_EXERCISES)
+  string(REPLACE ";" "\n" text "${exercises}")
+  file(WRITE ${CMAKE_BINARY_DIR}/exercises.txt "${text}\n")
+endfunction()

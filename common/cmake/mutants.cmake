@@ -1,0 +1,21 @@
+# Mutants: solutions with one deliberate mistake, each of which the checks must catch. A file
+# tests/mutants/exNN/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
+# format). Every mutant is built for the emulated device; its test demands the verdict WRONG.
+
+function(add_mutants short folder library_object)
+  file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/mutants/${short}/*.mutant)
+  foreach(mutant ${mutants})
+    get_filename_component(label ${mutant} NAME_WE)
+    set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.cu)
+    add_custom_command(OUTPUT ${source}
+      COMMAND mutate ${mutant} ${folder}/solution.cu ${source}
+      DEPENDS mutate ${mutant} ${folder}/solution.cu VERBATIM)
+    emulated_object(object ${source} INCLUDES ${folder} ${COURSE_INCLUDES})
+    add_emulated_program(${short}_mutant_${label} ${short} "${object};${library_object}")
+    set_target_properties(${short}_mutant_${label} PROPERTIES OUTPUT_NAME ${label}
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
+    add_test(NAME ${short}.mutant.${label}
+      COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${short}_mutant_${label}>)
+    set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS mutant)
+  endforeach()
+endfunction()

@@ -1,0 +1,70 @@
+/* Host arrays and deterministic inputs. */
+#include "internal.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void **arrays;
+static size_t arrayCount;
+
+void *newArray(size_t count, size_t elementSize)
+{
+    void **grown = realloc(arrays, (arrayCount + 1) * sizeof *arrays);
+    void *array = calloc(count > 0 ? count : 1, elementSize);
+
+    if (grown != NULL)
+        arrays = grown;
+    if (grown == NULL || array == NULL) {
+        free(array);
+        courseFail(EXIT_USAGE, "no memory for an array of %.3g MB; try a smaller --size",
+                   (double)count * (double)elementSize * 1e-6);
+    }
+    arrays[arrayCount++] = array;
+    return array;
+}
+
+void arraysFree(void)
+{
+    while (arrayCount > 0)
+        free(arrays[--arrayCount]);
+    free(arrays);
+    arrays = NULL;
+}
+
+void poison(void *array, size_t bytes)
+{
+    memset(array, 0xFF, bytes);
+    rowStart(); /* the time this took is not the variant's */
+}
+
+/* SplitMix64 (Steele, Lea and Flood, 2014) as a function of a counter, so that element i needs no
+ * element before it: any thread can make any part. */
+unsigned long long randomBits(int stream, size_t i)
+{
+    uint64_t z = ((uint64_t)settings.seed << 40) + ((uint64_t)(unsigned)stream << 48) + i;
+
+    z = (z + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+double randomUniform(int stream, size_t i, double from, double to)
+{
+    return from + (to - from) * ((double)(randomBits(stream, i) >> 11) * 0x1p-53);
+}
+
+void randomFloats(float *x, size_t n, int stream)
+{
+    /* 24 bits, so that the rounding to float never reaches 1. */
+#pragma omp parallel for
+    for (size_t i = 0; i < n; i++)
+        x[i] = (float)(randomBits(stream, i) >> 40) * 0x1p-23f - 1.0f;
+}
+
+void randomDoubles(double *x, size_t n, int stream)
+{
+#pragma omp parallel for
+    for (size_t i = 0; i < n; i++)
+        x[i] = randomUniform(stream, i, -1.0, 1.0);
+}

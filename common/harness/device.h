@@ -1,0 +1,54 @@
+/* What the harness needs of a device. device_cuda.cu implements it for a GPU and for the emulated
+ * device alike, device_none.c for a program without device rows. Times are in seconds. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <stddef.h>
+
+struct device {
+    char name[128];
+    int emulated;        /* 1: the emulated device, which counts accesses but cannot time a GPU */
+    double freeBytes;    /* memory free when the device was opened */
+    double l2Bytes;      /* size of the L2 cache; 0 if unknown */
+    int multiprocessors; /* at least 1 */
+    int maxThreadsPerBlock; /* what --block may be at most */
+    double maxBlocks;       /* what --grid may be at most */
+};
+
+/* What the emulated device has counted since deviceCountersReset(). */
+struct device_counters {
+    double requests; /* global-memory requests of a warp: loads, stores and atomics */
+    double sectorsPerRequest;
+    double bytesUsed;    /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
+    double bankConflict; /* shared-memory passes per request, 1: no conflict; 0: no requests */
+    double divergence;   /* part of the branches at which a warp divided, 0 to 1 */
+    double
+        atomicConflict; /* lanes per atomic request on the same address, 1: none; 0: no atomics */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Opens device number `ordinal`. Returns 0, or 1 and says in why what is missing. */
+int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize);
+/* Bytes/s read plus written by a device-to-device copy, arrays of about `bytes` each. */
+double deviceCopyRate(double bytes);
+/* Overwrites up to `bytes` of free device memory with 0xFF. */
+void devicePoison(double bytes);
+void deviceSynchronise(void);
+void deviceTimerStart(void);
+double deviceTimerStop(void);
+void deviceCountersReset(void);
+void deviceCountersGet(struct device_counters *counters);
+/* Mistakes that the emulated device has found since deviceFindingsReset(); line i in words, NULL past
+ * the end. */
+void deviceFindingsReset(void);
+int deviceFindings(void);
+const char *deviceFinding(int i);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/* The device of a program that has only CPU rows. */
+#include "device.h"
+#include <string.h>
+
+int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
+{
+    (void)ordinal;
+    (void)why;
+    (void)whySize;
+    memset(device, 0, sizeof *device);
+    device->multiprocessors = 1;
+    return 0;
+}
+
+double deviceCopyRate(double bytes)
+{
+    (void)bytes;
+    return 0.0;
+}
+
+void devicePoison(double bytes)
+{
+    (void)bytes;
+}
+
+void deviceSynchronise(void)
+{
+}
+
+void deviceTimerStart(void)
+{
+}
+
+double deviceTimerStop(void)
+{
+    return 0.0;
+}
+
+void deviceCountersReset(void)
+{
+}
+
+void deviceCountersGet(struct device_counters *counters)
+{
+    memset(counters, 0, sizeof *counters);
+}
+
+void deviceFindingsReset(void)
+{
+}
+
+int deviceFindings(void)
+{
+    return 0;
+}
+
+const char *deviceFinding(int i)
+{
+    (void)i;
+    return NULL;
+}

@@ -1,0 +1,186 @@
+/* What an exercise's main.c uses: options, inputs, the loop over all variants, verification, the table
+ * of results, and the exit code. The harness knows no exercise. Order of use:
+ *
+ *     harnessStart(&exercise, argc, argv);      options, the device, its copy rate
+ *     a = newArray(n, sizeof *a); randomFloats(a, n, 1); ...
+ *     harnessWork(bytes, flops, n);             what one run must move and compute
+ *     RUN_VARIANTS(v) {                         every variant: CPU, device, library
+ *         poison(c, n * sizeof *c);
+ *         v->run(a, b, c, n);
+ *         verifyFloats("c", c, reference, n, tolerance);
+ *     }
+ *     return harnessFinish();                   verdict, CSV, exit code
+ */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <stddef.h>
+
+enum exit_code {
+    EXIT_PASS = 0,
+    EXIT_WRONG = 1,
+    EXIT_USAGE = 2,
+    EXIT_UNFILLED = 3,
+    EXIT_SKIPPED = 77
+};
+
+/* Where a variant runs. */
+enum place { ON_CPU, ON_DEVICE, ON_LIBRARY };
+
+enum option_kind { OPTION_FLAG, OPTION_INTEGER, OPTION_NUMBER, OPTION_WORD };
+
+/* An option of the exercise's own, --name VALUE. target is an int (flag), long (integer), double
+ * (number) or const char * (word), preset to the default. A value outside [least, most], or a word
+ * that is not in the comma-separated list words (if there is one), ends the program with exit code 2. */
+struct course_option {
+    const char *name;
+    enum option_kind kind;
+    void *target;
+    double least, most;
+    const char *words;
+    const char *help;
+};
+
+struct exercise {
+    const char *name;  /* "ex03_vector_add" */
+    const char *title; /* "c[i] = a[i] + b[i]" */
+    const char *unit;  /* what --size counts: "elements" */
+    /* Defaults of --size: on a GPU and its CPU rows, on the emulated device, and with --quick. The
+     * GPU's default is halved until it fits into the free memory. */
+    size_t size, emulatedSize, quickSize;
+    size_t leastSize, mostSize; /* the range of --size; mostSize 0: no limit but memory */
+    /* Bytes that one variant needs on the device, and the whole program on the host, for a size. */
+    double (*deviceBytes)(size_t size);
+    double (*hostBytes)(size_t size);
+    const struct course_option *options; /* ends with name NULL; may be NULL */
+};
+
+/* Reads the options, opens the device, measures its copy rate, prints the head of the table. Ends the
+ * program on --help, --list, a bad option or a size that does not fit (exit 2), no device (77). */
+void harnessStart(const struct exercise *exercise, int argc, char **argv);
+
+/* The problem size in force (--size, or the default for this device). */
+size_t harnessSize(void);
+/* --seed, --quick; 1 if the device is the emulated one; 1 if the program has no device rows. */
+unsigned long harnessSeed(void);
+int harnessQuick(void);
+int harnessEmulated(void);
+int harnessCpuOnly(void);
+
+/* The bytes that one run must move through memory, its floating-point operations, and the size that
+ * the CSV row states. Call before RUN_VARIANTS, or inside where variants differ. */
+void harnessWork(double bytes, double flops, size_t size);
+/* States the parameters of the rows that follow, as "name=value name=value": a sweep's point. */
+void harnessParameters(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Restricts the rows that follow to one kind (a sweep needs no CPU rows); harnessAll() lifts it. */
+void harnessOnly(enum place place);
+void harnessAll(void);
+/* Restricts the rows that follow to the variants whose name holds this; NULL: as --variant says. */
+void harnessVariant(const char *name);
+/* Notes under the table which of the device rows so far is the fastest: the end of a sweep. */
+void harnessBest(void);
+/* Overrides --block and --grid for the rows that follow; 0: as given on the command line. */
+void harnessLaunch(int block, size_t grid);
+/* Replaces the copy rate as what "of limit" compares with, in bytes/s (of the rows that follow). */
+void harnessLimit(double bytesPerSecond);
+/* Prints no table and writes no CSV: for all ranks of an MPI program but one. Call before harnessStart. */
+void harnessSilence(void);
+/* A line of the exercise's own under the present row (measure.h has it too), and one under the table. */
+void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void harnessNote(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Zeroed host memory for count elements, freed by harnessFinish(). Ends the program (exit 2) if there
+ * is none. count may be 0. */
+void *newArray(size_t count, size_t elementSize);
+/* Fills an output with 0xFF bytes (a NaN no arithmetic makes; the integer -1), so that an element
+ * nobody writes is found. */
+void poison(void *array, size_t bytes);
+
+/* Uniform values in [-1, 1), different for every stream and element, from --seed; the same on every
+ * machine and for every number of threads. randomBits gives the 64 bits behind element i. */
+void randomFloats(float *x, size_t n, int stream);
+void randomDoubles(double *x, size_t n, int stream);
+unsigned long long randomBits(int stream, size_t i);
+double randomUniform(int stream, size_t i, double from, double to);
+
+/* |got - want| <= absolute + relative * |want|, so NaN never passes. */
+struct tolerance {
+    double absolute, relative;
+};
+
+/* Each compares every element of a result with the reference and, if one is wrong, makes the present
+ * row WRONG and names the kind of mistake. The 2D forms (ny rows of nx, element (x, y) at y * nx + x,
+ * borders included) also know rows, columns and borders. */
+void verifyFloats(const char *name, const float *got, const float *want, size_t n,
+                  struct tolerance tolerance);
+void verifyDoubles(const char *name, const double *got, const double *want, size_t n,
+                   struct tolerance tolerance);
+void verifyInts(const char *name, const int *got, const int *want, size_t n);
+void verifyFloats2D(const char *name, const float *got, const float *want, size_t nx, size_t ny,
+                    struct tolerance tolerance);
+void verifyDoubles2D(const char *name, const double *got, const double *want, size_t nx, size_t ny,
+                     struct tolerance tolerance);
+/* The exercise's own check: makes the row WRONG with this message unless ok. */
+void verifyThat(int ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* States the error of the present row (for a check of the exercise's own). */
+void verifyError(double error);
+/* The verdict of the present row so far: EXIT_PASS, EXIT_WRONG or EXIT_UNFILLED. */
+enum exit_code rowVerdict(void);
+/* Median seconds of the last measurement of the present row; 0 if there was none. */
+double rowSeconds(void);
+/* A row that is wrong on purpose, to show something: its verdict does not count. Call in the loop. */
+void rowIsDemonstration(void);
+
+/* The verdict, the CSV file and the exit code; frees all arrays. */
+int harnessFinish(void);
+
+/* The loop over the variants of all tables, for RUN_VARIANTS: closes the row of the variant before and
+ * opens the next, leaving out what --variant and harnessOnly() leave out. */
+int rowBegin(const char *name, enum place place);
+void rowEnd(void);
+
+/* Prints "PROGRAM: message" to stderr and ends the program with that exit code. */
+void courseFail(enum exit_code code, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+
+#ifdef VARIANTS_H
+#define RUN_VARIANTS(v) for (const struct variant *v = NULL; (v = nextVariant(v)) != NULL;)
+
+static inline const struct variant *nextVariant(const struct variant *v)
+{
+    static const struct variant *const tables[] = {
+        cpuVariants,
+#ifndef COURSE_CPU_ONLY
+        deviceVariants,
+#else
+        NULL,
+#endif
+#ifdef COURSE_LIBRARY
+        libraryVariants,
+#else
+        NULL,
+#endif
+    };
+    static int place;
+
+    if (v == NULL) {
+        place = ON_CPU;
+        v = tables[ON_CPU];
+    } else {
+        rowEnd();
+        v++;
+    }
+    for (;;) {
+        while (v == NULL || v->name == NULL) {
+            if (++place > ON_LIBRARY)
+                return NULL;
+            v = tables[place];
+        }
+        if (rowBegin(v->name, (enum place)place))
+            return v;
+        v++;
+    }
+}
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+/* What a variant (cpu.c, template.cu, solution.cu) needs from the harness: measuring, the launch
+ * configuration asked for on the command line, and the mark of an unfilled TODO. Plain C and CUDA C. */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One measurement; its members belong to the harness. */
+struct measurement {
+    int warm;  /* 1 while the first, untimed run is under way */
+    int phase; /* warm-up, trial, samples */
+};
+
+/* MEASURE(run) { body }: runs the body once to warm up and then as often as needed, and keeps the
+ * median time of one run. On a device each sample is bracketed by events; a body of a few
+ * microseconds is run many times a sample, back to back. So a body must be repeatable: an accumulator
+ * is zeroed inside it. */
+#define MEASURE(run)                                                                               \
+    for (struct measurement run = measureBegin(); MEASURE_KERNEL_TODO(run) && measureNext(&run);)
+
+struct measurement measureBegin(void);
+int measureNext(struct measurement *run);
+
+/* Threads per block: what --block asks for, otherwise the variant's own choice. */
+int blockSize(int own);
+/* Blocks in the grid: what --grid asks for, otherwise the variant's own choice. */
+size_t gridSize(size_t own);
+/* 1 when --block (--grid) was given: for a variant whose shape cannot follow. */
+int blockSizeGiven(void);
+int gridSizeGiven(void);
+/* Multiprocessors of the device in use, at least 1. */
+int multiprocessors(void);
+
+/* A line under the variant's row in the table, as printf. */
+void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Records that TODO number `todo` is unfilled, the first time it is called. Returns 1. */
+int todoIsUnfilled(int todo, const char *file, int line);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* NOT_IMPLEMENTED(n): stands in a template where the student's lines go; leaves the function. The
+ * program then says NOT IMPLEMENTED with the number and the line, and does not judge the result.
+ * NOT_IMPLEMENTED_VALUE(n, v) does the same in a function that returns a value. */
+#define NOT_IMPLEMENTED(todo)                                                                      \
+    do {                                                                                           \
+        if (notImplemented(todo, __FILE__, __LINE__))                                              \
+            return;                                                                                \
+    } while (0)
+#define NOT_IMPLEMENTED_VALUE(todo, value)                                                         \
+    do {                                                                                           \
+        if (notImplemented(todo, __FILE__, __LINE__))                                              \
+            return value;                                                                          \
+    } while (0)
+
+#if defined __CUDACC__ && !defined __CUDA_EMULATED__
+
+/* A kernel cannot call the harness, so it leaves a note here, which MEASURE looks at. */
+static __device__ int d_unfilledTodo[2];
+
+static __host__ __device__ inline int notImplemented(int todo, const char *file, int line)
+{
+#ifdef __CUDA_ARCH__
+    (void)file;
+    d_unfilledTodo[0] = todo;
+    d_unfilledTodo[1] = line;
+    return 1;
+#else
+    return todoIsUnfilled(todo, file, line);
+#endif
+}
+
+static inline int unfilledTodoInKernel(const char *file)
+{
+    int todo[2] = {0, 0};
+
+    if (cudaMemcpyFromSymbol(todo, d_unfilledTodo, sizeof todo, 0, cudaMemcpyDeviceToHost) !=
+        cudaSuccess)
+        return 0; /* an earlier error: the exercise's own check reports it */
+    return todo[0] != 0 && todoIsUnfilled(todo[0], file, todo[1]);
+}
+
+#define MEASURE_KERNEL_TODO(run) (!(run).warm || !unfilledTodoInKernel(__FILE__))
+
+#else
+
+#define notImplemented todoIsUnfilled
+#define MEASURE_KERNEL_TODO(run) 1
+
+#endif
+
+#endif

@@ -1,0 +1,553 @@
+/* The run of a program from its start to its verdict: rows, table, exit code. */
+#include "internal.h"
+#include "cuda_utils.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { REMARKS = 16 };
+
+struct device theDevice;
+const struct exercise *theExercise;
+struct row *openRow;
+char cpuName[NAME] = "CPU";
+
+static struct row *rows;
+static size_t rowCount;
+static struct row now; /* the row under way */
+static Timer wall;
+static int stopped;
+static char remarks[REMARKS][MESSAGE], notes[REMARKS][MESSAGE];
+static int remarkCount, noteCount;
+static double copyRate, limit;
+static double workBytes, workFlops;
+static size_t workSize;
+static char parameters[NAME];
+static int only = -1;
+static const char *variantOnly;
+static int blockAsked;
+static size_t gridAsked;
+static double oneCore, allCores; /* pace of the first and the last CPU row */
+static int headed[2];            /* table heads printed: for times, for counters */
+
+/* Colours, on a terminal only. */
+static const char *colour(const char *code)
+{
+    return isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL ? code : "";
+}
+
+static const char *verdictColour(enum exit_code verdict)
+{
+    return colour(verdict == EXIT_PASS    ? "\033[32m"
+                  : verdict == EXIT_WRONG ? "\033[31m"
+                                          : "\033[33m");
+}
+
+static const char *verdictWord(enum exit_code verdict)
+{
+    switch (verdict) {
+    case EXIT_PASS:
+        return "PASS";
+    case EXIT_WRONG:
+        return "WRONG";
+    default:
+        return "NOT IMPLEMENTED";
+    }
+}
+
+/* Bytes of host memory that can be had without swapping. */
+static double hostFree(void)
+{
+    double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[256];
+    double kilobytes;
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemAvailable: %lf", &kilobytes) == 1)
+            bytes = 1024.0 * kilobytes;
+    if (file != NULL)
+        fclose(file);
+    return bytes;
+}
+
+static void readCpuName(void)
+{
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *colon = strchr(line, ':');
+
+        if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(cpuName, sizeof cpuName, "%.100s", colon + 2);
+            break;
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+static void chooseSize(void)
+{
+    const struct exercise *e = theExercise;
+    const double device = 0.9 * theDevice.freeBytes, host = 0.9 * hostFree();
+    const int hasDevice = theDevice.freeBytes > 0.0;
+
+    if (!settings.sizeGiven) {
+        settings.size = theDevice.emulated ? e->emulatedSize : e->size;
+        if (settings.quick && e->quickSize < settings.size)
+            settings.size = e->quickSize;
+        while (settings.size / 2 >= e->leastSize && settings.size > 1 &&
+               ((hasDevice && e->deviceBytes(settings.size) > device) ||
+                e->hostBytes(settings.size) > 0.8 * host))
+            settings.size /= 2;
+    }
+    if (hasDevice && e->deviceBytes(settings.size) > device)
+        courseFail(EXIT_USAGE, "size %zu needs %.3g GB on the device, %.3g GB are free",
+                   settings.size, e->deviceBytes(settings.size) * 1e-9, theDevice.freeBytes * 1e-9);
+    if (e->hostBytes(settings.size) > host)
+        courseFail(EXIT_USAGE, "size %zu needs %.3g GB on the host, %.3g GB are free",
+                   settings.size, e->hostBytes(settings.size) * 1e-9, host / 0.9 * 1e-9);
+}
+
+static void openDevice(void)
+{
+    char why[MESSAGE];
+
+    if (deviceOpen(settings.ordinal, &theDevice, why, sizeof why) != 0)
+        courseFail(EXIT_SKIPPED, "SKIPPED: %s", why);
+    if (theDevice.maxThreadsPerBlock > 0 && settings.block > theDevice.maxThreadsPerBlock)
+        courseFail(EXIT_USAGE, "--block %d: a block of this device has at most %d threads",
+                   settings.block, theDevice.maxThreadsPerBlock);
+    if (theDevice.maxBlocks > 0 && (double)settings.grid > theDevice.maxBlocks)
+        courseFail(EXIT_USAGE, "--grid %zu: a grid of this device has at most %.0f blocks",
+                   settings.grid, theDevice.maxBlocks);
+}
+
+void harnessStart(const struct exercise *exercise, int argc, char **argv)
+{
+    int threads = 1;
+
+    theExercise = exercise;
+    optionsRead(exercise, argc, argv);
+    blockAsked = settings.block;
+    gridAsked = settings.grid;
+    only = settings.only;
+    if (settings.list) {
+        settings.size = exercise->leastSize;
+        return;
+    }
+    openDevice();
+    chooseSize();
+    if (settings.csv != NULL && !settings.silent)
+        csvOpen(settings.csv);
+    readCpuName();
+    if (!theDevice.emulated && theDevice.freeBytes > 0.0) {
+        double bytes = settings.quick ? 0x1p28 : 0x1p30;
+
+        copyRate =
+            deviceCopyRate(bytes < theDevice.freeBytes / 4 ? bytes : theDevice.freeBytes / 4);
+    }
+    limit = copyRate;
+    if (settings.silent)
+        return;
+#ifdef _OPENMP
+    threads = omp_get_max_threads();
+#endif
+    printf("%s%s%s: %s, %zu %s, seed %lu\n", colour("\033[1m"), exercise->name, colour("\033[0m"),
+           exercise->title, settings.size, exercise->unit, settings.seed);
+    printf("CPU: %s, %d threads\n", cpuName, threads);
+    if (theDevice.emulated)
+        printf("Device: %s (counts memory accesses, cannot time a GPU)\n", theDevice.name);
+    else if (copyRate > 0.0)
+        printf("Device: %s, %d multiprocessors, limit %.0f GB/s (a device-to-device copy)\n",
+               theDevice.name, theDevice.multiprocessors, copyRate * 1e-9);
+    if (copyRate > 0.0 && exercise->deviceBytes(settings.size) < theDevice.l2Bytes)
+        printf("The arrays fit into the L2 cache (%.0f MB): rates can exceed the limit.\n",
+               theDevice.l2Bytes * 1e-6);
+    fflush(stdout);
+}
+
+size_t harnessSize(void)
+{
+    return settings.size;
+}
+
+unsigned long harnessSeed(void)
+{
+    return settings.seed;
+}
+
+int harnessQuick(void)
+{
+    return settings.quick;
+}
+
+int harnessEmulated(void)
+{
+    return theDevice.emulated;
+}
+
+int harnessCpuOnly(void)
+{
+    return theDevice.freeBytes <= 0.0;
+}
+
+void harnessWork(double bytes, double flops, size_t size)
+{
+    workBytes = bytes;
+    workFlops = flops;
+    workSize = size;
+    now.bytes = bytes;
+    now.flops = flops;
+    now.size = size;
+}
+
+void harnessParameters(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(parameters, sizeof parameters, format, arguments);
+    va_end(arguments);
+}
+
+void harnessOnly(enum place place)
+{
+    only = place;
+}
+
+void harnessAll(void)
+{
+    only = settings.only;
+}
+
+void harnessVariant(const char *name)
+{
+    variantOnly = name;
+}
+
+void harnessBest(void)
+{
+    const struct row *best = NULL;
+
+    for (const struct row *row = rows; row < rows + rowCount; row++)
+        if (row->place == ON_DEVICE && row->verdict == EXIT_PASS && !row->demonstration &&
+            row->median > 0.0 && (best == NULL || row->median < best->median))
+            best = row;
+    if (best != NULL && !theDevice.emulated)
+        harnessNote("Best: %s %s, %.4g us, %.2f of the limit", best->name, best->parameters,
+                    best->median * 1e6,
+                    best->limit > 0.0 ? best->bytes / best->median / best->limit : 0.0);
+}
+
+void harnessLaunch(int block, size_t grid)
+{
+    settings.block = block > 0 ? block : blockAsked;
+    settings.grid = grid > 0 ? grid : gridAsked;
+}
+
+void harnessLimit(double bytesPerSecond)
+{
+    limit = bytesPerSecond;
+}
+
+void harnessSilence(void)
+{
+    settings.silent = 1;
+}
+
+void harnessRemark(const char *format, ...)
+{
+    va_list arguments;
+
+    if (remarkCount == REMARKS)
+        return;
+    va_start(arguments, format);
+    vsnprintf(remarks[remarkCount++], MESSAGE, format, arguments);
+    va_end(arguments);
+}
+
+void harnessNote(const char *format, ...)
+{
+    va_list arguments;
+
+    if (noteCount == REMARKS)
+        return;
+    va_start(arguments, format);
+    vsnprintf(notes[noteCount++], MESSAGE, format, arguments);
+    va_end(arguments);
+}
+
+void rowStart(void)
+{
+    initTimer(&wall);
+    stopped = 0;
+}
+
+void rowStop(void)
+{
+    if (openRow != NULL && !stopped) {
+        stopped = 1;
+        now.whole = getTimer(&wall) - measureTotal();
+    }
+}
+
+enum exit_code rowVerdict(void)
+{
+    return openRow == NULL ? EXIT_PASS : now.todo != 0 ? EXIT_UNFILLED : now.verdict;
+}
+
+double rowSeconds(void)
+{
+    return measureMedian();
+}
+
+void rowIsDemonstration(void)
+{
+    now.demonstration = 1;
+}
+
+int rowBegin(const char *name, enum place place)
+{
+    if (settings.list) {
+        if (!settings.silent)
+            printf("%s %s\n",
+                   place == ON_CPU      ? "cpu    "
+                   : place == ON_DEVICE ? "device "
+                                        : "library",
+                   name);
+        return 0;
+    }
+    if (only >= 0 && (int)place != only)
+        return 0;
+    if (variantOnly != NULL && strstr(name, variantOnly) == NULL)
+        return 0;
+    if (settings.variant != NULL && strstr(name, settings.variant) == NULL)
+        return 0;
+    if (!settings.silent && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO))
+        fprintf(stderr, "  running: %s\r", name);
+    memset(&now, 0, sizeof now);
+    snprintf(now.name, sizeof now.name, "%s", name);
+    snprintf(now.parameters, sizeof now.parameters, "%s", parameters);
+    now.place = place;
+    now.bytes = workBytes;
+    now.flops = workFlops;
+    now.size = workSize > 0 ? workSize : settings.size;
+    now.limit = place == ON_CPU ? 0.0 : limit;
+    openRow = &now;
+    measureReset();
+    if (place != ON_CPU) {
+        devicePoison(1.5 * theExercise->deviceBytes(settings.size));
+        deviceSynchronise();
+        deviceCountersReset();
+        deviceFindingsReset();
+    }
+    remarkCount = 0;
+    rowStart();
+    return 1;
+}
+
+static void printTime(double seconds)
+{
+    if (seconds >= 1.0)
+        printf(" %9.3f s ", seconds);
+    else if (seconds >= 1e-3)
+        printf(" %9.3f ms", seconds * 1e3);
+    else
+        printf(" %9.2f us", seconds * 1e6);
+}
+
+static void printRatio(double ratio)
+{
+    if (ratio > 0.0)
+        printf(" %9.*f", ratio < 100.0 ? 2 : 0, ratio);
+    else
+        printf("         -");
+}
+
+/* The head of the table, once for the rows with times and once for those with counters. */
+static void printHead(int counters)
+{
+    if (headed[counters]++)
+        return;
+    if (counters)
+        printf("%s%-5s%-36s %10s %10s %8s %8s %8s %8s %s%s\n", colour("\033[2m"), "", "",
+               "requests", "sectors/rq", "used", "bank", "diverg.", "atomic", "",
+               colour("\033[0m"));
+    else
+        printf("%s%-5s%-36s %12s %9s %9s %12s %9s %9s%s\n", colour("\033[2m"), "", "", "time",
+               workBytes > 0.0 || workFlops <= 0.0 ? "GB/s" : "GFLOP/s", "of limit", "with copies",
+               "x 1 core", "x CPU", colour("\033[0m"));
+}
+
+static void printCounter(double value, const char *format)
+{
+    if (value > 0.0)
+        printf(format, value);
+    else
+        printf("        -");
+}
+
+static void printCounters(const struct row *row)
+{
+    const struct device_counters *c = &row->counters;
+
+    printf(" %10.0f %10.2f", c->requests, c->sectorsPerRequest);
+    printCounter(100.0 * c->bytesUsed, " %7.0f%%");
+    printCounter(c->bankConflict, " %8.2f");
+    printf(" %7.1f%%", 100.0 * c->divergence);
+    printCounter(c->atomicConflict, " %8.2f");
+}
+
+/* Work per second, whatever the row's work is counted in: what a speed-up compares. */
+static double pace(const struct row *row)
+{
+    double work = row->bytes > 0.0 ? row->bytes : row->flops > 0.0 ? row->flops : 1.0;
+
+    return row->median > 0.0 ? work / row->median : 0.0;
+}
+
+static void printTimes(const struct row *row)
+{
+    double rate = row->bytes > 0.0 ? row->bytes : row->flops;
+
+    printTime(row->median);
+    printRatio(rate / row->median * 1e-9);
+    printRatio(row->limit > 0.0 ? row->bytes / row->median / row->limit : 0.0);
+    if (row->place == ON_CPU)
+        printf("            -");
+    else
+        printTime(row->whole);
+    printRatio(oneCore > 0.0 ? pace(row) / oneCore : 0.0);
+    printRatio(allCores > 0.0 ? pace(row) / allCores : 0.0);
+}
+
+static void printRow(const struct row *row)
+{
+    static const char *const places[] = {"CPU", "GPU", "Lib"};
+    int counters = row->place != ON_CPU && theDevice.emulated;
+    char label[NAME * 2 + 8];
+
+    printHead(counters);
+    snprintf(label, sizeof label, "%s%s%s", row->name, row->parameters[0] != '\0' ? "  " : "",
+             row->parameters);
+    printf("%-5s%-36s", counters ? "Emu" : places[row->place], label);
+    if (row->verdict != EXIT_PASS && !row->demonstration)
+        printf(" "); /* no rate is ever printed for a wrong result */
+    else if (counters)
+        printCounters(row);
+    else if (row->median > 0.0)
+        printTimes(row);
+    printf("  %s%s%s%s\n", row->demonstration ? "" : verdictColour(row->verdict),
+           verdictWord(row->verdict), row->demonstration ? " (on purpose)" : "", colour("\033[0m"));
+    if (row->message[0] != '\0')
+        printf("       %s\n", row->message);
+    if (row->verdict == EXIT_UNFILLED)
+        printf("       TODO %d at %s:%d\n", row->todo, row->todoFile, row->todoLine);
+    for (int i = 1; i < row->findings; i++) {
+        const char *line = deviceFinding(i);
+
+        if (line != NULL)
+            printf("       %s\n", line);
+    }
+    for (int i = 0; i < remarkCount; i++)
+        printf("       %s\n", remarks[i]);
+    fflush(stdout);
+}
+
+void rowEnd(void)
+{
+    struct row *grown;
+
+    if (openRow == NULL)
+        return;
+    if (now.place != ON_CPU)
+        deviceSynchronise();
+    rowStop();
+    now.median = measureMedian();
+    now.least = measureLeast();
+    now.whole += now.median;
+    if (now.place != ON_CPU && theDevice.emulated) {
+        now.findings = deviceFindings();
+    }
+    if (now.todo != 0) { /* a half-filled variant is not judged */
+        now.verdict = EXIT_UNFILLED;
+        now.message[0] = '\0';
+        now.findings = 0;
+    } else if (now.findings > 0) {
+        const char *line = deviceFinding(0);
+
+        now.verdict = EXIT_WRONG;
+        snprintf(now.message, sizeof now.message, "%s", line != NULL ? line : "");
+    }
+    if (now.place == ON_CPU && now.verdict == EXIT_PASS) {
+        if (oneCore == 0.0)
+            oneCore = pace(&now);
+        allCores = pace(&now);
+    }
+    if (!settings.silent)
+        printRow(&now);
+    openRow = NULL;
+
+    grown = realloc(rows, (rowCount + 1) * sizeof *rows);
+    if (grown == NULL)
+        courseFail(EXIT_USAGE, "no memory for the results");
+    rows = grown;
+    rows[rowCount++] = now;
+}
+
+/* The last words: the first unfilled TODO, or how many variants are wrong. */
+static enum exit_code summary(void)
+{
+    const struct row *unfilled = NULL;
+    size_t wrong = 0, judged = 0;
+    enum exit_code verdict;
+
+    for (size_t i = 0; i < rowCount; i++) {
+        judged += !rows[i].demonstration;
+        wrong += rows[i].verdict == EXIT_WRONG && !rows[i].demonstration;
+        if (rows[i].verdict == EXIT_UNFILLED && unfilled == NULL)
+            unfilled = &rows[i];
+    }
+    if (rowCount == 0)
+        courseFail(EXIT_USAGE, "no variant is left to run; --list names them");
+    verdict = wrong > 0 ? EXIT_WRONG : unfilled != NULL ? EXIT_UNFILLED : EXIT_PASS;
+    if (settings.silent)
+        return verdict;
+    for (int i = 0; i < noteCount; i++)
+        printf("%s\n", notes[i]);
+    printf("%s%s%s", verdictColour(verdict), verdictWord(verdict), colour("\033[0m"));
+    if (verdict == EXIT_WRONG)
+        printf(": %zu of %zu variants\n", wrong, judged);
+    else if (verdict == EXIT_UNFILLED)
+        printf(": TODO %d at %s:%d\n", unfilled->todo, unfilled->todoFile, unfilled->todoLine);
+    else
+        printf(": %zu of %zu variants are right\n", judged, judged);
+    fflush(stdout);
+    return verdict;
+}
+
+int harnessFinish(void)
+{
+    enum exit_code verdict = EXIT_PASS;
+
+    if (!settings.list) {
+        verdict = summary();
+        if (settings.csv != NULL && !settings.silent)
+            csvWrite(settings.csv, rows, rowCount);
+    }
+    free(rows);
+    rows = NULL;
+    arraysFree();
+    if (fflush(stdout) != 0)
+        courseFail(EXIT_USAGE, "cannot write the results to standard output");
+    return verdict;
+}

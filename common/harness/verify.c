@@ -1,0 +1,329 @@
+/* Verification: compares every element and names the kind of mistake. */
+#include "internal.h"
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+enum type { FLOAT, DOUBLE, INT };
+
+/* A result beside its reference. */
+struct pair {
+    const char *name;
+    const void *got, *want;
+    size_t n, nx, ny; /* nx = 0: no rows */
+    enum type type;
+    struct tolerance tolerance;
+};
+
+static double valueAt(const void *array, enum type type, size_t i)
+{
+    switch (type) {
+    case FLOAT:
+        return ((const float *)array)[i];
+    case DOUBLE:
+        return ((const double *)array)[i];
+    default:
+        return ((const int *)array)[i];
+    }
+}
+
+static double got(const struct pair *p, size_t i)
+{
+    return valueAt(p->got, p->type, i);
+}
+
+static double want(const struct pair *p, size_t i)
+{
+    return valueAt(p->want, p->type, i);
+}
+
+/* Written so that a NaN, on either side, is never close, and to an infinite reference only itself. */
+static int isClose(double x, double reference, struct tolerance t)
+{
+    if (isinf(reference))
+        return x == reference;
+    return fabs(x - reference) <= t.absolute + t.relative * fabs(reference);
+}
+
+static int isRight(const struct pair *p, size_t i)
+{
+    return isClose(got(p, i), want(p, i), p->tolerance);
+}
+
+/* 1 if element i still holds the bytes of poison(). */
+static int isUntouched(const struct pair *p, size_t i)
+{
+    static const unsigned char poisoned[8] = {255, 255, 255, 255, 255, 255, 255, 255};
+    size_t size = p->type == DOUBLE ? 8 : 4;
+
+    return !isRight(p, i) && memcmp((const char *)p->got + i * size, poisoned, size) == 0;
+}
+
+/* What is known of the wrong elements, from one pass over all of them. */
+struct survey {
+    size_t wrong, first, last;
+    size_t untouched, firstUntouched, lastUntouched;
+    size_t notANumber, zero;
+    double maxError;
+};
+
+static struct survey surveyOf(const struct pair *p)
+{
+    struct survey s = {0};
+
+    s.first = s.firstUntouched = p->n;
+    for (size_t i = 0; i < p->n; i++) {
+        double error = fabs(got(p, i) - want(p, i));
+
+        if (error > s.maxError)
+            s.maxError = error;
+        if (isRight(p, i))
+            continue;
+        if (s.wrong++ == 0)
+            s.first = i;
+        s.last = i;
+        if (isUntouched(p, i)) {
+            if (s.untouched++ == 0)
+                s.firstUntouched = i;
+            s.lastUntouched = i;
+        } else if (isnan(got(p, i))) {
+            s.notANumber++;
+        }
+        s.zero += got(p, i) == 0.0;
+    }
+    return s;
+}
+
+/* 1 if at least `share` of the wrong elements (a sample of them) satisfy got[i] == want[i + shift]. */
+static int isShifted(const struct pair *p, const struct survey *s, long shift)
+{
+    size_t looked = 0, same = 0, step = (s->last - s->first) / 4096 + 1;
+
+    for (size_t i = s->first; i <= s->last; i += step) {
+        if (isRight(p, i) || isUntouched(p, i) || (shift < 0 && i < (size_t)-shift) ||
+            (shift > 0 && i + (size_t)shift >= p->n))
+            continue;
+        looked++;
+        same += isClose(got(p, i), want(p, (size_t)((long)i + shift)), p->tolerance);
+    }
+    return looked >= 3 && same * 20 >= looked * 19;
+}
+
+/* The factor by which all wrong elements differ from the reference; 0 if there is none. */
+static double commonFactor(const struct pair *p, const struct survey *s)
+{
+    double factor = 0.0;
+    size_t step = (s->last - s->first) / 4096 + 1;
+
+    for (size_t i = s->first; i <= s->last; i += step) {
+        if (isRight(p, i) || fabs(want(p, i)) < 1e-3)
+            continue;
+        if (factor == 0.0)
+            factor = got(p, i) / want(p, i);
+        if (!(fabs(got(p, i) - factor * want(p, i)) <= 1e-4 * fabs(got(p, i))))
+            return 0.0;
+    }
+    return isfinite(factor) ? factor : 0.0;
+}
+
+/* 1 if all wrong elements lie on the border of the rows. */
+static int isBorderOnly(const struct pair *p)
+{
+    for (size_t y = 1; y + 1 < p->ny; y++)
+        for (size_t x = 1; x + 1 < p->nx; x++)
+            if (!isRight(p, y * p->nx + x))
+                return 0;
+    return 1;
+}
+
+static int isTransposed(const struct pair *p)
+{
+    if (p->nx != p->ny)
+        return 0;
+    for (size_t y = 0; y < p->ny; y++)
+        for (size_t x = 0; x < p->nx; x++)
+            if (!isClose(got(p, y * p->nx + x), want(p, x * p->nx + y), p->tolerance))
+                return 0;
+    return 1;
+}
+
+/* Names the stretch of wrong (or untouched) elements from `first` to `last`, `count` of them. */
+static void stretch(const struct pair *p, size_t first, size_t last, size_t count, const char *what,
+                    char *text, size_t size)
+{
+    const size_t block = (size_t)blockSizeUsed();
+
+    if (p->nx > 0 && first / p->nx == last / p->nx && count == last - first + 1)
+        snprintf(text, size, "row %zu, columns %zu to %zu %s", first / p->nx, first % p->nx,
+                 last % p->nx, what);
+    else if (p->nx > 0 && count == last - first + 1)
+        snprintf(text, size, "rows %zu to %zu %s", first / p->nx, last / p->nx, what);
+    else if (p->nx > 0)
+        snprintf(text, size, "%zu of %zu elements %s, the first in row %zu, column %zu", count,
+                 p->n, what, first / p->nx, first % p->nx);
+    else if (count != last - first + 1)
+        snprintf(text, size, "%zu of %zu elements %s, the first is number %zu, the last %zu", count,
+                 p->n, what, first, last);
+    else if (first == last && last == p->n - 1 && p->n > 1)
+        snprintf(text, size, "only the last element, number %zu, %s", last, what);
+    else if (last == p->n - 1 && first > 0 && block > 0 && first == block)
+        snprintf(text, size, "only the first block is right: elements %zu to %zu %s", first, last,
+                 what);
+    else if (last == p->n - 1 && first > 0 && block > 0 && first % block == 0 && count < block)
+        snprintf(text, size, "the last, partial block is missing: elements %zu to %zu %s", first,
+                 last, what);
+    else
+        snprintf(text, size, "elements %zu to %zu %s", first, last, what);
+}
+
+/* Names the mistake in a learner's words. */
+static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
+{
+    double factor;
+
+    if (s->untouched == p->n) {
+        snprintf(text, size,
+                 "nothing was written: does the kernel run, is the result copied back?");
+        return;
+    }
+    if (s->untouched > 0) {
+        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, "were never written", text,
+                size);
+        return;
+    }
+    if (p->nx > 0 && isTransposed(p)) {
+        snprintf(text, size, "rows and columns are swapped");
+        return;
+    }
+    if (s->notANumber == 0 && s->wrong >= 3) {
+        for (long shift = 1; shift <= 64; shift++)
+            for (int sign = -1; sign <= 1; sign += 2)
+                if (isShifted(p, s, sign * shift)) {
+                    snprintf(text, size, "shifted by %ld: element i holds what belongs into i%+ld",
+                             shift, sign * shift);
+                    return;
+                }
+        for (int sign = -1; p->nx > 0 && sign <= 1; sign += 2)
+            if (isShifted(p, s, sign * (long)p->nx)) {
+                snprintf(text, size, "shifted by one row: row y holds what belongs into row y%+d",
+                         sign);
+                return;
+            }
+    }
+    if (p->nx > 2 && p->ny > 2 && isBorderOnly(p)) {
+        snprintf(text, size,
+                 "only the border (halo) is wrong: %zu elements, the first in row %zu, "
+                 "column %zu",
+                 s->wrong, s->first / p->nx, s->first % p->nx);
+        return;
+    }
+    if (s->zero == s->wrong) {
+        stretch(p, s->first, s->last, s->wrong, "are zero", text, size);
+        return;
+    }
+    factor = commonFactor(p, s);
+    if (factor == -1.0 || fabs(factor + 1.0) < 1e-4) {
+        snprintf(text, size, "the sign is wrong");
+        return;
+    }
+    if (fabs(factor) >= 1.5 && fabs(factor - round(factor)) < 1e-3 * fabs(factor)) {
+        snprintf(text, size, "exactly %.0f times too big", round(factor));
+        return;
+    }
+    if (factor > 0.0 && factor < 0.75 && fabs(1.0 / factor - round(1.0 / factor)) < 1e-3 / factor) {
+        snprintf(text, size, "exactly %.0f times too small", round(1.0 / factor));
+        return;
+    }
+    stretch(p, s->first, s->last, s->wrong, s->notANumber == s->wrong ? "are NaN" : "are wrong",
+            text, size);
+}
+
+void verifyThat(int ok, const char *format, ...)
+{
+    va_list arguments;
+
+    rowStop();
+    if (ok || openRow == NULL || openRow->verdict == EXIT_WRONG)
+        return;
+    openRow->verdict = EXIT_WRONG;
+    va_start(arguments, format);
+    vsnprintf(openRow->message, sizeof openRow->message, format, arguments);
+    va_end(arguments);
+}
+
+void verifyError(double error)
+{
+    if (openRow == NULL)
+        return;
+    openRow->hasError = 1;
+    if (!(error <= openRow->maxError))
+        openRow->maxError = error;
+}
+
+static void verify(const struct pair *p)
+{
+    struct survey s;
+    char mistake[MESSAGE / 2];
+    double all = 0.0;
+    size_t wrong = 0;
+
+    rowStop();
+    if (openRow == NULL || openRow->todo != 0)
+        return;
+        /* The common case, a right result, takes one parallel pass. */
+#pragma omp parallel for reduction(+ : wrong) reduction(max : all)
+    for (size_t i = 0; i < p->n; i++) {
+        double error = fabs(got(p, i) - want(p, i));
+
+        wrong += !isRight(p, i);
+        all = error > all ? error : all;
+    }
+    verifyError(all);
+    if (wrong == 0)
+        return;
+    s = surveyOf(p);
+    diagnose(p, &s, mistake, sizeof mistake);
+    verifyThat(0, "%s: %s; %s[%zu] = %.9g, expected %.9g", p->name, mistake, p->name, s.first,
+               got(p, s.first), want(p, s.first));
+}
+
+void verifyFloats(const char *name, const float *g, const float *w, size_t n,
+                  struct tolerance tolerance)
+{
+    struct pair p = {name, g, w, n, 0, 0, FLOAT, tolerance};
+
+    verify(&p);
+}
+
+void verifyDoubles(const char *name, const double *g, const double *w, size_t n,
+                   struct tolerance tolerance)
+{
+    struct pair p = {name, g, w, n, 0, 0, DOUBLE, tolerance};
+
+    verify(&p);
+}
+
+void verifyInts(const char *name, const int *g, const int *w, size_t n)
+{
+    struct pair p = {name, g, w, n, 0, 0, INT, {0.0, 0.0}};
+
+    verify(&p);
+}
+
+void verifyFloats2D(const char *name, const float *g, const float *w, size_t nx, size_t ny,
+                    struct tolerance tolerance)
+{
+    struct pair p = {name, g, w, nx * ny, nx, ny, FLOAT, tolerance};
+
+    verify(&p);
+}
+
+void verifyDoubles2D(const char *name, const double *g, const double *w, size_t nx, size_t ny,
+                     struct tolerance tolerance)
+{
+    struct pair p = {name, g, w, nx * ny, nx, ny, DOUBLE, tolerance};
+
+    verify(&p);
+}

@@ -1,0 +1,275 @@
+/* What the commands share: paths, exercises, starting programs, building. */
+#include "runner.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void fail(int status, const char *format, ...)
+{
+    va_list arguments;
+
+    fflush(stdout);
+    fputs("course: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(status);
+}
+
+void *mustAllocate(void *pointer, size_t size)
+{
+    pointer = realloc(pointer, size);
+    if (pointer == NULL)
+        fail(STATUS_USAGE, "out of memory");
+    return pointer;
+}
+
+char *textOf(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    text = mustAllocate(NULL, (size_t)length + 1);
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+static const char *folder(const char *variable, const char *built)
+{
+    const char *value = getenv(variable);
+
+    return value != NULL && value[0] != '\0' ? value : built;
+}
+
+const char *sourceFolder(void)
+{
+    return folder("COURSE_SOURCE", COURSE_SOURCE_FOLDER);
+}
+
+const char *buildFolder(void)
+{
+    return folder("COURSE_BUILD", COURSE_BUILD_FOLDER);
+}
+
+char *readWholeFile(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t length = 0, size = 0, got;
+
+    if (file == NULL)
+        fail(STATUS_USAGE, "cannot read %s: %s", path, strerror(errno));
+    do {
+        if (size - length < 4096)
+            text = mustAllocate(text, size = 2 * size + 8192);
+        got = fread(text + length, 1, size - length - 1, file);
+        length += got;
+    } while (got > 0);
+    if (ferror(file))
+        fail(STATUS_USAGE, "cannot read %s", path);
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+void replaceFile(const char *path, const char *text)
+{
+    char *partial = textOf("%s.partial", path);
+    FILE *file = fopen(partial, "wb");
+    int failed;
+
+    if (file == NULL)
+        fail(STATUS_USAGE, "cannot write %s: %s", partial, strerror(errno));
+    failed = fputs(text, file) == EOF;
+    failed |= fclose(file) != 0;
+    if (failed || rename(partial, path) != 0) {
+        int error = errno;
+
+        remove(partial);
+        fail(STATUS_USAGE, "cannot write %s: %s", path, strerror(error));
+    }
+    free(partial);
+}
+
+const struct exercise_entry *exercises(size_t *count)
+{
+    static struct exercise_entry *list;
+    static size_t length;
+
+    if (list == NULL) {
+        char *path = textOf("%s/exercises.txt", buildFolder());
+        char *text = readWholeFile(path);
+
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+            char *bar = strchr(line, '|');
+            struct exercise_entry *entry;
+
+            if (bar == NULL)
+                continue;
+            *bar = '\0';
+            list = mustAllocate(list, (length + 1) * sizeof *list);
+            entry = &list[length++];
+            snprintf(entry->name, sizeof entry->name, "%s", line);
+            snprintf(entry->brief, sizeof entry->brief, "%.4s", line);
+            snprintf(entry->title, sizeof entry->title, "%s", bar + 1);
+        }
+        free(text);
+        free(path);
+    }
+    *count = length;
+    return list;
+}
+
+const struct exercise_entry *exerciseNamed(const char *text)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
+    const char *digits = strncmp(text, "ex", 2) == 0 ? text + 2 : text;
+    char *end;
+    long number = strtol(digits, &end, 10);
+    const char *name = strrchr(text, '/');
+
+    if (name != NULL && name[1] == '\0') /* ex03_vector_add/, as the shell completes it */
+        fail(STATUS_USAGE, "'%s': leave out the '/'", text);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(text, list[i].name) == 0)
+            return &list[i];
+        if (isdigit((unsigned char)digits[0]) && *end == '\0' && number == atol(list[i].brief + 2))
+            return &list[i];
+    }
+    fprintf(stderr, "course: there is no exercise '%s'; there are", text);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, " %s", list[i].brief);
+    fputc('\n', stderr);
+    exit(STATUS_USAGE);
+}
+
+int hasGpu(void)
+{
+    static int known = -1;
+
+    if (known < 0) {
+        char *argv[] = {"nvidia-smi", "-L", NULL};
+
+        known = access("/dev/nvidia0", R_OK) == 0 || runCommand(argv, 1) == 0;
+    }
+    return known;
+}
+
+/* 1 if this build has GPU programs. */
+static int hasGpuPrograms(void)
+{
+    char *path = textOf("%s/has_gpu_programs", buildFolder());
+    int there = access(path, R_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+const char *deviceToUse(const char *wanted)
+{
+    if (strcmp(wanted, "emulated") == 0)
+        return "emulated";
+    if (strcmp(wanted, "auto") != 0 && strcmp(wanted, "gpu") != 0)
+        fail(STATUS_USAGE, "--device=%s: expected auto, gpu or emulated", wanted);
+    if (hasGpu() && hasGpuPrograms())
+        return "gpu";
+    if (strcmp(wanted, "auto") == 0)
+        return "emulated";
+    if (!hasGpu())
+        fail(STATUS_SKIPPED, "SKIPPED: no GPU in this machine; try --device=emulated");
+    fail(STATUS_SKIPPED,
+         "SKIPPED: no nvcc when the course was configured; put it on the PATH, or set "
+         "CUDACXX, and remove the build folder");
+}
+
+char *programPath(const char *device, const char *brief, const char *kind)
+{
+    return textOf("%s/%s/%s_%s", buildFolder(), device, brief, kind);
+}
+
+int runCommand(char *const argv[], int quiet)
+{
+    pid_t child;
+    int status;
+
+    fflush(stdout);
+    fflush(stderr);
+    child = fork();
+    if (child < 0)
+        fail(STATUS_USAGE, "cannot start %s: %s", argv[0], strerror(errno));
+    if (child == 0) {
+        if (quiet) {
+            int null = open("/dev/null", O_RDWR);
+
+            if (null >= 0) {
+                dup2(null, STDOUT_FILENO);
+                dup2(null, STDERR_FILENO);
+            }
+        }
+        execvp(argv[0], argv);
+        if (!quiet)
+            fprintf(stderr, "course: cannot start %s: %s\n", argv[0], strerror(errno));
+        _exit(127);
+    }
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            fail(STATUS_USAGE, "waiting for %s: %s", argv[0], strerror(errno));
+    if (WIFSIGNALED(status)) {
+        if (!quiet)
+            fprintf(stderr, "course: %s was ended by signal %d (%s)\n", argv[0], WTERMSIG(status),
+                    strsignal(WTERMSIG(status)));
+        return STATUS_USAGE;
+    }
+    return WEXITSTATUS(status);
+}
+
+/* The last lines of a log, which are where a build says what is wrong. */
+static void printErrors(const char *path)
+{
+    char *text = readWholeFile(path);
+    int lines = 0;
+
+    for (char *line = strtok(text, "\n"); line != NULL && lines < 20; line = strtok(NULL, "\n"))
+        if (strstr(line, "error") != NULL || strstr(line, "warning") != NULL || lines > 0) {
+            fprintf(stderr, "%s\n", line);
+            lines++;
+        }
+    free(text);
+}
+
+int buildTargets(const char *targets)
+{
+    char *log = textOf("%s/build.log", buildFolder());
+    char *command = textOf("cmake --build '%s' --parallel $(getconf _NPROCESSORS_ONLN) --target %s "
+                           "> '%s' 2>&1",
+                           buildFolder(), targets, log);
+    char *argv[] = {"sh", "-c", command, NULL};
+    int status;
+
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "building %s ...\r", targets);
+    status = runCommand(argv, 0);
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\033[K");
+    if (status != 0) {
+        printErrors(log);
+        fprintf(stderr, "course: the build failed; the whole log is %s\n", log);
+    }
+    free(command);
+    free(log);
+    return status == 0 ? 0 : STATUS_USAGE;
+}

@@ -1,0 +1,84 @@
+/* The course program behind ./course: finds the command and hands over to it. */
+#include "runner.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage, *summary;
+    const char *help;
+};
+
+static const struct command commands[] = {
+    {"list", commandList, "list", "the exercises and what they teach", ""},
+    {"check", commandCheck, "check [EX...] [--solution] [options]", "is your template right?",
+     "Builds and runs the template of each named exercise (of all, if none is named): right or "
+     "wrong,\n"
+     "what kind of wrong, how fast.\n\n"
+     "  --solution              the reference solution instead of your template\n"
+     "  --device=WHICH          auto (a GPU if there is one), gpu or emulated\n"
+     "  --emulate=GENERATION    fermi, kepler or hopper limits on the emulated device\n"
+     "  --devices=N             so many emulated devices\n"
+     "  --profile               emulated device: all counters, beside the source lines\n"
+     "  --fast                  emulated device: without counters and race checks\n"
+     "  --quick                 a small size\n\n"
+     "Every other option goes to the exercise: --size, --block, --grid, --seed, --variant, and its "
+     "own\n"
+     "(./course check EX --help lists them when it has been built).\n"
+     "Exit status: 0 right, 1 wrong, 2 usage or environment, 3 a TODO is unfilled, 77 skipped.\n"},
+    {"bench", commandBench, "bench [EX...] [--csv FILE] [--quick]", "the timings of the solutions",
+     "Runs the solution of each named exercise (of all, if none is named) beside the CPU "
+     "baseline.\n\n"
+     "  --csv FILE      adds a row per variant to FILE\n"
+     "  --quick         small sizes, few repetitions\n"
+     "  --device=WHICH  auto, gpu or emulated\n\n"
+     "Every other option goes to the exercise, such as --size, --block, --sweep.\n"},
+    {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
+     "Shows what separates your template from the solution, or with --cpu from the CPU "
+     "baseline.\n"},
+    {"device", commandDevice, "device", "the GPUs here, and what would be used", ""},
+    {"test", commandTest, "test [--author]", "builds everything and runs the tests",
+     "  --author   also the tests that demand unsolved templates\n"},
+    {"pair", commandPair, "pair [EX...] [--fix]", "for authors: template and solution in step",
+     "Demands that template and solution agree outside the TODO regions. With --fix the solution's "
+     "text\n"
+     "is carried into the template; what stands in the template's regions stays.\n"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void help(void)
+{
+    printf("usage: ./course [--install] COMMAND [...]\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  %-38s %s\n", commands[i].usage, commands[i].summary);
+    printf("\n  --install   installs what is missing first (Debian and Ubuntu)\n"
+           "  --version   the version of the course\n\n"
+           "EX is ex03, 3 or ex03_vector_add. ./course COMMAND --help tells more.\n"
+           "Start with: ./course list; ./course check ex01\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        help();
+        return argc < 2 ? STATUS_USAGE : STATUS_PASS;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("CUDA C course %s\n", COURSE_VERSION);
+        return STATUS_PASS;
+    }
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        if (argc == 3 && strcmp(argv[2], "--help") == 0) {
+            printf("usage: ./course %s\n%s\n%s", commands[i].usage, commands[i].summary,
+                   commands[i].help);
+            return STATUS_PASS;
+        }
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    fail(STATUS_USAGE, "there is no command '%s'; ./course --help lists them", argv[1]);
+}

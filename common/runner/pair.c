@@ -1,0 +1,215 @@
+/* pair: keeps template and solution in step. Both hold the same text, except between the marker lines
+ *
+ *     // TODO 3 begin: what to do
+ *     // TODO 3 end
+ *
+ * where the solution has the answer and the template NOT_IMPLEMENTED(3) or a student's lines. */
+#include "runner.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REGIONS = 64 };
+
+/* A file cut at its regions: text[0] body[0] text[1] body[1] ... text[count]. The marker lines belong
+ * to the texts. */
+struct pieces {
+    char *text[REGIONS + 1], *body[REGIONS];
+    int number[REGIONS];
+    int count;
+};
+
+/* The number of a marker line, "// TODO n begin..." or "// TODO n end"; 0 if the line is none. */
+static int marker(const char *line, const char *word)
+{
+    int number = 0, length = 0;
+
+    line += strspn(line, " \t");
+    if (sscanf(line, "// TODO %d %n", &number, &length) != 1 || length == 0)
+        return 0;
+    return strncmp(line + length, word, strlen(word)) == 0 ? number : 0;
+}
+
+static char *cutOut(const char *from, const char *to)
+{
+    return textOf("%.*s", (int)(to - from), from);
+}
+
+static struct pieces piecesOf(const char *path)
+{
+    struct pieces p = {0};
+    char *all = readWholeFile(path);
+    const char *from = all, *line, *next;
+    int open = 0, number = 1;
+
+    for (line = all; *line != '\0'; line = next, number++) {
+        next = strchr(line, '\n');
+        next = next != NULL ? next + 1 : line + strlen(line);
+        if (marker(line, "begin") != 0) {
+            if (open != 0)
+                fail(STATUS_WRONG, "%s:%d: TODO %d begins inside TODO %d", path, number,
+                     marker(line, "begin"), open);
+            if (p.count == REGIONS)
+                fail(STATUS_WRONG, "%s:%d: more than %d regions", path, number, REGIONS);
+            open = marker(line, "begin");
+            p.number[p.count] = open;
+            p.text[p.count] = cutOut(from, next);
+            from = next;
+        } else if (marker(line, "end") != 0) {
+            if (open != marker(line, "end"))
+                fail(STATUS_WRONG, "%s:%d: TODO %d ends, but TODO %d is open", path, number,
+                     marker(line, "end"), open);
+            p.body[p.count++] = cutOut(from, line);
+            from = line;
+            open = 0;
+        }
+    }
+    if (open != 0)
+        fail(STATUS_WRONG, "%s: TODO %d has no end", path, open);
+    p.text[p.count] = cutOut(from, line);
+    free(all);
+    return p;
+}
+
+static void freePieces(struct pieces *p)
+{
+    for (int i = 0; i <= p->count; i++)
+        free(p->text[i]);
+    for (int i = 0; i < p->count; i++)
+        free(p->body[i]);
+}
+
+static int lineOf(const struct pieces *p, int piece, size_t offset)
+{
+    int line = 1;
+
+    for (int i = 0; i < piece; i++) {
+        for (const char *c = p->text[i]; *c != '\0'; c++)
+            line += *c == '\n';
+        for (const char *c = p->body[i]; *c != '\0'; c++)
+            line += *c == '\n';
+    }
+    for (size_t i = 0; i < offset; i++)
+        line += p->text[piece][i] == '\n';
+    return line;
+}
+
+/* Tells where the texts outside the regions part. Returns 1 if they do. */
+static int compare(const char *name, const struct pieces *solution, const struct pieces *template)
+{
+    for (int i = 0; i <= solution->count && i <= template->count; i++) {
+        size_t same = 0;
+
+        while (solution->text[i][same] != '\0' &&
+               solution->text[i][same] == template->text[i][same])
+            same++;
+        if (solution->text[i][same] != template->text[i][same]) {
+            printf("%s: template and solution differ outside the TODO regions: template line %d, "
+                   "solution line %d\n",
+                   name, lineOf(template, i, same), lineOf(solution, i, same));
+            return 1;
+        }
+    }
+    if (solution->count != template->count) {
+        printf("%s: the solution has %d TODO regions, the template %d\n", name, solution->count,
+               template->count);
+        return 1;
+    }
+    return 0;
+}
+
+/* The body that the template has for the n-th region of number `todo`; an unfilled one if none. */
+static char *bodyFor(const struct pieces *solution, int region, const struct pieces *template)
+{
+    int nth = 0;
+
+    for (int i = 0; i < region; i++)
+        nth += solution->number[i] == solution->number[region];
+    for (int i = 0; template != NULL && i < template->count; i++)
+        if (template->number[i] == solution->number[region] && nth-- == 0)
+            return textOf("%s", template->body[i]);
+    {
+        /* Indented like the marker line above it. */
+        const char *text = solution->text[region];
+        const char *line = text + strlen(text) - 1;
+
+        while (line > text && line[-1] != '\n')
+            line--;
+        return textOf("%.*sNOT_IMPLEMENTED(%d);\n", (int)strspn(line, " "), line,
+                      solution->number[region]);
+    }
+}
+
+static void fix(const char *path, const struct pieces *solution, const struct pieces *template)
+{
+    char *all = textOf("%s", "");
+
+    for (int i = 0; i <= solution->count; i++) {
+        char *body = i < solution->count ? bodyFor(solution, i, template) : textOf("%s", "");
+        char *longer = textOf("%s%s%s", all, solution->text[i], body);
+
+        free(all);
+        free(body);
+        all = longer;
+    }
+    replaceFile(path, all);
+    free(all);
+}
+
+/* Checks, or with --fix mends, the pair template.EXT and solution.EXT of an exercise. */
+static int pairOf(const struct exercise_entry *e, int fixing)
+{
+    const char *extension = "cu";
+    char *path = textOf("%s/%s/solution.cu", sourceFolder(), e->name);
+    char *templatePath;
+    struct pieces solution, template;
+    int differs = 0, there;
+
+    if (access(path, R_OK) != 0) {
+        extension = "c";
+        path[strlen(path) - 1] = '\0';
+    }
+    templatePath = textOf("%s/%s/template.%s", sourceFolder(), e->name, extension);
+    there = access(templatePath, R_OK) == 0;
+    solution = piecesOf(path);
+    if (there)
+        template = piecesOf(templatePath);
+    if (fixing) {
+        fix(templatePath, &solution, there ? &template : NULL);
+    } else if (!there) {
+        printf("%s: there is no template; ./course pair --fix %s makes one\n", e->name, e->brief);
+        differs = 1;
+    } else {
+        differs = compare(e->name, &solution, &template);
+    }
+    freePieces(&solution);
+    if (there)
+        freePieces(&template);
+    free(templatePath);
+    free(path);
+    return differs;
+}
+
+int commandPair(int argc, char **argv)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
+    int fixing = 0, named = 0, differs = 0;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--fix") == 0)
+            fixing = 1;
+        else if (argv[i][0] == '-')
+            fail(STATUS_USAGE, "pair: '%s' is not understood; see ./course pair --help", argv[i]);
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] != '-') {
+            differs |= pairOf(exerciseNamed(argv[i]), fixing);
+            named = 1;
+        }
+    for (size_t i = 0; i < count && !named; i++)
+        differs |= pairOf(&list[i], fixing);
+    if (!differs && !fixing)
+        printf("template and solution agree outside the TODO regions\n");
+    return differs ? STATUS_WRONG : STATUS_PASS;
+}

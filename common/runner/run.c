@@ -1,0 +1,296 @@
+/* list, check, bench, diff, device and test: the commands that start programs. */
+#include "runner.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What check and bench are asked for: exercises, the runner's own options, and the rest, which goes to
+ * the exercise's program. */
+struct request {
+    const struct exercise_entry *chosen[64];
+    size_t chosenCount;
+    const char *device;
+    const char *csv;
+    int solution, quick;
+    char *passed[64];
+    int passedCount;
+};
+
+/* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
+static const char *optionValue(const char *name, int argc, char **argv, int *i)
+{
+    size_t length = strlen(name);
+
+    if (strncmp(argv[*i], name, length) != 0)
+        return NULL;
+    if (argv[*i][length] == '=')
+        return argv[*i] + length + 1;
+    if (argv[*i][length] != '\0')
+        return NULL;
+    if (*i + 1 >= argc)
+        fail(STATUS_USAGE, "%s needs a value", name);
+    return argv[++*i];
+}
+
+/* Sets an environment variable of the emulated device for all programs to be started. */
+static void environment(const char *name, const char *value)
+{
+    if (setenv(name, value, 1) != 0)
+        fail(STATUS_USAGE, "out of memory");
+}
+
+static struct request parseRequest(int argc, char **argv)
+{
+    struct request r = {.device = "auto"};
+    const struct exercise_entry *all;
+    size_t count;
+
+    for (int i = 1; i < argc; i++) {
+        const char *value;
+
+        if (strncmp(argv[i], "--", 2) != 0) {
+            /* A word after an option that we do not know is that option's value. */
+            if (r.passedCount > 0 && strncmp(argv[i - 1], "--", 2) == 0 &&
+                strcmp(argv[i - 1], r.passed[r.passedCount - 1]) == 0 &&
+                strchr(argv[i - 1], '=') == NULL && strncmp(argv[i], "ex", 2) != 0) {
+                r.passed[r.passedCount++] = argv[i];
+                continue;
+            }
+            if (r.chosenCount == 64)
+                fail(STATUS_USAGE, "too many exercises");
+            r.chosen[r.chosenCount++] = exerciseNamed(argv[i]);
+        } else if ((value = optionValue("--device", argc, argv, &i)) != NULL) {
+            r.device = value;
+        } else if ((value = optionValue("--csv", argc, argv, &i)) != NULL) {
+            r.csv = value;
+        } else if ((value = optionValue("--emulate", argc, argv, &i)) != NULL) {
+            environment("CUDA_EMULATED_DEVICE", value);
+            r.device = "emulated";
+        } else if ((value = optionValue("--devices", argc, argv, &i)) != NULL) {
+            environment("CUDA_EMULATED_DEVICES", value);
+        } else if (strcmp(argv[i], "--fast") == 0) {
+            environment("CUDA_EMULATED_FAST", "1");
+        } else if (strcmp(argv[i], "--profile") == 0) {
+            environment("CUDA_EMULATED_PROFILE", "1");
+        } else if (strcmp(argv[i], "--solution") == 0) {
+            r.solution = 1;
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            r.quick = 1;
+        } else {
+            if (r.passedCount > 60)
+                fail(STATUS_USAGE, "too many options");
+            r.passed[r.passedCount++] = argv[i];
+        }
+    }
+    r.device = deviceToUse(r.device);
+    if (r.chosenCount == 0) {
+        all = exercises(&count);
+        for (size_t i = 0; i < count && i < 64; i++)
+            r.chosen[r.chosenCount++] = &all[i];
+    }
+    return r;
+}
+
+/* 1 if this build knows the exercise's program for the device: some exercises need MPI or OpenACC. */
+static int builds(const char *device, const char *brief)
+{
+    char *path = textOf("%s/skipped/%s_%s", buildFolder(), brief, device);
+    int skipped = access(path, R_OK) == 0;
+
+    if (skipped) {
+        char *why = readWholeFile(path);
+
+        printf("%s: SKIPPED: %s", brief, why);
+        free(why);
+    }
+    free(path);
+    return !skipped;
+}
+
+/* Builds the programs of one kind for all chosen exercises that this build has. */
+static int buildKind(const struct request *r, const char *kind)
+{
+    char *targets = textOf("%s", "");
+    int status = 0;
+
+    for (size_t i = 0; i < r->chosenCount; i++) {
+        char *longer;
+
+        if (!builds(r->device, r->chosen[i]->brief))
+            continue;
+        longer = textOf("%s %s_%s_%s", targets, r->chosen[i]->brief, kind, r->device);
+        free(targets);
+        targets = longer;
+    }
+    if (targets[0] != '\0')
+        status = buildTargets(targets);
+    free(targets);
+    return status;
+}
+
+/* Starts one program of an exercise with the passed options; under MPI where build/launch/exNN says how. */
+static int start(const struct request *r, const struct exercise_entry *e, const char *kind,
+                 const char *csv)
+{
+    char *program = programPath(r->device, e->brief, kind);
+    char *launcher = textOf("%s/launch/%s", buildFolder(), e->brief);
+    char *argv[80];
+    int argc = 0, status;
+
+    if (access(launcher, R_OK) == 0) {
+        argv[argc++] = "sh";
+        argv[argc++] = launcher;
+    }
+    argv[argc++] = program;
+    for (int i = 0; i < r->passedCount; i++)
+        argv[argc++] = r->passed[i];
+    if (r->quick)
+        argv[argc++] = "--quick";
+    if (csv != NULL) {
+        argv[argc++] = "--csv";
+        argv[argc++] = (char *)csv;
+    }
+    argv[argc] = NULL;
+    status = runCommand(argv, 0);
+    free(launcher);
+    free(program);
+    return status;
+}
+
+/* The graver of two exit statuses: wrong, error, unfilled, skipped, pass. */
+static int graver(int a, int b)
+{
+    static const int order[] = {STATUS_WRONG, STATUS_USAGE, STATUS_UNFILLED, STATUS_SKIPPED};
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (a == order[i] || b == order[i])
+            return order[i];
+    return a > b ? a : b;
+}
+
+int commandList(int argc, char **argv)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
+
+    (void)argv;
+    if (argc > 1)
+        fail(STATUS_USAGE, "list takes no arguments");
+    for (size_t i = 0; i < count; i++)
+        printf("%-26s %s\n", list[i].name, list[i].title);
+    return STATUS_PASS;
+}
+
+int commandCheck(int argc, char **argv)
+{
+    struct request r = parseRequest(argc, argv);
+    const char *kind = r.solution ? "solution" : "template";
+    int status = STATUS_PASS;
+
+    if (r.csv != NULL)
+        fail(STATUS_USAGE, "check writes no CSV; bench does");
+    if (buildKind(&r, kind) != 0)
+        return STATUS_USAGE;
+    for (size_t i = 0; i < r.chosenCount; i++) {
+        if (builds(r.device, r.chosen[i]->brief))
+            status = graver(start(&r, r.chosen[i], kind, NULL), status);
+        else
+            status = graver(status, r.chosenCount == 1 ? STATUS_SKIPPED : STATUS_PASS);
+        if (i + 1 < r.chosenCount)
+            putchar('\n');
+    }
+    return status;
+}
+
+int commandBench(int argc, char **argv)
+{
+    struct request r = parseRequest(argc, argv);
+    int status = STATUS_PASS;
+
+    if (buildKind(&r, "solution") != 0 || (r.solution == 0 && buildKind(&r, "template") != 0))
+        return STATUS_USAGE;
+    for (size_t i = 0; i < r.chosenCount; i++) {
+        if (!builds(r.device, r.chosen[i]->brief))
+            continue;
+        status = graver(start(&r, r.chosen[i], "solution", r.csv), status);
+        putchar('\n');
+    }
+    if (strcmp(r.device, "emulated") == 0)
+        printf(
+            "The emulated device counts memory accesses; on a machine with a GPU the same command "
+            "shows times.\n");
+    if (r.csv != NULL && (status == STATUS_PASS || status == STATUS_WRONG))
+        printf("Results: %s\n", r.csv);
+    return status;
+}
+
+int commandDiff(int argc, char **argv)
+{
+    const struct exercise_entry *e = NULL;
+    char *left, *right;
+    int cpu = 0, status;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--cpu") == 0)
+            cpu = 1;
+        else if (e == NULL && argv[i][0] != '-')
+            e = exerciseNamed(argv[i]);
+        else
+            fail(STATUS_USAGE, "diff: '%s' is not understood; see ./course diff --help", argv[i]);
+    if (e == NULL)
+        fail(STATUS_USAGE, "diff needs an exercise, such as ./course diff ex03");
+    left = textOf("%s/%s/template.cu", sourceFolder(), e->name);
+    if (access(left, R_OK) != 0) { /* the OpenACC exercises are plain C */
+        left[strlen(left) - 1] = '\0';
+        right = textOf("%s/%s/%s.c", sourceFolder(), e->name, cpu ? "cpu" : "solution");
+    } else {
+        right = textOf("%s/%s/%s", sourceFolder(), e->name, cpu ? "cpu.c" : "solution.cu");
+    }
+    {
+        char *arguments[] = {"diff", "-u",  isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
+                             left,   right, NULL};
+
+        status = runCommand(arguments, 0);
+    }
+    free(left);
+    free(right);
+    return status > 1 ? STATUS_USAGE : STATUS_PASS;
+}
+
+int commandDevice(int argc, char **argv)
+{
+    char *query[] = {"nvidia-smi", "--query-gpu=index,name,compute_cap,memory.total,driver_version",
+                     "--format=csv,noheader", NULL};
+
+    (void)argv;
+    if (argc > 1)
+        fail(STATUS_USAGE, "device takes no arguments");
+    if (hasGpu())
+        runCommand(query, 0);
+    else
+        printf("No GPU in this machine.\n");
+    printf("./course check and bench use: %s\n", deviceToUse("auto"));
+    return STATUS_PASS;
+}
+
+int commandTest(int argc, char **argv)
+{
+    char *command;
+    char *shell[] = {"sh", "-c", NULL, NULL};
+    int author = 0, status;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--author") == 0)
+            author = 1;
+        else
+            fail(STATUS_USAGE, "test: '%s' is not understood; see ./course test --help", argv[i]);
+    if (buildTargets("all") != 0)
+        return STATUS_USAGE;
+    command = textOf("cd '%s' && ctest --output-on-failure -j $(getconf _NPROCESSORS_ONLN) %s",
+                     buildFolder(), author ? "" : "-LE author");
+    shell[2] = command;
+    status = runCommand(shell, 0);
+    free(command);
+    return status == 0 ? STATUS_PASS : STATUS_WRONG;
+}

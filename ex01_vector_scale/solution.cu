@@ -1,0 +1,153 @@
+/* TASK     c[i] = a[i] * b, n floats: the first kernel, from one thread to all of them.
+ * TRAFFIC  8 n bytes: a read, c written.
+ * LIMIT    memory bandwidth: one multiplication per 8 bytes. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "vector_scale.h"
+
+/* Launched as one thread in one block: a loop like the CPU's. */
+__global__ void vectorScaleOneThread(const float *a, float b, float *c, size_t n)
+{
+    // TODO 4 begin: the loop over all elements, as on the CPU
+    for (size_t i = 0; i < n; i++)
+        c[i] = a[i] * b;
+    // TODO 4 end
+}
+
+/* Any grid will do: thread t of T takes the elements t, t + T, t + 2T, ... */
+__global__ void vectorScaleGridStride(const float *a, float b, float *c, size_t n)
+{
+    // TODO 6 begin: the loop of this thread, from its number in the grid in steps of all threads
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        c[i] = a[i] * b;
+    // TODO 6 end
+}
+
+/* The grid must hold at least n threads; those past the end do nothing. */
+__global__ void vectorScaleOnePerThread(const float *a, float b, float *c, size_t n)
+{
+    // TODO 8 begin: (advanced) one element, if this thread has one
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        c[i] = a[i] * b;
+    // TODO 8 end
+}
+
+/* 16 bytes a load, and the loads of a thread issued before the first is used: more bytes in flight
+ * from fewer threads. Thread 0 takes the n % 4 elements that fill no float4. */
+enum { IN_FLIGHT = 4 };
+
+__global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
+{
+    // TODO 9 begin: (advanced) read and write float4, IN_FLIGHT of them per thread
+    const size_t quads = n / 4;
+    const size_t first = (size_t)blockIdx.x * blockDim.x * IN_FLIGHT + threadIdx.x;
+    float4 x[IN_FLIGHT];
+
+#pragma unroll
+    for (int k = 0; k < IN_FLIGHT; k++)
+        if (first + k * blockDim.x < quads)
+            x[k] = ((const float4 *)a)[first + k * blockDim.x];
+#pragma unroll
+    for (int k = 0; k < IN_FLIGHT; k++)
+        if (first + k * blockDim.x < quads)
+            ((float4 *)c)[first + k * blockDim.x] =
+                make_float4(x[k].x * b, x[k].y * b, x[k].z * b, x[k].w * b);
+    if (first == 0)
+        for (size_t i = 4 * quads; i < n; i++)
+            c[i] = a[i] * b;
+    // TODO 9 end
+}
+
+typedef void launch_fn(const float *d_a, float b, float *d_c, size_t n);
+
+/* What surrounds a kernel: memory on the device, the copies there and back. */
+static void vectorScale(const float *a, float b, float *c, size_t n, launch_fn *launch)
+{
+    float *d_a = NULL, *d_c = NULL;
+
+    // TODO 1 begin: allocate d_a and d_c on the device
+    cudaVerify(cudaMalloc((void **)&d_a, n * sizeof *d_a));
+    cudaVerify(cudaMalloc((void **)&d_c, n * sizeof *d_c));
+    // TODO 1 end
+
+    // TODO 2 begin: copy a to the device
+    cudaVerify(cudaMemcpy(d_a, a, n * sizeof *d_a, cudaMemcpyHostToDevice));
+    // TODO 2 end
+
+    MEASURE (run) {
+        launch(d_a, b, d_c, n);
+    }
+
+    // TODO 5 begin: copy the result to c, and free the device memory
+    cudaVerify(cudaMemcpy(c, d_c, n * sizeof *c, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_a));
+    cudaVerify(cudaFree(d_c));
+    // TODO 5 end
+}
+
+static void launchOneThread(const float *d_a, float b, float *d_c, size_t n)
+{
+    // TODO 3 begin: launch vectorScaleOneThread as one block of one thread
+    cudaVerifyKernel((vectorScaleOneThread<<<1, 1>>>(d_a, b, d_c, n)));
+    // TODO 3 end
+}
+
+static void launchGridStride(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256); /* --block and --grid go before these choices */
+    const size_t grid = gridSize((size_t)multiprocessors() * 8);
+
+    cudaVerifyKernel((vectorScaleGridStride<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+static void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256);
+    size_t grid = 1;
+
+    // TODO 7 begin: (advanced) as many blocks as n elements need, one thread each
+    grid = (n + block - 1) / block;
+    // TODO 7 end
+    cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+static void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256);
+    const size_t perBlock = (size_t)block * 4 * IN_FLIGHT;
+    const size_t grid = (n + perBlock - 1) / perBlock;
+
+    cudaVerifyKernel((vectorScaleFloat4<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+static void oneThread(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchOneThread);
+}
+
+static void gridStride(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchGridStride);
+}
+
+static void onePerThread(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchOnePerThread);
+}
+
+static void float4s(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchFloat4);
+}
+
+extern "C" const struct variant deviceVariants[] = {
+    {"one thread", oneThread},
+    {"grid-stride loop", gridStride},
+    {"one element per thread", onePerThread},
+    {"float4, four in flight", float4s},
+    {NULL, NULL},
+};

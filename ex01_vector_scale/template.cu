@@ -1,0 +1,128 @@
+/* TASK     c[i] = a[i] * b, n floats: the first kernel, from one thread to all of them.
+ * TRAFFIC  8 n bytes: a read, c written.
+ * LIMIT    memory bandwidth: one multiplication per 8 bytes. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "vector_scale.h"
+
+/* Launched as one thread in one block: a loop like the CPU's. */
+__global__ void vectorScaleOneThread(const float *a, float b, float *c, size_t n)
+{
+    // TODO 4 begin: the loop over all elements, as on the CPU
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
+/* Any grid will do: thread t of T takes the elements t, t + T, t + 2T, ... */
+__global__ void vectorScaleGridStride(const float *a, float b, float *c, size_t n)
+{
+    // TODO 6 begin: the loop of this thread, from its number in the grid in steps of all threads
+    NOT_IMPLEMENTED(6);
+    // TODO 6 end
+}
+
+/* The grid must hold at least n threads; those past the end do nothing. */
+__global__ void vectorScaleOnePerThread(const float *a, float b, float *c, size_t n)
+{
+    // TODO 8 begin: (advanced) one element, if this thread has one
+    NOT_IMPLEMENTED(8);
+    // TODO 8 end
+}
+
+/* 16 bytes a load, and the loads of a thread issued before the first is used: more bytes in flight
+ * from fewer threads. Thread 0 takes the n % 4 elements that fill no float4. */
+enum { IN_FLIGHT = 4 };
+
+__global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
+{
+    // TODO 9 begin: (advanced) read and write float4, IN_FLIGHT of them per thread
+    NOT_IMPLEMENTED(9);
+    // TODO 9 end
+}
+
+typedef void launch_fn(const float *d_a, float b, float *d_c, size_t n);
+
+/* What surrounds a kernel: memory on the device, the copies there and back. */
+static void vectorScale(const float *a, float b, float *c, size_t n, launch_fn *launch)
+{
+    float *d_a = NULL, *d_c = NULL;
+
+    // TODO 1 begin: allocate d_a and d_c on the device
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+
+    // TODO 2 begin: copy a to the device
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
+
+    MEASURE (run) {
+        launch(d_a, b, d_c, n);
+    }
+
+    // TODO 5 begin: copy the result to c, and free the device memory
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
+}
+
+static void launchOneThread(const float *d_a, float b, float *d_c, size_t n)
+{
+    // TODO 3 begin: launch vectorScaleOneThread as one block of one thread
+    NOT_IMPLEMENTED(3);
+    // TODO 3 end
+}
+
+static void launchGridStride(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256); /* --block and --grid go before these choices */
+    const size_t grid = gridSize((size_t)multiprocessors() * 8);
+
+    cudaVerifyKernel((vectorScaleGridStride<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+static void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256);
+    size_t grid = 1;
+
+    // TODO 7 begin: (advanced) as many blocks as n elements need, one thread each
+    NOT_IMPLEMENTED(7);
+    // TODO 7 end
+    cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+static void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256);
+    const size_t perBlock = (size_t)block * 4 * IN_FLIGHT;
+    const size_t grid = (n + perBlock - 1) / perBlock;
+
+    cudaVerifyKernel((vectorScaleFloat4<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+static void oneThread(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchOneThread);
+}
+
+static void gridStride(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchGridStride);
+}
+
+static void onePerThread(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchOnePerThread);
+}
+
+static void float4s(const float *a, float b, float *c, size_t n)
+{
+    vectorScale(a, b, c, n, launchFloat4);
+}
+
+extern "C" const struct variant deviceVariants[] = {
+    {"one thread", oneThread},
+    {"grid-stride loop", gridStride},
+    {"one element per thread", onePerThread},
+    {"float4, four in flight", float4s},
+    {NULL, NULL},
+};

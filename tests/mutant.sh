@@ -1,0 +1,17 @@
+# mutant.sh MUTANT PROGRAM: runs a wrong solution and demands that it is found out: exit status 1, and
+# each "expect:" text of the mutant in the output.
+mutant=$1 program=$2
+options=$(sed -n 's/^options: *//p' "$mutant")
+output=$($program $options 2>&1)
+status=$?
+echo "$output"
+if [ $status -ne 1 ]; then
+    echo "NOT CAUGHT: exit status $status where 1 (WRONG) is expected"
+    exit 1
+fi
+sed -n 's/^expect: *//p' "$mutant" | while IFS= read -r text; do
+    case $output in
+    *"$text"*) ;;
+    *) echo "NOT NAMED: the output does not hold '$text'"; exit 1 ;;
+    esac
+done
