@@ -1,0 +1,48 @@
+/* A x = b for a sparse, symmetric positive definite A: what every variant gets and gives. Host arrays
+ * in, host arrays out. */
+#ifndef CG_H
+#define CG_H
+
+#include "csr.h"
+
+/* The precision of a solve is that of value, b and x: float if single is set, otherwise double. */
+struct cg_problem {
+    const struct csr_matrix *matrix;
+    const void *value; /* the matrix's entries in that precision: matrix->nonzeros */
+    const void *b;     /* the right-hand side: matrix->rows */
+    int single;
+    double tolerance;  /* converged when ||r|| <= tolerance ||b||, r = b - A x */
+    int maxIterations;
+};
+
+enum preconditioner { UNPRECONDITIONED, JACOBI, FSAI, PRECONDITIONERS };
+
+/* The variant fills in all of it. A product variant ("SpMV") computes x = A b instead, no residuals. */
+struct cg_solution {
+    void *x;          /* matrix->rows */
+    double *residual; /* ||r|| as the recurrence has it, before the first and after every iteration:
+                         maxIterations + 1 */
+    int iterations;
+    double curvature; /* p'Ap of the last iteration; not positive: broken down, A is not definite */
+    enum preconditioner preconditioner;
+};
+
+typedef void variant_fn(const struct cg_problem *problem, struct cg_solution *solution);
+#include "variants.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* cpu.c: the reference in double, on all cores, no more than `most` iterations. problem and solution
+ * hold doubles. */
+void cgReference(const struct cg_problem *problem, struct cg_solution *solution,
+                 enum preconditioner preconditioner, int most);
+/* cpu.c: y = A x in double, on all cores. */
+void csrMultiply(const struct csr_matrix *matrix, const double *x, double *y);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,541 @@
+/* TASK     read a Matrix Market file into CSR, and refuse, with the line, whatever the solver cannot use
+ * TRAFFIC  the file once into memory, 24 bytes per stored entry while sorting
+ * LIMIT    strtod */
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "csr.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Where the parser stands, and where its complaint goes. */
+struct input {
+    const char *at, *end;
+    const char *name;
+    long line;
+    char *message;
+    size_t size;
+};
+
+struct entry {
+    int row, column;
+    unsigned line; /* for complaints that show only after sorting */
+    double value;
+};
+
+enum field { FIELD_REAL, FIELD_INTEGER, FIELD_PATTERN };
+
+struct header {
+    int array, symmetric;
+    enum field field;
+};
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static int complain(struct input *in, long line, const char *format, ...)
+{
+    size_t used = 0;
+    va_list arguments;
+
+    if (in->size > 0) {
+        int n = line > 0 ? snprintf(in->message, in->size, "%s:%ld: ", in->name, line)
+                         : snprintf(in->message, in->size, "%s: ", in->name);
+        used = n < 0 ? 0 : (size_t)n;
+    }
+    if (used < in->size) {
+        va_start(arguments, format);
+        vsnprintf(in->message + used, in->size - used, format, arguments);
+        va_end(arguments);
+    }
+    return -1;
+}
+
+static void skipBlanks(struct input *in)
+{
+    while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\r')) ++in->at;
+}
+
+/* To the first thing on a line that is neither empty nor a comment. Returns 0 at the end of the file. */
+static int nextLine(struct input *in)
+{
+    for (;;) {
+        skipBlanks(in);
+        if (in->at == in->end) return 0;
+        if (*in->at == '%')
+            while (in->at < in->end && *in->at != '\n') ++in->at;
+        else if (*in->at != '\n')
+            return 1;
+        if (in->at < in->end) {
+            ++in->at;
+            ++in->line;
+        }
+    }
+}
+
+static int endOfLine(struct input *in)
+{
+    skipBlanks(in);
+    if (in->at < in->end && *in->at != '\n') return complain(in, in->line, "unexpected text at the end of the line");
+    return 0;
+}
+
+/* A number ends where a blank, a line or the file ends: "1.5x" and "3.7" for an index are mistakes. */
+static int ended(const struct input *in, const char *stop)
+{
+    return stop == in->end || *stop == ' ' || *stop == '\t' || *stop == '\r' || *stop == '\n';
+}
+
+static int readInteger(struct input *in, long long *number, const char *what)
+{
+    char *stop;
+
+    skipBlanks(in);
+    if (in->at == in->end || *in->at == '\n') return complain(in, in->line, "%s is missing", what);
+    errno = 0;
+    *number = strtoll(in->at, &stop, 10);
+    if (stop == in->at || !ended(in, stop)) return complain(in, in->line, "%s is not an integer", what);
+    if (errno == ERANGE) return complain(in, in->line, "%s is out of range", what);
+    in->at = stop;
+    return 0;
+}
+
+static int readReal(struct input *in, double *number)
+{
+    char *stop;
+
+    skipBlanks(in);
+    if (in->at == in->end || *in->at == '\n') return complain(in, in->line, "the value is missing");
+    *number = strtod(in->at, &stop);
+    if (stop == in->at || !ended(in, stop)) return complain(in, in->line, "the value is not a number");
+    if (!isfinite(*number)) return complain(in, in->line, "the value is not finite");
+    in->at = stop;
+    return 0;
+}
+
+/* The next word of the first line, in lower case. */
+static void readWord(struct input *in, char word[16])
+{
+    size_t n = 0;
+
+    skipBlanks(in);
+    for (; in->at < in->end && !isspace((unsigned char)*in->at); ++in->at)
+        if (n < 15) word[n++] = (char)tolower((unsigned char)*in->at);
+    word[n] = 0;
+}
+
+static int readHeader(struct input *in, struct header *header)
+{
+    static const char banner[] = "%%MatrixMarket";
+    char word[16];
+
+    if (in->at == in->end) return complain(in, 0, "the file is empty");
+    if ((size_t)(in->end - in->at) < sizeof banner || memcmp(in->at, banner, sizeof banner - 1) != 0)
+        return complain(in, 1, "not a Matrix Market file: the first line must begin with %s", banner);
+    in->at += sizeof banner - 1;
+    readWord(in, word);
+    if (strcmp(word, "matrix") != 0) return complain(in, 1, "the object is \"%s\", not \"matrix\"", word);
+    readWord(in, word);
+    header->array = strcmp(word, "array") == 0;
+    if (!header->array && strcmp(word, "coordinate") != 0)
+        return complain(in, 1, "the format is \"%s\", neither \"coordinate\" nor \"array\"", word);
+    readWord(in, word);
+    if (strcmp(word, "real") == 0 || strcmp(word, "double") == 0)
+        header->field = FIELD_REAL;
+    else if (strcmp(word, "integer") == 0)
+        header->field = FIELD_INTEGER;
+    else if (strcmp(word, "pattern") == 0 && !header->array)
+        header->field = FIELD_PATTERN;
+    else
+        return complain(in, 1, "values of type \"%s\" are not supported, only real, integer and pattern", word);
+    readWord(in, word);
+    header->symmetric = strcmp(word, "symmetric") == 0;
+    if (!header->symmetric && strcmp(word, "general") != 0)
+        return complain(in, 1, "the storage is \"%s\", neither \"general\" nor \"symmetric\"", word);
+    return endOfLine(in);
+}
+
+/* Places the entries by column, or by row, keeping the order among equals: twice of it sorts the matrix.
+ * start has rows + 1 elements and afterwards says where each row (column) begins. */
+static void distribute(struct entry *to, const struct entry *from, int count, int *start, int rows, int byRow)
+{
+    int i, k;
+
+    memset(start, 0, ((size_t)rows + 1) * sizeof *start);
+    for (k = 0; k < count; ++k) ++start[byRow ? from[k].row : from[k].column];
+    for (i = 0, k = 0; i <= rows; ++i) {
+        const int here = start[i];
+        start[i] = k;
+        k += here;
+    }
+    for (k = 0; k < count; ++k) to[start[byRow ? from[k].row : from[k].column]++] = from[k];
+    for (i = rows; i > 0; --i) start[i] = start[i - 1];
+    start[0] = 0;
+}
+
+/* The coordinate lines; a symmetric file's lower triangle is mirrored. Both arrays hold enough for that. */
+static int readEntries(struct input *in, const struct header *header, int rows, long long stored, struct entry *entry,
+                       int *count)
+{
+    long long k, n = 0;
+
+    for (k = 0; k < stored; ++k) {
+        long long row, column;
+        double value = 1.0;
+
+        if (!nextLine(in))
+            return complain(in, in->line, "the file ends after %lld of %lld entries: it is truncated", k, stored);
+        if (readInteger(in, &row, "the row") != 0 || readInteger(in, &column, "the column") != 0) return -1;
+        if (row < 1 || row > rows || column < 1 || column > rows)
+            return complain(in, in->line, "entry (%lld, %lld) lies outside the %d x %d matrix", row, column, rows,
+                            rows);
+        if (header->field != FIELD_PATTERN && readReal(in, &value) != 0) return -1;
+        if (endOfLine(in) != 0) return -1;
+        if (header->symmetric && column > row)
+            return complain(in, in->line, "entry (%lld, %lld) lies above the diagonal of a symmetric file", row,
+                            column);
+        if (row == column && !(value > 0.0))
+            return complain(in, in->line, "diagonal entry %lld is %g: the matrix is not positive definite", row,
+                            value);
+        if (n + (header->symmetric && row != column) >= INT_MAX)
+            return complain(in, in->line, "2^31 - 1 non-zeros or more do not fit into 32-bit indices");
+        entry[n].row = (int)row - 1;
+        entry[n].column = (int)column - 1;
+        entry[n].line = (unsigned)in->line;
+        entry[n++].value = value;
+        if (header->symmetric && row != column) {
+            entry[n] = entry[n - 1];
+            entry[n].row = (int)column - 1;
+            entry[n++].column = (int)row - 1;
+        }
+    }
+    if (nextLine(in)) return complain(in, in->line, "more than the announced %lld entries", stored);
+    *count = (int)n;
+    return 0;
+}
+
+/* byRow is sorted by row and column, byColumn by column and row: of a symmetric matrix they are mirror images. */
+static int checkStructure(struct input *in, const struct entry *byRow, const struct entry *byColumn, int count,
+                          const int *rowStart, int rows)
+{
+    int i, k;
+
+    for (k = 1; k < count; ++k)
+        if (byRow[k].row == byRow[k - 1].row && byRow[k].column == byRow[k - 1].column)
+            return complain(in, byRow[k].line, "entry (%d, %d) stands there twice: first in line %u", byRow[k].row + 1,
+                            byRow[k].column + 1, byRow[k - 1].line);
+    for (k = 0; k < count; ++k) {
+        const struct entry *a = &byRow[k], *b = &byColumn[k];
+        const double larger = fabs(a->value) > fabs(b->value) ? fabs(a->value) : fabs(b->value);
+        if (a->row != b->column || a->column != b->row) {
+            /* The sequences part at the entry that comes first of the two. */
+            const struct entry *odd = a->row < b->column || (a->row == b->column && a->column < b->row) ? a : b;
+            return complain(in, odd->line, "entry (%d, %d) has no counterpart (%d, %d): the matrix is not symmetric",
+                            odd->row + 1, odd->column + 1, odd->column + 1, odd->row + 1);
+        }
+        /* Files with rounded decimals differ in the last digit. */
+        if (!(fabs(a->value - b->value) <= 1e-12 * larger))
+            return complain(in, a->line, "entry (%d, %d) is %.17g but (%d, %d) is %.17g: the matrix is not symmetric",
+                            a->row + 1, a->column + 1, a->value, b->row + 1, b->column + 1, b->value);
+    }
+    for (i = 0; i < rows; ++i) {
+        for (k = rowStart[i]; k < rowStart[i + 1] && byRow[k].column != i; ++k) continue;
+        if (k == rowStart[i + 1])
+            return complain(in, 0, "row %d has no diagonal entry: the matrix is not positive definite", i + 1);
+    }
+    return 0;
+}
+
+static int allocate(struct csr_matrix *matrix, int rows, int nonzeros)
+{
+    matrix->rows = rows;
+    matrix->nonzeros = nonzeros;
+    matrix->rowStart = malloc(((size_t)rows + 1) * sizeof *matrix->rowStart);
+    matrix->column = malloc(((size_t)nonzeros + 1) * sizeof *matrix->column);
+    matrix->value = malloc(((size_t)nonzeros + 1) * sizeof *matrix->value);
+    if (matrix->rowStart != NULL && matrix->column != NULL && matrix->value != NULL) return 0;
+    csrFree(matrix);
+    return -1;
+}
+
+int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const char *name, char *message, size_t size)
+{
+    struct input in = {text, text + length, name, 1, message, size};
+    struct header header;
+    struct entry *byRow = NULL, *byColumn = NULL;
+    long long rows, columns, stored;
+    size_t room;
+    int k, count = 0, status = -1;
+
+    memset(matrix, 0, sizeof *matrix);
+    if (readHeader(&in, &header) != 0) return -1;
+    if (header.array) return complain(&in, 1, "the matrix is dense (\"array\"): \"coordinate\" is needed");
+    if (!nextLine(&in)) return complain(&in, in.line, "the line with rows, columns and entries is missing");
+    if (readInteger(&in, &rows, "the number of rows") != 0 ||
+        readInteger(&in, &columns, "the number of columns") != 0 ||
+        readInteger(&in, &stored, "the number of entries") != 0 || endOfLine(&in) != 0)
+        return -1;
+    if (rows != columns) return complain(&in, in.line, "%lld rows but %lld columns: not square", rows, columns);
+    if (rows < 1) return complain(&in, in.line, "a matrix of %lld rows is empty", rows);
+    if (stored >= INT_MAX)
+        return complain(&in, in.line, "%lld non-zeros do not fit into 32-bit indices", stored);
+    /* These two also keep the memory within a small multiple of the file's size, whatever the file claims. */
+    if (stored < rows)
+        return complain(&in, in.line, "%lld entries cannot fill the diagonal of %lld rows: not positive definite",
+                        stored, rows);
+    if (stored > (long long)(in.end - in.at) / 4 + 1)
+        return complain(&in, in.line, "%lld entries are announced, more than the file can hold: it is truncated",
+                        stored);
+
+    room = (size_t)stored * (header.symmetric ? 2 : 1);
+    byRow = malloc(room * sizeof *byRow);
+    byColumn = malloc(room * sizeof *byColumn);
+    if (byRow == NULL || byColumn == NULL) {
+        complain(&in, 0, "not enough memory for %lld entries", stored);
+    } else if (readEntries(&in, &header, (int)rows, stored, byColumn, &count) == 0) {
+        if (allocate(matrix, (int)rows, count) != 0) {
+            complain(&in, 0, "not enough memory for %d non-zeros", count);
+        } else {
+            /* Any order, then by column, then by row within it and the other way round. */
+            distribute(byRow, byColumn, count, matrix->rowStart, (int)rows, 1);
+            distribute(byColumn, byRow, count, matrix->rowStart, (int)rows, 0);
+            distribute(byRow, byColumn, count, matrix->rowStart, (int)rows, 1);
+            status = checkStructure(&in, byRow, byColumn, count, matrix->rowStart, (int)rows);
+            for (k = 0; k < count && status == 0; ++k) {
+                matrix->column[k] = byRow[k].column;
+                matrix->value[k] = byRow[k].value;
+            }
+            if (status != 0) csrFree(matrix);
+        }
+    }
+    free(byRow);
+    free(byColumn);
+    return status;
+}
+
+int csrParseVector(double **vector, int n, const char *text, size_t length, const char *name, char *message,
+                   size_t size)
+{
+    struct input in = {text, text + length, name, 1, message, size};
+    struct header header;
+    long long rows, columns, stored = 0, k;
+    char *seen = NULL;
+
+    *vector = NULL;
+    if (readHeader(&in, &header) != 0) return -1;
+    if (header.symmetric || header.field == FIELD_PATTERN)
+        return complain(&in, 1, "a right-hand side is real or integer, and general");
+    if (!nextLine(&in)) return complain(&in, in.line, "the line with rows and columns is missing");
+    if (readInteger(&in, &rows, "the number of rows") != 0 ||
+        readInteger(&in, &columns, "the number of columns") != 0)
+        return -1;
+    stored = rows;
+    if (!header.array && readInteger(&in, &stored, "the number of entries") != 0) return -1;
+    if (endOfLine(&in) != 0) return -1;
+    if (rows != n || columns != 1)
+        return complain(&in, in.line, "%lld x %lld elements, but the matrix needs %d x 1", rows, columns, n);
+    if (stored < 0 || stored > rows) return complain(&in, in.line, "%lld entries for %d elements", stored, n);
+
+    *vector = calloc((size_t)n, sizeof **vector);
+    seen = calloc((size_t)n, 1);
+    if (*vector == NULL || seen == NULL) {
+        complain(&in, 0, "not enough memory for %d elements", n);
+        goto bad;
+    }
+    for (k = 0; k < stored; ++k) {
+        long long row = k + 1, column = 1;
+        double value;
+
+        if (!nextLine(&in)) {
+            complain(&in, in.line, "the file ends after %lld of %lld elements: it is truncated", k, stored);
+            goto bad;
+        }
+        if (!header.array &&
+            (readInteger(&in, &row, "the row") != 0 || readInteger(&in, &column, "the column") != 0))
+            goto bad;
+        if (readReal(&in, &value) != 0 || endOfLine(&in) != 0) goto bad;
+        if (row < 1 || row > n || column != 1 || seen[row - 1]) {
+            complain(&in, in.line, "element (%lld, %lld) is out of range or stands there twice", row, column);
+            goto bad;
+        }
+        seen[row - 1] = 1;
+        (*vector)[row - 1] = value;
+    }
+    if (nextLine(&in)) {
+        complain(&in, in.line, "more than the announced %lld elements", stored);
+        goto bad;
+    }
+    free(seen);
+    return 0;
+bad:
+    free(seen);
+    free(*vector);
+    *vector = NULL;
+    return -1;
+}
+
+/* All of a stream, terminated. Returns NULL with errno set. */
+static char *readAll(FILE *file, size_t *length)
+{
+    size_t room = 1 << 16, used = 0;
+    char *text = malloc(room);
+
+    while (text != NULL) {
+        used += fread(text + used, 1, room - used - 1, file);
+        if (ferror(file) || used < room - 1) break;
+        char *larger = room > SIZE_MAX / 2 ? NULL : realloc(text, room *= 2);
+        if (larger == NULL) {
+            free(text);
+            errno = ENOMEM;
+            return NULL;
+        }
+        text = larger;
+    }
+    if (text != NULL && ferror(file)) {
+        free(text);
+        return NULL;
+    }
+    if (text != NULL) text[used] = 0;
+    *length = used;
+    return text;
+}
+
+/* gzip is on every system that has such files; linking zlib would be one more thing to install. */
+static char *readGzip(struct input *in, const char *path, size_t *length)
+{
+    int end[2], status = 0;
+    char *text = NULL;
+    FILE *file;
+    pid_t child;
+
+    if (pipe(end) != 0) {
+        complain(in, 0, "cannot make a pipe to gzip: %s", strerror(errno));
+        return NULL;
+    }
+    child = fork();
+    if (child == 0) {
+        if (freopen(path, "rb", stdin) == NULL || dup2(end[1], STDOUT_FILENO) < 0 ||
+            freopen("/dev/null", "w", stderr) == NULL)
+            _exit(126);
+        close(end[0]);
+        close(end[1]);
+        execlp("gzip", "gzip", "-dc", (char *)NULL);
+        _exit(127);
+    }
+    close(end[1]);
+    file = child < 0 ? NULL : fdopen(end[0], "rb");
+    if (file != NULL) {
+        text = readAll(file, length);
+        fclose(file);
+    } else {
+        close(end[0]);
+    }
+    if (child > 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (text != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+    free(text);
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        complain(in, 0, "compressed, and the program gzip is not installed: unpack the file first");
+    else
+        complain(in, 0, "cannot be decompressed: it is damaged or truncated, or memory ran out");
+    return NULL;
+}
+
+static char *readFile(const char *path, size_t *length, char *message, size_t size)
+{
+    struct input in = {NULL, NULL, path, 0, message, size};
+    char *text = NULL;
+    FILE *file = fopen(path, "rb");
+
+    if (file == NULL) {
+        complain(&in, 0, "%s", strerror(errno));
+        return NULL;
+    }
+    errno = 0;
+    text = readAll(file, length);
+    if (text == NULL) complain(&in, 0, "cannot be read: %s", strerror(errno));
+    fclose(file);
+    if (text != NULL && *length >= 2 && (unsigned char)text[0] == 0x1f && (unsigned char)text[1] == 0x8b) {
+        free(text);
+        return readGzip(&in, path, length);
+    }
+    return text;
+}
+
+int csrRead(struct csr_matrix *matrix, const char *path, char *message, size_t size)
+{
+    size_t length = 0;
+    char *text = readFile(path, &length, message, size);
+    int status = -1;
+
+    memset(matrix, 0, sizeof *matrix);
+    if (text != NULL) status = csrParse(matrix, text, length, path, message, size);
+    free(text);
+    return status;
+}
+
+int csrReadVector(double **vector, int n, const char *path, char *message, size_t size)
+{
+    size_t length = 0;
+    char *text = readFile(path, &length, message, size);
+    int status = -1;
+
+    *vector = NULL;
+    if (text != NULL) status = csrParseVector(vector, n, text, length, path, message, size);
+    free(text);
+    return status;
+}
+
+int csrPoisson(struct csr_matrix *matrix, int nx, int ny, int nz, char *message, size_t size)
+{
+    struct input in = {NULL, NULL, "Poisson", 0, message, size};
+    const double points = (double)nx * ny * nz;
+    const int offset[3] = {1, nx, nx * ny};
+    const int extent[3] = {nx, ny, nz};
+    int i, d, k = 0;
+
+    memset(matrix, 0, sizeof *matrix);
+    if (nx < 1 || ny < 1 || nz < 1) return complain(&in, 0, "a grid of %d x %d x %d is empty", nx, ny, nz);
+    if ((nz == 1 ? 5.0 : 7.0) * points >= INT_MAX)
+        return complain(&in, 0, "%d x %d x %d points: 2^31 non-zeros or more do not fit into 32-bit indices", nx, ny, nz);
+    if (allocate(matrix, nx * ny * nz, (nz == 1 ? 5 : 7) * nx * ny * nz) != 0)
+        return complain(&in, 0, "not enough memory for %.0f points", points);
+    for (i = 0; i < matrix->rows; ++i) {
+        const int at[3] = {i % nx, i / nx % ny, i / nx / ny};
+        matrix->rowStart[i] = k;
+        for (d = 2; d >= 0; --d)
+            if (at[d] > 0) {
+                matrix->column[k] = i - offset[d];
+                matrix->value[k++] = -1.0;
+            }
+        matrix->column[k] = i;
+        matrix->value[k++] = nz == 1 ? 4.0 : 6.0;
+        for (d = 0; d < 3; ++d)
+            if (at[d] < extent[d] - 1) {
+                matrix->column[k] = i + offset[d];
+                matrix->value[k++] = -1.0;
+            }
+    }
+    matrix->rowStart[matrix->rows] = k;
+    matrix->nonzeros = k;
+    return 0;
+}
+
+void csrFree(struct csr_matrix *matrix)
+{
+    free(matrix->rowStart);
+    free(matrix->column);
+    free(matrix->value);
+    memset(matrix, 0, sizeof *matrix);
+}
