@@ -84,9 +84,10 @@ static const char *word(const struct row *row)
 {
     if (row->demonstration)
         return "DEMONSTRATION";
-    return row->verdict == EXIT_PASS    ? "PASS"
-           : row->verdict == EXIT_WRONG ? "WRONG"
-                                        : "NOT IMPLEMENTED";
+    return row->verdict == EXIT_PASS      ? "PASS"
+           : row->verdict == EXIT_WRONG   ? "WRONG"
+           : row->verdict == EXIT_SKIPPED ? "SKIPPED"
+                                          : "NOT IMPLEMENTED";
 }
 
 void csvWrite(const char *file, const struct row *rows, size_t count)

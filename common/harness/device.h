@@ -30,6 +30,8 @@ struct device_counters {
 extern "C" {
 #endif
 
+/* Devices in this machine, at least 1. */
+int deviceCount(void);
 /* Opens device number `ordinal`. Returns 0, or 1 and says in why what is missing. */
 int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize);
 /* Bytes/s read plus written by a device-to-device copy, arrays of about `bytes` each. */

@@ -8,6 +8,13 @@
 
 static cudaEvent_t begin, end;
 
+int deviceCount(void)
+{
+    int count = 0;
+
+    return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? count : 1;
+}
+
 int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
 {
     struct cudaDeviceProp properties;

@@ -85,6 +85,19 @@ void harnessLaunch(int block, size_t grid);
 void harnessLimit(double bytesPerSecond);
 /* Prints no table and writes no CSV: for all ranks of an MPI program but one. Call before harnessStart. */
 void harnessSilence(void);
+/* What the ranks of an MPI program need in order to decide alike and to give one verdict. */
+struct harness_ranks {
+    int rank, ranks; /* all ranks but 0 are silent */
+    int onNode;      /* number of this rank on its node: it gets that GPU, modulo the number of GPUs */
+    double (*largest)(double x); /* the largest x of all ranks, which wait for each other here */
+    /* Makes a row's verdict and its message (of `size` bytes) those of the rank with the worst one. */
+    void (*worst)(int *verdict, char *message, size_t size);
+};
+/* Call before harnessStart. */
+void harnessRanks(const struct harness_ranks *ranks);
+/* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
+int harnessDevices(void);
+double harnessCopyRate(void);
 /* A line of the exercise's own under the present row (measure.h has it too), and one under the table. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void harnessNote(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -124,7 +137,7 @@ void verifyDoubles2D(const char *name, const double *got, const double *want, si
 void verifyThat(int ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* States the error of the present row (for a check of the exercise's own). */
 void verifyError(double error);
-/* The verdict of the present row so far: EXIT_PASS, EXIT_WRONG or EXIT_UNFILLED. */
+/* The verdict of the present row so far: EXIT_PASS, EXIT_WRONG, EXIT_UNFILLED or EXIT_SKIPPED. */
 enum exit_code rowVerdict(void);
 /* Median seconds of the last measurement of the present row; 0 if there was none. */
 double rowSeconds(void);

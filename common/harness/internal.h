@@ -21,6 +21,7 @@ struct settings {
     const char *csv;
     const char *variant;
     int list, quick, silent;
+    int reading; /* 1 while all ranks would fail alike: only rank 0 says why */
     int only; /* an enum place, or -1 for all */
 };
 
@@ -44,6 +45,7 @@ struct row {
 };
 
 extern struct settings settings;
+extern const struct harness_ranks *theRanks; /* NULL: this process is alone */
 extern struct device theDevice;
 extern const struct exercise *theExercise;
 extern struct row *openRow; /* the row under way; NULL between rows */

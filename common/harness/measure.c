@@ -21,6 +21,8 @@ static Timer host;
 
 static void start(void)
 {
+    if (theRanks != NULL)
+        theRanks->largest(0.0); /* all start together, and the slowest one counts */
     if (openRow != NULL && openRow->place != ON_CPU)
         deviceTimerStart();
     else
@@ -29,9 +31,10 @@ static void start(void)
 
 static double stop(void)
 {
-    if (openRow != NULL && openRow->place != ON_CPU)
-        return deviceTimerStop();
-    return getTimer(&host);
+    double seconds =
+        openRow != NULL && openRow->place != ON_CPU ? deviceTimerStop() : getTimer(&host);
+
+    return theRanks != NULL ? theRanks->largest(seconds) : seconds;
 }
 
 void measureReset(void)

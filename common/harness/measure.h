@@ -38,6 +38,9 @@ int multiprocessors(void);
 /* A line under the variant's row in the table, as printf. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* For a variant that cannot run here: its row says why and is not judged. Ranks must do so alike. */
+void rowSkip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Records that TODO number `todo` is unfilled, the first time it is called. Returns 1. */
 int todoIsUnfilled(int todo, const char *file, int line);
 

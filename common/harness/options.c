@@ -13,6 +13,8 @@ void courseFail(enum exit_code code, const char *format, ...)
 {
     va_list arguments;
 
+    if (settings.silent && settings.reading)
+        exit(code);
     fflush(stdout);
     fprintf(stderr, "%s: ", settings.program != NULL ? settings.program : "course");
     va_start(arguments, format);
@@ -107,6 +109,8 @@ static void setOwn(const struct course_option *option, const char *text)
 
 static void help(const struct exercise *exercise)
 {
+    if (settings.silent)
+        exit(EXIT_PASS);
     printf("%s: %s\n\n"
            "Runs every variant, compares each result with the reference, and times it.\n\n"
            "  --size N        problem size in %s (also 64k, 4M, 2^20)\n"

@@ -1,5 +1,6 @@
 /* The run of a program from its start to its verdict: rows, table, exit code. */
 #include "internal.h"
+#include "measure.h"
 #include "cuda_utils.h"
 #include <math.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@ enum { REMARKS = 16 };
 struct device theDevice;
 const struct exercise *theExercise;
 struct row *openRow;
+const struct harness_ranks *theRanks;
 char cpuName[NAME] = "CPU";
 
 static struct row *rows;
@@ -55,6 +57,8 @@ static const char *verdictWord(enum exit_code verdict)
         return "PASS";
     case EXIT_WRONG:
         return "WRONG";
+    case EXIT_SKIPPED:
+        return "SKIPPED";
     default:
         return "NOT IMPLEMENTED";
     }
@@ -94,10 +98,16 @@ static void readCpuName(void)
         fclose(file);
 }
 
+/* The smallest x of all ranks. */
+static double smallest(double x)
+{
+    return theRanks != NULL ? -theRanks->largest(-x) : x;
+}
+
 static void chooseSize(void)
 {
     const struct exercise *e = theExercise;
-    const double device = 0.9 * theDevice.freeBytes, host = 0.9 * hostFree();
+    const double device = 0.9 * theDevice.freeBytes, host = 0.9 * smallest(hostFree());
     const int hasDevice = theDevice.freeBytes > 0.0;
 
     if (!settings.sizeGiven) {
@@ -120,9 +130,16 @@ static void chooseSize(void)
 static void openDevice(void)
 {
     char why[MESSAGE];
+    int failed;
 
-    if (deviceOpen(settings.ordinal, &theDevice, why, sizeof why) != 0)
+    if (theRanks != NULL)
+        settings.ordinal = (settings.ordinal + theRanks->onNode) % deviceCount();
+    failed = deviceOpen(settings.ordinal, &theDevice, why, sizeof why);
+    settings.reading = smallest(failed) > 0.0; /* all have failed: one of them says why */
+    if (failed)
         courseFail(EXIT_SKIPPED, "SKIPPED: %s", why);
+    settings.reading = 1;
+    theDevice.freeBytes = smallest(theDevice.freeBytes);
     if (theDevice.maxThreadsPerBlock > 0 && settings.block > theDevice.maxThreadsPerBlock)
         courseFail(EXIT_USAGE, "--block %d: a block of this device has at most %d threads",
                    settings.block, theDevice.maxThreadsPerBlock);
@@ -136,6 +153,7 @@ void harnessStart(const struct exercise *exercise, int argc, char **argv)
     int threads = 1;
 
     theExercise = exercise;
+    settings.reading = 1;
     optionsRead(exercise, argc, argv);
     blockAsked = settings.block;
     gridAsked = settings.grid;
@@ -146,14 +164,21 @@ void harnessStart(const struct exercise *exercise, int argc, char **argv)
     }
     openDevice();
     chooseSize();
+    settings.reading = 0;
     if (settings.csv != NULL && !settings.silent)
         csvOpen(settings.csv);
     readCpuName();
     if (!theDevice.emulated && theDevice.freeBytes > 0.0) {
         double bytes = settings.quick ? 0x1p28 : 0x1p30;
 
-        copyRate =
-            deviceCopyRate(bytes < theDevice.freeBytes / 4 ? bytes : theDevice.freeBytes / 4);
+        if (theDevice.freeBytes / 4 < bytes)
+            bytes = theDevice.freeBytes / 4;
+        for (int r = 0; r < (theRanks != NULL ? theRanks->ranks : 1); r++) { /* by turns */
+            if (theRanks == NULL || r == theRanks->rank)
+                copyRate = deviceCopyRate(bytes);
+            smallest(0.0);
+        }
+        copyRate = smallest(copyRate);
     }
     limit = copyRate;
     if (settings.silent)
@@ -259,6 +284,22 @@ void harnessLimit(double bytesPerSecond)
     limit = bytesPerSecond;
 }
 
+void harnessRanks(const struct harness_ranks *ranks)
+{
+    theRanks = ranks;
+    settings.silent = ranks->rank != 0;
+}
+
+int harnessDevices(void)
+{
+    return deviceCount();
+}
+
+double harnessCopyRate(void)
+{
+    return copyRate;
+}
+
 void harnessSilence(void)
 {
     settings.silent = 1;
@@ -310,6 +351,18 @@ double rowSeconds(void)
     return measureMedian();
 }
 
+void rowSkip(const char *format, ...)
+{
+    va_list arguments;
+
+    if (openRow == NULL || now.verdict != EXIT_PASS)
+        return;
+    now.verdict = EXIT_SKIPPED;
+    va_start(arguments, format);
+    vsnprintf(now.message, sizeof now.message, format, arguments);
+    va_end(arguments);
+}
+
 void rowIsDemonstration(void)
 {
     now.demonstration = 1;
@@ -350,6 +403,7 @@ int rowBegin(const char *name, enum place place)
         deviceCountersReset();
         deviceFindingsReset();
     }
+    smallest(0.0); /* no rank takes memory while another one still poisons it */
     remarkCount = 0;
     rowStart();
     return 1;
@@ -488,6 +542,13 @@ void rowEnd(void)
         now.verdict = EXIT_WRONG;
         snprintf(now.message, sizeof now.message, "%s", line != NULL ? line : "");
     }
+    if (theRanks != NULL) {
+        int verdict = (int)now.verdict;
+
+        theRanks->worst(&verdict, now.message, sizeof now.message);
+        now.verdict = (enum exit_code)verdict;
+        now.maxError = theRanks->largest(now.maxError);
+    }
     if (now.place == ON_CPU && now.verdict == EXIT_PASS) {
         if (oneCore == 0.0)
             oneCore = pace(&now);
@@ -512,7 +573,7 @@ static enum exit_code summary(void)
     enum exit_code verdict;
 
     for (size_t i = 0; i < rowCount; i++) {
-        judged += !rows[i].demonstration;
+        judged += !rows[i].demonstration && rows[i].verdict != EXIT_SKIPPED;
         wrong += rows[i].verdict == EXIT_WRONG && !rows[i].demonstration;
         if (rows[i].verdict == EXIT_UNFILLED && unfilled == NULL)
             unfilled = &rows[i];

@@ -245,7 +245,7 @@ void verifyThat(int ok, const char *format, ...)
     va_list arguments;
 
     rowStop();
-    if (ok || openRow == NULL || openRow->verdict == EXIT_WRONG)
+    if (ok || openRow == NULL || openRow->verdict != EXIT_PASS)
         return;
     openRow->verdict = EXIT_WRONG;
     va_start(arguments, format);
@@ -270,7 +270,7 @@ static void verify(const struct pair *p)
     size_t wrong = 0;
 
     rowStop();
-    if (openRow == NULL || openRow->todo != 0)
+    if (openRow == NULL || openRow->todo != 0 || openRow->verdict == EXIT_SKIPPED)
         return;
         /* The common case, a right result, takes one parallel pass. */
 #pragma omp parallel for reduction(+ : wrong) reduction(max : all)
