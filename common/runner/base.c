@@ -254,17 +254,29 @@ static void printErrors(const char *path)
 int buildTargets(const char *targets)
 {
     char *log = textOf("%s/build.log", buildFolder());
-    char *command = textOf("cmake --build '%s' --parallel $(getconf _NPROCESSORS_ONLN) --target %s "
-                           "> '%s' 2>&1",
-                           buildFolder(), targets, log);
-    char *argv[] = {"sh", "-c", command, NULL};
-    int status;
+    char *command =
+        textOf("cmake --build '%s' --parallel $(getconf _NPROCESSORS_ONLN) --target %s 2>&1",
+               buildFolder(), targets);
+    const int onTerminal = isatty(STDERR_FILENO);
+    FILE *file = fopen(log, "w"), *build;
+    char line[4096];
+    int percent, status;
 
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "building %s ...\r", targets);
-    status = runCommand(argv, 0);
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\033[K");
+    if (file == NULL)
+        fail(STATUS_USAGE, "cannot write %s: %s", log, strerror(errno));
+    build = popen(command, "r");
+    if (build == NULL)
+        fail(STATUS_USAGE, "cannot start cmake: %s", strerror(errno));
+    while (fgets(line, sizeof line, build) != NULL) {
+        fputs(line, file);
+        if (onTerminal && sscanf(line, "[ %d%%]", &percent) == 1)
+            fprintf(stderr, "building ... %3d %%\r", percent);
+    }
+    status = pclose(build);
+    if (onTerminal)
+        fprintf(stderr, "                    \r");
+    if (fclose(file) != 0)
+        fail(STATUS_USAGE, "cannot write %s: %s", log, strerror(errno));
     if (status != 0) {
         printErrors(log);
         fprintf(stderr, "course: the build failed; the whole log is %s\n", log);

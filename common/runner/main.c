@@ -38,6 +38,16 @@ static const struct command commands[] = {
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
      "Shows what separates your template from the solution, or with --cpu from the CPU "
      "baseline.\n"},
+    {"hint", commandHint, "hint EX [TODO [1|2|3]]", "the task, or a hint for one TODO",
+     "Three tiers: the concept, the call, nearly the code. ./course hint ex03 2 3 shows tier 3 of "
+     "TODO 2.\n"},
+    {"answer", commandAnswer, "answer EX", "the answers to the questions", ""},
+    {"reset", commandReset, "reset EX", "the template as it was; yours is kept beside it", ""},
+    {"cc", commandCc, "cc FILE.cu -o PROGRAM",
+     "compiles any CUDA C program for the emulated device",
+     "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs without a GPU "
+     "and\n"
+     "reports mistakes with the line of your file; common/emulated/README.md tells more.\n"},
     {"device", commandDevice, "device", "the GPUs here, and what would be used", ""},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also the tests that demand unsolved templates\n"},
@@ -45,6 +55,9 @@ static const struct command commands[] = {
      "Demands that template and solution agree outside the TODO regions. With --fix the solution's "
      "text\n"
      "is carried into the template; what stands in the template's regions stays.\n"},
+    {"tables", commandTables, "tables [--check]",
+     "for authors: the documents' tables from the CSV files",
+     "  --check   writes nothing, and names the documents with stale tables\n"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -62,5 +62,10 @@ int commandDiff(int argc, char **argv);
 int commandDevice(int argc, char **argv);
 int commandTest(int argc, char **argv);
 int commandPair(int argc, char **argv);
+int commandTables(int argc, char **argv);
+int commandHint(int argc, char **argv);
+int commandAnswer(int argc, char **argv);
+int commandReset(int argc, char **argv);
+int commandCc(int argc, char **argv);
 
 #endif

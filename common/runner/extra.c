@@ -1,0 +1,149 @@
+/* hint, answer, reset and cc: what a student asks for while working on a template. */
+#include "runner.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct exercise_entry *oneExercise(const char *command, int argc, char **argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        fail(STATUS_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
+    return exerciseNamed(argv[1]);
+}
+
+/* Prints the part of a README from the line that starts with `heading` to the next heading that is not
+ * deeper. Returns 0 if there is none. */
+static int printSection(const char *text, const char *heading)
+{
+    const char *line = text, *next;
+    size_t depth = strspn(heading, "#");
+    int inside = 0, printed = 0;
+
+    for (; *line != '\0'; line = next) {
+        size_t hashes = strspn(line, "#");
+
+        next = strchr(line, '\n');
+        next = next != NULL ? next + 1 : line + strlen(line);
+        if (strncmp(line, heading, strlen(heading)) == 0 &&
+            strchr(" \n:(", line[strlen(heading)]) != NULL) {
+            inside = printed = 1;
+        } else if (inside && hashes > 0 && hashes <= depth && line[hashes] == ' ') {
+            inside = 0;
+        }
+        if (inside)
+            fwrite(line, 1, (size_t)(next - line), stdout);
+    }
+    return printed;
+}
+
+/* The item "N. ..." of a list in a section; a tier of hints. */
+static int printTier(const char *text, const char *heading, int tier)
+{
+    const char *line = strstr(text, heading), *next;
+    int inside = 0, printed = 0;
+
+    if (line == NULL)
+        return 0;
+    for (line = strchr(line, '\n'); line != NULL && *++line != '\0' && *line != '#'; line = next) {
+        next = strchr(line, '\n');
+        if (line[0] >= '1' && line[0] <= '9' && line[1] == '.')
+            inside = atoi(line) == tier;
+        if (inside) {
+            printed = 1;
+            printf("%.*s\n", next != NULL ? (int)(next - line) : (int)strlen(line), line);
+        }
+    }
+    return printed;
+}
+
+int commandHint(int argc, char **argv)
+{
+    const struct exercise_entry *e = oneExercise("hint", argc, argv);
+    char *path = textOf("%s/%s/README.md", sourceFolder(), e->name);
+    char *text = readWholeFile(path);
+    int todo = argc > 2 ? atoi(argv[2]) : 0, tier = argc > 3 ? atoi(argv[3]) : 1;
+
+    if (todo == 0) {
+        if (!printSection(text, "## Task"))
+            printf("See %s\n", path);
+        printf("\n./course hint %s N tells more about TODO N; ./course hint %s N 2 and 3 still "
+               "more.\n",
+               e->brief, e->brief);
+    } else {
+        char *heading = textOf("### TODO %d", todo);
+
+        if (!printTier(text, heading, tier))
+            fail(STATUS_USAGE, "there is no hint %d for TODO %d of %s", tier, todo, e->brief);
+        free(heading);
+    }
+    free(text);
+    free(path);
+    return STATUS_PASS;
+}
+
+int commandAnswer(int argc, char **argv)
+{
+    const struct exercise_entry *e = oneExercise("answer", argc, argv);
+    char *path = textOf("%s/solutions/%s.md", sourceFolder(), e->brief);
+    char *text = readWholeFile(path);
+
+    fputs(text, stdout);
+    free(text);
+    free(path);
+    return STATUS_PASS;
+}
+
+int commandReset(int argc, char **argv)
+{
+    const struct exercise_entry *e = oneExercise("reset", argc, argv);
+    char *path = textOf("%s/%s/template.cu", sourceFolder(), e->name);
+    char *git, *saved;
+    time_t now = time(NULL);
+    char stamp[32];
+    int status;
+
+    if (access(path, R_OK) != 0)
+        path[strlen(path) - 1] = '\0';
+    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", localtime(&now));
+    saved = textOf("%s.%s", path, stamp);
+    {
+        char *text = readWholeFile(path);
+
+        replaceFile(saved, text); /* nothing a student wrote is ever lost */
+        free(text);
+    }
+    git = textOf("cd '%s' && git checkout -q HEAD -- '%s'", sourceFolder(), path);
+    {
+        char *shell[] = {"sh", "-c", git, NULL};
+
+        status = runCommand(shell, 0);
+    }
+    if (status != 0)
+        fail(STATUS_USAGE, "git could not bring back %s; yours is kept in %s", path, saved);
+    printf("%s is as at the start; yours is kept in %s\n", path, saved);
+    free(git);
+    free(saved);
+    free(path);
+    return STATUS_PASS;
+}
+
+int commandCc(int argc, char **argv)
+{
+    char **arguments = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *arguments);
+    int status;
+
+    if (argc < 2)
+        fail(STATUS_USAGE, "cc needs a file, such as ./course cc mine.cu -o mine");
+    if (buildTargets("emulated-cc") != 0)
+        return STATUS_USAGE;
+    arguments[0] = textOf("%s/emulated-cc", buildFolder());
+    for (int i = 1; i < argc; i++)
+        arguments[i] = argv[i];
+    arguments[argc] = NULL;
+    status = runCommand(arguments, 0);
+    free(arguments[0]);
+    free(arguments);
+    return status;
+}

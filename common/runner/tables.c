@@ -1,0 +1,278 @@
+/* tables: the tables in the course's documents, made from recorded CSV files. Between the lines
+ *
+ *     <!-- table: solutions/timings/h200/ex03.csv columns=variant,time,GB/s,fraction variant=float4 -->
+ *     <!-- end -->
+ *
+ * stands one row for each CSV row that holds the given texts: variant=, parameters=, device=, and size=
+ * (exactly). An underscore in such a text stands for a blank. columns may also name param:NAME, the
+ * value of NAME in the row's parameters. With --check nothing is written, and stale tables are named. */
+#include "runner.h"
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIELDS = 14, WORDS = 24 };
+enum field {
+    EXERCISE,
+    VARIANT,
+    DEVICE,
+    SIZE,
+    VERDICT,
+    MEDIAN,
+    MIN,
+    BYTES,
+    FLOPS,
+    LIMIT,
+    FRACTION,
+    WHOLE,
+    ERROR,
+    PARAMETERS
+};
+
+/* Text that grows. */
+struct text {
+    char *data;
+    size_t length;
+};
+
+static void append(struct text *t, const char *more, size_t length)
+{
+    t->data = mustAllocate(t->data, t->length + length + 1);
+    memcpy(t->data + t->length, more, length);
+    t->data[t->length += length] = '\0';
+}
+
+static void appendText(struct text *t, const char *more)
+{
+    append(t, more, strlen(more));
+}
+
+/* Splits a CSV line in place; missing fields are "". */
+static void split(char *line, char *fields[FIELDS])
+{
+    static char nothing[] = "";
+
+    for (int i = 0; i < FIELDS; i++) {
+        fields[i] = line != NULL ? line : nothing;
+        if (line != NULL && (line = strchr(line, i + 1 < FIELDS ? ',' : '\n')) != NULL)
+            *line++ = '\0';
+    }
+}
+
+/* 1 if the field holds the wanted text, in which '_' stands for a blank. */
+static int holds(const char *field, const char *wanted)
+{
+    size_t length = strlen(wanted);
+
+    for (; strlen(field) >= length; field++) {
+        size_t i = 0;
+
+        while (i < length && (field[i] == wanted[i] || (field[i] == ' ' && wanted[i] == '_')))
+            i++;
+        if (i == length)
+            return 1;
+    }
+    return 0;
+}
+
+static int passes(char *fields[FIELDS], char *const words[], int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strncmp(words[i], "variant=", 8) == 0 && !holds(fields[VARIANT], words[i] + 8))
+            return 0;
+        if (strncmp(words[i], "parameters=", 11) == 0 && !holds(fields[PARAMETERS], words[i] + 11))
+            return 0;
+        if (strncmp(words[i], "device=", 7) == 0 && !holds(fields[DEVICE], words[i] + 7))
+            return 0;
+        if (strncmp(words[i], "size=", 5) == 0 && strcmp(fields[SIZE], words[i] + 5) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+static char *seconds(const char *field)
+{
+    double s = atof(field);
+
+    if (s <= 0.0)
+        return textOf("-");
+    return s >= 1.0    ? textOf("%.3f s", s)
+           : s >= 1e-3 ? textOf("%.3f ms", s * 1e3)
+                       : textOf("%.2f µs", s * 1e6);
+}
+
+static char *rate(const char *work, const char *median)
+{
+    double s = atof(median), w = atof(work);
+
+    return s > 0.0 && w > 0.0 ? textOf("%.0f", w / s * 1e-9) : textOf("-");
+}
+
+/* What a column shows of a row; the caller frees it. */
+static char *cell(const char *column, char *fields[FIELDS])
+{
+    if (strcmp(column, "variant") == 0)
+        return textOf("%s", fields[VARIANT]);
+    if (strcmp(column, "device") == 0)
+        return textOf("%s", fields[DEVICE]);
+    if (strcmp(column, "size") == 0)
+        return textOf("%s", fields[SIZE]);
+    if (strcmp(column, "verdict") == 0)
+        return textOf("%s", fields[VERDICT]);
+    if (strcmp(column, "time") == 0)
+        return seconds(fields[MEDIAN]);
+    if (strcmp(column, "whole") == 0)
+        return seconds(fields[WHOLE]);
+    if (strcmp(column, "GB/s") == 0)
+        return rate(fields[BYTES], fields[MEDIAN]);
+    if (strcmp(column, "GFLOP/s") == 0)
+        return rate(fields[FLOPS], fields[MEDIAN]);
+    if (strcmp(column, "fraction") == 0)
+        return fields[FRACTION][0] != '\0' ? textOf("%.2f", atof(fields[FRACTION])) : textOf("-");
+    if (strcmp(column, "error") == 0)
+        return textOf("%s", fields[ERROR]);
+    if (strcmp(column, "parameters") == 0)
+        return textOf("%s", fields[PARAMETERS]);
+    if (strncmp(column, "param:", 6) == 0) {
+        size_t length = strlen(column + 6);
+
+        for (const char *p = fields[PARAMETERS]; p != NULL && *p != '\0';) {
+            if (strncmp(p, column + 6, length) == 0 && p[length] == '=')
+                return textOf("%.*s", (int)strcspn(p + length + 1, " \r\n"), p + length + 1);
+            p = strchr(p, ' ');
+            p = p != NULL ? p + 1 : NULL;
+        }
+        return textOf("-");
+    }
+    fail(STATUS_WRONG, "tables: there is no column '%s'", column);
+}
+
+static const char *heading(const char *column)
+{
+    if (strcmp(column, "fraction") == 0)
+        return "of limit";
+    if (strcmp(column, "whole") == 0)
+        return "with copies";
+    return strncmp(column, "param:", 6) == 0 ? column + 6 : column;
+}
+
+static void appendCell(struct text *out, const char *text)
+{
+    appendText(out, " ");
+    appendText(out, text);
+    appendText(out, " |");
+}
+
+/* The table that a marker's words ask for: words[0] is the CSV file. */
+static void makeTable(struct text *out, char *const words[], int count)
+{
+    char *columns[WORDS], *list = NULL, *path, *csv, *line, *next;
+    int columnCount = 0;
+
+    for (int i = 1; i < count; i++)
+        if (strncmp(words[i], "columns=", 8) == 0)
+            list = textOf("%s", words[i] + 8);
+    if (list == NULL)
+        list = textOf("variant,time,GB/s,fraction");
+    for (char *c = strtok(list, ","); c != NULL && columnCount < WORDS; c = strtok(NULL, ","))
+        columns[columnCount++] = c;
+
+    appendText(out, "|");
+    for (int i = 0; i < columnCount; i++)
+        appendCell(out, heading(columns[i]));
+    appendText(out, "\n|");
+    for (int i = 0; i < columnCount; i++)
+        appendText(out, strcmp(columns[i], "variant") == 0 || strcmp(columns[i], "parameters") == 0
+                            ? " --- |"
+                            : " ---: |");
+    appendText(out, "\n");
+
+    path = textOf("%s/%s", sourceFolder(), words[0]);
+    csv = readWholeFile(path);
+    for (line = strchr(csv, '\n'); line != NULL && *++line != '\0'; line = next) {
+        char *fields[FIELDS];
+
+        next = strchr(line, '\n');
+        if (next != NULL) {
+            /* split() ends each field; keep the way to the next line. */
+            char *copy = textOf("%.*s", (int)(next - line), line);
+
+            split(copy, fields);
+            if (passes(fields, words, count)) {
+                appendText(out, "|");
+                for (int i = 0; i < columnCount; i++) {
+                    char *text = cell(columns[i], fields);
+
+                    appendCell(out, text);
+                    free(text);
+                }
+                appendText(out, "\n");
+            }
+            free(copy);
+        }
+    }
+    free(csv);
+    free(path);
+    free(list);
+}
+
+/* Remakes the tables of one document. Returns 1 if it was stale. */
+static int document(const char *path, int checking)
+{
+    static const char begin[] = "<!-- table: ", end[] = "<!-- end -->";
+    char *old = readWholeFile(path), *from = old, *mark;
+    struct text new = {0};
+    int stale;
+
+    appendText(&new, "");
+    while ((mark = strstr(from, begin)) != NULL) {
+        char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker;
+        int count = 0;
+
+        if (line == NULL || stop == NULL)
+            fail(STATUS_WRONG, "tables: %s: a table has no '%s'", path, end);
+        append(&new, from, (size_t)(line + 1 - from));
+        marker = textOf("%.*s", (int)(strstr(mark, " -->") - mark - (long)strlen(begin)),
+                        mark + strlen(begin));
+        for (char *w = strtok(marker, " "); w != NULL && count < WORDS; w = strtok(NULL, " "))
+            words[count++] = w;
+        if (count > 0)
+            makeTable(&new, words, count);
+        free(marker);
+        from = stop;
+    }
+    appendText(&new, from);
+    stale = strcmp(old, new.data) != 0;
+    if (stale && checking)
+        printf("%s: a table is stale; ./course tables remakes it\n", path);
+    else if (stale)
+        replaceFile(path, new.data);
+    free(new.data);
+    free(old);
+    return stale;
+}
+
+int commandTables(int argc, char **argv)
+{
+    static const char *const patterns[] = {"*.md", "*/*.md", "common/emulated/*.md"};
+    int checking = argc > 1 && strcmp(argv[1], "--check") == 0;
+    int stale = 0;
+
+    if (argc > 1 + checking)
+        fail(STATUS_USAGE, "tables: '%s' is not understood; see ./course tables --help",
+             argv[argc - 1]);
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        char *pattern = textOf("%s/%s", sourceFolder(), patterns[p]);
+        glob_t found;
+
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++)
+                stale |= document(found.gl_pathv[i], checking);
+            globfree(&found);
+        }
+        free(pattern);
+    }
+    return stale && checking ? STATUS_WRONG : STATUS_PASS;
+}

@@ -1,0 +1,76 @@
+# What the harness says of each kind of mistake, of bad options, and of files that cannot be written.
+
+add_executable(harness_test harness_test.c)
+target_link_libraries(harness_test PRIVATE harness_cpu)
+
+# The same under AddressSanitizer and UBSan, where the compiler has them.
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
+check_c_source_compiles("int main(void) { return 0; }" COURSE_HAVE_SANITIZERS)
+unset(CMAKE_REQUIRED_FLAGS)
+if(COURSE_HAVE_SANITIZERS)
+  set(sources options.c arrays.c measure.c verify.c csv.c report.c device_none.c)
+  list(TRANSFORM sources PREPEND ${CMAKE_SOURCE_DIR}/common/harness/)
+  add_executable(harness_test_sanitized harness_test.c ${sources})
+  target_link_libraries(harness_test_sanitized PRIVATE course_options)
+  target_compile_definitions(harness_test_sanitized PRIVATE COURSE_CPU_ONLY)
+  target_compile_options(harness_test_sanitized PRIVATE -fsanitize=address,undefined
+    -fno-sanitize-recover=all -g)
+  target_link_options(harness_test_sanitized PRIVATE -fsanitize=address,undefined)
+endif()
+
+function(harness_case label status text)
+  foreach(program harness_test harness_test_sanitized)
+    if(TARGET ${program})
+      string(REPLACE harness_test harness name ${program})
+      add_test(NAME ${name}.${label} COMMAND ${expect} ${status} ${text} $<TARGET_FILE:${program}> ${ARGN})
+    endif()
+  endforeach()
+endfunction()
+
+# Sizes, right results.
+foreach(size 0 1 2 3 31 33 1023 1024 1025 1000003)
+  harness_case(size_${size} 0 "PASS: 1 of 1" --size ${size})
+endforeach()
+harness_case(size_suffix 0 "4096 elements" --size 4k)
+harness_case(size_power 0 "1024 elements" --size 2^10)
+harness_case(within_tolerance 0 PASS --mistake within)
+
+# Each mistake is found and named.
+harness_case(beyond_tolerance 1 WRONG --mistake beyond)
+harness_case(nan 1 "are NaN" --mistake nan)
+harness_case(infinity 1 WRONG --mistake infinity)
+harness_case(off_by_one 1 "only the last element, number 999" --mistake last)
+harness_case(untouched 1 "elements 7 to 9 were never written" --mistake untouched)
+harness_case(nothing 1 "nothing was written" --mistake nothing)
+harness_case(first_block 1 "only the first block is right" --mistake firstblock)
+harness_case(last_block 1 "the last, partial block is missing: elements 960 to 999" --mistake lastblock)
+harness_case(shifted 1 "shifted by 1" --mistake shifted)
+harness_case(zero 1 "are zero" --mistake zero)
+harness_case(three_times 1 "exactly 3 times too big" --mistake times3)
+harness_case(sign 1 "the sign is wrong" --mistake sign)
+harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at tests/harness_test.c:" --mistake todo)
+
+# Bad options: one line, exit status 2.
+harness_case(bad_size_word 2 "--size abc: expected a whole number" --size abc)
+harness_case(bad_size_negative 2 "--size -1: expected" --size -1)
+harness_case(bad_size_fraction 2 "--size 1.5: expected a whole number" --size 1.5)
+harness_case(bad_size_huge 2 "--size 1e300: expected" --size 1e300)
+harness_case(bad_size_infinite 2 "--size inf: expected" --size inf)
+harness_case(bad_size_nan 2 "--size nan: expected" --size nan)
+harness_case(bad_size_memory 2 "GB on the host" --size 2^49)
+harness_case(bad_size_missing 2 "--size needs a value" --size)
+harness_case(bad_block 2 "--block 0: expected" --block 0)
+harness_case(bad_option 2 "--nonsense: no such option" --nonsense)
+harness_case(bad_word 2 "'word': options begin with --" word)
+harness_case(bad_variant 2 "no variant is left to run" --variant zzz)
+harness_case(bad_device 2 "--device gpu: this program was built for device 'cpu'" --device gpu)
+harness_case(help 0 "--repeat N" --help)
+harness_case(list 0 "the variant" --list)
+
+# Files.
+harness_case(csv_no_folder 2 "cannot write" --csv ${CMAKE_CURRENT_BINARY_DIR}/no/such/folder.csv)
+harness_case(csv_foreign_file 2 "holds something else than results" --csv ${CMAKE_CURRENT_SOURCE_DIR}/expect.sh)
+add_test(NAME harness.csv_files
+  COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/csv.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/csv)
+set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)

@@ -1,0 +1,102 @@
+/* harness_test CASE: a program of the harness whose one variant makes a chosen mistake, so that the tests
+ * can demand what the harness says of it. Shape: c[i] = i-th random number, n elements, "block" 64. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef void variant_fn(const char *mistake, float *c, const float *right, size_t n);
+
+#include "measure.h"
+#ifndef COURSE_CPU_ONLY
+#define COURSE_CPU_ONLY
+#endif
+#include "variants.h"
+#include "harness.h"
+
+static void makeMistake(const char *mistake, float *c, const float *right, size_t n)
+{
+    const size_t block = (size_t)blockSize(64);
+
+    if (strcmp(mistake, "todo") == 0)
+        NOT_IMPLEMENTED(4);
+    if (strcmp(mistake, "nothing") == 0)
+        return;
+    memcpy(c, right, n * sizeof *c);
+    if (strcmp(mistake, "nan") == 0)
+        c[n / 2] = nanf("1");
+    else if (strcmp(mistake, "infinity") == 0)
+        c[n / 2] = INFINITY;
+    else if (strcmp(mistake, "last") == 0)
+        c[n - 1] += 1.0f;
+    else if (strcmp(mistake, "untouched") == 0)
+        poison(c + 7, 3 * sizeof *c);
+    else if (strcmp(mistake, "firstblock") == 0)
+        poison(c + block, (n - block) * sizeof *c);
+    else if (strcmp(mistake, "lastblock") == 0)
+        poison(c + n / block * block, n % block * sizeof *c);
+    else if (strcmp(mistake, "shifted") == 0)
+        memcpy(c, right + 1, (n - 1) * sizeof *c);
+    else if (strcmp(mistake, "zero") == 0)
+        memset(c, 0, n * sizeof *c);
+    else
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(mistake, "times3") == 0)
+                c[i] *= 3.0f;
+            else if (strcmp(mistake, "sign") == 0)
+                c[i] = -c[i];
+            else if (strcmp(mistake, "within") == 0)
+                c[i] += 0.9e-3f;
+            else if (strcmp(mistake, "beyond") == 0)
+                c[i] += 1.1e-3f;
+}
+
+static void measured(const char *mistake, float *c, const float *right, size_t n)
+{
+    MEASURE (run) {
+        makeMistake(mistake, c, right, n);
+    }
+}
+
+const struct variant cpuVariants[] = {{"the variant", measured}, {NULL, NULL}};
+
+static double bytes(size_t size)
+{
+    return 8.0 * (double)size;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *mistake = "none";
+    static const struct course_option options[] = {
+        {"mistake", OPTION_WORD, &mistake, 0, 0, NULL, "which mistake to make"},
+        {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+    };
+    static const struct exercise exercise = {
+        .name = "harness_test",
+        .title = "a variant with a mistake",
+        .unit = "elements",
+        .size = 1000,
+        .emulatedSize = 1000,
+        .quickSize = 1000,
+        .leastSize = 0,
+        .deviceBytes = bytes,
+        .hostBytes = bytes,
+        .options = options,
+    };
+    const struct tolerance tolerance = {1e-3, 0.0};
+    float *c, *right;
+    size_t n;
+
+    harnessStart(&exercise, argc, argv);
+    n = harnessSize();
+    c = newArray(n, sizeof *c);
+    right = newArray(n, sizeof *right);
+    randomFloats(right, n, 1);
+    harnessWork(bytes(n), 0.0, n);
+    RUN_VARIANTS (v) {
+        poison(c, n * sizeof *c);
+        v->run(mistake, c, right, n);
+        verifyFloats("c", c, right, n, tolerance);
+    }
+    return harnessFinish();
+}
