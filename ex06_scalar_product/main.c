@@ -1,0 +1,152 @@
+/* TASK     the scalar product of two vectors: the problem, its inputs, its reference.
+ * TRAFFIC  2 n sizeof(float or double) bytes: x and y read.
+ * LIMIT    memory bandwidth: two floating-point operations per two elements. */
+#include "measure.h"
+#include "scalar_product.h"
+#include "harness.h"
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const char *type = "float";
+static int positive, sweep;
+static size_t n;
+static void *x, *y;
+static double reference;
+
+static int isDouble(void)
+{
+    return strcmp(type, "double") == 0;
+}
+
+static size_t elementSize(void)
+{
+    return isDouble() ? sizeof(double) : sizeof(float);
+}
+
+static double inputBytes(size_t size)
+{
+    return 2.0 * (double)elementSize() * (double)size;
+}
+
+static const struct course_option options[] = {
+    {"type", OPTION_WORD, &type, 0, 0, "float,double", "the elements' type"},
+    {"positive", OPTION_FLAG, &positive, 0, 0, NULL, "elements in [0, 1) instead of [-1, 1)"},
+    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "lengths from 2^10 to --size"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+};
+
+static const struct exercise exercise = {
+    .name = "ex06_scalar_product",
+    .title = "sum of x[i] * y[i]",
+    .unit = "elements",
+    .size = (size_t)1 << 28,
+    .emulatedSize = 50003,
+    .quickSize = (size_t)1 << 20,
+    .leastSize = 0,
+    .mostSize = INT_MAX, /* cuBLAS counts in int */
+    .deviceBytes = inputBytes,
+    .hostBytes = inputBytes,
+    .options = options,
+};
+
+static void fill(void *array, int stream)
+{
+    float *f = array;
+    double *d = array;
+
+    if (isDouble())
+        randomDoubles(d, n, stream);
+    else
+        randomFloats(f, n, stream);
+    for (size_t i = 0; positive && i < n; i++)
+        if (isDouble())
+            d[i] = fabs(d[i]);
+        else
+            f[i] = fabsf(f[i]);
+}
+
+/* The sum in double with the rounding errors of its additions carried along (Neumaier's compensated
+ * summation, Z. angew. Math. Mech. 54, 1974, 39-51). */
+static double compensatedSum(size_t count)
+{
+    double sum = 0.0, lost = 0.0;
+
+    for (size_t i = 0; i < count; i++) {
+        const double term = isDouble() ? ((double *)x)[i] * ((double *)y)[i]
+                                       : (double)((float *)x)[i] * (double)((float *)y)[i];
+        const double grown = sum + term;
+
+        lost += fabs(sum) >= fabs(term) ? (sum - grown) + term : (term - grown) + sum;
+        sum = grown;
+    }
+    return sum + lost;
+}
+
+/* What rounding may do to a sum of n terms that `chains` sums share: each addition is off by up to half
+ * a unit in the last place of the sum so far, up or down at random. The sum of k terms of either sign is
+ * about sqrt(k) / 3, that of k positive ones k / 4; the sqrt(n) is for the tree above the chains. */
+static struct tolerance toleranceFor(size_t count, double chains)
+{
+    const double epsilon = isDouble() ? DBL_EPSILON : FLT_EPSILON, m = (double)count;
+    const double chained = positive ? m * sqrt(m) / (3.0 * chains) : m / (3.0 * sqrt(chains));
+    const struct tolerance tolerance = {epsilon * (8.0 * sqrt(m) + chained), 4.0 * epsilon};
+
+    return tolerance;
+}
+
+static void runAll(size_t count)
+{
+    harnessWork(inputBytes(count), 2.0 * (double)count, count);
+    RUN_VARIANTS (v) {
+        const int onCpu = v == &cpuVariants[0] || v == &cpuVariants[1];
+        const struct tolerance tolerance = toleranceFor(count, onCpu ? 1.0 : blockSize(256));
+        float sum, wanted = (float)reference;
+        double doubleSum;
+
+        poison(&sum, sizeof sum);
+        poison(&doubleSum, sizeof doubleSum);
+        if (isDouble()) {
+            v->runDouble(x, y, &doubleSum, count);
+            verifyDoubles("sum", &doubleSum, &reference, 1, tolerance);
+        } else {
+            v->run(x, y, &sum, count);
+            verifyFloats("sum", &sum, &wanted, 1, tolerance);
+            doubleSum = sum;
+        }
+        if (onCpu && positive && !isDouble())
+            rowIsDemonstration(); /* a sum of 2^24 no longer grows */
+        if (rowVerdict() != EXIT_UNFILLED)
+            harnessRemark("%.9g, error %.1e", doubleSum, fabs(doubleSum - reference));
+    }
+}
+
+/* Every power of two up to n, for which the kernels and the library compete. */
+static void runSweep(void)
+{
+    for (size_t count = 1024; count <= n; count *= 2) {
+        reference = compensatedSum(count);
+        harnessOnly(ON_DEVICE);
+        runAll(count);
+        harnessOnly(ON_LIBRARY);
+        runAll(count);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    harnessStart(&exercise, argc, argv);
+    n = harnessSize();
+    x = newArray(n, elementSize());
+    y = newArray(n, elementSize());
+    fill(x, 1);
+    fill(y, 2);
+    if (sweep) {
+        runSweep();
+    } else {
+        reference = compensatedSum(n);
+        runAll(n);
+    }
+    return harnessFinish();
+}

@@ -1,0 +1,101 @@
+/* TASK     the scalar product of two vectors by atomic additions: the problem, its inputs, its reference,
+ *          and the sweep over the number of threads that contend.
+ * TRAFFIC  16 n bytes: x and y read.
+ * LIMIT    memory bandwidth: two floating-point operations per 16 bytes. */
+#include "measure.h"
+#include "atomic_reduce.h"
+#include "harness.h"
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+
+static int sweep;
+static size_t n;
+static double *x, *y, reference;
+
+static double inputBytes(size_t size)
+{
+    return 2.0 * sizeof(double) * (double)size;
+}
+
+static const struct course_option options[] = {
+    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "from 32 to 65536 threads"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+};
+
+static const struct exercise exercise = {
+    .name = "ex08_atomic_reduce",
+    .title = "sum of x[i] * y[i] with atomic additions",
+    .unit = "elements",
+    .size = (size_t)1 << 26,
+    .emulatedSize = 20011,
+    .quickSize = (size_t)1 << 20,
+    .leastSize = 0,
+    .mostSize = INT_MAX, /* cuBLAS counts in int */
+    .deviceBytes = inputBytes,
+    .hostBytes = inputBytes,
+    .options = options,
+};
+
+/* The sum with the rounding errors of its additions carried along (Neumaier's compensated summation,
+ * Z. angew. Math. Mech. 54, 1974, 39-51). */
+static double compensatedSum(void)
+{
+    double sum = 0.0, lost = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double term = x[i] * y[i], grown = sum + term;
+
+        lost += fabs(sum) >= fabs(term) ? (sum - grown) + term : (term - grown) + sum;
+        sum = grown;
+    }
+    return sum + lost;
+}
+
+static void runAll(void)
+{
+    /* All terms may go into one sum, in any order. A sum of k terms of either sign is about
+     * sqrt(k) / 3, and each addition is off by up to half a unit in the last place of it, up or down. */
+    const struct tolerance tolerance = {DBL_EPSILON * (8.0 * sqrt((double)n) + (double)n / 3.0),
+                                        4.0 * DBL_EPSILON};
+
+    RUN_VARIANTS (v) {
+        double sum;
+
+        poison(&sum, sizeof sum);
+        v->run(x, y, &sum, n);
+        verifyDoubles("sum", &sum, &reference, 1, tolerance);
+    }
+}
+
+static void runSweep(void)
+{
+    const int most = harnessEmulated() ? 1024 : 65536;
+
+    harnessOnly(ON_DEVICE);
+    for (int threads = 32; threads <= most; threads *= 2) {
+        const int block = threads < 256 ? threads : 256;
+
+        harnessLaunch(block, (size_t)(threads / block));
+        harnessParameters("threads=%d", threads);
+        runAll();
+    }
+}
+
+int main(int argc, char **argv)
+{
+    harnessStart(&exercise, argc, argv);
+    n = harnessSize();
+    x = newArray(n, sizeof *x);
+    y = newArray(n, sizeof *y);
+    randomDoubles(x, n, 1);
+    randomDoubles(y, n, 2);
+    reference = compensatedSum();
+
+    harnessWork(inputBytes(n), 2.0 * (double)n, n);
+    if (sweep)
+        runSweep();
+    else
+        runAll();
+    return harnessFinish();
+}
