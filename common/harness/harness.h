@@ -49,6 +49,8 @@ struct exercise {
      * GPU's default is halved until it fits into the free memory. */
     size_t size, emulatedSize, quickSize;
     size_t leastSize, mostSize; /* the range of --size; mostSize 0: no limit but memory */
+    /* The size that the exercise's own options ask for, SIZE_MAX if they do not; NULL: there are none. */
+    size_t (*ownSize)(void);
     /* Bytes that one variant needs on the device, and the whole program on the host, for a size. */
     double (*deviceBytes)(size_t size);
     double (*hostBytes)(size_t size);

@@ -4,6 +4,7 @@
 #include "cuda_utils.h"
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -110,6 +111,10 @@ static void chooseSize(void)
     const double device = 0.9 * theDevice.freeBytes, host = 0.9 * smallest(hostFree());
     const int hasDevice = theDevice.freeBytes > 0.0;
 
+    if (e->ownSize != NULL && e->ownSize() != SIZE_MAX) {
+        settings.size = e->ownSize();
+        settings.sizeGiven = 1;
+    }
     if (!settings.sizeGiven) {
         settings.size = theDevice.emulated ? e->emulatedSize : e->size;
         if (settings.quick && e->quickSize < settings.size)
