@@ -1,7 +1,8 @@
 # expect.sh STATUS TEXT COMMAND...: runs a command and demands its exit status and that its output (both
-# streams) holds TEXT; an empty TEXT demands nothing. A negative STATUS leaves it open. Status 77 (skipped) is passed on.
+# streams) holds TEXT; the TEXT - demands nothing. Status 77 (skipped) is passed on.
 want=$1 text=$2
 shift 2
+[ "$text" = - ] && text=
 output=$("$@" 2>&1 </dev/null)
 status=$?
 printf '%s\n' "$output"

@@ -6,7 +6,6 @@ endif()
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 
 option(COURSE_GPU "Build the GPU programs where nvcc is found" ON)
 option(COURSE_OPENMP "Use OpenMP for the all-cores rows where it is found" ON)

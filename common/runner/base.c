@@ -150,7 +150,7 @@ const struct exercise_entry *exerciseNamed(const char *text)
         if (isdigit((unsigned char)digits[0]) && *end == '\0' && number == atol(list[i].brief + 2))
             return &list[i];
     }
-    fprintf(stderr, "course: there is no exercise '%s'; there are", text);
+    fprintf(stderr, "course: there is no exercise '%s', there are", text);
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, " %s", list[i].brief);
     fputc('\n', stderr);

@@ -1,0 +1,37 @@
+# cuda_utils.h: the timer as C and as C++ without CUDA; the checks on the emulated device and on a GPU.
+
+configure_file(timer_test.c ${CMAKE_CURRENT_BINARY_DIR}/timer_test.cpp COPYONLY)
+add_executable(timer_test_c timer_test.c)
+add_executable(timer_test_cpp ${CMAKE_CURRENT_BINARY_DIR}/timer_test.cpp)
+foreach(target timer_test_c timer_test_cpp)
+  target_link_libraries(${target} PRIVATE course_options)
+  add_test(NAME cuda_utils.${target} COMMAND ${target})
+  set_tests_properties(cuda_utils.${target} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+
+emulated_object(object ${CMAKE_CURRENT_SOURCE_DIR}/cuda_utils_test.cu INCLUDES ${COURSE_INCLUDES})
+add_executable(cuda_utils_test_emulated ${object})
+target_link_libraries(cuda_utils_test_emulated PRIVATE emulated_link)
+set_target_properties(cuda_utils_test_emulated PROPERTIES LINKER_LANGUAGE CXX)
+set(devices emulated)
+if(COURSE_HAVE_GPU_COMPILER)
+  add_executable(cuda_utils_test_gpu cuda_utils_test.cu)
+  target_link_libraries(cuda_utils_test_gpu PRIVATE course_options)
+  list(APPEND devices gpu)
+endif()
+foreach(device ${devices})
+  set(program $<TARGET_FILE:cuda_utils_test_${device}>)
+  add_test(NAME cuda_utils.right.${device} COMMAND ${expect} 0 "x = 1" ${program})
+  add_test(NAME cuda_utils.call.${device}
+    COMMAND ${expect} 2 "cuda_utils_test.cu:25: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
+  add_test(NAME cuda_utils.launch.${device}
+    COMMAND ${expect} 2 "(increment<<<1, 4096>>>(d_x)): error 9, invalid configuration argument" ${program} launch)
+  set_tests_properties(cuda_utils.right.${device} cuda_utils.call.${device} cuda_utils.launch.${device}
+    PROPERTIES SKIP_RETURN_CODE 77)
+  if(device STREQUAL gpu)
+    set_tests_properties(cuda_utils.right.gpu cuda_utils.call.gpu cuda_utils.launch.gpu PROPERTIES LABELS gpu)
+  else()
+    set_tests_properties(cuda_utils.call.emulated cuda_utils.launch.emulated
+      PROPERTIES ENVIRONMENT CUDA_EMULATED_FINDINGS_FATAL=0)
+  endif()
+endforeach()

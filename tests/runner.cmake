@@ -1,0 +1,27 @@
+# The course program: its commands, its errors, and the authors' checks, each also where it must fail.
+
+function(course_case label status text)
+  add_test(NAME course.${label} COMMAND ${expect} ${status} ${text} $<TARGET_FILE:course> ${ARGN})
+  set_tests_properties(course.${label} PROPERTIES
+    ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
+endfunction()
+
+course_case(list 0 "ex03_vector_add" list)
+course_case(help 0 "usage: ./course" --help)
+course_case(check_help 0 "--solution" check --help)
+course_case(version 0 "CUDA C course 1." --version)
+course_case(no_command 2 "there is no command 'chekc'" chekc)
+course_case(no_exercise 2 "there is no exercise 'ex99', there are ex" check ex99)
+course_case(bad_device 2 "--device=tpu: expected auto, gpu or emulated" check ex03 --device=tpu)
+course_case(diff 0 "solution.cu" diff 3)
+course_case(diff_cpu 0 "cpu.c" diff ex03_vector_add --cpu)
+course_case(diff_nothing 2 "diff needs an exercise" diff)
+course_case(hint 0 "c[i] = a[i] + b[i]" hint ex03)
+course_case(hint_tier 0 "2. \`if (i < n)\`." hint ex03 6 2)
+course_case(hint_none 2 "there is no hint 2 for TODO 77" hint ex03 77 2)
+course_case(device 0 "use: " device)
+course_case(tables_fresh 0 - tables --check)
+set_tests_properties(course.tables_fresh PROPERTIES LABELS author)
+
+add_test(NAME course.authors COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/runner.sh
+  $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner)

@@ -1,0 +1,70 @@
+# runner.sh COURSE FOLDER: pair, tables and reset on a course of one exercise that is made up for the purpose.
+course=$1 folder=$2
+rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/build" || exit 2
+COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
+export COURSE_SOURCE COURSE_BUILD
+cd "$folder/source" || exit 2
+echo "ex77_made_up|nothing" >"$folder/build/exercises.txt"
+fail() { echo "$*"; exit 1; }
+template=ex77_made_up/template.cu solution=ex77_made_up/solution.cu
+
+cat >$solution <<'END'
+int a;
+    // TODO 1 begin: set b
+    int b = 1;
+    // TODO 1 end
+int c;
+// TODO 2 begin
+int d;
+// TODO 2 end
+END
+"$course" pair && fail "a missing template must be named"
+"$course" pair --fix || fail "--fix must make the template"
+grep -q '^    NOT_IMPLEMENTED(1);$' $template || fail "the unfilled body must stand there, indented"
+grep -q 'int b' $template && fail "the answer must not be in the template"
+"$course" pair || fail "a fresh template must agree"
+
+# What a student wrote in a region stays, what the author changed outside is carried over.
+sed -i 's/    NOT_IMPLEMENTED(1);/    int mine = 7;/' $template
+sed -i 's/^int c;/int c = 3;/' $solution
+"$course" pair >out && fail "a difference outside the regions must be found"
+grep -q 'template line 5, solution line 5' out || fail "the line must be named: $(cat out)"
+"$course" pair --fix ex77 || fail "--fix failed"
+grep -q 'int mine = 7;' $template || fail "a student's lines were lost"
+grep -q 'int c = 3;' $template || fail "the shared text was not carried over"
+"$course" pair || fail "after --fix they must agree"
+
+# Broken markers.
+sed -i 's/TODO 2 end/TODO 3 end/' $solution
+"$course" pair 2>out && fail "a region that ends as another must be found"
+grep -q 'TODO 3 ends, but TODO 2 is open' out || fail "not named: $(cat out)"
+
+# Tables.
+mkdir solutions && cat >results.csv <<'END'
+exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters
+ex77,fast one,GPU,8,PASS,0.001,0.001,2e9,0,4e12,0.5,0.1,0,block=32 grid=2
+ex77,slow one,GPU,8,PASS,0.002,0.001,2e9,0,4e12,0.25,0.1,0,block=64 grid=2
+END
+cat >solutions/ex77.md <<'END'
+before
+<!-- table: results.csv columns=variant,param:block,time,GB/s,fraction variant=fast_one -->
+old
+<!-- end -->
+after
+END
+"$course" tables --check && fail "a stale table must be found"
+"$course" tables || fail "tables failed"
+grep -q '^| fast one | 32 | 1.000 ms | 2000 | 0.50 |$' solutions/ex77.md || fail "wrong: $(cat solutions/ex77.md)"
+grep -q 'slow one' solutions/ex77.md && fail "the filter let a row through"
+[ "$(head -n 1 solutions/ex77.md)" = before ] && [ "$(tail -n 1 solutions/ex77.md)" = after ] || fail "text was lost"
+"$course" tables --check || fail "a fresh table was called stale"
+
+# reset keeps what the student wrote.
+if command -v git >/dev/null 2>&1; then
+    git init -q . && git add . && git -c user.name=t -c user.email=t@example.org commit -q -m t || exit 2
+    echo "// a student's line" >>$template
+    "$course" reset ex77 >/dev/null || fail "reset failed"
+    grep -q "a student's line" $template && fail "reset did not bring the template back"
+    grep -q "a student's line" $template.* || fail "reset lost what the student wrote"
+fi
+echo "the authors' checks work"
