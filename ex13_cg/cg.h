@@ -11,7 +11,7 @@ struct cg_problem {
     const void *value; /* the matrix's entries in that precision: matrix->nonzeros */
     const void *b;     /* the right-hand side: matrix->rows */
     int single;
-    double tolerance;  /* converged when ||r|| <= tolerance ||b||, r = b - A x */
+    double tolerance; /* converged when ||r|| <= tolerance ||b||, r = b - A x */
     int maxIterations;
 };
 
@@ -23,6 +23,7 @@ struct cg_solution {
     double *residual; /* ||r|| as the recurrence has it, before the first and after every iteration:
                          maxIterations + 1 */
     int iterations;
+    double limit;     /* r.r at which it converges; for the variant itself */
     double curvature; /* p'Ap of the last iteration; not positive: broken down, A is not definite */
     enum preconditioner preconditioner;
 };
@@ -38,6 +39,8 @@ extern "C" {
  * hold doubles. */
 void cgReference(const struct cg_problem *problem, struct cg_solution *solution,
                  enum preconditioner preconditioner, int most);
+/* main.c: tells someone who waits at a terminal how far a long solve has come. Cheap to call. */
+void cgProgress(int iteration, double residual, double limit);
 /* cpu.c: y = A x in double, on all cores. */
 void csrMultiply(const struct csr_matrix *matrix, const double *x, double *y);
 

@@ -12,11 +12,11 @@ extern "C" {
 /* Row i holds the entries rowStart[i] <= k < rowStart[i + 1], by ascending column[k]. Rows and columns count from 0.
  * Both triangles are stored. Whoever fills it owns the arrays and frees them with csrFree. */
 struct csr_matrix {
-    int rows;       /* the matrix is square */
+    int rows; /* the matrix is square */
     int nonzeros;
-    int *rowStart;  /* rows + 1 */
-    int *column;    /* nonzeros */
-    double *value;  /* nonzeros */
+    int *rowStart; /* rows + 1 */
+    int *column;   /* nonzeros */
+    double *value; /* nonzeros */
 };
 
 /* All return 0, or -1 with one line of text in message (size bytes, always terminated) and nothing allocated. */
@@ -29,9 +29,10 @@ int csrRead(struct csr_matrix *matrix, const char *path, char *message, size_t s
 int csrReadVector(double **vector, int n, const char *path, char *message, size_t size);
 
 /* The same from length bytes in memory; name stands in the messages. text[length] must be 0. */
-int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const char *name, char *message, size_t size);
-int csrParseVector(double **vector, int n, const char *text, size_t length, const char *name, char *message,
-                   size_t size);
+int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const char *name,
+             char *message, size_t size);
+int csrParseVector(double **vector, int n, const char *text, size_t length, const char *name,
+                   char *message, size_t size);
 
 /* The negative Laplacian on an nx x ny x nz grid of inner points, zero outside, spacing 1: 5 points if nz is 1, else 7.
  * Its eigenvalues: the sum over the dimensions of 4 sin^2(k pi / (2 (n + 1))), k = 1 ... n. */

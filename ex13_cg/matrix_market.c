@@ -44,7 +44,8 @@ struct header {
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-static int complain(struct input *in, long line, const char *format, ...)
+static int
+complain(struct input *in, long line, const char *format, ...)
 {
     size_t used = 0;
     va_list arguments;
@@ -64,7 +65,8 @@ static int complain(struct input *in, long line, const char *format, ...)
 
 static void skipBlanks(struct input *in)
 {
-    while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\r')) ++in->at;
+    while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\r'))
+        ++in->at;
 }
 
 /* To the first thing on a line that is neither empty nor a comment. Returns 0 at the end of the file. */
@@ -72,9 +74,11 @@ static int nextLine(struct input *in)
 {
     for (;;) {
         skipBlanks(in);
-        if (in->at == in->end) return 0;
+        if (in->at == in->end)
+            return 0;
         if (*in->at == '%')
-            while (in->at < in->end && *in->at != '\n') ++in->at;
+            while (in->at < in->end && *in->at != '\n')
+                ++in->at;
         else if (*in->at != '\n')
             return 1;
         if (in->at < in->end) {
@@ -87,7 +91,8 @@ static int nextLine(struct input *in)
 static int endOfLine(struct input *in)
 {
     skipBlanks(in);
-    if (in->at < in->end && *in->at != '\n') return complain(in, in->line, "unexpected text at the end of the line");
+    if (in->at < in->end && *in->at != '\n')
+        return complain(in, in->line, "unexpected text at the end of the line");
     return 0;
 }
 
@@ -102,11 +107,14 @@ static int readInteger(struct input *in, long long *number, const char *what)
     char *stop;
 
     skipBlanks(in);
-    if (in->at == in->end || *in->at == '\n') return complain(in, in->line, "%s is missing", what);
+    if (in->at == in->end || *in->at == '\n')
+        return complain(in, in->line, "%s is missing", what);
     errno = 0;
     *number = strtoll(in->at, &stop, 10);
-    if (stop == in->at || !ended(in, stop)) return complain(in, in->line, "%s is not an integer", what);
-    if (errno == ERANGE) return complain(in, in->line, "%s is out of range", what);
+    if (stop == in->at || !ended(in, stop))
+        return complain(in, in->line, "%s is not an integer", what);
+    if (errno == ERANGE)
+        return complain(in, in->line, "%s is out of range", what);
     in->at = stop;
     return 0;
 }
@@ -116,10 +124,13 @@ static int readReal(struct input *in, double *number)
     char *stop;
 
     skipBlanks(in);
-    if (in->at == in->end || *in->at == '\n') return complain(in, in->line, "the value is missing");
+    if (in->at == in->end || *in->at == '\n')
+        return complain(in, in->line, "the value is missing");
     *number = strtod(in->at, &stop);
-    if (stop == in->at || !ended(in, stop)) return complain(in, in->line, "the value is not a number");
-    if (!isfinite(*number)) return complain(in, in->line, "the value is not finite");
+    if (stop == in->at || !ended(in, stop))
+        return complain(in, in->line, "the value is not a number");
+    if (!isfinite(*number))
+        return complain(in, in->line, "the value is not finite");
     in->at = stop;
     return 0;
 }
@@ -131,7 +142,8 @@ static void readWord(struct input *in, char word[16])
 
     skipBlanks(in);
     for (; in->at < in->end && !isspace((unsigned char)*in->at); ++in->at)
-        if (n < 15) word[n++] = (char)tolower((unsigned char)*in->at);
+        if (n < 15)
+            word[n++] = (char)tolower((unsigned char)*in->at);
     word[n] = 0;
 }
 
@@ -140,12 +152,16 @@ static int readHeader(struct input *in, struct header *header)
     static const char banner[] = "%%MatrixMarket";
     char word[16];
 
-    if (in->at == in->end) return complain(in, 0, "the file is empty");
-    if ((size_t)(in->end - in->at) < sizeof banner || memcmp(in->at, banner, sizeof banner - 1) != 0)
-        return complain(in, 1, "not a Matrix Market file: the first line must begin with %s", banner);
+    if (in->at == in->end)
+        return complain(in, 0, "the file is empty");
+    if ((size_t)(in->end - in->at) < sizeof banner ||
+        memcmp(in->at, banner, sizeof banner - 1) != 0)
+        return complain(in, 1, "not a Matrix Market file: the first line must begin with %s",
+                        banner);
     in->at += sizeof banner - 1;
     readWord(in, word);
-    if (strcmp(word, "matrix") != 0) return complain(in, 1, "the object is \"%s\", not \"matrix\"", word);
+    if (strcmp(word, "matrix") != 0)
+        return complain(in, 1, "the object is \"%s\", not \"matrix\"", word);
     readWord(in, word);
     header->array = strcmp(word, "array") == 0;
     if (!header->array && strcmp(word, "coordinate") != 0)
@@ -158,35 +174,41 @@ static int readHeader(struct input *in, struct header *header)
     else if (strcmp(word, "pattern") == 0 && !header->array)
         header->field = FIELD_PATTERN;
     else
-        return complain(in, 1, "values of type \"%s\" are not supported, only real, integer and pattern", word);
+        return complain(
+            in, 1, "values of type \"%s\" are not supported, only real, integer and pattern", word);
     readWord(in, word);
     header->symmetric = strcmp(word, "symmetric") == 0;
     if (!header->symmetric && strcmp(word, "general") != 0)
-        return complain(in, 1, "the storage is \"%s\", neither \"general\" nor \"symmetric\"", word);
+        return complain(in, 1, "the storage is \"%s\", neither \"general\" nor \"symmetric\"",
+                        word);
     return endOfLine(in);
 }
 
 /* Places the entries by column, or by row, keeping the order among equals: twice of it sorts the matrix.
  * start has rows + 1 elements and afterwards says where each row (column) begins. */
-static void distribute(struct entry *to, const struct entry *from, int count, int *start, int rows, int byRow)
+static void distribute(struct entry *to, const struct entry *from, int count, int *start, int rows,
+                       int byRow)
 {
     int i, k;
 
     memset(start, 0, ((size_t)rows + 1) * sizeof *start);
-    for (k = 0; k < count; ++k) ++start[byRow ? from[k].row : from[k].column];
+    for (k = 0; k < count; ++k)
+        ++start[byRow ? from[k].row : from[k].column];
     for (i = 0, k = 0; i <= rows; ++i) {
         const int here = start[i];
         start[i] = k;
         k += here;
     }
-    for (k = 0; k < count; ++k) to[start[byRow ? from[k].row : from[k].column]++] = from[k];
-    for (i = rows; i > 0; --i) start[i] = start[i - 1];
+    for (k = 0; k < count; ++k)
+        to[start[byRow ? from[k].row : from[k].column]++] = from[k];
+    for (i = rows; i > 0; --i)
+        start[i] = start[i - 1];
     start[0] = 0;
 }
 
 /* The coordinate lines; a symmetric file's lower triangle is mirrored. Both arrays hold enough for that. */
-static int readEntries(struct input *in, const struct header *header, int rows, long long stored, struct entry *entry,
-                       int *count)
+static int readEntries(struct input *in, const struct header *header, int rows, long long stored,
+                       struct entry *entry, int *count)
 {
     long long k, n = 0;
 
@@ -195,21 +217,28 @@ static int readEntries(struct input *in, const struct header *header, int rows, 
         double value = 1.0;
 
         if (!nextLine(in))
-            return complain(in, in->line, "the file ends after %lld of %lld entries: it is truncated", k, stored);
-        if (readInteger(in, &row, "the row") != 0 || readInteger(in, &column, "the column") != 0) return -1;
+            return complain(in, in->line,
+                            "the file ends after %lld of %lld entries: it is truncated", k, stored);
+        if (readInteger(in, &row, "the row") != 0 || readInteger(in, &column, "the column") != 0)
+            return -1;
         if (row < 1 || row > rows || column < 1 || column > rows)
-            return complain(in, in->line, "entry (%lld, %lld) lies outside the %d x %d matrix", row, column, rows,
-                            rows);
-        if (header->field != FIELD_PATTERN && readReal(in, &value) != 0) return -1;
-        if (endOfLine(in) != 0) return -1;
+            return complain(in, in->line, "entry (%lld, %lld) lies outside the %d x %d matrix", row,
+                            column, rows, rows);
+        if (header->field != FIELD_PATTERN && readReal(in, &value) != 0)
+            return -1;
+        if (endOfLine(in) != 0)
+            return -1;
         if (header->symmetric && column > row)
-            return complain(in, in->line, "entry (%lld, %lld) lies above the diagonal of a symmetric file", row,
+            return complain(in, in->line,
+                            "entry (%lld, %lld) lies above the diagonal of a symmetric file", row,
                             column);
         if (row == column && !(value > 0.0))
-            return complain(in, in->line, "diagonal entry %lld is %g: the matrix is not positive definite", row,
+            return complain(in, in->line,
+                            "diagonal entry %lld is %g: the matrix is not positive definite", row,
                             value);
         if (n + (header->symmetric && row != column) >= INT_MAX)
-            return complain(in, in->line, "2^31 - 1 non-zeros or more do not fit into 32-bit indices");
+            return complain(in, in->line,
+                            "2^31 - 1 non-zeros or more do not fit into 32-bit indices");
         entry[n].row = (int)row - 1;
         entry[n].column = (int)column - 1;
         entry[n].line = (unsigned)in->line;
@@ -220,39 +249,48 @@ static int readEntries(struct input *in, const struct header *header, int rows, 
             entry[n++].column = (int)row - 1;
         }
     }
-    if (nextLine(in)) return complain(in, in->line, "more than the announced %lld entries", stored);
+    if (nextLine(in))
+        return complain(in, in->line, "more than the announced %lld entries", stored);
     *count = (int)n;
     return 0;
 }
 
 /* byRow is sorted by row and column, byColumn by column and row: of a symmetric matrix they are mirror images. */
-static int checkStructure(struct input *in, const struct entry *byRow, const struct entry *byColumn, int count,
-                          const int *rowStart, int rows)
+static int checkStructure(struct input *in, const struct entry *byRow, const struct entry *byColumn,
+                          int count, const int *rowStart, int rows)
 {
     int i, k;
 
     for (k = 1; k < count; ++k)
         if (byRow[k].row == byRow[k - 1].row && byRow[k].column == byRow[k - 1].column)
-            return complain(in, byRow[k].line, "entry (%d, %d) stands there twice: first in line %u", byRow[k].row + 1,
+            return complain(in, byRow[k].line,
+                            "entry (%d, %d) stands there twice: first in line %u", byRow[k].row + 1,
                             byRow[k].column + 1, byRow[k - 1].line);
     for (k = 0; k < count; ++k) {
         const struct entry *a = &byRow[k], *b = &byColumn[k];
         const double larger = fabs(a->value) > fabs(b->value) ? fabs(a->value) : fabs(b->value);
         if (a->row != b->column || a->column != b->row) {
             /* The sequences part at the entry that comes first of the two. */
-            const struct entry *odd = a->row < b->column || (a->row == b->column && a->column < b->row) ? a : b;
-            return complain(in, odd->line, "entry (%d, %d) has no counterpart (%d, %d): the matrix is not symmetric",
-                            odd->row + 1, odd->column + 1, odd->column + 1, odd->row + 1);
+            const struct entry *odd =
+                a->row < b->column || (a->row == b->column && a->column < b->row) ? a : b;
+            return complain(
+                in, odd->line,
+                "entry (%d, %d) has no counterpart (%d, %d): the matrix is not symmetric",
+                odd->row + 1, odd->column + 1, odd->column + 1, odd->row + 1);
         }
         /* Files with rounded decimals differ in the last digit. */
         if (!(fabs(a->value - b->value) <= 1e-12 * larger))
-            return complain(in, a->line, "entry (%d, %d) is %.17g but (%d, %d) is %.17g: the matrix is not symmetric",
-                            a->row + 1, a->column + 1, a->value, b->row + 1, b->column + 1, b->value);
+            return complain(
+                in, a->line,
+                "entry (%d, %d) is %.17g but (%d, %d) is %.17g: the matrix is not symmetric",
+                a->row + 1, a->column + 1, a->value, b->row + 1, b->column + 1, b->value);
     }
     for (i = 0; i < rows; ++i) {
-        for (k = rowStart[i]; k < rowStart[i + 1] && byRow[k].column != i; ++k) continue;
+        for (k = rowStart[i]; k < rowStart[i + 1] && byRow[k].column != i; ++k)
+            continue;
         if (k == rowStart[i + 1])
-            return complain(in, 0, "row %d has no diagonal entry: the matrix is not positive definite", i + 1);
+            return complain(
+                in, 0, "row %d has no diagonal entry: the matrix is not positive definite", i + 1);
     }
     return 0;
 }
@@ -264,12 +302,14 @@ static int allocate(struct csr_matrix *matrix, int rows, int nonzeros)
     matrix->rowStart = malloc(((size_t)rows + 1) * sizeof *matrix->rowStart);
     matrix->column = malloc(((size_t)nonzeros + 1) * sizeof *matrix->column);
     matrix->value = malloc(((size_t)nonzeros + 1) * sizeof *matrix->value);
-    if (matrix->rowStart != NULL && matrix->column != NULL && matrix->value != NULL) return 0;
+    if (matrix->rowStart != NULL && matrix->column != NULL && matrix->value != NULL)
+        return 0;
     csrFree(matrix);
     return -1;
 }
 
-int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const char *name, char *message, size_t size)
+int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const char *name,
+             char *message, size_t size)
 {
     struct input in = {text, text + length, name, 1, message, size};
     struct header header;
@@ -279,23 +319,30 @@ int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const c
     int k, count = 0, status = -1;
 
     memset(matrix, 0, sizeof *matrix);
-    if (readHeader(&in, &header) != 0) return -1;
-    if (header.array) return complain(&in, 1, "the matrix is dense (\"array\"): \"coordinate\" is needed");
-    if (!nextLine(&in)) return complain(&in, in.line, "the line with rows, columns and entries is missing");
+    if (readHeader(&in, &header) != 0)
+        return -1;
+    if (header.array)
+        return complain(&in, 1, "the matrix is dense (\"array\"): \"coordinate\" is needed");
+    if (!nextLine(&in))
+        return complain(&in, in.line, "the line with rows, columns and entries is missing");
     if (readInteger(&in, &rows, "the number of rows") != 0 ||
         readInteger(&in, &columns, "the number of columns") != 0 ||
         readInteger(&in, &stored, "the number of entries") != 0 || endOfLine(&in) != 0)
         return -1;
-    if (rows != columns) return complain(&in, in.line, "%lld rows but %lld columns: not square", rows, columns);
-    if (rows < 1) return complain(&in, in.line, "a matrix of %lld rows is empty", rows);
+    if (rows != columns)
+        return complain(&in, in.line, "%lld rows but %lld columns: not square", rows, columns);
+    if (rows < 1)
+        return complain(&in, in.line, "a matrix of %lld rows is empty", rows);
     if (stored >= INT_MAX)
         return complain(&in, in.line, "%lld non-zeros do not fit into 32-bit indices", stored);
     /* These two also keep the memory within a small multiple of the file's size, whatever the file claims. */
     if (stored < rows)
-        return complain(&in, in.line, "%lld entries cannot fill the diagonal of %lld rows: not positive definite",
+        return complain(&in, in.line,
+                        "%lld entries cannot fill the diagonal of %lld rows: not positive definite",
                         stored, rows);
     if (stored > (long long)(in.end - in.at) / 4 + 1)
-        return complain(&in, in.line, "%lld entries are announced, more than the file can hold: it is truncated",
+        return complain(&in, in.line,
+                        "%lld entries are announced, more than the file can hold: it is truncated",
                         stored);
 
     room = (size_t)stored * (header.symmetric ? 2 : 1);
@@ -316,7 +363,8 @@ int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const c
                 matrix->column[k] = byRow[k].column;
                 matrix->value[k] = byRow[k].value;
             }
-            if (status != 0) csrFree(matrix);
+            if (status != 0)
+                csrFree(matrix);
         }
     }
     free(byRow);
@@ -324,8 +372,8 @@ int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const c
     return status;
 }
 
-int csrParseVector(double **vector, int n, const char *text, size_t length, const char *name, char *message,
-                   size_t size)
+int csrParseVector(double **vector, int n, const char *text, size_t length, const char *name,
+                   char *message, size_t size)
 {
     struct input in = {text, text + length, name, 1, message, size};
     struct header header;
@@ -333,19 +381,25 @@ int csrParseVector(double **vector, int n, const char *text, size_t length, cons
     char *seen = NULL;
 
     *vector = NULL;
-    if (readHeader(&in, &header) != 0) return -1;
+    if (readHeader(&in, &header) != 0)
+        return -1;
     if (header.symmetric || header.field == FIELD_PATTERN)
         return complain(&in, 1, "a right-hand side is real or integer, and general");
-    if (!nextLine(&in)) return complain(&in, in.line, "the line with rows and columns is missing");
+    if (!nextLine(&in))
+        return complain(&in, in.line, "the line with rows and columns is missing");
     if (readInteger(&in, &rows, "the number of rows") != 0 ||
         readInteger(&in, &columns, "the number of columns") != 0)
         return -1;
     stored = rows;
-    if (!header.array && readInteger(&in, &stored, "the number of entries") != 0) return -1;
-    if (endOfLine(&in) != 0) return -1;
+    if (!header.array && readInteger(&in, &stored, "the number of entries") != 0)
+        return -1;
+    if (endOfLine(&in) != 0)
+        return -1;
     if (rows != n || columns != 1)
-        return complain(&in, in.line, "%lld x %lld elements, but the matrix needs %d x 1", rows, columns, n);
-    if (stored < 0 || stored > rows) return complain(&in, in.line, "%lld entries for %d elements", stored, n);
+        return complain(&in, in.line, "%lld x %lld elements, but the matrix needs %d x 1", rows,
+                        columns, n);
+    if (stored < 0 || stored > rows)
+        return complain(&in, in.line, "%lld entries for %d elements", stored, n);
 
     *vector = calloc((size_t)n, sizeof **vector);
     seen = calloc((size_t)n, 1);
@@ -358,15 +412,18 @@ int csrParseVector(double **vector, int n, const char *text, size_t length, cons
         double value;
 
         if (!nextLine(&in)) {
-            complain(&in, in.line, "the file ends after %lld of %lld elements: it is truncated", k, stored);
+            complain(&in, in.line, "the file ends after %lld of %lld elements: it is truncated", k,
+                     stored);
             goto bad;
         }
-        if (!header.array &&
-            (readInteger(&in, &row, "the row") != 0 || readInteger(&in, &column, "the column") != 0))
+        if (!header.array && (readInteger(&in, &row, "the row") != 0 ||
+                              readInteger(&in, &column, "the column") != 0))
             goto bad;
-        if (readReal(&in, &value) != 0 || endOfLine(&in) != 0) goto bad;
+        if (readReal(&in, &value) != 0 || endOfLine(&in) != 0)
+            goto bad;
         if (row < 1 || row > n || column != 1 || seen[row - 1]) {
-            complain(&in, in.line, "element (%lld, %lld) is out of range or stands there twice", row, column);
+            complain(&in, in.line, "element (%lld, %lld) is out of range or stands there twice",
+                     row, column);
             goto bad;
         }
         seen[row - 1] = 1;
@@ -393,7 +450,8 @@ static char *readAll(FILE *file, size_t *length)
 
     while (text != NULL) {
         used += fread(text + used, 1, room - used - 1, file);
-        if (ferror(file) || used < room - 1) break;
+        if (ferror(file) || used < room - 1)
+            break;
         char *larger = room > SIZE_MAX / 2 ? NULL : realloc(text, room *= 2);
         if (larger == NULL) {
             free(text);
@@ -406,7 +464,8 @@ static char *readAll(FILE *file, size_t *length)
         free(text);
         return NULL;
     }
-    if (text != NULL) text[used] = 0;
+    if (text != NULL)
+        text[used] = 0;
     *length = used;
     return text;
 }
@@ -442,8 +501,10 @@ static char *readGzip(struct input *in, const char *path, size_t *length)
         close(end[0]);
     }
     if (child > 0)
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    if (text != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            continue;
+    if (text != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return text;
     free(text);
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
         complain(in, 0, "compressed, and the program gzip is not installed: unpack the file first");
@@ -464,9 +525,11 @@ static char *readFile(const char *path, size_t *length, char *message, size_t si
     }
     errno = 0;
     text = readAll(file, length);
-    if (text == NULL) complain(&in, 0, "cannot be read: %s", strerror(errno));
+    if (text == NULL)
+        complain(&in, 0, "cannot be read: %s", strerror(errno));
     fclose(file);
-    if (text != NULL && *length >= 2 && (unsigned char)text[0] == 0x1f && (unsigned char)text[1] == 0x8b) {
+    if (text != NULL && *length >= 2 && (unsigned char)text[0] == 0x1f &&
+        (unsigned char)text[1] == 0x8b) {
         free(text);
         return readGzip(&in, path, length);
     }
@@ -480,7 +543,8 @@ int csrRead(struct csr_matrix *matrix, const char *path, char *message, size_t s
     int status = -1;
 
     memset(matrix, 0, sizeof *matrix);
-    if (text != NULL) status = csrParse(matrix, text, length, path, message, size);
+    if (text != NULL)
+        status = csrParse(matrix, text, length, path, message, size);
     free(text);
     return status;
 }
@@ -492,7 +556,8 @@ int csrReadVector(double **vector, int n, const char *path, char *message, size_
     int status = -1;
 
     *vector = NULL;
-    if (text != NULL) status = csrParseVector(vector, n, text, length, path, message, size);
+    if (text != NULL)
+        status = csrParseVector(vector, n, text, length, path, message, size);
     free(text);
     return status;
 }
@@ -506,9 +571,12 @@ int csrPoisson(struct csr_matrix *matrix, int nx, int ny, int nz, char *message,
     int i, d, k = 0;
 
     memset(matrix, 0, sizeof *matrix);
-    if (nx < 1 || ny < 1 || nz < 1) return complain(&in, 0, "a grid of %d x %d x %d is empty", nx, ny, nz);
+    if (nx < 1 || ny < 1 || nz < 1)
+        return complain(&in, 0, "a grid of %d x %d x %d is empty", nx, ny, nz);
     if ((nz == 1 ? 5.0 : 7.0) * points >= INT_MAX)
-        return complain(&in, 0, "%d x %d x %d points: 2^31 non-zeros or more do not fit into 32-bit indices", nx, ny, nz);
+        return complain(
+            &in, 0, "%d x %d x %d points: 2^31 non-zeros or more do not fit into 32-bit indices",
+            nx, ny, nz);
     if (allocate(matrix, nx * ny * nz, (nz == 1 ? 5 : 7) * nx * ny * nz) != 0)
         return complain(&in, 0, "not enough memory for %.0f points", points);
     for (i = 0; i < matrix->rows; ++i) {

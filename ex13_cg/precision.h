@@ -15,22 +15,26 @@
 #endif
 #endif
 
-static inline cublasStatus_t cublasDot(cublasHandle_t handle, int n, const float *x, const float *y, float *result)
+static inline cublasStatus_t cublasDot(cublasHandle_t handle, int n, const float *x, const float *y,
+                                       float *result)
 {
     return cublasSdot(handle, n, x, 1, y, 1, result);
 }
 
-static inline cublasStatus_t cublasDot(cublasHandle_t handle, int n, const double *x, const double *y, double *result)
+static inline cublasStatus_t cublasDot(cublasHandle_t handle, int n, const double *x,
+                                       const double *y, double *result)
 {
     return cublasDdot(handle, n, x, 1, y, 1, result);
 }
 
-static inline cublasStatus_t cublasAxpy(cublasHandle_t handle, int n, const float *a, const float *x, float *y)
+static inline cublasStatus_t cublasAxpy(cublasHandle_t handle, int n, const float *a,
+                                        const float *x, float *y)
 {
     return cublasSaxpy(handle, n, a, x, 1, y, 1);
 }
 
-static inline cublasStatus_t cublasAxpy(cublasHandle_t handle, int n, const double *a, const double *x, double *y)
+static inline cublasStatus_t cublasAxpy(cublasHandle_t handle, int n, const double *a,
+                                        const double *x, double *y)
 {
     return cublasDaxpy(handle, n, a, x, 1, y, 1);
 }
@@ -60,29 +64,40 @@ struct library {
 };
 
 #ifdef GENERIC_SPARSE
-static inline cudaDataType dataType(const float *) { return CUDA_R_32F; }
-static inline cudaDataType dataType(const double *) { return CUDA_R_64F; }
-#else
-static inline cusparseStatus_t cusparseCsrmv(cusparseHandle_t handle, int n, int nonzeros, const float *alpha,
-                                             cusparseMatDescr_t matrix, const float *value, const int *rowStart,
-                                             const int *column, const float *x, const float *beta, float *y)
+static inline cudaDataType dataType(const float *)
 {
-    return cusparseScsrmv(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, n, n, nonzeros, alpha, matrix, value, rowStart,
-                          column, x, beta, y);
+    return CUDA_R_32F;
+}
+static inline cudaDataType dataType(const double *)
+{
+    return CUDA_R_64F;
+}
+#else
+static inline cusparseStatus_t cusparseCsrmv(cusparseHandle_t handle, int n, int nonzeros,
+                                             const float *alpha, cusparseMatDescr_t matrix,
+                                             const float *value, const int *rowStart,
+                                             const int *column, const float *x, const float *beta,
+                                             float *y)
+{
+    return cusparseScsrmv(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, n, n, nonzeros, alpha, matrix,
+                          value, rowStart, column, x, beta, y);
 }
 
-static inline cusparseStatus_t cusparseCsrmv(cusparseHandle_t handle, int n, int nonzeros, const double *alpha,
-                                             cusparseMatDescr_t matrix, const double *value, const int *rowStart,
-                                             const int *column, const double *x, const double *beta, double *y)
+static inline cusparseStatus_t cusparseCsrmv(cusparseHandle_t handle, int n, int nonzeros,
+                                             const double *alpha, cusparseMatDescr_t matrix,
+                                             const double *value, const int *rowStart,
+                                             const int *column, const double *x, const double *beta,
+                                             double *y)
 {
-    return cusparseDcsrmv(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, n, n, nonzeros, alpha, matrix, value, rowStart,
-                          column, x, beta, y);
+    return cusparseDcsrmv(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, n, n, nonzeros, alpha, matrix,
+                          value, rowStart, column, x, beta, y);
 }
 #endif
 
 /* All pointers are device pointers and stay the caller's. */
 template <typename real>
-static struct library libraryOpen(int n, int nonzeros, int *rowStart, int *column, real *value, real *p, real *q)
+static struct library libraryOpen(int n, int nonzeros, int *rowStart, int *column, real *value,
+                                  real *p, real *q)
 {
     struct library library;
 
@@ -94,13 +109,14 @@ static struct library libraryOpen(int n, int nonzeros, int *rowStart, int *colum
 
     library.type = dataType(value);
     library.buffer = NULL;
-    cusparseVerify(cusparseCreateCsr(&library.matrix, n, n, nonzeros, rowStart, column, value, CUSPARSE_INDEX_32I,
-                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, library.type));
+    cusparseVerify(cusparseCreateCsr(&library.matrix, n, n, nonzeros, rowStart, column, value,
+                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                     CUSPARSE_INDEX_BASE_ZERO, library.type));
     cusparseVerify(cusparseCreateDnVec(&library.p, n, p, library.type));
     cusparseVerify(cusparseCreateDnVec(&library.q, n, q, library.type));
-    cusparseVerify(cusparseSpMV_bufferSize(library.sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, library.matrix,
-                                           library.p, &zero, library.q, library.type, CUSPARSE_SPMV_ALG_DEFAULT,
-                                           &bytes));
+    cusparseVerify(cusparseSpMV_bufferSize(library.sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                           library.matrix, library.p, &zero, library.q,
+                                           library.type, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
     cudaVerify(cudaMalloc(&library.buffer, bytes > 0 ? bytes : 1));
 #else
     (void)n, (void)nonzeros, (void)rowStart, (void)column, (void)value, (void)p, (void)q;

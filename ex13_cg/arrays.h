@@ -1,0 +1,68 @@
+/* The arrays of a solve on the device: allocated, filled and freed the same way by every variant. */
+#ifndef ARRAYS_H
+#define ARRAYS_H
+
+#include "cuda_utils.h"
+#include "cg.h"
+
+/* In the letters of the literature; z = M r is r itself without a preconditioner. */
+template <typename real>
+struct arrays {
+    int n, nonzeros;
+    int *rowStart, *column;
+    real *value, *b;         /* the problem */
+    real *x, *r, *z, *p, *q; /* q = A p */
+};
+
+template <typename real>
+static real *deviceArray(size_t count)
+{
+    void *d_array = NULL;
+
+    cudaVerify(cudaMalloc(&d_array, (count > 0 ? count : 1) * sizeof(real)));
+    return (real *)d_array;
+}
+
+template <typename real>
+static real *deviceCopy(const void *from, size_t count)
+{
+    real *d_array = deviceArray<real>(count);
+
+    cudaVerify(cudaMemcpy(d_array, from, count * sizeof(real), cudaMemcpyHostToDevice));
+    return d_array;
+}
+
+template <typename real>
+static struct arrays<real> upload(const struct cg_problem *problem) {
+    const struct csr_matrix *matrix = problem->matrix;
+    struct arrays<real> d;
+
+    d.n = matrix->rows;
+    d.nonzeros = matrix->nonzeros;
+    d.rowStart = deviceCopy<int>(matrix->rowStart, d.n + 1);
+    d.column = deviceCopy<int>(matrix->column, d.nonzeros);
+    d.value = deviceCopy<real>(problem->value, d.nonzeros);
+    d.b = deviceCopy<real>(problem->b, d.n);
+    d.x = deviceArray<real>(d.n);
+    d.r = d.z = deviceArray<real>(d.n);
+    d.p = deviceArray<real>(d.n);
+    d.q = deviceArray<real>(d.n);
+    return d;
+}
+
+/* Copies x to the host and frees the arrays. */
+template <typename real>
+static void download(struct arrays<real> *d, struct cg_solution *solution)
+{
+    cudaVerify(cudaMemcpy(solution->x, d->x, d->n * sizeof(real), cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d->rowStart));
+    cudaVerify(cudaFree(d->column));
+    cudaVerify(cudaFree(d->value));
+    cudaVerify(cudaFree(d->b));
+    cudaVerify(cudaFree(d->x));
+    cudaVerify(cudaFree(d->r));
+    cudaVerify(cudaFree(d->p));
+    cudaVerify(cudaFree(d->q));
+}
+
+#endif

@@ -1,0 +1,432 @@
+/* TASK     the iteration of conjugate gradient in three fused kernels, in two with the matrix in slices,
+ *          and with a Jacobi preconditioner.
+ * TRAFFIC  the matrix once; 10 vectors in three kernels, 9 in two.
+ * LIMIT    memory bandwidth. */
+#ifndef SOLUTION_FUSED_H
+#define SOLUTION_FUSED_H
+
+enum { SLICE = 32, UNROLL = 8 };
+
+/* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no kernel
+ * needs a barrier and no sum depends on who comes first. Exchanged after every iteration. */
+struct parts {
+    double2 *pq[2]; /* (p.q, -) */
+    double2 *rr[2]; /* (r.r, r.z) before and after residualStep() */
+    double2 *trace; /* see readTrace() */
+};
+
+/* Sliced ELLPACK: 32 rows side by side, padded to the longest of them. Slice i: start[i] ... */
+template <typename real>
+struct slices {
+    int *start, *column;
+    real *value;
+};
+
+/* Lane l of a warp takes row l of its slice, and the k-th entries of the 32 rows stand side by side.
+ * Monakov et al., "Automatically tuning sparse matrix-vector multiplication" (2010). */
+template <typename real>
+__device__ real sliceTimes(int row, const int *sliceStart, const int *column, const real *value,
+                           const real *x, const real *y, real beta)
+{
+    const int end = sliceStart[row / SLICE + 1];
+    real sum = 0;
+    int i, k;
+
+    for (i = sliceStart[row / SLICE] + row % SLICE; i < end; i += UNROLL * SLICE) {
+        real a[UNROLL];
+        int c[UNROLL];
+
+#pragma unroll
+        for (k = 0; k < UNROLL; k++) { /* all loads under way before the first is used */
+            const bool inside = i + k * SLICE < end;
+
+            c[k] = inside ? column[i + k * SLICE] : row;
+            a[k] = inside ? value[i + k * SLICE] : 0;
+        }
+#pragma unroll
+        for (k = 0; k < UNROLL; k++)
+            sum += a[k] * (y == NULL ? x[c[k]] : x[c[k]] + beta * y[c[k]]);
+    }
+    return sum;
+}
+
+template <typename real>
+__global__ void productBySlices(int n, const int *sliceStart, const int *column, const real *value,
+                                const real *x, real *y)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (row < n)
+        y[row] = sliceTimes(row, sliceStart, column, value, x, (const real *)NULL, (real)0);
+}
+
+/* From CSR; padding is an entry 0 on the diagonal. */
+template <typename real>
+__global__ void sliceRows(int n, const int *rowStart, const int *column, const real *value,
+                          const int *sliceStart, int *slicedColumn, real *slicedValue)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int from, to;
+
+    if (row >= n)
+        return;
+    from = rowStart[row];
+    for (to = sliceStart[row / SLICE] + row % SLICE; to < sliceStart[row / SLICE + 1];
+         to += SLICE) {
+        slicedColumn[to] = from < rowStart[row + 1] ? column[from] : row;
+        slicedValue[to] = from < rowStart[row + 1] ? value[from] : 0;
+        from++;
+    }
+}
+
+/* ---- the steps of an iteration, fused ---- */
+
+/* The sum of v over the block, for every thread. blockDim.x: a power of two, at most BLOCK. */
+__device__ double2 blockSum(double2 v)
+{
+    __shared__ double2 part[BLOCK];
+    unsigned width;
+
+    part[threadIdx.x] = v;
+    for (width = blockDim.x / 2; width > 0; width /= 2) {
+        __syncthreads();
+        if (threadIdx.x < width) {
+            part[threadIdx.x].x += part[threadIdx.x + width].x;
+            part[threadIdx.x].y += part[threadIdx.x + width].y;
+        }
+    }
+    __syncthreads();
+    v = part[0];
+    __syncthreads(); /* part is used again */
+    return v;
+}
+
+/* The sum of all blocks' parts: always in the same order, so that all blocks get the same bits. They
+ * may be this kernel's own (one kernel, barriers), so not from the L1 cache. */
+__device__ double2 gridSum(const double2 *part, int parts)
+{
+    double2 v = make_double2(0.0, 0.0);
+    int i;
+
+    for (i = threadIdx.x; i < parts; i += blockDim.x) {
+        v.x += ((const volatile double2 *)part)[i].x;
+        v.y += ((const volatile double2 *)part)[i].y;
+    }
+    return blockSum(v);
+}
+
+/* q = A p and p.q in one pass. */
+template <typename real>
+__global__ void productStep(struct arrays<real> d, struct parts at)
+{
+    double2 pq = make_double2(0.0, 0.0);
+    int first;
+
+    for (first = blockIdx.x * BLOCK; first < d.n; first += gridDim.x * BLOCK) {
+        const real sum = streamTimes(first, d.n, d.rowStart, d.column, d.value, d.p);
+        const int row = first + threadIdx.x;
+
+        if (row < d.n) {
+            d.q[row] = sum;
+            pq.x += (double)sum * d.p[row];
+        }
+    }
+    pq = blockSum(pq);
+    if (threadIdx.x == 0)
+        at.pq[1][blockIdx.x] = pq;
+}
+
+/* r = r - alpha q, z = r / diagonal if there is one, and (r.r, r.z); to begin with, r = b. */
+template <typename real>
+__global__ void residualStep(struct arrays<real> d, struct parts at, int k, const real *inverse)
+{
+    const real alpha =
+        k == 0 ? 0 : (real)(gridSum(at.rr[0], gridDim.x).y / gridSum(at.pq[1], gridDim.x).x);
+    double2 rr = make_double2(0.0, 0.0);
+    int i;
+
+    for (i = blockIdx.x * blockDim.x + threadIdx.x; i < d.n; i += gridDim.x * blockDim.x) {
+        const real r = k == 0 ? d.b[i] : d.r[i] - alpha * d.q[i];
+        const real z = inverse == NULL ? r : inverse[i] * r;
+
+        d.r[i] = r;
+        if (inverse != NULL)
+            d.z[i] = z;
+        rr.x += (double)r * r;
+        rr.y += (double)r * z;
+    }
+    rr = blockSum(rr);
+    if (threadIdx.x == 0)
+        at.rr[1][blockIdx.x] = rr;
+}
+
+/* alpha of iteration k - 1 and beta of iteration k, and entry k of the trace; both 0 to begin with. */
+template <typename real>
+__device__ void coefficients(struct parts at, int k, const double2 *pqParts, real *alpha,
+                             real *beta)
+{
+    const double2 rr = gridSum(at.rr[1], gridDim.x);
+    double2 old, pq = make_double2(1.0, 0.0);
+
+    *alpha = *beta = 0;
+    if (k > 0) {
+        old = gridSum(at.rr[0], gridDim.x);
+        pq = gridSum(pqParts, gridDim.x);
+        *alpha = (real)(old.y / pq.x);
+        *beta = (real)(rr.y / old.y);
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        at.trace[k] = make_double2(rr.x, pq.x);
+}
+
+/* x = x + alpha p with the old p, then p = z + beta p. */
+template <typename real>
+__global__ void directionStep(struct arrays<real> d, struct parts at, int k)
+{
+    real alpha, beta;
+    int i;
+
+    coefficients(at, k, at.pq[1], &alpha, &beta);
+    for (i = blockIdx.x * blockDim.x + threadIdx.x; i < d.n; i += gridDim.x * blockDim.x) {
+        const real p = d.p[i];
+
+        d.x[i] += alpha * p;
+        d.p[i] = d.z[i] + beta * p;
+    }
+}
+
+/* Both at once: x = x + alpha p, p = r + beta p, q = A p and p.q. The new p is formed wherever A needs
+ * it, from r and the old p, which therefore stays: the new one goes to another array. */
+template <typename real>
+__global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct parts at,
+                           real *pNew, int k)
+{
+    double2 pq = make_double2(0.0, 0.0);
+    real alpha, beta;
+    int row;
+
+    coefficients(at, k, at.pq[0], &alpha, &beta);
+    for (row = blockIdx.x * blockDim.x + threadIdx.x; row < d.n; row += gridDim.x * blockDim.x) {
+        const real q = sliceTimes(row, a.start, a.column, a.value, d.r, d.p, beta);
+        const real old = d.p[row], p = d.r[row] + beta * old;
+
+        d.x[row] += alpha * old;
+        pNew[row] = p;
+        d.q[row] = q;
+        pq.x += (double)p * q;
+    }
+    pq = blockSum(pq);
+    if (threadIdx.x == 0)
+        at.pq[1][blockIdx.x] = pq;
+}
+
+/* ---- their host functions ---- */
+
+/* As many blocks as are at work at once, so that each leaves one part of a sum. */
+static int fusedGrid(int n)
+{
+    const size_t most = gridSize((size_t)multiprocessors() * 5), all = (n + BLOCK - 1) / BLOCK;
+
+    return (int)(most < all ? most : all);
+}
+
+static struct parts newParts(int grid, int maxIterations)
+{
+    struct parts at;
+    int i;
+
+    for (i = 0; i < 2; i++) {
+        at.pq[i] = deviceArray<double2>(grid);
+        at.rr[i] = deviceArray<double2>(grid);
+    }
+    at.trace = deviceArray<double2>(maxIterations + 1);
+    return at;
+}
+
+static void freeParts(struct parts *at)
+{
+    int i;
+
+    for (i = 0; i < 2; i++) {
+        cudaVerify(cudaFree(at->pq[i]));
+        cudaVerify(cudaFree(at->rr[i]));
+    }
+    cudaVerify(cudaFree(at->trace));
+}
+
+template <typename T>
+static void exchange(T *pair)
+{
+    const T first = pair[0];
+
+    pair[0] = pair[1];
+    pair[1] = first;
+}
+
+/* One diagonal element per thread, inverted. */
+template <typename real>
+__global__ void invertDiagonal(struct arrays<real> d, real *inverse)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int k;
+
+    if (row < d.n)
+        for (k = d.rowStart[row]; k < d.rowStart[row + 1]; k++)
+            if (d.column[k] == row)
+                inverse[row] = 1 / d.value[k];
+}
+
+/* inverse: NULL, or 1 / diagonal on the device. One synchronisation an iteration, in readTrace(). */
+template <typename real>
+static void iterateFused(const struct cg_problem *problem, struct cg_solution *s,
+                         struct arrays<real> d, const real *inverse)
+{
+    const int grid = fusedGrid(d.n);
+    struct parts at = newParts(grid, problem->maxIterations);
+
+    MEASURE (run) {
+        int k;
+
+        cudaVerify(cudaMemsetAsync(d.x, 0, d.n * sizeof(real), 0));
+        cudaVerify(cudaMemsetAsync(d.p, 0, d.n * sizeof(real), 0));
+        s->iterations = -1;
+        for (k = 0;; k++) {
+            cudaVerifyKernel((residualStep<<<grid, BLOCK>>>(d, at, k, inverse)));
+            cudaVerifyKernel((directionStep<<<grid, BLOCK>>>(d, at, k)));
+            if (readTrace(at.trace, k, problem, s))
+                break;
+            cudaVerifyKernel((productStep<<<grid, BLOCK>>>(d, at)));
+            exchange(at.rr);
+        }
+    }
+    freeParts(&at);
+}
+
+template <typename real>
+static void solveFused(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+
+    iterateFused(problem, s, d, (const real *)NULL);
+    download(&d, s);
+}
+
+template <typename real>
+static void solveJacobi(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    real *inverse = deviceArray<real>(d.n);
+
+    s->preconditioner = JACOBI;
+    d.z = deviceArray<real>(d.n);
+    cudaVerifyKernel((invertDiagonal<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(d, inverse)));
+    iterateFused(problem, s, d, (const real *)inverse);
+    cudaVerify(cudaFree(inverse));
+    cudaVerify(cudaFree(d.z));
+    download(&d, s);
+}
+
+/* A in slices, made on the device from d; 0 if padding would burst 32-bit indices. */
+template <typename real>
+static int sliceMatrix(const struct csr_matrix *matrix, struct arrays<real> d,
+                       struct slices<real> *a)
+{
+    const int count = (matrix->rows + SLICE - 1) / SLICE;
+    int *start = (int *)malloc((count + 1) * sizeof *start);
+    size_t entries = 0;
+    int i, row;
+
+    if (start == NULL) {
+        fprintf(stderr, "not enough memory for %d slices\n", count);
+        exit(2);
+    }
+    for (i = 0; i < count && entries < (1u << 31) - 1; i++) {
+        int width = 0;
+
+        for (row = i * SLICE; row < (i + 1) * SLICE && row < matrix->rows; row++)
+            if (matrix->rowStart[row + 1] - matrix->rowStart[row] > width)
+                width = matrix->rowStart[row + 1] - matrix->rowStart[row];
+        start[i] = (int)entries;
+        entries += (size_t)width * SLICE;
+    }
+    if (entries < (1u << 31) - 1) {
+        start[count] = (int)entries;
+        a->start = deviceCopy<int>(start, count + 1);
+        a->column = deviceArray<int>(entries);
+        a->value = deviceArray<real>(entries);
+        cudaVerifyKernel((sliceRows<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(
+            d.n, d.rowStart, d.column, d.value, a->start, a->column, a->value)));
+        if (entries > 2 * (size_t)matrix->nonzeros)
+            harnessRemark("%.1f times as many entries as CSR: padding",
+                          (double)entries / matrix->nonzeros);
+    } else {
+        harnessRemark("rows of too different lengths: CSR instead");
+    }
+    free(start);
+    return entries < (1u << 31) - 1;
+}
+
+template <typename real>
+static void freeSlices(struct slices<real> *a)
+{
+    cudaVerify(cudaFree(a->start));
+    cudaVerify(cudaFree(a->column));
+    cudaVerify(cudaFree(a->value));
+}
+
+template <typename real>
+static void multiplyBySlices(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    struct slices<real> a;
+
+    if (!sliceMatrix(problem->matrix, d, &a)) {
+        download(&d, s);
+        multiplyByStreams<real>(problem, s);
+        return;
+    }
+    MEASURE (run) {
+        cudaVerifyKernel((productBySlices<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(
+            d.n, a.start, a.column, a.value, d.b, d.x)));
+    }
+    freeSlices(&a);
+    download(&d, s);
+}
+
+template <typename real>
+static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    const int grid = fusedGrid(d.n);
+    struct parts at = newParts(grid, problem->maxIterations);
+    struct slices<real> a;
+    real *p[2] = {d.p, deviceArray<real>(d.n)};
+
+    if (!sliceMatrix(problem->matrix, d, &a)) {
+        iterateFused(problem, s, d, (const real *)NULL);
+    } else {
+        MEASURE (run) {
+            int k;
+
+            cudaVerify(cudaMemsetAsync(d.x, 0, d.n * sizeof(real), 0));
+            cudaVerify(cudaMemsetAsync(p[0], 0, d.n * sizeof(real), 0));
+            s->iterations = -1;
+            for (k = 0;; k++) {
+                cudaVerifyKernel((residualStep<<<grid, BLOCK>>>(d, at, k, (const real *)NULL)));
+                exchange(at.pq); /* the kernel below still reads the old parts */
+                d.p = p[k % 2];
+                cudaVerifyKernel((slicedStep<<<grid, BLOCK>>>(d, a, at, p[1 - k % 2], k)));
+                if (readTrace(at.trace, k, problem, s))
+                    break;
+                exchange(at.rr);
+            }
+        }
+        freeSlices(&a);
+    }
+    freeParts(&at);
+    d.p = p[0];
+    cudaVerify(cudaFree(p[1]));
+    download(&d, s);
+}
+
+#endif

@@ -1,0 +1,227 @@
+/* TASK     A x = b, A sparse, symmetric, positive definite: conjugate gradient from library calls, then
+ *          from kernels of our own.
+ * TRAFFIC  A once an iteration, 12 bytes an entry in double (8 in float) and 4 a row; then vectors:
+ *          15 from library calls, 10 in three fused kernels, 9 in two.
+ * LIMIT    memory bandwidth; for small systems launches, host round trips and barriers. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "cg.h"
+#include "precision.h"
+#include "arrays.h"
+#include <math.h>
+
+enum { BLOCK = 256, PER_THREAD = 7 };
+
+/* ---- from library calls ---- */
+
+/* q = A p; library holds A, p and q as cuSPARSE describes them. */
+template <typename real>
+static void csrMatrixVectorMultiplication(const struct library *library,
+                                          const struct arrays<real> *d)
+{
+    // TODO 1 begin: q = A p by cuSPARSE
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+    (void)library, (void)d; /* either interface needs but one of them */
+}
+
+/* y = alpha x + y */
+template <typename real>
+static void axpy(const struct library *library, int n, real alpha, const real *d_x, real *d_y)
+{
+    // TODO 2 begin: one call of cublasAxpy()
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
+}
+
+/* x = alpha x */
+template <typename real>
+static void scaleVector(const struct library *library, int n, real alpha, real *d_x)
+{
+    // TODO 3 begin: one call of cublasScal()
+    NOT_IMPLEMENTED(3);
+    // TODO 3 end
+}
+
+/* The sum of x[i] y[i]. */
+template <typename real>
+static real scalarProduct(const struct library *library, int n, const real *d_x, const real *d_y)
+{
+    real product = 0;
+
+    // TODO 4 begin: one call of cublasDot()
+    NOT_IMPLEMENTED_VALUE(4, product);
+    // TODO 4 end
+    return product;
+}
+
+/* The sum of x[i]^2: by the scalar product, for cublasNrm2() guards against overflow and takes the root,
+ * both for nothing here. */
+template <typename real>
+static real vector2NormSquare(const struct library *library, int n, const real *d_x)
+{
+    real square = 0;
+
+    // TODO 5 begin: one call of scalarProduct()
+    NOT_IMPLEMENTED_VALUE(5, square);
+    // TODO 5 end
+    return square;
+}
+
+/* ---- products on the device ---- */
+
+/* Row `row` of A times x, by one thread: the lanes of a warp read far apart. */
+template <typename real>
+__device__ real rowTimes(int row, const int *rowStart, const int *column, const real *value,
+                         const real *x)
+{
+    real sum = 0;
+    // TODO 6 begin: (advanced) the sum over the row's entries
+    NOT_IMPLEMENTED_VALUE(6, sum);
+    // TODO 6 end
+    return sum;
+}
+
+template <typename real>
+__global__ void productByRows(int n, const int *rowStart, const int *column, const real *value,
+                              const real *x, real *y)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (row < n)
+        y[row] = rowTimes(row, rowStart, column, value, x);
+}
+
+/* Rows first ... first + BLOCK - 1: their entries stand side by side, so the block reads them side by
+ * side, whatever the rows' lengths, and each thread then adds its row's products in shared memory.
+ * After Greathouse and Daga, "CSR-Stream" (SC 2014). */
+template <typename real>
+__device__ real streamTimes(int first, int n, const int *rowStart, const int *column,
+                            const real *value, const real *x)
+{
+    real sum = 0;
+    // TODO 7 begin: (advanced) products into shared memory, a chunk at a time, then every thread its row
+    NOT_IMPLEMENTED_VALUE(7, sum);
+    // TODO 7 end
+    return sum;
+}
+
+template <typename real>
+__global__ void productByStreams(int n, const int *rowStart, const int *column, const real *value,
+                                 const real *x, real *y)
+{
+    const int first = blockIdx.x * BLOCK;
+    const real sum = streamTimes(first, n, rowStart, column, value, x);
+
+    if (first + threadIdx.x < n)
+        y[first + threadIdx.x] = sum;
+}
+
+/* ---- the products alone ---- */
+
+template <typename real>
+static void multiplyByLibrary(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    struct library library = libraryOpen(d.n, d.nonzeros, d.rowStart, d.column, d.value, d.b, d.x);
+
+    MEASURE (run) {
+        csrMatrixVectorMultiplication(&library, &d);
+    }
+    libraryClose(&library);
+    download(&d, s);
+}
+
+template <typename real>
+static void multiplyByRows(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    const int block = blockSize(128);
+    const int grid = (d.n + block - 1) / block;
+
+    MEASURE (run) {
+        cudaVerifyKernel(
+            (productByRows<real><<<grid, block>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
+    }
+    download(&d, s);
+}
+
+template <typename real>
+static void multiplyByStreams(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    const int grid = (d.n + BLOCK - 1) / BLOCK;
+
+    MEASURE (run) {
+        cudaVerifyKernel((productByStreams<real>
+                          <<<grid, BLOCK>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
+    }
+    download(&d, s);
+}
+
+/* ---- the solver that the helpers make up ---- */
+
+template <typename real>
+static void solveByLibrary(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    struct library library = libraryOpen(d.n, d.nonzeros, d.rowStart, d.column, d.value, d.p, d.q);
+    const size_t bytes = d.n * sizeof(real);
+
+    MEASURE (run) {
+        real rr, limit;
+
+        cudaVerify(cudaMemset(d.x, 0, bytes));
+        cudaVerify(cudaMemcpy(d.r, d.b, bytes, cudaMemcpyDeviceToDevice));
+        cudaVerify(cudaMemcpy(d.p, d.b, bytes, cudaMemcpyDeviceToDevice));
+        rr = vector2NormSquare(&library, d.n, d.r);
+        limit = (real)(problem->tolerance * problem->tolerance) * rr;
+        s->iterations = 0;
+        s->residual[0] = sqrt((double)rr);
+        while (s->iterations < problem->maxIterations && rr > limit) {
+            real alpha, old = rr;
+
+            csrMatrixVectorMultiplication(&library, &d);
+            s->curvature = scalarProduct(&library, d.n, d.p, d.q);
+            if (!(s->curvature > 0.0))
+                break; /* not positive definite, or no numbers any more */
+            alpha = rr / (real)s->curvature;
+            axpy(&library, d.n, alpha, d.p, d.x);
+            axpy(&library, d.n, -alpha, d.q, d.r);
+            rr = vector2NormSquare(&library, d.n, d.r);
+            scaleVector(&library, d.n, rr / old, d.p);
+            axpy(&library, d.n, (real)1, d.r, d.p);
+            s->residual[++s->iterations] = sqrt((double)rr);
+            cgProgress(s->iterations, s->residual[s->iterations], sqrt((double)limit));
+        }
+    }
+    libraryClose(&library);
+    download(&d, s);
+}
+
+// TODO 8 begin: (advanced) fewer passes over memory, launches and round trips: your own kernels
+// TODO 8 end
+
+/* A variant for either precision. */
+#define VARIANT(name, function)                                                                    \
+    static void name(const struct cg_problem *problem, struct cg_solution *s)                      \
+    {                                                                                              \
+        (problem->single ? function<float> : function<double>)(problem, s);                        \
+    }
+
+VARIANT(productLibrary, multiplyByLibrary)
+VARIANT(productRows, multiplyByRows)
+VARIANT(productStreams, multiplyByStreams)
+VARIANT(cgLibrary, solveByLibrary)
+// TODO 8 begin: (advanced) the functions of your own variants
+// TODO 8 end
+
+extern "C" const struct variant deviceVariants[] = {
+    {"SpMV, cuSPARSE", productLibrary},
+    {"SpMV, CSR, row per thread", productRows},
+    {"SpMV, CSR-Stream", productStreams},
+    {"CG, library calls", cgLibrary},
+    // TODO 8 begin: (advanced) your own variants
+    // TODO 8 end
+    {NULL, NULL},
+};
