@@ -34,7 +34,7 @@ static double workBytes(size_t size)
 
 static double deviceBytes(size_t size)
 {
-    return workBytes(size) + 3.0 * sizeof(float) * (double)(offset + 4);
+    return 3.0 * (double)allocationBytes((size_t)offset, size);
 }
 
 static double hostBytes(size_t size)

@@ -203,6 +203,7 @@ static void launch(enum pattern pattern, const float *a, const float *b, float *
                    const struct access *access)
 {
     const int block = pattern == STAGED ? STAGED_BLOCK : blockSize(256);
+    const int wholeWarps = (block + 31) / 32 * 32;
     const size_t stride = access->stride, region = access->region;
     const unsigned regions = blocksFor((n + region - 1) / region, block);
     const dim3 rows(blocksFor((n + stride - 1) / stride, block), (unsigned)stride);
@@ -221,21 +222,15 @@ static void launch(enum pattern pattern, const float *a, const float *b, float *
         cudaVerifyKernel((addRegionPerThread<<<regions, block>>>(a, b, c, n, region)));
         break;
     case PER_WARP:
-        cudaVerifyKernel((addRegionPerWarp<<<regions, block>>>(a, b, c, n, region)));
+        cudaVerifyKernel((addRegionPerWarp<<<regions, wholeWarps>>>(a, b, c, n, region)));
         break;
     case PER_WARP_4:
-        cudaVerifyKernel((addRegionPerWarp4<<<regions, block>>>(a, b, c, n, region)));
+        cudaVerifyKernel((addRegionPerWarp4<<<regions, wholeWarps>>>(a, b, c, n, region)));
         break;
     case STAGED:
         cudaVerifyKernel((addRegionStaged<<<regions, block>>>(a, b, c, n, region)));
         break;
     }
-}
-
-/* Bytes of n elements that begin `offset` elements into their allocation, in whole float4s. */
-static inline size_t allocation(size_t offset, size_t n)
-{
-    return (offset + n + 3) / 4 * 4 * sizeof(float);
 }
 
 /* What surrounds a kernel. The offsets are for the variants that are about them (shifted = 1). */
@@ -248,9 +243,9 @@ static void vectorAdd(enum pattern pattern, int shifted, const float *a, const f
     float *d_a = NULL, *d_b = NULL, *d_c = NULL;
 
     // TODO 1 begin: allocate d_a, d_b and d_c on the device, each with room for its offset
-    cudaVerify(cudaMalloc((void **)&d_a, allocation(offsetA, n)));
-    cudaVerify(cudaMalloc((void **)&d_b, allocation(offsetB, n)));
-    cudaVerify(cudaMalloc((void **)&d_c, allocation(offsetC, n)));
+    cudaVerify(cudaMalloc((void **)&d_a, allocationBytes(offsetA, n)));
+    cudaVerify(cudaMalloc((void **)&d_b, allocationBytes(offsetB, n)));
+    cudaVerify(cudaMalloc((void **)&d_c, allocationBytes(offsetC, n)));
     // TODO 1 end
 
     // TODO 2 begin: copy a and b to the device, each to where its first element lies

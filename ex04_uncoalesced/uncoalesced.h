@@ -12,6 +12,13 @@ struct access {
     size_t region; /* consecutive elements that one thread takes, at least 1 */
 };
 
+/* Bytes of n floats that begin `offset` floats into their allocation. A whole number of float4, so that
+ * whoever loads float4s may load the last one whole. */
+static inline size_t allocationBytes(size_t offset, size_t n)
+{
+    return (offset + n + 3) / 4 * 4 * sizeof(float);
+}
+
 typedef void variant_fn(const float *a, const float *b, float *c, size_t n,
                         const struct access *access);
 #include "variants.h"
