@@ -1,0 +1,102 @@
+# The emulated device: its compiler, its runtime, and how to build a .cu file for it.
+#
+#   emulated-cc         the compile driver
+#   emulated_runtime    the device
+#   emulated_link       what a program of emulated objects is linked with
+#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...])
+#       compiles one .cu into an object and sets OUTVAR to its path, to be listed among a target's sources.
+
+set(EMULATED_DIR "${CMAKE_CURRENT_LIST_DIR}/../emulated")
+get_filename_component(EMULATED_DIR "${EMULATED_DIR}" ABSOLUTE)
+
+add_library(emulated_runtime STATIC
+  ${EMULATED_DIR}/runtime/access.cpp
+  ${EMULATED_DIR}/runtime/api_device.cpp
+  ${EMULATED_DIR}/runtime/api_memory.cpp
+  ${EMULATED_DIR}/runtime/api_stream.cpp
+  ${EMULATED_DIR}/runtime/atomics.cpp
+  ${EMULATED_DIR}/runtime/counters.cpp
+  ${EMULATED_DIR}/runtime/cublas.cpp
+  ${EMULATED_DIR}/runtime/cusparse.cpp
+  ${EMULATED_DIR}/runtime/fiber.cpp
+  ${EMULATED_DIR}/runtime/findings.cpp
+  ${EMULATED_DIR}/runtime/grid.cpp
+  ${EMULATED_DIR}/runtime/hooks.cpp
+  ${EMULATED_DIR}/runtime/memory.cpp
+  ${EMULATED_DIR}/runtime/order.cpp
+  ${EMULATED_DIR}/runtime/settings.cpp
+  ${EMULATED_DIR}/runtime/source.cpp
+  ${EMULATED_DIR}/runtime/warp.cpp)
+target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVATE ${EMULATED_DIR}/runtime)
+# Always optimised: each access of each thread runs through it.
+target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O2 -g -fno-omit-frame-pointer -Wall -Wextra)
+
+find_package(Threads REQUIRED)
+set(emulated_link_libraries)
+# Source lines come from libbacktrace, a part of gcc, and without it from addr2line, a part of binutils.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LIBRARIES backtrace)
+check_cxx_source_compiles("#include <backtrace.h>
+  int main() { return backtrace_create_state(0, 0, 0, 0) == 0; }" EMULATED_HAVE_BACKTRACE)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(EMULATED_HAVE_BACKTRACE)
+  target_compile_definitions(emulated_runtime PRIVATE HAVE_BACKTRACE)
+  set(emulated_link_libraries backtrace)
+  set(emulated_link_flags ",\"-lbacktrace\"")
+endif()
+
+add_library(emulated_link INTERFACE)
+target_link_libraries(emulated_link INTERFACE emulated_runtime ${emulated_link_libraries} Threads::Threads m)
+target_compile_definitions(emulated_link INTERFACE __CUDA_EMULATED__=1)
+
+add_executable(emulated-cc
+  ${EMULATED_DIR}/cc/main.c
+  ${EMULATED_DIR}/cc/ptx.c
+  ${EMULATED_DIR}/cc/syntax_pass.c
+  ${EMULATED_DIR}/cc/tokens.c
+  ${EMULATED_DIR}/cc/translate.c)
+set_target_properties(emulated-cc PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
+target_compile_options(emulated-cc PRIVATE -Wall -Wextra)
+target_compile_definitions(emulated-cc PRIVATE
+  EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${CMAKE_CXX_COMPILER}"
+  EMULATED_INCLUDE_DIR="${EMULATED_DIR}/include" EMULATED_CLANG_DIR="${EMULATED_DIR}/clang"
+  "EMULATED_LINK=\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")
+add_dependencies(emulated-cc emulated_runtime)
+
+file(GLOB EMULATED_HEADERS CONFIGURE_DEPENDS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h
+  ${EMULATED_DIR}/../*.h ${EMULATED_DIR}/../harness/*.h)
+
+function(emulated_object outvar source)
+  cmake_parse_arguments(arg "" "" "DEFINITIONS;INCLUDES" ${ARGN})
+  get_filename_component(source "${source}" ABSOLUTE)
+  get_filename_component(name "${source}" NAME_WE)
+  set(flags)
+  foreach(definition IN LISTS arg_DEFINITIONS)
+    list(APPEND flags -D${definition})
+  endforeach()
+  foreach(directory IN LISTS arg_INCLUDES)
+    get_filename_component(directory "${directory}" ABSOLUTE)
+    list(APPEND flags -I${directory})
+  endforeach()
+  string(MD5 key "${source} ${flags}") # one source may be compiled with several sets of flags
+  string(SUBSTRING "${key}" 0 8 key)
+  set(object "${CMAKE_CURRENT_BINARY_DIR}/emulated/${name}-${key}.o")
+  file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/emulated")
+
+  set(dependencies DEPENDS "${source}" emulated-cc ${EMULATED_HEADERS})
+  set(write_dependencies)
+  if(CMAKE_GENERATOR MATCHES "Ninja" OR NOT CMAKE_VERSION VERSION_LESS 3.20)
+    if(POLICY CMP0116)
+      cmake_policy(SET CMP0116 NEW)
+    endif()
+    set(dependencies DEPENDS "${source}" emulated-cc DEPFILE "${object}.d")
+    set(write_dependencies -MD -MF "${object}.d")
+  endif()
+  add_custom_command(OUTPUT "${object}"
+    COMMAND emulated-cc -c ${flags} ${write_dependencies} -o "${object}" "${source}"
+    ${dependencies}
+    COMMENT "Compiling ${name}.cu for the emulated device"
+    VERBATIM)
+  set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set(${outvar} "${object}" PARENT_SCOPE)
+endfunction()

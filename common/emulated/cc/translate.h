@@ -1,0 +1,10 @@
+/* translate.h: CUDA C to C++, lexically. */
+#ifndef EMULATED_TRANSLATE_H
+#define EMULATED_TRANSLATE_H
+#include <stddef.h>
+#include <stdio.h>
+
+/* Reads preprocessed CUDA C and writes preprocessed C++ with the same lines. What it cannot translate it
+ * reports on stderr with the author's file and line. Returns the number of such errors. */
+int translate(const char *source, size_t length, FILE *out);
+#endif

@@ -1,0 +1,49 @@
+/* cuda_emulated.h: what a program can ask the emulated device that no GPU could answer.
+ * Plain C; usable from any host file that is linked with the emulated runtime. */
+#ifndef CUDA_EMULATED_H
+#define CUDA_EMULATED_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sums over all kernels since the start or the last reset. A request is one access instruction of one
+ * warp; a sector is 32 bytes, a line 128. Nothing here depends on time, so equal runs give equal counts. */
+struct emulated_counters {
+    unsigned long long launches, threads;
+    unsigned long long global_load_requests, global_load_sectors;
+    unsigned long long global_store_requests, global_store_sectors;
+    unsigned long long lines;             /* 128-byte lines touched by global loads and stores */
+    unsigned long long bytes_used;        /* distinct bytes that global loads and stores asked for */
+    unsigned long long bytes_moved;       /* 32 bytes for each sector of them */
+    unsigned long long shared_requests;   /* loads, stores and atomics in shared memory */
+    unsigned long long shared_wavefronts; /* passes over the 32 banks that these took */
+    unsigned long long shared_ideal;      /* passes they would have taken without bank conflicts */
+    unsigned long long atomic_requests;   /* in global and shared memory */
+    unsigned long long atomic_conflicts;  /* sum over the requests of the most lanes on one address */
+    unsigned long long branches;          /* two-way branches, counted once a warp */
+    unsigned long long divergent_branches;
+    unsigned long long active_lanes;      /* sum over all requests of the lanes that took part */
+    int findings;                         /* as emulatedFindings() */
+};
+
+void emulatedCountersReset(void); /* also forgets the findings */
+void emulatedCountersGet(struct emulated_counters *counters);
+
+/* The number of findings (distinct in kind and place) since the last reset, and finding i as one line in a
+ * learner's words, or NULL when there is no such finding. The text lives until the next reset. */
+int emulatedFindings(void);
+const char *emulatedFindingLine(int i);
+const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
+
+/* silent != 0: findings are no longer written to stderr, the caller prints them itself. */
+void emulatedSilence(int silent);
+
+/* Non-zero when findings make the process exit with status 1 (CUDA_EMULATED_FINDINGS_FATAL is not 0).
+ * A caller that turns findings into its own exit status need not care. */
+int emulatedFindingsFatal(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,186 @@
+/* launch.h: kernel<<<grid, block, shared, stream>>>(arguments), translated into launch("kernel", kernel, ...)(arguments). */
+#ifndef EMULATED_LAUNCH_H
+#define EMULATED_LAUNCH_H
+
+#define EMULATED_INLINE inline __attribute__((always_inline))
+
+extern "C" {
+/* thunk(arguments) runs the kernel's body for one thread. The arguments are copied. */
+void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                    void (*thunk)(void *), const void *arguments, size_t size, int cooperative);
+cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int value);
+cudaError_t emulatedFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
+cudaError_t emulatedOccupancy(int *blocks, const void *kernel, int threads, size_t shared);
+}
+
+namespace emulated {
+
+/* A kernel's arguments as one block of bytes, in order. std::tuple would do, were its accessors not instrumented. */
+template <class... Types> struct Pack {
+    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args) { f(args...); }
+};
+template <class Head, class... Tail> struct Pack<Head, Tail...> {
+    Head head;
+    Pack<Tail...> tail;
+    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args) { tail.call(f, args..., head); }
+};
+static inline Pack<> pack() { return Pack<>(); }
+template <class Head, class... Tail> static inline Pack<Head, Tail...> pack(Head head, Tail... tail)
+{
+    return Pack<Head, Tail...>{head, pack(tail...)};
+}
+
+template <class F, class Arguments> struct Call {
+    F kernel;
+    Arguments arguments;
+    __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline)) static void thunk(void *p)
+    {
+        Call *call = (Call *)p;
+        call->arguments.call(call->kernel);
+    }
+};
+
+struct Configuration {
+    const char *name;
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    int cooperative;
+};
+
+template <class F, class... Arguments>
+static EMULATED_INLINE void start(const Configuration &c, F f, const void *kernel, Arguments... arguments)
+{
+    Call<F, Pack<Arguments...> > call = {f, pack<Arguments...>(arguments...)};
+    emulatedLaunch(c.name, kernel, c.grid, c.block, c.shared, c.stream, call.thunk, &call, sizeof call, c.cooperative);
+}
+
+/* A kernel whose parameters are known: the arguments convert to them as in any call. */
+template <class... Parameters> struct Launch {
+    Configuration c;
+    void (*kernel)(Parameters...);
+    EMULATED_INLINE void operator()(Parameters... arguments) const
+    {
+        start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel, arguments...);
+    }
+};
+template <class... Parameters>
+static inline Launch<Parameters...> launch(const char *name, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                           size_t shared = 0, cudaStream_t stream = 0)
+{
+    return Launch<Parameters...>{{name, grid, block, shared, stream, 0}, kernel};
+}
+
+/* A template kernel, whose parameters follow from the arguments. */
+template <class F> struct LaunchAny {
+    Configuration c;
+    F kernel;
+    template <class... Arguments> EMULATED_INLINE void operator()(Arguments... arguments) const
+    {
+        start<F, Arguments...>(c, kernel, 0, arguments...);
+    }
+};
+template <class F>
+static inline LaunchAny<F> launch_any(const char *name, F kernel, dim3 grid, dim3 block, size_t shared = 0,
+                                      cudaStream_t stream = 0)
+{
+    return LaunchAny<F>{{name, grid, block, shared, stream, 0}, kernel};
+}
+
+/* cudaLaunchKernel(kernel, ..., void **arguments): one pointer per parameter */
+template <class... Parameters, class... Done>
+static EMULATED_INLINE void start_from_pointers(const Configuration &c, void (*kernel)(Parameters...), void **,
+                                                Pack<> *, Done... done)
+{
+    start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel, done...);
+}
+template <class... Parameters, class Head, class... Tail, class... Done>
+static EMULATED_INLINE void start_from_pointers(const Configuration &c, void (*kernel)(Parameters...), void **p,
+                                                Pack<Head, Tail...> *, Done... done)
+{
+    start_from_pointers(c, kernel, p + 1, (Pack<Tail...> *)0, done..., *(Head *)*p);
+}
+
+} // namespace emulated
+
+template <class... Parameters>
+static inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
+                                           size_t shared = 0, cudaStream_t stream = 0)
+{
+    ::emulated::Configuration c = {0, grid, block, shared, stream, 0};
+    ::emulated::start_from_pointers(c, kernel, arguments, (::emulated::Pack<Parameters...> *)0);
+    return cudaPeekAtLastError();
+}
+template <class... Parameters>
+static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0, cudaStream_t stream = 0)
+{
+    ::emulated::Configuration c = {0, grid, block, shared, stream, 1};
+    ::emulated::start_from_pointers(c, kernel, arguments, (::emulated::Pack<Parameters...> *)0);
+    return cudaPeekAtLastError();
+}
+template <class... Parameters, class... Arguments>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                                             Arguments &&...arguments)
+{
+    int cooperative = 0;
+    for (unsigned int i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+            cooperative = config->attrs[i].val.cooperative;
+    ::emulated::Configuration c = {0, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
+                                   cooperative};
+    ::emulated::start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel,
+                                                              static_cast<Parameters>(arguments)...);
+    return cudaPeekAtLastError();
+}
+
+template <class... P> static inline cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute a, int value)
+{
+    return emulatedFuncSetAttribute((const void *)kernel, a, value);
+}
+template <class... P> static inline cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache)
+{
+    return cudaSuccess;
+}
+template <class... P> static inline cudaError_t cudaFuncSetSharedMemConfig(void (*)(P...), cudaSharedMemConfig)
+{
+    return cudaSuccess;
+}
+template <class... P> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...))
+{
+    return emulatedFuncGetAttributes(attributes, (const void *)kernel);
+}
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...), int threads,
+                                                                        size_t shared)
+{
+    return emulatedOccupancy(blocks, (const void *)kernel, threads, shared);
+}
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*kernel)(P...),
+                                                                                 int threads, size_t shared, unsigned int)
+{
+    return emulatedOccupancy(blocks, (const void *)kernel, threads, shared);
+}
+/* The smallest grid that fills the device, and the block size that keeps the most threads resident. */
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*kernel)(P...),
+                                                             size_t shared = 0, int limit = 0)
+{
+    int multiprocessors = 1, device = 0, best = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    for (int threads = limit > 0 && limit < 1024 ? limit / 32 * 32 : 1024; threads >= 32; threads -= 32) {
+        int blocks = 0;
+        cudaError_t error = emulatedOccupancy(&blocks, (const void *)kernel, threads, shared);
+        if (error != cudaSuccess)
+            return error;
+        if (blocks * threads > best) {
+            best = blocks * threads;
+            *block = threads;
+            *grid = blocks * multiprocessors;
+        }
+    }
+    return best ? cudaSuccess : cudaErrorInvalidValue;
+}
+#endif

@@ -1,0 +1,59 @@
+/* memory.h: loads and stores with cache hints, which the emulated device ignores, and symbol copies. */
+#ifndef EMULATED_MEMORY_H
+#define EMULATED_MEMORY_H
+
+#define EMULATED_LOAD(name)                                                                                            \
+    template <class T> static EMULATED_INLINE T name(const T *p) { return *p; }
+EMULATED_LOAD(__ldg)
+EMULATED_LOAD(__ldca)
+EMULATED_LOAD(__ldcg)
+EMULATED_LOAD(__ldcs)
+EMULATED_LOAD(__ldlu)
+#undef EMULATED_LOAD
+template <class T> static EMULATED_INLINE T __ldcv(const T *p) { return *(const volatile T *)p; }
+
+#define EMULATED_STORE(name)                                                                                           \
+    template <class T> static EMULATED_INLINE void name(T *p, T value) { *p = value; }
+EMULATED_STORE(__stwb)
+EMULATED_STORE(__stcg)
+EMULATED_STORE(__stcs)
+EMULATED_STORE(__stwt)
+#undef EMULATED_STORE
+
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t n, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return emulatedCopySymbol((void *)&symbol, (void *)from, n, offset, 1, kind, 0);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, T &symbol, size_t n, size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return emulatedCopySymbol((void *)&symbol, to, n, offset, 0, kind, 0);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t n, size_t offset,
+                                                  cudaMemcpyKind kind, cudaStream_t stream = 0)
+{
+    return emulatedCopySymbol((void *)&symbol, (void *)from, n, offset, 1, kind, stream);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, T &symbol, size_t n, size_t offset, cudaMemcpyKind kind,
+                                                    cudaStream_t stream = 0)
+{
+    return emulatedCopySymbol((void *)&symbol, to, n, offset, 0, kind, stream);
+}
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void **p, T &symbol)
+{
+    *p = (void *)&symbol;
+    return cudaSuccess;
+}
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *n, T &)
+{
+    *n = sizeof(T);
+    return cudaSuccess;
+}
+static EMULATED_INLINE size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+static EMULATED_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+#endif

@@ -1,0 +1,122 @@
+/* threads.h: who a thread is, and how threads wait for each other and exchange values. */
+#ifndef EMULATED_THREADS_H
+#define EMULATED_THREADS_H
+
+extern "C" {
+extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
+
+/* The line number tells barriers of different branches apart. */
+void emulated_block_barrier(int line);
+int emulated_block_vote(int predicate, int line, int *threads); /* how many voted non-zero, of how many */
+void emulated_grid_barrier(int line);
+void emulated_fence(int block_only);
+unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation, int argument, int width);
+unsigned emulated_active_mask(void);
+unsigned emulated_lane(void);
+long long emulated_clock(void);
+void emulated_nap(void);
+void emulated_trap(void);
+extern char emulated_dynamic_shared[];
+unsigned emulated_dynamic_shared_size(void);
+}
+
+static const int warpSize = 32;
+
+/* A macro in spirit: the default argument is the line of the call. */
+#define EMULATED_HERE int line = __builtin_LINE()
+static EMULATED_INLINE void __syncthreads(EMULATED_HERE) { emulated_block_barrier(line); }
+static EMULATED_INLINE int __syncthreads_count(int p, EMULATED_HERE) { int n; return emulated_block_vote(p, line, &n); }
+static EMULATED_INLINE int __syncthreads_or(int p, EMULATED_HERE) { int n; return emulated_block_vote(p, line, &n) != 0; }
+static EMULATED_INLINE int __syncthreads_and(int p, EMULATED_HERE)
+{
+    int n, yes = emulated_block_vote(p, line, &n);
+    return yes == n;
+}
+static EMULATED_INLINE void __threadfence_block(void) { emulated_fence(1); }
+static EMULATED_INLINE void __threadfence(void) { emulated_fence(0); }
+static EMULATED_INLINE void __threadfence_system(void) { emulated_fence(0); }
+static EMULATED_INLINE long long clock64(void) { return emulated_clock(); }
+static EMULATED_INLINE unsigned long long globaltimer(void) { return (unsigned long long)emulated_clock(); }
+static EMULATED_INLINE void __nanosleep(unsigned) { emulated_nap(); }
+static EMULATED_INLINE void __trap(void) { emulated_trap(); }
+
+enum { emulatedShuffle, emulatedShuffleUp, emulatedShuffleDown, emulatedShuffleXor, emulatedVote, emulatedMatch };
+#define EMULATED_FULL 0xffffffffu
+
+static EMULATED_INLINE unsigned __activemask(void) { return emulated_active_mask(); }
+static EMULATED_INLINE unsigned __ballot_sync(unsigned mask, int p)
+{
+    return (unsigned)emulated_warp(mask, p != 0, emulatedVote, 0, 32);
+}
+static EMULATED_INLINE int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
+static EMULATED_INLINE int __all_sync(unsigned mask, int p) { return __ballot_sync(mask, p == 0) == 0; }
+static EMULATED_INLINE void __syncwarp(unsigned mask = EMULATED_FULL) { emulated_warp(mask, 0, emulatedVote, 0, 32); }
+
+namespace emulated {
+template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int operation, int argument, int width)
+{
+    static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");
+    unsigned long long bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    bits = emulated_warp(mask, bits, operation, argument, width);
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+} // namespace emulated
+
+#define EMULATED_SHUFFLE(name, operation, argument_type)                                                               \
+    template <class T> static EMULATED_INLINE T name##_sync(unsigned mask, T value, argument_type lane, int width = 32)\
+    {                                                                                                                  \
+        return ::emulated::exchange(mask, value, operation, (int)lane, width);                                         \
+    }                                                                                                                  \
+    /* before CUDA 9: the lanes that happen to be together */                                                          \
+    template <class T> static EMULATED_INLINE T name(T value, argument_type lane, int width = 32)                      \
+    {                                                                                                                  \
+        return ::emulated::exchange(emulated_active_mask(), value, operation, (int)lane, width);                       \
+    }
+EMULATED_SHUFFLE(__shfl, emulatedShuffle, int)
+EMULATED_SHUFFLE(__shfl_up, emulatedShuffleUp, unsigned)
+EMULATED_SHUFFLE(__shfl_down, emulatedShuffleDown, unsigned)
+EMULATED_SHUFFLE(__shfl_xor, emulatedShuffleXor, int)
+#undef EMULATED_SHUFFLE
+static EMULATED_INLINE unsigned __ballot(int p) { return __ballot_sync(emulated_active_mask(), p); }
+static EMULATED_INLINE int __any(int p) { return __any_sync(emulated_active_mask(), p); }
+static EMULATED_INLINE int __all(int p) { return __all_sync(emulated_active_mask(), p); }
+
+template <class T> static EMULATED_INLINE unsigned __match_any_sync(unsigned mask, T value)
+{
+    unsigned long long bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    return (unsigned)emulated_warp(mask, bits, emulatedMatch, 0, 32);
+}
+template <class T> static EMULATED_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all)
+{
+    *all = (__match_any_sync(mask, value) & mask) == (mask & __ballot_sync(mask, 1));
+    return *all ? mask : 0;
+}
+
+/* Reductions over the lanes of the mask (compute capability 8.0) */
+#define EMULATED_REDUCE(name, type, expression)                                                                        \
+    static inline type name(unsigned mask, type value)                                                                 \
+    {                                                                                                                  \
+        unsigned live = __ballot_sync(mask, 1);                                                                        \
+        type a = 0;                                                                                                    \
+        for (int lane = 0, first = 1; lane < 32; lane++)                                                               \
+            if (live >> lane & 1) {                                                                                    \
+                type b = __shfl_sync(mask, value, lane);                                                               \
+                a = first ? b : (expression);                                                                          \
+                first = 0;                                                                                             \
+            }                                                                                                          \
+        return a;                                                                                                      \
+    }
+EMULATED_REDUCE(__reduce_add_sync, unsigned, a + b)
+EMULATED_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+EMULATED_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
+EMULATED_REDUCE(__reduce_and_sync, unsigned, a &b)
+EMULATED_REDUCE(__reduce_or_sync, unsigned, a | b)
+EMULATED_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+EMULATED_REDUCE(__reduce_add_sync, int, a + b)
+EMULATED_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+EMULATED_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+#undef EMULATED_REDUCE
+#endif

@@ -1,0 +1,377 @@
+// access.cpp: the checks of one request, the accesses that the lanes of a warp make together.
+#include "emulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+namespace emulated {
+
+static const char *verb(u8 flags)
+{
+    return flags & kAtomic ? "updates" : flags & kWrite ? "writes" : "reads";
+}
+
+static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
+{
+    Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
+    const char *kind = "out-of-bounds";
+    u64 key = a ? a->offset : 0;
+    if (!known(kind, pc, key))
+        report({kind, pc, lane, object_name(address),
+                std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address), key});
+}
+
+static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
+{
+    std::string what = "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
+    std::string object = "host memory";
+    if (address < 4096) {
+        what = "a null pointer";
+        object = "null";
+    } else if (const Symbol *s = symbol_at(address)) {
+        object = demangled_name(s->name);
+        what = s->function ? "the code of " + object
+                           : "the host variable " + object + "; a kernel can only use __device__ variables and device memory";
+    }
+    report({"invalid-address", pc, lane, object, std::string(verb(flags)) + " " + what, 0});
+    kill_kernel(cudaErrorIllegalAddress);
+}
+
+void host_access(u64 address, u8 flags, Pc pc)
+{
+    if (!device_only(address))
+        return;
+    launch_now.kernel.clear();
+    report({"host-dereference", pc, nullptr, object_name(address),
+            std::string("host code ") + verb(flags) + " " + describe(address)
+                + ", which is device memory: copy it with cudaMemcpy. A real run ends here with a segmentation fault", 0});
+    fflush(nullptr);
+    exit(139);
+}
+
+void check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
+{
+    Region *r = region_of(address);
+    if (!r) {
+        if (!readable_by_kernels(address, bytes) && address - (u64)launch_now.arguments >= launch_now.arguments_size)
+            report_address(lane, address, flags, pc);
+        return;
+    }
+    u64 offset = address - (u64)r->begin;
+    if (r == &regions[kStaticShared]) {
+        launch_now.shared_low = std::min(launch_now.shared_low, address);
+        launch_now.shared_high = std::max(launch_now.shared_high, address + bytes);
+    }
+    for (u64 i = 0; i < bytes; i += 4) {
+        u8 part = bytes - i >= 4 ? 0xf0 : (u8)(((1 << (bytes - i)) - 1) << (4 + offset % 4));
+        if ((r->meta[(offset + i) / 4] & part) != part) {
+            report_bounds(lane, address, bytes, flags, pc);
+            kill_kernel(cudaErrorIllegalAddress);
+            return;
+        }
+    }
+    if (address % bytes && (bytes & (bytes - 1)) == 0) {
+        report({"misaligned", pc, lane, object_name(address),
+                std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address)
+                    + ": the address is no multiple of " + std::to_string(bytes), 0});
+        kill_kernel(cudaErrorMisalignedAddress);
+    }
+}
+
+// ---- races ----------------------------------------------------------------------------------------------
+
+// Reports that wait for the end of the launch: a plain load next to an atomic is no race when it only feeds a
+// compare-and-swap, which is known later.
+static std::map<std::tuple<u16, u16>, Finding> held_back EMULATED_EARLY;
+
+static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, bool *same_block)
+{
+    const Interval &i = interval(s.interval);
+    Block &block = *lane->warp->block;
+    *same_block = i.block == block.linear;
+    *same_warp = *same_block && i.warp == lane->warp->index;
+    u32 t = i.warp * kWarp + (s.who & kLaneBits);
+    const uint3 &d = launch_now.block, &g = launch_now.grid;
+    char text[120];
+    if (*same_block)
+        snprintf(text, sizeof text, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y, t / d.x / d.y);
+    else
+        snprintf(text, sizeof text, "thread (%u,%u,%u) of block (%u,%u,%u)", t % d.x, t / d.x % d.y, t / d.x / d.y,
+                 i.block % g.x, i.block / g.x % g.y, i.block / g.x / g.y);
+    return text;
+}
+
+static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier, bool earlier_wrote)
+{
+    Pc pc = site(here).pc, other = site(earlier.site).pc;
+    u64 key = (u64)other - code_base();
+    if (known("race", pc, key))
+        return;
+    bool same_warp, same_block;
+    std::string who = other_thread(earlier, lane, &same_warp, &same_block);
+    const char *missing = same_warp    ? "no __syncwarp() or __syncthreads() between them"
+                          : same_block ? "no __syncthreads() between them"
+                                       : "nothing orders two blocks but atomics with __threadfence(), or two launches";
+    if ((earlier.who & kStrongBit) && !(flags & kStrong))
+        missing = "an atomic or volatile access protects nothing against a plain one";
+    Finding f = {"race", pc, lane, object_name(address),
+                 std::string(verb(flags)) + " " + describe(address) + ", which " + who
+                     + (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " + missing, key};
+    bool plain_read_and_atomic = earlier_wrote ? !(flags & kWrite) && (earlier.who & kStrongBit)
+                                               : (flags & kStrong) && !(earlier.who & kStrongBit);
+    if (plain_read_and_atomic) {
+        u16 reader = earlier_wrote ? here : earlier.site;
+        f.lane = nullptr;
+        f.message = thread_name(lane) + " " + f.message;
+        held_back.emplace(std::make_tuple(reader, earlier_wrote ? earlier.site : here), f);
+    } else
+        report(f);
+}
+
+void finish_races()
+{
+    for (auto &entry : held_back)
+        if (!site(std::get<0>(entry.first)).compare_seed)
+            report(entry.second);
+    held_back.clear();
+}
+
+// Two writes of the same value do no harm. The value is only known when the store has been made, so the lane looks
+// before and after.
+struct Watch { u64 address; u32 bytes; u8 flags, before[16]; u16 site; Stamp earlier; bool earlier_wrote; };
+static std::map<Lane *, Watch> watches EMULATED_EARLY;
+
+static void watch(Lane *lane, u64 address, u32 bytes, u8 flags, u16 here, const Stamp &earlier, bool earlier_wrote)
+{
+    if (known("race", site(here).pc, (u64)site(earlier.site).pc - code_base()))
+        return;
+    watches[lane] = {address, bytes, flags, {}, here, earlier, earlier_wrote};
+    lane->watching = true;
+}
+
+void begin_watch(Lane *lane)
+{
+    Watch &w = watches[lane];
+    memcpy(w.before, (void *)w.address, w.bytes);
+}
+
+void end_watch(Lane *lane)
+{
+    Watch w = watches[lane];
+    watches.erase(lane);
+    lane->watching = false;
+    if (memcmp(w.before, (void *)w.address, w.bytes) != 0)
+        race(lane, w.address, w.flags, w.site, w.earlier, w.earlier_wrote);
+}
+
+// ---- one word -------------------------------------------------------------------------------------------
+
+struct Request {
+    Region *region;
+    u16 site;
+    u8 flags;
+    u32 bytes;
+    bool shared;
+    u32 interval;
+};
+
+static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lane)
+{
+    return s.interval == q.interval && (s.who & kLaneBits) == lane->index;
+}
+
+static inline void check_word(Lane *lane, const Request &q, u64 word, u8 part, u64 address)
+{
+    Cell &c = q.region->cells[word];
+    const u32 first = launch_now.first_interval;
+    const bool strong = q.flags & kStrong;
+    const u8 me = (u8)(lane->index | (strong ? kStrongBit : 0));
+
+    if (c.write.interval >= first && (c.write.bytes & part) && !same_thread(c.write, q, lane)
+        && !(strong && (c.write.who & kStrongBit)) && !ordered(c.write, lane, q.shared)) {
+        if ((q.flags & kWrite) && !(q.flags & kAtomic))
+            watch(lane, address, q.bytes, q.flags, q.site, c.write, true);
+        else
+            race(lane, address, q.flags, q.site, c.write, true);
+    }
+    if (q.flags & kWrite) {
+        if (c.read.interval >= first && (c.read.bytes & part) && !(strong && (c.read.who & kStrongBit))) {
+            u8 several = c.read.who & kSeveral;
+            bool unordered = !same_thread(c.read, q, lane) && !ordered(c.read, lane, q.shared);
+            if (!unordered && several && !lane->order) {
+                // The last reader is this thread or ordered before it, but there were others.
+                const Interval &i = interval(c.read.interval);
+                bool same_block = i.block == lane->warp->block->linear, same_epoch = i.epoch == lane->warp->block->epoch;
+                if (several == kSeveral)
+                    unordered = !q.shared;
+                else if (several == kSeveralWarps)
+                    unordered = same_block && same_epoch;
+                else
+                    unordered = same_block && same_epoch && i.warp == lane->warp->index && i.warp_epoch == lane->warp->epoch;
+            }
+            if (unordered) {
+                if (q.flags & kAtomic)
+                    race(lane, address, q.flags, q.site, c.read, false);
+                else if (!lane->watching)
+                    watch(lane, address, q.bytes, q.flags, q.site, c.read, false);
+            }
+        }
+        c.write = {q.interval, q.site, me, part};
+        q.region->meta[word] |= part;
+    } else {
+        // One reader is kept, and how widely the word has been read since.
+        u8 who = me, old = c.read.who;
+        if (c.read.interval == q.interval) {
+            if ((old & kLaneBits) != lane->index && !(old & kSeveral))
+                who |= kSeveralLanes;
+            who |= old & kSeveral;
+            if (!(old & kStrongBit))
+                who &= (u8)~kStrongBit;
+        } else if (c.read.interval >= first) {
+            const Interval &i = interval(c.read.interval);
+            if (i.block != lane->warp->block->linear) {
+                if (!q.shared)
+                    who |= kSeveral;
+            } else if ((old & kSeveral) == kSeveral)
+                who |= kSeveral;
+            else if (i.epoch == lane->warp->block->epoch && i.warp != lane->warp->index)
+                who |= kSeveralWarps;
+            else if (i.epoch == lane->warp->block->epoch)
+                who |= old & kSeveralWarps;
+            if (!(old & kStrongBit) && i.block == lane->warp->block->linear && i.epoch == lane->warp->block->epoch)
+                who &= (u8)~kStrongBit;
+        }
+        c.read = {q.interval, q.site, who, part};
+    }
+}
+
+// ---- a whole request ------------------------------------------------------------------------------------
+
+static void report_uninitialised(Lane *lane, const Request &q, u64 address)
+{
+    Pc pc = site(q.site).pc;
+    u64 key = q.region == &regions[kArena] && allocation_around(address) ? allocation_around(address)->offset : 0;
+    if (!known("uninitialised-read", pc, key))
+        report({"uninitialised-read", pc, lane, object_name(address),
+                std::string(verb(q.flags)) + " " + describe(address) + ", which nothing has written yet", key});
+}
+
+static inline void check_lane(Lane *lane, Request &q, u64 address)
+{
+    u64 offset = address - (u64)q.region->begin, word = offset / 4;
+    if (q.bytes == 4) {
+        u8 meta = q.region->meta[word];
+        if (__builtin_expect((q.flags & kRead) && !(meta & kInitialised), 0))
+            report_uninitialised(lane, q, address);
+        check_word(lane, q, word, kInitialised, address);
+    } else if (q.bytes < 4) {
+        u8 part = (u8)(((1 << q.bytes) - 1) << offset % 4);
+        if ((q.flags & kRead) && !(q.region->meta[word] & part))
+            report_uninitialised(lane, q, address);
+        check_word(lane, q, word, part, address);
+    } else {
+        // Padding inside a structure may never have been written: only a wholly unknown value counts.
+        if (q.flags & kRead) {
+            u8 any = 0;
+            for (u32 i = 0; i < q.bytes / 4; i++)
+                any |= q.region->meta[word + i];
+            if (!(any & kInitialised))
+                report_uninitialised(lane, q, address);
+        }
+        for (u32 i = 0; i < q.bytes / 4; i++)
+            check_word(lane, q, word + i, kInitialised, address + 4 * i);
+    }
+}
+
+static void note_seed(Lane *lane, const Request &q, u64 address)
+{
+    if ((q.flags & kCompare) && lane->last_read == address)
+        site(lane->last_read_site).compare_seed = true;
+    if (!(q.flags & (kWrite | kStrong))) {
+        lane->last_read = address;
+        lane->last_read_site = q.site;
+    }
+}
+
+void check_request(Lane **lanes, int count, u16 id)
+{
+    Site &s = site(id);
+    const u8 flags = lanes[0]->flags;
+    const u32 bytes = lanes[0]->bytes;
+    u64 addresses[kWarp];
+    Request q = {nullptr, id, flags, bytes, false, 0};
+    Region *last = nullptr;
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        Lane *lane = lanes[i];
+        u64 a = lane->address;
+        if (!last || a - (u64)last->begin >= last->size)
+            last = region_of(a);
+        bool whole = last && (last->meta[(a - (u64)last->begin) / 4] & kAddressable) == kAddressable;
+        if (!whole || bytes != 4 || a % 4) {
+            check_bounds(lane, a, bytes, flags, s.pc);
+            if (launch_now.killed)
+                return;
+        }
+        if (!last)
+            continue;
+        if (last->space == kConstant) {
+            if (flags & kWrite) {
+                report({"invalid-address", s.pc, lane, object_name(a), "writes __constant__ memory, which kernels can only read", 0});
+                kill_kernel(cudaErrorIllegalAddress);
+                return;
+            }
+        } else {
+            if (q.region != last) {
+                q.region = last;
+                q.shared = last->space == kShared;
+            }
+            if (!q.interval)
+                q.interval = current_interval(*lane->warp);
+            check_lane(lane, q, a);
+            if (last->space == kGlobal)
+                note_seed(lane, q, a);
+        }
+        addresses[n++] = a;
+    }
+    if (n) {
+        s.space = last ? last->space : kGlobal;
+        if (last == &regions[kStaticShared])
+            for (int i = 0; i < n; i++) {
+                launch_now.shared_low = std::min(launch_now.shared_low, addresses[i]);
+                launch_now.shared_high = std::max(launch_now.shared_high, addresses[i] + bytes);
+            }
+        count_request(s, addresses, n);
+    }
+}
+
+// Copies of structures of odd sizes: bounds and races, but padding may be uninitialised, and it is no one request.
+void access_range(Lane *lane, u64 address, u64 bytes, u8 flags, Pc pc)
+{
+    Region *r = region_of(address);
+    check_bounds(lane, address, 1, flags, pc);
+    if (!launch_now.killed)
+        check_bounds(lane, address + bytes - 1, 1, flags, pc);
+    if (!r || launch_now.killed || settings.fast || r->space == kConstant)
+        return;
+    Request q = {r, site_of(pc), flags, 4, r->space == kShared, current_interval(*lane->warp)};
+    Site &s = site(q.site);
+    s.space = r->space;
+    s.flags = flags;
+    s.bytes = (u32)bytes;
+    for (u64 i = 0; i < bytes; i++) {
+        u64 a = address + i;
+        u64 offset = a - (u64)r->begin;
+        u32 n = offset % 4 == 0 && bytes - i >= 4 ? 4 : 1;
+        q.bytes = n;
+        check_word(lane, q, offset / 4, n == 4 ? (u8)kInitialised : (u8)(1 << offset % 4), a);
+        i += n - 1;
+    }
+    lane->watching = false; // a range is not compared before and after
+}
+
+} // namespace emulated

@@ -1,0 +1,313 @@
+// api_memory.cpp: allocation, copies, and the mistakes that can be made with them.
+#include "emulator.h"
+
+#include <cstring>
+
+#include "streams.h"
+
+#define RETURN_ADDRESS __builtin_return_address(0)
+
+namespace emulated {
+
+static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, Pc place)
+{
+    if (!p)
+        return fail(cudaErrorInvalidValue);
+    if (sticky_error() != cudaSuccess)
+        return fail(sticky_error());
+    *p = nullptr;
+    if (bytes == 0)
+        return cudaSuccess;
+    *p = allocate(bytes, kind, place);
+    return *p ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+}
+
+static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned)
+{
+    if (!p)
+        return cudaSuccess;
+    Allocation *a = allocation_at(p);
+    const char *wrong = !a                                               ? "is given an address that no allocation starts at"
+                        : a->freed                                       ? "frees what has been freed before"
+                        : (a->kind == Allocation::pinned) != pinned ? "does not fit the call that made the allocation"
+                                                                    : nullptr;
+    if (wrong) {
+        report({"invalid-address", place, nullptr, object_name((u64)p),
+                std::string(call) + " " + wrong + ": " + describe((u64)p), 0});
+        return fail(pinned ? cudaErrorInvalidHostPointer : cudaErrorInvalidDevicePointer);
+    }
+    release(*a);
+    return sticky_error();
+}
+
+static bool in_arena(u64 p) { return p - (u64)regions[kArena].begin < kArenaSize; }
+static bool is_variable(u64 p) { Region *r = region_of(p); return r == &regions[kDeviceVariables] || r == &regions[kConstants]; }
+
+static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, cudaError_t error)
+{
+    report({"bad-copy", place, nullptr, object_name(address), message, 0});
+    return fail(error);
+}
+
+// Does [p, p + bytes) lie within one live allocation (or in host memory that we know nothing about)?
+static std::string range_problem(u64 p, size_t bytes)
+{
+    if (is_variable(p) || bytes == 0)
+        return "";
+    if (!in_arena(p))
+        return p < 4096 ? "is a null pointer" : "";
+    Allocation *a = allocation_around(p);
+    u64 offset = p - (u64)regions[kArena].begin;
+    if (!a || offset >= a->offset + a->size)
+        return "is " + describe(p);
+    if (a->freed)
+        return "is " + describe(p);
+    if (offset + bytes > a->offset + a->size)
+        return "runs past the end: " + std::to_string(bytes) + " bytes at " + describe(p);
+    return "";
+}
+
+static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place, const char *call)
+{
+    bool to_device = device_only(to) || is_variable(to), from_device = device_only(from) || is_variable(from);
+    bool to_host = !to_device, from_host = !from_device;
+    bool to_either = in_arena(to) || registered_host(to), from_either = in_arena(from) || registered_host(from);
+    if (kind < 0 || kind > cudaMemcpyDefault)
+        return fail(cudaErrorInvalidMemcpyDirection);
+    if (bytes == 0)
+        return cudaSuccess;
+    const char *wrong = nullptr;
+    if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && to_host && !to_either)
+        wrong = "copies to the device, but the destination is host memory";
+    else if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && from_host && !from_either)
+        wrong = "copies from the device, but the source is host memory";
+    else if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) && to_device)
+        wrong = "copies to the host, but the destination is device memory";
+    else if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) && from_device)
+        wrong = "copies from the host, but the source is device memory";
+    if (wrong)
+        return bad_copy(place, wrong[15] == 't' ? to : from, std::string(call) + " " + wrong, cudaErrorInvalidValue);
+    std::string problem = range_problem(to, bytes);
+    if (!problem.empty())
+        return bad_copy(place, to, std::string(call) + "'s destination " + problem, cudaErrorInvalidValue);
+    problem = range_problem(from, bytes);
+    if (!problem.empty())
+        return bad_copy(place, from, std::string(call) + "'s source " + problem, cudaErrorInvalidValue);
+    return cudaSuccess;
+}
+
+static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc place, const char *call)
+{
+    if (sticky_error() != cudaSuccess)
+        return fail(sticky_error());
+    cudaError_t error = check_copy((u64)to, (u64)from, bytes, kind, place, call);
+    if (error != cudaSuccess || bytes == 0)
+        return error;
+    memmove(to, from, bytes);
+    copy_initialised((u64)to, (u64)from, bytes);
+    return cudaSuccess;
+}
+
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                             int kind, Pc place)
+{
+    if (sticky_error() != cudaSuccess)
+        return fail(sticky_error());
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    if (width > to_pitch || width > from_pitch)
+        return bad_copy(place, (u64)to, "cudaMemcpy2D: rows of " + std::to_string(width) + " bytes do not fit a pitch of "
+                        + std::to_string(width > to_pitch ? to_pitch : from_pitch), cudaErrorInvalidPitchValue);
+    cudaError_t error = check_copy((u64)to, (u64)from, 1, kind, place, "cudaMemcpy2D");
+    if (error != cudaSuccess)
+        return error;
+    std::string problem = range_problem((u64)to, to_pitch * (height - 1) + width);
+    if (!problem.empty())
+        return bad_copy(place, (u64)to, "cudaMemcpy2D's destination " + problem, cudaErrorInvalidValue);
+    problem = range_problem((u64)from, from_pitch * (height - 1) + width);
+    if (!problem.empty())
+        return bad_copy(place, (u64)from, "cudaMemcpy2D's source " + problem, cudaErrorInvalidValue);
+    for (size_t row = 0; row < height; row++) {
+        memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
+        copy_initialised((u64)to + row * to_pitch, (u64)from + row * from_pitch, width);
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size_t height, Pc place)
+{
+    if (sticky_error() != cudaSuccess)
+        return fail(sticky_error());
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    if (!in_arena((u64)p) && !is_variable((u64)p) && !registered_host((u64)p))
+        return bad_copy(place, (u64)p, "cudaMemset's destination is " + describe((u64)p) + ", not device memory",
+                        cudaErrorInvalidValue);
+    std::string problem = range_problem((u64)p, pitch * (height - 1) + width);
+    if (!problem.empty())
+        return bad_copy(place, (u64)p, "cudaMemset's destination " + problem, cudaErrorInvalidValue);
+    for (size_t row = 0; row < height; row++) {
+        memset((char *)p + row * pitch, value, width);
+        if (Region *r = region_of((u64)p))
+            mark(*r, (u64)p + row * pitch - (u64)r->begin, width, kInitialised, 0);
+    }
+    return cudaSuccess;
+}
+
+} // namespace emulated
+
+using namespace emulated;
+
+extern "C" {
+
+cudaError_t cudaMalloc(void **p, size_t bytes) { return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS); }
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t)
+{
+    return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS);
+}
+cudaError_t cudaMallocHost(void **p, size_t bytes) { return allocate_for(p, bytes, Allocation::pinned, RETURN_ADDRESS); }
+cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int)
+{
+    return allocate_for(p, bytes, Allocation::pinned, RETURN_ADDRESS);
+}
+cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned int)
+{
+    if (!settings.device.managedMemory)
+        return fail(cudaErrorNotSupported);
+    return allocate_for(p, bytes, Allocation::managed, RETURN_ADDRESS);
+}
+cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
+{
+    *pitch = (width + 511) / 512 * 512;
+    return allocate_for(p, *pitch * height, Allocation::device, RETURN_ADDRESS);
+}
+
+cudaError_t cudaFree(void *p) { return free_checked(p, RETURN_ADDRESS, "cudaFree", false); }
+cudaError_t cudaFreeAsync(void *p, cudaStream_t) { return free_checked(p, RETURN_ADDRESS, "cudaFreeAsync", false); }
+cudaError_t cudaFreeHost(void *p) { return free_checked(p, RETURN_ADDRESS, "cudaFreeHost", true); }
+
+cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int)
+{
+    if (!p || bytes == 0)
+        return fail(cudaErrorInvalidValue);
+    if (registered_host((u64)p))
+        return fail(cudaErrorHostMemoryAlreadyRegistered);
+    register_host(p, bytes, true);
+    return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void *p)
+{
+    if (!registered_host((u64)p))
+        return fail(cudaErrorHostMemoryNotRegistered);
+    register_host(p, 0, false);
+    return cudaSuccess;
+}
+cudaError_t cudaHostGetDevicePointer(void **p, void *host, unsigned int)
+{
+    *p = host;
+    return in_arena((u64)host) || registered_host((u64)host) ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *)
+{
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    *total = settings.device.totalGlobalMem;
+    *free_bytes = *total - device_bytes_in_use(current_device());
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return copy(to, from, bytes, kind, RETURN_ADDRESS, "cudaMemcpy");
+}
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit(stream, [=] { return copy(to, from, bytes, kind, place, "cudaMemcpyAsync"); });
+}
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind)
+{
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, RETURN_ADDRESS);
+}
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place); });
+}
+cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes)
+{
+    return copy(to, from, bytes, cudaMemcpyDeviceToDevice, RETURN_ADDRESS, "cudaMemcpyPeer");
+}
+cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit(stream, [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeerAsync"); });
+}
+cudaError_t cudaMemset(void *p, int value, size_t bytes) { return set_rows(p, bytes, value, bytes, 1, RETURN_ADDRESS); }
+cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit(stream, [=] { return set_rows(p, bytes, value, bytes, 1, place); });
+}
+cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
+{
+    return set_rows(p, pitch, value, width, height, RETURN_ADDRESS);
+}
+cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit(stream, [=] { return set_rows(p, pitch, value, width, height, place); });
+}
+
+cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t offset, int to_symbol,
+                               enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    const char *call = to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
+    if (!is_variable((u64)symbol) && !in_executable_constants((u64)symbol, 1))
+        return bad_copy(place, (u64)symbol, std::string(call) + ": the symbol is no __device__ or __constant__ variable",
+                        cudaErrorInvalidSymbol);
+    const Symbol *s = symbol_at((u64)symbol);
+    if (s && (u64)symbol + offset + bytes > s->address + s->size)
+        return bad_copy(place, (u64)symbol, std::string(call) + ": " + std::to_string(bytes) + " bytes at offset "
+                        + std::to_string(offset) + " of " + demangled_name(s->name) + ", which has "
+                        + std::to_string(s->size), cudaErrorInvalidValue);
+    char *there = (char *)symbol + offset;
+    return submit(stream, [=] {
+        return to_symbol ? copy(there, host, bytes, kind, place, call) : copy(host, there, bytes, kind, place, call);
+    });
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p)
+{
+    memset(attributes, 0, sizeof *attributes);
+    Allocation *a = in_arena((u64)p) ? allocation_around((u64)p) : nullptr;
+    if (!a || a->freed) {
+        attributes->type = registered_host((u64)p) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
+        attributes->device = -2;
+        attributes->hostPointer = (void *)p;
+        return cudaSuccess;
+    }
+    attributes->type = a->kind == Allocation::device   ? cudaMemoryTypeDevice
+                       : a->kind == Allocation::pinned ? cudaMemoryTypeHost
+                                                       : cudaMemoryTypeManaged;
+    attributes->device = a->owner;
+    attributes->devicePointer = (void *)p;
+    attributes->hostPointer = a->kind == Allocation::device ? nullptr : (void *)p;
+    return cudaSuccess;
+}
+
+// Memory of one process cannot be shown to another here.
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *) { return fail(cudaErrorNotSupported); }
+cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int) { return fail(cudaErrorNotSupported); }
+cudaError_t cudaIpcCloseMemHandle(void *) { return fail(cudaErrorNotSupported); }
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return fail(cudaErrorNotSupported); }
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return fail(cudaErrorNotSupported); }
+
+} // extern "C"

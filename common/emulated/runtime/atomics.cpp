@@ -1,0 +1,74 @@
+// atomics.cpp: atomicAdd and its kin. A lane stops first, as at any access, and then does the whole of it at once.
+#include "emulator.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace emulated {
+
+void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame); // hooks.cpp
+
+template <class T> static inline T change(T *p, T value)
+{
+    T old = *p;
+    *p = value;
+    if (memcmp(&old, &value, sizeof old) != 0)
+        launch_now.progress++; // somebody may be waiting for this
+    return old;
+}
+
+template <class T> static inline T add(T a, T b) { return a + b; }
+template <> inline int add(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
+template <class T> static inline T exch(T, T b) { return b; }
+template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
+template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
+template <class T> static inline T bit_and(T a, T b) { return a & b; }
+template <class T> static inline T bit_or(T a, T b) { return a | b; }
+template <class T> static inline T bit_xor(T a, T b) { return a ^ b; }
+static inline unsigned inc(unsigned a, unsigned b) { return a >= b ? 0 : a + 1; }
+static inline unsigned dec(unsigned a, unsigned b) { return a == 0 || a > b ? b : a - 1; }
+
+} // namespace emulated
+
+using namespace emulated;
+
+#define ENTER(flags)                                                                                                   \
+    atomic_access((u64)p, sizeof *p, kRead | kWrite | kAtomic | (flags), __builtin_return_address(0),                  \
+                  (u64)__builtin_frame_address(0))
+#define ATOMIC(name, type, operation)                                                                                  \
+    type emulated_atomic_##name(type *p, type value)                                                                   \
+    {                                                                                                                  \
+        ENTER(0);                                                                                                      \
+        return change<type>(p, emulated::operation(*p, value));                                                        \
+    }
+#define ATOMIC_INTEGERS(name, operation)                                                                               \
+    ATOMIC(name##_i32, int, operation)                                                                                 \
+    ATOMIC(name##_u32, unsigned, operation)                                                                            \
+    ATOMIC(name##_u64, unsigned long long, operation)
+#define ATOMIC_CAS(name, type)                                                                                         \
+    type emulated_atomic_cas_##name(type *p, type expected, type value)                                                \
+    {                                                                                                                  \
+        ENTER(kCompare);                                                                                               \
+        return *p == expected ? change<type>(p, value) : *p;                                                           \
+    }
+
+extern "C" {
+ATOMIC_INTEGERS(add, add)
+ATOMIC(add_f32, float, add)
+ATOMIC(add_f64, double, add)
+ATOMIC_INTEGERS(exch, exch)
+ATOMIC(exch_f32, float, exch)
+ATOMIC_INTEGERS(min, min)
+ATOMIC_INTEGERS(max, max)
+ATOMIC(min_i64, long long, min)
+ATOMIC(max_i64, long long, max)
+ATOMIC_INTEGERS(and, bit_and)
+ATOMIC_INTEGERS(or, bit_or)
+ATOMIC_INTEGERS(xor, bit_xor)
+ATOMIC(inc_u32, unsigned, inc)
+ATOMIC(dec_u32, unsigned, dec)
+ATOMIC_CAS(u16, unsigned short)
+ATOMIC_CAS(i32, int)
+ATOMIC_CAS(u32, unsigned)
+ATOMIC_CAS(u64, unsigned long long)
+} // extern "C"

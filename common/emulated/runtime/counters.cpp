@@ -1,0 +1,367 @@
+// counters.cpp: what a profiler would count. Sums per access instruction within a launch, then per kernel, line and
+// kind of access for the whole run.
+#include "emulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <tuple>
+#include <unistd.h>
+#include <unordered_map>
+
+#include "cuda_emulated.h"
+
+namespace emulated {
+
+static std::vector<Site> sites EMULATED_EARLY;
+static std::unordered_map<Pc, u16> site_index EMULATED_EARLY;
+static emulated_counters totals;
+
+struct Row { // as in the CSV
+    u64 requests, lanes, sectors, lines, bytes_used, wavefronts, ideal_wavefronts, same_address;
+};
+typedef std::tuple<std::string, std::string, int, Space, int, u32> RowKey; // kernel file line space operation bytes
+static std::map<RowKey, Row> rows EMULATED_EARLY;
+
+struct Branch { u64 times, divergent; };
+struct BasicBlock { Pc successors[2]; u64 times, divergent; };
+static std::unordered_map<Pc, BasicBlock> basic_blocks EMULATED_EARLY;
+static std::map<std::tuple<std::string, std::string, int>, Branch> branches EMULATED_EARLY;
+static std::string kernel_name EMULATED_EARLY;
+
+// ---- sites ----------------------------------------------------------------------------------------------
+
+u16 site_of(Pc pc)
+{
+    static struct { Pc pc; u16 id; } cache[256];
+    auto &entry = cache[((u64)pc ^ (u64)pc >> 8) & 255];
+    if (entry.pc == pc && pc)
+        return entry.id;
+    if (sites.empty())
+        sites.emplace_back(); // number 0 means none
+    auto found = site_index.find(pc);
+    if (found == site_index.end()) {
+        u16 id = sites.size() < 65535 ? (u16)sites.size() : 0;
+        if (id) {
+            sites.emplace_back();
+            sites.back().pc = pc;
+        }
+        found = site_index.emplace(pc, id).first;
+    }
+    entry = {pc, found->second};
+    return entry.id;
+}
+
+Site &site(u16 id) { return sites[id]; }
+
+// ---- one request ----------------------------------------------------------------------------------------
+
+// Sorted copies; the usual request is sorted already.
+static int distinct(u64 *values, int count)
+{
+    if (!std::is_sorted(values, values + count))
+        std::sort(values, values + count);
+    return (int)(std::unique(values, values + count) - values);
+}
+
+static void count_sectors(Site &s, const u64 *addresses, int count)
+{
+    u64 sectors[2 * kWarp], lines[2 * kWarp], words[kWarp];
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        sectors[n++] = addresses[i] / 32;
+        if ((addresses[i] + s.bytes - 1) / 32 != addresses[i] / 32)
+            sectors[n++] = (addresses[i] + s.bytes - 1) / 32;
+    }
+    n = distinct(sectors, n);
+    s.sectors += (u64)n;
+    for (int i = 0; i < n; i++)
+        lines[i] = sectors[i] / 4;
+    s.lines += (u64)(std::unique(lines, lines + n) - lines);
+    memcpy(words, addresses, (size_t)count * sizeof *words);
+    s.bytes_used += (u64)distinct(words, count) * s.bytes;
+}
+
+// 32 banks of 4 bytes. Wider accesses are served in parts: half warps for 8 bytes, quarter warps for 16. Lanes that
+// want the same word share it.
+static void count_banks(Site &s, const u64 *addresses, int count)
+{
+    const int part = s.bytes <= 4 ? kWarp : s.bytes == 8 ? kWarp / 2 : kWarp / 4;
+    const int words_each = s.bytes <= 4 ? 1 : (int)s.bytes / 4;
+    for (int begin = 0; begin < count; begin += part) {
+        u64 words[kWarp];
+        int n = 0, load[32] = {0}, most = 0;
+        for (int i = begin; i < count && i < begin + part; i++)
+            for (int w = 0; w < words_each; w++)
+                words[n++] = addresses[i] / 4 + (u64)w;
+        n = distinct(words, n);
+        for (int i = 0; i < n; i++)
+            most = std::max(most, ++load[words[i] & 31]);
+        s.wavefronts += (u64)most;
+        s.ideal_wavefronts++;
+    }
+}
+
+static int most_on_one_address(const u64 *addresses, int count)
+{
+    u64 sorted[kWarp];
+    memcpy(sorted, addresses, (size_t)count * sizeof *sorted);
+    std::sort(sorted, sorted + count);
+    int most = 0, run = 0;
+    for (int i = 0; i < count; i++) {
+        run = i && sorted[i] == sorted[i - 1] ? run + 1 : 1;
+        most = std::max(most, run);
+    }
+    return most;
+}
+
+void count_request(Site &s, const u64 *addresses, int count)
+{
+    s.requests++;
+    s.lanes += (u64)count;
+    if (s.space == kGlobal)
+        count_sectors(s, addresses, count);
+    else if (s.space == kShared)
+        count_banks(s, addresses, count);
+    if (s.flags & kAtomic)
+        s.same_address += (u64)most_on_one_address(addresses, count);
+}
+
+// ---- branches -------------------------------------------------------------------------------------------
+
+static BasicBlock &basic_block(Pc pc)
+{
+    static struct { Pc pc; BasicBlock *block; } cache[256];
+    auto &entry = cache[((u64)pc ^ (u64)pc >> 8) & 255];
+    if (entry.pc != pc)
+        entry = {pc, &basic_blocks[pc]}; // references into an unordered_map stay valid
+    return *entry.block;
+}
+
+static void go_on(Pc from, Lane **lanes, int count, int depth)
+{
+    while (count > 0) {
+        Pc to = nullptr;
+        int same = 0, ended = 0;
+        for (int i = 0; i < count; i++) {
+            if (lanes[i]->path_length <= depth) {
+                ended++;
+                continue;
+            }
+            Pc next = lanes[i]->path[depth];
+            if (!to)
+                to = next;
+            same += next == to;
+        }
+        if (!to)
+            return; // none of them left this basic block
+        if (from) {
+            BasicBlock &b = basic_block(from);
+            b.times++;
+            b.divergent += same + ended < count;
+            for (int i = 0; i < count; i++) {
+                Pc next = lanes[i]->path_length > depth ? lanes[i]->path[depth] : nullptr;
+                if (next && next != b.successors[0] && next != b.successors[1])
+                    b.successors[b.successors[0] != nullptr] = next;
+            }
+        }
+        if (same < count) { // each way on its own
+            while (count > 0) {
+                int here = 0;
+                Lane *group[kWarp], *rest[kWarp];
+                int others = 0;
+                to = nullptr;
+                for (int i = 0; i < count; i++) {
+                    if (lanes[i]->path_length <= depth)
+                        continue;
+                    if (!to)
+                        to = lanes[i]->path[depth];
+                    if (lanes[i]->path[depth] == to)
+                        group[here++] = lanes[i];
+                    else
+                        rest[others++] = lanes[i];
+                }
+                if (here)
+                    go_on(to, group, here, depth + 1);
+                count = others;
+                memcpy(lanes, rest, (size_t)others * sizeof *rest);
+            }
+            return;
+        }
+        from = to;
+        depth++;
+    }
+}
+
+void count_paths(Lane **lanes, int count)
+{
+    Lane *copy[kWarp];
+    bool moved = false;
+    for (int i = 0; i < count; i++) {
+        copy[i] = lanes[i];
+        moved |= lanes[i]->path_length > 0;
+    }
+    if (!moved)
+        return;
+    go_on(lanes[0]->block_now, copy, count, 0);
+    for (int i = 0; i < count; i++)
+        if (lanes[i]->path_length) {
+            lanes[i]->block_now = lanes[i]->path[lanes[i]->path_length - 1];
+            lanes[i]->path_length = 0;
+        }
+}
+
+// ---- launches and totals --------------------------------------------------------------------------------
+
+void counters_begin_launch(const std::string &kernel)
+{
+    kernel_name = kernel;
+}
+
+static void add_to_totals(const Site &s)
+{
+    totals.active_lanes += s.lanes;
+    if (s.flags & kAtomic) {
+        totals.atomic_requests += s.requests;
+        totals.atomic_conflicts += s.same_address;
+    }
+    if (s.space == kShared) {
+        totals.shared_requests += s.requests;
+        totals.shared_wavefronts += s.wavefronts;
+        totals.shared_ideal += s.ideal_wavefronts;
+    } else if (s.space == kGlobal && !(s.flags & kAtomic)) {
+        (s.flags & kWrite ? totals.global_store_requests : totals.global_load_requests) += s.requests;
+        (s.flags & kWrite ? totals.global_store_sectors : totals.global_load_sectors) += s.sectors;
+        totals.lines += s.lines;
+        totals.bytes_used += s.bytes_used;
+        totals.bytes_moved += s.sectors * 32;
+    }
+}
+
+static int operation_of(u8 flags) { return flags & kAtomic ? 2 : flags & kWrite ? 1 : 0; }
+
+void counters_end_launch(u64 threads)
+{
+    totals.launches++;
+    totals.threads += threads;
+    if (settings.fast)
+        return;
+    const bool keep = settings.counters_file || settings.profile;
+    for (Site &s : sites) {
+        if (!s.requests)
+            continue;
+        add_to_totals(s);
+        if (keep) {
+            const Place &p = place_of(s.pc);
+            Row &r = rows[RowKey(kernel_name, p.file, p.line, s.space, operation_of(s.flags), s.bytes)];
+            r.requests += s.requests;
+            r.lanes += s.lanes;
+            r.sectors += s.sectors;
+            r.lines += s.lines;
+            r.bytes_used += s.bytes_used;
+            r.wavefronts += s.wavefronts;
+            r.ideal_wavefronts += s.ideal_wavefronts;
+            r.same_address += s.same_address;
+        }
+        s.requests = s.lanes = s.sectors = s.lines = s.bytes_used = s.wavefronts = s.ideal_wavefronts = s.same_address = 0;
+    }
+    for (auto &entry : basic_blocks) {
+        BasicBlock &b = entry.second;
+        if (b.times && b.successors[1]) {
+            totals.branches += b.times;
+            totals.divergent_branches += b.divergent;
+            if (keep) {
+                const Place &p = place_of(entry.first);
+                Branch &sum = branches[std::make_tuple(kernel_name, p.file, p.line)];
+                sum.times += b.times;
+                sum.divergent += b.divergent;
+            }
+        }
+        b.times = b.divergent = 0;
+    }
+}
+
+static double per(u64 sum, u64 of) { return of ? (double)sum / (double)of : 0; }
+
+static const char *const space_names[] = {"global", "shared", "constant"};
+static const char *const operation_names[] = {"load", "store", "atomic"};
+
+void write_counters()
+{
+    std::string temporary = std::string(settings.counters_file) + ".part";
+    FILE *f = fopen(temporary.c_str(), "w");
+    if (!f) {
+        perror(settings.counters_file);
+        return;
+    }
+    fprintf(f, "kernel,file,line,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,"
+               "same_address_degree,active_lanes\n");
+    for (const auto &entry : rows) {
+        const RowKey &k = entry.first;
+        const Row &r = entry.second;
+        const char *quote = std::get<0>(k).find(',') == std::string::npos ? "" : "\"";
+        fprintf(f, "%s%s%s,%s,%d,%s,%s,%u,%llu,%.6g,%.6g,%.6g,%.6g,%.6g\n", quote, std::get<0>(k).c_str(), quote,
+                std::get<1>(k).c_str(), std::get<2>(k), space_names[std::get<3>(k)], operation_names[std::get<4>(k)],
+                std::get<5>(k), (unsigned long long)r.requests, per(r.sectors, r.requests), per(r.lines, r.requests),
+                per(r.wavefronts, r.ideal_wavefronts), per(r.same_address, r.requests), per(r.lanes, r.requests));
+    }
+    bool bad = ferror(f);
+    if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.counters_file) != 0) {
+        perror(settings.counters_file);
+        unlink(temporary.c_str());
+    }
+}
+
+void print_profile()
+{
+    std::string kernel;
+    fprintf(stderr, "\nAccesses per source line, counted once a warp. A sector is 32 bytes; conflict: passes over the banks\n"
+                    "for each one needed; same: most lanes on one address of an atomic.\n");
+    for (const auto &entry : rows) {
+        const RowKey &k = entry.first;
+        const Row &r = entry.second;
+        if (std::get<0>(k) != kernel) {
+            kernel = std::get<0>(k);
+            fprintf(stderr, "%s\n  %-24s %-15s %5s %10s %8s %7s %6s %8s %6s %6s\n", kernel.c_str(), "line", "access",
+                    "bytes", "requests", "sectors", "lines", "used", "conflict", "same", "lanes");
+        }
+        std::string line = std::get<1>(k) + ":" + std::to_string(std::get<2>(k));
+        std::string access = std::string(space_names[std::get<3>(k)]) + " " + operation_names[std::get<4>(k)];
+        fprintf(stderr, "  %-24s %-15s %5u %10llu", line.c_str(), access.c_str(), std::get<5>(k),
+                (unsigned long long)r.requests);
+        if (std::get<3>(k) == kGlobal)
+            fprintf(stderr, " %8.2f %7.2f %5.0f%% %8s", per(r.sectors, r.requests), per(r.lines, r.requests),
+                    100 * per(r.bytes_used, r.sectors * 32), "");
+        else
+            fprintf(stderr, " %8s %7s %6s %8.2f", "", "", "", per(r.wavefronts, r.ideal_wavefronts));
+        if (std::get<4>(k) == 2)
+            fprintf(stderr, " %6.2f", per(r.same_address, r.requests));
+        else
+            fprintf(stderr, " %6s", "");
+        fprintf(stderr, " %6.1f\n", per(r.lanes, r.requests));
+    }
+    for (const auto &entry : branches)
+        if (entry.second.divergent)
+            fprintf(stderr, "  %s:%d of %s: the warp divides at %llu of %llu branches\n",
+                    std::get<1>(entry.first).c_str(), std::get<2>(entry.first), std::get<0>(entry.first).c_str(),
+                    (unsigned long long)entry.second.divergent, (unsigned long long)entry.second.times);
+}
+
+} // namespace emulated
+
+extern "C" {
+
+void emulatedCountersReset(void)
+{
+    memset(&emulated::totals, 0, sizeof emulated::totals);
+    emulated::reset_findings();
+}
+
+void emulatedCountersGet(struct emulated_counters *counters)
+{
+    *counters = emulated::totals;
+    counters->findings = emulatedFindings();
+}
+
+} // extern "C"

@@ -1,0 +1,299 @@
+// emulator.h: the data that the parts of the emulated device share.
+//
+//   fiber      a stack and a context switch for each thread of a block
+//   hooks      what the instrumented code calls at each load, store, atomic and branch
+//   warp       which lanes go on next, and warp and block barriers
+//   grid       a kernel launch: blocks one after another, or side by side when they wait for each other
+//   memory     allocations, and for each 4-byte word what is known about it
+//   access     the checks of one request: bounds, initialisation, races
+//   order      what synchronises what: fences, atomics, barriers
+//   counters   sectors, banks, branches
+//   findings   what went wrong, said once and counted
+//   source     from an instruction's address to a source line, from a variable's address to its name
+//   api_*      the CUDA runtime calls
+#ifndef EMULATED_EMULATOR_H
+#define EMULATED_EMULATOR_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda_runtime_api.h"
+
+namespace emulated {
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef const void *Pc; // a return address in instrumented code
+
+// Objects that must exist before the program's own constructors run, and outlive its exit handlers.
+#define EMULATED_EARLY __attribute__((init_priority(101)))
+
+const int kWarp = 32;
+
+// What an access does. An atomic reads and writes; "strong" accesses (atomic, volatile) never race with each other.
+enum : u8 { kRead = 1, kWrite = 2, kAtomic = 4, kVolatile = 8, kCompare = 16, kStrong = kAtomic | kVolatile };
+enum Space : u8 { kGlobal, kShared, kConstant };
+
+// ---- settings, read from the environment once -----------------------------------------------------------
+struct Settings {
+    bool fast;                                       // no counters, no race or initialisation checks
+    bool profile;                                    // table of counters at exit
+    bool findings_fatal;
+    const char *counters_file, *findings_file;       // NULL: do not write
+    int device_count;
+    cudaDeviceProp device;
+};
+extern Settings settings;
+
+// ---- threads, warps, blocks -----------------------------------------------------------------------------
+struct Warp;
+struct Block;
+struct Order; // order.cpp
+
+enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrier, kDone };
+enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch };
+
+const int kPathLength = 16; // basic blocks a lane may enter before it must stop
+
+struct Lane {
+    void *stack_pointer; // saved while the lane does not run
+    Pc pc;               // where it stopped: the access it is about to make, or NULL before its first
+    u64 address;         // of that access
+    u64 frame;           // stack pointer there: the deepest call goes first
+    u32 bytes;
+    u8 flags;
+    State state;
+    u8 index;            // 0..31 within the warp
+    bool watching;       // compare the value before and after the store it makes next
+    u32 thread;          // linear index within the block
+    uint3 id;
+    Warp *warp;
+    char *stack_top;
+    int path_length;     // basic blocks entered since the last stop
+    Pc path[kPathLength];
+    Pc block_now;        // the basic block it was in before those
+    u64 quiet_blocks;    // basic blocks since its last access or barrier: endless loops show here
+    u64 last_step;       // when it last ran, in steps of the device
+    u32 last_spin;       // and in steps that synchronise
+    bool strong;         // its last access was atomic or volatile
+    // at a barrier or warp operation
+    Pc wait_pc;
+    int wait_line;
+    u32 mask;
+    WarpOperation operation;
+    int argument, width;
+    u64 value, result;
+    // memory order
+    Order *order;        // NULL until it fences or sees what another thread released
+    u64 last_read;       // address and place of its last plain load, to recognise compare-and-swap loops
+    u16 last_read_site;
+};
+
+struct Warp {
+    Lane *lanes;
+    int count, live;
+    u32 index;
+    Block *block;
+    u32 epoch;     // warp-wide synchronisations since the last block barrier
+    u32 interval;  // id of the current interval, 0 when the next access must begin one
+    u32 spins;     // steps that made strong accesses
+    Lane *group[kWarp]; // lanes that stopped at the same place, when `grouped`
+    int grouped;
+};
+
+struct Block {
+    uint3 id;
+    u32 linear;
+    u32 epoch; // block barriers passed
+    std::vector<Lane> lanes;
+    std::vector<Warp> warps;
+    uint3 shape;     // for which `lanes` is set up
+    int live;
+    bool started;
+    std::vector<char> saved_shared, saved_dynamic; // while another block runs
+    std::vector<char> saved_shadow[2];
+};
+
+// ---- the launch that runs now ---------------------------------------------------------------------------
+struct Launch {
+    std::string kernel;   // its name as the programmer wrote it
+    Pc place;             // of the launch itself
+    uint3 grid, block;
+    size_t dynamic_shared;
+    void (*thunk)(void *);
+    void *arguments;
+    size_t arguments_size;
+    bool cooperative;
+    bool killed;          // an error ended the kernel
+    cudaError_t error;
+    u64 progress;         // rises with every change that another thread could wait for
+    u64 step;
+    u32 first_interval;   // older ones belong to earlier launches, or lie before a grid barrier
+    u32 resident_limit;   // blocks that the device holds at once
+    Pc entry;             // its first basic block, once it runs
+    u64 shared_low, shared_high; // range of static shared memory in use, as addresses
+};
+extern Launch launch_now;
+extern Lane *current;         // the lane that runs, NULL in host code
+
+void run_kernel(Launch &launch);             // grid.cpp
+bool run_warp(Warp &warp);                   // warp.cpp: false when it only spun
+bool release_block(Block &block);            // warp.cpp: lets a complete block barrier go
+[[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
+void stop(Lane *lane, Pc pc, u64 frame);     // warp.cpp: the lane waits until its group goes on
+void kill_kernel(cudaError_t error);
+
+// ---- fibers ---------------------------------------------------------------------------------------------
+extern char *stacks_begin;
+extern u64 stacks_size, stack_size;
+char *new_stack();
+void free_stack(char *top);
+void forget_stacks(); // after a killed kernel: all are free again
+void prepare_fiber(Lane &lane, void (*entry)());
+extern "C" void emulated_switch(void **save, void *to);
+inline bool on_fiber(u64 address) { return address - (u64)stacks_begin < stacks_size; }
+
+// ---- memory ---------------------------------------------------------------------------------------------
+// One per 4-byte word: who wrote and who read it last. `who` is the lane (5 bits), kStrongBit, and how widely
+// the word was read in that interval's launch.
+struct Stamp {
+    u32 interval;
+    u16 site;
+    u8 who;
+    u8 bytes; // mask of the bytes concerned
+};
+enum : u8 { kLaneBits = 31, kStrongBit = 32, kSeveralLanes = 64, kSeveralWarps = 128, kSeveral = 192 };
+// (both kSeveral bits: several blocks)
+struct Cell { Stamp write, read; };
+
+struct Region {
+    char *begin;
+    u64 size;
+    Cell *cells;
+    u8 *meta; // one per word: low nibble, initialised bytes; high nibble, bytes that may be accessed
+    Space space;
+    const char *name;
+};
+enum { kArena, kStaticShared, kDynamicShared, kDeviceVariables, kConstants, kRegions };
+extern Region regions[kRegions];
+
+struct Allocation {
+    u64 offset, size;
+    enum Kind { device, pinned, managed } kind;
+    int owner; // device ordinal
+    Pc place;  // of the call that made it
+    bool freed;
+};
+
+const u64 kDevicePart = 24ull << 30, kArenaSize = 32ull << 30; // beyond kDevicePart: pinned and managed memory
+
+void memory_init();
+inline Region *region_of(u64 address) {
+    if (address - (u64)regions[kArena].begin < kArenaSize) return &regions[kArena];
+    for (int i = 1; i < kRegions; i++)
+        if (address - (u64)regions[i].begin < regions[i].size) return &regions[i];
+    return nullptr;
+}
+inline bool device_only(u64 address) { return address - (u64)regions[kArena].begin < kDevicePart; }
+bool readable_by_kernels(u64 address, u32 bytes); // constants of the executable, registered host memory
+bool registered_host(u64 address);
+void register_host(void *p, size_t n, bool add);
+enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
+void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
+void copy_initialised(u64 to, u64 from, u64 bytes);
+void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
+Allocation *allocation_at(const void *p);   // that starts there, live or freed; else NULL
+Allocation *allocation_around(u64 address); // the nearest at or below; else NULL
+void release(Allocation &allocation);
+u64 device_bytes_in_use(int device);
+void free_everything(int device); // cudaDeviceReset
+void report_leaks();
+void shared_memory_here();                 // the calling host thread's static shared memory
+void clear_shared();                       // before a block's first run
+void save_shared(Block &block);
+void restore_shared(Block &block);
+std::string describe(u64 address);         // "byte 12 of the 400-byte allocation made at a.cu:7"
+std::string object_name(u64 address);      // "allocation a.cu:7", "s"
+
+// ---- access checks --------------------------------------------------------------------------------------
+void check_request(Lane **lanes, int count, u16 site); // all lanes stopped at one place
+void access_range(Lane *lane, u64 address, u64 bytes, u8 flags, Pc pc);
+void check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
+void host_access(u64 address, u8 flags, Pc pc);
+void begin_watch(Lane *lane);
+void end_watch(Lane *lane);
+void finish_races(); // at the end of a launch: the held back ones
+
+// ---- order ----------------------------------------------------------------------------------------------
+struct Interval { u32 block, epoch, warp, warp_epoch; };
+u32 current_interval(Warp &warp);
+const Interval &interval(u32 id);
+void order_begin_launch();
+void order_end_launch();
+bool ordered(const Stamp &earlier, Lane *now, bool shared);
+void fence(Lane *lane, bool block_only);
+void synchronise(Lane *lane, u64 address, bool writes, bool shared); // after a strong access
+void order_at_warp_barrier(Warp &warp, u32 lanes);
+void order_at_block_barrier(Block &block);
+void order_at_grid_barrier();
+void order_forget(Lane &lane);
+
+// ---- counters -------------------------------------------------------------------------------------------
+struct Site { // one access instruction
+    Pc pc = nullptr;
+    u8 flags = 0;
+    Space space = kGlobal;
+    u32 bytes = 0;
+    bool compare_seed = false; // its loads feed a compare-and-swap
+    u64 requests = 0, lanes = 0, sectors = 0, lines = 0, bytes_used = 0;
+    u64 wavefronts = 0, ideal_wavefronts = 0, same_address = 0;
+};
+u16 site_of(Pc pc);
+Site &site(u16 id);
+void count_request(Site &s, const u64 *addresses, int count);
+void count_paths(Lane **lanes, int count); // a group that ran together
+void counters_begin_launch(const std::string &kernel);
+void counters_end_launch(u64 threads);
+void write_counters();
+void print_profile();
+
+// ---- source ---------------------------------------------------------------------------------------------
+struct Place { std::string file; int line; std::string function; };
+const Place &place_of(Pc pc);
+std::string place_name(Pc pc); // "file.cu:12"
+struct Symbol { u64 address, size; std::string name; bool function; };
+const Symbol *symbol_at(u64 address);
+const std::vector<Symbol> &shared_symbols(); // addresses are offsets in the thread-local image
+u64 static_shared_of(const Symbol &kernel);
+std::string demangled_name(const std::string &symbol); // without the parameter list
+void source_init();
+u64 code_base();
+bool in_executable_constants(u64 address, u32 bytes);
+u64 shared_image_size();
+
+// ---- findings -------------------------------------------------------------------------------------------
+struct Finding {
+    const char *kind;
+    Pc pc;           // where
+    Lane *lane;      // who; may be NULL
+    std::string object, message;
+    u64 key;         // findings of one kind with the same pc and key are one
+};
+void report(const Finding &finding);
+bool known(const char *kind, Pc pc, u64 key); // counts it; saves building the message
+void exit_report(int status);
+void reset_findings();
+std::string thread_name(const Lane *lane); // "thread (1,0,0) of block (2,0,0)"
+
+// ---- runtime calls --------------------------------------------------------------------------------------
+cudaError_t fail(cudaError_t error);    // remembers it for cudaGetLastError
+cudaError_t sticky_error();
+int current_device();
+
+} // namespace emulated
+#endif

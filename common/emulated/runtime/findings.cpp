@@ -1,0 +1,171 @@
+// findings.cpp: what went wrong. The first finding of a kind is shown at once, the others are counted.
+#include "emulator.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <tuple>
+#include <unistd.h>
+
+#include "cuda_emulated.h"
+
+namespace emulated {
+
+struct Record {
+    const char *kind;
+    std::string kernel, file, block, thread, object, message, text;
+    int line;
+    unsigned long long times;
+};
+static std::vector<Record> records EMULATED_EARLY;
+static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
+static std::map<std::string, int> shown EMULATED_EARLY;
+static size_t first; // of those since the last reset
+static bool silent;
+
+std::string thread_name(const Lane *lane)
+{
+    char text[120];
+    const uint3 &t = lane->id, &b = lane->warp->block->id;
+    snprintf(text, sizeof text, "thread (%u,%u,%u) of block (%u,%u,%u)", t.x, t.y, t.z, b.x, b.y, b.z);
+    return text;
+}
+
+static std::string triple(const uint3 &v)
+{
+    return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
+}
+
+bool known(const char *kind, Pc pc, u64 key)
+{
+    auto it = index_of.find(std::make_tuple(std::string(kind), pc, key));
+    if (it == index_of.end())
+        return false;
+    records[it->second].times++;
+    return true;
+}
+
+void report(const Finding &f)
+{
+    if (known(f.kind, f.pc, f.key))
+        return;
+    const Place &place = place_of(f.pc);
+    Record r = {f.kind, launch_now.kernel, place.line ? place.file : "", "", "", f.object, f.message, "", place.line, 1};
+    if (f.lane) {
+        r.block = triple(f.lane->warp->block->id);
+        r.thread = triple(f.lane->id);
+    }
+    if (place.line)
+        r.text = place.file + ":" + std::to_string(place.line) + ": ";
+    r.text += std::string(f.kind) + ": ";
+    if (!r.kernel.empty())
+        r.text += "kernel " + r.kernel + ", ";
+    if (f.lane)
+        r.text += thread_name(f.lane) + " ";
+    r.text += f.message;
+    index_of[std::make_tuple(std::string(f.kind), f.pc, f.key)] = records.size();
+    records.push_back(r);
+    if (shown[f.kind]++ == 0 && !silent) {
+        fflush(stdout);
+        fprintf(stderr, "%s\n", r.text.c_str());
+    }
+}
+
+static void write_quoted(FILE *f, const std::string &s)
+{
+    if (s.find_first_of(",\"\n") == std::string::npos) {
+        fputs(s.c_str(), f);
+        return;
+    }
+    fputc('"', f);
+    for (char c : s) {
+        if (c == '"')
+            fputc('"', f);
+        fputc(c, f);
+    }
+    fputc('"', f);
+}
+
+static void write_findings()
+{
+    std::string temporary = std::string(settings.findings_file) + ".part";
+    FILE *f = fopen(temporary.c_str(), "w");
+    if (!f) {
+        perror(settings.findings_file);
+        return;
+    }
+    fprintf(f, "kind,kernel,file,line,block,thread,object,message\n");
+    for (const Record &r : records) {
+        fprintf(f, "%s,", r.kind);
+        for (const std::string *s : {&r.kernel, &r.file}) {
+            write_quoted(f, *s);
+            fputc(',', f);
+        }
+        fprintf(f, "%d,", r.line);
+        for (const std::string *s : {&r.block, &r.thread, &r.object}) {
+            write_quoted(f, *s);
+            fputc(',', f);
+        }
+        write_quoted(f, r.message);
+        fputc('\n', f);
+    }
+    bool bad = ferror(f);
+    if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.findings_file) != 0) {
+        perror(settings.findings_file);
+        unlink(temporary.c_str());
+    }
+}
+
+void exit_report(int status)
+{
+    if (status == 0)
+        report_leaks();
+    if (settings.profile && !settings.fast)
+        print_profile();
+    if (settings.counters_file)
+        write_counters();
+    if (settings.findings_file)
+        write_findings();
+    if (!silent)
+        for (const auto &kind : shown)
+            if (kind.second > 1)
+                fprintf(stderr, "%s: in %d more places (CUDA_EMULATED_FINDINGS=file.csv lists them)\n",
+                        kind.first.c_str(), kind.second - 1);
+    if (!records.empty() && settings.findings_fatal && status == 0) {
+        fflush(nullptr);
+        _exit(1);
+    }
+}
+
+} // namespace emulated
+
+using namespace emulated;
+
+extern "C" {
+
+int emulatedFindings(void) { return (int)(records.size() - first); }
+
+const char *emulatedFindingLine(int i)
+{
+    return i >= 0 && i < emulatedFindings() ? records[first + (size_t)i].text.c_str() : nullptr;
+}
+
+const char *emulatedFindingKind(int i)
+{
+    return i >= 0 && i < emulatedFindings() ? records[first + (size_t)i].kind : nullptr;
+}
+
+void emulatedSilence(int on) { silent = on != 0; }
+
+int emulatedFindingsFatal(void) { return settings.findings_fatal; }
+
+} // extern "C"
+
+namespace emulated {
+void reset_findings()
+{
+    first = records.size();
+    index_of.clear(); // what happens again is found again
+}
+} // namespace emulated

@@ -1,0 +1,283 @@
+// hooks.cpp: what instrumented code calls. The compiler's thread sanitizer announces each load and store, its coverage
+// each basic block; these functions stand in for the library that would otherwise be linked.
+//
+// Host code of a .cu file calls them too, from any thread, so the first question is always: does this run on the stack
+// of a lane?
+#include "emulator.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define RETURN_ADDRESS __builtin_return_address(0)
+#define FRAME ((u64)__builtin_frame_address(0))
+
+namespace emulated {
+
+static void stack_overflow(Lane *lane, Pc pc)
+{
+    report({"stack-overflow", pc, lane, "", "uses more than " + std::to_string(stack_size >> 10)
+            + " KB of stack for its local variables and calls", 0});
+    kill_kernel(cudaErrorHardwareStackError);
+}
+
+// Fast mode: lanes run on their own as far as they can. Volatile accesses keep them together, since older code relies
+// on that, and whoever spins on an atomic must let the others run.
+static void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
+{
+    check_bounds(lane, address, bytes, flags, pc);
+    if (flags & kStrong) {
+        lane->strong = true;
+        if ((flags & kVolatile) || ++lane->last_read % 16 == 0) {
+            lane->flags = flags;
+            stop(lane, pc, frame);
+        }
+    } else if (flags & kWrite)
+        launch_now.progress++;
+    if ((flags & (kVolatile | kWrite | kAtomic)) == (kVolatile | kWrite))
+        launch_now.progress++;
+}
+
+static inline __attribute__((always_inline)) void access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
+{
+    if (__builtin_expect(!on_fiber(frame), 0)) {
+        host_access(address, flags, pc);
+        return;
+    }
+    if (on_fiber(address))
+        return; // a local variable
+    Lane *lane = current;
+    if (__builtin_expect((u64)lane->stack_top - frame > stack_size - 4096, 0))
+        stack_overflow(lane, pc);
+    lane->quiet_blocks = 0;
+    if (settings.fast) {
+        access_fast(lane, address, bytes, flags, pc, frame);
+        return;
+    }
+    lane->address = address;
+    lane->bytes = bytes;
+    lane->flags = flags;
+    stop(lane, pc, frame);
+    lane->flags = 0;
+    if (flags & kStrong) {
+        lane->strong = true;
+        Region *r = region_of(address);
+        if (r)
+            synchronise(lane, address, flags & kWrite, r->space == kShared);
+    }
+    if ((flags & (kWrite | kAtomic)) == kWrite)
+        launch_now.progress++;
+}
+
+// The same for the runtime's own atomics: the caller makes the access afterwards.
+void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
+{
+    if (!on_fiber(frame)) {
+        fprintf(stderr, "an atomic function of CUDA is called from host code: it can only be used in a kernel\n");
+        exit(2);
+    }
+    access(address, bytes, flags, pc, frame);
+}
+
+static void access_span(u64 address, u64 bytes, u8 flags, Pc pc, u64 frame)
+{
+    if (!on_fiber(frame)) {
+        host_access(address, flags, pc);
+        return;
+    }
+    if (on_fiber(address) || bytes == 0)
+        return;
+    Lane *lane = current;
+    lane->quiet_blocks = 0;
+    if (!region_of(address)) {
+        check_bounds(lane, address, (u32)bytes, flags, pc);
+        return;
+    }
+    lane->flags = 0;
+    if (!settings.fast)
+        stop(lane, pc, frame);
+    access_range(lane, address, bytes, flags, pc);
+    if (flags & kWrite)
+        launch_now.progress++;
+}
+
+// The first basic block of a launch tells which function the kernel is.
+static void enter_kernel(Pc pc)
+{
+    launch_now.entry = pc;
+    const Symbol *s = symbol_at((u64)pc);
+    if (!s)
+        return;
+    if (launch_now.kernel.empty())
+        launch_now.kernel = demangled_name(s->name);
+    size_t bytes = static_shared_of(*s) + launch_now.dynamic_shared;
+    if (bytes > settings.device.sharedMemPerBlock && launch_now.dynamic_shared <= settings.device.sharedMemPerBlock) {
+        report({"invalid-launch", launch_now.place, nullptr, launch_now.kernel,
+                "the kernel needs " + std::to_string(bytes) + " bytes of shared memory a block; the device has "
+                    + std::to_string(settings.device.sharedMemPerBlock) + ". It does not run", 0});
+        kill_kernel(cudaErrorInvalidConfiguration);
+    }
+}
+
+static void on_crash(int signal_number, siginfo_t *info, void *)
+{
+    Lane *lane = current;
+    u64 address = (u64)info->si_addr;
+    current = nullptr;
+    if (lane && on_fiber(address) && (u64)lane->stack_top - address > stack_size - 8192)
+        report({"stack-overflow", lane->pc, lane, "", "uses more stack than there is", 0});
+    else if (lane)
+        report({"invalid-address", lane->pc, lane, "", "crashed soon after this access", 0});
+    else if (device_only(address))
+        report({"host-dereference", nullptr, nullptr, object_name(address), "host code touches " + describe(address), 0});
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+void catch_crashes()
+{
+    static char stack[1 << 16];
+    stack_t alternative = {};
+    alternative.ss_sp = stack;
+    alternative.ss_size = sizeof stack;
+    sigaltstack(&alternative, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = on_crash;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGBUS, &action, nullptr);
+}
+
+} // namespace emulated
+
+using namespace emulated;
+
+extern "C" {
+
+#define HOOK(name, bytes, flags)                                                                                       \
+    void __tsan_##name##bytes(void *p) { access((u64)p, bytes, flags, RETURN_ADDRESS, FRAME); }
+#define HOOKS(bytes)                                                                                                   \
+    HOOK(read, bytes, kRead)                                                                                           \
+    HOOK(write, bytes, kWrite)                                                                                         \
+    HOOK(unaligned_read, bytes, kRead)                                                                                 \
+    HOOK(unaligned_write, bytes, kWrite)                                                                               \
+    HOOK(volatile_read, bytes, kRead | kVolatile)                                                                      \
+    HOOK(volatile_write, bytes, kWrite | kVolatile)                                                                    \
+    HOOK(unaligned_volatile_read, bytes, kRead | kVolatile)                                                            \
+    HOOK(unaligned_volatile_write, bytes, kWrite | kVolatile)
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+void __tsan_read_range(void *p, size_t n) { access_span((u64)p, n, kRead, RETURN_ADDRESS, FRAME); }
+void __tsan_write_range(void *p, size_t n) { access_span((u64)p, n, kWrite, RETURN_ADDRESS, FRAME); }
+void __tsan_init(void) {}
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit(void) {}
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **) {}
+
+void __sanitizer_cov_trace_pc(void)
+{
+    if (!on_fiber(FRAME))
+        return;
+    Lane *lane = current;
+    if (__builtin_expect((u64)lane->stack_top - FRAME > stack_size - 4096, 0))
+        stack_overflow(lane, RETURN_ADDRESS);
+    if (__builtin_expect(!launch_now.entry, 0))
+        enter_kernel(RETURN_ADDRESS);
+    ++lane->quiet_blocks;
+    if (settings.fast) {
+        if (__builtin_expect((lane->quiet_blocks & 0xffff) == 0, 0)) {
+            lane->flags = 0;
+            stop(lane, RETURN_ADDRESS, FRAME);
+        }
+        return;
+    }
+    lane->path[lane->path_length++] = RETURN_ADDRESS;
+    if (lane->path_length == kPathLength) {
+        lane->flags = 0;
+        stop(lane, RETURN_ADDRESS, FRAME);
+    }
+}
+
+// C++ atomics, in kernels and in host code alike
+#define ATOMIC_OPERATION(bits, type, name, expression)                                                                 \
+    type __tsan_atomic##bits##_##name(type *p, type v, int)                                                            \
+    {                                                                                                                  \
+        if (on_fiber(FRAME))                                                                                           \
+            access((u64)p, bits / 8, kRead | kWrite | kAtomic, RETURN_ADDRESS, FRAME);                                 \
+        return expression;                                                                                             \
+    }
+#define ATOMICS(bits, type)                                                                                            \
+    type __tsan_atomic##bits##_load(const type *p, int)                                                                \
+    {                                                                                                                  \
+        if (on_fiber(FRAME))                                                                                           \
+            access((u64)p, bits / 8, kRead | kVolatile, RETURN_ADDRESS, FRAME);                                        \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                   \
+    }                                                                                                                  \
+    void __tsan_atomic##bits##_store(type *p, type v, int)                                                             \
+    {                                                                                                                  \
+        if (on_fiber(FRAME))                                                                                           \
+            access((u64)p, bits / 8, kWrite | kVolatile, RETURN_ADDRESS, FRAME);                                       \
+        __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                      \
+    }                                                                                                                  \
+    ATOMIC_OPERATION(bits, type, exchange, __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST))                                \
+    ATOMIC_OPERATION(bits, type, fetch_add, __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST))                                \
+    ATOMIC_OPERATION(bits, type, fetch_sub, __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST))                                \
+    ATOMIC_OPERATION(bits, type, fetch_and, __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST))                                \
+    ATOMIC_OPERATION(bits, type, fetch_or, __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST))                                  \
+    ATOMIC_OPERATION(bits, type, fetch_xor, __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST))                                \
+    ATOMIC_OPERATION(bits, type, fetch_nand, __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST))                              \
+    int __tsan_atomic##bits##_compare_exchange_strong(type *p, type *expected, type v, int, int)                       \
+    {                                                                                                                  \
+        if (on_fiber(FRAME))                                                                                           \
+            access((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, RETURN_ADDRESS, FRAME);                      \
+        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
+    }                                                                                                                  \
+    int __tsan_atomic##bits##_compare_exchange_weak(type *p, type *expected, type v, int, int)                         \
+    {                                                                                                                  \
+        if (on_fiber(FRAME))                                                                                           \
+            access((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, RETURN_ADDRESS, FRAME);                      \
+        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
+    }                                                                                                                  \
+    type __tsan_atomic##bits##_compare_exchange_val(type *p, type expected, type v, int, int)                          \
+    {                                                                                                                  \
+        if (on_fiber(FRAME))                                                                                           \
+            access((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, RETURN_ADDRESS, FRAME);                      \
+        __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                           \
+        return expected;                                                                                               \
+    }
+ATOMICS(8, u8)
+ATOMICS(16, u16)
+ATOMICS(32, u32)
+ATOMICS(64, u64)
+
+void __tsan_atomic_thread_fence(int)
+{
+    if (on_fiber(FRAME))
+        fence(current, false);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int) {}
+
+// assert() in a kernel ends the kernel, not the program.
+[[noreturn]] void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+    fflush(stdout);
+    if (current && on_fiber(FRAME)) {
+        const uint3 &t = current->id, &b = current->warp->block->id;
+        fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function,
+                b.x, b.y, b.z, t.x, t.y, t.z, condition);
+        kill_kernel(cudaErrorAssert);
+    }
+    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+    abort();
+}
+
+} // extern "C"

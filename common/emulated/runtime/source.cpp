@@ -1,0 +1,227 @@
+// source.cpp: from an instruction's address to the author's line, from a variable's address to its name.
+#include "emulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <elf.h>
+#include <link.h>
+#include <map>
+#include <unistd.h>
+#ifdef HAVE_BACKTRACE
+#include <backtrace.h>
+#endif
+
+namespace emulated {
+
+static std::vector<Symbol> symbols EMULATED_EARLY, shared_list EMULATED_EARLY;
+static u64 base, image_size, constants_begin[8], constants_end[8];
+static int constants_count;
+
+u64 code_base() { return base; }
+u64 shared_image_size() { return image_size; }
+
+bool in_executable_constants(u64 address, u32 bytes)
+{
+    for (int i = 0; i < constants_count; i++)
+        if (address >= constants_begin[i] && address + bytes <= constants_end[i])
+            return true;
+    return false;
+}
+
+static int read_segments(dl_phdr_info *info, size_t, void *)
+{
+    base = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) &p = info->dlpi_phdr[i];
+        if (p.p_type == PT_TLS)
+            image_size = p.p_memsz;
+        bool constants = (p.p_type == PT_LOAD && !(p.p_flags & PF_W)) || p.p_type == PT_GNU_RELRO;
+        if (constants && constants_count < 8) {
+            constants_begin[constants_count] = base + p.p_vaddr;
+            constants_end[constants_count++] = base + p.p_vaddr + p.p_memsz;
+        }
+    }
+    return 1; // the first is the executable
+}
+
+static bool read_at(FILE *f, u64 offset, void *to, size_t bytes)
+{
+    return fseek(f, (long)offset, SEEK_SET) == 0 && (bytes == 0 || fread(to, bytes, 1, f) == 1);
+}
+
+// The names of functions and of variables on the device, from the executable's symbol table.
+static void read_symbols()
+{
+    FILE *f = fopen("/proc/self/exe", "rb");
+    ElfW(Ehdr) header;
+    if (!f)
+        return;
+    std::vector<ElfW(Shdr)> sections;
+    if (read_at(f, 0, &header, sizeof header)) {
+        sections.resize(header.e_shnum);
+        if (!read_at(f, header.e_shoff, sections.data(), sections.size() * sizeof sections[0]))
+            sections.clear();
+    }
+    for (const auto &section : sections) {
+        if (section.sh_type != SHT_SYMTAB)
+            continue;
+        std::vector<ElfW(Sym)> table(section.sh_size / sizeof(ElfW(Sym)));
+        const auto &string_section = sections[section.sh_link];
+        std::vector<char> strings(string_section.sh_size);
+        if (!read_at(f, section.sh_offset, table.data(), section.sh_size)
+            || !read_at(f, string_section.sh_offset, strings.data(), strings.size()))
+            continue;
+        for (const auto &s : table) {
+            int type = ELF64_ST_TYPE(s.st_info);
+            if (!s.st_size || !s.st_shndx)
+                continue;
+            if (type == STT_TLS)
+                shared_list.push_back({s.st_value, s.st_size, &strings[s.st_name], false});
+            else if (type == STT_OBJECT || type == STT_FUNC)
+                symbols.push_back({base + s.st_value, s.st_size, &strings[s.st_name], type == STT_FUNC});
+        }
+    }
+    fclose(f);
+    auto by_address = [](const Symbol &a, const Symbol &b) { return a.address < b.address; };
+    std::sort(symbols.begin(), symbols.end(), by_address);
+    std::sort(shared_list.begin(), shared_list.end(), by_address);
+}
+
+const std::vector<Symbol> &shared_symbols() { return shared_list; }
+
+const Symbol *symbol_at(u64 address)
+{
+    auto it = std::upper_bound(symbols.begin(), symbols.end(), address,
+                               [](u64 a, const Symbol &s) { return a < s.address; });
+    for (int back = 0; it != symbols.begin() && back < 16; back++) {
+        --it;
+        if (address < it->address + it->size)
+            return &*it;
+    }
+    return nullptr;
+}
+
+// A variable s in function f() has the name _ZZ1fvE1s: the function's own name is part of it.
+u64 static_shared_of(const Symbol &kernel)
+{
+    if (kernel.name.compare(0, 2, "_Z") != 0)
+        return 0;
+    std::string prefix = "_ZZ" + kernel.name.substr(2) + "E";
+    u64 bytes = 0;
+    for (const Symbol &s : shared_list)
+        if (s.name.compare(0, prefix.size(), prefix) == 0)
+            bytes = (bytes + 15) / 16 * 16 + s.size;
+    return bytes;
+}
+
+std::string demangled_name(const std::string &symbol)
+{
+    int status;
+    char *text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+    std::string name = text ? text : symbol;
+    free(text);
+    // "void scale<float>(float*)::tile" and "f(int)": the last name at depth 0, without parameters
+    int depth = 0;
+    size_t begin = 0, end = name.size();
+    for (size_t i = 0; i < name.size(); i++) {
+        char c = name[i];
+        if (c == '(' && depth == 0)
+            end = i;
+        if (c == '(' || c == '<')
+            depth++;
+        else if (c == ')' || c == '>')
+            depth--;
+        else if (depth == 0 && (c == ' ' || (c == ':' && i > 0 && name[i - 1] == ':'))) {
+            begin = i + 1;
+            end = name.size();
+        }
+    }
+    return name.substr(begin, end - begin);
+}
+
+// Frames in our own headers are not the author's: the inlined caller is.
+static bool is_ours(const char *file)
+{
+    return strstr(file, "/emulated/include/") != nullptr;
+}
+
+static std::string base_name(const std::string &file)
+{
+    size_t slash = file.rfind('/');
+    return slash == std::string::npos ? file : file.substr(slash + 1);
+}
+
+#ifdef HAVE_BACKTRACE
+static int take_frame(void *data, uintptr_t, const char *file, int line, const char *function)
+{
+    Place *place = (Place *)data;
+    if (!file || is_ours(file))
+        return 0;
+    *place = {base_name(file), line, function ? function : ""};
+    return 1;
+}
+
+static void ignore_error(void *, const char *, int) {}
+
+static Place look_up(Pc pc)
+{
+    static backtrace_state *state = backtrace_create_state("/proc/self/exe", 0, ignore_error, nullptr);
+    Place place = {"?", 0, ""};
+    if (state)
+        backtrace_pcinfo(state, (uintptr_t)pc - 1, take_frame, ignore_error, &place);
+    return place;
+}
+#else
+// binutils are always beside gcc. One call per place, each some 50 ms: only findings and counters ask.
+static Place look_up(Pc pc)
+{
+    Place place = {"?", 0, ""};
+    char exe[4096], command[4300];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n <= 0 || memchr(exe, '\'', (size_t)n))
+        return place;
+    exe[n] = '\0';
+    snprintf(command, sizeof command, "addr2line -i -f -e '%s' 0x%llx 2>/dev/null", exe,
+             (unsigned long long)((u64)pc - 1 - base));
+    FILE *p = popen(command, "r");
+    char function[1024], line[4096];
+    while (p && fgets(function, sizeof function, p) && fgets(line, sizeof line, p)) {
+        char *colon = strrchr(line, ':');
+        if (!colon || is_ours(line) || line[0] == '?')
+            continue;
+        *colon = '\0';
+        function[strcspn(function, "\n")] = '\0';
+        place = {base_name(line), atoi(colon + 1), function};
+        break;
+    }
+    if (p)
+        pclose(p);
+    return place;
+}
+#endif
+
+const Place &place_of(Pc pc)
+{
+    static std::map<Pc, Place> &known_places = *new std::map<Pc, Place>; // lives until the very end
+    auto it = known_places.find(pc);
+    if (it == known_places.end())
+        it = known_places.emplace(pc, pc ? look_up(pc) : Place{"?", 0, ""}).first;
+    return it->second;
+}
+
+std::string place_name(Pc pc)
+{
+    const Place &p = place_of(pc);
+    return p.line ? p.file + ":" + std::to_string(p.line) : "an unknown line";
+}
+
+void source_init()
+{
+    dl_iterate_phdr(read_segments, nullptr);
+    read_symbols();
+}
+
+} // namespace emulated

@@ -1,0 +1,446 @@
+// warp.cpp: the lanes of a warp in lockstep.
+//
+// A lane stops before each access. Those that stopped at the same place form a group and go on together, each making
+// that access and running to its next stop. When lanes are at different places, the group with the deepest call goes
+// first and then the one at the lowest address, so that those who are ahead wait where the others will join them.
+#include "emulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+extern "C" {
+uint3 threadIdx, blockIdx, blockDim, gridDim;
+}
+
+namespace emulated {
+
+Lane *current;
+static void *scheduler;      // stack pointer of run_warp while lanes run
+static Lane *group[kWarp];
+static int group_size, group_next;
+
+static inline void resume(Lane *lane, void **save)
+{
+    current = lane;
+    threadIdx = lane->id;
+    emulated_switch(save, lane->stack_pointer);
+}
+
+static inline void next_lane(Lane *lane)
+{
+    if (++group_next < group_size)
+        resume(group[group_next], &lane->stack_pointer);
+    else
+        emulated_switch(&lane->stack_pointer, scheduler);
+}
+
+void stop(Lane *lane, Pc pc, u64 frame)
+{
+    if (__builtin_expect(lane->watching, 0))
+        end_watch(lane);
+    lane->pc = pc;
+    lane->frame = frame;
+    next_lane(lane);
+    if (__builtin_expect(lane->watching, 0))
+        begin_watch(lane);
+}
+
+void leave_forever(Lane *lane)
+{
+    for (;;)
+        emulated_switch(&lane->stack_pointer, scheduler);
+}
+
+void kill_kernel(cudaError_t error)
+{
+    if (!launch_now.killed)
+        launch_now.error = error;
+    launch_now.killed = true;
+    if (current)
+        leave_forever(current);
+}
+
+// Where every lane begins. In fast mode a lane that has ended hands its stack to the next new one of its warp.
+static void lane_main()
+{
+    for (;;) {
+        Lane *lane = current;
+        launch_now.thunk(launch_now.arguments);
+        lane = current;
+        if (lane->watching)
+            end_watch(lane);
+        lane->state = kDone;
+        lane->pc = nullptr;
+        next_lane(lane);
+    }
+}
+
+static void start_lane(Lane *lane)
+{
+    lane->stack_top = new_stack();
+    prepare_fiber(*lane, lane_main);
+    lane->pc = nullptr;
+    lane->frame = (u64)lane->stack_top;
+    lane->state = kRunning;
+    lane->last_step = launch_now.step;
+}
+
+// ---- warp operations ------------------------------------------------------------------------------------
+
+static int shuffle_source(const Lane &lane)
+{
+    int width = lane.width, i = lane.index, base = i & ~(width - 1), source = i;
+    switch (lane.operation) {
+    case kShuffleIndex:
+        return base + (lane.argument & (width - 1));
+    case kShuffleUp:
+        source = i - lane.argument;
+        return source < base ? i : source;
+    case kShuffleDown:
+        source = i + lane.argument;
+        return source >= base + width ? i : source;
+    case kShuffleXor:
+        source = i ^ lane.argument;
+        return source >= base + width ? i : source;
+    default:
+        return i;
+    }
+}
+
+static void finish_operation(Warp &warp, u32 lanes)
+{
+    u32 votes = 0;
+    for (int i = 0; i < warp.count; i++)
+        if (lanes >> i & 1 && warp.lanes[i].value)
+            votes |= 1u << i;
+    for (int i = 0; i < warp.count; i++) {
+        Lane &lane = warp.lanes[i];
+        if (!(lanes >> i & 1))
+            continue;
+        if (lane.operation == kVote)
+            lane.result = votes;
+        else if (lane.operation == kMatch) {
+            lane.result = 0;
+            for (int k = 0; k < warp.count; k++)
+                if (lanes >> k & 1 && warp.lanes[k].value == lane.value)
+                    lane.result |= 1ull << k;
+        } else {
+            int from = shuffle_source(lane);
+            if (from >= warp.count || !(lanes >> from & 1)) {
+                report({"shuffle-inactive", lane.wait_pc, &lane, "lane " + std::to_string(from),
+                        "shuffles from lane " + std::to_string(from)
+                            + ", which does not take part: the value is undefined", 0});
+                lane.result = lane.value;
+            } else
+                lane.result = warp.lanes[from].value;
+        }
+    }
+    for (int i = 0; i < warp.count; i++)
+        if (lanes >> i & 1)
+            warp.lanes[i].state = kRunning;
+    order_at_warp_barrier(warp, lanes);
+    launch_now.progress++;
+}
+
+// Lets go the warp operations whose lanes have all arrived.
+static bool release_warp(Warp &warp)
+{
+    u32 here = 0, ended = 0;
+    bool any = false;
+    for (int i = 0; i < warp.count; i++) {
+        here |= (u32)(warp.lanes[i].state == kAtWarpBarrier) << i;
+        ended |= (u32)(warp.lanes[i].state == kDone) << i;
+    }
+    u32 exist = warp.count == kWarp ? ~0u : (1u << warp.count) - 1;
+    for (int i = 0; i < warp.count; i++) {
+        if (!(here >> i & 1))
+            continue;
+        u32 mask = warp.lanes[i].mask & exist & ~ended;
+        bool together = (mask & here) == mask;
+        for (int k = 0; k < warp.count && together; k++)
+            if (mask >> k & 1)
+                together = warp.lanes[k].mask == warp.lanes[i].mask;
+        if (!together)
+            continue;
+        finish_operation(warp, mask | 1u << i);
+        here &= ~(mask | 1u << i);
+        any = true;
+    }
+    return any;
+}
+
+// ---- block barrier --------------------------------------------------------------------------------------
+
+static bool check_block_barrier(Block &block, Lane *first)
+{
+    int ended = 0;
+    Lane *an_ended = nullptr;
+    for (Lane &lane : block.lanes) {
+        if (lane.state == kDone) {
+            ended++;
+            an_ended = &lane;
+        } else if (lane.wait_line != first->wait_line) {
+            if (!known("barrier-divergence", first->wait_pc, 0))
+                report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
+                        "waits at this __syncthreads() while " + thread_name(&lane) + " waits at another one, at "
+                            + place_name(lane.wait_pc), 0});
+            return false;
+        }
+    }
+    if (ended && !known("barrier-divergence", first->wait_pc, 0))
+        report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
+                "waits at this __syncthreads(), which " + std::to_string(ended) + " threads of the block, such as "
+                    + thread_name(an_ended) + ", have left without", 0});
+    return true;
+}
+
+bool release_block(Block &block)
+{
+    Lane *first = nullptr;
+    u64 votes = 0;
+    u32 waiting = 0;
+    for (Lane &lane : block.lanes) {
+        if (lane.state == kDone)
+            continue;
+        if (lane.state != kAtBlockBarrier)
+            return false;
+        if (!first)
+            first = &lane;
+        votes += lane.value;
+        waiting++;
+    }
+    if (!first)
+        return false;
+    check_block_barrier(block, first);
+    if (!settings.fast)
+        order_at_block_barrier(block);
+    for (Lane &lane : block.lanes)
+        if (lane.state == kAtBlockBarrier) {
+            lane.state = kRunning;
+            lane.result = votes | (u64)waiting << 32;
+        }
+    launch_now.progress++;
+    return true;
+}
+
+// ---- the scheduler --------------------------------------------------------------------------------------
+
+// A lane that holds a lock may be the one with the higher address: whoever has waited long goes first.
+static Lane *choose(Warp &warp, Lane **running, int count)
+{
+    Lane *oldest = nullptr, *pick = running[0];
+    for (int i = 0; i < count; i++) {
+        Lane *lane = running[i];
+        bool starved = warp.spins - lane->last_spin > 16 || launch_now.step - lane->last_step > 20000;
+        if (starved && (!oldest || lane->last_step < oldest->last_step))
+            oldest = lane;
+        u64 depth = ((u64)lane->stack_top - lane->frame) & ~63ull, best = ((u64)pick->stack_top - pick->frame) & ~63ull;
+        if (depth > best || (depth == best && lane->pc < pick->pc))
+            pick = lane;
+    }
+    return oldest ? oldest : pick;
+}
+
+// Fills `group`; false when no lane can go on.
+static bool form_group(Warp &warp)
+{
+    Lane *running[kWarp];
+    int count = 0;
+    bool together = true;
+    for (int i = 0; i < warp.count; i++) {
+        Lane *lane = &warp.lanes[i];
+        if (lane->state == kNew)
+            start_lane(lane);
+        if (lane->state != kRunning)
+            continue;
+        together &= !count || lane->pc == running[0]->pc;
+        running[count++] = lane;
+    }
+    if (!count)
+        return false;
+    Pc pc = together ? running[0]->pc : choose(warp, running, count)->pc;
+    group_size = 0;
+    for (int i = 0; i < count; i++)
+        if (running[i]->pc == pc) {
+            group[group_size++] = running[i];
+            running[i]->last_step = launch_now.step;
+            running[i]->last_spin = warp.spins;
+        }
+    return true;
+}
+
+const u64 kPatience = 20000000; // steps without a change that anybody could see
+
+static bool seems_endless(Warp &warp, Pc pc)
+{
+    static u64 last_progress, last_step;
+    if (launch_now.progress != last_progress || launch_now.step < last_step) {
+        last_progress = launch_now.progress;
+        last_step = launch_now.step;
+    }
+    bool endless = launch_now.step - last_step > kPatience;
+    for (int i = 0; i < group_size; i++)
+        endless |= group[i]->quiet_blocks > 2 * kPatience;
+    if (!endless)
+        return false;
+    report({"endless-kernel", pc, &warp.lanes[0], launch_now.kernel,
+            "has run for a very long time without changing anything: an endless loop?", 0});
+    launch_now.killed = true;
+    launch_now.error = cudaErrorLaunchTimeout;
+    return true;
+}
+
+bool run_warp(Warp &warp)
+{
+    const u32 spins_before = warp.spins;
+    for (;;) {
+        if (!form_group(warp)) {
+            if (release_warp(warp))
+                continue;
+            return true;
+        }
+        Lane *ran[kWarp];
+        const int count = group_size;
+        memcpy(ran, group, (size_t)count * sizeof *ran);
+        launch_now.step++;
+        if (group[0]->pc && group[0]->flags && !settings.fast) {
+            u16 id = site_of(group[0]->pc);
+            Site &s = site(id);
+            s.flags = group[0]->flags;
+            s.bytes = group[0]->bytes;
+            check_request(group, group_size, id);
+            if (launch_now.killed)
+                return true;
+        }
+        group_next = 0;
+        resume(group[0], &scheduler);
+        current = nullptr;
+        if (launch_now.killed)
+            return true;
+        if (!settings.fast)
+            count_paths(ran, count);
+        bool strong = false;
+        for (int i = 0; i < count; i++) {
+            Lane *lane = ran[i];
+            strong |= lane->strong;
+            lane->strong = false;
+            lane->path_length = 0;
+            if (lane->state == kDone) {
+                free_stack(lane->stack_top);
+                order_forget(*lane);
+                warp.live--;
+                warp.block->live--;
+                launch_now.progress++;
+            }
+        }
+        if (strong && ++warp.spins - spins_before > 64)
+            return false;
+        if (seems_endless(warp, ran[0]->pc))
+            return true;
+    }
+}
+
+} // namespace emulated
+
+// ---- what device code calls -----------------------------------------------------------------------------
+using namespace emulated;
+
+// The lane that calls, or the end: these mean nothing in host code.
+static Lane *caller(const char *what)
+{
+    if (!current) {
+        fprintf(stderr, "%s is called from host code: it can only be used in a kernel\n", what);
+        exit(2);
+    }
+    return current;
+}
+
+static inline void wait(Lane *lane, State state, Pc pc)
+{
+    lane->wait_pc = pc;
+    lane->state = state;
+    lane->flags = 0;
+    lane->quiet_blocks = 0;
+    stop(lane, pc, (u64)__builtin_frame_address(0));
+}
+
+extern "C" {
+
+void emulated_block_barrier(int line)
+{
+    Lane *lane = caller("__syncthreads()");
+    lane->wait_line = line;
+    lane->value = 0;
+    wait(lane, kAtBlockBarrier, __builtin_return_address(0));
+}
+
+int emulated_block_vote(int predicate, int line, int *threads)
+{
+    Lane *lane = caller("__syncthreads_count()");
+    lane->wait_line = line;
+    lane->value = predicate != 0;
+    wait(lane, kAtBlockBarrier, __builtin_return_address(0));
+    *threads = (int)(lane->result >> 32);
+    return (int)lane->result;
+}
+
+void emulated_grid_barrier(int line)
+{
+    Lane *lane = caller("grid synchronisation");
+    lane->wait_line = line;
+    wait(lane, kAtGridBarrier, __builtin_return_address(0));
+}
+
+void emulated_fence(int block_only)
+{
+    if (current)
+        fence(current, block_only != 0);
+}
+
+unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation, int argument, int width)
+{
+    Lane *lane = caller("a warp operation");
+    Pc pc = __builtin_return_address(0);
+    if (!(mask >> lane->index & 1))
+        report({"shuffle-inactive", pc, lane, "lane " + std::to_string(lane->index),
+                "calls a warp operation whose mask does not name its own lane " + std::to_string(lane->index), 1});
+    lane->mask = mask;
+    lane->value = value;
+    lane->operation = (WarpOperation)operation;
+    lane->argument = argument;
+    lane->width = width;
+    wait(lane, kAtWarpBarrier, pc);
+    return lane->result;
+}
+
+unsigned emulated_active_mask(void)
+{
+    Lane *lane = caller("__activemask()");
+    lane->flags = 0;
+    stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+    unsigned mask = 0;
+    for (int i = 0; i < group_size; i++)
+        mask |= 1u << group[i]->index;
+    return mask;
+}
+
+unsigned emulated_lane(void) { return caller("the lane number")->index; }
+long long emulated_clock(void) { return (long long)launch_now.step; }
+unsigned emulated_dynamic_shared_size(void) { return (unsigned)launch_now.dynamic_shared; }
+
+void emulated_nap(void)
+{
+    Lane *lane = caller("__nanosleep()");
+    lane->flags = 0;
+    lane->strong = true;
+    stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+}
+
+void emulated_trap(void)
+{
+    caller("__trap()");
+    kill_kernel(cudaErrorLaunchFailure);
+}
+
+} // extern "C"
