@@ -27,16 +27,18 @@ struct emulated_counters {
     int findings;                         /* as emulatedFindings() */
 };
 
-void emulatedCountersReset(void); /* also forgets the findings */
+void emulatedCountersReset(void);
 void emulatedCountersGet(struct emulated_counters *counters);
 
 /* The number of findings (distinct in kind and place) since the last reset, and finding i as one line in a
  * learner's words, or NULL when there is no such finding. The text lives until the next reset. */
+void emulatedFindingsReset(void);
 int emulatedFindings(void);
 const char *emulatedFindingLine(int i);
 const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
 
-/* silent != 0: findings are no longer written to stderr, the caller prints them itself. */
+/* silent != 0: the caller turns findings into words and an exit status itself. The runtime no longer writes them to
+ * stderr, nor do they change the exit status. CUDA_EMULATED_FINDINGS and _COUNTERS files are written all the same. */
 void emulatedSilence(int silent);
 
 /* Non-zero when findings make the process exit with status 1 (CUDA_EMULATED_FINDINGS_FATAL is not 0).

@@ -355,7 +355,6 @@ extern "C" {
 void emulatedCountersReset(void)
 {
     memset(&emulated::totals, 0, sizeof emulated::totals);
-    emulated::reset_findings();
 }
 
 void emulatedCountersGet(struct emulated_counters *counters)

@@ -287,7 +287,6 @@ struct Finding {
 void report(const Finding &finding);
 bool known(const char *kind, Pc pc, u64 key); // counts it; saves building the message
 void exit_report(int status);
-void reset_findings();
 std::string thread_name(const Lane *lane); // "thread (1,0,0) of block (2,0,0)"
 
 // ---- runtime calls --------------------------------------------------------------------------------------

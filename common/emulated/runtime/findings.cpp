@@ -132,7 +132,7 @@ void exit_report(int status)
             if (kind.second > 1)
                 fprintf(stderr, "%s: in %d more places (CUDA_EMULATED_FINDINGS=file.csv lists them)\n",
                         kind.first.c_str(), kind.second - 1);
-    if (!records.empty() && settings.findings_fatal && status == 0) {
+    if (!records.empty() && settings.findings_fatal && !silent && status == 0) {
         fflush(nullptr);
         _exit(1);
     }
@@ -143,6 +143,12 @@ void exit_report(int status)
 using namespace emulated;
 
 extern "C" {
+
+void emulatedFindingsReset(void)
+{
+    first = records.size();
+    index_of.clear(); // what happens again is found again
+}
 
 int emulatedFindings(void) { return (int)(records.size() - first); }
 
@@ -161,11 +167,3 @@ void emulatedSilence(int on) { silent = on != 0; }
 int emulatedFindingsFatal(void) { return settings.findings_fatal; }
 
 } // extern "C"
-
-namespace emulated {
-void reset_findings()
-{
-    first = records.size();
-    index_of.clear(); // what happens again is found again
-}
-} // namespace emulated
