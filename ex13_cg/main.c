@@ -310,6 +310,11 @@ static void refer(const struct cg_problem *problem, struct cg_solution *referenc
             courseFail(EXIT_USAGE, "%s: not positive definite: p'Ap is %g in iteration %d",
                        matrixFile != NULL ? matrixFile : "Poisson", reference[i].curvature,
                        reference[i].iterations + 1);
+        if (!(reference[i].residual[reference[i].iterations] <= 1e6 * reference[i].residual[0]))
+            courseFail(EXIT_USAGE,
+                       "%s: singular, or not positive definite: ||r|| grew from %.3g to %.3g",
+                       matrixFile != NULL ? matrixFile : "Poisson", reference[i].residual[0],
+                       reference[i].residual[reference[i].iterations]);
     }
 }
 
