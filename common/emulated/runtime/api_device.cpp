@@ -72,7 +72,9 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
                    + std::to_string(p.maxGridSize[i]) + " is possible";
     }
     auto found = dynamic_shared_allowed.find(kernel);
-    size_t allowed = kernel && found != dynamic_shared_allowed.end() ? (size_t)found->second
+    /* The attribute is about the dynamic part alone. */
+    size_t allowed = kernel && found != dynamic_shared_allowed.end()
+                         ? std::min(found->second + static_shared_bytes(kernel), p.sharedMemPerBlockOptin)
                      : !kernel && !dynamic_shared_allowed.empty()    ? p.sharedMemPerBlockOptin
                                                                      : p.sharedMemPerBlock;
     if (shared + static_shared_bytes(kernel) > std::max(allowed, p.sharedMemPerBlock)) {
