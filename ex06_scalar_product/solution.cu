@@ -185,8 +185,7 @@ __device__ unsigned int blocksDone = 0;
 
 /* One kernel: the block that finishes last finds all partial sums there and adds them. */
 template <typename real>
-__global__ void dotLastBlock(const real *x, const real *y, volatile real *partials, real *sum,
-                             size_t n)
+__global__ void dotLastBlock(const real *x, const real *y, real *partials, real *sum, size_t n)
 {
     __shared__ int isLast;
     real own = blockSumShuffle(dotThread(x, y, n));
@@ -257,7 +256,7 @@ template <typename real>
 void launchVector(const real *d_x, const real *d_y, real *d_partials, real *d_sum, size_t n)
 {
     const int block = blockSize(512);
-    const unsigned int grid = gridFor(n, block, 16 / sizeof(real));
+    const unsigned int grid = gridFor(n, block, 2 * 16 / sizeof(real));
 
     cudaVerifyKernel((dotVector<real><<<grid, block>>>(d_x, d_y, d_partials, n)));
     cudaVerifyKernel((sumPartials<real><<<1, block>>>(d_partials, grid, d_sum)));
@@ -267,7 +266,7 @@ template <typename real>
 void launchLastBlock(const real *d_x, const real *d_y, real *d_partials, real *d_sum, size_t n)
 {
     const int block = blockSize(512);
-    const unsigned int grid = gridFor(n, block, 16 / sizeof(real));
+    const unsigned int grid = gridFor(n, block, 2 * 16 / sizeof(real));
 
     cudaVerifyKernel((dotLastBlock<real><<<grid, block>>>(d_x, d_y, d_partials, d_sum, n)));
 }

@@ -1,5 +1,4 @@
-/* TASK     the scalar product of x and y, n doubles: the CPU baseline, one core, all cores with an atomic
- *          addition each, all cores with a sum each.
+/* TASK     the scalar product of x and y, n doubles: the CPU baseline, one core and all cores.
  * TRAFFIC  16 n bytes: x and y read.
  * LIMIT    one core: the additions wait for each other, all cores: memory bandwidth. */
 #include "measure.h"
@@ -12,21 +11,6 @@ static void oneCore(const double *x, const double *y, double *sum, size_t n)
 
         for (size_t i = 0; i < n; i++)
             s += x[i] * y[i];
-        *sum = s;
-    }
-}
-
-/* The CPU's version of the mistake that this exercise is about. */
-static void everyTermAtomically(const double *x, const double *y, double *sum, size_t n)
-{
-    MEASURE (run) {
-        double s = 0.0;
-
-#pragma omp parallel for
-        for (size_t i = 0; i < n; i++) {
-#pragma omp atomic
-            s += x[i] * y[i];
-        }
         *sum = s;
     }
 }
@@ -45,7 +29,6 @@ static void allCores(const double *x, const double *y, double *sum, size_t n)
 
 const struct variant cpuVariants[] = {
     {"one core", oneCore},
-    {"all cores, every term atomically", everyTermAtomically},
     {"all cores", allCores},
     {NULL, NULL},
 };

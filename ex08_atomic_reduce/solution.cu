@@ -126,6 +126,11 @@ __global__ void atomicEveryWarp(const double *x, const double *y, double *sum, s
         add<NATIVE>(sum, sumOfWarp);
 }
 
+__device__ double dot2(double2 a, double2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
 /* As sumOfThread, with 16 bytes a load and four loads under way at a time (see ex06). */
 __device__ double sumOfThreadVector(const double *x, const double *y, size_t n)
 {
@@ -137,11 +142,11 @@ __device__ double sumOfThreadVector(const double *x, const double *y, size_t n)
     for (; i + stride < pairs; i += 2 * stride) {
         const double2 a = x2[i], b = y2[i], c = x2[i + stride], d = y2[i + stride];
 
-        even += a.x * b.x + a.y * b.y;
-        odd += c.x * d.x + c.y * d.y;
+        even += dot2(a, b);
+        odd += dot2(c, d);
     }
     if (i < pairs)
-        even += x2[i].x * y2[i].x + x2[i].y * y2[i].y;
+        even += dot2(x2[i], y2[i]);
     return even + odd;
 }
 

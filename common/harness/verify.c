@@ -155,7 +155,9 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
 {
     const size_t block = (size_t)blockSizeUsed();
 
-    if (p->nx > 0 && first / p->nx == last / p->nx && count == last - first + 1)
+    if (p->n == 1) /* "are wrong", said of one number */
+        snprintf(text, size, "is %s", what + strlen("are "));
+    else if (p->nx > 0 && first / p->nx == last / p->nx && count == last - first + 1)
         snprintf(text, size, "row %zu, columns %zu to %zu %s", first / p->nx, first % p->nx,
                  last % p->nx, what);
     else if (p->nx > 0 && count == last - first + 1)
