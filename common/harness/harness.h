@@ -66,6 +66,8 @@ size_t harnessSize(void);
 /* --seed, --quick; 1 if the device is the emulated one; 1 if the program has no device rows. */
 unsigned long harnessSeed(void);
 int harnessQuick(void);
+/* 1 with --list: variants are only named. */
+int harnessListing(void);
 int harnessEmulated(void);
 int harnessCpuOnly(void);
 
@@ -90,7 +92,7 @@ void harnessSilence(void);
 /* What the ranks of an MPI program need in order to decide alike and to give one verdict. */
 struct harness_ranks {
     int rank, ranks; /* all ranks but 0 are silent */
-    int onNode;      /* number of this rank on its node: it gets that GPU, modulo the number of GPUs */
+    int onNode; /* number of this rank on its node: it gets that GPU, modulo the number of GPUs */
     double (*largest)(double x); /* the largest x of all ranks, which wait for each other here */
     /* Makes a row's verdict and its message (of `size` bytes) those of the rank with the worst one. */
     void (*worst)(int *verdict, char *message, size_t size);

@@ -153,6 +153,19 @@ static void openDevice(void)
                    settings.grid, theDevice.maxBlocks);
 }
 
+/* A CUDA error ends a variant's program at once (cudaVerify). If the emulated device has seen what led to
+ * it, that is what the learner wants to read, and the verdict is WRONG. */
+static void findingsAtExit(void)
+{
+    if (openRow == NULL || now.todo != 0 || deviceFindings() == 0)
+        return;
+    printf("%sWRONG%s: %s\n", verdictColour(EXIT_WRONG), colour("\033[0m"), now.name);
+    for (int i = 0; i < deviceFindings() && deviceFinding(i) != NULL; i++)
+        printf("       %s\n", deviceFinding(i));
+    fflush(stdout);
+    _exit(EXIT_WRONG);
+}
+
 void harnessStart(const struct exercise *exercise, int argc, char **argv)
 {
     int threads = 1;
@@ -168,6 +181,8 @@ void harnessStart(const struct exercise *exercise, int argc, char **argv)
         return;
     }
     openDevice();
+    if (theDevice.emulated && atexit(findingsAtExit) != 0)
+        courseFail(EXIT_USAGE, "out of memory");
     chooseSize();
     settings.reading = 0;
     if (settings.csv != NULL && !settings.silent)
@@ -213,6 +228,11 @@ size_t harnessSize(void)
 unsigned long harnessSeed(void)
 {
     return settings.seed;
+}
+
+int harnessListing(void)
+{
+    return settings.list;
 }
 
 int harnessQuick(void)
@@ -498,7 +518,11 @@ static void printRow(const struct row *row)
     printHead(counters);
     snprintf(label, sizeof label, "%s%s%s", row->name, row->parameters[0] != '\0' ? "  " : "",
              row->parameters);
-    printf("%-5s%-36s", counters ? "Emu" : places[row->place], label);
+    printf("%-5s%-36s",
+           counters                                                ? "Emu"
+           : row->place == ON_DEVICE && theDevice.freeBytes <= 0.0 ? "Acc"
+                                                                   : places[row->place],
+           label);
     if (row->verdict != EXIT_PASS && !row->demonstration)
         printf(" "); /* no rate is ever printed for a wrong result */
     else if (counters)
@@ -583,6 +607,7 @@ static enum exit_code summary(void)
         if (rows[i].verdict == EXIT_UNFILLED && unfilled == NULL)
             unfilled = &rows[i];
     }
+    settings.reading = 1; /* the rows are the same on all ranks */
     if (rowCount == 0)
         courseFail(EXIT_USAGE, "no variant is left to run; --list names them");
     verdict = wrong > 0 ? EXIT_WRONG : unfilled != NULL ? EXIT_UNFILLED : EXIT_PASS;

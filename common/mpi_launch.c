@@ -1,0 +1,114 @@
+/* Starting the ranks of an MPI program from the program itself. */
+#include "mpi_launch.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef COURSE_MPIEXEC
+#define COURSE_MPIEXEC "mpirun"
+#endif
+
+/* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. */
+static int isRank(void)
+{
+    static const char *const marks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                        "MPI_LOCALRANKID", "SLURM_STEP_ID"};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (getenv(marks[i]) != NULL)
+            return 1;
+    return 0;
+}
+
+/* 1 if the program will only print something and end. */
+static int printsOnly(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--list") == 0)
+            return 1;
+    return 0;
+}
+
+/* The value of --ranks, as text; NULL if it is not given. */
+static const char *ranksOption(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--ranks=", 8) == 0)
+            return argv[i] + 8;
+        if (strcmp(argv[i], "--ranks") == 0 && i + 1 < argc)
+            return argv[i + 1];
+    }
+    return NULL;
+}
+
+/* Sets what the user has not set. */
+static void set(const char *name, const char *value)
+{
+    if (setenv(name, value, 0) != 0)
+        perror("setenv");
+}
+
+/* Open MPI of all versions: may run as root (in a container), more ranks than cores, and does not tie
+ * a rank's threads to one core. Others ignore these. */
+static void setEnvironment(int ranks)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    char threads[32];
+
+    set("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    set("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    set("OMPI_MCA_hwloc_base_binding_policy", "none");
+    set("PRTE_ALLOW_RUN_AS_ROOT", "1");
+    set("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    set("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
+    set("PRTE_MCA_hwloc_default_binding_policy", "none");
+    snprintf(threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
+    set("OMP_NUM_THREADS", threads);
+    if (!isatty(STDOUT_FILENO))
+        set("NO_COLOR", "1"); /* mpirun gives the ranks a terminal even so */
+}
+
+void mpiLaunch(int argc, char **argv, int ranks)
+{
+    const int slurm = getenv("SLURM_JOB_ID") != NULL;
+    const char *asked = ranksOption(argc, argv);
+    const char *launcher = slurm ? "srun" : COURSE_MPIEXEC;
+    char **command, **end, number[32];
+
+    if (asked != NULL) {
+        ranks = atoi(asked);
+        if (ranks < 1 || ranks > 100000)
+            return; /* the program's own reading of its options says what is wrong */
+    }
+    if (isRank() || ranks == 1 || printsOnly(argc, argv))
+        return;
+    command = end = calloc((size_t)argc + 8, sizeof *command);
+    if (command == NULL) {
+        fprintf(stderr, "%s: no memory\n", argv[0]);
+        exit(2);
+    }
+    snprintf(number, sizeof number, "%d", ranks);
+    *end++ = (char *)launcher;
+#ifdef COURSE_MPIEXEC_QUIET
+    if (!slurm)
+        *end++ = (char *)COURSE_MPIEXEC_QUIET; /* no epilogue on a rank's exit status */
+#endif
+    if (slurm)
+        *end++ = (char *)"--kill-on-bad-exit=1";
+    *end++ = (char *)"-n";
+    *end++ = number;
+    memcpy(end, argv, (size_t)argc * sizeof *argv);
+    setEnvironment(ranks);
+    fflush(stdout);
+    execvp(launcher, command);
+    if (!slurm)
+        execvp("mpirun", command);
+    fprintf(stderr,
+            "%s: cannot start %s (%s): install it, or start the ranks yourself: "
+            "mpirun -n %d %s ...\n",
+            argv[0], launcher, strerror(errno), ranks, argv[0]);
+    exit(77);
+}

@@ -1,0 +1,82 @@
+/* What every MPI exercise includes: checked MPI calls, and waits that end.
+ *
+ * Stands on its own: any .c, .cc or .cu file can include it. */
+#ifndef MPI_UTILS_H
+#define MPI_UTILS_H
+
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1 /* the C interface only, from C++ too */
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* mpiVerify(call): runs a call that returns an MPI error code. On an error it prints where, what and
+ * why, and ends all ranks:
+ *
+ *     mpiVerify(MPI_Send(x, n, MPI_FLOAT, neighbour, tag, MPI_COMM_WORLD));
+ *
+ * MPI returns errors only after MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN); before, it ends the
+ * program itself. */
+#define mpiVerify(call) mpiVerifyAt((call), #call, __FILE__, __LINE__)
+
+static inline void mpiVerifyAt(int error, const char *call, const char *file, int line)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0, rank = 0;
+
+    if (error == MPI_SUCCESS)
+        return;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Error_string(error, text, &length);
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: rank %d: %s: %s\n", file, line, rank, call, text);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+/* mpiPatience(seconds, format, ...) ... mpiPatienceEnd(): if the calls between them take longer than
+ * that, because another rank died or sends nothing, this rank says so, as printf, and ends with exit
+ * status 2; mpirun then ends the others. So a mistake is a line, never a hang. */
+static char mpiImpatience[256];
+
+static inline void mpiGiveUp(int number)
+{
+    ssize_t written = write(2, mpiImpatience, strlen(mpiImpatience));
+
+    (void)number;
+    (void)written;
+    _exit(2);
+}
+
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+static inline void
+mpiPatience(int seconds, const char *format, ...)
+{
+    va_list arguments;
+    size_t length;
+
+    va_start(arguments, format);
+    vsnprintf(mpiImpatience, sizeof mpiImpatience - 40, format, arguments);
+    va_end(arguments);
+    length = strlen(mpiImpatience);
+    snprintf(mpiImpatience + length, sizeof mpiImpatience - length, ": nothing for %d s\n",
+             seconds);
+    signal(SIGALRM, mpiGiveUp);
+    alarm((unsigned)seconds);
+}
+
+static inline void mpiPatienceEnd(void)
+{
+    alarm(0);
+}
+
+#endif

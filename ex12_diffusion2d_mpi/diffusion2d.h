@@ -1,0 +1,48 @@
+/* The heat equation on a field of nx x ny points, row by row, divided among MPI ranks:
+ *     f' = f + ALPHA * (left + right + up + down - 4 f)
+ * in every point but the outermost ones, which never change. */
+#ifndef DIFFUSION2D_H
+#define DIFFUSION2D_H
+
+#include <stddef.h>
+#include "mpi_utils.h"
+
+/* A power of two, so that the product is exact: whether or not a compiler contracts it with the sum
+ * into one multiply-add, every processor gets the same bits. Stable up to 1/4. */
+#define ALPHA 0.125f
+
+/* One rank's rows: first .. first + rows - 1 of the field, 1 <= first and first + rows <= ny - 1. */
+struct slab {
+    MPI_Comm comm;
+    int rank, ranks;
+    int nx, ny;      /* points of the whole field: columns, rows */
+    int first, rows; /* own rows */
+    int above,
+        below; /* ranks that own the rows before and after; MPI_PROC_NULL: the border is there */
+    int fewestRows; /* of all ranks */
+    int steps;      /* time steps to take, at least 1 */
+    int patience;   /* seconds that a rank waits for another one before it gives up */
+    int gpuAware;   /* 1: MPI takes device pointers, 0: it does not */
+};
+
+/* Takes all steps. start and end: rows + 2 rows of nx floats, the rows first - 1 .. first + rows of
+ * the field: the first and the last are a neighbour's, or the border. end must hold them all. */
+typedef void variant_fn(const struct slab *slab, const float *start, float *end);
+#include "variants.h"
+
+/* Divides the rows 1 .. ny - 2 evenly: no rank gets more than one row more than another. Reads rank,
+ * ranks and ny; sets first, rows, above, below and fewestRows. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    divideRows(struct slab *slab);
+
+/* mpiPatience() for an exchange with the neighbours. */
+static inline void beginWait(const struct slab *s)
+{
+    mpiPatience(s->patience, "rank %d waits for the rows of its neighbours, ranks %d and %d",
+                s->rank, s->above, s->below);
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* TASK     The 2D diffusion on any number of GPUs: each MPI rank steps its rows on its GPU, and after
+ *          every step neighbours exchange their boundary rows.
+ * TRAFFIC  8 bytes per point and step within a GPU; between two GPUs 8 nx bytes per step.
+ * LIMIT    memory bandwidth of all GPUs together, if the exchange hides behind the inner rows. */
+#include "cuda_utils.h"
+#include "mpi_utils.h"
+#include "measure.h"
+#include "peers.h"
+#include "stencil.h"
+
+/* What an exchange needs: buffers on the host for the rows that go and come, or peers. */
+struct exchange {
+    float *toAbove, *toBelow, *fromAbove, *fromBelow;
+    struct peers peers;
+};
+
+/* Brings the neighbours' rows into the halo of field g, whose own outer rows the stream computes; what
+ * the stream does later finds them there. */
+typedef void exchange_fn(const struct device_slab *d, struct exchange *e, float *g,
+                         cudaStream_t stream);
+
+/* Both directions at once. At the field's border the neighbour is MPI_PROC_NULL: MPI then neither
+ * sends nor receives. The pointers may be a GPU's, if MPI takes them. */
+static void sendAndReceive(const struct device_slab *d, float *toAbove, float *toBelow,
+                           float *fromAbove, float *fromBelow)
+{
+    // TODO 1 begin: send up and down, receive from above and below
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+}
+
+/* The course's exchange: device - host - MPI - host - device. */
+static void exchangeStaged(const struct device_slab *d, struct exchange *e, float *g,
+                           cudaStream_t stream)
+{
+    // TODO 1 begin: rows to the host, and there before MPI sends them
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+    sendAndReceive(d, e->toAbove, e->toBelow, e->fromAbove, e->fromBelow);
+    // TODO 1 begin: halos to the device, but leave a border row as it is
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+}
+
+/* GPU-aware MPI reads and writes device memory itself, but knows nothing of streams. */
+static void exchangeGpuAware(const struct device_slab *d, struct exchange *e, float *g,
+                             cudaStream_t stream)
+{
+    (void)e;
+    // TODO 3 begin: (advanced) the same without the copies
+    NOT_IMPLEMENTED(3);
+    // TODO 3 end
+}
+
+/* Writes into the neighbours' halos. MPI carries only the news that the event has been recorded: a
+ * stream told to wait for an event waits for what was recorded before. The neighbour is done with the
+ * halo's old rows, for it computed with them what this rank has since received. */
+static void exchangePeers(const struct device_slab *d, struct exchange *e, float *g,
+                          cudaStream_t stream)
+{
+    // TODO 4 begin: (advanced) copy to the peers, record an event, tell them, wait for theirs
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
+static void divideBuffers(struct exchange *e, const struct device_slab *d, float *buffers)
+{
+    const size_t n = d->haloBytes / sizeof(float);
+
+    e->toAbove = buffers;
+    e->toBelow = buffers + n;
+    e->fromAbove = buffers + 2 * n;
+    e->fromBelow = buffers + 3 * n;
+}
+
+/* Everything in turn: a step, the exchange, the next step. */
+static void inTurn(const struct slab *slab, const float *start, float *end, stencil_fn *stencil,
+                   int pageLocked)
+{
+    struct exchange e = {};
+    struct device_slab d;
+    float *buffers = NULL, *f = NULL, *g = NULL;
+
+    slabToDevice(&d, slab, 1, start);
+    if (pageLocked)
+        cudaVerify(cudaMallocHost((void **)&buffers, 4 * d.haloBytes));
+    else
+        buffers = (float *)hostMemory(4 * d.haloBytes);
+    divideBuffers(&e, &d, buffers);
+    MEASURE (run) {
+        f = d.start;
+        for (int s = 0; s < slab->steps; s++) {
+            g = d.field[s % 2];
+            stencil(&d, f, g, 0, d.rows, 0);
+            exchangeStaged(&d, &e, g, 0);
+            f = g;
+        }
+    }
+    slabToHost(&d, f, end);
+    if (pageLocked)
+        cudaVerify(cudaFreeHost(buffers));
+    else
+        free(buffers);
+}
+
+/* The outer rows first, on a stream of their own; while the inner rows are computed on the other one,
+ * they are exchanged. `halo` steps are taken between two exchanges. */
+static void overlapped(const struct slab *slab, const float *start, float *end, int halo,
+                       exchange_fn *exchange)
+{
+    struct exchange e = {};
+    struct device_slab d;
+    cudaStream_t outer, inner;
+    cudaEvent_t outerDone, innerDone;
+    float *buffers = NULL, *f = NULL, *g = NULL;
+    int least, greatest;
+
+    if (slab->fewestRows < halo) { /* a neighbour's halo would reach past this rank's rows */
+        harnessRemark("fewer than %d rows in a rank: exchanged after every step", halo);
+        halo = 1;
+    }
+    slabToDevice(&d, slab, halo, start);
+    cudaVerify(cudaMallocHost((void **)&buffers, 4 * d.haloBytes));
+    divideBuffers(&e, &d, buffers);
+    /* The outer rows' blocks go first wherever a multiprocessor has room. */
+    cudaVerify(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    cudaVerify(cudaStreamCreateWithPriority(&outer, cudaStreamDefault, greatest));
+    cudaVerify(cudaStreamCreateWithPriority(&inner, cudaStreamDefault, least));
+    cudaVerify(cudaEventCreateWithFlags(&outerDone, cudaEventDisableTiming));
+    cudaVerify(cudaEventCreateWithFlags(&innerDone, cudaEventDisableTiming));
+
+    if (exchange != exchangePeers || peersOpen(&e.peers, &d)) {
+        if (halo > 1) /* start has one row of the halo only */
+            exchange(&d, &e, d.start, outer);
+        MEASURE (run) {
+            f = d.start;
+            for (int s = 0, pass = 0, n; s < slab->steps; s += n, pass++) {
+                n = slab->steps - s >= halo ? halo : 1; /* the last few steps singly */
+                g = d.field[pass % 2];
+                // TODO 2 begin: f to g by stencilFast(&d, n, ...) on two streams; exchange(... outer)
+                NOT_IMPLEMENTED(2);
+                // TODO 2 end
+                f = g;
+            }
+        }
+        cudaVerify(cudaDeviceSynchronize());
+        peersClose(&e.peers, &d);
+        slabToHost(&d, f, end);
+    } else {
+        slabToHost(&d, d.start, end);
+    }
+    cudaVerify(cudaEventDestroy(outerDone));
+    cudaVerify(cudaEventDestroy(innerDone));
+    cudaVerify(cudaStreamDestroy(outer));
+    cudaVerify(cudaStreamDestroy(inner));
+    cudaVerify(cudaFreeHost(buffers));
+}
+
+static void plainStaged(const struct slab *slab, const float *start, float *end)
+{
+    inTurn(slab, start, end, stencilPlain, 0);
+}
+
+static void plainPageLocked(const struct slab *slab, const float *start, float *end)
+{
+    inTurn(slab, start, end, stencilPlain, 1);
+}
+
+static void rowsPageLocked(const struct slab *slab, const float *start, float *end)
+{
+    inTurn(slab, start, end, stencilRows, 1);
+}
+
+static void overlap(const struct slab *slab, const float *start, float *end)
+{
+    overlapped(slab, start, end, 1, exchangeStaged);
+}
+
+static void overlapGpuAware(const struct slab *slab, const float *start, float *end)
+{
+    if (slab->gpuAware)
+        overlapped(slab, start, end, 1, exchangeGpuAware);
+    else
+        rowSkip("this MPI does not take device pointers (if it does: --gpu-aware yes)");
+}
+
+static void overlapPeers(const struct slab *slab, const float *start, float *end)
+{
+    overlapped(slab, start, end, 1, exchangePeers);
+}
+
+static void stepsStaged(const struct slab *slab, const float *start, float *end)
+{
+    overlapped(slab, start, end, STEPS_PER_PASS, exchangeStaged);
+}
+
+static void stepsPeers(const struct slab *slab, const float *start, float *end)
+{
+    overlapped(slab, start, end, STEPS_PER_PASS, exchangePeers);
+}
+
+extern "C" const struct variant deviceVariants[] = {
+    {"plain kernel, staged exchange", plainStaged},
+    {"page-locked buffers", plainPageLocked},
+    {"float4, rows in registers", rowsPageLocked},
+    {"overlapped exchange", overlap},
+    {"overlapped, GPU-aware MPI", overlapGpuAware},
+    {"overlapped, peer copies", overlapPeers},
+    {"8 steps per exchange", stepsStaged},
+    {"8 steps, peer copies", stepsPeers},
+    {NULL, NULL},
+};
