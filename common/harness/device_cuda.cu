@@ -140,7 +140,7 @@ void deviceCountersGet(struct device_counters *counters)
     counters->sectorsPerRequest = over((double)(c.global_load_sectors + c.global_store_sectors),
                                        (double)(c.global_load_requests + c.global_store_requests));
     counters->bytesUsed = over((double)c.bytes_used, (double)c.bytes_moved);
-    counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_requests);
+    counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
     counters->divergence = over((double)c.divergent_branches, (double)c.branches);
     counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);
 }
