@@ -172,7 +172,7 @@ static void launchShared(struct arrays d, int n, size_t count, struct layout inA
 
 static void launchSeveral(struct arrays d, int n, size_t count)
 {
-    const int matrices = n * n < 256 ? 256 / (n * n) : 1;
+    const int matrices = n > 16 ? 1 : (n > 2 ? 256 / (n * n) : 64); /* 64: the most in z */
 
     mmmSeveral<<<someBlocks(count, matrices), dim3(n, n, matrices),
                  2 * matrices * n * n * sizeof(float)>>>(d.a, d.b, d.c, n, count);
