@@ -29,8 +29,6 @@ static inline const char *cusparseStatusName(cusparseStatus_t status)
         return "CUSPARSE_STATUS_EXECUTION_FAILED (a kernel failed, perhaps an earlier one)";
     case CUSPARSE_STATUS_INTERNAL_ERROR:
         return "CUSPARSE_STATUS_INTERNAL_ERROR";
-    case CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED:
-        return "CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED";
     default:
         return "an unknown status";
     }

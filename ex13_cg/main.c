@@ -81,7 +81,7 @@ static const struct exercise exercise = {
     .title = "A x = b by conjugate gradient, A sparse",
     .unit = "grid points a side",
     .size = 2048,
-    .emulatedSize = 24,
+    .emulatedSize = 12,
     .quickSize = 512,
     .leastSize = 1,
     .mostSize = 20000,
@@ -258,7 +258,13 @@ static void judge(const struct cg_solution *s, const struct cg_problem *problem,
     if (s->preconditioner != FSAI)
         judgeHistory(s, &reference[s->preconditioner]);
     verifyError(truly / norm(b));
-    if (rowVerdict() == EXIT_PASS && s->iterations > 0)
+    if (rowVerdict() != EXIT_PASS || s->iterations == 0)
+        return;
+    if (harnessEmulated())
+        harnessRemark("%s after %d iterations, true residual %.2e",
+                      claimed <= 1.000001 * target ? "converged" : "not converged", s->iterations,
+                      truly / norm(b));
+    else
         harnessRemark("%s after %d iterations of %.4g us, true residual %.2e",
                       claimed <= 1.000001 * target ? "converged" : "not converged", s->iterations,
                       rowSeconds() * 1e6 / s->iterations, truly / norm(b));

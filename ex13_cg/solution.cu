@@ -114,18 +114,26 @@ __device__ real streamTimes(int first, int n, const int *rowStart, const int *co
     real sum = 0;
     // TODO 7 begin: (advanced) products into shared memory, a chunk at a time, then every thread its row
     __shared__ real product[BLOCK * PER_THREAD];
-    const int row = first + threadIdx.x, last = min(first + BLOCK, n);
+    const int row = first + threadIdx.x, last = rowStart[min(first + BLOCK, n)];
     const int begin = rowStart[min(row, n)], end = rowStart[min(row + 1, n)];
     int chunk, i, k;
 
-    for (chunk = rowStart[first]; chunk < rowStart[last]; chunk += BLOCK * PER_THREAD) {
-        const int size = min(rowStart[last] - chunk, BLOCK * PER_THREAD);
+    for (chunk = rowStart[first]; chunk < last; chunk += BLOCK * PER_THREAD) {
+        const int size = min(last - chunk, BLOCK * PER_THREAD);
+        real a[PER_THREAD];
+        int c[PER_THREAD];
 
+#pragma unroll
+        for (k = 0; k < PER_THREAD; k++) { /* all loads under way before the first is used */
+            i = k * BLOCK + threadIdx.x;
+            c[k] = i < size ? column[chunk + i] : 0;
+            a[k] = i < size ? value[chunk + i] : 0;
+        }
 #pragma unroll
         for (k = 0; k < PER_THREAD; k++) {
             i = k * BLOCK + threadIdx.x;
             if (i < size)
-                product[i] = value[chunk + i] * x[column[chunk + i]];
+                product[i] = a[k] * x[c[k]];
         }
         __syncthreads();
         for (i = max(begin - chunk, 0); i < min(end - chunk, size); i++)

@@ -5,13 +5,14 @@
 #ifndef SOLUTION_FUSED_H
 #define SOLUTION_FUSED_H
 
-enum { SLICE = 32, UNROLL = 8 };
+enum { SLICE = 32, UNROLL = 4 };
 
 /* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no kernel
  * needs a barrier and no sum depends on who comes first. Exchanged after every iteration. */
 struct parts {
     double2 *pq[2]; /* (p.q, -) */
     double2 *rr[2]; /* (r.r, r.z) before and after residualStep() */
+    int pqCount, rrCount;
     double2 *trace; /* see readTrace() */
 };
 
@@ -141,7 +142,7 @@ template <typename real>
 __global__ void residualStep(struct arrays<real> d, struct parts at, int k, const real *inverse)
 {
     const real alpha =
-        k == 0 ? 0 : (real)(gridSum(at.rr[0], gridDim.x).y / gridSum(at.pq[1], gridDim.x).x);
+        k == 0 ? 0 : (real)(gridSum(at.rr[0], at.rrCount).y / gridSum(at.pq[1], at.pqCount).x);
     double2 rr = make_double2(0.0, 0.0);
     int i;
 
@@ -165,13 +166,13 @@ template <typename real>
 __device__ void coefficients(struct parts at, int k, const double2 *pqParts, real *alpha,
                              real *beta)
 {
-    const double2 rr = gridSum(at.rr[1], gridDim.x);
+    const double2 rr = gridSum(at.rr[1], at.rrCount);
     double2 old, pq = make_double2(1.0, 0.0);
 
     *alpha = *beta = 0;
     if (k > 0) {
-        old = gridSum(at.rr[0], gridDim.x);
-        pq = gridSum(pqParts, gridDim.x);
+        old = gridSum(at.rr[0], at.rrCount);
+        pq = gridSum(pqParts, at.pqCount);
         *alpha = (real)(old.y / pq.x);
         *beta = (real)(rr.y / old.y);
     }
@@ -222,22 +223,30 @@ __global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct 
 
 /* ---- their host functions ---- */
 
-/* As many blocks as are at work at once, so that each leaves one part of a sum. */
-static int fusedGrid(int n)
+/* As many blocks as are at work at once: each leaves one part of a sum, and none waits for its turn. */
+template <typename kernel>
+static int residentGrid(kernel function, int block, int n)
 {
-    const size_t most = gridSize((size_t)multiprocessors() * 5), all = (n + BLOCK - 1) / BLOCK;
+    const int all = (n + block - 1) / block;
+    int each = 2, most;
 
-    return (int)(most < all ? most : all);
+#if CUDART_VERSION >= 6050
+    cudaVerify(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, function, block, 0));
+#endif
+    most = (int)gridSize((size_t)each * multiprocessors());
+    return all < most ? all : most;
 }
 
-static struct parts newParts(int grid, int maxIterations)
+static struct parts newParts(int pqCount, int rrCount, int maxIterations)
 {
     struct parts at;
     int i;
 
+    at.pqCount = pqCount;
+    at.rrCount = rrCount;
     for (i = 0; i < 2; i++) {
-        at.pq[i] = deviceArray<double2>(grid);
-        at.rr[i] = deviceArray<double2>(grid);
+        at.pq[i] = deviceArray<double2>(pqCount);
+        at.rr[i] = deviceArray<double2>(rrCount);
     }
     at.trace = deviceArray<double2>(maxIterations + 1);
     return at;
@@ -281,8 +290,10 @@ template <typename real>
 static void iterateFused(const struct cg_problem *problem, struct cg_solution *s,
                          struct arrays<real> d, const real *inverse)
 {
-    const int grid = fusedGrid(d.n);
-    struct parts at = newParts(grid, problem->maxIterations);
+    const int productGrid = residentGrid(productStep<real>, BLOCK, d.n);
+    const int residualGrid = residentGrid(residualStep<real>, BLOCK, d.n);
+    const int directionGrid = residentGrid(directionStep<real>, BLOCK, d.n);
+    struct parts at = newParts(productGrid, residualGrid, problem->maxIterations);
 
     MEASURE (run) {
         int k;
@@ -291,11 +302,11 @@ static void iterateFused(const struct cg_problem *problem, struct cg_solution *s
         cudaVerify(cudaMemsetAsync(d.p, 0, d.n * sizeof(real), 0));
         s->iterations = -1;
         for (k = 0;; k++) {
-            cudaVerifyKernel((residualStep<<<grid, BLOCK>>>(d, at, k, inverse)));
-            cudaVerifyKernel((directionStep<<<grid, BLOCK>>>(d, at, k)));
+            cudaVerifyKernel((residualStep<<<residualGrid, BLOCK>>>(d, at, k, inverse)));
+            cudaVerifyKernel((directionStep<<<directionGrid, BLOCK>>>(d, at, k)));
             if (readTrace(at.trace, k, problem, s))
                 break;
-            cudaVerifyKernel((productStep<<<grid, BLOCK>>>(d, at)));
+            cudaVerifyKernel((productStep<<<productGrid, BLOCK>>>(d, at)));
             exchange(at.rr);
         }
     }
@@ -397,8 +408,9 @@ template <typename real>
 static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
 {
     struct arrays<real> d = upload<real>(problem);
-    const int grid = fusedGrid(d.n);
-    struct parts at = newParts(grid, problem->maxIterations);
+    const int slicedGrid = residentGrid(slicedStep<real>, BLOCK, d.n);
+    const int residualGrid = residentGrid(residualStep<real>, BLOCK, d.n);
+    struct parts at = newParts(slicedGrid, residualGrid, problem->maxIterations);
     struct slices<real> a;
     real *p[2] = {d.p, deviceArray<real>(d.n)};
 
@@ -412,10 +424,11 @@ static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
             cudaVerify(cudaMemsetAsync(p[0], 0, d.n * sizeof(real), 0));
             s->iterations = -1;
             for (k = 0;; k++) {
-                cudaVerifyKernel((residualStep<<<grid, BLOCK>>>(d, at, k, (const real *)NULL)));
+                cudaVerifyKernel(
+                    (residualStep<<<residualGrid, BLOCK>>>(d, at, k, (const real *)NULL)));
                 exchange(at.pq); /* the kernel below still reads the old parts */
                 d.p = p[k % 2];
-                cudaVerifyKernel((slicedStep<<<grid, BLOCK>>>(d, a, at, p[1 - k % 2], k)));
+                cudaVerifyKernel((slicedStep<<<slicedGrid, BLOCK>>>(d, a, at, p[1 - k % 2], k)));
                 if (readTrace(at.trace, k, problem, s))
                     break;
                 exchange(at.rr);

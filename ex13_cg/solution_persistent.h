@@ -6,7 +6,7 @@
 
 #include "solution_fused.h"
 
-enum { PERSISTENT_BLOCK = 128 };
+enum { PERSISTENT_BLOCK = 128, ENTRIES = 8 };
 
 /* Single-reduction conjugate gradient: with w = A r, both scalars come from (r.r, w.r), hence from one
  * sum over the grid (Chronopoulos and Gear, 1989). s = A p follows by recurrence. Each thread keeps the
@@ -47,11 +47,11 @@ __device__ real newResidualTimes(struct arrays<real> d, int row, const volatile 
     real sum = 0;
     int i, k;
 
-    for (i = d.rowStart[row]; i < end; i += UNROLL) {
-        real a[UNROLL], rc[UNROLL], wc[UNROLL], sc[UNROLL];
+    for (i = d.rowStart[row]; i < end; i += ENTRIES) {
+        real a[ENTRIES], rc[ENTRIES], wc[ENTRIES], sc[ENTRIES];
 
 #pragma unroll
-        for (k = 0; k < UNROLL; k++) {
+        for (k = 0; k < ENTRIES; k++) {
             const int column = i + k < end ? d.column[i + k] : row;
 
             a[k] = i + k < end ? d.value[i + k] : 0;
@@ -60,7 +60,7 @@ __device__ real newResidualTimes(struct arrays<real> d, int row, const volatile 
             sc[k] = s[column];
         }
 #pragma unroll
-        for (k = 0; k < UNROLL; k++)
+        for (k = 0; k < ENTRIES; k++)
             sum += a[k] * (rc[k] - alpha * (wc[k] + beta * sc[k]));
     }
     return sum;
@@ -120,27 +120,12 @@ __global__ void solveAtOnce(struct arrays<real> d, struct single_reduction<real>
     }
 }
 
-/* 1 block a multiprocessor is always at work; more if the kernel's registers allow it. */
-template <typename real>
-static int persistentGrid(int n)
-{
-    const int all = (n + PERSISTENT_BLOCK - 1) / PERSISTENT_BLOCK;
-    int each = 1, most;
-
-#if CUDART_VERSION >= 6050
-    cudaVerify(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, solveAtOnce<real>,
-                                                             PERSISTENT_BLOCK, 0));
-#endif
-    most = each * multiprocessors();
-    return all < most ? all : most;
-}
-
 template <typename real>
 static void solvePersistent(const struct cg_problem *problem, struct cg_solution *s)
 {
     struct arrays<real> d = upload<real>(problem);
     struct single_reduction<real> at;
-    const int grid = persistentGrid<real>(d.n);
+    const int grid = residentGrid(solveAtOnce<real>, PERSISTENT_BLOCK, d.n);
     const size_t bytes = d.n * sizeof(real);
     int i, last = 0, most = problem->maxIterations;
     double tolerance = problem->tolerance;
