@@ -29,13 +29,11 @@ __global__ void vectorScaleOnePerThread(const float *a, float b, float *c, size_
     // TODO 8 end
 }
 
-/* 16 bytes a load, and the loads of a thread issued before the first is used: more bytes in flight
- * from fewer threads. Thread 0 takes the n % 4 elements that fill no float4. */
-enum { IN_FLIGHT = 4 };
-
+/* 16 bytes a load: with the same number of threads, four times as many bytes are under way. Thread 0
+ * also takes the n % 4 elements that fill no float4. */
 __global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
 {
-    // TODO 9 begin: (advanced) read and write float4, IN_FLIGHT of them per thread
+    // TODO 9 begin: (advanced) read and write one float4 per thread
     NOT_IMPLEMENTED(9);
     // TODO 9 end
 }
@@ -93,7 +91,7 @@ static void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
 static void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
 {
     const int block = blockSize(256);
-    const size_t perBlock = (size_t)block * 4 * IN_FLIGHT;
+    const size_t perBlock = (size_t)block * 4;
     const size_t grid = (n + perBlock - 1) / perBlock;
 
     cudaVerifyKernel((vectorScaleFloat4<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
@@ -123,6 +121,6 @@ extern "C" const struct variant deviceVariants[] = {
     {"one thread", oneThread},
     {"grid-stride loop", gridStride},
     {"one element per thread", onePerThread},
-    {"float4, four in flight", float4s},
+    {"one float4 per thread", float4s},
     {NULL, NULL},
 };

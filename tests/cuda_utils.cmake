@@ -23,7 +23,7 @@ foreach(device ${devices})
   set(program $<TARGET_FILE:cuda_utils_test_${device}>)
   add_test(NAME cuda_utils.right.${device} COMMAND ${expect} 0 "x = 1" ${program})
   add_test(NAME cuda_utils.call.${device}
-    COMMAND ${expect} 2 "cuda_utils_test.cu:25: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
+    COMMAND ${expect} 2 "cuda_utils_test.cu:22: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
   add_test(NAME cuda_utils.launch.${device}
     COMMAND ${expect} 2 "(increment<<<1, 4096>>>(d_x)): error 9, invalid configuration argument" ${program} launch)
   set_tests_properties(cuda_utils.right.${device} cuda_utils.call.${device} cuda_utils.launch.${device}

@@ -19,11 +19,10 @@ struct device {
 struct device_counters {
     double requests; /* global-memory requests of a warp: loads, stores and atomics */
     double sectorsPerRequest;
-    double bytesUsed;    /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
-    double bankConflict; /* shared-memory passes per request, 1: no conflict; 0: no requests */
-    double divergence;   /* part of the branches at which a warp divided, 0 to 1 */
-    double
-        atomicConflict; /* lanes per atomic request on the same address, 1: none; 0: no atomics */
+    double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
+    double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
+    double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
+    double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
 };
 
 #ifdef __cplusplus

@@ -1,6 +1,10 @@
-/* The device of a program that has only CPU rows. */
+/* The device of a program without CUDA: there are only CPU rows, or OpenACC's, which run on the host.
+ * It has times, and nothing else to tell. */
 #include "device.h"
+#include "cuda_utils.h"
 #include <string.h>
+
+static Timer timer;
 
 int deviceCount(void)
 {
@@ -13,6 +17,7 @@ int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
     (void)why;
     (void)whySize;
     memset(device, 0, sizeof *device);
+    strcpy(device->name, "host");
     device->multiprocessors = 1;
     return 0;
 }
@@ -34,11 +39,12 @@ void deviceSynchronise(void)
 
 void deviceTimerStart(void)
 {
+    initTimer(&timer);
 }
 
 double deviceTimerStop(void)
 {
-    return 0.0;
+    return getTimer(&timer);
 }
 
 void deviceCountersReset(void)

@@ -22,7 +22,7 @@ struct settings {
     const char *variant;
     int list, quick, silent;
     int reading; /* 1 while all ranks would fail alike: only rank 0 says why */
-    int only; /* an enum place, or -1 for all */
+    int only;    /* an enum place, or -1 for all */
 };
 
 /* One row of the table: a variant's verdict and figures. */

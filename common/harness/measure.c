@@ -18,6 +18,7 @@ static double total; /* seconds spent measuring, warm-up included */
 static Timer wall;
 static int measuring; /* 0 before the first MEASURE of the row */
 static Timer host;
+static long bodyRuns; /* of the last measurement, warm-up included */
 
 static void start(void)
 {
@@ -48,6 +49,7 @@ struct measurement measureBegin(void)
 {
     struct measurement run = {0, WARM_UP};
 
+    bodyRuns = 0;
     if (samples == NULL && (samples = malloc(MOST_SAMPLES * sizeof *samples)) == NULL)
         courseFail(EXIT_USAGE, "no memory for the measurement");
     sampleCount = 0;
@@ -83,7 +85,12 @@ static int sample(void)
     return 1;
 }
 
-int measureNext(struct measurement *run)
+long measureRuns(void)
+{
+    return bodyRuns;
+}
+
+static int nextPhase(struct measurement *run)
 {
     double seconds;
 
@@ -119,6 +126,14 @@ int measureNext(struct measurement *run)
     }
     total += getTimer(&wall);
     return 0;
+}
+
+int measureNext(struct measurement *run)
+{
+    const int again = nextPhase(run);
+
+    bodyRuns += again;
+    return again;
 }
 
 static int ascending(const void *a, const void *b)

@@ -24,6 +24,8 @@ struct measurement {
 
 struct measurement measureBegin(void);
 int measureNext(struct measurement *run);
+/* How often the body of the last measurement has run, warm-up included. */
+long measureRuns(void);
 
 /* Threads per block: what --block asks for, otherwise the variant's own choice. */
 int blockSize(int own);
@@ -50,12 +52,14 @@ int todoIsUnfilled(int todo, const char *file, int line);
 
 /* NOT_IMPLEMENTED(n): stands in a template where the student's lines go; leaves the function. The
  * program then says NOT IMPLEMENTED with the number and the line, and does not judge the result.
- * NOT_IMPLEMENTED_VALUE(n, v) does the same in a function that returns a value. */
+ * NOT_IMPLEMENTED_VALUE(n, v) does the same in a function that returns a value; UNFILLED(n) goes on, where
+ * the program runs without the student's lines too. */
 #define NOT_IMPLEMENTED(todo)                                                                      \
     do {                                                                                           \
         if (notImplemented(todo, __FILE__, __LINE__))                                              \
             return;                                                                                \
     } while (0)
+#define UNFILLED(todo) ((void)todoIsUnfilled(todo, __FILE__, __LINE__))
 #define NOT_IMPLEMENTED_VALUE(todo, value)                                                         \
     do {                                                                                           \
         if (notImplemented(todo, __FILE__, __LINE__))                                              \

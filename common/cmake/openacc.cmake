@@ -1,0 +1,117 @@
+# The OpenACC exercises: cpu.c, template.c, solution.c, and library.cu with the CUDA rows beside them.
+#   gpu/exNN_*       where the C compiler offloads to NVIDIA GPUs, and nvcc is there
+#   emulated/exNN_*  where the C compiler knows OpenACC: the same program on the host
+# The copies between host and device are counted on both (common/harness/acc_copies.h).
+
+include(CheckCSourceCompiles)
+
+set(COURSE_ACC_WRAPPED parallel_keyed data_start data_end update enter_data exit_data)
+set(COURSE_ACC_WRAP "")
+if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+  set(COURSE_ACC_HOST -fopenacc -foffload=disable)
+  # gcc's wrapper would try the code with ptxas for a device that newer toolkits have forgotten.
+  set(COURSE_ACC_GPU -fopenacc -foffload=nvptx-none -foffload-options=nvptx-none=-Wa,--no-verify)
+  set(COURSE_ACC_GPU_LINK -no-pie) # the table of offloaded functions is not position-independent
+  foreach(call ${COURSE_ACC_WRAPPED})
+    list(APPEND COURSE_ACC_WRAP -Wl,--wrap=GOACC_${call})
+  endforeach()
+elseif(CMAKE_C_COMPILER_ID MATCHES "NVHPC|PGI")
+  set(COURSE_ACC_HOST -acc=host)
+  set(COURSE_ACC_GPU -acc=gpu)
+endif()
+
+function(check_openacc flags result)
+  string(REPLACE ";" " " CMAKE_REQUIRED_FLAGS "${flags}")
+  set(CMAKE_REQUIRED_QUIET ON)
+  check_c_source_compiles("#include <openacc.h>
+    int main(void) {
+        int x[100];
+    #pragma acc parallel loop copyout(x[0:100])
+        for (int i = 0; i < 100; i++) x[i] = i;
+        return x[0] + acc_get_num_devices(acc_device_default) * 0;
+    }" ${result})
+endfunction()
+
+if(COURSE_ACC_HOST)
+  check_openacc("${COURSE_ACC_HOST}" COURSE_HAVE_ACC)
+  check_openacc("${COURSE_ACC_GPU}" COURSE_HAVE_ACC_GPU)
+endif()
+if(NOT COURSE_HAVE_ACC)
+  message(STATUS "SKIPPED ex14, ex15: no OpenACC compiler (gcc with libgomp, or nvc)")
+elseif(COURSE_HAVE_GPU_COMPILER AND NOT COURSE_HAVE_ACC_GPU)
+  message(STATUS "SKIPPED ex14, ex15 on the GPU: the C compiler does not offload "
+    "(Debian, Ubuntu: apt-get install gcc-offload-nvptx; or CC=nvc)")
+endif()
+
+# Notes for the course program why an exercise's programs are not there.
+function(skip_exercise short device why)
+  file(WRITE ${CMAKE_BINARY_DIR}/skipped/${short}_${device} "${why}\n")
+endfunction()
+
+# The programs of one exercise for one device: flags for the variant, host sources, what to link.
+function(add_openacc_programs short folder device flags definitions libraries)
+  foreach(variant template solution)
+    set(target ${short}_${variant}_${device})
+    add_library(${target}_acc OBJECT ${folder}/${variant}.c)
+    # Without OpenMP: gcc's linker plugin refuses code that was compiled for both to be offloaded.
+    target_include_directories(${target}_acc PRIVATE ${COURSE_INCLUDES})
+    target_compile_options(${target}_acc PRIVATE -Wall -Wextra ${flags})
+    add_executable(${target} ${folder}/main.c ${folder}/cpu.c $<TARGET_OBJECTS:${target}_acc>
+      ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c)
+    target_compile_definitions(${target} PRIVATE ${definitions})
+    target_link_options(${target} PRIVATE ${flags} ${COURSE_ACC_WRAP})
+    if(device STREQUAL gpu)
+      target_link_options(${target} PRIVATE ${COURSE_ACC_GPU_LINK})
+    endif()
+    target_link_libraries(${target} PRIVATE ${libraries})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant} LINKER_LANGUAGE C
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${device})
+  endforeach()
+endfunction()
+
+function(add_openacc_exercise name short folder)
+  add_cpu_program(${name} ${short} ${folder} "${folder}/main.c;${folder}/cpu.c")
+  file(REMOVE ${CMAKE_BINARY_DIR}/skipped/${short}_gpu ${CMAKE_BINARY_DIR}/skipped/${short}_emulated)
+  if(NOT COURSE_HAVE_ACC)
+    skip_exercise(${short} emulated "no OpenACC compiler: install gcc, or set CC=nvc and configure anew")
+    skip_exercise(${short} gpu "no OpenACC compiler: install gcc, or set CC=nvc and configure anew")
+    return()
+  endif()
+  add_openacc_programs(${short} ${folder} emulated "${COURSE_ACC_HOST}" "COURSE_EMULATED" harness_acc)
+  add_openacc_mutants(${short} ${folder})
+  if(NOT COURSE_HAVE_ACC_GPU OR NOT COURSE_HAVE_GPU_COMPILER)
+    skip_exercise(${short} gpu "the C compiler does not offload to GPUs: apt-get install gcc-offload-nvptx, \
+or set CC=nvc, and configure anew; --device=emulated runs it on the host")
+    return()
+  endif()
+  add_library(${short}_cuda STATIC ${folder}/library.cu)
+  target_link_libraries(${short}_cuda PUBLIC course_options)
+  add_openacc_programs(${short} ${folder} gpu "${COURSE_ACC_GPU}" "COURSE_LIBRARY"
+    "${short}_cuda;harness_gpu;CUDA::cudart_static;stdc++")
+endfunction()
+
+# Mutants of an OpenACC solution run on the host; what they get wrong is found in the copy counts too.
+function(add_openacc_mutants short folder)
+  file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/mutants/${short}/*.mutant)
+  foreach(mutant ${mutants})
+    get_filename_component(label ${mutant} NAME_WE)
+    set(target ${short}_mutant_${label})
+    set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.c)
+    add_custom_command(OUTPUT ${source}
+      COMMAND mutate ${mutant} ${folder}/solution.c ${source}
+      DEPENDS mutate ${mutant} ${folder}/solution.c VERBATIM)
+    add_library(${target}_acc OBJECT ${source})
+    target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
+    target_compile_options(${target}_acc PRIVATE ${COURSE_ACC_HOST})
+    add_executable(${target} ${folder}/main.c ${folder}/cpu.c $<TARGET_OBJECTS:${target}_acc>
+      ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c)
+    target_compile_definitions(${target} PRIVATE COURSE_EMULATED)
+    target_link_options(${target} PRIVATE ${COURSE_ACC_HOST} ${COURSE_ACC_WRAP})
+    target_link_libraries(${target} PRIVATE harness_acc)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${label} LINKER_LANGUAGE C
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
+    add_test(NAME ${short}.mutant.${label}
+      COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}>)
+    set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS mutant)
+  endforeach()
+endfunction()

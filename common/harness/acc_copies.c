@@ -1,0 +1,314 @@
+/* Counts the copies of an OpenACC program: see acc_copies.h. */
+#include "acc_copies.h"
+#include <openacc.h>
+#if defined __has_include
+#if __has_include(<acc_prof.h>)
+#include <acc_prof.h>
+#define HAVE_ACC_PROF
+#endif
+#endif
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_ARRAY = 1024, MOST_PRESENT = 256, MOST_REGIONS = 64 };
+
+static struct acc_copies counted, reported;
+
+#if defined __GNUC__ && !defined __clang__ && !defined __NVCOMPILER
+
+/* The low byte of a mapping's kind, as gcc's runtime defines it (include/gomp-constants.h). */
+enum { KIND_TO = 1, KIND_FROM = 2, KIND_LAST_PLAIN = 3, KIND_DELETE = 7, KIND_FORCE = 0x80 };
+/* Releasing kinds have these low bytes in an exit-data directive. */
+enum { KIND_RELEASE = 0x17 };
+
+/* An array that is on the device, and how often it was entered. */
+struct present {
+    char *from;
+    size_t size;
+    int entered, copyBack;
+};
+
+static struct present present[MOST_PRESENT];
+static int presentCount;
+
+/* The open data regions: what each of them entered. */
+static struct {
+    size_t count;
+    void *address[32];
+} regions[MOST_REGIONS];
+static int regionCount;
+
+static struct present *find(const void *address)
+{
+    for (int i = 0; i < presentCount; i++)
+        if ((const char *)address >= present[i].from &&
+            (const char *)address < present[i].from + present[i].size)
+            return &present[i];
+    return NULL;
+}
+
+static void up(size_t bytes)
+{
+    counted.toDevice++;
+    counted.bytesToDevice += (double)bytes;
+}
+
+static void down(size_t bytes)
+{
+    counted.toHost++;
+    counted.bytesToHost += (double)bytes;
+}
+
+/* 1 if the mapping is of an array, by one of the clauses copy, copyin, copyout, create. */
+static int isArray(size_t size, unsigned short kind)
+{
+    return size >= LEAST_ARRAY && ((kind & 0xff) & ~KIND_FORCE) <= KIND_LAST_PLAIN;
+}
+
+static void enter(void *address, size_t size, unsigned short kind)
+{
+    struct present *there = find(address);
+
+    if (there != NULL) {
+        there->entered++;
+        return;
+    }
+    if (presentCount == MOST_PRESENT)
+        return;
+    there = &present[presentCount++];
+    there->from = address;
+    there->size = size;
+    there->entered = 1;
+    there->copyBack = (kind & KIND_FROM) != 0;
+    if (kind & KIND_TO)
+        up(size);
+}
+
+static void leave(void *address)
+{
+    struct present *there = find(address);
+
+    if (there == NULL || --there->entered > 0)
+        return;
+    if (there->copyBack)
+        down(there->size);
+    *there = present[--presentCount];
+}
+
+/* Enters all arrays of a directive and remembers them for the end of its region. */
+static void openRegion(size_t count, void **addresses, size_t *sizes, unsigned short *kinds)
+{
+    size_t entered = 0;
+
+    if (regionCount == MOST_REGIONS)
+        return;
+    for (size_t i = 0; i < count && entered < 32; i++)
+        if (isArray(sizes[i], kinds[i])) {
+            enter(addresses[i], sizes[i], kinds[i]);
+            regions[regionCount].address[entered++] = addresses[i];
+        }
+    regions[regionCount++].count = entered;
+}
+
+static void closeRegion(void)
+{
+    if (regionCount == 0)
+        return;
+    regionCount--;
+    for (size_t i = regions[regionCount].count; i > 0; i--)
+        leave(regions[regionCount].address[i - 1]);
+}
+
+/* The calls that gcc makes, by way of the linker's --wrap. Those with a variable number of arguments are
+ * passed on as they came. */
+typedef void any_function(void);
+extern void __real_GOACC_parallel_keyed(void);
+extern void __real_GOACC_data_start(int, size_t, void **, size_t *, unsigned short *);
+extern void __real_GOACC_data_end(void);
+extern void __real_GOACC_update(void);
+extern void __real_GOACC_enter_data(void);
+extern void __real_GOACC_exit_data(void);
+
+void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, void **addresses,
+                                 size_t *sizes, unsigned short *kinds, ...);
+void __wrap_GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes,
+                             unsigned short *kinds);
+void __wrap_GOACC_data_end(void);
+void __wrap_GOACC_update(int flags, size_t count, void **addresses, size_t *sizes,
+                         unsigned short *kinds, int async, int waits, ...);
+void __wrap_GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes,
+                             unsigned short *kinds, int async, int waits, ...);
+void __wrap_GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
+                            unsigned short *kinds, int async, int waits, ...);
+
+void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, void **addresses,
+                                 size_t *sizes, unsigned short *kinds, ...)
+{
+    void *arguments = __builtin_apply_args();
+
+    (void)flags;
+    (void)body;
+    counted.kernels++;
+    openRegion(count, addresses, sizes, kinds);
+    __builtin_apply((any_function *)__real_GOACC_parallel_keyed, arguments, 256);
+    closeRegion();
+}
+
+void __wrap_GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes,
+                             unsigned short *kinds)
+{
+    openRegion(count, addresses, sizes, kinds);
+    __real_GOACC_data_start(flags, count, addresses, sizes, kinds);
+}
+
+void __wrap_GOACC_data_end(void)
+{
+    __real_GOACC_data_end();
+    closeRegion();
+}
+
+void __wrap_GOACC_update(int flags, size_t count, void **addresses, size_t *sizes,
+                         unsigned short *kinds, int async, int waits, ...)
+{
+    void *arguments = __builtin_apply_args();
+
+    (void)addresses;
+    (void)flags;
+    (void)async;
+    (void)waits;
+    for (size_t i = 0; i < count; i++)
+        if (isArray(sizes[i], kinds[i]) && (kinds[i] & KIND_TO))
+            up(sizes[i]);
+        else if (isArray(sizes[i], kinds[i]) && (kinds[i] & KIND_FROM))
+            down(sizes[i]);
+    __builtin_apply((any_function *)__real_GOACC_update, arguments, 256);
+}
+
+void __wrap_GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes,
+                             unsigned short *kinds, int async, int waits, ...)
+{
+    void *arguments = __builtin_apply_args();
+
+    (void)flags;
+    (void)async;
+    (void)waits;
+    for (size_t i = 0; i < count; i++)
+        if (isArray(sizes[i], kinds[i]))
+            enter(addresses[i], sizes[i], kinds[i]);
+    __builtin_apply((any_function *)__real_GOACC_enter_data, arguments, 256);
+}
+
+void __wrap_GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
+                            unsigned short *kinds, int async, int waits, ...)
+{
+    void *arguments = __builtin_apply_args();
+
+    (void)flags;
+    (void)async;
+    (void)waits;
+    for (size_t i = 0; i < count; i++) {
+        struct present *there = find(addresses[i]);
+        int kind = kinds[i] & 0xff;
+
+        if (there == NULL || sizes[i] < LEAST_ARRAY)
+            continue;
+        if ((kind & ~KIND_FORCE) == KIND_FROM)
+            there->copyBack = 1;
+        else if (kind == KIND_RELEASE || kind == KIND_DELETE)
+            there->copyBack = 0;
+        leave(addresses[i]);
+    }
+    __builtin_apply((any_function *)__real_GOACC_exit_data, arguments, 256);
+}
+
+static void forget(void)
+{
+    presentCount = regionCount = 0;
+    memset(&counted, 0, sizeof counted);
+}
+
+#else
+
+static void forget(void)
+{
+    counted.toDevice = counted.toHost = counted.kernels = -1;
+}
+
+#endif
+
+#ifdef HAVE_ACC_PROF
+
+static int haveReport;
+
+static void copied(acc_prof_info *info, acc_event_info *event, acc_api_info *api)
+{
+    const size_t bytes = event->data_event.bytes;
+
+    (void)api;
+    if (bytes < LEAST_ARRAY)
+        return;
+    if (info->event_type == acc_ev_enqueue_upload_start) {
+        reported.toDevice++;
+        reported.bytesToDevice += (double)bytes;
+    } else {
+        reported.toHost++;
+        reported.bytesToHost += (double)bytes;
+    }
+}
+
+static void watch(void)
+{
+    if (haveReport)
+        return;
+    haveReport = 1;
+    acc_prof_register(acc_ev_enqueue_upload_start, copied, acc_reg);
+    acc_prof_register(acc_ev_enqueue_download_start, copied, acc_reg);
+}
+
+#else
+
+static const int haveReport = 0;
+
+static void watch(void)
+{
+}
+
+#endif
+
+void accCopiesReset(void)
+{
+    forget();
+    watch();
+    memset(&reported, 0, sizeof reported);
+}
+
+struct acc_copies accCopies(void)
+{
+    return counted;
+}
+
+struct acc_copies accCopiesReported(void)
+{
+    if (!haveReport)
+        reported.toDevice = reported.toHost = -1;
+    return reported;
+}
+
+const char *accDevice(int *onGpu)
+{
+    static char text[256];
+    const acc_device_t type = acc_get_device_type();
+    const char *name = NULL;
+
+    *onGpu = type != acc_device_host && type != acc_device_none;
+    if (!*onGpu)
+        return "the host: no GPU, or no compiler that offloads";
+#if defined _OPENACC && _OPENACC >= 201711
+    name = acc_get_property_string(acc_get_device_num(type), type, acc_property_name);
+#endif
+    snprintf(text, sizeof text, "GPU %d%s%s", acc_get_device_num(type), name != NULL ? ", " : "",
+             name != NULL ? name : "");
+    return text;
+}

@@ -1,0 +1,34 @@
+/* How many copies between host and device an OpenACC program makes: an exact answer on every machine.
+ *
+ * gcc turns each directive into a call of its runtime that names the arrays and what is to be done with
+ * each. These calls are watched on their way (the linker's --wrap), and the rules of the OpenACC
+ * specification are applied to them: what is present already is not copied. So the copies are counted
+ * also where the host itself is the device and nothing needs to be copied. */
+#ifndef ACC_COPIES_H
+#define ACC_COPIES_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct acc_copies {
+    long toDevice, toHost; /* copies of arrays; scalars (under 1 KiB) do not count */
+    double bytesToDevice, bytesToHost;
+    long kernels; /* compute regions */
+};
+
+/* All zero, and nothing is present on the device. */
+void accCopiesReset(void);
+/* What was counted since; all -1 where the compiler's runtime is not gcc's. */
+struct acc_copies accCopies(void);
+/* The device that OpenACC uses, in words, by the runtime's own report; *onGpu is set to 1 for a GPU. */
+const char *accDevice(int *onGpu);
+/* Copies that the runtime itself reported through the profiling interface since accCopiesReset(); -1 if
+ * it has none. Only a GPU makes any. */
+struct acc_copies accCopiesReported(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,97 @@
+/* TASK     c[i] = a[i] * b, n floats, by OpenACC directives: which clauses save which copies.
+ * TRAFFIC  8 n bytes: a read, c written; up to 16 n more between host and device.
+ * LIMIT    the link between host and device, unless the arrays stay on the device. */
+#include "measure.h"
+#include "vector_scale.h"
+
+/* Enough gangs of 8 x 32 threads to fill any device several times over. */
+enum { GANGS = 2112, WORKERS = 8 };
+
+/* What the compiler does with an array that no clause names: copy it there before the loop, and back
+ * after it, both arrays in both directions. (For a pointer, whose length it cannot know, we say so.) */
+static void copyBothWays(const float *a, float b, float *c, size_t n)
+{
+    MEASURE (run) {
+        // TODO 1 begin: make the loop a parallel loop that copies both arrays there and back
+#pragma acc parallel loop copy(a[0:n], c[0:n])
+        // TODO 1 end
+        for (size_t i = 0; i < n; i++)
+            c[i] = a[i] * b;
+    }
+}
+
+/* a need not come back, and what c held before is of no interest: two copies fewer. */
+static void copyinCopyout(const float *a, float b, float *c, size_t n)
+{
+    MEASURE (run) {
+        // TODO 2 begin: the same, with only the copies that are needed
+#pragma acc parallel loop copyin(a[0:n]) copyout(c[0:n])
+        // TODO 2 end
+        for (size_t i = 0; i < n; i++)
+            c[i] = a[i] * b;
+    }
+}
+
+/* The arrays stay on the device for as long as the data region lasts, however often the loop runs: the
+ * time measured inside is the loop's own. */
+static void insideDataRegion(const float *a, float b, float *c, size_t n)
+{
+    // TODO 3 begin: a data region around the block; the loop finds its arrays present
+#pragma acc data copyin(a[0:n]) copyout(c[0:n])
+    // TODO 3 end
+    {
+        MEASURE (run) {
+            // TODO 4 begin: the parallel loop, without any copy
+#pragma acc parallel loop present(a[0:n], c[0:n])
+            // TODO 4 end
+            for (size_t i = 0; i < n; i++)
+                c[i] = a[i] * b;
+        }
+    }
+}
+
+/* The same with the compiler's choice of gangs and workers replaced by ours. */
+static void workersChosen(const float *a, float b, float *c, size_t n)
+{
+    // TODO 5 begin: (advanced) the data region as before
+#pragma acc data copyin(a[0:n]) copyout(c[0:n])
+    // TODO 5 end
+    {
+        MEASURE (run) {
+            // TODO 5 begin: the parallel loop with gangs, workers and a vector length of your own choice
+#pragma acc parallel loop gang worker vector num_gangs(GANGS) num_workers(WORKERS)                 \
+    vector_length(32) present(a[0:n], c[0:n])
+            // TODO 5 end
+            for (size_t i = 0; i < n; i++)
+                c[i] = a[i] * b;
+        }
+    }
+}
+
+/* The vector in parts, each on a queue of its own: one part's copies run beside another part's loop. */
+static void asyncParts(const float *a, float b, float *c, size_t n)
+{
+    enum { PARTS = 4 };
+
+    MEASURE (run) {
+        for (int part = 0; part < PARTS; part++) {
+            const size_t from = n * part / PARTS;
+            const size_t length = n * (part + 1) / PARTS - from;
+
+                // TODO 6 begin: copies and loop of this part, on queue number `part`, without waiting
+#pragma acc parallel loop copyin(a[from:length]) copyout(c[from:length]) async(part)
+            // TODO 6 end
+            for (size_t i = from; i < from + length; i++)
+                c[i] = a[i] * b;
+        }
+        // TODO 7 begin: wait for all queues
+#pragma acc wait
+        // TODO 7 end
+    }
+}
+
+const struct variant deviceVariants[] = {
+    {"parallel loop, copy", copyBothWays},      {"copyin and copyout", copyinCopyout},
+    {"inside a data region", insideDataRegion}, {"data region, workers chosen", workersChosen},
+    {"async, four parts", asyncParts},          {NULL, NULL},
+};

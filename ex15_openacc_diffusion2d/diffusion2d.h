@@ -1,0 +1,12 @@
+/* The heat equation on nx x ny points, element (x, y) at y * nx + x, fixed borders: `steps` times
+ *     f'(x, y) = f + alpha (left + right + up + down - 4 f)
+ * from the host array start to the host array f. */
+#ifndef DIFFUSION2D_H
+#define DIFFUSION2D_H
+
+#include <stddef.h>
+
+typedef void variant_fn(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps);
+#include "variants.h"
+
+#endif

@@ -1,0 +1,154 @@
+/* TASK     f' = f + alpha (left + right + up + down - 4 f), fixed borders, by OpenACC: the problem, its
+ *          reference, and how many copies each variant may make.
+ * TRAFFIC  8 (nx - 2)(ny - 2) bytes a step: f read, f' written; none between host and device.
+ * LIMIT    memory bandwidth, and the link where arrays are copied. */
+#include "measure.h"
+#include "diffusion2d.h"
+#include "harness.h"
+#ifndef COURSE_CPU_ONLY
+#include "acc_copies.h"
+#endif
+#include <string.h>
+
+static long steps = 10;
+static double alpha = 0.2;
+
+static double deviceBytes(size_t size)
+{
+    return 3.0 * sizeof(float) * (double)size * (double)size;
+}
+
+static double hostBytes(size_t size)
+{
+    return 5.0 * sizeof(float) * (double)size * (double)size;
+}
+
+static const struct course_option options[] = {
+    {"steps", OPTION_INTEGER, &steps, 1, 1e6, NULL, "time steps (10)"},
+    {"alpha", OPTION_NUMBER, &alpha, 0.0, 0.25, NULL, "diffusion number, stable up to 0.25 (0.2)"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+};
+
+static const struct exercise exercise = {
+    .name = "ex15_openacc_diffusion2d",
+    .title = "heat equation in 2D, by OpenACC",
+    .unit = "points a side",
+#ifdef COURSE_EMULATED
+    .size = 1024, /* on the host */
+#else
+    .size = 16384,
+#endif
+    .emulatedSize = 1024,
+    .quickSize = 512,
+    .leastSize = 3,
+    .mostSize = 100000,
+    .deviceBytes = deviceBytes,
+    .hostBytes = hostBytes,
+    .options = options,
+};
+
+/* The reference: the definition, step by step. */
+static void reference(const float *start, float *f, float *other, size_t n)
+{
+    const float *from = start;
+    const float a = (float)alpha;
+
+    memcpy(f, start, n * n * sizeof *f);
+    memcpy(other, start, n * n * sizeof *other);
+    for (long s = steps; s > 0; s--) {
+        float *to = s % 2 == 1 ? f : other;
+
+#pragma omp parallel for
+        for (size_t y = 1; y < n - 1; y++)
+            for (size_t x = 1; x < n - 1; x++) {
+                const size_t i = y * n + x;
+
+                to[i] = from[i] + a * (from[i - 1] + from[i + 1] + from[i - n] + from[i + n] -
+                                       4.0f * from[i]);
+            }
+        from = to;
+    }
+}
+
+#ifndef COURSE_CPU_ONLY
+/* The copies of arrays that each variant makes, there and back: once for the whole call, and again for
+ * every step. */
+static const struct {
+    const char *variant;
+    long toDeviceOnce, toHostOnce, toDevice, toHost;
+} expected[] = {
+    {"copies in every step", 0, 0, 2, 1},
+    {"data region, copy", 3, 3, 0, 0},
+    {"data region, fewest copies", 1, 1, 0, 0},
+    {"fewest copies, rows over gangs", 1, 1, 0, 0},
+};
+
+/* Arrays under 1 KiB are not counted, so there is nothing to say about small fields. */
+enum { LEAST_COUNTED = 256 };
+
+static void checkCopies(const char *variant, size_t points)
+{
+    const struct acc_copies made = accCopies(), reported = accCopiesReported();
+    const long all = measureRuns() * steps;
+
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const long up = expected[i].toDeviceOnce + all * expected[i].toDevice;
+        const long down = expected[i].toHostOnce + all * expected[i].toHost;
+
+        if (strcmp(variant, expected[i].variant) != 0 || points < LEAST_COUNTED ||
+            rowVerdict() == EXIT_UNFILLED)
+            continue;
+        harnessRemark("%ld + %ld copies a step, %ld + %ld a call", expected[i].toDevice,
+                      expected[i].toHost, expected[i].toDeviceOnce, expected[i].toHostOnce);
+        if (made.toDevice >= 0)
+            verifyThat(made.toDevice == up && made.toHost == down,
+                       "%ld copies to the device and %ld back in %ld steps, where %ld and %ld do",
+                       made.toDevice, made.toHost, all, up, down);
+        if (reported.toDevice > 0)
+            harnessRemark("the runtime reports %ld copies there, %ld back in %ld steps",
+                          reported.toDevice, reported.toHost, all);
+    }
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    /* Compilers may fuse multiplications and additions: a few roundings a step. */
+    const struct tolerance tolerance = {1e-5, 1e-5};
+    float *start, *f, *want, *other;
+    size_t n, points;
+
+    harnessStart(&exercise, argc, argv);
+    n = harnessSize();
+    points = n * n;
+    start = newArray(points, sizeof *start);
+    f = newArray(points, sizeof *f);
+    want = newArray(points, sizeof *want);
+    other = newArray(points, sizeof *other);
+    randomFloats(start, points, 1);
+    reference(start, want, other, n);
+
+    harnessParameters("steps=%ld", steps);
+    harnessWork(2.0 * sizeof(float) * (double)(n - 2) * (double)(n - 2) * (double)steps,
+                6.0 * (double)(n - 2) * (double)(n - 2) * (double)steps, n);
+    RUN_VARIANTS (v) {
+#ifndef COURSE_CPU_ONLY
+        accCopiesReset();
+#endif
+        poison(f, points * sizeof *f);
+        v->run(start, f, n, n, (float)alpha, (int)steps);
+        verifyFloats2D("f", f, want, n, n, tolerance);
+#ifndef COURSE_CPU_ONLY
+        checkCopies(v->name, points);
+#endif
+    }
+#ifndef COURSE_CPU_ONLY
+    {
+        int onGpu;
+        const char *name = accDevice(&onGpu);
+
+        harnessNote("OpenACC ran on %s.", name);
+    }
+#endif
+    return harnessFinish();
+}
