@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace emulated {
@@ -87,6 +88,9 @@ void check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 // Reports that wait for the end of the launch: a plain load next to an atomic is no race when it only feeds a
 // compare-and-swap, which is known later.
 static std::map<std::tuple<u16, u16>, Finding> held_back EMULATED_EARLY;
+// Likewise: a value that is read too early, before another thread writes it, is a race and not an uninitialised read.
+static std::map<std::tuple<u16, u64>, Finding> unwritten EMULATED_EARLY;
+static std::set<u16> racing EMULATED_EARLY;
 
 static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, bool *same_block)
 {
@@ -109,6 +113,8 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
 {
     Pc pc = site(here).pc, other = site(earlier.site).pc;
     u64 key = (u64)other - code_base();
+    racing.insert(here);
+    racing.insert(earlier.site);
     if (known("race", pc, key))
         return;
     bool same_warp, same_block;
@@ -125,8 +131,6 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                                                : (flags & kStrong) && !(earlier.who & kStrongBit);
     if (plain_read_and_atomic) {
         u16 reader = earlier_wrote ? here : earlier.site;
-        f.lane = nullptr;
-        f.message = thread_name(lane) + " " + f.message;
         held_back.emplace(std::make_tuple(reader, earlier_wrote ? earlier.site : here), f);
     } else
         report(f);
@@ -137,7 +141,12 @@ void finish_races()
     for (auto &entry : held_back)
         if (!site(std::get<0>(entry.first)).compare_seed)
             report(entry.second);
+    for (auto &entry : unwritten)
+        if (!racing.count(std::get<0>(entry.first)))
+            report(entry.second);
     held_back.clear();
+    unwritten.clear();
+    racing.clear();
 }
 
 // Two writes of the same value do no harm. The value is only known when the store has been made, so the lane looks
@@ -255,9 +264,11 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
 {
     Pc pc = site(q.site).pc;
     u64 key = q.region == &regions[kArena] && allocation_around(address) ? allocation_around(address)->offset : 0;
-    if (!known("uninitialised-read", pc, key))
-        report({"uninitialised-read", pc, lane, object_name(address),
-                std::string(verb(q.flags)) + " " + describe(address) + ", which nothing has written yet", key});
+    auto place = std::make_tuple(q.site, key);
+    if (!unwritten.count(place) && !known("uninitialised-read", pc, key))
+        unwritten.emplace(place, Finding{"uninitialised-read", pc, lane, object_name(address),
+                                         std::string(verb(q.flags)) + " " + describe(address)
+                                             + ", which nothing has written yet", key});
 }
 
 static inline void check_lane(Lane *lane, Request &q, u64 address)

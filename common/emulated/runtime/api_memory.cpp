@@ -77,6 +77,12 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     if (bytes == 0)
         return cudaSuccess;
     const char *wrong = nullptr;
+    if ((kind == cudaMemcpyHostToDevice && from_device && to_host && !to_either)
+        || (kind == cudaMemcpyDeviceToHost && to_device && from_host && !from_either))
+        return bad_copy(place, to, std::string(call) + " is told " + (kind == cudaMemcpyHostToDevice
+                        ? "cudaMemcpyHostToDevice, but the source is device memory and the destination host memory"
+                        : "cudaMemcpyDeviceToHost, but the source is host memory and the destination device memory"),
+                        cudaErrorInvalidValue);
     if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && to_host && !to_either)
         wrong = "copies to the device, but the destination is host memory";
     else if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && from_host && !from_either)
@@ -86,7 +92,7 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     else if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) && from_device)
         wrong = "copies from the host, but the source is device memory";
     if (wrong)
-        return bad_copy(place, wrong[15] == 't' ? to : from, std::string(call) + " " + wrong, cudaErrorInvalidValue);
+        return bad_copy(place, to_device || (to_host && !to_either) ? to : from, std::string(call) + " " + wrong, cudaErrorInvalidValue);
     std::string problem = range_problem(to, bytes);
     if (!problem.empty())
         return bad_copy(place, to, std::string(call) + "'s destination " + problem, cudaErrorInvalidValue);

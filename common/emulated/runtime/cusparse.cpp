@@ -1,1 +1,222 @@
-// cusparse.cpp
+// cusparse.cpp: y = alpha A x + beta y for a matrix in CSR.
+#include "cusparse.h"
+
+#include <vector>
+
+#include "library.h"
+#include "streams.h"
+
+struct cusparseContext {
+    cudaStream_t stream;
+    cusparsePointerMode_t mode;
+};
+struct cusparseSpMatDescr {
+    int64_t rows, columns, nonzeros;
+    void *offsets, *indices, *values;
+    cusparseIndexType_t offset_type, index_type;
+    cusparseIndexBase_t base;
+    cudaDataType type;
+};
+struct cusparseDnVecDescr {
+    int64_t size;
+    void *values;
+    cudaDataType type;
+};
+
+namespace emulated {
+
+static u64 index_bytes(cusparseIndexType_t t) { return t == CUSPARSE_INDEX_64I ? 8 : 4; }
+static u64 value_bytes(cudaDataType t) { return t == CUDA_R_64F ? 8 : 4; }
+
+static int64_t index_at(const void *p, cusparseIndexType_t type, int64_t i)
+{
+    return type == CUSPARSE_INDEX_64I ? ((const int64_t *)p)[i] : ((const int32_t *)p)[i];
+}
+
+template <class T>
+static void multiply(const cusparseSpMatDescr &a, bool transposed, T alpha, const T *x, T beta, T *y, int64_t results)
+{
+    std::vector<double> sums((size_t)results, 0.0);
+    const T *values = (const T *)a.values;
+    for (int64_t row = 0; row < a.rows; row++) {
+        int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
+        int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
+        for (int64_t k = begin; k < end; k++) {
+            int64_t column = index_at(a.indices, a.index_type, k) - a.base;
+            sums[(size_t)(transposed ? column : row)] += (double)values[k] * (double)x[transposed ? row : column];
+        }
+    }
+    for (int64_t i = 0; i < results; i++)
+        y[i] = (T)(alpha * (T)sums[(size_t)i] + (beta != T(0) ? beta * y[i] : T(0)));
+    now_initialised(y, (u64)results * sizeof(T));
+}
+
+// A matrix with an index outside itself would make us read anywhere.
+static bool consistent(const cusparseSpMatDescr &a)
+{
+    for (int64_t row = 0; row < a.rows; row++) {
+        int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
+        int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
+        if (begin < 0 || end < begin || end > a.nonzeros)
+            return false;
+        for (int64_t k = begin; k < end; k++) {
+            int64_t column = index_at(a.indices, a.index_type, k) - a.base;
+            if (column < 0 || column >= a.columns)
+                return false;
+        }
+    }
+    return true;
+}
+
+} // namespace emulated
+
+using namespace emulated;
+
+extern "C" {
+
+cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
+{
+    *handle = new cusparseContext();
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
+{
+    delete handle;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseGetVersion(cusparseHandle_t, int *version)
+{
+    *version = CUSPARSE_VERSION;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
+{
+    handle->stream = stream;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode)
+{
+    handle->mode = mode;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+const char *cusparseGetErrorName(cusparseStatus_t status)
+{
+    switch (status) {
+    case CUSPARSE_STATUS_SUCCESS: return "CUSPARSE_STATUS_SUCCESS";
+    case CUSPARSE_STATUS_NOT_INITIALIZED: return "CUSPARSE_STATUS_NOT_INITIALIZED";
+    case CUSPARSE_STATUS_INVALID_VALUE: return "CUSPARSE_STATUS_INVALID_VALUE";
+    case CUSPARSE_STATUS_EXECUTION_FAILED: return "CUSPARSE_STATUS_EXECUTION_FAILED";
+    case CUSPARSE_STATUS_NOT_SUPPORTED: return "CUSPARSE_STATUS_NOT_SUPPORTED";
+    default: return "an unknown cuSPARSE status";
+    }
+}
+const char *cusparseGetErrorString(cusparseStatus_t status) { return cusparseGetErrorName(status); }
+
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
+                                   void *offsets, void *indices, void *values, cusparseIndexType_t offset_type,
+                                   cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type)
+{
+    if (rows < 0 || columns < 0 || nonzeros < 0)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    if ((type != CUDA_R_32F && type != CUDA_R_64F) || offset_type == CUSPARSE_INDEX_16U || index_type == CUSPARSE_INDEX_16U)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    *matrix = new cusparseSpMatDescr{rows, columns, nonzeros, offsets, indices, values, offset_type, index_type, base, type};
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
+{
+    delete matrix;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values, cudaDataType type)
+{
+    if (size < 0)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *vector = new cusparseDnVecDescr{size, values, type};
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector)
+{
+    delete vector;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values)
+{
+    vector->values = values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **values)
+{
+    *values = vector->values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void *,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
+                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, size_t *size)
+{
+    *size = 8; // not used, but callers allocate it as for a GPU
+    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void *,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
+                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, void *)
+{
+    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                              cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
+                              cusparseDnVecDescr_t y, cudaDataType type, cusparseSpMVAlg_t, void *)
+{
+    Pc place = __builtin_return_address(0);
+    if (!handle)
+        return CUSPARSE_STATUS_NOT_INITIALIZED;
+    if (!matrix || !x || !y)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    bool transposed = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
+    const cusparseSpMatDescr a = *matrix;
+    if (matrix->type != type || x->type != type || y->type != type)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    if (x->size != (transposed ? a.rows : a.columns) || y->size != (transposed ? a.columns : a.rows))
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    const char *call = "cusparseSpMV";
+    u64 each = value_bytes(type);
+    bool on_device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
+    bool good = scalar_argument(alpha, each, on_device, call, "alpha", place)
+                && scalar_argument(beta, each, on_device, call, "beta", place)
+                && device_array(a.offsets, (u64)(a.rows + 1) * index_bytes(a.offset_type), call, "the row offsets", place)
+                && device_array(a.indices, (u64)a.nonzeros * index_bytes(a.index_type), call, "the column indices", place)
+                && device_array(a.values, (u64)a.nonzeros * each, call, "the values", place)
+                && device_array(x->values, (u64)x->size * each, call, "x", place)
+                && device_array(y->values, (u64)y->size * each, call, "y", place);
+    if (!good)
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    // Host scalars are read now, as a GPU would take them along with the launch.
+    double al = 0, be = 0;
+    auto read = [type](const void *p) { return type == CUDA_R_64F ? *(const double *)p : (double)*(const float *)p; };
+    if (!on_device) {
+        al = read(alpha);
+        be = read(beta);
+    }
+    const void *from = x->values;
+    void *to = y->values;
+    int64_t results = y->size;
+    cudaError_t error = submit(handle->stream, [=] {
+        if (!consistent(a)) {
+            report({"out-of-bounds", place, nullptr, "the matrix",
+                    "cusparseSpMV: a row offset or column index of the matrix lies outside it", 0});
+            return fail(cudaErrorIllegalAddress);
+        }
+        double factor = on_device ? read(alpha) : al, old = on_device ? read(beta) : be;
+        if (type == CUDA_R_64F)
+            multiply(a, transposed, factor, (const double *)from, old, (double *)to, results);
+        else
+            multiply(a, transposed, (float)factor, (const float *)from, (float)old, (float *)to, results);
+        return cudaSuccess;
+    });
+    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+} // extern "C"

@@ -277,17 +277,22 @@ bool in_executable_constants(u64 address, u32 bytes);
 u64 shared_image_size();
 
 // ---- findings -------------------------------------------------------------------------------------------
+struct Who { // a thread, or nobody; a copy, since lanes change
+    bool somebody;
+    uint3 thread, block;
+    Who(const Lane *lane);
+};
 struct Finding {
     const char *kind;
     Pc pc;           // where
-    Lane *lane;      // who; may be NULL
+    Who who;
     std::string object, message;
     u64 key;         // findings of one kind with the same pc and key are one
 };
 void report(const Finding &finding);
 bool known(const char *kind, Pc pc, u64 key); // counts it; saves building the message
 void exit_report(int status);
-std::string thread_name(const Lane *lane); // "thread (1,0,0) of block (2,0,0)"
+std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 
 // ---- runtime calls --------------------------------------------------------------------------------------
 cudaError_t fail(cudaError_t error);    // remembers it for cudaGetLastError

@@ -24,17 +24,22 @@ static std::map<std::string, int> shown EMULATED_EARLY;
 static size_t first; // of those since the last reset
 static bool silent;
 
-std::string thread_name(const Lane *lane)
+Who::Who(const Lane *lane) : somebody(lane != nullptr), thread(), block()
 {
-    char text[120];
-    const uint3 &t = lane->id, &b = lane->warp->block->id;
-    snprintf(text, sizeof text, "thread (%u,%u,%u) of block (%u,%u,%u)", t.x, t.y, t.z, b.x, b.y, b.z);
-    return text;
+    if (lane) {
+        thread = lane->id;
+        block = lane->warp->block->id;
+    }
 }
 
 static std::string triple(const uint3 &v)
 {
     return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
+}
+
+std::string thread_name(const Who &who)
+{
+    return "thread " + triple(who.thread) + " of block " + triple(who.block);
 }
 
 bool known(const char *kind, Pc pc, u64 key)
@@ -52,17 +57,17 @@ void report(const Finding &f)
         return;
     const Place &place = place_of(f.pc);
     Record r = {f.kind, launch_now.kernel, place.line ? place.file : "", "", "", f.object, f.message, "", place.line, 1};
-    if (f.lane) {
-        r.block = triple(f.lane->warp->block->id);
-        r.thread = triple(f.lane->id);
+    if (f.who.somebody) {
+        r.block = triple(f.who.block);
+        r.thread = triple(f.who.thread);
     }
     if (place.line)
         r.text = place.file + ":" + std::to_string(place.line) + ": ";
     r.text += std::string(f.kind) + ": ";
     if (!r.kernel.empty())
         r.text += "kernel " + r.kernel + ", ";
-    if (f.lane)
-        r.text += thread_name(f.lane) + " ";
+    if (f.who.somebody)
+        r.text += thread_name(f.who) + " ";
     r.text += f.message;
     index_of[std::make_tuple(std::string(f.kind), f.pc, f.key)] = records.size();
     records.push_back(r);

@@ -121,7 +121,8 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
     if (kind != Allocation::pinned)
         in_use[owner] += bytes;
     allocations[offset] = {offset, bytes, kind, owner, place, false};
-    mark(regions[kArena], offset, bytes, kAddressable, 0);
+    // What the host writes into memory of its own is not seen, so that counts as initialised.
+    mark(regions[kArena], offset, bytes, on_device ? kAddressable : kAddressable | kInitialised, 0);
     return regions[kArena].begin + offset;
 }
 

@@ -1,0 +1,148 @@
+/* cooperative_groups.h: thread blocks, tiles, coalesced groups and the whole grid as objects. */
+#ifndef EMULATED_COOPERATIVE_GROUPS_H
+#define EMULATED_COOPERATIVE_GROUPS_H
+#include "cuda_runtime.h"
+
+namespace cooperative_groups {
+
+static inline unsigned emulated_thread_in_block()
+{
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+static inline unsigned emulated_block_in_grid() { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
+
+class thread_block {
+public:
+    static void sync(EMULATED_HERE) { __syncthreads(line); }
+    static unsigned thread_rank() { return emulated_thread_in_block(); }
+    static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+    static unsigned num_threads() { return size(); }
+    static dim3 group_index() { return dim3(blockIdx); }
+    static dim3 thread_index() { return dim3(threadIdx); }
+    static dim3 group_dim() { return dim3(blockDim); }
+    static dim3 dim_threads() { return dim3(blockDim); }
+};
+
+class grid_group {
+public:
+    static bool is_valid() { return true; }
+    static void sync(EMULATED_HERE) { emulated_grid_barrier(line); }
+    static unsigned long long thread_rank()
+    {
+        return (unsigned long long)emulated_block_in_grid() * thread_block::size() + emulated_thread_in_block();
+    }
+    static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    static unsigned long long size() { return num_blocks() * thread_block::size(); }
+    static unsigned long long num_threads() { return size(); }
+    static unsigned long long block_rank() { return emulated_block_in_grid(); }
+    static dim3 group_dim() { return dim3(gridDim); }
+    static dim3 dim_blocks() { return dim3(gridDim); }
+    static dim3 block_index() { return dim3(blockIdx); }
+};
+
+/* Lanes of one warp, by mask: rank r is the r-th lane of it. */
+class coalesced_group {
+protected:
+    unsigned mask_;
+    int lane_of(unsigned rank) const
+    {
+        for (int lane = 0; lane < 32; lane++)
+            if (mask_ >> lane & 1 && rank-- == 0)
+                return lane;
+        return (int)emulated_lane();
+    }
+
+public:
+    explicit coalesced_group(unsigned mask) : mask_(mask) {}
+    unsigned size() const { return (unsigned)__popc(mask_); }
+    unsigned num_threads() const { return size(); }
+    unsigned thread_rank() const { return (unsigned)__popc(mask_ & ((1u << emulated_lane()) - 1)); }
+    void sync() const { __syncwarp(mask_); }
+    int any(int p) const { return __any_sync(mask_, p); }
+    int all(int p) const { return __all_sync(mask_, p); }
+    unsigned ballot(int p) const { return packed(__ballot_sync(mask_, p)); }
+    template <class T> unsigned match_any(T value) const { return packed(__match_any_sync(mask_, value)); }
+    template <class T> T shfl(T value, unsigned rank) const { return __shfl_sync(mask_, value, lane_of(rank)); }
+    template <class T> T shfl_down(T value, unsigned delta) const
+    {
+        unsigned rank = thread_rank() + delta;
+        return __shfl_sync(mask_, value, rank < size() ? lane_of(rank) : (int)emulated_lane());
+    }
+    template <class T> T shfl_up(T value, unsigned delta) const
+    {
+        unsigned rank = thread_rank();
+        return __shfl_sync(mask_, value, rank >= delta ? lane_of(rank - delta) : (int)emulated_lane());
+    }
+    template <class T> T shfl_xor(T value, unsigned bits) const { return __shfl_sync(mask_, value, lane_of(thread_rank() ^ bits)); }
+
+private:
+    unsigned packed(unsigned lanes) const
+    {
+        unsigned bits = 0;
+        for (int lane = 0, rank = 0; lane < 32; lane++)
+            if (mask_ >> lane & 1)
+                bits |= (lanes >> lane & 1) << rank++;
+        return bits;
+    }
+};
+
+/* A part of 1, 2, 4 ... 32 neighbouring lanes */
+class thread_group_tile : public coalesced_group {
+    unsigned width_;
+    static unsigned mask_of(unsigned width)
+    {
+        unsigned first = emulated_lane() / width * width;
+        return (width >= 32 ? EMULATED_FULL : (1u << width) - 1) << first;
+    }
+
+public:
+    explicit thread_group_tile(unsigned width) : coalesced_group(mask_of(width)), width_(width) {}
+    unsigned size() const { return width_; }
+    unsigned num_threads() const { return width_; }
+    unsigned thread_rank() const { return emulated_lane() % width_; }
+    unsigned meta_group_rank() const { return emulated_thread_in_block() / width_; }
+    unsigned meta_group_size() const { return (thread_block::size() + width_ - 1) / width_; }
+    template <class T> T shfl(T value, int rank) const { return __shfl_sync(mask_, value, rank, (int)width_); }
+    template <class T> T shfl_down(T value, unsigned delta) const { return __shfl_down_sync(mask_, value, delta, (int)width_); }
+    template <class T> T shfl_up(T value, unsigned delta) const { return __shfl_up_sync(mask_, value, delta, (int)width_); }
+    template <class T> T shfl_xor(T value, int bits) const { return __shfl_xor_sync(mask_, value, bits, (int)width_); }
+};
+
+template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group_tile {
+public:
+    thread_block_tile() : thread_group_tile(Size) {}
+};
+
+typedef thread_group_tile thread_group;
+
+static inline thread_block this_thread_block() { return thread_block(); }
+static inline grid_group this_grid() { return grid_group(); }
+static EMULATED_INLINE coalesced_group coalesced_threads() { return coalesced_group(emulated_active_mask()); }
+template <unsigned Size, class Parent> static inline thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+{
+    static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");
+    return thread_block_tile<Size, Parent>();
+}
+template <class Parent> static inline thread_group tiled_partition(const Parent &, unsigned size)
+{
+    return thread_group_tile(size);
+}
+template <class Group> static EMULATED_INLINE void sync(const Group &group) { group.sync(); }
+
+/* cooperative_groups/reduce.h */
+template <class T> struct plus { T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { T operator()(T a, T b) const { return a ^ b; } };
+template <class Group, class T, class Operation> static inline T reduce(const Group &group, T value, Operation operation)
+{
+    T sum = group.shfl(value, 0);
+    for (unsigned rank = 1; rank < group.size(); rank++)
+        sum = operation(sum, group.shfl(value, rank));
+    return sum;
+}
+
+} // namespace cooperative_groups
+#endif

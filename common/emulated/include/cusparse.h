@@ -1,0 +1,80 @@
+/* cusparse.h: sparse matrix times vector by cuSPARSE's generic calls, CSR, in plain loops on the host. */
+#ifndef CUSPARSE_H_
+#define CUSPARSE_H_
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+#include "library_types.h"
+
+#define CUSPARSE_VER_MAJOR 12
+#define CUSPARSE_VER_MINOR 0
+#define CUSPARSE_VER_PATCH 0
+#define CUSPARSE_VERSION 12000
+
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
+typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
+typedef const struct cusparseSpMatDescr *cusparseConstSpMatDescr_t;
+typedef const struct cusparseDnVecDescr *cusparseConstDnVecDescr_t;
+typedef enum {
+    CUSPARSE_STATUS_SUCCESS = 0,
+    CUSPARSE_STATUS_NOT_INITIALIZED = 1,
+    CUSPARSE_STATUS_ALLOC_FAILED = 2,
+    CUSPARSE_STATUS_INVALID_VALUE = 3,
+    CUSPARSE_STATUS_ARCH_MISMATCH = 4,
+    CUSPARSE_STATUS_EXECUTION_FAILED = 6,
+    CUSPARSE_STATUS_INTERNAL_ERROR = 7,
+    CUSPARSE_STATUS_NOT_SUPPORTED = 10
+} cusparseStatus_t;
+typedef enum {
+    CUSPARSE_OPERATION_NON_TRANSPOSE = 0,
+    CUSPARSE_OPERATION_TRANSPOSE = 1,
+    CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
+} cusparseOperation_t;
+typedef enum { CUSPARSE_POINTER_MODE_HOST = 0, CUSPARSE_POINTER_MODE_DEVICE = 1 } cusparsePointerMode_t;
+typedef enum { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I = 2, CUSPARSE_INDEX_64I = 3 } cusparseIndexType_t;
+typedef enum { CUSPARSE_INDEX_BASE_ZERO = 0, CUSPARSE_INDEX_BASE_ONE = 1 } cusparseIndexBase_t;
+typedef enum {
+    CUSPARSE_SPMV_ALG_DEFAULT = 0,
+    CUSPARSE_SPMV_CSR_ALG1 = 2,
+    CUSPARSE_SPMV_CSR_ALG2 = 3,
+    CUSPARSE_MV_ALG_DEFAULT = 0,
+    CUSPARSE_CSRMV_ALG1 = 2,
+    CUSPARSE_CSRMV_ALG2 = 3
+} cusparseSpMVAlg_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+cusparseStatus_t cusparseCreate(cusparseHandle_t *handle);
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
+cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version);
+cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream);
+cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
+const char *cusparseGetErrorString(cusparseStatus_t status);
+const char *cusparseGetErrorName(cusparseStatus_t status);
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
+                                   void *rowOffsets, void *columnIndices, void *values,
+                                   cusparseIndexType_t rowOffsetType, cusparseIndexType_t columnIndexType,
+                                   cusparseIndexBase_t base, cudaDataType valueType);
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix);
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values, cudaDataType valueType);
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector);
+cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values);
+cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **values);
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
+                                         size_t *bufferSize);
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
+                                         void *buffer);
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                              cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
+                              cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
+                              void *buffer);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,657 @@
+/* Every check of the emulated device: a kernel that must trigger it, and a close relative that must not.
+ * A case names the one kind of finding that it expects, or none; `says` is a part of the finding's text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_emulated.h"
+
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        cudaError_t error_ = (call);                                                                                   \
+        if (error_ != cudaSuccess) {                                                                                   \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                                     \
+            exit(2);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static float *d_x, *d_y; /* 1024 floats each; x is initialised */
+static int *d_n;         /* 1024 ints, zero */
+
+/* ---- bounds --------------------------------------------------------------------------------------------- */
+__global__ void copyTo(float *y, const float *x, int n, int offset)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = x[i + offset];
+}
+static void pastTheEnd(void) { copyTo<<<4, 256>>>(d_y, d_x, 1024, 1); }
+static void beforeTheStart(void) { copyTo<<<4, 256>>>(d_y, d_x, 1024, -1); }
+static void withinBounds(void) { copyTo<<<4, 256>>>(d_y, d_x, 1024, 0); }
+static void noTailGuard(void) { copyTo<<<5, 256>>>(d_y, d_x, 1025, 0); }
+static void freedMemory(void)
+{
+    float *p;
+    CHECK(cudaMalloc(&p, 4096));
+    CHECK(cudaMemset(p, 0, 4096));
+    CHECK(cudaFree(p));
+    copyTo<<<1, 32>>>(d_y, p, 32, 0);
+}
+__global__ void dynamicShared(float *y, int n)
+{
+    extern __shared__ float s[];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    y[threadIdx.x] = s[(threadIdx.x + n) % 64];
+}
+static void dynamicSharedTooSmall(void) { dynamicShared<<<1, 64, 63 * sizeof(float)>>>(d_y, 0); }
+static void dynamicSharedFits(void) { dynamicShared<<<1, 64, 64 * sizeof(float)>>>(d_y, 1); }
+__device__ float d_table[16];
+__global__ void readTable(float *y, int n) { y[threadIdx.x] = d_table[threadIdx.x + n]; }
+static void variableOverrun(void) { readTable<<<1, 16>>>(d_y, 1000); }
+static void variableFits(void) { readTable<<<1, 16>>>(d_y, 0); }
+static void nullPointer(void) { copyTo<<<1, 32>>>(d_y, (const float *)NULL, 32, 0); }
+static void hostPointer(void)
+{
+    static float host[32];
+    copyTo<<<1, 32>>>(d_y, host, 32, 0);
+}
+static void hostMalloc(void)
+{
+    float *host = (float *)calloc(32, sizeof *host);
+    copyTo<<<1, 32>>>(d_y, host, 32, 0);
+    free(host);
+}
+static void pinnedPointer(void)
+{
+    float *pinned;
+    CHECK(cudaMallocHost(&pinned, 32 * sizeof *pinned));
+    for (int i = 0; i < 32; i++)
+        pinned[i] = i;
+    copyTo<<<1, 32>>>(d_y, pinned, 32, 0);
+    CHECK(cudaFreeHost(pinned));
+}
+static void registeredPointer(void)
+{
+    float *host = (float *)calloc(32, sizeof *host);
+    CHECK(cudaHostRegister(host, 32 * sizeof *host, cudaHostRegisterMapped));
+    copyTo<<<1, 32>>>(d_y, host, 32, 0);
+    CHECK(cudaHostUnregister(host));
+    free(host);
+}
+__global__ void asFloat4(float4 *y, const char *x) { y[threadIdx.x] = *(const float4 *)(x + 16 * threadIdx.x); }
+static void misaligned(void) { asFloat4<<<1, 16>>>((float4 *)d_y, (const char *)(d_x + 1)); }
+static void aligned(void) { asFloat4<<<1, 16>>>((float4 *)d_y, (const char *)(d_x + 4)); }
+__constant__ float c_factor[4];
+__global__ void useConstant(float *y) { y[threadIdx.x] = c_factor[threadIdx.x % 4]; }
+__global__ void writeConstant(const float *x) { *(float *)&c_factor[threadIdx.x % 4] = x[threadIdx.x]; }
+static void constantRead(void) { useConstant<<<1, 32>>>(d_y); }
+static void constantWritten(void) { writeConstant<<<1, 32>>>(d_x); }
+
+/* ---- initialisation ------------------------------------------------------------------------------------- */
+static void uninitialisedGlobal(void)
+{
+    float *p;
+    CHECK(cudaMalloc(&p, 4096));
+    copyTo<<<1, 32>>>(d_y, p, 32, 0);
+    CHECK(cudaFree(p));
+}
+static void poisonedGlobal(void)
+{
+    float *p;
+    CHECK(cudaMalloc(&p, 4096));
+    CHECK(cudaMemset(p, 0xff, 4096));
+    copyTo<<<1, 32>>>(d_y, p, 32, 0);
+    CHECK(cudaFree(p));
+}
+static void partlyWritten(void)
+{
+    float *p, *q;
+    CHECK(cudaMalloc(&p, 256));
+    CHECK(cudaMalloc(&q, 256));
+    CHECK(cudaMemset(p, 0, 64));
+    CHECK(cudaMemcpy(q, p, 256, cudaMemcpyDeviceToDevice)); /* copying the unknown is no mistake yet */
+    copyTo<<<1, 16>>>(d_y, q, 16, 0);
+    CHECK(cudaFree(p));
+    CHECK(cudaFree(q));
+}
+static void copiedUnknown(void)
+{
+    float *p, *q;
+    CHECK(cudaMalloc(&p, 256));
+    CHECK(cudaMalloc(&q, 256));
+    CHECK(cudaMemset(p, 0, 64));
+    CHECK(cudaMemcpy(q, p, 256, cudaMemcpyDeviceToDevice));
+    copyTo<<<1, 17>>>(d_y, q, 17, 0);
+    CHECK(cudaFree(p));
+    CHECK(cudaFree(q));
+}
+__global__ void sharedUnset(float *y, int all)
+{
+    __shared__ float s[64];
+    if (all || threadIdx.x < 63)
+        s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    y[threadIdx.x] = s[63 - threadIdx.x];
+}
+static void uninitialisedShared(void) { sharedUnset<<<1, 64>>>(d_y, 0); }
+static void initialisedShared(void) { sharedUnset<<<1, 64>>>(d_y, 1); }
+/* Each block has its own shared memory: what block 0 wrote is not there for block 1. */
+__global__ void onlyBlockZeroWrites(float *y)
+{
+    __shared__ float s[32];
+    if (blockIdx.x == 0)
+        s[threadIdx.x] = 1;
+    __syncthreads();
+    y[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
+}
+static void sharedOfAnotherBlock(void) { onlyBlockZeroWrites<<<2, 32>>>(d_y); }
+struct padded { char tag; double value; };
+struct large { char tag; double value; int list[5]; };
+__global__ void copyStructures(struct padded *p, struct large *l)
+{
+    int i = threadIdx.x;
+    struct padded a;
+    a.tag = 1;
+    a.value = i;
+    p[i] = a;
+    struct padded b = p[i];
+    l[i].tag = b.tag;
+    l[i].value = b.value;
+    l[i].list[0] = i;
+    struct large c = l[i]; /* list[1..4] and the padding have no value */
+    l[i + 32] = c;
+}
+static void structures(void)
+{
+    struct padded *p;
+    struct large *l;
+    CHECK(cudaMalloc(&p, 32 * sizeof *p));
+    CHECK(cudaMalloc(&l, 64 * sizeof *l));
+    copyStructures<<<1, 32>>>(p, l);
+    CHECK(cudaFree(p));
+    CHECK(cudaFree(l));
+}
+
+/* ---- races in a block ----------------------------------------------------------------------------------- */
+__global__ void treeSum(const float *x, float *y, int barrier)
+{
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half)
+            s[t] += s[t + half];
+        if (barrier)
+            __syncthreads();
+    }
+    if (t == 0)
+        *y = s[0];
+}
+static void treeWithoutBarrier(void) { treeSum<<<1, 256>>>(d_x, d_y, 0); }
+static void treeWithBarrier(void) { treeSum<<<1, 256>>>(d_x, d_y, 1); }
+__global__ void reverse(float *y, int barrier)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = threadIdx.x;
+    if (barrier)
+        __syncthreads();
+    y[threadIdx.x] = s[63 - threadIdx.x];
+}
+static void noBarrier(void) { reverse<<<1, 64>>>(d_y, 0); }
+static void withBarrier(void) { reverse<<<1, 64>>>(d_y, 1); }
+/* The barrier after the last use is missing: the next round overwrites what others still read. */
+__global__ void rounds(float *y, int second)
+{
+    __shared__ float s[64];
+    float sum = 0;
+    for (int round = 0; round < 4; round++) {
+        s[threadIdx.x] = round * threadIdx.x + 1;
+        __syncthreads();
+        sum += s[63 - threadIdx.x];
+        if (second)
+            __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+static void oneBarrierARound(void) { rounds<<<1, 64>>>(d_y, 0); }
+static void twoBarriersARound(void) { rounds<<<1, 64>>>(d_y, 1); }
+__global__ void warpExchange(float *y, int sync)
+{
+    __shared__ float s[32];
+    s[threadIdx.x] = threadIdx.x;
+    if (sync)
+        __syncwarp();
+    y[threadIdx.x] = s[31 - threadIdx.x];
+}
+static void noSyncwarp(void) { warpExchange<<<1, 32>>>(d_y, 0); }
+static void withSyncwarp(void) { warpExchange<<<1, 32>>>(d_y, 1); }
+/* NVIDIA's way to end a reduction within a warp */
+__global__ void warpTail(const float *x, float *y)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    if (t < 32) {
+        float v = s[t] + s[t + 32];
+        for (int offset = 16; offset > 0; offset /= 2) {
+            s[t] = v;
+            __syncwarp();
+            v += s[t ^ offset];
+            __syncwarp();
+        }
+        if (t == 0)
+            *y = v;
+    }
+}
+static void warpSynchronous(void) { warpTail<<<1, 64>>>(d_x, d_y); }
+/* As programs for Fermi and Kepler did it: volatile, lockstep taken for granted */
+__global__ void volatileTail(const float *x, float *y)
+{
+    __shared__ volatile float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    if (t < 32) {
+        s[t] += s[t + 32];
+        if (t < 16) {
+            s[t] += s[t + 16];
+            s[t] += s[t + 8];
+            s[t] += s[t + 4];
+            s[t] += s[t + 2];
+            s[t] += s[t + 1];
+        }
+    }
+    if (t == 0)
+        *y = s[0];
+}
+static void volatileWarp(void) { volatileTail<<<1, 64>>>(d_x, d_y); }
+__global__ void sameValue(int *flag, const float *x, int own)
+{
+    if (x[threadIdx.x] >= 0)
+        *flag = own ? (int)threadIdx.x : 1;
+}
+static void sameValueWritten(void) { sameValue<<<4, 256>>>(d_n, d_x, 0); }
+static void differentValuesWritten(void) { sameValue<<<1, 256>>>(d_n, d_x, 1); }
+__global__ void bytes(unsigned char *y)
+{
+    __shared__ unsigned char s[128];
+    s[threadIdx.x] = (unsigned char)threadIdx.x; /* neighbours share a word, not a byte */
+    y[threadIdx.x] = s[threadIdx.x];
+}
+static void bytesOfOneWord(void) { bytes<<<1, 128>>>((unsigned char *)d_y); }
+
+/* ---- races between blocks ------------------------------------------------------------------------------- */
+__global__ void plainIncrement(int *n) { *n += 1; }
+__global__ void atomicIncrement(int *n) { atomicAdd(n, 1); }
+static void plainCount(void) { plainIncrement<<<4, 1>>>(d_n); }
+static void atomicCount(void) { atomicIncrement<<<4, 64>>>(d_n); }
+__global__ void shiftInPlace(float *x) { int i = blockIdx.x * blockDim.x + threadIdx.x; x[i] = x[i + 1] + i; }
+static void inPlaceAcrossBlocks(void) { shiftInPlace<<<3, 32>>>(d_y); }
+static void twoLaunches(void)
+{
+    copyTo<<<4, 256>>>(d_y, d_x, 1023, 1);
+    copyTo<<<4, 256>>>(d_x, d_y, 1023, 0);
+}
+/* The last block to finish adds up what the others left. */
+__global__ void lastBlock(const float *x, float *partial, float *y, unsigned *count, int fenced)
+{
+    __shared__ float s[64];
+    __shared__ bool last;
+    int t = threadIdx.x;
+    s[t] = x[blockIdx.x * 64 + t];
+    __syncthreads();
+    for (int half = 32; half > 0; half /= 2) {
+        if (t < half)
+            s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0) {
+        partial[blockIdx.x] = s[0];
+        if (fenced)
+            __threadfence();
+        last = atomicAdd(count, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t == 0) {
+        float sum = 0;
+        for (unsigned i = 0; i < gridDim.x; i++)
+            sum += partial[i];
+        *y = sum;
+        *count = 0;
+    }
+}
+static void lastBlockFenced(void)
+{
+    lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 1);
+    lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 1);
+}
+static void lastBlockUnfenced(void) { lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 0); }
+/* The same where all threads write, all fence, and one counts after the barrier. */
+__global__ void lastBlockAll(const float *x, float *copy, float *y, unsigned *count)
+{
+    __shared__ bool last;
+    int i = blockIdx.x * 64 + threadIdx.x;
+    copy[i] = x[i];
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicInc(count, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    if (last)
+        y[threadIdx.x] = copy[threadIdx.x] + copy[(gridDim.x - 1) * 64 + threadIdx.x];
+}
+static void lastBlockAllFence(void) { lastBlockAll<<<4, 64>>>(d_x, d_y + 64, d_y, (unsigned *)d_n); }
+__device__ void gridBarrier(volatile int *arrived, int goal, int fenced)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (fenced)
+            __threadfence();
+        atomicAdd((int *)arrived, 1);
+        while (*arrived < goal)
+            ;
+        if (fenced)
+            __threadfence();
+    }
+    __syncthreads();
+}
+__global__ void neighbours(float *a, float *b, int *arrived, int fenced)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+    for (int step = 1; step <= 3; step++) {
+        b[i] = a[(i + 1) % n] + step;
+        gridBarrier(arrived, gridDim.x * step, fenced);
+        float *t = a;
+        a = b;
+        b = t;
+    }
+}
+static void barrierWithFence(void) { neighbours<<<8, 64>>>(d_x, d_y, d_n, 1); }
+static void barrierWithoutFence(void) { neighbours<<<8, 64>>>(d_x, d_y, d_n, 0); }
+/* Data behind a lock, across blocks and within one */
+__global__ void locked(int *lock, int *sum, int fenced)
+{
+    for (bool done = false; !done;) {
+        if (atomicCAS(lock, 0, 1) == 0) {
+            if (fenced)
+                __threadfence();
+            *sum += 1;
+            if (fenced)
+                __threadfence();
+            atomicExch(lock, 0);
+            done = true;
+        }
+    }
+}
+static void lockWithFence(void) { locked<<<4, 64>>>(d_n, d_n + 1, 1); }
+static void lockWithoutFence(void) { locked<<<4, 64>>>(d_n, d_n + 1, 0); }
+/* Producer and consumer by flag */
+__global__ void handOver(float *data, int *flag, float *y, int fenced)
+{
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = threadIdx.x;
+        if (fenced)
+            __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            *(volatile int *)flag = 1;
+    } else {
+        if (threadIdx.x == 0)
+            while (*(volatile int *)flag == 0)
+                ;
+        __syncthreads();
+        y[threadIdx.x] = data[31 - threadIdx.x];
+    }
+}
+static void flagWithFence(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 1); }
+static void flagWithoutFence(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 0); }
+__device__ float atomicMaxFloat(float *p, float value)
+{
+    int *bits = (int *)p, old = *bits, assumed; /* a plain read that only feeds the compare-and-swap */
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed, __float_as_int(fmaxf(value, __int_as_float(assumed))));
+    } while (old != assumed);
+    return __int_as_float(old);
+}
+__global__ void largest(const float *x, float *y) { atomicMaxFloat(y, x[blockIdx.x * blockDim.x + threadIdx.x]); }
+static void compareAndSwap(void) { largest<<<4, 64>>>(d_x, d_y); }
+__global__ void plainNextToAtomic(int *n, float *y)
+{
+    atomicAdd(n, 1);
+    y[blockIdx.x * blockDim.x + threadIdx.x] = *n;
+}
+static void plainReadOfCounter(void) { plainNextToAtomic<<<4, 64>>>(d_n, d_y); }
+__global__ void uniqueSlots(int *count, float *list)
+{
+    int slot = atomicAdd(count, 1);
+    list[slot] = threadIdx.x;
+}
+static void slotsByAtomic(void) { uniqueSlots<<<4, 64>>>(d_n, d_y); }
+
+/* ---- barriers and warps --------------------------------------------------------------------------------- */
+__global__ void divergentBarrier(float *y, int n)
+{
+    if ((int)threadIdx.x < n) {
+        y[threadIdx.x] = 1;
+        __syncthreads();
+    }
+}
+static void halfAtBarrier(void) { divergentBarrier<<<1, 64>>>(d_y, 40); }
+static void allAtBarrier(void) { divergentBarrier<<<1, 64>>>(d_y, 64); }
+__global__ void twoBarriers(float *y, int split)
+{
+    if ((int)threadIdx.x < split)
+        __syncthreads();
+    else
+        __syncthreads();
+    y[threadIdx.x] = 1;
+}
+static void differentBarriers(void) { twoBarriers<<<1, 64>>>(d_y, 32); }
+static void sameBarrier(void) { twoBarriers<<<1, 64>>>(d_y, 0); }
+__global__ void shuffle(float *y, int lanes, unsigned mask)
+{
+    float v = threadIdx.x;
+    if ((int)threadIdx.x < lanes)
+        v = __shfl_sync(mask, v, (threadIdx.x + 1) % 32);
+    y[threadIdx.x] = v;
+}
+static void shuffleFromInactive(void) { shuffle<<<1, 32>>>(d_y, 16, 0xffff); }
+static void shuffleAll(void) { shuffle<<<1, 32>>>(d_y, 32, 0xffffffffu); }
+static void shuffleWaitsForNobody(void) { shuffle<<<1, 48>>>(d_y, 33, 0xffffffffu); }
+__global__ void shuffleInMask(float *y) { y[threadIdx.x] = __shfl_down_sync(threadIdx.x < 16 ? 0xffff : 0xffff0000u, (float)threadIdx.x, 1, 16); }
+static void shuffleHalves(void) { shuffleInMask<<<1, 32>>>(d_y); }
+__global__ void wrongMask(float *y) { y[threadIdx.x] = __shfl_sync(0xffff, (float)threadIdx.x, 0); }
+static void maskWithoutSelf(void) { wrongMask<<<1, 32>>>(d_y); }
+
+/* ---- launches, ends ------------------------------------------------------------------------------------- */
+static void tooManyThreads(void) { copyTo<<<1, 1025>>>(d_y, d_x, 32, 0); }
+static void emptyGrid(void) { copyTo<<<0, 32>>>(d_y, d_x, 32, 0); }
+static void tooMuchShared(void) { dynamicShared<<<1, 64, 64 << 10>>>(d_y, 0); }
+static void sharedOnRequest(void)
+{
+    CHECK(cudaFuncSetAttribute((const void *)dynamicShared, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
+    dynamicShared<<<1, 64, 64 << 10>>>(d_y, 0);
+}
+__device__ int recurse(int n, const float *x) { return n == 0 ? (int)x[0] : recurse(n - 1, x) + n; }
+__global__ void deep(float *y, const float *x, int n) { y[threadIdx.x] = recurse(n, x); }
+static void stackOverflow(void) { deep<<<1, 32>>>(d_y, d_x, 1 << 20); }
+static void someRecursion(void) { deep<<<1, 32>>>(d_y, d_x, 20); }
+__global__ void waitForever(volatile int *flag) { while (*flag == 0) ; }
+static void neverEnds(void) { waitForever<<<1, 32>>>(d_n); }
+__global__ void waitForOthers(int *arrived)
+{
+    atomicAdd(arrived, 1);
+    while (*(volatile int *)arrived < (int)gridDim.x)
+        ;
+}
+static void tooManyBlocks(void) { waitForOthers<<<32 * 16 + 1, 1>>>(d_n); }
+static void asManyAsFit(void) { waitForOthers<<<32 * 16, 1>>>(d_n); }
+__global__ void longButFinite(float *y)
+{
+    float v = threadIdx.x;
+    for (int i = 0; i < 100000; i++)
+        v = v * 0.5f + 1;
+    y[threadIdx.x] = v;
+}
+static void longKernel(void) { longButFinite<<<2, 32>>>(d_y); }
+
+/* ---- copies --------------------------------------------------------------------------------------------- */
+static float host_array[1024];
+static void wrongDirection(void) { cudaMemcpy(d_x, host_array, 64, cudaMemcpyDeviceToHost); }
+static void rightDirection(void) { cudaMemcpy(host_array, d_x, 64, cudaMemcpyDeviceToHost); }
+static void copyTooMuch(void) { cudaMemcpy(host_array, d_x + 1, 4096, cudaMemcpyDeviceToHost); }
+static void hostAsDevice(void) { cudaMemcpy(host_array, host_array + 512, 64, cudaMemcpyHostToDevice); }
+static void byDefault(void) { cudaMemcpy(host_array, d_x, 64, cudaMemcpyDefault); }
+static void memsetTooMuch(void) { cudaMemset(d_y, 0, 4097); }
+static void memsetHost(void) { cudaMemset(host_array, 0, 64); }
+static void freeTwice(void)
+{
+    float *p;
+    CHECK(cudaMalloc(&p, 64));
+    CHECK(cudaFree(p));
+    cudaFree(p);
+}
+static void symbolTooMuch(void) { cudaMemcpyToSymbol(c_factor, host_array, 5 * sizeof(float)); }
+static void symbolFits(void) { cudaMemcpyToSymbol(c_factor, host_array, 4 * sizeof(float)); }
+
+struct test { const char *name; void (*run)(void); const char *kind, *says; };
+#define FINDS(function, kind, says) {#function, function, kind, says}
+#define CLEAN(function) {#function, function, NULL, NULL}
+static const struct test tests[] = {
+    FINDS(pastTheEnd, "out-of-bounds", "0 bytes past the end of the 4096-byte allocation made at checks.cu:"),
+    FINDS(beforeTheStart, "out-of-bounds", "4 bytes before the start of the 4096-byte allocation"),
+    FINDS(noTailGuard, "out-of-bounds", "thread (0,0,0) of block (4,0,0)"),
+    CLEAN(withinBounds),
+    FINDS(freedMemory, "out-of-bounds", "which has been freed"),
+    FINDS(dynamicSharedTooSmall, "out-of-bounds", "past the end of the 252 bytes of dynamic shared memory"),
+    CLEAN(dynamicSharedFits),
+    FINDS(variableOverrun, NULL, ""),
+    CLEAN(variableFits),
+    FINDS(nullPointer, "invalid-address", "null pointer"),
+    FINDS(hostPointer, "invalid-address", "host variable"),
+    FINDS(hostMalloc, "invalid-address", "host address"),
+    CLEAN(pinnedPointer),
+    CLEAN(registeredPointer),
+    FINDS(misaligned, "misaligned", "no multiple of 16"),
+    CLEAN(aligned),
+    CLEAN(constantRead),
+    FINDS(constantWritten, "invalid-address", "__constant__"),
+    FINDS(uninitialisedGlobal, "uninitialised-read", "byte 0 of the 4096-byte allocation"),
+    CLEAN(poisonedGlobal),
+    CLEAN(partlyWritten),
+    FINDS(copiedUnknown, "uninitialised-read", "byte 64 of the 256-byte"),
+    FINDS(uninitialisedShared, "uninitialised-read", "shared variable s"),
+    CLEAN(initialisedShared),
+    FINDS(sharedOfAnotherBlock, "uninitialised-read", "block (1,0,0)"),
+    CLEAN(structures),
+    FINDS(treeWithoutBarrier, "race", "shared variable s"),
+    CLEAN(treeWithBarrier),
+    FINDS(noBarrier, "race", "no __syncthreads()"),
+    CLEAN(withBarrier),
+    FINDS(oneBarrierARound, "race", "no __syncthreads()"),
+    CLEAN(twoBarriersARound),
+    FINDS(noSyncwarp, "race", "no __syncwarp()"),
+    CLEAN(withSyncwarp),
+    CLEAN(warpSynchronous),
+    CLEAN(volatileWarp),
+    CLEAN(sameValueWritten),
+    FINDS(differentValuesWritten, "race", "writes"),
+    CLEAN(bytesOfOneWord),
+    FINDS(plainCount, "race", "two blocks"),
+    CLEAN(atomicCount),
+    FINDS(inPlaceAcrossBlocks, "race", ""),
+    CLEAN(twoLaunches),
+    CLEAN(lastBlockFenced),
+    FINDS(lastBlockUnfenced, "race", "two blocks"),
+    CLEAN(lastBlockAllFence),
+    CLEAN(barrierWithFence),
+    FINDS(barrierWithoutFence, "race", "two blocks"),
+    CLEAN(lockWithFence),
+    FINDS(lockWithoutFence, "race", ""),
+    CLEAN(flagWithFence),
+    FINDS(flagWithoutFence, "race", "two blocks"),
+    CLEAN(compareAndSwap),
+    FINDS(plainReadOfCounter, "race", "an atomic or volatile access protects nothing"),
+    CLEAN(slotsByAtomic),
+    FINDS(halfAtBarrier, "barrier-divergence", "24 threads"),
+    CLEAN(allAtBarrier),
+    FINDS(differentBarriers, "barrier-divergence", "another one"),
+    CLEAN(sameBarrier),
+    FINDS(shuffleFromInactive, "shuffle-inactive", "lane 16"),
+    CLEAN(shuffleAll),
+    FINDS(shuffleWaitsForNobody, "shuffle-inactive", ""),
+    CLEAN(shuffleHalves),
+    FINDS(maskWithoutSelf, "shuffle-inactive", "does not name its own lane 16"),
+    FINDS(tooManyThreads, "invalid-launch", "1025 threads per block"),
+    FINDS(emptyGrid, "invalid-launch", "gridDim.x is 0"),
+    FINDS(tooMuchShared, "invalid-launch", "65536 bytes of shared memory"),
+    CLEAN(sharedOnRequest),
+    FINDS(stackOverflow, "stack-overflow", "64 KB"),
+    CLEAN(someRecursion),
+    FINDS(neverEnds, "endless-kernel", "no thread will ever do"),
+    FINDS(tooManyBlocks, "blocks-not-resident", "1 blocks have not begun"),
+    CLEAN(asManyAsFit),
+    CLEAN(longKernel),
+    FINDS(wrongDirection, "bad-copy", "the source is host memory and the destination device memory"),
+    CLEAN(rightDirection),
+    FINDS(copyTooMuch, "bad-copy", "runs past the end"),
+    FINDS(hostAsDevice, "bad-copy", "the destination is host memory"),
+    CLEAN(byDefault),
+    FINDS(memsetTooMuch, "bad-copy", "runs past the end"),
+    FINDS(memsetHost, "bad-copy", "not device memory"),
+    FINDS(freeTwice, "invalid-address", "freed before"),
+    FINDS(symbolTooMuch, "bad-copy", "c_factor"),
+    CLEAN(symbolFits),
+};
+
+/* Returns 0 if the case found what it should. */
+static int runTest(const struct test *t)
+{
+    int wrong = 0, found = 0;
+    CHECK(cudaMalloc(&d_x, 1024 * sizeof *d_x));
+    CHECK(cudaMalloc(&d_y, 1024 * sizeof *d_y));
+    CHECK(cudaMalloc(&d_n, 1024 * sizeof *d_n));
+    for (int i = 0; i < 1024; i++)
+        host_array[i] = 0.5f * i;
+    CHECK(cudaMemcpy(d_x, host_array, sizeof host_array, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(d_y, 0, sizeof host_array));
+    CHECK(cudaMemset(d_n, 0, sizeof host_array));
+    emulatedFindingsReset();
+    t->run();
+    cudaDeviceSynchronize();
+    for (int i = 0; i < emulatedFindings(); i++) {
+        if (!t->kind || strcmp(emulatedFindingKind(i), t->kind) != 0)
+            wrong = 1;
+        else if (strstr(emulatedFindingLine(i), t->says))
+            found = 1;
+    }
+    if (t->kind && !found)
+        wrong = 1;
+    if (!t->kind && t->says) /* any finding or none: what lies behind a variable is unknown */
+        wrong = 0;
+    printf("%-24s %s\n", t->name, wrong ? "FAILED" : "ok");
+    if (wrong) {
+        printf("    expected %s %s\n", t->kind ? t->kind : "nothing", t->says ? t->says : "");
+        for (int i = 0; i < emulatedFindings(); i++)
+            printf("    %s\n", emulatedFindingLine(i));
+    }
+    CHECK(cudaDeviceReset());
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    int wrong = 0, count = 0;
+    emulatedSilence(1);
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        if (argc < 2 || strcmp(argv[1], tests[i].name) == 0) {
+            wrong += runTest(&tests[i]);
+            count++;
+        }
+    printf("%d cases, %d failed\n", count, wrong);
+    return wrong != 0 || count == 0;
+}
