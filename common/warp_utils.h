@@ -24,4 +24,15 @@ __device__ real shuffleDown(real value, unsigned int distance, unsigned int lane
 #endif
 }
 
+/* The value of the lane `distance` further down in a whole warp, all of whose lanes must call it; the
+ * first lanes, which have none so far down, get their own value back. */
+static __device__ inline int shuffleUp(int value, unsigned int distance)
+{
+#if defined __CUDA_EMULATED__ || defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 9
+    return __shfl_up_sync(0xffffffffu, value, distance);
+#else
+    return __shfl_up(value, distance);
+#endif
+}
+
 #endif

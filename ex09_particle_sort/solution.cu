@@ -4,6 +4,7 @@
  * LIMIT    the latency of scattered writes; memory bandwidth once the writes are put in order. */
 #include "cuda_utils.h"
 #include "measure.h"
+#include "warp_utils.h"
 #include "particle_sort.h"
 #include <limits.h>
 
@@ -81,7 +82,15 @@ __global__ void sortHints(const float *x, const float *y, size_t n, struct grid 
  * placeTile: each block takes a tile, collects the tile's part of every chunk, and sorts it by cell,
  * again in shared memory. A particle travels as a record: its cell in the tile in the upper 16 bits,
  * its place in the chunk in the lower. */
-enum { MAX_BLOCK = 1024, PER_THREAD = 16, STAGED = 17, LANES = 8, LONG = 64, SECTOR = 8 };
+enum {
+    WARP = 32,
+    MAX_BLOCK = 1024,
+    PER_THREAD = 16,
+    STAGED = 17,
+    LANES = 8,
+    LONG = 64,
+    SECTOR = 8
+};
 
 struct tiling {
     int tileBits, tiles, cells;
@@ -96,26 +105,38 @@ struct tiling {
 #define BLOCKS_OF_1024 __launch_bounds__(MAX_BLOCK)
 #endif
 
+/* The sum of value over this lane and those before it, in a whole warp. */
+__device__ int warpScan(int value)
+{
+    for (unsigned int distance = 1; distance < WARP; distance *= 2) {
+        const int other = shuffleUp(value, distance);
+
+        if (threadIdx.x % WARP >= distance)
+            value += other;
+    }
+    return value;
+}
+
 /* Replaces value[i] in shared memory by the sum of the values before it, for i in [0, count). All
- * threads of the block must call it; it begins and ends with a barrier. */
+ * threads of the block, whole warps, must call it; it begins and ends with a barrier. */
 __device__ void exclusiveScan(int *value, int count)
 {
-    __shared__ int sums[MAX_BLOCK];
-    const int t = threadIdx.x, part = (count + blockDim.x - 1) / blockDim.x;
+    __shared__ int sums[WARP]; /* of the warps */
+    const int t = threadIdx.x, warp = t / WARP, part = (count + blockDim.x - 1) / blockDim.x;
     const int first = min(count, t * part), end = min(count, first + part);
-    int own = 0, before = 0;
+    int own = 0, sum, before;
 
     __syncthreads();
     for (int i = first; i < end; i++)
         own += value[i];
-    sums[t] = own;
-    for (int distance = 1; distance < (int)blockDim.x; distance *= 2) {
-        __syncthreads();
-        before = t >= distance ? sums[t - distance] : 0;
-        __syncthreads();
-        sums[t] += before;
-    }
-    before = sums[t] - own;
+    sum = warpScan(own);
+    if (t % WARP == WARP - 1)
+        sums[warp] = sum;
+    __syncthreads();
+    if (warp == 0)
+        sums[t] = warpScan(t < (int)blockDim.x / WARP ? sums[t] : 0);
+    __syncthreads();
+    before = sum - own + (warp > 0 ? sums[warp - 1] : 0);
     for (int i = first; i < end; i++) {
         const int here = value[i];
 
@@ -220,16 +241,18 @@ __device__ void handleRuns(const struct runs *runs, int count, struct tiling til
     for (int r = threadIdx.x / LANES; r < count; r += blockDim.x / LANES) {
         const int chunkStart = (firstChunk + r) * tiling.chunkSize;
         const unsigned int *own = record + chunkStart + runs->from[r];
+        const int end = min(runs->count[r], LONG);
 
-        for (int j = threadIdx.x % LANES; j < min(runs->count[r], LONG); j += LANES)
+        for (int j = threadIdx.x % LANES; j < end; j += LANES)
             handle(own[j], chunkStart, next, sorted);
     }
     for (int l = 0; l < runs->longCount; l++) {
         const int r = runs->longOnes[l];
         const int chunkStart = (firstChunk + r) * tiling.chunkSize;
         const unsigned int *own = record + chunkStart + runs->from[r];
+        const int end = runs->count[r];
 
-        for (int j = LONG + threadIdx.x; j < runs->count[r]; j += blockDim.x)
+        for (int j = LONG + threadIdx.x; j < end; j += blockDim.x)
             handle(own[j], chunkStart, next, sorted);
     }
 }
