@@ -162,18 +162,25 @@ __global__ void addRegionStaged(const float *a, const float *b, float *c, size_t
 {
     // TODO 10 begin: (advanced) per 32 elements: load rows, barrier, add, barrier, store rows, barrier
     __shared__ float4 rowsOfA[STAGED_BLOCK][COLUMNS], rowsOfB[STAGED_BLOCK][COLUMNS];
-    const unsigned lane = threadIdx.x % 32, firstRow = threadIdx.x - lane + lane / 8;
-    const unsigned column = lane % 8;
+    const unsigned lane = threadIdx.x % 32, column = lane % 8;
+    const unsigned firstRow = threadIdx.x - lane + lane / 8; /* and every fourth from there */
     float4 *ownA = rowsOfA[threadIdx.x], *ownB = rowsOfB[threadIdx.x];
 
     for (size_t done = 0; done < region; done += 32) {
+        float4 x[8], y[8]; /* all loads are on their way before the first is waited for */
+
 #pragma unroll
-        for (unsigned row = firstRow; row < firstRow + 32; row += 4) {
-            const size_t first = ((size_t)blockIdx.x * STAGED_BLOCK + row) * region;
+        for (int k = 0; k < 8; k++) {
+            const size_t first = ((size_t)blockIdx.x * STAGED_BLOCK + firstRow + 4 * k) * region;
             const size_t end = first + region < n ? first + region : n;
 
-            rowsOfA[row][column] = load4(a, first + done + 4 * column, end);
-            rowsOfB[row][column] = load4(b, first + done + 4 * column, end);
+            x[k] = load4(a, first + done + 4 * column, end);
+            y[k] = load4(b, first + done + 4 * column, end);
+        }
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            rowsOfA[firstRow + 4 * k][column] = x[k];
+            rowsOfB[firstRow + 4 * k][column] = y[k];
         }
         __syncthreads();
 #pragma unroll
@@ -181,11 +188,11 @@ __global__ void addRegionStaged(const float *a, const float *b, float *c, size_t
             ownA[k] = add4(ownA[k], ownB[k]);
         __syncthreads();
 #pragma unroll
-        for (unsigned row = firstRow; row < firstRow + 32; row += 4) {
-            const size_t first = ((size_t)blockIdx.x * STAGED_BLOCK + row) * region;
+        for (int k = 0; k < 8; k++) {
+            const size_t first = ((size_t)blockIdx.x * STAGED_BLOCK + firstRow + 4 * k) * region;
             const size_t end = first + region < n ? first + region : n;
 
-            store4(c, first + done + 4 * column, end, rowsOfA[row][column]);
+            store4(c, first + done + 4 * column, end, rowsOfA[firstRow + 4 * k][column]);
         }
         __syncthreads();
     }

@@ -120,7 +120,7 @@ enum { POINTS = 8, PASS = 16, MARGIN = PASS / POINTS };
 
 __global__ void diffusePass(const float *f, float *g, size_t n, float alpha, int steps)
 {
-    // TODO 10 begin: (advanced) load x[1..POINTS]; `steps` updates with x[0] and x[POINTS + 1]; store
+    // TODO 10 begin: (advanced) load POINTS points, update them `steps` times, store
     const int lane = threadIdx.x % 32;
     const long long warp = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
     const long long first = (warp * (32 - 2 * MARGIN) + lane - MARGIN) * POINTS;
@@ -272,12 +272,13 @@ static void float4s(const float *f0, float *f, size_t n, int steps, float alpha)
 static void severalSteps(const float *f0, float *f, size_t n, int steps, float alpha)
 {
     diffuse(SEVERAL_STEPS, f0, f, n, steps, alpha);
-    harnessRemark("effective rate: %d steps share one read and one write of all points",
-                  steps < PASS ? steps : PASS);
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"one point per thread", pointPerThread}, {"grid-stride loop", gridStride},
-    {"tile in shared memory", sharedTile},    {"float4, neighbours by shuffle", float4s},
-    {"several steps per pass", severalSteps}, {NULL, NULL},
+    {"one point per thread", pointPerThread},
+    {"grid-stride loop", gridStride},
+    {"tile in shared memory", sharedTile},
+    {"float4, neighbours by shuffle", float4s},
+    {"several steps per pass", severalSteps}, // its rate is an effective one
+    {NULL, NULL},
 };
