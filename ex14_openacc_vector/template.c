@@ -5,7 +5,7 @@
 #include "vector_scale.h"
 
 /* Enough gangs of 8 x 32 threads to fill any device several times over. */
-enum { GANGS = 2112, WORKERS = 8 };
+enum { GANGS = 16384, WORKERS = 8 };
 
 /* What the compiler does with an array that no clause names: copy it there before the loop, and back
  * after it, both arrays in both directions. (For a pointer, whose length it cannot know, we say so.) */

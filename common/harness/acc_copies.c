@@ -305,7 +305,7 @@ const char *accDevice(int *onGpu)
     *onGpu = type != acc_device_host && type != acc_device_none;
     if (!*onGpu)
         return "the host: no GPU, or no compiler that offloads";
-#if defined _OPENACC && _OPENACC >= 201711
+#if defined __NVCOMPILER || (defined __GNUC__ && __GNUC__ >= 10) /* OpenACC 2.6 */
     name = acc_get_property_string(acc_get_device_num(type), type, acc_property_name);
 #endif
     snprintf(text, sizeof text, "GPU %d%s%s", acc_get_device_num(type), name != NULL ? ", " : "",

@@ -1,0 +1,28 @@
+# --size N is a field of N x N points; the emulated device runs three ranks unless --ranks says otherwise.
+set(sizes 5 31 33 131)
+set(gpu_sizes 33 131 1025)
+set(bad_sizes abc -5 1e30 12x 0 2)
+
+foreach(ranks 1 2 3 5 8)
+  exercise_test(${short} ranks_${ranks} 0 PASS emulated solution --only device --size 67 --ranks ${ranks})
+  exercise_test(${short} ranks_${ranks} 0 PASS gpu solution --only device --size 1027 --steps 19 --ranks ${ranks})
+  exercise_test(${short} ranks_${ranks} 0 PASS cpu cpu --size 131 --ranks ${ranks})
+endforeach()
+exercise_test(${short} smallest 0 PASS emulated solution --only device --size 3 --ranks 1)
+foreach(columns 1023 1024 1025)
+  exercise_test(${short} columns_${columns} 0 PASS emulated solution
+    --only device --size ${columns} --rows 21 --steps 9 --ranks 2)
+endforeach()
+foreach(steps 1 7 8 9 17)
+  exercise_test(${short} steps_${steps} 0 PASS emulated solution
+    --only device --size 35 --rows 61 --ranks 3 --steps ${steps})
+endforeach()
+exercise_test(${short} fewer_rows_than_a_halo 0 PASS emulated solution --only device --size 35 --rows 20 --ranks 5)
+exercise_test(${short} sine 0 PASS emulated solution --only device --size 65 --sine)
+exercise_test(${short} scaling 0 efficiency cpu cpu --size 131 --ranks 4 --scaling strong)
+exercise_test(${short} weak_scaling 0 PASS emulated solution --size 35 --ranks 3 --scaling weak --variant over)
+exercise_test(${short} too_many_ranks 2 "only 3 rows inside the border" cpu cpu --size 5 --ranks 4)
+exercise_test(${short} no_ranks 2 "--ranks 0: expected 1" cpu cpu --ranks 0)
+exercise_test(${short} bad_scaling 2 "expected one of strong,weak" cpu cpu --scaling sideways --ranks 2)
+exercise_test(${short} unwritable_picture 2 "cannot write" cpu cpu --size 65 --ranks 2 --picture /nonexistent/p)
+exercise_test(${short} names 0 "all cores" cpu cpu --list --ranks 3)
