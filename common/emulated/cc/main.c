@@ -148,7 +148,9 @@ static char *read_all(int file, size_t *length)
 static const char *const device_flags[] = {
     "-O1", "-fno-tree-sra", "-fno-optimize-sibling-calls", "-fno-strict-aliasing", "-fsanitize=thread",
     "--param", "tsan-distinguish-volatile=1", "--param", "tsan-instrument-func-entry-exit=0",
-    "-fsanitize-coverage=trace-pc", "-g", "-fno-omit-frame-pointer", NULL};
+    "-fsanitize-coverage=trace-pc", "-g", "-fno-omit-frame-pointer",
+    "-Wno-attributes", /* "might not be inlinable" */
+    NULL};
 
 static int compile_cuda(char *source, char *object, char *dependencies)
 {

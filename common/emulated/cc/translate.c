@@ -3,8 +3,9 @@
  *   kernel<<<grid, block>>>(a, b)      ::emulated::launch("kernel", kernel, grid, block)(a, b)
  *   the same with a template kernel    ::emulated::launch_any("kernel", [&](auto... a) { kernel(a...); }, ...)(a, b)
  *   extern __shared__ T x[];           T (*const x) = (T (*))emulated_dynamic_shared;
- *   __shared__ T x;                    static __thread T x;
+ *   __shared__ T x;                    static __constinit __thread T x;
  *   __device__ T x; __constant__ T x;  a section attribute
+ *   __device__ T f(T x) { }            always inlined, as nvcc does it: what a call passes in memory is not instrumented
  *   (void *)kernel as an argument      kernel: the runtime's templates want to know its parameters
  *   asm("ld.global..." : ...)          a call (ptx.c)
  *
@@ -241,7 +242,7 @@ static void translate_shared(struct tokens *t)
             int already = token_is(t, before, "static");
             if (token_is(t, after, "static"))
                 token_blank(t, after, after);
-            token_replace(t, i, already ? "__thread" : "static __thread");
+            token_replace(t, i, already ? "__constinit __thread" : "static __constinit __thread");
         }
     }
 }
@@ -269,8 +270,107 @@ static int declares_variable(const struct tokens *t, int i, int *is_const)
     return 0;
 }
 
+/* ---- functions on the device ---- */
+
+struct function {
+    int name, body, end; /* tokens; name is -1 for an operator */
+    int reached;
+};
+
+static struct function *functions;
+static int function_count;
+
+/* The { of the function whose __device__ is at i, or -1 when this is no definition of one. */
+static int function_body(const struct tokens *t, int i, int *name)
+{
+    int open = token_next(t, i);
+    *name = -1;
+    if (token_is(t, token_previous(t, i), "]"))
+        return -1; /* a lambda */
+    while (!token_is(t, open, "(")) {
+        if (open >= t->count)
+            return -1;
+        if (is_attribute(t, open))
+            open = token_closing(t, token_next(t, open));
+        if (token_is(t, open, "operator")) {
+            while (open < t->count && !token_is(t, token_next(t, open), "("))
+                open = token_next(t, open);
+            if (token_is(t, open, "operator")) /* operator() () */
+                open = token_next(t, token_next(t, open));
+            open = token_next(t, open);
+            break;
+        }
+        open = token_next(t, open);
+    }
+    if (token_kind_is(t, token_previous(t, open), NAME))
+        *name = token_previous(t, open);
+    int k = token_next(t, token_closing(t, open));
+    while (token_is(t, k, "const") || token_is(t, k, "noexcept") || token_is(t, k, "__restrict"))
+        k = token_next(t, k);
+    return token_is(t, k, "{") ? k : -1;
+}
+
+static int same_text(const struct token *a, const struct token *b)
+{
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+static void collect_functions(const struct tokens *t)
+{
+    for (int i = 0, unused; i < t->count; i++) {
+        int name, body;
+        if (!token_is(t, i, "__device__") || declares_variable(t, i, &unused) || (body = function_body(t, i, &name)) < 0)
+            continue;
+        functions = realloc(functions, (size_t)(function_count + 1) * sizeof *functions);
+        if (!functions) {
+            fprintf(stderr, "emulated-cc: out of memory\n");
+            exit(2);
+        }
+        struct function f = {name, body, token_closing(t, body), 0};
+        functions[function_count++] = f;
+    }
+}
+
+/* Marks what the function mentions, and what that mentions. */
+static void reach(const struct tokens *t, const struct function *f)
+{
+    for (int i = f->body; i < f->end; i++)
+        for (int k = 0; token_kind_is(t, i, NAME) && k < function_count; k++)
+            if (!functions[k].reached && functions[k].name >= 0
+                && same_text(&t->list[functions[k].name], &t->list[i])) {
+                functions[k].reached = 1;
+                reach(t, &functions[k]);
+            }
+}
+
+/* A function that may come back to itself cannot be inlined. */
+static int is_recursive(const struct tokens *t, int body)
+{
+    for (int k = 0; k < function_count; k++)
+        functions[k].reached = 0;
+    for (int k = 0; k < function_count; k++)
+        if (functions[k].body == body) {
+            reach(t, &functions[k]);
+            return functions[k].reached;
+        }
+    return 1;
+}
+
+static int is_inlinable(const struct tokens *t, int i)
+{
+    int name, body = function_body(t, i, &name);
+    for (int k = i; body >= 0 && k < body; k = token_next(t, k))
+        if (token_is(t, k, "__noinline__"))
+            return 0;
+    for (int k = token_previous(t, i); k >= 0 && token_kind_is(t, k, NAME); k = token_previous(t, k))
+        if (token_is(t, k, "__noinline__"))
+            return 0;
+    return body >= 0 && !is_recursive(t, body);
+}
+
 static void translate_qualifiers(struct tokens *t)
 {
+    collect_functions(t);
     for (int i = 0; i < t->count; i++) {
         int constant = token_is(t, i, "__constant__"), is_const;
         if (token_is(t, i, "__global__"))
@@ -282,8 +382,11 @@ static void translate_qualifiers(struct tokens *t)
             if (!token_is(t, before, "(") && !token_is(t, before, ","))
                 token_replace(t, i, "__attribute__((noinline))");
         } else if (constant || token_is(t, i, "__device__")) {
-            if (!declares_variable(t, i, &is_const) || is_const)
-                token_blank(t, i, i); /* a const one lies in the executable's constants */
+            int variable = declares_variable(t, i, &is_const);
+            if (!variable && !constant && is_inlinable(t, i))
+                token_replace(t, i, "__attribute__((always_inline))");
+            else if (!variable || is_const)
+                token_blank(t, i, i); /* a const variable lies in the executable's constants */
             else
                 token_replace(t, i, constant ? "__attribute__((section(\"emulated_constant\")))"
                                              : "__attribute__((section(\"emulated_device\")))");

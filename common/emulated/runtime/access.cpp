@@ -9,6 +9,8 @@
 #include <set>
 #include <tuple>
 
+#include "cuda_emulated.h"
+
 namespace emulated {
 
 static const char *verb(u8 flags)
@@ -16,6 +18,16 @@ static const char *verb(u8 flags)
     return flags & kAtomic ? "updates" : flags & kWrite ? "writes" : "reads";
 }
 
+void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
+{
+    report({"misaligned", pc, lane, object_name(address),
+            std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address)
+                + ": the address is no multiple of " + std::to_string(bytes), 0});
+    kill_kernel(cudaErrorMisalignedAddress);
+}
+
+// The access is made all the same: behind an allocation lies a gap, and what is read there is no zero. So a program
+// goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
@@ -47,6 +59,7 @@ void host_access(u64 address, u8 flags, Pc pc)
     if (!device_only(address))
         return;
     launch_now.kernel.clear();
+    emulatedSilence(0); // nobody will be able to ask
     report({"host-dereference", pc, nullptr, object_name(address),
             std::string("host code ") + verb(flags) + " " + describe(address)
                 + ", which is device memory: copy it with cudaMemcpy. A real run ends here with a segmentation fault", 0});
@@ -54,13 +67,26 @@ void host_access(u64 address, u8 flags, Pc pc)
     exit(139);
 }
 
-void check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
+// Close to the static shared variables: running past one of them may lead out of their memory altogether.
+static bool near_static_shared(u64 address)
+{
+    const Region &r = regions[kStaticShared];
+    return address - ((u64)r.begin - 65536) < r.size + 2 * 65536;
+}
+
+bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     Region *r = region_of(address);
     if (!r) {
-        if (!readable_by_kernels(address, bytes) && address - (u64)launch_now.arguments >= launch_now.arguments_size)
+        if (readable_by_kernels(address, bytes) || address - (u64)launch_now.arguments < launch_now.arguments_size)
+            return true;
+        if (near_static_shared(address)) {
+            report({"out-of-bounds", pc, lane, "shared memory",
+                    std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes outside the shared variables", 0});
+            kill_kernel(cudaErrorIllegalAddress);
+        } else
             report_address(lane, address, flags, pc);
-        return;
+        return false;
     }
     u64 offset = address - (u64)r->begin;
     if (r == &regions[kStaticShared]) {
@@ -68,19 +94,17 @@ void check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
         launch_now.shared_high = std::max(launch_now.shared_high, address + bytes);
     }
     for (u64 i = 0; i < bytes; i += 4) {
-        u8 part = bytes - i >= 4 ? 0xf0 : (u8)(((1 << (bytes - i)) - 1) << (4 + offset % 4));
+        u8 part = bytes - i >= 4 ? (u8)kAddressable : (u8)(((1 << (bytes - i)) - 1) << (4 + offset % 4));
         if ((r->meta[(offset + i) / 4] & part) != part) {
             report_bounds(lane, address, bytes, flags, pc);
-            kill_kernel(cudaErrorIllegalAddress);
-            return;
+            return false;
         }
     }
-    if (address % bytes && (bytes & (bytes - 1)) == 0) {
-        report({"misaligned", pc, lane, object_name(address),
-                std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address)
-                    + ": the address is no multiple of " + std::to_string(bytes), 0});
-        kill_kernel(cudaErrorMisalignedAddress);
-    }
+    // A pair of doubles is 16 bytes of one access here, but a GPU may split it: 8 bytes suffice for it.
+    u32 alignment = bytes == 16 ? 8 : bytes;
+    if (address % alignment)
+        report_alignment(lane, address, bytes, flags, pc);
+    return address % alignment == 0;
 }
 
 // ---- races ----------------------------------------------------------------------------------------------
@@ -271,28 +295,34 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                                              + ", which nothing has written yet", key});
 }
 
+bool wholly_unknown(u64 address, u64 bytes)
+{
+    Region *r = region_of(address);
+    if (!r)
+        return false;
+    u8 any = 0;
+    u64 offset = address - (u64)r->begin;
+    for (u64 i = offset / 4; i <= (offset + bytes - 1) / 4; i++)
+        any |= r->meta[i];
+    return !(any & kInitialised);
+}
+
 static inline void check_lane(Lane *lane, Request &q, u64 address)
 {
     u64 offset = address - (u64)q.region->begin, word = offset / 4;
+    const bool needs_value = (q.flags & (kRead | kPart)) == kRead;
     if (q.bytes == 4) {
-        u8 meta = q.region->meta[word];
-        if (__builtin_expect((q.flags & kRead) && !(meta & kInitialised), 0))
+        if (__builtin_expect(needs_value && !(q.region->meta[word] & kInitialised), 0))
             report_uninitialised(lane, q, address);
         check_word(lane, q, word, kInitialised, address);
     } else if (q.bytes < 4) {
         u8 part = (u8)(((1 << q.bytes) - 1) << offset % 4);
-        if ((q.flags & kRead) && !(q.region->meta[word] & part))
+        if (needs_value && !(q.region->meta[word] & part))
             report_uninitialised(lane, q, address);
         check_word(lane, q, word, part, address);
     } else {
-        // Padding inside a structure may never have been written: only a wholly unknown value counts.
-        if (q.flags & kRead) {
-            u8 any = 0;
-            for (u32 i = 0; i < q.bytes / 4; i++)
-                any |= q.region->meta[word + i];
-            if (!(any & kInitialised))
-                report_uninitialised(lane, q, address);
-        }
+        if (needs_value && wholly_unknown(address, q.bytes))
+            report_uninitialised(lane, q, address);
         for (u32 i = 0; i < q.bytes / 4; i++)
             check_word(lane, q, word + i, kInitialised, address + 4 * i);
     }
@@ -324,12 +354,12 @@ void check_request(Lane **lanes, int count, u16 id)
             last = region_of(a);
         bool whole = last && (last->meta[(a - (u64)last->begin) / 4] & kAddressable) == kAddressable;
         if (!whole || bytes != 4 || a % 4) {
-            check_bounds(lane, a, bytes, flags, s.pc);
+            bool good = check_bounds(lane, a, bytes, flags, s.pc);
             if (launch_now.killed)
                 return;
+            if (!good || !last)
+                continue;
         }
-        if (!last)
-            continue;
         if (last->space == kConstant) {
             if (flags & kWrite) {
                 report({"invalid-address", s.pc, lane, object_name(a), "writes __constant__ memory, which kernels can only read", 0});
@@ -358,31 +388,6 @@ void check_request(Lane **lanes, int count, u16 id)
             }
         count_request(s, addresses, n);
     }
-}
-
-// Copies of structures of odd sizes: bounds and races, but padding may be uninitialised, and it is no one request.
-void access_range(Lane *lane, u64 address, u64 bytes, u8 flags, Pc pc)
-{
-    Region *r = region_of(address);
-    check_bounds(lane, address, 1, flags, pc);
-    if (!launch_now.killed)
-        check_bounds(lane, address + bytes - 1, 1, flags, pc);
-    if (!r || launch_now.killed || settings.fast || r->space == kConstant)
-        return;
-    Request q = {r, site_of(pc), flags, 4, r->space == kShared, current_interval(*lane->warp)};
-    Site &s = site(q.site);
-    s.space = r->space;
-    s.flags = flags;
-    s.bytes = (u32)bytes;
-    for (u64 i = 0; i < bytes; i++) {
-        u64 a = address + i;
-        u64 offset = a - (u64)r->begin;
-        u32 n = offset % 4 == 0 && bytes - i >= 4 ? 4 : 1;
-        q.bytes = n;
-        check_word(lane, q, offset / 4, n == 4 ? (u8)kInitialised : (u8)(1 << offset % 4), a);
-        i += n - 1;
-    }
-    lane->watching = false; // a range is not compared before and after
 }
 
 } // namespace emulated

@@ -36,7 +36,8 @@ typedef const void *Pc; // a return address in instrumented code
 const int kWarp = 32;
 
 // What an access does. An atomic reads and writes; "strong" accesses (atomic, volatile) never race with each other.
-enum : u8 { kRead = 1, kWrite = 2, kAtomic = 4, kVolatile = 8, kCompare = 16, kStrong = kAtomic | kVolatile };
+// A part of a structure may be without a value: padding, or a member that nobody uses.
+enum : u8 { kRead = 1, kWrite = 2, kAtomic = 4, kVolatile = 8, kCompare = 16, kPart = 32, kStrong = kAtomic | kVolatile };
 enum Space : u8 { kGlobal, kShared, kConstant };
 
 // ---- settings, read from the environment once -----------------------------------------------------------
@@ -66,7 +67,8 @@ struct Lane {
     u64 address;         // of that access
     u64 frame;           // stack pointer there: the deepest call goes first
     u32 bytes;
-    u8 flags;
+    u8 flags;            // of that access, 0 when it stopped for another reason
+    u8 last_flags;       // of the last access
     State state;
     u8 index;            // 0..31 within the warp
     bool watching;       // compare the value before and after the store it makes next
@@ -222,8 +224,9 @@ std::string object_name(u64 address);      // "allocation a.cu:7", "s"
 
 // ---- access checks --------------------------------------------------------------------------------------
 void check_request(Lane **lanes, int count, u16 site); // all lanes stopped at one place
-void access_range(Lane *lane, u64 address, u64 bytes, u8 flags, Pc pc);
-void check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
+bool wholly_unknown(u64 address, u64 bytes); // no byte there has been written
+bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
+[[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
 void host_access(u64 address, u8 flags, Pc pc);
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane);

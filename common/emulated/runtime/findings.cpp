@@ -132,6 +132,8 @@ void exit_report(int status)
         write_counters();
     if (settings.findings_file)
         write_findings();
+    if (silent && status != 0 && sticky_error() != cudaSuccess && !records.empty())
+        fprintf(stderr, "%s\n", records.back().text.c_str()); // what ended the kernel, and with it the program
     if (!silent)
         for (const auto &kind : shown)
             if (kind.second > 1)

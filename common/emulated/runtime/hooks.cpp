@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
     }
     lane->address = address;
     lane->bytes = bytes;
-    lane->flags = flags;
+    lane->flags = lane->last_flags = flags;
     stop(lane, pc, frame);
     lane->flags = 0;
     if (flags & kStrong) {
@@ -82,7 +82,9 @@ void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
     access(address, bytes, flags, pc, frame);
 }
 
-static void access_span(u64 address, u64 bytes, u8 flags, Pc pc, u64 frame)
+// A structure, in the pieces that a GPU would take it in: as large as its alignment allows, which only the address
+// tells. Members may be without a value, unless all are.
+static void access_structure(u64 address, u64 bytes, u64 largest, u8 flags, Pc pc, u64 frame)
 {
     if (!on_fiber(frame)) {
         host_access(address, flags, pc);
@@ -90,18 +92,14 @@ static void access_span(u64 address, u64 bytes, u8 flags, Pc pc, u64 frame)
     }
     if (on_fiber(address) || bytes == 0)
         return;
-    Lane *lane = current;
-    lane->quiet_blocks = 0;
-    if (!region_of(address)) {
-        check_bounds(lane, address, (u32)bytes, flags, pc);
-        return;
+    u64 piece = (address | bytes) & -(address | bytes);
+    if (piece > largest)
+        piece = largest;
+    u8 part = !settings.fast && wholly_unknown(address, bytes) ? 0 : (u8)kPart;
+    for (u64 i = 0; i < bytes; i += piece) {
+        access(address + i, (u32)piece, flags | part, pc, frame);
+        part = kPart;
     }
-    lane->flags = 0;
-    if (!settings.fast)
-        stop(lane, pc, frame);
-    access_range(lane, address, bytes, flags, pc);
-    if (flags & kWrite)
-        launch_now.progress++;
 }
 
 // The first basic block of a launch tells which function the kernel is.
@@ -122,15 +120,45 @@ static void enter_kernel(Pc pc)
     }
 }
 
-static void on_crash(int signal_number, siginfo_t *info, void *)
+// Where a lane goes on after a crash: nowhere.
+static void after_crash()
+{
+    Lane *lane = current;
+    kill_kernel(cudaErrorIllegalAddress);
+    leave_forever(lane);
+}
+
+static void report_crash(Lane *lane, u64 address)
+{
+    if (on_fiber(address) && (u64)lane->stack_top - address > stack_size - 8192)
+        report({"stack-overflow", lane->pc, lane, "", "uses more stack than there is", 0});
+    else if (lane->bytes == 16 && lane->address % 16) { // the processor insists on alignment where the type has it
+        report({"misaligned", lane->pc, lane, object_name(lane->address),
+                std::string(lane->last_flags & kWrite ? "writes" : "reads") + " 16 bytes at " + describe(lane->address)
+                    + ": the address is no multiple of 16", 0});
+        launch_now.error = cudaErrorMisalignedAddress;
+        launch_now.killed = true;
+    } else
+        report({"invalid-address", lane->pc, lane, "", "crashed soon after this access", 0});
+}
+
+static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     Lane *lane = current;
     u64 address = (u64)info->si_addr;
+#if defined __x86_64__
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (lane && on_fiber((u64)registers[REG_RSP]) && !launch_now.killed) {
+        report_crash(lane, address);
+        registers[REG_RIP] = (greg_t)after_crash;
+        registers[REG_RSP] = (greg_t)(((u64)lane->stack_top & ~63ull) - 1024 - 8);
+        return;
+    }
+#endif
+    (void)context;
     current = nullptr;
-    if (lane && on_fiber(address) && (u64)lane->stack_top - address > stack_size - 8192)
-        report({"stack-overflow", lane->pc, lane, "", "uses more stack than there is", 0});
-    else if (lane)
-        report({"invalid-address", lane->pc, lane, "", "crashed soon after this access", 0});
+    if (lane)
+        report_crash(lane, address);
     else if (device_only(address))
         report({"host-dereference", nullptr, nullptr, object_name(address), "host code touches " + describe(address), 0});
     signal(signal_number, SIG_DFL);
@@ -146,7 +174,7 @@ void catch_crashes()
     sigaltstack(&alternative, nullptr);
     struct sigaction action = {};
     action.sa_sigaction = on_crash;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGBUS, &action, nullptr);
 }
@@ -159,23 +187,26 @@ extern "C" {
 
 #define HOOK(name, bytes, flags)                                                                                       \
     void __tsan_##name##bytes(void *p) { access((u64)p, bytes, flags, RETURN_ADDRESS, FRAME); }
+// "Unaligned" means that the type's alignment is less than its size: a structure of smaller members.
+#define STRUCTURE_HOOK(name, bytes, flags)                                                                             \
+    void __tsan_##name##bytes(void *p) { access_structure((u64)p, bytes, 4, flags, RETURN_ADDRESS, FRAME); }
 #define HOOKS(bytes)                                                                                                   \
     HOOK(read, bytes, kRead)                                                                                           \
     HOOK(write, bytes, kWrite)                                                                                         \
-    HOOK(unaligned_read, bytes, kRead)                                                                                 \
-    HOOK(unaligned_write, bytes, kWrite)                                                                               \
+    STRUCTURE_HOOK(unaligned_read, bytes, kRead)                                                                       \
+    STRUCTURE_HOOK(unaligned_write, bytes, kWrite)                                                                     \
     HOOK(volatile_read, bytes, kRead | kVolatile)                                                                      \
     HOOK(volatile_write, bytes, kWrite | kVolatile)                                                                    \
-    HOOK(unaligned_volatile_read, bytes, kRead | kVolatile)                                                            \
-    HOOK(unaligned_volatile_write, bytes, kWrite | kVolatile)
+    STRUCTURE_HOOK(unaligned_volatile_read, bytes, kRead | kVolatile)                                                  \
+    STRUCTURE_HOOK(unaligned_volatile_write, bytes, kWrite | kVolatile)
 HOOKS(1)
 HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
 
-void __tsan_read_range(void *p, size_t n) { access_span((u64)p, n, kRead, RETURN_ADDRESS, FRAME); }
-void __tsan_write_range(void *p, size_t n) { access_span((u64)p, n, kWrite, RETURN_ADDRESS, FRAME); }
+void __tsan_read_range(void *p, size_t n) { access_structure((u64)p, n, 8, kRead, RETURN_ADDRESS, FRAME); }
+void __tsan_write_range(void *p, size_t n) { access_structure((u64)p, n, 8, kWrite, RETURN_ADDRESS, FRAME); }
 void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit(void) {}

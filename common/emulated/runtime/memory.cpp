@@ -121,6 +121,9 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
     if (kind != Allocation::pinned)
         in_use[owner] += bytes;
     allocations[offset] = {offset, bytes, kind, owner, place, false};
+    // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read there.
+    if (kind != Allocation::managed)
+        memset(regions[kArena].begin + offset, 0xff, whole);
     // What the host writes into memory of its own is not seen, so that counts as initialised.
     mark(regions[kArena], offset, bytes, on_device ? kAddressable : kAddressable | kInitialised, 0);
     return regions[kArena].begin + offset;
