@@ -347,10 +347,10 @@ typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
 
 static void launchAtomic(const struct arrays *d, size_t n, struct grid grid)
 {
+    // TODO 3 begin: zero the lengths, and launch sortAtomic with a thread for every particle
     const int block = blockSize(256);
     const unsigned int blocks = (unsigned int)(n / block + 1); /* never 0, even for no particles */
 
-    // TODO 3 begin: zero the lengths, and launch sortAtomic with a thread for every particle
     cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
     cudaVerifyKernel((sortAtomic<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
     // TODO 3 end

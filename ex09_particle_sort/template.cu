@@ -4,6 +4,7 @@
  * LIMIT    the latency of scattered writes; memory bandwidth once the writes are put in order. */
 #include "cuda_utils.h"
 #include "measure.h"
+#include "warp_utils.h"
 #include "particle_sort.h"
 #include <limits.h>
 
@@ -13,15 +14,7 @@ __global__ void sortAtomic(const float *x, const float *y, size_t n, struct grid
                            int *list)
 {
     // TODO 1 begin: count the particle in its cell and enter it in the cell's list, if it has room
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int cell = i < n ? cellOf(x[i], y[i], grid) : -1;
-
-    if (cell >= 0) {
-        const int slot = atomicAdd(&length[cell], 1);
-
-        if (slot < grid.capacity)
-            list[(size_t)slot * grid.nx * grid.ny + cell] = (int)i;
-    }
+    NOT_IMPLEMENTED(1);
     // TODO 1 end
 }
 
@@ -30,15 +23,7 @@ __global__ void sortPlain(const float *x, const float *y, size_t n, struct grid 
                           int *list)
 {
     // TODO 4 begin: the same with length[cell]++, to see what is lost
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int cell = i < n ? cellOf(x[i], y[i], grid) : -1;
-
-    if (cell >= 0) {
-        const int slot = length[cell]++;
-
-        if (slot < grid.capacity)
-            list[(size_t)slot * grid.nx * grid.ny + cell] = (int)i;
-    }
+    NOT_IMPLEMENTED(4);
     // TODO 4 end
 }
 
@@ -48,31 +33,7 @@ __global__ void sortHints(const float *x, const float *y, size_t n, struct grid 
                           int *list)
 {
     // TODO 5 begin: (advanced) the same with ld.global.cs and st.global.cg, or their intrinsics
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    float px, py;
-    int cell;
-
-    if (i >= n)
-        return;
-#ifdef __CUDA_EMULATED__ /* it knows the intrinsics, which came with toolkit 5.5 for devices from 3.2 */
-    px = __ldcs(x + i);
-    py = __ldcs(y + i);
-#else
-    asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(px) : "l"(x + i));
-    asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(py) : "l"(y + i));
-#endif
-    cell = cellOf(px, py, grid);
-    if (cell >= 0) {
-        const int slot = atomicAdd(&length[cell], 1);
-        int *entry = list + (size_t)slot * grid.nx * grid.ny + cell;
-
-        if (slot < grid.capacity)
-#ifdef __CUDA_EMULATED__
-            __stcg(entry, (int)i);
-#else
-            asm volatile("st.global.cg.s32 [%0], %1;" : : "l"(entry), "r"((int)i) : "memory");
-#endif
-    }
+    NOT_IMPLEMENTED(5);
     // TODO 5 end
 }
 
@@ -81,7 +42,15 @@ __global__ void sortHints(const float *x, const float *y, size_t n, struct grid 
  * placeTile: each block takes a tile, collects the tile's part of every chunk, and sorts it by cell,
  * again in shared memory. A particle travels as a record: its cell in the tile in the upper 16 bits,
  * its place in the chunk in the lower. */
-enum { MAX_BLOCK = 1024, PER_THREAD = 16, STAGED = 17, LANES = 8, LONG = 64, SECTOR = 8 };
+enum {
+    WARP = 32,
+    MAX_BLOCK = 1024,
+    PER_THREAD = 16,
+    STAGED = 17,
+    LANES = 8,
+    LONG = 64,
+    SECTOR = 8
+};
 
 struct tiling {
     int tileBits, tiles, cells;
@@ -96,26 +65,38 @@ struct tiling {
 #define BLOCKS_OF_1024 __launch_bounds__(MAX_BLOCK)
 #endif
 
+/* The sum of value over this lane and those before it, in a whole warp. */
+__device__ int warpScan(int value)
+{
+    for (unsigned int distance = 1; distance < WARP; distance *= 2) {
+        const int other = shuffleUp(value, distance);
+
+        if (threadIdx.x % WARP >= distance)
+            value += other;
+    }
+    return value;
+}
+
 /* Replaces value[i] in shared memory by the sum of the values before it, for i in [0, count). All
- * threads of the block must call it; it begins and ends with a barrier. */
+ * threads of the block, whole warps, must call it; it begins and ends with a barrier. */
 __device__ void exclusiveScan(int *value, int count)
 {
-    __shared__ int sums[MAX_BLOCK];
-    const int t = threadIdx.x, part = (count + blockDim.x - 1) / blockDim.x;
+    __shared__ int sums[WARP]; /* of the warps */
+    const int t = threadIdx.x, warp = t / WARP, part = (count + blockDim.x - 1) / blockDim.x;
     const int first = min(count, t * part), end = min(count, first + part);
-    int own = 0, before = 0;
+    int own = 0, sum, before;
 
     __syncthreads();
     for (int i = first; i < end; i++)
         own += value[i];
-    sums[t] = own;
-    for (int distance = 1; distance < (int)blockDim.x; distance *= 2) {
-        __syncthreads();
-        before = t >= distance ? sums[t - distance] : 0;
-        __syncthreads();
-        sums[t] += before;
-    }
-    before = sums[t] - own;
+    sum = warpScan(own);
+    if (t % WARP == WARP - 1)
+        sums[warp] = sum;
+    __syncthreads();
+    if (warp == 0)
+        sums[t] = warpScan(t < (int)blockDim.x / WARP ? sums[t] : 0);
+    __syncthreads();
+    before = sum - own + (warp > 0 ? sums[warp - 1] : 0);
     for (int i = first; i < end; i++) {
         const int here = value[i];
 
@@ -132,41 +113,7 @@ __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t
                                           unsigned int *record)
 {
     // TODO 6 begin: (advanced) count the chunk's particles per tile, scan, put each record in its place
-    extern __shared__ unsigned int staged[];
-    int *next = (int *)(staged + tiling.chunkSize); /* a tile's length, later its next free place */
-    const size_t base = (size_t)blockIdx.x * tiling.chunkSize;
-    int cell[PER_THREAD];
-
-    for (int t = threadIdx.x; t <= tiling.tiles; t += blockDim.x)
-        next[t] = 0;
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < PER_THREAD; k++) { /* all loads before the first use */
-        const size_t i = base + k * blockDim.x + threadIdx.x;
-
-        cell[k] = i < n ? cellOf(x[i], y[i], grid) : -1;
-    }
-#pragma unroll
-    for (int k = 0; k < PER_THREAD; k++)
-        if (cell[k] >= 0)
-            atomicAdd(&next[cell[k] >> tiling.tileBits], 1);
-    exclusiveScan(next, tiling.tiles + 1);
-    for (int t = threadIdx.x; t <= tiling.tiles; t += blockDim.x)
-        offset[(size_t)blockIdx.x * (tiling.tiles + 1) + t] = next[t];
-    const int count = next[tiling.tiles];
-
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < PER_THREAD; k++)
-        if (cell[k] >= 0) {
-            const unsigned int inTile = cell[k] & ((1 << tiling.tileBits) - 1);
-            const int slot = atomicAdd(&next[cell[k] >> tiling.tileBits], 1);
-
-            staged[slot] = inTile << 16 | (k * blockDim.x + threadIdx.x);
-        }
-    __syncthreads();
-    for (int j = threadIdx.x; j < count; j += blockDim.x)
-        record[base + j] = staged[j];
+    NOT_IMPLEMENTED(6);
     // TODO 6 end
 }
 
@@ -193,7 +140,8 @@ __device__ int findRuns(struct runs *runs, struct tiling tiling, const int *offs
     __syncthreads(); /* everybody is done with the runs before */
     runs->from[t] = from;
     runs->count[t] = count;
-    runs->longCount = 0;
+    if (t == 0)
+        runs->longCount = 0;
     exclusiveScan(runs->count, blockDim.x);
     fits = chunk < tiling.chunks && runs->count[t] + count <= room;
     runs->count[t] = count;
@@ -219,16 +167,18 @@ __device__ void handleRuns(const struct runs *runs, int count, struct tiling til
     for (int r = threadIdx.x / LANES; r < count; r += blockDim.x / LANES) {
         const int chunkStart = (firstChunk + r) * tiling.chunkSize;
         const unsigned int *own = record + chunkStart + runs->from[r];
+        const int end = min(runs->count[r], LONG);
 
-        for (int j = threadIdx.x % LANES; j < min(runs->count[r], LONG); j += LANES)
+        for (int j = threadIdx.x % LANES; j < end; j += LANES)
             handle(own[j], chunkStart, next, sorted);
     }
     for (int l = 0; l < runs->longCount; l++) {
         const int r = runs->longOnes[l];
         const int chunkStart = (firstChunk + r) * tiling.chunkSize;
         const unsigned int *own = record + chunkStart + runs->from[r];
+        const int end = runs->count[r];
 
-        for (int j = LONG + threadIdx.x; j < runs->count[r]; j += blockDim.x)
+        for (int j = LONG + threadIdx.x; j < end; j += blockDim.x)
             handle(own[j], chunkStart, next, sorted);
     }
 }
@@ -239,39 +189,7 @@ __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *
                                          struct tiling tiling, int capacity, int *length, int *list)
 {
     // TODO 7 begin: (advanced) per round: count per cell, scan, sort in shared memory, write row by row
-    extern __shared__ unsigned int staged[];
-    __shared__ struct runs runs;
-    const int room = STAGED * blockDim.x, width = 1 << tiling.tileBits;
-    const int firstCell = blockIdx.x << tiling.tileBits;
-    int *sorted = (int *)staged, *next = sorted + room + 1, *listed = next + width;
-
-    for (int c = threadIdx.x; c < width; c += blockDim.x)
-        listed[c] = 0;
-    for (int chunk = 0, taken; chunk < tiling.chunks; chunk += taken) {
-        taken = findRuns(&runs, tiling, offset, chunk, room);
-        for (int c = (int)threadIdx.x - 1; c < width; c += blockDim.x)
-            next[c] = 0;
-        __syncthreads();
-        handleRuns(&runs, taken, tiling, chunk, record, next, NULL);
-        exclusiveScan(next, width);
-        handleRuns(&runs, taken, tiling, chunk, record, next, sorted);
-        __syncthreads();
-        /* next[c] has arrived where the list of cell c + 1 begins. Eight cells share a 32-byte sector:
-         * all are written as far as the longest of them, because half a sector costs more than one. */
-        for (int c = threadIdx.x; c < width && firstCell + c < tiling.cells; c += blockDim.x) {
-            int stop = 0;
-
-            for (int u = c / SECTOR * SECTOR; u < c / SECTOR * SECTOR + SECTOR; u++)
-                stop = max(stop, listed[u] + next[u] - next[u - 1]);
-            for (int k = listed[c], j = next[c - 1]; k < min(stop, capacity); k++, j++)
-                list[(size_t)k * tiling.cells + firstCell + c] = j < next[c] ? sorted[j] : -1;
-        }
-        __syncthreads();
-        for (int c = threadIdx.x; c < width; c += blockDim.x)
-            listed[c] += next[c] - next[c - 1];
-    }
-    for (int c = threadIdx.x; c < width && firstCell + c < tiling.cells; c += blockDim.x)
-        length[firstCell + c] = listed[c];
+    NOT_IMPLEMENTED(7);
     // TODO 7 end
 }
 
@@ -282,31 +200,7 @@ __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int
                                            struct tiling tiling, int *length, int *list, int *start)
 {
     // TODO 8 begin: (advanced) count the tile's records per cell, scan, scatter them into list
-    extern __shared__ unsigned int staged[];
-    __shared__ struct runs runs;
-    __shared__ int before;
-    const int width = 1 << tiling.tileBits, firstCell = blockIdx.x << tiling.tileBits;
-    int *next = (int *)staged;
-
-    for (int c = threadIdx.x; c <= width; c += blockDim.x)
-        next[c] = 0;
-    if (threadIdx.x == 0)
-        before = 0;
-    for (int chunk = 0, taken; chunk < tiling.chunks; chunk += taken) {
-        taken = findRuns(&runs, tiling, offset, chunk, INT_MAX);
-        handleRuns(&runs, taken, tiling, chunk, record, next, NULL);
-        if ((int)threadIdx.x < taken)
-            atomicAdd(&before, runs.from[threadIdx.x]);
-    }
-    exclusiveScan(next, width + 1);
-    for (int c = threadIdx.x; c < width && firstCell + c < tiling.cells; c += blockDim.x) {
-        start[firstCell + c] = before + next[c];
-        length[firstCell + c] = next[c + 1] - next[c];
-    }
-    for (int chunk = 0, taken; chunk < tiling.chunks; chunk += taken) {
-        taken = findRuns(&runs, tiling, offset, chunk, INT_MAX);
-        handleRuns(&runs, taken, tiling, chunk, record, next, list + before);
-    }
+    NOT_IMPLEMENTED(8);
     // TODO 8 end
 }
 
@@ -323,12 +217,8 @@ typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
 
 static void launchAtomic(const struct arrays *d, size_t n, struct grid grid)
 {
-    const int block = blockSize(256);
-    const unsigned int blocks = (unsigned int)(n / block + 1); /* never 0, even for no particles */
-
     // TODO 3 begin: zero the lengths, and launch sortAtomic with a thread for every particle
-    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortAtomic<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
+    NOT_IMPLEMENTED(3);
     // TODO 3 end
 }
 
@@ -392,13 +282,7 @@ static void sortOnDevice(struct arrays d, const float *x, const float *y, size_t
     const size_t entries = cells * grid.capacity > n ? cells * grid.capacity : n;
 
     // TODO 2 begin: allocate d.x, d.y (n), d.length, d.start (cells) and d.list (entries); copy x and y
-    cudaVerify(cudaMalloc((void **)&d.x, n * sizeof *d.x));
-    cudaVerify(cudaMalloc((void **)&d.y, n * sizeof *d.y));
-    cudaVerify(cudaMalloc((void **)&d.length, cells * sizeof *d.length));
-    cudaVerify(cudaMalloc((void **)&d.start, cells * sizeof *d.start));
-    cudaVerify(cudaMalloc((void **)&d.list, entries * sizeof *d.list));
-    cudaVerify(cudaMemcpy(d.x, x, n * sizeof *d.x, cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemcpy(d.y, y, n * sizeof *d.y, cudaMemcpyHostToDevice));
+    NOT_IMPLEMENTED(2);
     // TODO 2 end
 
     /* -1 everywhere: no particle, and no compact lists. */

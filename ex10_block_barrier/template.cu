@@ -1,0 +1,354 @@
+/* TASK     rounds exchanges between the blocks of one kernel: a barrier that no block leaves before all
+ *          have reached it.
+ * TRAFFIC  rounds blocks sizeof(unsigned) bytes that each block reads; all of it stays in caches.
+ * LIMIT    the latency of a barrier: each is a trip to the L2 cache and back, and another. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "block_barrier.h"
+#if CUDART_VERSION >= 9000
+#include <cooperative_groups.h>
+#endif
+
+/* In device memory, all zero at first. The counters lie in cache lines of their own. */
+enum { GROUP = 16, MOST_GROUPS = 1024, LINE = 32 };
+
+struct barrier {
+    unsigned int arrived[LINE]; /* [0]: the blocks, or of two levels the groups */
+    unsigned int member[MOST_GROUPS][LINE];
+    int *gaveUp; /* host memory, for the watchdog */
+};
+
+/* A counter turns when all have arrived: its top bit changes, its other bits are 0 again. So nobody
+ * needs to reset it, and the next barrier can use it at once. This is what number `number` of `count`
+ * adds, so that all together turn the counter. */
+__device__ unsigned int arrival(unsigned int number, unsigned int count)
+{
+    return number == 0 ? 0x80000000u - (count - 1) : 1;
+}
+
+__device__ int hasTurned(unsigned int before, unsigned int now)
+{
+    return ((before ^ now) & 0x80000000u) != 0;
+}
+
+/* The watchdog: ends a kernel that waits in vain, after some seconds. */
+__device__ void countPoll(struct barrier *barrier, unsigned int *polls)
+{
+    if (++*polls == 1u << 22) {
+        *(volatile int *)barrier->gaveUp = 1;
+        __threadfence_system();
+        __trap();
+    }
+}
+
+/* One counter for all blocks. */
+__device__ void barrierVolatile(struct barrier *barrier)
+{
+    // TODO 2 begin: one thread of the block arrives at the counter and waits until it has turned
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
+}
+
+/* Arriving and waiting with the memory order in the instructions: an atomic addition that both
+ * releases what was written before and acquires what others have released, and loads that acquire.
+ * Cheaper than fences, which order more than this; from compute capability 7.0 and toolkit 9 on. */
+__device__ unsigned int arriveRelease(unsigned int *counter, unsigned int add)
+{
+    unsigned int before = 0;
+
+    // TODO 4 begin: (advanced) atom.acq_rel.gpu.global.add.u32, or fences around atomicAdd()
+    NOT_IMPLEMENTED_VALUE(4, 0);
+    // TODO 4 end
+    return before;
+}
+
+__device__ unsigned int loadAcquire(const unsigned int *counter)
+{
+    unsigned int now = 0;
+
+    // TODO 4 begin: (advanced) ld.acquire.gpu.global.u32, or a volatile load and a fence
+    NOT_IMPLEMENTED_VALUE(4, 0);
+    // TODO 4 end
+    return now;
+}
+
+__device__ void barrierAcquire(struct barrier *barrier)
+{
+    // TODO 4 begin: (advanced) as barrierVolatile, with arriveRelease() and loadAcquire()
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
+/* Two levels: the last block of each group of GROUP arrives for its group. */
+__device__ void barrierTwoLevels(struct barrier *barrier)
+{
+    // TODO 5 begin: (advanced) arrive at the group's counter; who turns it, arrives at the common one
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
+}
+
+/* The barrier of the toolkit; the kernel must be launched with cudaLaunchCooperativeKernel(). */
+__device__ void barrierCooperative(struct barrier *barrier)
+{
+    (void)barrier;
+#if CUDART_VERSION >= 9000
+    // TODO 6 begin: (advanced) synchronise the grid with cooperative groups
+    NOT_IMPLEMENTED(6);
+    // TODO 6 end
+#endif
+}
+
+/* The exchange of one block, from[] to to[block]. volatile, because other blocks write from[] while the
+ * kernel runs: a copy of the round before in a register or in L1 will not do. */
+__device__ void exchange(const volatile unsigned int *from, volatile unsigned int *to, int blocks,
+                         int round)
+{
+    __shared__ unsigned int sum;
+    unsigned int own = 0;
+
+    for (int b = threadIdx.x; b < blocks; b += blockDim.x)
+        own += from[b];
+    if (threadIdx.x == 0)
+        sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, own);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        to[blockIdx.x] = newValue(sum, blockIdx.x, round);
+}
+
+/* value[2 * blocks]: round r reads one half and writes the other, so one barrier a round is enough. */
+template <void synchronise(struct barrier *)>
+__global__ void exchangeRounds(unsigned int *value, int rounds, struct barrier *barrier)
+{
+    for (int round = 0; round < rounds; round++) {
+        exchange(value + (round % 2 ? gridDim.x : 0), value + (round % 2 ? 0 : gridDim.x),
+                 gridDim.x, round);
+        synchronise(barrier);
+    }
+}
+
+template <void synchronise(struct barrier *)>
+__global__ void barriersOnly(int rounds, struct barrier *barrier)
+{
+    for (int round = 0; round < rounds; round++)
+        synchronise(barrier);
+}
+
+/* One round, for the barrier that every kernel ends with. */
+__global__ void exchangeOnce(const unsigned int *from, unsigned int *to, int blocks, int round)
+{
+    exchange(from, to, blocks, round);
+}
+
+__global__ void nothing(void)
+{
+}
+
+typedef void exchange_kernel(unsigned int *value, int rounds, struct barrier *barrier);
+typedef void barriers_kernel(int rounds, struct barrier *barrier);
+
+/* How many blocks of this many threads the device can hold at the same time. Any more would wait for
+ * a multiprocessor that the blocks at the barrier do not give up: for ever. */
+static int residentBlocks(exchange_kernel *kernel, int block)
+{
+    int perMultiprocessor = 0;
+
+    // TODO 1 begin: ask the occupancy calculator (before toolkit 6.5: one block is always possible)
+    NOT_IMPLEMENTED_VALUE(1, 0);
+    // TODO 1 end
+    return perMultiprocessor * multiprocessors();
+}
+
+struct method {
+    exchange_kernel *exchange;
+    barriers_kernel *barriers;
+    int cooperative;
+};
+
+/* Device memory of one variant. */
+struct arrays {
+    unsigned int *first, *value;
+    struct barrier *barrier;
+};
+
+static void launch(const struct method *method, const struct arrays *d, int blocks, int rounds,
+                   enum timed timed)
+{
+    const int block = blockSize(256);
+
+#if CUDART_VERSION >= 9000
+    if (method->cooperative) {
+        void *exchangeArguments[] = {(void *)&d->value, &rounds, (void *)&d->barrier};
+        void *barriersArguments[] = {&rounds, (void *)&d->barrier};
+
+        if (timed == EXCHANGES)
+            cudaVerify(cudaLaunchCooperativeKernel(method->exchange, blocks, block,
+                                                   exchangeArguments, 0, 0));
+        else
+            cudaVerify(cudaLaunchCooperativeKernel(method->barriers, blocks, block,
+                                                   barriersArguments, 0, 0));
+        return;
+    }
+#endif
+    if (timed == EXCHANGES)
+        cudaVerifyKernel((method->exchange<<<blocks, block>>>(d->value, rounds, d->barrier)));
+    else
+        cudaVerifyKernel((method->barriers<<<blocks, block>>>(rounds, d->barrier)));
+}
+
+/* The values before round 0, from which every run starts anew. */
+static void start(const struct arrays *d, int blocks)
+{
+    cudaVerify(
+        cudaMemcpyAsync(d->value, d->first, blocks * sizeof *d->value, cudaMemcpyDeviceToDevice));
+}
+
+/* Computes the exchanges once, under the watchdog's eyes: a barrier that hangs shows here. */
+static void tryOut(const struct method *method, const struct arrays *d, int blocks, int rounds)
+{
+    int *gaveUp = NULL, *d_gaveUp = NULL;
+    cudaError_t error;
+
+    cudaVerify(cudaHostAlloc((void **)&gaveUp, sizeof *gaveUp, cudaHostAllocMapped));
+    *gaveUp = 0;
+    cudaVerify(cudaHostGetDevicePointer((void **)&d_gaveUp, gaveUp, 0));
+    cudaVerify(cudaMemcpy(&d->barrier->gaveUp, &d_gaveUp, sizeof d_gaveUp, cudaMemcpyHostToDevice));
+    start(d, blocks);
+    launch(method, d, blocks, rounds, EXCHANGES);
+    error = cudaDeviceSynchronize();
+    if (*gaveUp) {
+        fflush(stdout);
+        fprintf(stderr,
+                "ex10: a block has waited for seconds at a barrier that never opened, and the "
+                "watchdog ended the kernel: does every block arrive, once, at every barrier?\n");
+        exit(1);
+    }
+    cudaVerify(error);
+    cudaVerify(cudaFreeHost(gaveUp));
+}
+
+static void runMethod(const unsigned int *first, unsigned int *value, int blocks, int rounds,
+                      enum timed timed, const struct method *method)
+{
+    const int block = blockSize(256);
+    const int resident = residentBlocks(method->exchange, block);
+    struct arrays d = {NULL, NULL, NULL};
+
+    if (resident == 0)
+        return; /* TODO 1 */
+    if (blocks > resident) {
+        fflush(stdout);
+        fprintf(stderr,
+                "ex10: %d blocks of %d threads cannot meet at a barrier, the device holds %d at a "
+                "time: use --grid %d or less, or a smaller --block\n",
+                blocks, block, resident, resident);
+        exit(2);
+    }
+    cudaVerify(cudaMalloc((void **)&d.first, blocks * sizeof *d.first));
+    cudaVerify(cudaMalloc((void **)&d.value, 2 * blocks * sizeof *d.value));
+    cudaVerify(cudaMalloc((void **)&d.barrier, sizeof *d.barrier));
+    cudaVerify(cudaMemcpy(d.first, first, blocks * sizeof *first, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemset(d.value, 0xff, 2 * blocks * sizeof *d.value));
+    cudaVerify(cudaMemset(d.barrier, 0, sizeof *d.barrier));
+    tryOut(method, &d, blocks, rounds);
+    MEASURE (run) {
+        if (timed == EXCHANGES)
+            start(&d, blocks);
+        launch(method, &d, blocks, rounds, timed);
+    }
+    cudaVerify(cudaMemcpy(value, d.value + (rounds % 2 ? blocks : 0), blocks * sizeof *value,
+                          cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d.first));
+    cudaVerify(cudaFree(d.value));
+    cudaVerify(cudaFree(d.barrier));
+}
+
+/* No barrier but the end of a kernel: one launch a round. */
+static void launchRounds(const struct arrays *d, int blocks, int rounds, enum timed timed)
+{
+    const int block = blockSize(256);
+
+    for (int round = 0; round < rounds; round++) {
+        // TODO 3 begin: launch exchangeOnce, or nothing<<<>>> when barriers are timed
+        NOT_IMPLEMENTED(3);
+        // TODO 3 end
+    }
+}
+
+static void kernelAfterKernel(const unsigned int *first, unsigned int *value, int blocks,
+                              int rounds, enum timed timed)
+{
+    struct arrays d = {NULL, NULL, NULL};
+
+    cudaVerify(cudaMalloc((void **)&d.first, blocks * sizeof *d.first));
+    cudaVerify(cudaMalloc((void **)&d.value, 2 * blocks * sizeof *d.value));
+    cudaVerify(cudaMemcpy(d.first, first, blocks * sizeof *first, cudaMemcpyHostToDevice));
+    start(&d, blocks);
+    launchRounds(&d, blocks, rounds, EXCHANGES);
+    MEASURE (run) {
+        if (timed == EXCHANGES)
+            start(&d, blocks);
+        launchRounds(&d, blocks, rounds, timed);
+    }
+    cudaVerify(cudaMemcpy(value, d.value + (rounds % 2 ? blocks : 0), blocks * sizeof *value,
+                          cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d.first));
+    cudaVerify(cudaFree(d.value));
+}
+
+static void volatileCounter(const unsigned int *first, unsigned int *value, int blocks, int rounds,
+                            enum timed timed)
+{
+    const struct method method = {exchangeRounds<barrierVolatile>, barriersOnly<barrierVolatile>,
+                                  0};
+
+    runMethod(first, value, blocks, rounds, timed, &method);
+}
+
+static void acquireCounter(const unsigned int *first, unsigned int *value, int blocks, int rounds,
+                           enum timed timed)
+{
+    const struct method method = {exchangeRounds<barrierAcquire>, barriersOnly<barrierAcquire>, 0};
+
+    runMethod(first, value, blocks, rounds, timed, &method);
+}
+
+static void twoLevels(const unsigned int *first, unsigned int *value, int blocks, int rounds,
+                      enum timed timed)
+{
+    const struct method method = {exchangeRounds<barrierTwoLevels>, barriersOnly<barrierTwoLevels>,
+                                  0};
+
+    runMethod(first, value, blocks, rounds, timed, &method);
+}
+
+#if CUDART_VERSION >= 9000
+static void cooperative(const unsigned int *first, unsigned int *value, int blocks, int rounds,
+                        enum timed timed)
+{
+    const struct method method = {exchangeRounds<barrierCooperative>,
+                                  barriersOnly<barrierCooperative>, 1};
+
+    int device, possible = 0;
+
+    cudaVerify(cudaGetDevice(&device));
+    cudaVerify(cudaDeviceGetAttribute(&possible, cudaDevAttrCooperativeLaunch, device));
+    if (possible)
+        runMethod(first, value, blocks, rounds, timed, &method);
+    else
+        rowSkip("this device has no cooperative launch; devices from compute capability 6.0 on "
+                "have it");
+}
+#endif
+
+extern "C" const struct variant deviceVariants[] = {
+    {"kernel after kernel", kernelAfterKernel},
+    {"one counter, volatile and fences", volatileCounter},
+    {"one counter, release and acquire", acquireCounter},
+    {"two levels, release and acquire", twoLevels},
+#if CUDART_VERSION >= 9000
+    {"cooperative launch", cooperative},
+#endif
+    {NULL, NULL},
+};
