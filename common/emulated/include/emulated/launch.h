@@ -24,7 +24,7 @@ template <class Head, class... Tail> struct Pack<Head, Tail...> {
     Pack<Tail...> tail;
     template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args) { tail.call(f, args..., head); }
 };
-static inline Pack<> pack() { return Pack<>(); }
+template <class...> static inline Pack<> pack() { return Pack<>(); }
 template <class Head, class... Tail> static inline Pack<Head, Tail...> pack(Head head, Tail... tail)
 {
     return Pack<Head, Tail...>{head, pack(tail...)};
