@@ -15,27 +15,32 @@ static float *a, *b, *c, *reference;
 /* --size counts the elements of each of a, b and c, and is rounded up to whole matrices. */
 static size_t matrices(size_t size)
 {
-    return count >= 0 ? (size_t)count : (size + (size_t)(n * n) - 1) / (size_t)(n * n);
+    const size_t nn = (size_t)(n * n);
+
+    return count >= 0 ? (size_t)count : (size + nn - 1) / nn;
 }
 
-static double elements(size_t size)
+/* Elements that each array needs room for: the sweep's largest matrices need most. */
+static size_t room(size_t size)
 {
-    return (double)matrices(size) * (double)(n * n);
+    const size_t nn = (size_t)(sweep ? MAX_N * MAX_N : n * n);
+
+    return count >= 0 ? (size_t)count * nn : size + nn - 1;
 }
 
 static size_t sizeOfCount(void)
 {
-    return count >= 0 ? (size_t)(count * n * n) : SIZE_MAX;
+    return count >= 0 ? room(0) : SIZE_MAX;
 }
 
 static double deviceBytes(size_t size)
 {
-    return 3.0 * sizeof(float) * elements(size);
+    return 3.0 * sizeof(float) * (double)room(size);
 }
 
 static double hostBytes(size_t size)
 {
-    return 4.0 * sizeof(float) * elements(size);
+    return 4.0 * sizeof(float) * (double)room(size);
 }
 
 static const struct course_option options[] = {
@@ -91,7 +96,7 @@ static void runAll(void)
 #pragma omp parallel for
     for (size_t m = 0; m < all; m++)
         multiplyInDouble(m);
-    harnessWork(deviceBytes(harnessSize()), 2.0 * (double)n * (double)total, total);
+    harnessWork(3.0 * sizeof(float) * (double)total, 2.0 * (double)n * (double)total, total);
     harnessParameters("n=%ld", n);
     RUN_VARIANTS (v) {
         poison(c, total * sizeof *c);
@@ -102,20 +107,21 @@ static void runAll(void)
 
 int main(int argc, char **argv)
 {
-    size_t room;
+    size_t all;
 
     harnessStart(&exercise, argc, argv);
-    room = matrices(harnessSize()) * (size_t)(n * n) + (sweep ? MAX_N * MAX_N : 0);
-    a = newArray(room, sizeof *a);
-    b = newArray(room, sizeof *b);
-    c = newArray(room, sizeof *c);
-    reference = newArray(room, sizeof *reference);
-    randomFloats(a, room, 1);
-    randomFloats(b, room, 2);
+    all = room(harnessSize());
+    a = newArray(all, sizeof *a);
+    b = newArray(all, sizeof *b);
+    c = newArray(all, sizeof *c);
+    reference = newArray(all, sizeof *reference);
+    randomFloats(a, all, 1);
+    randomFloats(b, all, 2);
 
-    if (!sweep)
-        runAll();
-    for (n = sweep ? 1 : MAX_N + 1; n <= MAX_N; n++)
+    if (sweep)
+        for (n = 1; n <= MAX_N; n++)
+            runAll();
+    else
         runAll();
     return harnessFinish();
 }
