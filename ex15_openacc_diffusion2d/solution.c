@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS = 8 };
+enum { GANGS = 16384, WORKERS = 8 };
 
 /* Both arrays travel for each step: f' is copied there too, because its borders must come back as they
  * were. */
 static void stepWithCopies(const float *f, float *to, size_t nx, size_t ny, float alpha)
 {
-    const size_t n = nx * ny;
-
     // TODO 1 begin: the two loops on the device, with the copies that this step needs
-#pragma acc parallel loop collapse(2) copyin(f[0:n]) copy(to[0:n])
+#pragma acc parallel loop collapse(2) copyin(f[0:nx * ny]) copy(to[0:nx * ny])
     // TODO 1 end
     for (size_t y = 1; y < ny - 1; y++)
         for (size_t x = 1; x < nx - 1; x++) {
@@ -23,16 +21,13 @@ static void stepWithCopies(const float *f, float *to, size_t nx, size_t ny, floa
 
             to[i] = f[i] + alpha * (f[i - 1] + f[i + 1] + f[i - nx] + f[i + nx] - 4.0f * f[i]);
         }
-    (void)n;
 }
 
 /* The same where both arrays are on the device already. */
 static void stepPresent(const float *f, float *to, size_t nx, size_t ny, float alpha)
 {
-    const size_t n = nx * ny;
-
     // TODO 2 begin: the two loops on the device; both arrays are present
-#pragma acc parallel loop collapse(2) present(f[0:n], to[0:n])
+#pragma acc parallel loop collapse(2) present(f[0:nx * ny], to[0:nx * ny])
     // TODO 2 end
     for (size_t y = 1; y < ny - 1; y++)
         for (size_t x = 1; x < nx - 1; x++) {
@@ -40,28 +35,28 @@ static void stepPresent(const float *f, float *to, size_t nx, size_t ny, float a
 
             to[i] = f[i] + alpha * (f[i - 1] + f[i + 1] + f[i - nx] + f[i + nx] - 4.0f * f[i]);
         }
-    (void)n;
 }
 
-/* Rows over the gangs, points of a row over workers and vector: no division to find x and y. */
+/* Rows over the gangs, points of a row over workers and vector: no division to find x and y. A row is
+ * short enough for 32-bit x, which is half the index arithmetic. */
 static void stepRows(const float *f, float *to, size_t nx, size_t ny, float alpha)
 {
-    const size_t n = nx * ny;
+    const unsigned last = (unsigned)nx - 1;
 
     // TODO 3 begin: (advanced) the outer loop over gangs
-#pragma acc parallel loop gang num_workers(WORKERS) vector_length(32) present(f[0:n], to[0:n])
+#pragma acc parallel loop gang num_gangs(GANGS) num_workers(WORKERS) vector_length(32)                   \
+    present(f[0:nx * ny], to[0:nx * ny])
     // TODO 3 end
     for (size_t y = 1; y < ny - 1; y++) {
         // TODO 3 begin: the inner loop over workers and vector
 #pragma acc loop worker vector
         // TODO 3 end
-        for (size_t x = 1; x < nx - 1; x++) {
+        for (unsigned x = 1; x < last; x++) {
             const size_t i = y * nx + x;
 
             to[i] = f[i] + alpha * (f[i - 1] + f[i + 1] + f[i - nx] + f[i + nx] - 4.0f * f[i]);
         }
     }
-    (void)n;
 }
 
 typedef void step_fn(const float *f, float *to, size_t nx, size_t ny, float alpha);

@@ -165,12 +165,18 @@ static void appendCell(struct text *out, const char *text)
     appendText(out, " |");
 }
 
-/* The table that a marker's words ask for: words[0] is the CSV file. */
-static void makeTable(struct text *out, char *const words[], int count)
+/* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
+static int makeTable(struct text *out, char *const words[], int count)
 {
     char *columns[WORDS], *list = NULL, *path, *csv, *line, *next;
     int columnCount = 0;
 
+    path = textOf("%s/%s", sourceFolder(), words[0]);
+    if (access(path, R_OK) != 0) {
+        printf("there is no %s to make a table from\n", path);
+        free(path);
+        return 0;
+    }
     for (int i = 1; i < count; i++)
         if (strncmp(words[i], "columns=", 8) == 0)
             list = textOf("%s", words[i] + 8);
@@ -189,7 +195,6 @@ static void makeTable(struct text *out, char *const words[], int count)
                             : " ---: |");
     appendText(out, "\n");
 
-    path = textOf("%s/%s", sourceFolder(), words[0]);
     csv = readWholeFile(path);
     for (line = strchr(csv, '\n'); line != NULL && *++line != '\0'; line = next) {
         char *fields[FIELDS];
@@ -216,15 +221,16 @@ static void makeTable(struct text *out, char *const words[], int count)
     free(csv);
     free(path);
     free(list);
+    return 1;
 }
 
-/* Remakes the tables of one document. Returns 1 if it was stale. */
+/* Remakes the tables of one document. Returns 1 if a CSV file is missing or, when checking, it is stale. */
 static int document(const char *path, int checking)
 {
     static const char begin[] = "<!-- table: ", end[] = "<!-- end -->";
     char *old = readWholeFile(path), *from = old, *mark;
     struct text new = {0};
-    int stale;
+    int stale, missing = 0;
 
     appendText(&new, "");
     while ((mark = strstr(from, begin)) != NULL) {
@@ -238,10 +244,12 @@ static int document(const char *path, int checking)
                         mark + strlen(begin));
         for (char *w = strtok(marker, " "); w != NULL && count < WORDS; w = strtok(NULL, " "))
             words[count++] = w;
-        if (count > 0)
-            makeTable(&new, words, count);
-        free(marker);
+        if (count == 0 || !makeTable(&new, words, count)) {
+            missing = 1; /* the old table stays */
+            append(&new, line + 1, (size_t)(stop - line - 1));
+        }
         from = stop;
+        free(marker);
     }
     appendText(&new, from);
     stale = strcmp(old, new.data) != 0;
@@ -251,7 +259,7 @@ static int document(const char *path, int checking)
         replaceFile(path, new.data);
     free(new.data);
     free(old);
-    return stale;
+    return missing || (stale && checking);
 }
 
 int commandTables(int argc, char **argv)
@@ -274,5 +282,5 @@ int commandTables(int argc, char **argv)
         }
         free(pattern);
     }
-    return stale && checking ? STATUS_WRONG : STATUS_PASS;
+    return stale ? STATUS_WRONG : STATUS_PASS;
 }
