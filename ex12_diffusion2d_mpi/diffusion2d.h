@@ -41,8 +41,12 @@ extern "C"
 /* mpiPatience() for an exchange with the neighbours. */
 static inline void beginWait(const struct slab *s)
 {
-    mpiPatience(s->patience, "rank %d waits for the rows of its neighbours, ranks %d and %d",
-                s->rank, s->above, s->below);
+    if (s->above != MPI_PROC_NULL && s->below != MPI_PROC_NULL)
+        mpiPatience(s->patience, "rank %d waits for the rows of ranks %d and %d", s->rank, s->above,
+                    s->below);
+    else
+        mpiPatience(s->patience, "rank %d waits for the rows of rank %d", s->rank,
+                    s->above != MPI_PROC_NULL ? s->above : s->below);
 }
 
 #endif
