@@ -1,10 +1,15 @@
 /* Every check of the emulated device: a kernel that must trigger it, and a close relative that must not.
- * A case names the one kind of finding that it expects, or none; `says` is a part of the finding's text. */
+ * A case names the one kind of finding that it expects, or none; `says` is a part of the finding's text.
+ *
+ *     checks [CASE]      on the emulated device: runs all cases, or one, and compares
+ *                        on a GPU: runs the one, for compute-sanitizer to judge (sanitise.sh) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __CUDA_EMULATED__
 #include "cuda_emulated.h"
+#endif
 
 #define CHECK(call)                                                                                                    \
     do {                                                                                                               \
@@ -608,10 +613,8 @@ static const struct test tests[] = {
     CLEAN(symbolFits),
 };
 
-/* Returns 0 if the case found what it should. */
-static int runTest(const struct test *t)
+static void allocateAndRun(const struct test *t)
 {
-    int wrong = 0, found = 0;
     CHECK(cudaMalloc(&d_x, 1024 * sizeof *d_x));
     CHECK(cudaMalloc(&d_y, 1024 * sizeof *d_y));
     CHECK(cudaMalloc(&d_n, 1024 * sizeof *d_n));
@@ -620,9 +623,19 @@ static int runTest(const struct test *t)
     CHECK(cudaMemcpy(d_x, host_array, sizeof host_array, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(d_y, 0, sizeof host_array));
     CHECK(cudaMemset(d_n, 0, sizeof host_array));
+#ifdef __CUDA_EMULATED__
     emulatedFindingsReset();
+#endif
     t->run();
     cudaDeviceSynchronize();
+}
+
+#ifdef __CUDA_EMULATED__
+/* Returns 0 if the case found what it should. */
+static int runTest(const struct test *t)
+{
+    int wrong = 0, found = 0;
+    allocateAndRun(t);
     for (int i = 0; i < emulatedFindings(); i++) {
         if (!t->kind || strcmp(emulatedFindingKind(i), t->kind) != 0)
             wrong = 1;
@@ -655,3 +668,18 @@ int main(int argc, char **argv)
     printf("%d cases, %d failed\n", count, wrong);
     return wrong != 0 || count == 0;
 }
+#else
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; argc == 2 && i < sizeof tests / sizeof *tests; i++)
+        if (strcmp(argv[1], tests[i].name) == 0) {
+            allocateAndRun(&tests[i]);
+            cudaFree(d_x);
+            cudaFree(d_y);
+            cudaFree(d_n);
+            return 0;
+        }
+    fprintf(stderr, "usage: checks CASE\n");
+    return 2;
+}
+#endif
