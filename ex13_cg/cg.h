@@ -15,7 +15,7 @@ struct cg_problem {
     int maxIterations;
 };
 
-enum preconditioner { UNPRECONDITIONED, JACOBI, FSAI, PRECONDITIONERS };
+enum preconditioner { UNPRECONDITIONED, JACOBI, MULTIGRID, PRECONDITIONERS };
 
 /* The variant fills in all of it. A product variant ("SpMV") computes x = A b instead, no residuals. */
 struct cg_solution {

@@ -145,8 +145,9 @@ __device__ real streamTimes(int first, int n, const int *rowStart, const int *co
 }
 
 template <typename real>
-__global__ void productByStreams(int n, const int *rowStart, const int *column, const real *value,
-                                 const real *x, real *y)
+__global__ void __launch_bounds__(BLOCK, 8)
+    productByStreams(int n, const int *rowStart, const int *column, const real *value,
+                     const real *x, real *y)
 {
     const int first = blockIdx.x * BLOCK;
     const real sum = streamTimes(first, n, rowStart, column, value, x);
@@ -340,6 +341,7 @@ static void solveOnDevice(const struct cg_problem *problem, struct cg_solution *
 
 #include "solution_fused.h"
 #include "solution_persistent.h"
+#include "solution_multigrid.h"
 // TODO 8 end
 
 /* A variant for either precision. */
@@ -360,6 +362,7 @@ VARIANT(cgFused, solveFused)
 VARIANT(cgSliced, solveSliced)
 VARIANT(cgPersistent, solvePersistent)
 VARIANT(cgJacobi, solveJacobi)
+VARIANT(cgMultigrid, solveMultigrid)
 // TODO 8 end
 
 extern "C" const struct variant deviceVariants[] = {
@@ -373,7 +376,8 @@ extern "C" const struct variant deviceVariants[] = {
     {"CG, three fused kernels", cgFused},
     {"CG, two kernels, sliced ELLPACK", cgSliced},
     {"CG, one persistent kernel", cgPersistent},
-    {"CG, fused, Jacobi preconditioner", cgJacobi},
+    {"CG, Jacobi preconditioner", cgJacobi},
+    {"CG, multigrid preconditioner", cgMultigrid},
     // TODO 8 end
     {NULL, NULL},
 };

@@ -5,7 +5,9 @@
 #ifndef SOLUTION_FUSED_H
 #define SOLUTION_FUSED_H
 
-enum { SLICE = 32, UNROLL = 4 };
+#include "warp_utils.h"
+
+enum { SLICE = 32, UNROLL = 8 };
 
 /* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no kernel
  * needs a barrier and no sum depends on who comes first. Exchanged after every iteration. */
@@ -14,6 +16,7 @@ struct parts {
     double2 *rr[2]; /* (r.r, r.z) before and after residualStep() */
     int pqCount, rrCount;
     double2 *trace; /* see readTrace() */
+    double tolerance;
 };
 
 /* Sliced ELLPACK: 32 rows side by side, padded to the longest of them. Slice i: start[i] ... */
@@ -82,22 +85,24 @@ __global__ void sliceRows(int n, const int *rowStart, const int *column, const r
 
 /* ---- the steps of an iteration, fused ---- */
 
-/* The sum of v over the block, for every thread. blockDim.x: a power of two, at most BLOCK. */
+/* The sum of v over the block, for every thread. blockDim.x: a multiple of 32, at most BLOCK. */
 __device__ double2 blockSum(double2 v)
 {
-    __shared__ double2 part[BLOCK];
-    unsigned width;
+    __shared__ double2 part[BLOCK / 32];
+    unsigned distance, warp;
 
-    part[threadIdx.x] = v;
-    for (width = blockDim.x / 2; width > 0; width /= 2) {
-        __syncthreads();
-        if (threadIdx.x < width) {
-            part[threadIdx.x].x += part[threadIdx.x + width].x;
-            part[threadIdx.x].y += part[threadIdx.x + width].y;
-        }
+    for (distance = 16; distance > 0; distance /= 2) {
+        v.x += shuffleDown(v.x, distance, 32);
+        v.y += shuffleDown(v.y, distance, 32);
     }
+    if (threadIdx.x % 32 == 0)
+        part[threadIdx.x / 32] = v;
     __syncthreads();
     v = part[0];
+    for (warp = 1; warp < blockDim.x / 32; warp++) {
+        v.x += part[warp].x;
+        v.y += part[warp].y;
+    }
     __syncthreads(); /* part is used again */
     return v;
 }
@@ -106,19 +111,21 @@ __device__ double2 blockSum(double2 v)
  * may be this kernel's own (one kernel, barriers), so not from the L1 cache. */
 __device__ double2 gridSum(const double2 *part, int parts)
 {
+    const volatile double2 *fresh = part;
     double2 v = make_double2(0.0, 0.0);
     int i;
 
+#pragma unroll 4
     for (i = threadIdx.x; i < parts; i += blockDim.x) {
-        v.x += ((const volatile double2 *)part)[i].x;
-        v.y += ((const volatile double2 *)part)[i].y;
+        v.x += fresh[i].x;
+        v.y += fresh[i].y;
     }
     return blockSum(v);
 }
 
 /* q = A p and p.q in one pass. */
 template <typename real>
-__global__ void productStep(struct arrays<real> d, struct parts at)
+__global__ void __launch_bounds__(BLOCK, 8) productStep(struct arrays<real> d, struct parts at)
 {
     double2 pq = make_double2(0.0, 0.0);
     int first;
@@ -137,15 +144,24 @@ __global__ void productStep(struct arrays<real> d, struct parts at)
         at.pq[1][blockIdx.x] = pq;
 }
 
+/* 1 if iteration k was the last: the host launches ahead and looks only now and then. */
+__device__ int converged(struct parts at, int k)
+{
+    return k >= 0 && !(at.trace[k].x > at.tolerance * at.tolerance * at.trace[0].x);
+}
+
 /* r = r - alpha q, z = r / diagonal if there is one, and (r.r, r.z); to begin with, r = b. */
 template <typename real>
-__global__ void residualStep(struct arrays<real> d, struct parts at, int k, const real *inverse)
+__global__ void __launch_bounds__(BLOCK, 8)
+    residualStep(struct arrays<real> d, struct parts at, int k, const real *inverse)
 {
     const real alpha =
         k == 0 ? 0 : (real)(gridSum(at.rr[0], at.rrCount).y / gridSum(at.pq[1], at.pqCount).x);
     double2 rr = make_double2(0.0, 0.0);
     int i;
 
+    if (converged(at, k - 1))
+        return;
     for (i = blockIdx.x * blockDim.x + threadIdx.x; i < d.n; i += gridDim.x * blockDim.x) {
         const real r = k == 0 ? d.b[i] : d.r[i] - alpha * d.q[i];
         const real z = inverse == NULL ? r : inverse[i] * r;
@@ -161,14 +177,20 @@ __global__ void residualStep(struct arrays<real> d, struct parts at, int k, cons
         at.rr[1][blockIdx.x] = rr;
 }
 
-/* alpha of iteration k - 1 and beta of iteration k, and entry k of the trace; both 0 to begin with. */
+/* alpha of iteration k - 1 and beta of iteration k, and entry k of the trace; both 0 to begin with.
+ * Returns 0 if there is nothing left to do. */
 template <typename real>
-__device__ void coefficients(struct parts at, int k, const double2 *pqParts, real *alpha,
-                             real *beta)
+__device__ int coefficients(struct parts at, int k, const double2 *pqParts, real *alpha, real *beta)
 {
-    const double2 rr = gridSum(at.rr[1], at.rrCount);
-    double2 old, pq = make_double2(1.0, 0.0);
+    const int writes = blockIdx.x == 0 && threadIdx.x == 0, done = converged(at, k - 1);
+    double2 rr, old, pq = make_double2(1.0, 0.0);
 
+    if (done) {
+        if (writes)
+            at.trace[k] = at.trace[k - 1];
+        return 0;
+    }
+    rr = gridSum(at.rr[1], at.rrCount);
     *alpha = *beta = 0;
     if (k > 0) {
         old = gridSum(at.rr[0], at.rrCount);
@@ -176,18 +198,21 @@ __device__ void coefficients(struct parts at, int k, const double2 *pqParts, rea
         *alpha = (real)(old.y / pq.x);
         *beta = (real)(rr.y / old.y);
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    if (writes)
         at.trace[k] = make_double2(rr.x, pq.x);
+    return 1;
 }
 
 /* x = x + alpha p with the old p, then p = z + beta p. */
 template <typename real>
-__global__ void directionStep(struct arrays<real> d, struct parts at, int k)
+__global__ void __launch_bounds__(BLOCK, 8)
+    directionStep(struct arrays<real> d, struct parts at, int k)
 {
     real alpha, beta;
     int i;
 
-    coefficients(at, k, at.pq[1], &alpha, &beta);
+    if (!coefficients(at, k, at.pq[1], &alpha, &beta))
+        return;
     for (i = blockIdx.x * blockDim.x + threadIdx.x; i < d.n; i += gridDim.x * blockDim.x) {
         const real p = d.p[i];
 
@@ -206,7 +231,8 @@ __global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct 
     real alpha, beta;
     int row;
 
-    coefficients(at, k, at.pq[0], &alpha, &beta);
+    if (!coefficients(at, k, at.pq[0], &alpha, &beta))
+        return;
     for (row = blockIdx.x * blockDim.x + threadIdx.x; row < d.n; row += gridDim.x * blockDim.x) {
         const real q = sliceTimes(row, a.start, a.column, a.value, d.r, d.p, beta);
         const real old = d.p[row], p = d.r[row] + beta * old;
@@ -237,7 +263,7 @@ static int residentGrid(kernel function, int block, int n)
     return all < most ? all : most;
 }
 
-static struct parts newParts(int pqCount, int rrCount, int maxIterations)
+static struct parts newParts(int pqCount, int rrCount, const struct cg_problem *problem)
 {
     struct parts at;
     int i;
@@ -248,7 +274,8 @@ static struct parts newParts(int pqCount, int rrCount, int maxIterations)
         at.pq[i] = deviceArray<double2>(pqCount);
         at.rr[i] = deviceArray<double2>(rrCount);
     }
-    at.trace = deviceArray<double2>(maxIterations + 1);
+    at.trace = deviceArray<double2>(problem->maxIterations + 1);
+    at.tolerance = problem->tolerance;
     return at;
 }
 
@@ -293,7 +320,7 @@ static void iterateFused(const struct cg_problem *problem, struct cg_solution *s
     const int productGrid = residentGrid(productStep<real>, BLOCK, d.n);
     const int residualGrid = residentGrid(residualStep<real>, BLOCK, d.n);
     const int directionGrid = residentGrid(directionStep<real>, BLOCK, d.n);
-    struct parts at = newParts(productGrid, residualGrid, problem->maxIterations);
+    struct parts at = newParts(productGrid, residualGrid, problem);
 
     MEASURE (run) {
         int k;
@@ -410,7 +437,7 @@ static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
     struct arrays<real> d = upload<real>(problem);
     const int slicedGrid = residentGrid(slicedStep<real>, BLOCK, d.n);
     const int residualGrid = residentGrid(residualStep<real>, BLOCK, d.n);
-    struct parts at = newParts(slicedGrid, residualGrid, problem->maxIterations);
+    struct parts at = newParts(slicedGrid, residualGrid, problem);
     struct slices<real> a;
     real *p[2] = {d.p, deviceArray<real>(d.n)};
 
@@ -424,12 +451,18 @@ static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
             cudaVerify(cudaMemsetAsync(p[0], 0, d.n * sizeof(real), 0));
             s->iterations = -1;
             for (k = 0;; k++) {
+                d.p = p[k % 2];
                 cudaVerifyKernel(
                     (residualStep<<<residualGrid, BLOCK>>>(d, at, k, (const real *)NULL)));
-                exchange(at.pq); /* the kernel below still reads the old parts */
-                d.p = p[k % 2];
-                cudaVerifyKernel((slicedStep<<<slicedGrid, BLOCK>>>(d, a, at, p[1 - k % 2], k)));
-                if (readTrace(at.trace, k, problem, s))
+                if (k == problem->maxIterations) { /* x still lacks its last step */
+                    cudaVerifyKernel((directionStep<<<slicedGrid, BLOCK>>>(d, at, k)));
+                } else {
+                    exchange(at.pq); /* the kernel still reads the old parts */
+                    cudaVerifyKernel(
+                        (slicedStep<<<slicedGrid, BLOCK>>>(d, a, at, p[1 - k % 2], k)));
+                }
+                if ((k - s->iterations == CHECK || k == problem->maxIterations) &&
+                    readTrace(at.trace, k, problem, s))
                     break;
                 exchange(at.rr);
             }

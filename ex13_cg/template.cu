@@ -107,8 +107,9 @@ __device__ real streamTimes(int first, int n, const int *rowStart, const int *co
 }
 
 template <typename real>
-__global__ void productByStreams(int n, const int *rowStart, const int *column, const real *value,
-                                 const real *x, real *y)
+__global__ void __launch_bounds__(BLOCK, 8)
+    productByStreams(int n, const int *rowStart, const int *column, const real *value,
+                     const real *x, real *y)
 {
     const int first = blockIdx.x * BLOCK;
     const real sum = streamTimes(first, n, rowStart, column, value, x);
