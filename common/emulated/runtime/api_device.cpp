@@ -135,6 +135,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
     std::vector<char> copy((const char *)arguments, (const char *)arguments + size);
     submit(stream, [launch, kernel, copy]() mutable {
         launch.arguments = copy.data();
+        deliver_for_arguments(copy.data(), copy.size());
         launch_kernel(launch, kernel);
         return cudaSuccess; // a kernel's error shows at the next call
     });
@@ -323,11 +324,16 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int ordinal)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return sticky != cudaSuccess ? fail(sticky) : cudaSuccess; }
+cudaError_t cudaDeviceSynchronize(void)
+{
+    deliver_all();
+    return sticky != cudaSuccess ? fail(sticky) : cudaSuccess;
+}
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceReset(void)
 {
+    deliver_all();
     free_everything(device);
     sticky = last_error = cudaSuccess;
     return cudaSuccess;

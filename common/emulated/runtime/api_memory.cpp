@@ -114,6 +114,27 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     return cudaSuccess;
 }
 
+static bool is_page_locked(u64 p)
+{
+    if (registered_host(p))
+        return true;
+    Allocation *a = in_arena(p) ? allocation_around(p) : nullptr;
+    return a && a->kind == Allocation::pinned;
+}
+
+static cudaError_t copy_in_stream(cudaStream_t stream, void *to, const void *from, size_t bytes, int kind, Pc place,
+                                  const char *call)
+{
+    bool late = bytes && !device_only((u64)to) && is_page_locked((u64)to) && (device_only((u64)from) || is_variable((u64)from));
+    deliver_overlapping(to, bytes);
+    deliver_overlapping(from, bytes);
+    cudaError_t error = late ? check_copy((u64)to, (u64)from, bytes, kind, place, call)
+                             : copy(to, from, bytes, kind, place, call);
+    if (late && error == cudaSuccess && sticky_error() == cudaSuccess)
+        copy_later(stream, to, from, bytes);
+    return error;
+}
+
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                              int kind, Pc place)
 {
@@ -188,9 +209,17 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height
     return allocate_for(p, *pitch * height, Allocation::device, RETURN_ADDRESS);
 }
 
-cudaError_t cudaFree(void *p) { return free_checked(p, RETURN_ADDRESS, "cudaFree", false); }
+cudaError_t cudaFree(void *p)
+{
+    deliver_all();
+    return free_checked(p, RETURN_ADDRESS, "cudaFree", false);
+}
 cudaError_t cudaFreeAsync(void *p, cudaStream_t) { return free_checked(p, RETURN_ADDRESS, "cudaFreeAsync", false); }
-cudaError_t cudaFreeHost(void *p) { return free_checked(p, RETURN_ADDRESS, "cudaFreeHost", true); }
+cudaError_t cudaFreeHost(void *p)
+{
+    deliver_all();
+    return free_checked(p, RETURN_ADDRESS, "cudaFreeHost", true);
+}
 
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int)
 {
@@ -205,6 +234,7 @@ cudaError_t cudaHostUnregister(void *p)
 {
     if (!registered_host((u64)p))
         return fail(cudaErrorHostMemoryNotRegistered);
+    deliver_all();
     register_host(p, 0, false);
     return cudaSuccess;
 }
@@ -228,22 +258,25 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
+    deliver_all();
     return copy(to, from, bytes, kind, RETURN_ADDRESS, "cudaMemcpy");
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    return submit(stream, [=] { return copy(to, from, bytes, kind, place, "cudaMemcpyAsync"); });
+    return submit(stream, [=] { return copy_in_stream(stream, to, from, bytes, kind, place, "cudaMemcpyAsync"); });
 }
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind)
 {
+    deliver_all();
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, RETURN_ADDRESS);
 }
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
+    deliver_overlapping(from, from_pitch * height);
     return submit(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place); });
 }
 cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes)
@@ -285,6 +318,7 @@ cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t of
                         + std::to_string(offset) + " of " + demangled_name(s->name) + ", which has "
                         + std::to_string(s->size), cudaErrorInvalidValue);
     char *there = (char *)symbol + offset;
+    deliver_all();
     return submit(stream, [=] {
         return to_symbol ? copy(there, host, bytes, kind, place, call) : copy(host, there, bytes, kind, place, call);
     });

@@ -1,6 +1,7 @@
 // api_stream.cpp: streams, events, graphs.
 #include "emulator.h"
 
+#include <cstring>
 #include <ctime>
 #include <memory>
 #include <set>
@@ -20,6 +21,7 @@ struct CUevent_st {
     double time; // seconds of host time; the emulated device has no time of its own
     bool recorded;
     unsigned int flags;
+    unsigned long long copies; // that were on their way when it was recorded
     std::shared_ptr<emulated::Recording> capture; // recorded within one
 };
 struct CUgraph_st { std::vector<emulated::Work> work; };
@@ -51,6 +53,71 @@ static double host_seconds()
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// ---- copies that are on their way -----------------------------------------------------------------------
+
+struct LateCopy {
+    cudaStream_t stream;
+    void *to;
+    std::vector<char> bytes;
+    unsigned long long number;
+};
+static std::vector<LateCopy> late_copies EMULATED_EARLY; // in order
+static unsigned long long copies_begun;
+
+unsigned long long copies_so_far() { return copies_begun; }
+
+void copy_later(cudaStream_t stream, void *to, const void *from, size_t bytes)
+{
+    const char *source = (const char *)from;
+    late_copies.push_back({stream, to, std::vector<char>(source, source + bytes), copies_begun++});
+    memset(to, 0xff, bytes);
+}
+
+template <class Condition> static void deliver_if(Condition condition)
+{
+    std::vector<LateCopy> rest;
+    for (LateCopy &c : late_copies)
+        if (condition(c))
+            memcpy(c.to, c.bytes.data(), c.bytes.size());
+        else
+            rest.push_back(std::move(c));
+    late_copies.swap(rest);
+}
+
+void deliver_all(unsigned long long before)
+{
+    if (!late_copies.empty())
+        deliver_if([=](const LateCopy &c) { return c.number < before; });
+}
+
+void deliver_stream(cudaStream_t stream, unsigned long long before)
+{
+    if (!late_copies.empty())
+        deliver_if([=](const LateCopy &c) { return c.stream == stream && c.number < before; });
+}
+
+void deliver_overlapping(const void *p, size_t bytes)
+{
+    for (const LateCopy &c : late_copies)
+        if ((u64)p < (u64)c.to + c.bytes.size() && (u64)c.to < (u64)p + bytes) {
+            deliver_all();
+            return;
+        }
+}
+
+void deliver_for_arguments(const void *arguments, size_t bytes)
+{
+    if (late_copies.empty())
+        return;
+    for (size_t i = 0; i + sizeof(u64) <= bytes; i += sizeof(u64)) {
+        u64 value;
+        memcpy(&value, (const char *)arguments + i, sizeof value);
+        Allocation *a = region_of(value) == &regions[kArena] ? allocation_around(value) : nullptr;
+        if (a && a->kind != Allocation::device)
+            deliver_overlapping(regions[kArena].begin + a->offset, a->size);
+    }
+}
+
 static cudaError_t after_all() { return sticky_error() != cudaSuccess ? fail(sticky_error()) : cudaSuccess; }
 
 } // namespace emulated
@@ -77,6 +144,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     if (is_default(stream) || !is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
+    deliver_stream(stream);
     streams.erase(stream);
     delete stream;
     return cudaSuccess;
@@ -88,6 +156,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         return fail(cudaErrorInvalidResourceHandle);
     if (!is_default(stream) && stream->capture)
         return fail(cudaErrorStreamCaptureUnsupported);
+    if (stream == nullptr || stream == cudaStreamLegacy)
+        deliver_all(); // the default stream waits for the others
+    else
+        deliver_stream(stream);
     return after_all();
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
@@ -115,6 +187,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int)
 {
     return submit(stream, [=] {
+        deliver_stream(stream);
         callback(stream, after_all(), data);
         return cudaSuccess;
     });
@@ -122,6 +195,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     return submit(stream, [=] {
+        deliver_stream(stream);
         function(data);
         return cudaSuccess;
     });
@@ -143,6 +217,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     event->capture = is_default(stream) ? nullptr : stream->capture;
     if (!event->capture) {
         event->time = host_seconds();
+        event->copies = copies_so_far();
         event->recorded = true;
     }
     return cudaSuccess;
@@ -154,7 +229,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return events.count(event) ? after_all() : fail(cudaErrorInvalidResourceHandle);
+    if (!events.count(event))
+        return fail(cudaErrorInvalidResourceHandle);
+    deliver_all(event->copies);
+    return after_all();
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
