@@ -58,7 +58,7 @@ static void allCores(const struct cg_problem *problem, struct cg_solution *solut
 }
 
 const struct variant cpuVariants[] = {
-    {"CG, one core", oneCore},
-    {"CG, all cores", allCores},
+    {"CG: one core", oneCore},
+    {"CG: all cores", allCores},
     {NULL, NULL},
 };

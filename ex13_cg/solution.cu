@@ -366,18 +366,18 @@ VARIANT(cgMultigrid, solveMultigrid)
 // TODO 8 end
 
 extern "C" const struct variant deviceVariants[] = {
-    {"SpMV, cuSPARSE", productLibrary},
-    {"SpMV, CSR, row per thread", productRows},
-    {"SpMV, CSR-Stream", productStreams},
-    {"CG, library calls", cgLibrary},
+    {"SpMV: cuSPARSE", productLibrary},
+    {"SpMV: CSR row per thread", productRows},
+    {"SpMV: CSR-Stream", productStreams},
+    {"CG: library calls", cgLibrary},
     // TODO 8 begin: (advanced) your own variants
-    {"SpMV, sliced ELLPACK", productSlices},
-    {"CG, library, scalars on the device", cgDeviceScalars},
-    {"CG, three fused kernels", cgFused},
-    {"CG, two kernels, sliced ELLPACK", cgSliced},
-    {"CG, one persistent kernel", cgPersistent},
-    {"CG, Jacobi preconditioner", cgJacobi},
-    {"CG, multigrid preconditioner", cgMultigrid},
+    {"SpMV: sliced ELLPACK", productSlices},
+    {"CG: library calls with device scalars", cgDeviceScalars},
+    {"CG: three fused kernels", cgFused},
+    {"CG: two kernels on slices", cgSliced},
+    {"CG: one persistent kernel", cgPersistent},
+    {"CG: Jacobi preconditioner", cgJacobi},
+    {"CG: multigrid preconditioner", cgMultigrid},
     // TODO 8 end
     {NULL, NULL},
 };
