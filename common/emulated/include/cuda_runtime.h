@@ -29,6 +29,7 @@
 #include "emulated/atomics.h"
 #include "emulated/memory.h"
 #include "emulated/mathematics.h"
+#include "emulated/ptx.h"
 #include "emulated/not_there.h"
 #endif
 #endif
