@@ -59,21 +59,22 @@ static double matrixBytes(double rows, double nonzeros)
     return nonzeros * (realBytes() + sizeof(int)) + (rows + 1.0) * sizeof(int);
 }
 
-/* Twice the matrix: the sliced form stands beside CSR. */
+/* The matrix in CSR and once more in slices, or in coarser and coarser systems, and vectors. */
 static double deviceBytes(size_t size)
 {
     double rows, nonzeros;
 
     shape(size, &rows, &nonzeros);
-    return 2.0 * matrixBytes(rows, nonzeros) + 10.0 * realBytes() * rows;
+    return 2.0 * matrixBytes(rows, nonzeros) + 12.0 * realBytes() * rows;
 }
 
+/* The matrix with its values in either precision, the coarser systems, and vectors. */
 static double hostBytes(size_t size)
 {
     double rows, nonzeros;
 
     shape(size, &rows, &nonzeros);
-    return nonzeros * (2.0 * sizeof(double) + sizeof(int)) + 14.0 * sizeof(double) * rows;
+    return nonzeros * (4.0 * sizeof(double) + 3.0 * sizeof(int)) + 20.0 * sizeof(double) * rows;
 }
 
 static const struct exercise exercise = {
