@@ -481,6 +481,14 @@ static void sharedOnRequest(void)
     CHECK(cudaFuncSetAttribute((const void *)dynamicShared, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
     dynamicShared<<<1, 64, 64 << 10>>>(d_y, 0);
 }
+__global__ void cooperate(float *y) { y[blockIdx.x] = 1; }
+static void launchCooperative(int blocks)
+{
+    void *arguments[] = {&d_y};
+    cudaLaunchCooperativeKernel((void *)cooperate, dim3(blocks), dim3(1024), arguments, 0, 0);
+}
+static void cooperativeTooLarge(void) { launchCooperative(2 * 16 + 1); }
+static void cooperativeFits(void) { launchCooperative(2 * 16); }
 __device__ int recurse(int n, const float *x) { return n == 0 ? (int)x[0] : recurse(n - 1, x) + n; }
 __global__ void deep(float *y, const float *x, int n) { y[threadIdx.x] = recurse(n, x); }
 static void stackOverflow(void) { deep<<<1, 32>>>(d_y, d_x, 1 << 20); }
@@ -595,6 +603,8 @@ static const struct test tests[] = {
     FINDS(emptyGrid, "invalid-launch", "gridDim.x is 0"),
     FINDS(tooMuchShared, "invalid-launch", "65536 bytes of shared memory"),
     CLEAN(sharedOnRequest),
+    FINDS(cooperativeTooLarge, "invalid-launch", "holds only"),
+    CLEAN(cooperativeFits),
     FINDS(stackOverflow, "stack-overflow", "64 KB"),
     CLEAN(someRecursion),
     FINDS(neverEnds, "endless-kernel", "no thread will ever do"),

@@ -375,8 +375,10 @@ static void translate_qualifiers(struct tokens *t)
         int constant = token_is(t, i, "__constant__"), is_const;
         if (token_is(t, i, "__global__"))
             token_replace(t, i, "__attribute__((noinline))");
-        else if (token_is(t, i, "__host__") || token_is(t, i, "__grid_constant__") || token_is(t, i, "__managed__"))
+        else if (token_is(t, i, "__host__") || token_is(t, i, "__grid_constant__"))
             token_blank(t, i, i);
+        else if (token_is(t, i, "__managed__"))
+            token_replace(t, i, "__attribute__((section(\"emulated_device\")))");
         else if (token_is(t, i, "__noinline__")) {
             int before = token_previous(t, i);
             if (!token_is(t, before, "(") && !token_is(t, before, ","))

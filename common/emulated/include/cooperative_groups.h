@@ -111,6 +111,7 @@ public:
 template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group_tile {
 public:
     thread_block_tile() : thread_group_tile(Size) {}
+    template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group_tile(Size) {}
 };
 
 typedef thread_group_tile thread_group;
