@@ -16,7 +16,12 @@
 #include <mpi-ext.h>
 #endif
 
-enum { MOST_HALO = 8, SINE_X = 3, SINE_Y = 2 };
+enum {
+    MOST_HALO = 8,
+    MOST_ROWS = 2 * 65535, /* of a rank: a grid has at most 65535 blocks in y */
+    SINE_X = 3,            /* half waves across and down */
+    SINE_Y = 2
+};
 
 static int worldRank, worldRanks, ranksOnNode;
 static MPI_Comm active; /* the ranks that work: all of them, but for a scaling table */
@@ -66,7 +71,7 @@ static double hostBytes(size_t size)
 static const struct exercise exercise = {
     .name = "ex12_diffusion2d_mpi",
     .title = "f' = f + 1/8 (left + right + up + down - 4 f)",
-    .unit = "points squared",
+    .unit = "columns",
     .size = 16384,
     .emulatedSize = 131,
     .quickSize = 4096,
@@ -198,7 +203,19 @@ static float *field(const struct slab *s, int rows)
     return memory;
 }
 
-/* The rows of the `ranks` ranks of comm. */
+/* For what all ranks find: rank 0 says it, and its end ends the others. */
+static void failAlike(const char *format, int a, int b)
+{
+    char message[256];
+
+    snprintf(message, sizeof message, format, a, b);
+    if (worldRank == 0)
+        courseFail(EXIT_USAGE, "%s", message);
+    sleep(3);
+    exit(EXIT_USAGE);
+}
+
+/* The field of ny rows, divided among the ranks of comm. */
 static struct slab newSlab(MPI_Comm comm, int ny)
 {
     struct slab s = {.comm = comm, .nx = (int)harnessSize(), .ny = ny, .steps = (int)steps};
@@ -207,13 +224,11 @@ static struct slab newSlab(MPI_Comm comm, int ny)
     mpiVerify(MPI_Comm_size(comm, &s.ranks));
     s.patience = (int)patience;
     s.gpuAware = isGpuAware();
-    if (s.ranks > ny - 2) {
-        if (worldRank == 0)
-            courseFail(EXIT_USAGE, "%d ranks, but only %d rows inside the border", s.ranks, ny - 2);
-        sleep(3); /* rank 0's end ends the others */
-        exit(EXIT_USAGE);
-    }
+    if (s.ranks > ny - 2)
+        failAlike("%d ranks, but only %d rows inside the border", s.ranks, ny - 2);
     divideRows(&s);
+    if (s.fewestRows >= MOST_ROWS)
+        failAlike("%d rows a rank, of at most %d: start more ranks", s.fewestRows, MOST_ROWS);
     return s;
 }
 
@@ -252,8 +267,8 @@ static void runAll(const struct slab *s, double *alone)
     const double work = (double)s->nx * s->ny * s->steps;
     const int devices = harnessDevices();
     float *start = field(s, s->rows + 2), *end = field(s, s->rows + 2);
-    float *buffers[2] = {field(s, s->rows + 2 + 2 * s->steps),
-                         field(s, s->rows + 2 + 2 * s->steps)};
+    const int wide = s->rows + 2 + 2 * s->steps < s->ny ? s->rows + 2 + 2 * s->steps : s->ny;
+    float *buffers[2] = {field(s, wide), field(s, wide)};
     const float *want = reference(s, buffers);
     const int parts = scaling != NULL && !harnessCpuOnly() ? 2 : 1; /* no CPU rows */
     int variant = 0;
