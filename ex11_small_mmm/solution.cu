@@ -364,7 +364,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"global memory", globalMemory},
     {"shared memory", bothStraight},
     {"shared, B transposed", bTransposed},
-    {"shared, B transposed, padded", bPadded},
+    {"shared, B padded", bPadded},
     {"shared, A transposed", aTransposed},
     {"shared, A and B transposed", bothTransposed},
     {"several matrices per block", severalPerBlock},

@@ -3,10 +3,14 @@ set(gpu_sizes 0 1 33 1025 1000003)
 set(bad_sizes abc -5 1e30 12x)
 
 # Every n, with counts that do and do not fill the blocks.
-foreach(count 0 1 7 37)
+foreach(count 0 1 7 9)
   exercise_test(${short} every_n_count_${count} 0 "PASS: 288 of 288" emulated solution
     --sweep --only device --count ${count})
   exercise_test(${short} every_n_count_${count} 0 PASS gpu solution --sweep --count ${count})
+endforeach()
+foreach(n 1 2 3 4 5 8)
+  exercise_test(${short} several_blocks_n_${n} 0 PASS emulated solution
+    --only device --n ${n} --count 257)
 endforeach()
 exercise_test(${short} every_n 0 PASS gpu solution --sweep --size 1000003)
 exercise_test(${short} every_n 0 "PASS: 32 of 32" cpu cpu --sweep --count 7 --repeat 1 --variant "row by row")
