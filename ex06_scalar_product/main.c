@@ -84,13 +84,14 @@ static double compensatedSum(size_t count)
     return sum + lost;
 }
 
-/* What rounding may do to a sum of n terms that `chains` sums share: each addition is off by up to half
- * a unit in the last place of the sum so far, up or down at random. The sum of k terms of either sign is
- * about sqrt(k) / 3, that of k positive ones k / 4; the sqrt(n) is for the tree above the chains. */
+/* What rounding may do to a sum of n terms that `chains` sums share. Each addition is off by up to half
+ * a unit in the last place of the sum so far, up or down as if by chance, so that the errors of k
+ * additions grow like sqrt(k) (Higham and Mary, SIAM J. Sci. Comput. 41, 2019, A2815). A sum of k terms
+ * of either sign is about sqrt(k) / 3, of positive ones k / 4; the sqrt(n) is for the tree above. */
 static struct tolerance toleranceFor(size_t count, double chains)
 {
     const double epsilon = isDouble() ? DBL_EPSILON : FLT_EPSILON, m = (double)count;
-    const double chained = positive ? m * sqrt(m) / (3.0 * chains) : m / (3.0 * sqrt(chains));
+    const double chained = positive ? m / 4.0 * sqrt(m / chains) : m / (3.0 * sqrt(chains));
     const struct tolerance tolerance = {epsilon * (8.0 * sqrt(m) + chained), 4.0 * epsilon};
 
     return tolerance;
@@ -99,7 +100,8 @@ static struct tolerance toleranceFor(size_t count, double chains)
 static void runAll(size_t count)
 {
     harnessWork(inputBytes(count), 2.0 * (double)count, count);
-    harnessParameters("type=%s%s", type, positive ? " positive=1" : "");
+    harnessParameters("%s%s%s", isDouble() ? "type=double" : "", isDouble() && positive ? " " : "",
+                      positive ? "positive=1" : "");
     RUN_VARIANTS (v) {
         const int onCpu = v == &cpuVariants[0] || v == &cpuVariants[1];
         const struct tolerance tolerance = toleranceFor(count, onCpu ? 1.0 : blockSize(256));
