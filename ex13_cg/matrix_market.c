@@ -34,6 +34,9 @@ struct entry {
     double value;
 };
 
+/* A little less than 32-bit indices can count, for kernels step past the end. */
+enum { MOST_NONZEROS = INT_MAX - 65536 };
+
 enum field { FIELD_REAL, FIELD_INTEGER, FIELD_PATTERN };
 
 struct header {
@@ -236,9 +239,8 @@ static int readEntries(struct input *in, const struct header *header, int rows, 
             return complain(in, in->line,
                             "diagonal entry %lld is %g: the matrix is not positive definite", row,
                             value);
-        if (n + (header->symmetric && row != column) >= INT_MAX)
-            return complain(in, in->line,
-                            "2^31 - 1 non-zeros or more do not fit into 32-bit indices");
+        if (n + (header->symmetric && row != column) >= MOST_NONZEROS)
+            return complain(in, in->line, "2^31 non-zeros or more do not fit into 32-bit indices");
         entry[n].row = (int)row - 1;
         entry[n].column = (int)column - 1;
         entry[n].line = (unsigned)in->line;
@@ -333,7 +335,7 @@ int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const c
         return complain(&in, in.line, "%lld rows but %lld columns: not square", rows, columns);
     if (rows < 1)
         return complain(&in, in.line, "a matrix of %lld rows is empty", rows);
-    if (stored >= INT_MAX)
+    if (stored >= MOST_NONZEROS)
         return complain(&in, in.line, "%lld non-zeros do not fit into 32-bit indices", stored);
     /* These two also keep the memory within a small multiple of the file's size, whatever the file claims. */
     if (stored < rows)
@@ -573,7 +575,7 @@ int csrPoisson(struct csr_matrix *matrix, int nx, int ny, int nz, char *message,
     memset(matrix, 0, sizeof *matrix);
     if (nx < 1 || ny < 1 || nz < 1)
         return complain(&in, 0, "a grid of %d x %d x %d is empty", nx, ny, nz);
-    if ((nz == 1 ? 5.0 : 7.0) * points >= INT_MAX)
+    if ((nz == 1 ? 5.0 : 7.0) * points >= MOST_NONZEROS)
         return complain(
             &in, 0, "%d x %d x %d points: 2^31 non-zeros or more do not fit into 32-bit indices",
             nx, ny, nz);

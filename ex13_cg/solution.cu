@@ -114,30 +114,35 @@ __device__ real streamTimes(int first, int n, const int *rowStart, const int *co
     real sum = 0;
     // TODO 7 begin: (advanced) products into shared memory, a chunk at a time, then every thread its row
     __shared__ real product[BLOCK * PER_THREAD];
-    const int row = first + threadIdx.x, last = rowStart[min(first + BLOCK, n)];
-    const int begin = rowStart[min(row, n)], end = rowStart[min(row + 1, n)];
+    const int row = first + threadIdx.x;
+    const int rowEnd = rowStart[min(row + 1, n)], rowBegin = rowStart[min(row, n)];
+    const int begin = rowStart[first], end = rowStart[min(first + BLOCK, n)];
     int chunk, i, k;
 
-    for (chunk = rowStart[first]; chunk < last; chunk += BLOCK * PER_THREAD) {
-        const int size = min(last - chunk, BLOCK * PER_THREAD);
+    for (chunk = begin; chunk < end; chunk += BLOCK * PER_THREAD) {
+        const int chunkEnd = chunk + BLOCK * PER_THREAD;
         real a[PER_THREAD];
         int c[PER_THREAD];
 
 #pragma unroll
         for (k = 0; k < PER_THREAD; k++) { /* all loads under way before the first is used */
-            i = k * BLOCK + threadIdx.x;
-            c[k] = i < size ? column[chunk + i] : 0;
-            a[k] = i < size ? value[chunk + i] : 0;
+            i = chunk + k * BLOCK + threadIdx.x;
+            a[k] = 0;
+            c[k] = 0;
+            if (i < end) {
+                c[k] = column[i];
+                a[k] = value[i];
+            }
         }
 #pragma unroll
         for (k = 0; k < PER_THREAD; k++) {
-            i = k * BLOCK + threadIdx.x;
-            if (i < size)
-                product[i] = a[k] * x[c[k]];
+            i = chunk + k * BLOCK + threadIdx.x;
+            if (i < end)
+                product[k * BLOCK + threadIdx.x] = a[k] * x[c[k]];
         }
         __syncthreads();
-        for (i = max(begin - chunk, 0); i < min(end - chunk, size); i++)
-            sum += product[i];
+        for (i = max(rowBegin, chunk); i < min(rowEnd, chunkEnd); i++)
+            sum += product[i - chunk];
         __syncthreads();
     }
     // TODO 7 end

@@ -218,10 +218,10 @@ VARIANT(cgLibrary, solveByLibrary)
 // TODO 8 end
 
 extern "C" const struct variant deviceVariants[] = {
-    {"SpMV, cuSPARSE", productLibrary},
-    {"SpMV, CSR, row per thread", productRows},
-    {"SpMV, CSR-Stream", productStreams},
-    {"CG, library calls", cgLibrary},
+    {"SpMV: cuSPARSE", productLibrary},
+    {"SpMV: CSR row per thread", productRows},
+    {"SpMV: CSR-Stream", productStreams},
+    {"CG: library calls", cgLibrary},
     // TODO 8 begin: (advanced) your own variants
     // TODO 8 end
     {NULL, NULL},
