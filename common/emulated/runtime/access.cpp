@@ -210,14 +210,21 @@ struct Request {
     u32 bytes;
     bool shared;
     u32 interval;
+    u32 before; // an interval that a block barrier divides from this one, 0: none known
 };
+
+static inline bool is_before_barrier(const Stamp &s, const Lane *lane)
+{
+    const Interval &i = interval(s.interval);
+    return i.block == lane->warp->block->linear && i.epoch != lane->warp->block->epoch;
+}
 
 static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lane)
 {
     return s.interval == q.interval && (s.who & kLaneBits) == lane->index;
 }
 
-static inline void check_word(Lane *lane, const Request &q, u64 word, u8 part, u64 address)
+[[gnu::noinline]] static void check_word_closely(Lane *lane, const Request &q, u64 word, u8 part, u64 address)
 {
     Cell &c = q.region->cells[word];
     const u32 first = launch_now.first_interval;
@@ -282,6 +289,33 @@ static inline void check_word(Lane *lane, const Request &q, u64 word, u8 part, u
     }
 }
 
+// Nobody else has touched the word in this launch, or only this thread's own block before its last barrier: the usual
+// case, decided here; everything else closely.
+static inline void check_word(Lane *lane, Request &q, u64 word, u8 part, u64 address)
+{
+    Cell &c = q.region->cells[word];
+    const u32 first = launch_now.first_interval;
+    const bool write_is_old = c.write.interval < first || c.write.interval == q.before || same_thread(c.write, q, lane);
+    const bool read_is_old = c.read.interval < first
+                             || (c.read.interval == q.before && (c.read.who & kSeveral) != kSeveral)
+                             || (same_thread(c.read, q, lane) && !(c.read.who & kSeveral));
+    if (__builtin_expect(write_is_old && read_is_old && !(q.flags & kStrong), 1)) {
+        (q.flags & kWrite ? c.write : c.read) = {q.interval, q.site, lane->index, part};
+        if (q.flags & kWrite)
+            q.region->meta[word] |= part;
+        return;
+    }
+    if (write_is_old && c.read.interval == q.interval && !(c.read.who & kStrongBit) && q.flags == kRead) {
+        if (!(c.read.who & kSeveral)) // lanes of one warp read the same word
+            c.read.who |= kSeveralLanes;
+        c.read.bytes |= part;
+        return;
+    }
+    if (c.write.interval >= first && c.write.interval != q.before && is_before_barrier(c.write, lane))
+        q.before = c.write.interval; // remembered: the next lanes will ask again
+    check_word_closely(lane, q, word, part, address);
+}
+
 // ---- a whole request ------------------------------------------------------------------------------------
 
 static void report_uninitialised(Lane *lane, const Request &q, u64 address)
@@ -344,7 +378,7 @@ void check_request(Lane **lanes, int count, u16 id)
     const u8 flags = lanes[0]->flags;
     const u32 bytes = lanes[0]->bytes;
     u64 addresses[kWarp];
-    Request q = {nullptr, id, flags, bytes, false, 0};
+    Request q = {nullptr, id, flags, bytes, false, 0, 0};
     Region *last = nullptr;
     int n = 0;
     for (int i = 0; i < count; i++) {

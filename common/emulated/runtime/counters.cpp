@@ -65,8 +65,25 @@ static int distinct(u64 *values, int count)
     return (int)(std::unique(values, values + count) - values);
 }
 
+// Neighbouring lanes want neighbouring (or, with stride 0, the same) places: the usual cases, and quick to count.
+static bool has_stride(const u64 *addresses, int count, u64 stride)
+{
+    for (int i = 1; i < count; i++)
+        if (addresses[i] - addresses[i - 1] != stride)
+            return false;
+    return true;
+}
+
 static void count_sectors(Site &s, const u64 *addresses, int count)
 {
+    bool row = has_stride(addresses, count, s.bytes);
+    if (row || has_stride(addresses, count, 0)) {
+        u64 last = addresses[count - 1] + s.bytes - 1;
+        s.sectors += last / 32 - addresses[0] / 32 + 1;
+        s.lines += last / 128 - addresses[0] / 128 + 1;
+        s.bytes_used += row ? (u64)count * s.bytes : s.bytes;
+        return;
+    }
     u64 sectors[2 * kWarp], lines[2 * kWarp], words[kWarp];
     int n = 0;
     for (int i = 0; i < count; i++) {
@@ -88,6 +105,11 @@ static void count_sectors(Site &s, const u64 *addresses, int count)
 static void count_banks(Site &s, const u64 *addresses, int count)
 {
     const int part = s.bytes <= 4 ? kWarp : s.bytes == 8 ? kWarp / 2 : kWarp / 4;
+    if (s.bytes == 4 && (has_stride(addresses, count, 4) || has_stride(addresses, count, 0))) {
+        s.wavefronts++;
+        s.ideal_wavefronts++;
+        return;
+    }
     const int words_each = s.bytes <= 4 ? 1 : (int)s.bytes / 4;
     for (int begin = 0; begin < count; begin += part) {
         u64 words[kWarp];
@@ -139,6 +161,21 @@ static BasicBlock &basic_block(Pc pc)
     return *entry.block;
 }
 
+static void add_successor(BasicBlock &b, Pc to)
+{
+    if (to != b.successors[0] && to != b.successors[1])
+        b.successors[b.successors[0] != nullptr] = to;
+}
+
+static void pass(Pc from, Pc to, bool divergent)
+{
+    BasicBlock &b = basic_block(from);
+    b.times++;
+    b.divergent += divergent;
+    add_successor(b, to);
+}
+
+// The lanes' ways from the basic block `from` on, which they all left together.
 static void go_on(Pc from, Lane **lanes, int count, int depth)
 {
     while (count > 0) {
@@ -157,14 +194,10 @@ static void go_on(Pc from, Lane **lanes, int count, int depth)
         if (!to)
             return; // none of them left this basic block
         if (from) {
-            BasicBlock &b = basic_block(from);
-            b.times++;
-            b.divergent += same + ended < count;
-            for (int i = 0; i < count; i++) {
-                Pc next = lanes[i]->path_length > depth ? lanes[i]->path[depth] : nullptr;
-                if (next && next != b.successors[0] && next != b.successors[1])
-                    b.successors[b.successors[0] != nullptr] = next;
-            }
+            pass(from, to, same + ended < count);
+            for (int i = 0; i < count; i++)
+                if (lanes[i]->path_length > depth)
+                    add_successor(basic_block(from), lanes[i]->path[depth]);
         }
         if (same < count) { // each way on its own
             while (count > 0) {
@@ -196,15 +229,25 @@ static void go_on(Pc from, Lane **lanes, int count, int depth)
 
 void count_paths(Lane **lanes, int count)
 {
-    Lane *copy[kWarp];
-    bool moved = false;
+    const Lane &first = *lanes[0];
+    bool same = true, moved = false;
     for (int i = 0; i < count; i++) {
-        copy[i] = lanes[i];
         moved |= lanes[i]->path_length > 0;
+        same = same && lanes[i]->path_length == first.path_length
+               && memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof first.path[0]) == 0;
     }
     if (!moved)
         return;
-    go_on(lanes[0]->block_now, copy, count, 0);
+    if (same) {
+        Pc from = first.block_now;
+        for (int i = 0; i < first.path_length; from = first.path[i++])
+            if (from)
+                pass(from, first.path[i], false);
+    } else {
+        Lane *copy[kWarp];
+        memcpy(copy, lanes, (size_t)count * sizeof *copy);
+        go_on(first.block_now, copy, count, 0);
+    }
     for (int i = 0; i < count; i++)
         if (lanes[i]->path_length) {
             lanes[i]->block_now = lanes[i]->path[lanes[i]->path_length - 1];

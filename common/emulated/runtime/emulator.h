@@ -61,31 +61,31 @@ enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, 
 
 const int kPathLength = 16; // basic blocks a lane may enter before it must stop
 
-struct Lane {
+struct Lane { // what every switch touches stands first
     void *stack_pointer; // saved while the lane does not run
     Pc pc;               // where it stopped: the access it is about to make, or NULL before its first
     u64 address;         // of that access
     u64 frame;           // stack pointer there: the deepest call goes first
+    char *stack_top;
     u32 bytes;
     u8 flags;            // of that access, 0 when it stopped for another reason
-    u8 last_flags;       // of the last access
     State state;
     u8 index;            // 0..31 within the warp
     bool watching;       // compare the value before and after the store it makes next
-    u32 thread;          // linear index within the block
     uint3 id;
-    Warp *warp;
-    char *stack_top;
     int path_length;     // basic blocks entered since the last stop
     Pc path[kPathLength];
     Pc block_now;        // the basic block it was in before those
+    Warp *warp;
+    u32 thread;          // linear index within the block
+    u8 last_flags;       // of the last access
+    bool strong;         // which was atomic or volatile
     u64 quiet_blocks;    // basic blocks since its last access or barrier: endless loops show here
     u64 last_step;       // when it last ran, in steps of the device
     u32 last_spin;       // and in steps that synchronise
-    bool strong;         // its last access was atomic or volatile
     // at a barrier or warp operation
-    Pc wait_pc;
     int wait_line;
+    Pc wait_pc;
     u32 mask;
     WarpOperation operation;
     int argument, width;
@@ -104,8 +104,7 @@ struct Warp {
     u32 epoch;     // warp-wide synchronisations since the last block barrier
     u32 interval;  // id of the current interval, 0 when the next access must begin one
     u32 spins;     // steps that made strong accesses
-    Lane *group[kWarp]; // lanes that stopped at the same place, when `grouped`
-    int grouped;
+    bool together; // all its lanes stopped at the same place
 };
 
 struct Block {
@@ -147,7 +146,6 @@ void run_kernel(Launch &launch);             // grid.cpp
 bool run_warp(Warp &warp);                   // warp.cpp: false when it only spun
 bool release_block(Block &block);            // warp.cpp: lets a complete block barrier go
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
-void stop(Lane *lane, Pc pc, u64 frame);     // warp.cpp: the lane waits until its group goes on
 void kill_kernel(cudaError_t error);
 
 // ---- fibers ---------------------------------------------------------------------------------------------
@@ -159,6 +157,7 @@ void forget_stacks(); // after a killed kernel: all are free again
 void prepare_fiber(Lane &lane, void (*entry)());
 extern "C" void emulated_switch(void **save, void *to);
 inline bool on_fiber(u64 address) { return address - (u64)stacks_begin < stacks_size; }
+inline bool on_stack_of(const Lane *lane, u64 frame) { return (u64)lane->stack_top - frame < stack_size - 4096; }
 
 // ---- memory ---------------------------------------------------------------------------------------------
 // One per 4-byte word: who wrote and who read it last. `who` is the lane (5 bits), kStrongBit, and how widely

@@ -3,7 +3,7 @@
 //
 // Host code of a .cu file calls them too, from any thread, so the first question is always: does this run on the stack
 // of a lane?
-#include "emulator.h"
+#include "lockstep.h"
 
 #include <csignal>
 #include <cstdio>
@@ -17,41 +17,60 @@
 
 namespace emulated {
 
-static void stack_overflow(Lane *lane, Pc pc)
+// Not on the stack of the lane that runs: host code, unless it has run over its own.
+[[gnu::noinline, gnu::cold]] static void access_elsewhere(u64 address, u8 flags, Pc pc, u64 frame)
 {
-    report({"stack-overflow", pc, lane, "", "uses more than " + std::to_string(stack_size >> 10)
+    if (!on_fiber(frame)) {
+        host_access(address, flags, pc);
+        return;
+    }
+    report({"stack-overflow", pc, current, "", "uses more than " + std::to_string(stack_size >> 10)
             + " KB of stack for its local variables and calls", 0});
     kill_kernel(cudaErrorHardwareStackError);
 }
 
 // Fast mode: lanes run on their own as far as they can. Volatile accesses keep them together, since older code relies
 // on that, and whoever spins on an atomic must let the others run.
-static void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
+[[gnu::noinline]] static void strong_access_fast(Lane *lane, u8 flags, Pc pc, u64 frame)
 {
-    check_bounds(lane, address, bytes, flags, pc);
-    if (flags & kStrong) {
-        lane->strong = true;
-        if ((flags & kVolatile) || ++lane->last_read % 16 == 0) {
-            lane->flags = flags;
-            stop(lane, pc, frame);
-        }
-    } else if (flags & kWrite)
-        launch_now.progress++;
+    lane->strong = true;
     if ((flags & (kVolatile | kWrite | kAtomic)) == (kVolatile | kWrite))
         launch_now.progress++;
+    if ((flags & kVolatile) || ++lane->last_read % 16 == 0) {
+        lane->flags = flags;
+        stop(lane, pc, frame);
+    }
+}
+
+static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
+{
+    u64 offset = address - (u64)regions[kArena].begin;
+    bool good = offset < kArenaSize && bytes == 4 && offset % 4 == 0
+                && (regions[kArena].meta[offset / 4] & kAddressable) == kAddressable;
+    if (!good)
+        check_bounds(lane, address, bytes, flags, pc);
+    if (flags & kStrong)
+        strong_access_fast(lane, flags, pc, frame);
+    else if (flags & kWrite)
+        launch_now.progress++;
+}
+
+[[gnu::noinline]] static void after_strong_access(Lane *lane, u64 address, u8 flags)
+{
+    lane->strong = true;
+    if (Region *r = region_of(address))
+        synchronise(lane, address, flags & kWrite, r->space == kShared);
 }
 
 static inline __attribute__((always_inline)) void access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
 {
-    if (__builtin_expect(!on_fiber(frame), 0)) {
-        host_access(address, flags, pc);
+    Lane *lane = current;
+    if (__builtin_expect(!lane || !on_stack_of(lane, frame), 0)) {
+        access_elsewhere(address, flags, pc, frame);
         return;
     }
     if (on_fiber(address))
         return; // a local variable
-    Lane *lane = current;
-    if (__builtin_expect((u64)lane->stack_top - frame > stack_size - 4096, 0))
-        stack_overflow(lane, pc);
     lane->quiet_blocks = 0;
     if (settings.fast) {
         access_fast(lane, address, bytes, flags, pc, frame);
@@ -61,13 +80,8 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
     lane->bytes = bytes;
     lane->flags = lane->last_flags = flags;
     stop(lane, pc, frame);
-    lane->flags = 0;
-    if (flags & kStrong) {
-        lane->strong = true;
-        Region *r = region_of(address);
-        if (r)
-            synchronise(lane, address, flags & kWrite, r->space == kShared);
-    }
+    if (flags & kStrong)
+        after_strong_access(lane, address, flags);
     if ((flags & (kWrite | kAtomic)) == kWrite)
         launch_now.progress++;
 }
@@ -213,27 +227,31 @@ void __tsan_func_exit(void) {}
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}
 
+static inline void stop_between(Lane *lane, Pc pc, u64 frame)
+{
+    lane->flags = 0;
+    stop(lane, pc, frame);
+}
+
 void __sanitizer_cov_trace_pc(void)
 {
-    if (!on_fiber(FRAME))
-        return;
     Lane *lane = current;
-    if (__builtin_expect((u64)lane->stack_top - FRAME > stack_size - 4096, 0))
-        stack_overflow(lane, RETURN_ADDRESS);
+    if (__builtin_expect(!lane || !on_stack_of(lane, FRAME), 0)) {
+        if (on_fiber(FRAME))
+            access_elsewhere(0, 0, RETURN_ADDRESS, FRAME);
+        return;
+    }
     if (__builtin_expect(!launch_now.entry, 0))
         enter_kernel(RETURN_ADDRESS);
-    ++lane->quiet_blocks;
     if (settings.fast) {
-        if (__builtin_expect((lane->quiet_blocks & 0xffff) == 0, 0)) {
-            lane->flags = 0;
-            stop(lane, RETURN_ADDRESS, FRAME);
-        }
+        if (__builtin_expect((++lane->quiet_blocks & 0xffff) == 0, 0))
+            stop_between(lane, RETURN_ADDRESS, FRAME);
         return;
     }
     lane->path[lane->path_length++] = RETURN_ADDRESS;
-    if (lane->path_length == kPathLength) {
-        lane->flags = 0;
-        stop(lane, RETURN_ADDRESS, FRAME);
+    if (__builtin_expect(lane->path_length == kPathLength, 0)) {
+        lane->quiet_blocks += kPathLength;
+        stop_between(lane, RETURN_ADDRESS, FRAME);
     }
 }
 

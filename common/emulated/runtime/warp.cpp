@@ -3,7 +3,7 @@
 // A lane stops before each access. Those that stopped at the same place form a group and go on together, each making
 // that access and running to its next stop. When lanes are at different places, the group with the deepest call goes
 // first and then the one at the lowest address, so that those who are ahead wait where the others will join them.
-#include "emulator.h"
+#include "lockstep.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,35 +16,9 @@ uint3 threadIdx, blockIdx, blockDim, gridDim;
 namespace emulated {
 
 Lane *current;
-static void *scheduler;      // stack pointer of run_warp while lanes run
-static Lane *group[kWarp];
-static int group_size, group_next;
-
-static inline void resume(Lane *lane, void **save)
-{
-    current = lane;
-    threadIdx = lane->id;
-    emulated_switch(save, lane->stack_pointer);
-}
-
-static inline void next_lane(Lane *lane)
-{
-    if (++group_next < group_size)
-        resume(group[group_next], &lane->stack_pointer);
-    else
-        emulated_switch(&lane->stack_pointer, scheduler);
-}
-
-void stop(Lane *lane, Pc pc, u64 frame)
-{
-    if (__builtin_expect(lane->watching, 0))
-        end_watch(lane);
-    lane->pc = pc;
-    lane->frame = frame;
-    next_lane(lane);
-    if (__builtin_expect(lane->watching, 0))
-        begin_watch(lane);
-}
+void *scheduler;
+Lane *group[kWarp];
+int group_size, group_next;
 
 void leave_forever(Lane *lane)
 {
@@ -61,17 +35,37 @@ void kill_kernel(cudaError_t error)
         leave_forever(current);
 }
 
-// Where every lane begins. In fast mode a lane that has ended hands its stack to the next new one of its warp.
+// A lane has ended: the books are kept here in fast mode, else by run_warp.
+static void count_end(Lane *lane)
+{
+    order_forget(*lane);
+    lane->warp->live--;
+    lane->warp->block->live--;
+    launch_now.progress++;
+}
+
+// Where every lane begins. In fast mode it goes on as the next lane of its warp that has not begun, on the same stack.
 static void lane_main()
 {
     for (;;) {
-        Lane *lane = current;
         launch_now.thunk(launch_now.arguments);
-        lane = current;
+        Lane *lane = current;
         if (lane->watching)
             end_watch(lane);
         lane->state = kDone;
         lane->pc = nullptr;
+        if (settings.fast) {
+            Lane *next = lane + 1, *end = lane->warp->lanes + lane->warp->count;
+            count_end(lane);
+            if (next < end && next->state == kNew) {
+                next->stack_top = lane->stack_top;
+                next->state = kRunning;
+                current = next;
+                threadIdx = next->id;
+                continue;
+            }
+            free_stack(lane->stack_top);
+        }
         next_lane(lane);
     }
 }
@@ -291,11 +285,59 @@ static bool seems_endless(Warp &warp, Pc pc)
     return true;
 }
 
-bool run_warp(Warp &warp)
+// Each lane in turn runs as far as it can.
+static bool run_warp_fast(Warp &warp)
 {
     const u32 spins_before = warp.spins;
+    group_size = 0;
     for (;;) {
-        if (!form_group(warp)) {
+        bool ran = false, strong = false;
+        for (int i = 0; i < warp.count; i++) {
+            Lane *lane = &warp.lanes[i];
+            if (lane->state == kNew)
+                start_lane(lane);
+            if (lane->state != kRunning)
+                continue;
+            ran = true;
+            resume(lane, &scheduler);
+            lane = current; // others may have begun and ended on its stack
+            current = nullptr;
+            if (launch_now.killed)
+                return true;
+            strong |= lane->strong;
+            lane->strong = false;
+            group[0] = lane;
+            group_size = 1;
+            launch_now.step++;
+            if (seems_endless(warp, lane->pc))
+                return true;
+            group_size = 0;
+        }
+        if (!ran && !release_warp(warp))
+            return true;
+        if (strong && ++warp.spins - spins_before > 64)
+            return false;
+    }
+}
+
+// All lanes ran to the same place: the next group is the same.
+static bool still_together(const Warp &warp, int count)
+{
+    const Pc pc = warp.lanes[0].pc;
+    bool together = count == warp.count;
+    for (int i = 0; i < count && together; i++)
+        together = warp.lanes[i].pc == pc && warp.lanes[i].state == kRunning;
+    return together;
+}
+
+bool run_warp(Warp &warp)
+{
+    if (settings.fast)
+        return run_warp_fast(warp);
+    const u32 spins_before = warp.spins;
+    warp.together = false;
+    for (;;) {
+        if (!warp.together && !form_group(warp)) {
             if (release_warp(warp))
                 continue;
             return true;
@@ -304,7 +346,7 @@ bool run_warp(Warp &warp)
         const int count = group_size;
         memcpy(ran, group, (size_t)count * sizeof *ran);
         launch_now.step++;
-        if (group[0]->pc && group[0]->flags && !settings.fast) {
+        if (group[0]->pc && group[0]->flags) {
             u16 id = site_of(group[0]->pc);
             Site &s = site(id);
             s.flags = group[0]->flags;
@@ -318,25 +360,27 @@ bool run_warp(Warp &warp)
         current = nullptr;
         if (launch_now.killed)
             return true;
-        if (!settings.fast)
-            count_paths(ran, count);
+        count_paths(ran, count);
         bool strong = false;
         for (int i = 0; i < count; i++) {
             Lane *lane = ran[i];
             strong |= lane->strong;
             lane->strong = false;
-            lane->path_length = 0;
             if (lane->state == kDone) {
                 free_stack(lane->stack_top);
-                order_forget(*lane);
-                warp.live--;
-                warp.block->live--;
-                launch_now.progress++;
+                count_end(lane);
             }
         }
+        bool was_together = warp.together;
+        warp.together = still_together(warp, count);
+        if (was_together && !warp.together)
+            for (int i = 0; i < warp.count; i++) {
+                warp.lanes[i].last_step = launch_now.step;
+                warp.lanes[i].last_spin = warp.spins;
+            }
         if (strong && ++warp.spins - spins_before > 64)
             return false;
-        if (seems_endless(warp, ran[0]->pc))
+        if ((launch_now.step & 1023) == 0 && seems_endless(warp, ran[0]->pc))
             return true;
     }
 }
@@ -417,6 +461,8 @@ unsigned long long emulated_warp(unsigned mask, unsigned long long value, int op
 unsigned emulated_active_mask(void)
 {
     Lane *lane = caller("__activemask()");
+    if (settings.fast)
+        return 1u << lane->index; // each on its own
     lane->flags = 0;
     stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
     unsigned mask = 0;
