@@ -12,7 +12,7 @@
 #include <omp.h>
 #endif
 
-enum { REMARKS = 16 };
+enum { REMARKS = 16, FINDINGS_SHOWN = 3 };
 
 struct device theDevice;
 const struct exercise *theExercise;
@@ -160,7 +160,7 @@ static void findingsAtExit(void)
     if (openRow == NULL || now.todo != 0 || deviceFindings() == 0)
         return;
     printf("%sWRONG%s: %s\n", verdictColour(EXIT_WRONG), colour("\033[0m"), now.name);
-    for (int i = 0; i < deviceFindings() && deviceFinding(i) != NULL; i++)
+    for (int i = 0; i < deviceFindings() && i < FINDINGS_SHOWN && deviceFinding(i) != NULL; i++)
         printf("       %s\n", deviceFinding(i));
     fflush(stdout);
     _exit(EXIT_WRONG);
@@ -515,6 +515,8 @@ static void printRow(const struct row *row)
     int counters = row->place != ON_CPU && theDevice.emulated;
     char label[NAME * 2 + 8];
 
+    if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO))
+        fprintf(stderr, "\r\033[K"); /* wipes the "running:" line */
     printHead(counters);
     snprintf(label, sizeof label, "%s%s%s", row->name, row->parameters[0] != '\0' ? "  " : "",
              row->parameters);
@@ -535,12 +537,10 @@ static void printRow(const struct row *row)
         printf("       %s\n", row->message);
     if (row->verdict == EXIT_UNFILLED)
         printf("       TODO %d at %s:%d\n", row->todo, row->todoFile, row->todoLine);
-    for (int i = 1; i < row->findings; i++) {
-        const char *line = deviceFinding(i);
-
-        if (line != NULL)
-            printf("       %s\n", line);
-    }
+    for (int i = 1; i < row->findings && i < FINDINGS_SHOWN && deviceFinding(i) != NULL; i++)
+        printf("       %s\n", deviceFinding(i));
+    if (row->findings > FINDINGS_SHOWN)
+        printf("       ... and %d more like these\n", row->findings - FINDINGS_SHOWN);
     for (int i = 0; i < remarkCount; i++)
         printf("       %s\n", remarks[i]);
     fflush(stdout);

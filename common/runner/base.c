@@ -244,7 +244,8 @@ static void printErrors(const char *path)
     int lines = 0;
 
     for (char *line = strtok(text, "\n"); line != NULL && lines < 20; line = strtok(NULL, "\n"))
-        if (strstr(line, "error") != NULL || strstr(line, "warning") != NULL || lines > 0) {
+        if (strncmp(line, "gmake", 5) != 0 && strncmp(line, "make", 4) != 0 &&
+            (strstr(line, "error") != NULL || strstr(line, "warning") != NULL || lines > 0)) {
             fprintf(stderr, "%s\n", line);
             lines++;
         }
