@@ -338,6 +338,7 @@ __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int
 struct arrays {
     float *x, *y;
     int *length, *list, *start;
+    size_t entries;       /* of list */
     struct tiling tiling; /* the last three for sortTiled() only */
     int *offset;
     unsigned int *record;
@@ -413,26 +414,25 @@ static void sortOnDevice(struct arrays d, const float *x, const float *y, size_t
                          struct grid grid, int *length, int *list, int *start, launch_fn *launch)
 {
     const size_t cells = (size_t)grid.nx * grid.ny;
-    const size_t entries = cells * grid.capacity > n ? cells * grid.capacity : n;
 
-    // TODO 2 begin: allocate d.x, d.y (n), d.length, d.start (cells) and d.list (entries); copy x and y
+    // TODO 2 begin: allocate d.x, d.y (n), d.length, d.start (cells), d.list (d.entries); copy x and y
     cudaVerify(cudaMalloc((void **)&d.x, n * sizeof *d.x));
     cudaVerify(cudaMalloc((void **)&d.y, n * sizeof *d.y));
     cudaVerify(cudaMalloc((void **)&d.length, cells * sizeof *d.length));
     cudaVerify(cudaMalloc((void **)&d.start, cells * sizeof *d.start));
-    cudaVerify(cudaMalloc((void **)&d.list, entries * sizeof *d.list));
+    cudaVerify(cudaMalloc((void **)&d.list, d.entries * sizeof *d.list));
     cudaVerify(cudaMemcpy(d.x, x, n * sizeof *d.x, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemcpy(d.y, y, n * sizeof *d.y, cudaMemcpyHostToDevice));
     // TODO 2 end
 
     /* -1 everywhere: no particle, and no compact lists. */
-    cudaVerify(cudaMemset(d.list, 0xff, entries * sizeof *d.list));
+    cudaVerify(cudaMemset(d.list, 0xff, d.entries * sizeof *d.list));
     cudaVerify(cudaMemset(d.start, 0xff, cells * sizeof *d.start));
     MEASURE (run) {
         launch(&d, n, grid);
     }
     cudaVerify(cudaMemcpy(length, d.length, cells * sizeof *length, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaMemcpy(list, d.list, entries * sizeof *list, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(list, d.list, d.entries * sizeof *list, cudaMemcpyDeviceToHost));
     cudaVerify(cudaMemcpy(start, d.start, cells * sizeof *start, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d.x));
     cudaVerify(cudaFree(d.y));
@@ -441,28 +441,30 @@ static void sortOnDevice(struct arrays d, const float *x, const float *y, size_t
     cudaVerify(cudaFree(d.list));
 }
 
+static struct arrays fixedLists(struct grid grid)
+{
+    struct arrays d = {0};
+
+    d.entries = (size_t)grid.nx * grid.ny * grid.capacity;
+    return d;
+}
+
 static void atomic(const float *x, const float *y, size_t n, struct grid grid, int *length,
                    int *list, int *start)
 {
-    const struct arrays none = {0};
-
-    sortOnDevice(none, x, y, n, grid, length, list, start, launchAtomic);
+    sortOnDevice(fixedLists(grid), x, y, n, grid, length, list, start, launchAtomic);
 }
 
 static void plain(const float *x, const float *y, size_t n, struct grid grid, int *length,
                   int *list, int *start)
 {
-    const struct arrays none = {0};
-
-    sortOnDevice(none, x, y, n, grid, length, list, start, launchPlain);
+    sortOnDevice(fixedLists(grid), x, y, n, grid, length, list, start, launchPlain);
 }
 
 static void hints(const float *x, const float *y, size_t n, struct grid grid, int *length,
                   int *list, int *start)
 {
-    const struct arrays none = {0};
-
-    sortOnDevice(none, x, y, n, grid, length, list, start, launchHints);
+    sortOnDevice(fixedLists(grid), x, y, n, grid, length, list, start, launchHints);
 }
 
 /* About 1024 tiles, for blocks as large as the device's shared memory allows. */
@@ -489,7 +491,7 @@ static struct tiling chooseTiling(size_t n, struct grid grid)
         block /= 2;
         tiling.chunkSize = PER_THREAD * block;
     }
-    tiling.chunks = (int)(n / tiling.chunkSize + 1);
+    tiling.chunks = n > 0 ? (int)((n - 1) / tiling.chunkSize + 1) : 1;
 #if CUDART_VERSION >= 9000
     cudaVerify(cudaFuncSetAttribute(sortChunks, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)chunkShared(tiling)));
@@ -501,11 +503,9 @@ static struct tiling chooseTiling(size_t n, struct grid grid)
     return tiling;
 }
 
-static void sortTiled(const float *x, const float *y, size_t n, struct grid grid, int *length,
-                      int *list, int *start, launch_fn *launch)
+static void sortTiled(struct arrays d, const float *x, const float *y, size_t n, struct grid grid,
+                      int *length, int *list, int *start, launch_fn *launch)
 {
-    struct arrays d = {0};
-
     d.tiling = chooseTiling(n, grid);
     cudaVerify(cudaMalloc((void **)&d.offset,
                           sizeof *d.offset * d.tiling.chunks * (size_t)(d.tiling.tiles + 1)));
@@ -519,13 +519,16 @@ static void sortTiled(const float *x, const float *y, size_t n, struct grid grid
 static void tiled(const float *x, const float *y, size_t n, struct grid grid, int *length,
                   int *list, int *start)
 {
-    sortTiled(x, y, n, grid, length, list, start, launchTiled);
+    sortTiled(fixedLists(grid), x, y, n, grid, length, list, start, launchTiled);
 }
 
 static void compact(const float *x, const float *y, size_t n, struct grid grid, int *length,
                     int *list, int *start)
 {
-    sortTiled(x, y, n, grid, length, list, start, launchCompact);
+    struct arrays d = {0};
+
+    d.entries = n; /* no cell has room to spare */
+    sortTiled(d, x, y, n, grid, length, list, start, launchCompact);
 }
 
 extern "C" const struct variant deviceVariants[] = {

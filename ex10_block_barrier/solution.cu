@@ -149,10 +149,15 @@ __device__ void barrierCooperative(struct barrier *barrier)
 #endif
 }
 
-/* The exchange of one block, from[] to to[block]. volatile, because other blocks write from[] while the
- * kernel runs: a copy of the round before in a register or in L1 will not do. */
-__device__ void exchange(const volatile unsigned int *from, volatile unsigned int *to, int blocks,
-                         int round)
+/* Fermi's L1 keeps what other blocks have changed since, whatever is fenced. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
+#define PAST_L1 volatile
+#else
+#define PAST_L1
+#endif
+
+/* The exchange of one block: from[] to to[block]. Its last thread writes, when others are long done. */
+__device__ void exchange(const PAST_L1 unsigned int *from, unsigned int *to, int blocks, int round)
 {
     __shared__ unsigned int sum;
     unsigned int own = 0;
@@ -164,7 +169,7 @@ __device__ void exchange(const volatile unsigned int *from, volatile unsigned in
     __syncthreads();
     atomicAdd(&sum, own);
     __syncthreads();
-    if (threadIdx.x == 0)
+    if (threadIdx.x == blockDim.x - 1)
         to[blockIdx.x] = newValue(sum, blockIdx.x, round);
 }
 
