@@ -345,6 +345,7 @@ static void solveOnDevice(const struct cg_problem *problem, struct cg_solution *
 }
 
 #include "solution_fused.h"
+#include "solution_slices.h"
 #include "solution_persistent.h"
 #include "solution_multigrid.h"
 // TODO 8 end

@@ -1,13 +1,10 @@
-/* TASK     the iteration of conjugate gradient in three fused kernels, in two with the matrix in slices,
- *          and with a Jacobi preconditioner.
- * TRAFFIC  the matrix once; 10 vectors in three kernels, 9 in two.
+/* TASK     the iteration of conjugate gradient in three fused kernels, also with a Jacobi preconditioner.
+ * TRAFFIC  the matrix once, 10 vectors; 13 with the preconditioner.
  * LIMIT    memory bandwidth. */
 #ifndef SOLUTION_FUSED_H
 #define SOLUTION_FUSED_H
 
 #include "warp_utils.h"
-
-enum { SLICE = 32, UNROLL = 8 };
 
 /* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no kernel
  * needs a barrier and no sum depends on who comes first. Exchanged after every iteration. */
@@ -18,70 +15,6 @@ struct parts {
     double2 *trace; /* see readTrace() */
     double tolerance;
 };
-
-/* Sliced ELLPACK: 32 rows side by side, padded to the longest of them. Slice i: start[i] ... */
-template <typename real>
-struct slices {
-    int *start, *column;
-    real *value;
-};
-
-/* Lane l of a warp takes row l of its slice, and the k-th entries of the 32 rows stand side by side.
- * Monakov et al., "Automatically tuning sparse matrix-vector multiplication" (2010). */
-template <typename real>
-__device__ real sliceTimes(int row, const int *sliceStart, const int *column, const real *value,
-                           const real *x, const real *y, real beta)
-{
-    const int end = sliceStart[row / SLICE + 1];
-    real sum = 0;
-    int i, k;
-
-    for (i = sliceStart[row / SLICE] + row % SLICE; i < end; i += UNROLL * SLICE) {
-        real a[UNROLL];
-        int c[UNROLL];
-
-#pragma unroll
-        for (k = 0; k < UNROLL; k++) { /* all loads under way before the first is used */
-            const bool inside = i + k * SLICE < end;
-
-            c[k] = inside ? column[i + k * SLICE] : row;
-            a[k] = inside ? value[i + k * SLICE] : 0;
-        }
-#pragma unroll
-        for (k = 0; k < UNROLL; k++)
-            sum += a[k] * (y == NULL ? x[c[k]] : x[c[k]] + beta * y[c[k]]);
-    }
-    return sum;
-}
-
-template <typename real>
-__global__ void productBySlices(int n, const int *sliceStart, const int *column, const real *value,
-                                const real *x, real *y)
-{
-    const int row = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (row < n)
-        y[row] = sliceTimes(row, sliceStart, column, value, x, (const real *)NULL, (real)0);
-}
-
-/* From CSR; padding is an entry 0 on the diagonal. */
-template <typename real>
-__global__ void sliceRows(int n, const int *rowStart, const int *column, const real *value,
-                          const int *sliceStart, int *slicedColumn, real *slicedValue)
-{
-    const int row = blockIdx.x * blockDim.x + threadIdx.x;
-    int from, to;
-
-    if (row >= n)
-        return;
-    from = rowStart[row];
-    for (to = sliceStart[row / SLICE] + row % SLICE; to < sliceStart[row / SLICE + 1];
-         to += SLICE) {
-        slicedColumn[to] = from < rowStart[row + 1] ? column[from] : row;
-        slicedValue[to] = from < rowStart[row + 1] ? value[from] : 0;
-        from++;
-    }
-}
 
 /* ---- the steps of an iteration, fused ---- */
 
@@ -221,32 +154,6 @@ __global__ void __launch_bounds__(BLOCK, 8)
     }
 }
 
-/* Both at once: x = x + alpha p, p = r + beta p, q = A p and p.q. The new p is formed wherever A needs
- * it, from r and the old p, which therefore stays: the new one goes to another array. */
-template <typename real>
-__global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct parts at,
-                           real *pNew, int k)
-{
-    double2 pq = make_double2(0.0, 0.0);
-    real alpha, beta;
-    int row;
-
-    if (!coefficients(at, k, at.pq[0], &alpha, &beta))
-        return;
-    for (row = blockIdx.x * blockDim.x + threadIdx.x; row < d.n; row += gridDim.x * blockDim.x) {
-        const real q = sliceTimes(row, a.start, a.column, a.value, d.r, d.p, beta);
-        const real old = d.p[row], p = d.r[row] + beta * old;
-
-        d.x[row] += alpha * old;
-        pNew[row] = p;
-        d.q[row] = q;
-        pq.x += (double)p * q;
-    }
-    pq = blockSum(pq);
-    if (threadIdx.x == 0)
-        at.pq[1][blockIdx.x] = pq;
-}
-
 /* ---- their host functions ---- */
 
 /* As many blocks as are at work at once: each leaves one part of a sum, and none waits for its turn. */
@@ -361,117 +268,6 @@ static void solveJacobi(const struct cg_problem *problem, struct cg_solution *s)
     iterateFused(problem, s, d, (const real *)inverse);
     cudaVerify(cudaFree(inverse));
     cudaVerify(cudaFree(d.z));
-    download(&d, s);
-}
-
-/* A in slices, made on the device from d; 0 if padding would burst 32-bit indices. */
-template <typename real>
-static int sliceMatrix(const struct csr_matrix *matrix, struct arrays<real> d,
-                       struct slices<real> *a)
-{
-    const int count = (matrix->rows + SLICE - 1) / SLICE;
-    int *start = (int *)malloc((count + 1) * sizeof *start);
-    size_t entries = 0;
-    int i, row;
-
-    if (start == NULL) {
-        fprintf(stderr, "not enough memory for %d slices\n", count);
-        exit(2);
-    }
-    for (i = 0; i < count && entries < (1u << 31) - 1; i++) {
-        int width = 0;
-
-        for (row = i * SLICE; row < (i + 1) * SLICE && row < matrix->rows; row++)
-            if (matrix->rowStart[row + 1] - matrix->rowStart[row] > width)
-                width = matrix->rowStart[row + 1] - matrix->rowStart[row];
-        start[i] = (int)entries;
-        entries += (size_t)width * SLICE;
-    }
-    if (entries < (1u << 31) - 1) {
-        start[count] = (int)entries;
-        a->start = deviceCopy<int>(start, count + 1);
-        a->column = deviceArray<int>(entries);
-        a->value = deviceArray<real>(entries);
-        cudaVerifyKernel((sliceRows<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(
-            d.n, d.rowStart, d.column, d.value, a->start, a->column, a->value)));
-        if (entries > 2 * (size_t)matrix->nonzeros)
-            harnessRemark("%.1f times as many entries as CSR: padding",
-                          (double)entries / matrix->nonzeros);
-    } else {
-        harnessRemark("rows of too different lengths: CSR instead");
-    }
-    free(start);
-    return entries < (1u << 31) - 1;
-}
-
-template <typename real>
-static void freeSlices(struct slices<real> *a)
-{
-    cudaVerify(cudaFree(a->start));
-    cudaVerify(cudaFree(a->column));
-    cudaVerify(cudaFree(a->value));
-}
-
-template <typename real>
-static void multiplyBySlices(const struct cg_problem *problem, struct cg_solution *s)
-{
-    struct arrays<real> d = upload<real>(problem);
-    struct slices<real> a;
-
-    if (!sliceMatrix(problem->matrix, d, &a)) {
-        download(&d, s);
-        multiplyByStreams<real>(problem, s);
-        return;
-    }
-    MEASURE (run) {
-        cudaVerifyKernel((productBySlices<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(
-            d.n, a.start, a.column, a.value, d.b, d.x)));
-    }
-    freeSlices(&a);
-    download(&d, s);
-}
-
-template <typename real>
-static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
-{
-    struct arrays<real> d = upload<real>(problem);
-    const int slicedGrid = residentGrid(slicedStep<real>, BLOCK, d.n);
-    const int residualGrid = residentGrid(residualStep<real>, BLOCK, d.n);
-    struct parts at = newParts(slicedGrid, residualGrid, problem);
-    struct slices<real> a;
-    real *p[2] = {d.p, deviceArray<real>(d.n)};
-
-    if (!sliceMatrix(problem->matrix, d, &a)) {
-        iterateFused(problem, s, d, (const real *)NULL);
-    } else {
-        MEASURE (run) {
-            int k;
-
-            cudaVerify(cudaMemsetAsync(d.x, 0, d.n * sizeof(real), 0));
-            cudaVerify(cudaMemsetAsync(p[0], 0, d.n * sizeof(real), 0));
-            s->iterations = -1;
-            for (k = 0;; k++) {
-                d.p = p[k % 2];
-                cudaVerifyKernel(
-                    (residualStep<<<residualGrid, BLOCK>>>(d, at, k, (const real *)NULL)));
-                if (k == problem->maxIterations) { /* x still lacks its last step */
-                    cudaVerifyKernel((directionStep<<<slicedGrid, BLOCK>>>(d, at, k)));
-                } else {
-                    exchange(at.pq); /* the kernel still reads the old parts */
-                    cudaVerifyKernel(
-                        (slicedStep<<<slicedGrid, BLOCK>>>(d, a, at, p[1 - k % 2], k)));
-                }
-                if ((k - s->iterations == CHECK || k == problem->maxIterations) &&
-                    readTrace(at.trace, k, problem, s))
-                    break;
-                exchange(at.rr);
-            }
-        }
-        freeSlices(&a);
-    }
-    freeParts(&at);
-    d.p = p[0];
-    cudaVerify(cudaFree(p[1]));
     download(&d, s);
 }
 
