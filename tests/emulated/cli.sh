@@ -1,0 +1,146 @@
+#!/bin/sh
+# cli.sh CC CASE: how emulated-cc and the programs that it makes behave on the command line. Prints nothing when all is well.
+cc=$1 case=$2
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 2
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+expect_status() { [ "$2" -eq "$1" ] || fail "exit status $2 instead of $1"; }
+expect_text() { grep -q -e "$1" "$2" || { fail "no '$1' in:"; cat "$2"; }; }
+refuse_text() { ! grep -q -e "$1" "$2" || { fail "'$1' in:"; cat "$2"; }; }
+
+cat > good.cu <<'END'
+#include <stdio.h>
+__global__ void twice(float *x)
+{
+    x[threadIdx.x] = 2 * x[threadIdx.x];
+}
+int main(void)
+{
+    float *d_x, h_x[32];
+    int i;
+    for (i = 0; i < 32; i++) h_x[i] = i;
+    cudaMalloc((void **)&d_x, sizeof h_x);
+    cudaMemcpy(d_x, h_x, sizeof h_x, cudaMemcpyHostToDevice);
+    twice<<<1, 32>>>(d_x);
+    cudaMemcpy(h_x, d_x, sizeof h_x, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    printf("%g\n", h_x[31]);
+    return h_x[31] != 62;
+}
+END
+
+case $case in
+compile) # like a compiler: one step or two, no files left, dependencies
+    $cc good.cu -o good && ./good > out || fail "one step"
+    expect_text '^62$' out
+    $cc -c -MD -MF good.d -o good.o good.cu && $cc good.o -o two && ./two > out || fail "two steps"
+    expect_text 'good.o:.*' good.d
+    expect_text 'good.cu' good.d
+    mkdir empty && TMPDIR=$dir/empty $cc good.cu -o good -arch=sm_70 -O3 -lineinfo --use_fast_math -lcublas || fail "nvcc's options"
+    [ -z "$(ls empty)" ] || fail "temporary files left: $(ls empty)"
+    [ "$(ls)" = "$(printf 'empty\ngood\ngood.cu\ngood.d\ngood.o\nout\ntwo')" ] || fail "files left: $(ls)"
+    printf 'int helper(void) { return 3; }\n' > helper.c
+    printf 'extern "C" int helper(void);\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return helper() - 3; }\n' > mixed.cu
+    $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together" ;;
+errors) # a compile error names the author's file and line, and shows the author's text
+    { head -3 good.cu; echo '    x[threadIdx.x] = 2 * y;'; tail -n +5 good.cu; } > bad.cu
+    $cc -c bad.cu -o bad.o 2> err; expect_status 1 $?
+    expect_text '^bad.cu:4:' err
+    [ ! -e bad.o ] || fail "an object file was left"
+    sed 's/twice<<<1, 32>>>(d_x)/twice<<<1, 32>>>(d_x, 3)/' good.cu > launch.cu
+    $cc -c launch.cu 2> err; expect_status 1 $?
+    expect_text '^launch.cu:13:' err
+    expect_text 'twice<<<1, 32>>>(d_x, 3)' err
+    refuse_text '::emulated::launch("' err
+    sed 's/twice<<<1, 32>>>/twice<<<1, 32/' good.cu > unfinished.cu
+    $cc -c unfinished.cu 2> err; expect_status 1 $?
+    expect_text '^unfinished.cu:13: error: this kernel launch is not understood' err
+    printf '__global__ void k(float *x) { asm("shfl.sync.bfly.b32 %%0, %%1, 1, 31, -1;" : "=f"(x[0]) : "f"(x[1])); }\n' > ptx.cu
+    $cc -c ptx.cu 2> err; expect_status 1 $?
+    expect_text '^ptx.cu:1: error: this inline PTX is not there' err
+    printf 'int main() { cudaCreateTextureObject(0, 0, 0, 0); }\n' > missing.cu
+    $cc -c missing.cu 2> err; expect_status 1 $?
+    expect_text 'missing.cu:1:.*cudaCreateTextureObject is not there on the emulated device' err
+    printf '__global__ void k() { threadIdx.x = 1; }\n' > assign.cu
+    $cc -c assign.cu 2> err; expect_status 1 $?
+    expect_text '^assign.cu:1:' err
+    $cc -c nowhere.cu 2> err; expect_status 2 $?
+    expect_text 'nowhere.cu: No such file' err
+    $cc 2> err; expect_status 2 $?
+    expect_text '^usage:' err ;;
+findings) # the exit status and the CSV
+    sed 's/twice<<<1, 32>>>/twice<<<1, 33>>>/' good.cu > bad.cu
+    $cc bad.cu -o bad || fail compile
+    ./bad > out 2> err; expect_status 1 $?
+    expect_text '^bad.cu:4: out-of-bounds: kernel twice, thread (32,0,0) of block (0,0,0) ' err
+    CUDA_EMULATED_FINDINGS_FATAL=0 ./bad > out 2> err; expect_status 0 $?
+    CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./bad > out 2> err; expect_status 1 $?
+    expect_text '^kind,kernel,file,line,block,thread,object,message$' f.csv
+    expect_text '^out-of-bounds,twice,bad.cu,4,"(0,0,0)","(32,0,0)",allocation at bad.cu:11,' f.csv
+    expect_text '^kernel,file,line,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,same_address_degree,active_lanes$' c.csv
+    $cc good.cu -o good || fail compile
+    CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./good > out 2> err; expect_status 0 $?
+    expect_text '^twice,good.cu,4,global,load,4,1,4,1,0,0,32$' c.csv
+    expect_text '^twice,good.cu,4,global,store,4,1,4,1,0,0,32$' c.csv
+    [ "$(wc -l < f.csv)" -eq 1 ] || fail "findings: $(cat f.csv)"
+    [ ! -s err ] || fail "messages: $(cat err)"
+    CUDA_EMULATED_PROFILE=1 ./good > out 2> err; expect_status 0 $?
+    expect_text 'good.cu:4 *global load *4 *1 *4.00' err
+    sed '/cudaFree/d' good.cu > leak.cu
+    $cc leak.cu -o leak && ./leak > out 2> err; expect_status 1 $?
+    expect_text '^leak.cu:11: leak: 128 bytes of device memory' err
+    CUDA_EMULATED_FINDINGS=/nowhere/f.csv ./good > out 2> err; expect_status 0 $?
+    expect_text '/nowhere/f.csv: No such file' err
+    sed 's/printf("%g.n", h_x\[31\])/printf("%g\\n", *(volatile float *)d_x)/' good.cu > host.cu
+    $cc host.cu -o host && ./host > out 2> err; expect_status 139 $?
+    expect_text '^host.cu:16: host-dereference: host code reads' err ;;
+deterministic) # equal runs, equal counters and findings
+    $cc "$here/checks.cu" -o checks || fail compile
+    for i in 1 2; do
+        CUDA_EMULATED_COUNTERS=c$i.csv CUDA_EMULATED_FINDINGS=f$i.csv ./checks > out$i 2>&1 || fail "run $i"
+    done
+    cmp c1.csv c2.csv && cmp f1.csv f2.csv && cmp out1 out2 || fail "runs differ" ;;
+devices) # the limits of the chosen device
+    cat > limits.cu <<'END'
+#include <stdio.h>
+int main(void)
+{
+    cudaDeviceProp p;
+    int n;
+    cudaGetDeviceCount(&n);
+    cudaGetDeviceProperties(&p, n - 1);
+    printf("%d %d.%d %d %zu %d\n", n, p.major, p.minor, p.multiProcessorCount, p.sharedMemPerBlock, p.maxGridSize[0]);
+    return 0;
+}
+END
+    $cc limits.cu -o limits || fail compile
+    CUDA_EMULATED_DEVICE=fermi ./limits > out; expect_text '^1 2.0 14 49152 65535$' out
+    CUDA_EMULATED_DEVICE=kepler CUDA_EMULATED_DEVICES=2 ./limits > out; expect_text '^2 3.5 13 49152 2147483647$' out
+    CUDA_EMULATED_DEVICE=hopper ./limits > out; expect_text '^1 9.0 132 49152 2147483647$' out
+    CUDA_EMULATED_DEVICE=riva ./limits > out 2> err; expect_status 2 $?
+    expect_text 'expected fermi, kepler or hopper' err
+    CUDA_EMULATED_DEVICES=0 ./limits > out 2> err; expect_status 2 $? ;;
+clang) # what only the optional pass with clang sees
+    command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
+    printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu
+    $cc -c host.cu 2> err; expect_status 1 $?
+    expect_text '^host.cu:4:.*host function.*f' err
+    printf '__global__ void k(int *x) { *x = 1; }\nint main()\n{\n    k(0);\n}\n' > call.cu
+    $cc -c call.cu 2> err; expect_status 1 $?
+    expect_text '^call.cu:4:' err
+    printf '__global__ int k(int *x)\n{\n    return *x;\n}\n' > value.cu
+    $cc -c value.cu 2> err; expect_status 1 $?
+    expect_text '^value.cu:1:' err
+    printf '__global__ void k(int *x)\n{\n    __shared__ int s = 3;\n    *x = s;\n}\n' > init.cu
+    $cc -c init.cu 2> err; expect_status 1 $?
+    expect_text '^init.cu:3:' err
+    for f in good.cu "$here"/*.cu "$here"/programs/*.cu "$here"/compare/*.cu; do
+        $cc -c "$f" -o any.o 2> err || { fail "$f:"; cat err; }
+    done ;;
+*)
+    fail "no case $case" ;;
+esac
+exit $failed

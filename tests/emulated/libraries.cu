@@ -1,0 +1,107 @@
+/* The emulated cuBLAS and cuSPARSE against sums by hand, in both pointer modes, float and double. */
+#include <cublas_v2.h>
+#include <cusparse.h>
+#include <math.h>
+#include <stdio.h>
+
+static int failures;
+#define EXPECT(condition)                                                                                              \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            printf("%s:%d: FAILED: %s\n", __FILE__, __LINE__, #condition);                                             \
+            failures++;                                                                                                \
+        }                                                                                                              \
+    } while (0)
+#define BLAS(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
+#define SPARSE(call) EXPECT((call) == CUSPARSE_STATUS_SUCCESS)
+
+int main(void)
+{
+    double x[6] = {1, 2, 3, 4, 5, 6}, y[6] = {2, 0, 1, -1, 3, 1}, r, back[9], alpha = 2, beta = 1, *dx, *dy, *dr;
+    float fx[4] = {3, 4, 0, 0}, fr, *dfx;
+    cublasHandle_t blas;
+    BLAS(cublasCreate(&blas));
+    cudaMalloc(&dx, sizeof x);
+    cudaMalloc(&dy, sizeof y);
+    cudaMalloc(&dr, 9 * sizeof r);
+    cudaMalloc(&dfx, sizeof fx);
+    cudaMemcpy(dx, x, sizeof x, cudaMemcpyHostToDevice);
+    cudaMemcpy(dy, y, sizeof y, cudaMemcpyHostToDevice);
+    cudaMemcpy(dfx, fx, sizeof fx, cudaMemcpyHostToDevice);
+
+    BLAS(cublasDdot(blas, 6, dx, 1, dy, 1, &r));
+    EXPECT(r == 2 + 3 - 4 + 15 + 6);
+    BLAS(cublasDdot(blas, 3, dx, 2, dy, 2, &r));
+    EXPECT(r == 2 + 3 + 15);
+    BLAS(cublasSnrm2(blas, 4, dfx, 1, &fr));
+    EXPECT(fr == 5);
+    BLAS(cublasDasum(blas, 6, dy, 1, &r));
+    EXPECT(r == 8);
+    int largest;
+    BLAS(cublasIdamax(blas, 6, dy, 1, &largest));
+    EXPECT(largest == 5);
+    BLAS(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE));
+    BLAS(cublasDdot(blas, 6, dx, 1, dx, 1, dr));
+    cudaMemcpy(&r, dr, sizeof r, cudaMemcpyDeviceToHost);
+    EXPECT(r == 91);
+    BLAS(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_HOST));
+    BLAS(cublasDaxpy(blas, 6, &alpha, dx, 1, dy, 1));
+    BLAS(cublasDscal(blas, 2, &alpha, dy, 1));
+    cudaMemcpy(back, dy, sizeof y, cudaMemcpyDeviceToHost);
+    EXPECT(back[0] == 8 && back[1] == 8 && back[2] == 7 && back[5] == 13);
+
+    /* A = [1 3 5; 2 4 6] by columns */
+    BLAS(cublasDgemv(blas, CUBLAS_OP_N, 2, 3, &beta, dx, 2, dx, 1, &beta, dy, 1));
+    cudaMemcpy(back, dy, sizeof y, cudaMemcpyDeviceToHost);
+    EXPECT(back[0] == 8 + 22 && back[1] == 8 + 28 && back[2] == 7);
+    r = 0;
+    BLAS(cublasDgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3));
+    cudaMemcpy(back, dr, 9 * sizeof r, cudaMemcpyDeviceToHost);
+    EXPECT(back[0] == 5 && back[1] == 11 && back[3] == 11 && back[8] == 61);
+    BLAS(cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &beta, dx, 1, 1, dx, 1, 1, &r, dr, 1, 1, 6));
+    cudaMemcpy(back, dr, 6 * sizeof r, cudaMemcpyDeviceToHost);
+    EXPECT(back[0] == 1 && back[5] == 36);
+    EXPECT(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3) == CUBLAS_STATUS_INVALID_VALUE);
+    BLAS(cublasDestroy(blas));
+
+    /* [2 0 1; 0 3 0] */
+    int offsets[3] = {0, 2, 3}, columns[3] = {0, 2, 1}, *doffsets, *dcolumns;
+    double values[3] = {2, 1, 3}, *dvalues;
+    cusparseHandle_t sparse;
+    cusparseSpMatDescr_t a;
+    cusparseDnVecDescr_t vx, vy;
+    size_t bytes;
+    void *buffer;
+    cudaMalloc(&doffsets, sizeof offsets);
+    cudaMalloc(&dcolumns, sizeof columns);
+    cudaMalloc(&dvalues, sizeof values);
+    cudaMemcpy(doffsets, offsets, sizeof offsets, cudaMemcpyHostToDevice);
+    cudaMemcpy(dcolumns, columns, sizeof columns, cudaMemcpyHostToDevice);
+    cudaMemcpy(dvalues, values, sizeof values, cudaMemcpyHostToDevice);
+    SPARSE(cusparseCreate(&sparse));
+    SPARSE(cusparseCreateCsr(&a, 2, 3, 3, doffsets, dcolumns, dvalues, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    SPARSE(cusparseCreateDnVec(&vx, 3, dx, CUDA_R_64F));
+    SPARSE(cusparseCreateDnVec(&vy, 2, dr, CUDA_R_64F));
+    SPARSE(cusparseSpMV_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, vx, &r, vy, CUDA_R_64F,
+                                   CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
+    cudaMalloc(&buffer, bytes);
+    SPARSE(cusparseSpMV(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, vx, &r, vy, CUDA_R_64F,
+                        CUSPARSE_SPMV_ALG_DEFAULT, buffer));
+    cudaMemcpy(back, dr, 2 * sizeof r, cudaMemcpyDeviceToHost);
+    EXPECT(back[0] == 2 * 5 && back[1] == 2 * 6);
+    SPARSE(cusparseDestroyDnVec(vx));
+    SPARSE(cusparseDestroyDnVec(vy));
+    SPARSE(cusparseDestroySpMat(a));
+    SPARSE(cusparseDestroy(sparse));
+    cudaFree(buffer);
+    cudaFree(doffsets);
+    cudaFree(dcolumns);
+    cudaFree(dvalues);
+    cudaFree(dx);
+    cudaFree(dy);
+    cudaFree(dr);
+    cudaFree(dfx);
+    printf("%d failed\n", failures);
+    return failures != 0;
+}
