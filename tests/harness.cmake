@@ -3,20 +3,10 @@
 add_executable(harness_test harness_test.c)
 target_link_libraries(harness_test PRIVATE harness_cpu)
 
-# The same under AddressSanitizer and UBSan, where the compiler has them.
-include(CheckCSourceCompiles)
-set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
-check_c_source_compiles("int main(void) { return 0; }" COURSE_HAVE_SANITIZERS)
-unset(CMAKE_REQUIRED_FLAGS)
+# The same under AddressSanitizer and UBSan.
 if(COURSE_HAVE_SANITIZERS)
-  set(sources options.c arrays.c measure.c verify.c csv.c report.c device_none.c)
-  list(TRANSFORM sources PREPEND ${CMAKE_SOURCE_DIR}/common/harness/)
-  add_executable(harness_test_sanitized harness_test.c ${sources})
-  target_link_libraries(harness_test_sanitized PRIVATE course_options)
-  target_compile_definitions(harness_test_sanitized PRIVATE COURSE_CPU_ONLY)
-  target_compile_options(harness_test_sanitized PRIVATE -fsanitize=address,undefined
-    -fno-sanitize-recover=all -g)
-  target_link_options(harness_test_sanitized PRIVATE -fsanitize=address,undefined)
+  add_executable(harness_test_sanitized harness_test.c)
+  target_link_libraries(harness_test_sanitized PRIVATE harness_sanitized)
 endif()
 
 function(harness_case label status text)

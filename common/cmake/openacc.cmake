@@ -71,6 +71,7 @@ endfunction()
 
 function(add_openacc_exercise name short folder)
   add_cpu_program(${name} ${short} ${folder} "${folder}/main.c;${folder}/cpu.c")
+  add_sanitized_program(${short} "${folder}/main.c;${folder}/cpu.c")
   file(REMOVE ${CMAKE_BINARY_DIR}/skipped/${short}_gpu ${CMAKE_BINARY_DIR}/skipped/${short}_emulated)
   if(NOT COURSE_HAVE_ACC)
     skip_exercise(${short} emulated "no OpenACC compiler: install gcc, or set CC=nvc and configure anew")

@@ -30,6 +30,12 @@ if(COURSE_SANITIZE)
   target_link_options(course_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# AddressSanitizer and UBSan, where the compiler has them: the tests run the host code under both.
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
+check_c_source_compiles("int main(void) { return 0; }" COURSE_HAVE_SANITIZERS)
+unset(CMAKE_REQUIRED_FLAGS)
+
 if(COURSE_OPENMP)
   find_package(OpenMP QUIET COMPONENTS C)
 endif()
