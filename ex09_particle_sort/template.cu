@@ -4,8 +4,8 @@
  * LIMIT    the latency of scattered writes; memory bandwidth once the writes are put in order. */
 #include "cuda_utils.h"
 #include "measure.h"
-#include "warp_utils.h"
 #include "particle_sort.h"
+#include "tiles.h"
 #include <limits.h>
 
 /* One particle per thread. atomicAdd() returns the value before the addition: a slot of the list that
@@ -37,74 +37,11 @@ __global__ void sortHints(const float *x, const float *y, size_t n, struct grid 
     // TODO 5 end
 }
 
-/* The fast way goes in two steps, so that no write to memory is a lone one. sortChunks: each block
+/* The fast way, so that no write to memory is a lone one (tiles.h has its tools). sortChunks: each block
  * takes a chunk of particles and sorts it in shared memory by tile, a run of 2^tileBits cells.
  * placeTile: each block takes a tile, collects the tile's part of every chunk, and sorts it by cell,
  * again in shared memory. A particle travels as a record: its cell in the tile in the upper 16 bits,
  * its place in the chunk in the lower. */
-enum {
-    WARP = 32,
-    MAX_BLOCK = 1024,
-    PER_THREAD = 16,
-    STAGED = 17,
-    LANES = 8,
-    LONG = 64,
-    SECTOR = 8
-};
-
-struct tiling {
-    int tileBits, tiles, cells;
-    int chunks, chunkSize;
-};
-
-/* Two blocks of 1024 threads per multiprocessor where it has room for 2048: while one waits for
- * memory, the other works in shared memory. */
-#if defined __CUDA_ARCH__ && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
-#define BLOCKS_OF_1024 __launch_bounds__(MAX_BLOCK, 2)
-#else
-#define BLOCKS_OF_1024 __launch_bounds__(MAX_BLOCK)
-#endif
-
-/* The sum of value over this lane and those before it, in a whole warp. */
-__device__ int warpScan(int value)
-{
-    for (unsigned int distance = 1; distance < WARP; distance *= 2) {
-        const int other = shuffleUp(value, distance);
-
-        if (threadIdx.x % WARP >= distance)
-            value += other;
-    }
-    return value;
-}
-
-/* Replaces value[i] in shared memory by the sum of the values before it, for i in [0, count). All
- * threads of the block, whole warps, must call it; it begins and ends with a barrier. */
-__device__ void exclusiveScan(int *value, int count)
-{
-    __shared__ int sums[WARP]; /* of the warps */
-    const int t = threadIdx.x, warp = t / WARP, part = (count + blockDim.x - 1) / blockDim.x;
-    const int first = min(count, t * part), end = min(count, first + part);
-    int own = 0, sum, before;
-
-    __syncthreads();
-    for (int i = first; i < end; i++)
-        own += value[i];
-    sum = warpScan(own);
-    if (t % WARP == WARP - 1)
-        sums[warp] = sum;
-    __syncthreads();
-    if (warp == 0)
-        sums[t] = warpScan(t < (int)blockDim.x / WARP ? sums[t] : 0);
-    __syncthreads();
-    before = sum - own + (warp > 0 ? sums[warp - 1] : 0);
-    for (int i = first; i < end; i++) {
-        const int here = value[i];
-
-        value[i] = before;
-        before += here;
-    }
-    __syncthreads();
-}
 
 /* Writes each chunk's records, sorted by tile, to record[chunk * chunkSize ...], and where in the chunk
  * each tile begins to offset[chunk * (tiles + 1) + tile]. Shared memory: chunkSize + tiles + 1 ints. */
@@ -115,72 +52,6 @@ __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t
     // TODO 6 begin: (advanced) count the chunk's particles per tile, scan, put each record in its place
     NOT_IMPLEMENTED(6);
     // TODO 6 end
-}
-
-/* The parts of blockDim.x chunks that belong to one tile, in shared memory: run t has count[t] records
- * and begins at from[t] in its chunk. Runs of more than LONG records are listed. */
-struct runs {
-    int from[MAX_BLOCK], count[MAX_BLOCK], longOnes[MAX_BLOCK], longCount;
-};
-
-/* Fills *runs for the block's tile, from chunk firstChunk on. Returns how many runs have room for their
- * records together. All threads of the block must call it; it begins and ends with a barrier. */
-__device__ int findRuns(struct runs *runs, struct tiling tiling, const int *offset, int firstChunk,
-                        int room)
-{
-    const int t = threadIdx.x, chunk = firstChunk + t;
-    int from = 0, count = 0, fits;
-
-    if (chunk < tiling.chunks) {
-        const int *own = offset + (size_t)chunk * (tiling.tiles + 1) + blockIdx.x;
-
-        from = own[0];
-        count = own[1] - from;
-    }
-    __syncthreads(); /* everybody is done with the runs before */
-    runs->from[t] = from;
-    runs->count[t] = count;
-    if (t == 0)
-        runs->longCount = 0;
-    exclusiveScan(runs->count, blockDim.x);
-    fits = chunk < tiling.chunks && runs->count[t] + count <= room;
-    runs->count[t] = count;
-    if (fits && count > LONG)
-        runs->longOnes[atomicAdd(&runs->longCount, 1)] = t;
-    return __syncthreads_count(fits);
-}
-
-/* Counts a record in its cell's next[], and enters its particle there in sorted, unless that is NULL. */
-__device__ void handle(unsigned int record, int chunkStart, int *next, int *sorted)
-{
-    const int slot = atomicAdd(&next[record >> 16], 1);
-
-    if (sorted != NULL)
-        sorted[slot] = chunkStart + (int)(record & 0xffff);
-}
-
-/* Handles the records of the first `count` runs. A run is short as a rule, so LANES threads share one;
- * what is long would keep these LANES busy alone, so all threads share it. */
-__device__ void handleRuns(const struct runs *runs, int count, struct tiling tiling, int firstChunk,
-                           const unsigned int *record, int *next, int *sorted)
-{
-    for (int r = threadIdx.x / LANES; r < count; r += blockDim.x / LANES) {
-        const int chunkStart = (firstChunk + r) * tiling.chunkSize;
-        const unsigned int *own = record + chunkStart + runs->from[r];
-        const int end = min(runs->count[r], LONG);
-
-        for (int j = threadIdx.x % LANES; j < end; j += LANES)
-            handle(own[j], chunkStart, next, sorted);
-    }
-    for (int l = 0; l < runs->longCount; l++) {
-        const int r = runs->longOnes[l];
-        const int chunkStart = (firstChunk + r) * tiling.chunkSize;
-        const unsigned int *own = record + chunkStart + runs->from[r];
-        const int end = runs->count[r];
-
-        for (int j = LONG + threadIdx.x; j < end; j += blockDim.x)
-            handle(own[j], chunkStart, next, sorted);
-    }
 }
 
 /* Builds the lists of the block's tile, in rounds of as many chunks as shared memory has room for: one
