@@ -179,8 +179,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     if (status != 0)
         return 1;
 
-    status = syntax_pass(source, (const char *const *)preprocess_flags.list);
-
+    syntax_pass_start(source, text, length);
     if (pipe(ends) != 0) {
         perror("emulated-cc: pipe");
         exit(2);
@@ -201,6 +200,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     if (out)
         fclose(out);
     status |= wait_for(child);
+    status |= syntax_pass_finish() > 0;
     if (errors || status)
         unlink(object);
     free(compile.list);

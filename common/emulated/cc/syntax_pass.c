@@ -1,9 +1,140 @@
 /* syntax_pass.c: see syntax_pass.h */
+#define _POSIX_C_SOURCE 200809L
 #include "syntax_pass.h"
 
-int syntax_pass(const char *source, const char *const *flags)
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t clang, feeder;
+static FILE *messages;
+
+/* "# 12 "file" 2": does the line name another file than the source? -1: it is no such line. */
+static int leaves_source(const char *line, const char *source)
 {
-    (void)source;
-    (void)flags;
-    return 0;
+    const char *quote = strchr(line, '"');
+    if (line[0] != '#' || line[1] != ' ' || !quote)
+        return -1;
+    size_t n = strlen(source);
+    return strncmp(quote + 1, source, n) != 0 || quote[1 + n] != '"';
+}
+
+/* Included files may be used on both sides: most know nothing of CUDA. */
+static void feed(FILE *out, const char *source, const char *text, size_t length)
+{
+    int outside = 0;
+    for (const char *line = text, *end = text + length; line < end;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next + 1 : end;
+        int now = leaves_source(line, source);
+        if (now >= 0 && now != outside) {
+            fprintf(out, "#pragma clang force_cuda_host_device %s\n", now ? "begin" : "end");
+            outside = now;
+        }
+        fwrite(line, 1, (size_t)(next - line), out);
+        line = next;
+    }
+    if (outside)
+        fputs("\n#pragma clang force_cuda_host_device end\n", out);
+    fflush(out);
+}
+
+void syntax_pass_start(const char *source, const char *text, size_t length)
+{
+    int in[2], out[2];
+    if (pipe(in) != 0)
+        return;
+    if (pipe(out) != 0) {
+        close(in[0]);
+        close(in[1]);
+        return;
+    }
+    fflush(NULL);
+    clang = fork();
+    if (clang == 0) {
+        dup2(in[0], 0);
+        dup2(out[1], 2);
+        for (int i = 0; i < 2; i++) {
+            close(in[i]);
+            close(out[i]);
+        }
+        execlp("clang++", "clang++", "-x", "cuda", "--cuda-host-only", "-fsyntax-only", "-nocudainc", "-nocudalib",
+               "-std=gnu++17", "-w", "-ferror-limit=0", "-fno-caret-diagnostics", "-Xclang",
+               "-fcuda-allow-variadic-functions", "-include", EMULATED_CLANG_DIR "/cuda_syntax.h", "-", (char *)NULL);
+        _exit(127);
+    }
+    feeder = fork();
+    if (feeder == 0) { /* a process of its own, so that nobody waits for anybody's pipe */
+        close(in[0]);
+        close(out[0]);
+        close(out[1]);
+        signal(SIGPIPE, SIG_IGN);
+        FILE *to = fdopen(in[1], "w");
+        if (to)
+            feed(to, source, text, length);
+        _exit(0);
+    }
+    close(in[0]);
+    close(in[1]);
+    close(out[1]);
+    messages = fdopen(out[0], "r");
+}
+
+/* Copies what stands between the first two quotes of clang's message. */
+static const char *quoted(const char *message, char *name, size_t size)
+{
+    const char *begin = strchr(message, '\''), *end = begin ? strchr(begin + 1, '\'') : NULL;
+    snprintf(name, size, "%.*s", end ? (int)(end - begin - 1) : 0, end ? begin + 1 : "");
+    return name;
+}
+
+static int report(const char *place, const char *before, const char *name, const char *after)
+{
+    fprintf(stderr, "%s: error: %s%s%s\n", place, before, name, after);
+    return 1;
+}
+
+int syntax_pass_finish(void)
+{
+    static const char host_function[] = "' is a host function: a kernel can only call __device__ functions";
+    char line[4096], place[4096] = "", name[256] = "";
+    int errors = 0, unmatched = 0;
+    while (messages && fgets(line, sizeof line, messages)) {
+        char *error = strstr(line, ": error: "), *note = strstr(line, ": note: ");
+        if (note && unmatched && strstr(note, "call to __host__ function from")) {
+            errors += report(place, "'", name, host_function);
+            unmatched = 0;
+        }
+        if (!error)
+            continue;
+        *error = '\0';
+        error += strlen(": error: ");
+        snprintf(place, sizeof place, "%s", line);
+        if (strrchr(place, ':'))
+            *strrchr(place, ':') = '\0'; /* the column */
+        quoted(error, name, sizeof name);
+        unmatched = strstr(error, "no matching function for call to") != NULL;
+        if (strstr(error, "reference to __host__ function"))
+            errors += report(place, "'", name, host_function);
+        else if (strstr(error, "call to global function"))
+            errors += report(place, "'", name, "' is a kernel: launch it with <<<grid, block>>>");
+        else if (strstr(error, "must have void return type"))
+            errors += report(place, "", "", "a kernel returns nothing: its type must be void");
+        else if (strstr(error, "initialization is not supported for __shared__"))
+            errors += report(place, "", "", "a __shared__ variable cannot be initialised: let a thread assign to it, "
+                                            "then __syncthreads()");
+    }
+    if (messages)
+        fclose(messages);
+    messages = NULL;
+    for (int i = 0; i < 2; i++) {
+        pid_t child = i ? feeder : clang;
+        if (child > 0)
+            waitpid(child, NULL, 0);
+    }
+    return errors;
 }

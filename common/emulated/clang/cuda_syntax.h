@@ -1,0 +1,12 @@
+/* cuda_syntax.h: what the pass with clang (cc/syntax_pass.c) needs before the preprocessed source. */
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __grid_constant__
+struct dim3;
+typedef struct CUstream_st *cudaStream_t;
+extern "C" unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, unsigned long shared = 0,
+                                                void *stream = 0);
