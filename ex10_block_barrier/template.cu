@@ -123,21 +123,21 @@ __device__ void exchange(const PAST_L1 unsigned int *from, unsigned int *to, int
 }
 
 /* value[2 * blocks]: round r reads one half and writes the other, so one barrier a round is enough. */
-template <void synchronise(struct barrier *)>
+template <void barrierOf(struct barrier *)>
 __global__ void exchangeRounds(unsigned int *value, int rounds, struct barrier *barrier)
 {
     for (int round = 0; round < rounds; round++) {
         exchange(value + (round % 2 ? gridDim.x : 0), value + (round % 2 ? 0 : gridDim.x),
                  gridDim.x, round);
-        synchronise(barrier);
+        barrierOf(barrier);
     }
 }
 
-template <void synchronise(struct barrier *)>
+template <void barrierOf(struct barrier *)>
 __global__ void barriersOnly(int rounds, struct barrier *barrier)
 {
     for (int round = 0; round < rounds; round++)
-        synchronise(barrier);
+        barrierOf(barrier);
 }
 
 /* One round, for the barrier that every kernel ends with. */
@@ -165,109 +165,18 @@ static int residentBlocks(exchange_kernel *kernel, int block)
     return perMultiprocessor * multiprocessors();
 }
 
+/* How a variant synchronises: the kernels whose barrier it is, NULL for the end of a kernel. */
 struct method {
     exchange_kernel *exchange;
     barriers_kernel *barriers;
     int cooperative;
 };
 
-/* Device memory of one variant. */
+/* Device memory. */
 struct arrays {
     unsigned int *first, *value;
     struct barrier *barrier;
 };
-
-static void launch(const struct method *method, const struct arrays *d, int blocks, int rounds,
-                   enum timed timed)
-{
-    const int block = blockSize(256);
-
-#if CUDART_VERSION >= 9000
-    if (method->cooperative) {
-        void *exchangeArguments[] = {(void *)&d->value, &rounds, (void *)&d->barrier};
-        void *barriersArguments[] = {&rounds, (void *)&d->barrier};
-
-        if (timed == EXCHANGES)
-            cudaVerify(cudaLaunchCooperativeKernel(method->exchange, blocks, block,
-                                                   exchangeArguments, 0, 0));
-        else
-            cudaVerify(cudaLaunchCooperativeKernel(method->barriers, blocks, block,
-                                                   barriersArguments, 0, 0));
-        return;
-    }
-#endif
-    if (timed == EXCHANGES)
-        cudaVerifyKernel((method->exchange<<<blocks, block>>>(d->value, rounds, d->barrier)));
-    else
-        cudaVerifyKernel((method->barriers<<<blocks, block>>>(rounds, d->barrier)));
-}
-
-/* The values before round 0, from which every run starts anew. */
-static void start(const struct arrays *d, int blocks)
-{
-    cudaVerify(
-        cudaMemcpyAsync(d->value, d->first, blocks * sizeof *d->value, cudaMemcpyDeviceToDevice));
-}
-
-/* Computes the exchanges once, under the watchdog's eyes: a barrier that hangs shows here. */
-static void tryOut(const struct method *method, const struct arrays *d, int blocks, int rounds)
-{
-    int *gaveUp = NULL, *d_gaveUp = NULL;
-    cudaError_t error;
-
-    cudaVerify(cudaHostAlloc((void **)&gaveUp, sizeof *gaveUp, cudaHostAllocMapped));
-    *gaveUp = 0;
-    cudaVerify(cudaHostGetDevicePointer((void **)&d_gaveUp, gaveUp, 0));
-    cudaVerify(cudaMemcpy(&d->barrier->gaveUp, &d_gaveUp, sizeof d_gaveUp, cudaMemcpyHostToDevice));
-    start(d, blocks);
-    launch(method, d, blocks, rounds, EXCHANGES);
-    error = cudaDeviceSynchronize();
-    if (*gaveUp) {
-        fflush(stdout);
-        fprintf(stderr,
-                "ex10: a block has waited for seconds at a barrier that never opened, and the "
-                "watchdog ended the kernel: does every block arrive, once, at every barrier?\n");
-        exit(1);
-    }
-    cudaVerify(error);
-    cudaVerify(cudaFreeHost(gaveUp));
-}
-
-static void runMethod(const unsigned int *first, unsigned int *value, int blocks, int rounds,
-                      enum timed timed, const struct method *method)
-{
-    const int block = blockSize(256);
-    const int resident = residentBlocks(method->exchange, block);
-    struct arrays d = {NULL, NULL, NULL};
-
-    if (resident == 0)
-        return; /* TODO 1 */
-    if (blocks > resident) {
-        fflush(stdout);
-        fprintf(stderr,
-                "ex10: %d blocks of %d threads cannot meet at a barrier, the device holds %d at a "
-                "time: use --grid %d or less, or a smaller --block\n",
-                blocks, block, resident, resident);
-        exit(2);
-    }
-    cudaVerify(cudaMalloc((void **)&d.first, blocks * sizeof *d.first));
-    cudaVerify(cudaMalloc((void **)&d.value, 2 * blocks * sizeof *d.value));
-    cudaVerify(cudaMalloc((void **)&d.barrier, sizeof *d.barrier));
-    cudaVerify(cudaMemcpy(d.first, first, blocks * sizeof *first, cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemset(d.value, 0xff, 2 * blocks * sizeof *d.value));
-    cudaVerify(cudaMemset(d.barrier, 0, sizeof *d.barrier));
-    tryOut(method, &d, blocks, rounds);
-    MEASURE (run) {
-        if (timed == EXCHANGES)
-            start(&d, blocks);
-        launch(method, &d, blocks, rounds, timed);
-    }
-    cudaVerify(cudaMemcpy(value, d.value + (rounds % 2 ? blocks : 0), blocks * sizeof *value,
-                          cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d.first));
-    cudaVerify(cudaFree(d.value));
-    cudaVerify(cudaFree(d.barrier));
-}
 
 /* No barrier but the end of a kernel: one launch a round. */
 static void launchRounds(const struct arrays *d, int blocks, int rounds, enum timed timed)
@@ -281,25 +190,100 @@ static void launchRounds(const struct arrays *d, int blocks, int rounds, enum ti
     }
 }
 
-static void kernelAfterKernel(const unsigned int *first, unsigned int *value, int blocks,
-                              int rounds, enum timed timed)
+/* Starts all rounds, the exchanges from the values before round 0. */
+static void launch(const struct method *method, struct arrays d, int blocks, int rounds,
+                   enum timed timed)
+{
+    const int block = blockSize(256);
+#if CUDART_VERSION >= 9000
+    void *exchangeArguments[] = {&d.value, &rounds, &d.barrier};
+    void *barriersArguments[] = {&rounds, &d.barrier};
+#endif
+
+    if (timed == EXCHANGES)
+        cudaVerify(
+            cudaMemcpyAsync(d.value, d.first, blocks * sizeof *d.value, cudaMemcpyDeviceToDevice));
+    if (method->exchange == NULL)
+        launchRounds(&d, blocks, rounds, timed);
+#if CUDART_VERSION >= 9000
+    else if (method->cooperative && timed == EXCHANGES)
+        cudaVerify(
+            cudaLaunchCooperativeKernel(method->exchange, blocks, block, exchangeArguments, 0, 0));
+    else if (method->cooperative)
+        cudaVerify(
+            cudaLaunchCooperativeKernel(method->barriers, blocks, block, barriersArguments, 0, 0));
+#endif
+    else if (timed == EXCHANGES)
+        cudaVerifyKernel((method->exchange<<<blocks, block>>>(d.value, rounds, d.barrier)));
+    else
+        cudaVerifyKernel((method->barriers<<<blocks, block>>>(rounds, d.barrier)));
+}
+
+/* 1 if the blocks fit, 0 in an unfilled template; otherwise the end of the program. */
+static int allResident(const struct method *method, int blocks)
+{
+    const int block = blockSize(256);
+    const int resident =
+        method->exchange == NULL ? blocks : residentBlocks(method->exchange, block);
+
+    if (blocks > resident && resident > 0) {
+        fflush(stdout);
+        fprintf(stderr,
+                "ex10: %d blocks of %d threads cannot meet at a barrier, the device holds %d at a "
+                "time: use --grid %d or less, or a smaller --block\n",
+                blocks, block, resident, resident);
+        exit(2);
+    }
+    return resident > 0;
+}
+
+static void synchronise(const unsigned int *first, unsigned int *value, int blocks, int rounds,
+                        enum timed timed, const struct method *method)
 {
     struct arrays d = {NULL, NULL, NULL};
+    int *gaveUp = NULL, *d_gaveUp = NULL; /* host memory that a kernel can write */
+    cudaError_t error;
 
+    if (!allResident(method, blocks))
+        return;
     cudaVerify(cudaMalloc((void **)&d.first, blocks * sizeof *d.first));
     cudaVerify(cudaMalloc((void **)&d.value, 2 * blocks * sizeof *d.value));
+    cudaVerify(cudaMalloc((void **)&d.barrier, sizeof *d.barrier));
+    cudaVerify(cudaHostAlloc((void **)&gaveUp, sizeof *gaveUp, cudaHostAllocMapped));
+    *gaveUp = 0;
+    cudaVerify(cudaHostGetDevicePointer((void **)&d_gaveUp, gaveUp, 0));
+    cudaVerify(cudaMemset(d.barrier, 0, sizeof *d.barrier));
+    cudaVerify(cudaMemcpy(&d.barrier->gaveUp, &d_gaveUp, sizeof d_gaveUp, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemcpy(d.first, first, blocks * sizeof *first, cudaMemcpyHostToDevice));
-    start(&d, blocks);
-    launchRounds(&d, blocks, rounds, EXCHANGES);
+
+    /* The exchanges once, whatever is timed: a barrier that hangs shows here. */
+    launch(method, d, blocks, rounds, EXCHANGES);
+    error = cudaDeviceSynchronize();
+    if (*gaveUp) {
+        fflush(stdout);
+        fprintf(stderr,
+                "ex10: a block has waited for seconds at a barrier that never opened, and the "
+                "watchdog ended the kernel: does every block arrive, once, at every barrier?\n");
+        exit(1);
+    }
+    cudaVerify(error);
     MEASURE (run) {
-        if (timed == EXCHANGES)
-            start(&d, blocks);
-        launchRounds(&d, blocks, rounds, timed);
+        launch(method, d, blocks, rounds, timed);
     }
     cudaVerify(cudaMemcpy(value, d.value + (rounds % 2 ? blocks : 0), blocks * sizeof *value,
                           cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d.first));
     cudaVerify(cudaFree(d.value));
+    cudaVerify(cudaFree(d.barrier));
+    cudaVerify(cudaFreeHost(gaveUp));
+}
+
+static void kernelAfterKernel(const unsigned int *first, unsigned int *value, int blocks,
+                              int rounds, enum timed timed)
+{
+    const struct method method = {NULL, NULL, 0};
+
+    synchronise(first, value, blocks, rounds, timed, &method);
 }
 
 static void volatileCounter(const unsigned int *first, unsigned int *value, int blocks, int rounds,
@@ -308,7 +292,7 @@ static void volatileCounter(const unsigned int *first, unsigned int *value, int 
     const struct method method = {exchangeRounds<barrierVolatile>, barriersOnly<barrierVolatile>,
                                   0};
 
-    runMethod(first, value, blocks, rounds, timed, &method);
+    synchronise(first, value, blocks, rounds, timed, &method);
 }
 
 static void acquireCounter(const unsigned int *first, unsigned int *value, int blocks, int rounds,
@@ -316,7 +300,7 @@ static void acquireCounter(const unsigned int *first, unsigned int *value, int b
 {
     const struct method method = {exchangeRounds<barrierAcquire>, barriersOnly<barrierAcquire>, 0};
 
-    runMethod(first, value, blocks, rounds, timed, &method);
+    synchronise(first, value, blocks, rounds, timed, &method);
 }
 
 static void twoLevels(const unsigned int *first, unsigned int *value, int blocks, int rounds,
@@ -325,7 +309,7 @@ static void twoLevels(const unsigned int *first, unsigned int *value, int blocks
     const struct method method = {exchangeRounds<barrierTwoLevels>, barriersOnly<barrierTwoLevels>,
                                   0};
 
-    runMethod(first, value, blocks, rounds, timed, &method);
+    synchronise(first, value, blocks, rounds, timed, &method);
 }
 
 #if CUDART_VERSION >= 9000
@@ -334,13 +318,12 @@ static void cooperative(const unsigned int *first, unsigned int *value, int bloc
 {
     const struct method method = {exchangeRounds<barrierCooperative>,
                                   barriersOnly<barrierCooperative>, 1};
-
     int device, possible = 0;
 
     cudaVerify(cudaGetDevice(&device));
     cudaVerify(cudaDeviceGetAttribute(&possible, cudaDevAttrCooperativeLaunch, device));
     if (possible)
-        runMethod(first, value, blocks, rounds, timed, &method);
+        synchronise(first, value, blocks, rounds, timed, &method);
     else
         rowSkip("this device has no cooperative launch; devices from compute capability 6.0 on "
                 "have it");
