@@ -5,8 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
-#if !defined __x86_64__ && !defined __aarch64__
+#if defined EMULATED_UCONTEXT || (!defined __x86_64__ && !defined __aarch64__)
 #include <ucontext.h>
+#define SWITCH_BY_UCONTEXT
 #endif
 
 namespace emulated {
@@ -17,7 +18,27 @@ u64 stack_size = 64 << 10;
 static std::vector<char *> free_stacks EMULATED_EARLY;
 static u64 stacks_made;
 
-#if defined __x86_64__
+#if defined SWITCH_BY_UCONTEXT
+// Where no assembly is at hand the C library switches; the "stack pointer" is the address of a context.
+extern "C" void emulated_switch(void **save, void *to)
+{
+    ucontext_t here;
+    *save = &here;
+    swapcontext(&here, (ucontext_t *)to);
+}
+
+void prepare_fiber(Lane &lane, void (*entry)())
+{
+    // The context lies at the top of the stack that it describes.
+    ucontext_t *context = (ucontext_t *)(((u64)lane.stack_top & ~63ull) - ((sizeof(ucontext_t) + 63) & ~63ull));
+    getcontext(context);
+    context->uc_stack.ss_sp = lane.stack_top - stack_size + 4096;
+    context->uc_stack.ss_size = (char *)context - (char *)context->uc_stack.ss_sp;
+    context->uc_link = nullptr;
+    makecontext(context, entry, 0);
+    lane.stack_pointer = context;
+}
+#elif defined __x86_64__
 // Saves the registers that a function must keep, exchanges the stack pointers, and jumps: a jump is quicker here than
 // a return, which the processor would predict wrongly.
 asm(R"(
@@ -95,28 +116,6 @@ void prepare_fiber(Lane &lane, void (*entry)())
         frame[i] = 0;
     frame[11] = (u64)entry; // x30
     lane.stack_pointer = frame;
-}
-#else
-// Elsewhere the C library switches; the stack pointer stands for a context.
-static std::vector<ucontext_t *> free_contexts;
-
-extern "C" void emulated_switch(void **save, void *to)
-{
-    ucontext_t here;
-    *save = &here;
-    swapcontext(&here, (ucontext_t *)to);
-}
-
-void prepare_fiber(Lane &lane, void (*entry)())
-{
-    // The context lies at the top of the stack that it describes.
-    ucontext_t *context = (ucontext_t *)(((u64)lane.stack_top & ~63ull) - ((sizeof(ucontext_t) + 63) & ~63ull));
-    getcontext(context);
-    context->uc_stack.ss_sp = lane.stack_top - stack_size + 4096;
-    context->uc_stack.ss_size = (char *)context - (char *)context->uc_stack.ss_sp;
-    context->uc_link = nullptr;
-    makecontext(context, entry, 0);
-    lane.stack_pointer = context;
 }
 #endif
 

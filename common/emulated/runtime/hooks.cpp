@@ -134,6 +134,7 @@ static void enter_kernel(Pc pc)
     }
 }
 
+#if defined __x86_64__
 // Where a lane goes on after a crash: nowhere.
 static void after_crash()
 {
@@ -141,6 +142,7 @@ static void after_crash()
     kill_kernel(cudaErrorIllegalAddress);
     leave_forever(lane);
 }
+#endif
 
 static void report_crash(Lane *lane, u64 address)
 {
