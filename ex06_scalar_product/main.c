@@ -129,6 +129,8 @@ static void runAll(size_t count)
 /* Every other power of two up to n, at which the kernels and the library compete. */
 static void runSweep(void)
 {
+    if (n < 1024)
+        courseFail(EXIT_USAGE, "--sweep begins at 1024 elements, so --size must be at least that");
     for (size_t count = 1024; count <= n; count *= 4) {
         reference = compensatedSum(count);
         harnessOnly(ON_DEVICE);

@@ -8,10 +8,14 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
+
+/* Where atomic additions are compare-and-swap, every term of a long vector would take minutes. */
+enum { EVERY_TERM_MOST = 1 << 20 };
 
 static int sweep;
 static size_t n;
-static double *x, *y, reference;
+static double *x, *y, reference, firstReference; /* firstReference: of EVERY_TERM_MOST terms */
 
 static double inputBytes(size_t size)
 {
@@ -39,11 +43,11 @@ static const struct exercise exercise = {
 
 /* The sum with the rounding errors of its additions carried along (Neumaier's compensated summation,
  * Z. angew. Math. Mech. 54, 1974, 39-51). */
-static double compensatedSum(void)
+static double compensatedSum(size_t count)
 {
     double sum = 0.0, lost = 0.0;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double term = x[i] * y[i], grown = sum + term;
 
         lost += fabs(sum) >= fabs(term) ? (sum - grown) + term : (term - grown) + sum;
@@ -52,19 +56,29 @@ static double compensatedSum(void)
     return sum + lost;
 }
 
+/* All terms may go into one sum, in any order. A sum of k terms of either sign is about sqrt(k) / 3, and
+ * each addition is off by up to half a unit in the last place of it, up or down. */
+static struct tolerance toleranceFor(size_t count)
+{
+    const double m = (double)count;
+    const struct tolerance tolerance = {DBL_EPSILON * (8.0 * sqrt(m) + m / 3.0), 4.0 * DBL_EPSILON};
+
+    return tolerance;
+}
+
 static void runAll(void)
 {
-    /* All terms may go into one sum, in any order. A sum of k terms of either sign is about
-     * sqrt(k) / 3, and each addition is off by up to half a unit in the last place of it, up or down. */
-    const struct tolerance tolerance = {DBL_EPSILON * (8.0 * sqrt((double)n) + (double)n / 3.0),
-                                        4.0 * DBL_EPSILON};
-
     RUN_VARIANTS (v) {
+        const int isShort = strcmp(v->name, "every term") == 0 && n > EVERY_TERM_MOST;
+        const size_t m = isShort ? EVERY_TERM_MOST : n;
         double sum;
 
+        harnessWork(inputBytes(m), 2.0 * (double)m, m);
+        if (isShort)
+            harnessRemark("(the first %zu elements only)", m);
         poison(&sum, sizeof sum);
-        v->run(x, y, &sum, n);
-        verifyDoubles("sum", &sum, &reference, 1, tolerance);
+        v->run(x, y, &sum, m);
+        verifyDoubles("sum", &sum, isShort ? &firstReference : &reference, 1, toleranceFor(m));
     }
 }
 
@@ -90,9 +104,9 @@ int main(int argc, char **argv)
     y = newArray(n, sizeof *y);
     randomDoubles(x, n, 1);
     randomDoubles(y, n, 2);
-    reference = compensatedSum();
+    reference = compensatedSum(n);
+    firstReference = compensatedSum(n < EVERY_TERM_MOST ? n : EVERY_TERM_MOST);
 
-    harnessWork(inputBytes(n), 2.0 * (double)n, n);
     if (sweep)
         runSweep();
     else
