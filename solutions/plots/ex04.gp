@@ -1,6 +1,6 @@
-# The plots of solutions/ex04.md from the recorded timings. From the repository's root: gnuplot solutions/plots/ex04.gp
-timings = 'solutions/timings/h200/'
-plots = 'solutions/plots/'
+# The plots of ex04.md from the recorded timings. In the folder solutions: gnuplot plots/ex04.gp
+timings = 'timings/h200/'
+plots = 'plots/'
 # x y of the rows of one variant whose parameters match: the parameter's value, GB/s
 curve(file, variant, match) = sprintf("< awk -F, '$2 == \"%s\" && $14 ~ /%s/ {sub(/^[a-z]*=/, \"\", $14); print $14 + 0, $8 / $6 * 1e-9}' %s%s.csv", variant, match, timings, file)
 
@@ -29,9 +29,10 @@ plot curve('ex04_region', 'region per thread', '.') pt 7 title 'region per threa
      curve('ex04_region', 'region per warp; float4', '.') pt 7 title 'region per warp, float4', \
      curve('ex04_region', 'region staged in shared memory', '.') pt 7 title 'region staged in shared memory'
 
+stats curve('ex04_stride', 'stride', '.') every ::0::0 using 2 name 'one' nooutput
 set output plots . 'ex04_stride.svg'
 set xlabel 'stride (elements)'
 set logscale y 2
 set yrange [64:*]
 plot curve('ex04_stride', 'stride', '.') pt 7 title 'stride', \
-     3500. / (x < 8 ? x : 8) dt 2 title 'as if only sectors of 32 bytes counted'
+     one_max / (x < 8 ? x : 8) with lines dt 2 title 'as if only sectors of 32 bytes counted'

@@ -1,6 +1,6 @@
-# The plots of solutions/ex05.md from the recorded timings. From the repository's root: gnuplot solutions/plots/ex05.gp
-timings = 'solutions/timings/h200/'
-plots = 'solutions/plots/'
+# The plots of ex05.md from the recorded timings. In the folder solutions: gnuplot plots/ex05.gp
+timings = 'timings/h200/'
+plots = 'plots/'
 curve(file, variant) = sprintf("< awk -F, '$2 == \"%s\" {sub(/^[a-z]*=/, \"\", $14); print $14 + 0, $8 / $6 * 1e-9}' %s%s.csv", variant, timings, file)
 
 set terminal svg size 800,480 background 'white'
