@@ -294,12 +294,14 @@ static unsigned someBlocks(size_t count, int matrices)
     return (unsigned)gridSize(all < 1 ? 1 : all > 65535 ? 65535 : all);
 }
 
-/* A grid with a block for every group of matrices, for kernels that use blockNumber(). */
+/* A grid with a block for every group of matrices, for kernels that use blockNumber(), in as few rows
+ * as possible and with hardly a block too many: even a block that finds nothing to do takes time. */
 static dim3 allBlocks(size_t count, int matrices)
 {
-    const size_t all = (count + matrices - 1) / matrices;
+    const size_t all = count < 1 ? 1 : (count + matrices - 1) / matrices;
+    const size_t rows = (all + 65534) / 65535;
 
-    return dim3(all < 1 ? 1 : all > 65535 ? 65535 : (unsigned)all, (unsigned)(all / 65535 + 1));
+    return dim3((unsigned)((all + rows - 1) / rows), (unsigned)rows);
 }
 
 static void launchShared(struct arrays d, int n, size_t count, struct layout inA, struct layout inB)
