@@ -1,9 +1,12 @@
 /* Starting the ranks of an MPI program from the program itself. */
 #include "mpi_launch.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef COURSE_MPIEXEC
@@ -71,6 +74,36 @@ static void setEnvironment(int ranks)
         set("NO_COLOR", "1"); /* mpirun gives the ranks a terminal even so */
 }
 
+static pid_t launched;
+
+/* Ctrl-C, a time limit: what ends this process shall end the ranks. */
+static void passOn(int number)
+{
+    kill(launched, number);
+}
+
+/* Waits for the launcher and ends with its exit status. A rank that was killed could say nothing, and a
+ * quiet launcher does not: then this process says so. */
+static void finish(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    int status = 0;
+
+    signal(SIGINT, passOn);
+    signal(SIGTERM, passOn);
+    signal(SIGHUP, passOn);
+    while (waitpid(launched, &status, 0) < 0)
+        if (errno != EINTR) {
+            perror("waitpid");
+            exit(2);
+        }
+    status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (status > 128 && status <= 128 + 64)
+        fprintf(stderr, "%s: a rank was ended by signal %d (%s)\n",
+                slash != NULL ? slash + 1 : program, status - 128, strsignal(status - 128));
+    exit(status);
+}
+
 void mpiLaunch(int argc, char **argv, int ranks)
 {
     const int slurm = getenv("SLURM_JOB_ID") != NULL;
@@ -103,6 +136,13 @@ void mpiLaunch(int argc, char **argv, int ranks)
     memcpy(end, argv, (size_t)argc * sizeof *argv);
     setEnvironment(ranks);
     fflush(stdout);
+    launched = fork();
+    if (launched < 0) {
+        perror("fork");
+        exit(2);
+    }
+    if (launched > 0)
+        finish(argv[0]);
     execvp(launcher, command);
     if (!slurm)
         execvp("mpirun", command);
@@ -110,5 +150,5 @@ void mpiLaunch(int argc, char **argv, int ranks)
             "%s: cannot start %s (%s): install it, or start the ranks yourself: "
             "mpirun -n %d %s ...\n",
             argv[0], launcher, strerror(errno), ranks, argv[0]);
-    exit(77);
+    _exit(77);
 }
