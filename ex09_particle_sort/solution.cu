@@ -171,8 +171,8 @@ __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *
 }
 
 /* Compact lists: count, scan, scatter. The particles of all tiles before this one are those before it
- * in each chunk. The scatter goes to a window small enough for L2 to gather whole sectors.
- * Shared memory: 2^tileBits + 1 ints. */
+ * in each chunk. The lists of a tile that fit into shared memory are put together there and written in
+ * one go. Shared memory: as placeTile. */
 __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int *offset,
                                            struct tiling tiling, int *length, int *list, int *start)
 {
@@ -180,8 +180,9 @@ __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int
     extern __shared__ unsigned int staged[];
     __shared__ struct runs runs;
     __shared__ int before;
-    const int width = 1 << tiling.tileBits, firstCell = blockIdx.x << tiling.tileBits;
-    int *next = (int *)staged;
+    const int room = STAGED * blockDim.x, width = 1 << tiling.tileBits;
+    const int firstCell = blockIdx.x << tiling.tileBits;
+    int *sorted = (int *)staged, *next = sorted + room;
 
     for (int c = threadIdx.x; c <= width; c += blockDim.x)
         next[c] = 0;
@@ -198,10 +199,16 @@ __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int
         start[firstCell + c] = before + next[c];
         length[firstCell + c] = next[c + 1] - next[c];
     }
+    const int total = next[width];
+
     for (int chunk = 0, taken; chunk < tiling.chunks; chunk += taken) {
         taken = findRuns(&runs, tiling, offset, chunk, INT_MAX);
-        handleRuns(&runs, taken, tiling, chunk, record, next, list + before);
+        handleRuns(&runs, taken, tiling, chunk, record, next,
+                   total <= room ? sorted : list + before);
     }
+    __syncthreads();
+    for (int j = threadIdx.x; total <= room && j < total; j += blockDim.x)
+        list[before + j] = sorted[j];
     // TODO 8 end
 }
 

@@ -65,8 +65,8 @@ __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *
 }
 
 /* Compact lists: count, scan, scatter. The particles of all tiles before this one are those before it
- * in each chunk. The scatter goes to a window small enough for L2 to gather whole sectors.
- * Shared memory: 2^tileBits + 1 ints. */
+ * in each chunk. The lists of a tile that fit into shared memory are put together there and written in
+ * one go. Shared memory: as placeTile. */
 __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int *offset,
                                            struct tiling tiling, int *length, int *list, int *start)
 {
