@@ -372,12 +372,51 @@ static void note_seed(Lane *lane, const Request &q, u64 address)
     }
 }
 
+// The usual request: plain, 4 bytes, within one region of global or shared memory, no word unknown. Returns false if it
+// is another, and has changed nothing then.
+static bool check_plain_words(Lane **lanes, int count, Site &s, u16 id, u64 *addresses)
+{
+    const u8 flags = lanes[0]->flags;
+    Region *r = region_of(lanes[0]->address);
+    if (!r || r->space == kConstant || lanes[0]->bytes != 4 || (flags != kRead && flags != kWrite))
+        return false;
+    const u8 needed = flags == kRead ? 0xff : (u8)kAddressable;
+    const u64 begin = (u64)r->begin, size = r->size;
+    const u8 *meta = r->meta;
+    bool usual = true;
+    for (int i = 0; i < count; i++) {
+        u64 offset = lanes[i]->address - begin;
+        addresses[i] = lanes[i]->address;
+        usual &= offset < size && offset % 4 == 0;
+        if (!usual || (meta[offset / 4] & needed) != needed)
+            return false;
+    }
+    Request q = {r, id, flags, 4, r->space == kShared, current_interval(*lanes[0]->warp), 0};
+    for (int i = 0; i < count; i++)
+        check_word(lanes[i], q, (addresses[i] - begin) / 4, kInitialised, addresses[i]);
+    if (flags == kRead && !q.shared)
+        for (int i = 0; i < count; i++) {
+            lanes[i]->last_read = addresses[i];
+            lanes[i]->last_read_site = id;
+        }
+    s.space = r->space;
+    if (r == &regions[kStaticShared]) {
+        auto ends = std::minmax_element(addresses, addresses + count);
+        launch_now.shared_low = std::min(launch_now.shared_low, *ends.first);
+        launch_now.shared_high = std::max(launch_now.shared_high, *ends.second + 4);
+    }
+    count_request(s, addresses, count);
+    return true;
+}
+
 void check_request(Lane **lanes, int count, u16 id)
 {
     Site &s = site(id);
     const u8 flags = lanes[0]->flags;
     const u32 bytes = lanes[0]->bytes;
     u64 addresses[kWarp];
+    if (check_plain_words(lanes, count, s, id, addresses))
+        return;
     Request q = {nullptr, id, flags, bytes, false, 0, 0};
     Region *last = nullptr;
     int n = 0;

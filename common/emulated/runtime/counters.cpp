@@ -233,11 +233,12 @@ void count_paths(Lane **lanes, int count)
     bool same = true, moved = false;
     for (int i = 0; i < count; i++) {
         moved |= lanes[i]->path_length > 0;
-        same = same && lanes[i]->path_length == first.path_length
-               && memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof first.path[0]) == 0;
+        same &= lanes[i]->path_length == first.path_length && lanes[i]->path[0] == first.path[0];
     }
     if (!moved)
         return;
+    for (int i = 1; i < count && same && first.path_length > 1; i++)
+        same = memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof first.path[0]) == 0;
     if (same) {
         Pc from = first.block_now;
         for (int i = 0; i < first.path_length; from = first.path[i++])
@@ -252,6 +253,7 @@ void count_paths(Lane **lanes, int count)
         if (lanes[i]->path_length) {
             lanes[i]->block_now = lanes[i]->path[lanes[i]->path_length - 1];
             lanes[i]->path_length = 0;
+            lanes[i]->path[0] = nullptr;
         }
 }
 

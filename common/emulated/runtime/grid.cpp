@@ -63,6 +63,7 @@ static Block *new_block(u32 linear)
         lane.flags = 0;
         lane.watching = lane.strong = false;
         lane.path_length = 0;
+        lane.path[0] = nullptr;
         lane.block_now = nullptr;
         lane.quiet_blocks = 0;
         lane.last_spin = 0;

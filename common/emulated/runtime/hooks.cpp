@@ -245,7 +245,7 @@ void __sanitizer_cov_trace_pc(void)
     }
     if (__builtin_expect(!launch_now.entry, 0))
         enter_kernel(RETURN_ADDRESS);
-    if (settings.fast) {
+    if (__builtin_expect(settings.fast, 0)) {
         if (__builtin_expect((++lane->quiet_blocks & 0xffff) == 0, 0))
             stop_between(lane, RETURN_ADDRESS, FRAME);
         return;

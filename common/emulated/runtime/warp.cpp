@@ -320,14 +320,24 @@ static bool run_warp_fast(Warp &warp)
     }
 }
 
-// All lanes ran to the same place: the next group is the same.
-static bool still_together(const Warp &warp, int count)
+// What the lanes did in their step. `together`: all lanes of the warp ran to the same place, so that the next group is
+// this one.
+struct Step { bool strong, together; };
+static inline Step look_back(Warp &warp, Lane **ran, int count)
 {
-    const Pc pc = warp.lanes[0].pc;
-    bool together = count == warp.count;
-    for (int i = 0; i < count && together; i++)
-        together = warp.lanes[i].pc == pc && warp.lanes[i].state == kRunning;
-    return together;
+    Step step = {false, count == warp.count};
+    const Pc pc = ran[0]->pc;
+    for (int i = 0; i < count; i++) {
+        Lane *lane = ran[i];
+        step.strong |= lane->strong;
+        lane->strong = false;
+        step.together &= lane->pc == pc && lane->state == kRunning;
+        if (__builtin_expect(lane->state == kDone, 0)) {
+            free_stack(lane->stack_top);
+            count_end(lane);
+        }
+    }
+    return step;
 }
 
 bool run_warp(Warp &warp)
@@ -361,24 +371,15 @@ bool run_warp(Warp &warp)
         if (launch_now.killed)
             return true;
         count_paths(ran, count);
-        bool strong = false;
-        for (int i = 0; i < count; i++) {
-            Lane *lane = ran[i];
-            strong |= lane->strong;
-            lane->strong = false;
-            if (lane->state == kDone) {
-                free_stack(lane->stack_top);
-                count_end(lane);
-            }
-        }
-        bool was_together = warp.together;
-        warp.together = still_together(warp, count);
-        if (was_together && !warp.together)
+        const Step step = look_back(warp, ran, count);
+        const bool parted = warp.together && !step.together;
+        warp.together = step.together;
+        if (parted)
             for (int i = 0; i < warp.count; i++) {
                 warp.lanes[i].last_step = launch_now.step;
                 warp.lanes[i].last_spin = warp.spins;
             }
-        if (strong && ++warp.spins - spins_before > 64)
+        if (step.strong && ++warp.spins - spins_before > 64)
             return false;
         if ((launch_now.step & 1023) == 0 && seems_endless(warp, ran[0]->pc))
             return true;
