@@ -1,6 +1,6 @@
 /* TASK     The 2D diffusion stencil on one GPU, from one point per thread to eight time steps a pass.
  * TRAFFIC  8 bytes per point and step: read once, written once; per eight steps in stencilSteps.
- * LIMIT    memory bandwidth; stencilSteps: instruction issue. */
+ * LIMIT    memory bandwidth; stencilSteps: arithmetic. */
 #include "cuda_utils.h"
 #include "measure.h"
 #include "stencil.h"
