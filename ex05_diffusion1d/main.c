@@ -141,7 +141,7 @@ static void computeReference(void)
     for (long step = 1; step <= steps; step++) {
         double *last = x;
 
-#pragma omp parallel for
+#pragma omp parallel for if (n > 20000)
         for (size_t i = 1; i <= n; i++)
             y[i] = x[i] + a * (x[i - 1] + x[i + 1] - 2.0 * x[i]);
         x = y;

@@ -21,5 +21,10 @@ exercise_test(ex05 bad_alpha 2 "--alpha nan" emulated solution --alpha nan)
 exercise_test(ex05 bad_steps 2 "--steps -3" emulated solution --steps -3)
 exercise_test(ex05 no_steps 2 "--steps 0" emulated solution --steps 0)
 exercise_test(ex05 bad_mode 2 "--mode 9" emulated solution --size 7 --mode 9)
+exercise_test(ex05 plot_svg 0 "Drawn: " emulated solution --only device
+  --variant "one point" --size 100 --initial bump --steps 100 --plot ${CMAKE_CURRENT_BINARY_DIR}/ex05.svg)
+exercise_test(ex05 plot_png 0 "Drawn: " cpu cpu
+  --size 1000 --initial sine --mode 3 --steps 500 --plot ${CMAKE_CURRENT_BINARY_DIR}/ex05.png)
+exercise_test(ex05 plot_nowhere 2 "cannot write" cpu cpu --size 100 --plot ${CMAKE_CURRENT_BINARY_DIR}/none/ex05.svg)
 exercise_test(ex05 bad_plot 2 "expected a file name" emulated solution --plot x.jpg)
 exercise_test(ex05 steps_37 0 PASS gpu solution --size 1000003 --steps 37 --initial sine)

@@ -32,14 +32,34 @@ static int endsIn(const char *text, const char *end)
     return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
 }
 
+/* FILE.partial, in a string that the caller frees. */
+static char *partialOf(const char *file)
+{
+    char *partial = malloc(strlen(file) + sizeof ".partial");
+
+    if (partial == NULL)
+        courseFail(EXIT_USAGE, "no memory for the picture");
+    return strcat(strcpy(partial, file), ".partial");
+}
+
 void plotCheck(const char *file)
 {
+    char *partial;
+    FILE *probe;
+
     if (file == NULL)
         return;
     if (!endsIn(file, ".svg") && !endsIn(file, ".png"))
         courseFail(EXIT_USAGE, "--plot %s: expected a file name that ends in .svg or .png", file);
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
         courseFail(EXIT_SKIPPED, "SKIPPED: --plot needs gnuplot, which is not installed");
+    partial = partialOf(file);
+    probe = fopen(partial, "w");
+    if (probe == NULL)
+        courseFail(EXIT_USAGE, "--plot: cannot write %s: %s", partial, strerror(errno));
+    fclose(probe);
+    remove(partial);
+    free(partial);
 }
 
 void plotPoint(const char *curve, double x, double y)
@@ -89,7 +109,7 @@ static void commands(FILE *out, const char *file, const char *settings)
 
 void plotDraw(const char *file, const char *settings)
 {
-    char partial[4096];
+    char *partial;
     FILE *gnuplot;
     int failed;
 
@@ -99,20 +119,20 @@ void plotDraw(const char *file, const char *settings)
         harnessNote("There is nothing to draw: %s is left as it was", file);
         return;
     }
-    if (snprintf(partial, sizeof partial, "%s.partial", file) >= (int)sizeof partial)
-        courseFail(EXIT_USAGE, "--plot: the file name is too long");
     fflush(stdout);
     signal(SIGPIPE, SIG_IGN); /* if gnuplot gives up, the write fails and is reported here */
-    gnuplot = popen("gnuplot", "w");
+    gnuplot = popen("gnuplot 2>/dev/null", "w");
     if (gnuplot == NULL)
         courseFail(EXIT_USAGE, "cannot start gnuplot: %s", strerror(errno));
     commands(gnuplot, file, settings);
     failed = fflush(gnuplot) != 0 || ferror(gnuplot);
+    partial = partialOf(file);
     if (pclose(gnuplot) != 0 || failed || rename(partial, file) != 0) {
         remove(partial);
         courseFail(EXIT_USAGE, "cannot draw %s: gnuplot failed", file);
     }
     harnessNote("Drawn: %s", file);
+    free(partial);
     free(points);
     free(curves);
     points = NULL;
