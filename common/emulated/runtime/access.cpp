@@ -362,105 +362,92 @@ static inline void check_lane(Lane *lane, Request &q, u64 address)
     }
 }
 
-static void note_seed(Lane *lane, const Request &q, u64 address)
+static inline void note_read(Lane *lane, u64 address, u16 id)
 {
-    if ((q.flags & kCompare) && lane->last_read == address)
-        site(lane->last_read_site).compare_seed = true;
-    if (!(q.flags & (kWrite | kStrong))) {
-        lane->last_read = address;
-        lane->last_read_site = q.site;
-    }
+    lane->last_read = address;
+    lane->last_read_site = id;
 }
 
 // The usual request: plain, 4 bytes, within one region of global or shared memory, no word unknown. Returns false if it
 // is another, and has changed nothing then.
-static bool check_plain_words(Lane **lanes, int count, Site &s, u16 id, u64 *addresses)
+static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s, u16 id)
 {
-    const u8 flags = lanes[0]->flags;
-    Region *r = region_of(lanes[0]->address);
-    if (!r || r->space == kConstant || lanes[0]->bytes != 4 || (flags != kRead && flags != kWrite))
+    Region *r = region_of(addresses[0]);
+    if (!r || r->space == kConstant || s.bytes != 4 || (flags != kRead && flags != kWrite))
         return false;
     const u8 needed = flags == kRead ? 0xff : (u8)kAddressable;
     const u64 begin = (u64)r->begin, size = r->size;
-    const u8 *meta = r->meta;
-    bool usual = true;
     for (int i = 0; i < count; i++) {
-        u64 offset = lanes[i]->address - begin;
-        addresses[i] = lanes[i]->address;
-        usual &= offset < size && offset % 4 == 0;
-        if (!usual || (meta[offset / 4] & needed) != needed)
+        u64 offset = addresses[i] - begin;
+        if (offset >= size || offset % 4 || (r->meta[offset / 4] & needed) != needed)
             return false;
     }
     Request q = {r, id, flags, 4, r->space == kShared, current_interval(*lanes[0]->warp), 0};
     for (int i = 0; i < count; i++)
         check_word(lanes[i], q, (addresses[i] - begin) / 4, kInitialised, addresses[i]);
     if (flags == kRead && !q.shared)
-        for (int i = 0; i < count; i++) {
-            lanes[i]->last_read = addresses[i];
-            lanes[i]->last_read_site = id;
-        }
+        for (int i = 0; i < count; i++)
+            note_read(lanes[i], addresses[i], id);
     s.space = r->space;
-    if (r == &regions[kStaticShared]) {
-        auto ends = std::minmax_element(addresses, addresses + count);
-        launch_now.shared_low = std::min(launch_now.shared_low, *ends.first);
-        launch_now.shared_high = std::max(launch_now.shared_high, *ends.second + 4);
-    }
-    count_request(s, addresses, count);
     return true;
 }
 
-void check_request(Lane **lanes, int count, u16 id)
+void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc)
 {
+    const u16 id = site_of(pc);
     Site &s = site(id);
-    const u8 flags = lanes[0]->flags;
-    const u32 bytes = lanes[0]->bytes;
-    u64 addresses[kWarp];
-    if (check_plain_words(lanes, count, s, id, addresses))
-        return;
-    Request q = {nullptr, id, flags, bytes, false, 0, 0};
-    Region *last = nullptr;
+    s.flags = flags;
+    s.bytes = bytes;
+    u64 good[kWarp];
     int n = 0;
-    for (int i = 0; i < count; i++) {
-        Lane *lane = lanes[i];
-        u64 a = lane->address;
-        if (!last || a - (u64)last->begin >= last->size)
-            last = region_of(a);
-        bool whole = last && (last->meta[(a - (u64)last->begin) / 4] & kAddressable) == kAddressable;
-        if (!whole || bytes != 4 || a % 4) {
-            bool good = check_bounds(lane, a, bytes, flags, s.pc);
+    if (check_plain_words(lanes, addresses, count, flags, s, id)) {
+        n = count;
+        memcpy(good, addresses, (size_t)count * sizeof *good);
+    }
+    Request q = {nullptr, id, flags, bytes, false, 0, 0};
+    for (int i = n; i < count; i++) {
+        u64 a = addresses[i];
+        if (!check_bounds(lanes[i], a, bytes, flags, pc)) {
             if (launch_now.killed)
                 return;
-            if (!good || !last)
-                continue;
+            continue;
         }
-        if (last->space == kConstant) {
+        Region *r = region_of(a);
+        if (!r)
+            continue; // a constant of the executable, registered host memory
+        s.space = r->space;
+        good[n++] = a;
+        if (r->space == kConstant) {
             if (flags & kWrite) {
-                report({"invalid-address", s.pc, lane, object_name(a), "writes __constant__ memory, which kernels can only read", 0});
+                report({"invalid-address", pc, lanes[i], object_name(a),
+                        "writes __constant__ memory, which kernels can only read", 0});
                 kill_kernel(cudaErrorIllegalAddress);
                 return;
             }
-        } else {
-            if (q.region != last) {
-                q.region = last;
-                q.shared = last->space == kShared;
-            }
-            if (!q.interval)
-                q.interval = current_interval(*lane->warp);
-            check_lane(lane, q, a);
-            if (last->space == kGlobal)
-                note_seed(lane, q, a);
+            continue;
         }
-        addresses[n++] = a;
+        if (q.region != r) {
+            q.region = r;
+            q.shared = r->space == kShared;
+        }
+        if (!q.interval)
+            q.interval = current_interval(*lanes[i]->warp);
+        check_lane(lanes[i], q, a);
+        if (r->space != kGlobal)
+            continue;
+        if ((flags & kCompare) && lanes[i]->last_read == a)
+            site(lanes[i]->last_read_site).compare_seed = true;
+        if (!(flags & (kWrite | kStrong)))
+            note_read(lanes[i], a, id);
     }
-    if (n) {
-        s.space = last ? last->space : kGlobal;
-        if (last == &regions[kStaticShared])
-            for (int i = 0; i < n; i++) {
-                launch_now.shared_low = std::min(launch_now.shared_low, addresses[i]);
-                launch_now.shared_high = std::max(launch_now.shared_high, addresses[i] + bytes);
-            }
-        count_request(s, addresses, n);
+    if (n == 0)
+        return;
+    if (region_of(good[0]) == &regions[kStaticShared]) {
+        auto ends = std::minmax_element(good, good + n);
+        launch_now.shared_low = std::min(launch_now.shared_low, *ends.first);
+        launch_now.shared_high = std::max(launch_now.shared_high, *ends.second + bytes);
     }
+    count_request(s, good, n);
 }
 
 } // namespace emulated

@@ -60,6 +60,8 @@ enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrie
 enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch };
 
 const int kPathLength = 16; // basic blocks a lane may enter before it must stop
+const int kFurtherReads = 4;
+struct Read { Pc pc; u64 address; u32 bytes; };
 
 struct Lane { // what every switch touches stands first
     void *stack_pointer; // saved while the lane does not run
@@ -73,6 +75,9 @@ struct Lane { // what every switch touches stands first
     u8 index;            // 0..31 within the warp
     bool watching;       // compare the value before and after the store it makes next
     uint3 id;
+    bool straight;       // has stopped for a plain read and made no branch since: further reads need no stop
+    u8 further_count;
+    Read further[kFurtherReads]; // those; the lanes that ran together made the same ones
     int path_length;     // basic blocks entered since the last stop
     Pc path[kPathLength];
     Pc block_now;        // the basic block it was in before those
@@ -222,7 +227,7 @@ std::string describe(u64 address);         // "byte 12 of the 400-byte allocatio
 std::string object_name(u64 address);      // "allocation a.cu:7", "s"
 
 // ---- access checks --------------------------------------------------------------------------------------
-void check_request(Lane **lanes, int count, u16 site); // all lanes stopped at one place
+void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc); // made together
 bool wholly_unknown(u64 address, u64 bytes); // no byte there has been written
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel

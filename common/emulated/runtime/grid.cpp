@@ -64,6 +64,8 @@ static Block *new_block(u32 linear)
         lane.watching = lane.strong = false;
         lane.path_length = 0;
         lane.path[0] = nullptr;
+        lane.straight = false;
+        lane.further_count = 0;
         lane.block_now = nullptr;
         lane.quiet_blocks = 0;
         lane.last_spin = 0;

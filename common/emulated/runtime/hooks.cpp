@@ -62,6 +62,15 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
         synchronise(lane, address, flags & kWrite, r->space == kShared);
 }
 
+static inline bool surely_readable(u64 address, u32 bytes)
+{
+    Region *r = region_of(address);
+    if (!r || bytes < 4 || address % bytes || r->space == kConstant)
+        return false;
+    const u8 *meta = r->meta + (address - (u64)r->begin) / 4;
+    return (meta[0] & meta[bytes / 4 - 1] & kAddressable) == kAddressable;
+}
+
 static inline __attribute__((always_inline)) void access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
 {
     Lane *lane = current;
@@ -76,9 +85,15 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
         access_fast(lane, address, bytes, flags, pc, frame);
         return;
     }
+    // A second read in straight-line code meets no other lanes than the first did: it is checked at the next stop.
+    if (flags == kRead && lane->straight && lane->further_count < kFurtherReads && surely_readable(address, bytes)) {
+        lane->further[lane->further_count++] = {pc, address, bytes};
+        return;
+    }
     lane->address = address;
     lane->bytes = bytes;
     lane->flags = lane->last_flags = flags;
+    lane->straight = flags == kRead;
     stop(lane, pc, frame);
     if (flags & kStrong)
         after_strong_access(lane, address, flags);
@@ -250,6 +265,7 @@ void __sanitizer_cov_trace_pc(void)
             stop_between(lane, RETURN_ADDRESS, FRAME);
         return;
     }
+    lane->straight = false;
     lane->path[lane->path_length++] = RETURN_ADDRESS;
     if (__builtin_expect(lane->path_length == kPathLength, 0)) {
         lane->quiet_blocks += kPathLength;

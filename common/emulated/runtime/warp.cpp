@@ -320,6 +320,33 @@ static bool run_warp_fast(Warp &warp)
     }
 }
 
+// The lanes made the same reads one after another; only returning to different callers may have parted them.
+static void check_further_reads(Lane **ran, int count)
+{
+    for (int k = 0; k < kFurtherReads; k++) {
+        Lane *todo[kWarp], *same[kWarp];
+        int left = 0;
+        for (int i = 0; i < count; i++)
+            if (ran[i]->further_count > k)
+                todo[left++] = ran[i];
+        while (left > 0) {
+            const Read first = todo[0]->further[k];
+            u64 addresses[kWarp];
+            int n = 0, rest = 0;
+            for (int i = 0; i < left; i++)
+                if (todo[i]->further[k].pc == first.pc) {
+                    addresses[n] = todo[i]->further[k].address;
+                    same[n++] = todo[i];
+                } else
+                    todo[rest++] = todo[i];
+            check_request(same, addresses, n, first.bytes, kRead, first.pc);
+            left = rest;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        ran[i]->further_count = 0;
+}
+
 // What the lanes did in their step. `together`: all lanes of the warp ran to the same place, so that the next group is
 // this one.
 struct Step { bool strong, together; };
@@ -356,12 +383,11 @@ bool run_warp(Warp &warp)
         const int count = group_size;
         memcpy(ran, group, (size_t)count * sizeof *ran);
         launch_now.step++;
-        if (group[0]->pc && group[0]->flags) {
-            u16 id = site_of(group[0]->pc);
-            Site &s = site(id);
-            s.flags = group[0]->flags;
-            s.bytes = group[0]->bytes;
-            check_request(group, group_size, id);
+        if (group[0]->flags) {
+            u64 addresses[kWarp];
+            for (int i = 0; i < count; i++)
+                addresses[i] = ran[i]->address;
+            check_request(ran, addresses, count, ran[0]->bytes, ran[0]->flags, ran[0]->pc);
             if (launch_now.killed)
                 return true;
         }
@@ -370,6 +396,8 @@ bool run_warp(Warp &warp)
         current = nullptr;
         if (launch_now.killed)
             return true;
+        if (ran[0]->further_count)
+            check_further_reads(ran, count);
         count_paths(ran, count);
         const Step step = look_back(warp, ran, count);
         const bool parted = warp.together && !step.together;
@@ -406,6 +434,7 @@ static inline void wait(Lane *lane, State state, Pc pc)
     lane->wait_pc = pc;
     lane->state = state;
     lane->flags = 0;
+    lane->straight = false;
     lane->quiet_blocks = 0;
     stop(lane, pc, (u64)__builtin_frame_address(0));
 }
@@ -439,8 +468,15 @@ void emulated_grid_barrier(int line)
 
 void emulated_fence(int block_only)
 {
-    if (current)
-        fence(current, block_only != 0);
+    Lane *lane = current;
+    if (!lane)
+        return;
+    if (lane->further_count) { // they come before the fence
+        lane->flags = 0;
+        lane->straight = false;
+        stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+    }
+    fence(lane, block_only != 0);
 }
 
 unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation, int argument, int width)
