@@ -123,6 +123,9 @@ static void chooseSize(void)
                ((hasDevice && e->deviceBytes(settings.size) > device) ||
                 e->hostBytes(settings.size) > 0.8 * host))
             settings.size /= 2;
+        /* A thread per element in blocks of 256 must fit into a grid: on Fermi that has 65535 blocks. */
+        while (theDevice.maxBlocks > 0.0 && (double)settings.size > 256.0 * theDevice.maxBlocks)
+            settings.size /= 2;
     }
     if (hasDevice && e->deviceBytes(settings.size) > device)
         courseFail(EXIT_USAGE, "size %zu needs %.3g GB on the device, %.3g GB are free",
