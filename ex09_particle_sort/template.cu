@@ -96,20 +96,16 @@ static void launchAtomic(const struct arrays *d, size_t n, struct grid grid)
 
 static void launchPlain(const struct arrays *d, size_t n, struct grid grid)
 {
-    const int block = blockSize(256);
-
-    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortPlain<<<(unsigned int)(n / block + 1), block>>>(d->x, d->y, n, grid,
-                                                                          d->length, d->list)));
+    // TODO 4 begin: the launch, as before
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
 }
 
 static void launchHints(const struct arrays *d, size_t n, struct grid grid)
 {
-    const int block = blockSize(256);
-
-    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortHints<<<(unsigned int)(n / block + 1), block>>>(d->x, d->y, n, grid,
-                                                                          d->length, d->list)));
+    // TODO 5 begin: (advanced) the launch, as before
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
 }
 
 /* Bytes of shared memory that the kernels of sortTiled() ask for. */
