@@ -1,6 +1,6 @@
 /* TASK     conjugate gradient with a multigrid preconditioner: z = M r by one V cycle over coarser and
  *          coarser systems (aggregation.c).
- * TRAFFIC  beyond an iteration of CG the matrix twice and 7 vectors, all times 4/3 for the coarser ones.
+ * TRAFFIC  beyond an iteration of CG the matrix twice and 10 vectors, all times 4/3 for the coarser ones.
  * LIMIT    memory bandwidth on the fine levels, launches on the coarse ones. */
 #ifndef SOLUTION_MULTIGRID_H
 #define SOLUTION_MULTIGRID_H
@@ -9,18 +9,20 @@
 #include "solution_fused.h"
 #include <stdlib.h>
 
-/* Vectors that are constant in every aggregate make the coarse systems about twice too stiff for a
- * Laplacian, so their corrections are enlarged: 1.8 after Braess, "Towards algebraic multigrid for
- * elliptic problems of second order" (1995). Any positive factor leaves M positive definite. */
-#define ENLARGEMENT 1.8
+/* Vectors that are constant in every aggregate make the coarse systems too stiff, for a Laplacian by a
+ * factor of up to 2, so their corrections are enlarged: Braess, "Towards algebraic multigrid for
+ * elliptic problems of second order" (1995). The best factor differs between 2D and 3D; any positive one
+ * leaves M positive definite. */
+#define ENLARGEMENT 1.4
 
 /* inverse: 1 / (sum of the absolute values in the row). A Jacobi step with it converges for every
  * positive definite matrix (Baker et al., "Multigrid smoothers for ultraparallel computing", 2011). */
 template <typename real>
 struct device_level {
-    int rows, coarseRows;
+    int rows;
     int *rowStart, *column, *aggregate, *memberStart, *member;
-    real *value, *inverse, *r, *z;
+    real *value, *inverse;
+    real *r, *y, *z; /* right-hand side; solution before and after the last smoothing step */
 };
 
 template <typename real>
@@ -29,47 +31,55 @@ struct hierarchy {
     struct device_level<real> level[LEVELS];
 };
 
-/* Down: one smoothing step from z = 0, which is z = inverse r; what remains of r, summed over each
- * aggregate, is the coarse right-hand side. One aggregate per thread. */
+/* Down: y = inverse r, one smoothing step from 0, stands there already. What remains of r, summed over
+ * each aggregate, is the coarse right-hand side. One aggregate per thread. */
 template <typename real>
-__global__ void restrictStep(struct device_level<real> l, real *coarse)
+__global__ void restrictStep(struct device_level<real> fine, struct device_level<real> coarse)
 {
     const int j = blockIdx.x * blockDim.x + threadIdx.x;
     real sum = 0;
     int m, k;
 
-    if (j >= l.coarseRows)
+    if (j >= coarse.rows)
         return;
-    for (m = l.memberStart[j]; m < l.memberStart[j + 1]; m++) {
-        const int i = l.member[m];
+    for (m = fine.memberStart[j]; m < fine.memberStart[j + 1]; m++) {
+        const int i = fine.member[m];
 
-        sum += l.r[i];
-        for (k = l.rowStart[i]; k < l.rowStart[i + 1]; k++)
-            sum -= l.value[k] * l.inverse[l.column[k]] * l.r[l.column[k]];
+        sum += fine.r[i];
+        for (k = fine.rowStart[i]; k < fine.rowStart[i + 1]; k++)
+            sum -= fine.value[k] * fine.y[fine.column[k]];
     }
-    coarse[j] = sum;
+    coarse.r[j] = sum;
+    coarse.y[j] = coarse.inverse[j] * sum;
 }
 
-/* Up: z = inverse r + the coarse correction, formed wherever it is needed, and another smoothing step.
- * On the finest level every block leaves its part of r.z. */
+/* Up: y = y + the coarse correction. */
 template <typename real>
-__global__ void prolongStep(struct device_level<real> l, const real *coarse, double2 *rr)
+__global__ void correctStep(struct device_level<real> fine, const real *coarse)
 {
-    const real enlargement = (real)ENLARGEMENT;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < fine.rows)
+        fine.y[i] += (real)ENLARGEMENT * coarse[fine.aggregate[i]];
+}
+
+/* z = y + inverse (r - A y). On the finest level every block leaves its part of r.z. */
+template <typename real>
+__global__ void __launch_bounds__(BLOCK, 8) smoothStep(struct device_level<real> l, double2 *rr)
+{
     double2 rz = make_double2(0.0, 0.0);
-    int i, k;
+    int first;
 
-    for (i = blockIdx.x * blockDim.x + threadIdx.x; i < l.rows; i += gridDim.x * blockDim.x) {
-        real z = l.inverse[i] * l.r[i] + enlargement * coarse[l.aggregate[i]], remains = l.r[i];
+    for (first = blockIdx.x * BLOCK; first < l.rows; first += gridDim.x * BLOCK) {
+        const real product = streamTimes(first, l.rows, l.rowStart, l.column, l.value, l.y);
+        const int row = first + threadIdx.x;
 
-        for (k = l.rowStart[i]; k < l.rowStart[i + 1]; k++) {
-            const int j = l.column[k];
+        if (row < l.rows) {
+            const real r = l.r[row], z = l.y[row] + l.inverse[row] * (r - product);
 
-            remains -= l.value[k] * (l.inverse[j] * l.r[j] + enlargement * coarse[l.aggregate[j]]);
+            l.z[row] = z;
+            rz.y += (double)r * z;
         }
-        z += l.inverse[i] * remains;
-        l.z[i] = z;
-        rz.y += (double)l.r[i] * z;
     }
     if (rr == NULL)
         return;
@@ -78,43 +88,28 @@ __global__ void prolongStep(struct device_level<real> l, const real *coarse, dou
         rr[blockIdx.x].y = rz.y;
 }
 
-/* The coarsest level has a single row, or could not be made coarser: one smoothing step. */
-template <typename real>
-__global__ void coarsestStep(struct device_level<real> l, double2 *rr)
+static int blocksFor(int n)
 {
-    double2 rz = make_double2(0.0, 0.0);
-    int i;
-
-    for (i = blockIdx.x * blockDim.x + threadIdx.x; i < l.rows; i += gridDim.x * blockDim.x) {
-        l.z[i] = l.inverse[i] * l.r[i];
-        rz.y += (double)l.r[i] * l.z[i];
-    }
-    if (rr == NULL)
-        return;
-    rz = blockSum(rz);
-    if (threadIdx.x == 0)
-        rr[blockIdx.x].y = rz.y;
+    return (n + BLOCK - 1) / BLOCK;
 }
 
-/* z = M r on level 0; grid: the blocks that leave parts in rr. */
+/* z = M r on level 0; grid: the blocks that leave parts in rr. The last level has a single row, or
+ * could not be made coarser: two smoothing steps, as everywhere. */
 template <typename real>
 static void cycle(const struct hierarchy<real> *h, double2 *rr, int grid)
 {
-    const int last = h->count - 1;
+    const struct device_level<real> *level = h->level;
     int l;
 
-    for (l = 0; l < last; l++)
-        cudaVerifyKernel((restrictStep<<<(h->level[l].coarseRows + BLOCK - 1) / BLOCK, BLOCK>>>(
-            h->level[l], h->level[l + 1].r)));
-    for (l = last; l >= 0; l--) {
-        const int all = (h->level[l].rows + BLOCK - 1) / BLOCK, blocks = l == 0 ? grid : all;
-        double2 *parts = l == 0 ? rr : NULL;
-
-        if (l == last)
-            cudaVerifyKernel((coarsestStep<<<blocks, BLOCK>>>(h->level[l], parts)));
-        else
-            cudaVerifyKernel((prolongStep<<<blocks, BLOCK>>>(
-                h->level[l], (const real *)h->level[l + 1].z, parts)));
+    for (l = 0; l < h->count - 1; l++)
+        cudaVerifyKernel(
+            (restrictStep<<<blocksFor(level[l + 1].rows), BLOCK>>>(level[l], level[l + 1])));
+    for (l = h->count - 1; l >= 0; l--) {
+        if (l < h->count - 1)
+            cudaVerifyKernel((correctStep<<<blocksFor(level[l].rows), BLOCK>>>(
+                level[l], (const real *)level[l + 1].z)));
+        cudaVerifyKernel((smoothStep<<<l == 0 ? grid : blocksFor(level[l].rows), BLOCK>>>(
+            level[l], l == 0 ? rr : (double2 *)NULL)));
     }
 }
 
@@ -177,17 +172,17 @@ static struct hierarchy<real> buildHierarchy(const struct csr_matrix *matrix,
         struct device_level<real> *to = &h.level[l];
 
         to->rows = a->rows;
-        to->coarseRows = level[l].coarseRows;
         to->rowStart = l == 0 ? d.rowStart : deviceCopy<int>(a->rowStart, a->rows + 1);
         to->column = l == 0 ? d.column : deviceCopy<int>(a->column, a->nonzeros);
         to->value = l == 0 ? d.value : deviceReals<real>(a->value, a->nonzeros);
         to->r = l == 0 ? d.r : deviceArray<real>(a->rows);
         to->z = l == 0 ? d.z : deviceArray<real>(a->rows);
+        to->y = deviceArray<real>(a->rows);
         to->inverse = deviceInverse<real>(a);
         to->aggregate = to->memberStart = to->member = NULL;
         if (l < h.count - 1) {
             to->aggregate = deviceCopy<int>(level[l].aggregate, a->rows);
-            to->memberStart = deviceCopy<int>(level[l].memberStart, to->coarseRows + 1);
+            to->memberStart = deviceCopy<int>(level[l].memberStart, level[l].coarseRows + 1);
             to->member = deviceCopy<int>(level[l].member, a->rows);
         }
     }
@@ -210,6 +205,7 @@ static void freeHierarchy(struct hierarchy<real> *h)
             cudaVerify(cudaFree(level->r));
             cudaVerify(cudaFree(level->z));
         }
+        cudaVerify(cudaFree(level->y));
         cudaVerify(cudaFree(level->inverse));
         cudaVerify(cudaFree(level->aggregate));
         cudaVerify(cudaFree(level->memberStart));
@@ -220,7 +216,7 @@ static void freeHierarchy(struct hierarchy<real> *h)
 template <typename real>
 static void solveMultigrid(const struct cg_problem *problem, struct cg_solution *s)
 {
-    struct arrays<real> d = upload<real>(problem);
+    struct arrays<real> d = upload<real>(problem), smoothed;
     const int residualGrid = residentGrid(residualStep<real>, BLOCK, d.n);
     const int directionGrid = residentGrid(directionStep<real>, BLOCK, d.n);
     const int productGrid = residentGrid(productStep<real>, BLOCK, d.n);
@@ -231,6 +227,8 @@ static void solveMultigrid(const struct cg_problem *problem, struct cg_solution 
     d.z = deviceArray<real>(d.n);
     h = buildHierarchy(problem->matrix, d);
     harnessRemark("%d levels", h.count);
+    smoothed = d;
+    smoothed.z = h.level[0].y; /* residualStep() takes the first smoothing step, y = inverse r */
     MEASURE (run) {
         int k;
 
@@ -238,7 +236,8 @@ static void solveMultigrid(const struct cg_problem *problem, struct cg_solution 
         cudaVerify(cudaMemsetAsync(d.p, 0, d.n * sizeof(real), 0));
         s->iterations = -1;
         for (k = 0;; k++) {
-            cudaVerifyKernel((residualStep<<<residualGrid, BLOCK>>>(d, at, k, (const real *)NULL)));
+            cudaVerifyKernel((residualStep<<<residualGrid, BLOCK>>>(
+                smoothed, at, k, (const real *)h.level[0].inverse)));
             cycle(&h, at.rr[1], residualGrid);
             cudaVerifyKernel((directionStep<<<directionGrid, BLOCK>>>(d, at, k)));
             if (readTrace(at.trace, k, problem, s))
