@@ -104,36 +104,48 @@ bool ordered(const Stamp &earlier, Lane *now, bool shared)
     return false;
 }
 
-// Adds what `more` knows. Returns a when there is nothing to add, so that spinning costs nothing.
-static ClockPointer merge(const ClockPointer &a, const ClockPointer &more)
+static u64 key_of(const Known &k)
 {
-    if (!more || a == more)
+    return ((u64)k.block << 16 | k.warp << 5 | k.lane) * 4 + k.block_only * 2 + k.all;
+}
+
+// a knows at least as much about this thread as b.
+static bool covers(const Known &a, const Known &b)
+{
+    return a.epoch > b.epoch || (a.epoch == b.epoch && a.interval >= b.interval);
+}
+
+// What both know together; both are sorted by key. Returns a itself when b has no news, so that spinning costs nothing.
+static ClockPointer merge(const ClockPointer &a, const ClockPointer &b)
+{
+    if (!b || a == b)
         return a;
     if (!a)
-        return more;
-    auto sum = std::make_shared<Clock>(*a);
-    std::unordered_map<u64, size_t> where;
-    auto key = [](const Known &k) {
-        return ((u64)k.block << 16 | k.warp << 5 | k.lane) * 4 + k.block_only * 2 + k.all;
-    };
-    for (size_t i = 0; i < sum->size(); i++)
-        where[key((*sum)[i])] = i;
+        return b;
     bool news = false;
-    for (const Known &k : *more) {
-        auto found = where.find(key(k));
-        if (found == where.end()) {
-            where[key(k)] = sum->size();
-            sum->push_back(k);
+    size_t i = 0;
+    for (const Known &k : *b) {
+        while (i < a->size() && key_of((*a)[i]) < key_of(k))
+            i++;
+        if (i == a->size() || key_of((*a)[i]) != key_of(k) || !covers((*a)[i], k)) {
             news = true;
-        } else {
-            Known &old = (*sum)[found->second];
-            if (k.epoch > old.epoch || (k.epoch == old.epoch && k.interval > old.interval)) {
-                old = k;
-                news = true;
-            }
+            break;
         }
     }
-    return news ? ClockPointer(sum) : a;
+    if (!news)
+        return a;
+    auto sum = std::make_shared<Clock>();
+    sum->reserve(a->size() + b->size());
+    size_t j = 0;
+    for (i = 0; i < a->size() || j < b->size();) {
+        const u64 x = i < a->size() ? key_of((*a)[i]) : ~0ull, y = j < b->size() ? key_of((*b)[j]) : ~0ull;
+        if (x == y) {
+            sum->push_back(covers((*a)[i], (*b)[j]) ? (*a)[i] : (*b)[j]);
+            i++, j++;
+        } else
+            sum->push_back(x < y ? (*a)[i++] : (*b)[j++]);
+    }
+    return sum;
 }
 
 static Order &order_of(Lane *lane)
