@@ -16,6 +16,7 @@ set logscale y
 set format x "%.0f"
 set grid
 set key center top
+set rmargin 6
 set style data linespoints
 set pointsize 0.5
 plot curve("atomic increment") linewidth 2 title "atomic increment", \

@@ -14,7 +14,8 @@ set yrange [0:3.5]
 set logscale x 2
 set format x "%.0f"
 set grid
-set key left top
+set key outside below
+set xrange [1:640]
 set style data linespoints
 set pointsize 0.5
 plot curve("kernel after kernel") linewidth 2 title "kernel after kernel", \
