@@ -120,6 +120,13 @@ static void worst(int *verdict, char *message, size_t size)
     mpiVerify(MPI_Bcast(message, (int)size, MPI_CHAR, whose, active));
 }
 
+static void finish(void)
+{
+    mpiPatience((int)patience, "rank %d waits for the others to end", worldRank);
+    mpiVerify(MPI_Finalize());
+    mpiPatienceEnd();
+}
+
 /* Whether this MPI takes device pointers. The emulated device's memory is the host's. */
 static int isGpuAware(void)
 {
@@ -203,18 +210,6 @@ static float *field(const struct slab *s, int rows)
     return memory;
 }
 
-/* For what all ranks find: rank 0 says it, and its end ends the others. */
-static void failAlike(const char *format, int a, int b)
-{
-    char message[256];
-
-    snprintf(message, sizeof message, format, a, b);
-    if (worldRank == 0)
-        courseFail(EXIT_USAGE, "%s", message);
-    sleep(3);
-    exit(EXIT_USAGE);
-}
-
 /* The field of ny rows, divided among the ranks of comm. */
 static struct slab newSlab(MPI_Comm comm, int ny)
 {
@@ -225,10 +220,12 @@ static struct slab newSlab(MPI_Comm comm, int ny)
     s.patience = (int)patience;
     s.gpuAware = isGpuAware();
     if (s.ranks > ny - 2)
-        failAlike("%d ranks, but only %d rows inside the border", s.ranks, ny - 2);
+        courseFailAlike(EXIT_USAGE, "%d ranks, but only %d rows inside the border", s.ranks,
+                        ny - 2);
     divideRows(&s);
     if (s.fewestRows >= MOST_ROWS)
-        failAlike("%d rows a rank, of at most %d: start more ranks", s.fewestRows, MOST_ROWS);
+        courseFailAlike(EXIT_USAGE, "%d rows a rank, of at most %d: start more ranks", s.fewestRows,
+                        MOST_ROWS);
     return s;
 }
 
@@ -355,7 +352,7 @@ static void runPicture(const struct slab *s)
 /* MPI_COMM_WORLD, and this rank's place in it and in its node. Returns what the harness needs. */
 static const struct harness_ranks *startRanks(int *argc, char ***argv)
 {
-    static struct harness_ranks ranks = {.largest = largest, .worst = worst};
+    static struct harness_ranks ranks = {.largest = largest, .worst = worst, .finish = finish};
     MPI_Comm node;
 
     mpiVerify(MPI_Init(argc, argv));
@@ -397,10 +394,10 @@ int main(int argc, char **argv)
     mpiLaunch(argc, argv, usualRanks(argv[0]));
     harnessRanks(startRanks(&argc, &argv));
     harnessStart(&exercise, argc, argv);
-    if (ranksWanted > 0 && ranksWanted != worldRanks && worldRank == 0 && !harnessListing())
-        courseFail(EXIT_USAGE,
-                   "--ranks %ld, but MPI started %d; is it the MPI that this was built with?",
-                   ranksWanted, worldRanks);
+    if (ranksWanted > 0 && ranksWanted != worldRanks && !harnessListing())
+        courseFailAlike(EXIT_USAGE,
+                        "--ranks %ld, but MPI started %d; is it the MPI that this was built with?",
+                        ranksWanted, worldRanks);
     ny = (int)(rowsWanted > 0 ? rowsWanted : (long)harnessSize());
     if (worldRanks > harnessDevices() && !harnessEmulated() && !harnessCpuOnly())
         harnessNote("%d ranks share %d GPU%s and take turns: right or wrong shows, speed does not",
@@ -415,6 +412,6 @@ int main(int argc, char **argv)
         runAll(&s, NULL);
     }
     verdict = harnessFinish();
-    mpiVerify(MPI_Finalize());
+    finish();
     return verdict;
 }

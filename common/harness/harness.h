@@ -96,6 +96,7 @@ struct harness_ranks {
     double (*largest)(double x); /* the largest x of all ranks, which wait for each other here */
     /* Makes a row's verdict and its message (of `size` bytes) those of the rank with the worst one. */
     void (*worst)(int *verdict, char *message, size_t size);
+    void (*finish)(void); /* ends MPI in all ranks: before an exit that all of them take */
 };
 /* Call before harnessStart. */
 void harnessRanks(const struct harness_ranks *ranks);
@@ -156,8 +157,11 @@ int harnessFinish(void);
 int rowBegin(const char *name, enum place place);
 void rowEnd(void);
 
-/* Prints "PROGRAM: message" to stderr and ends the program with that exit code. */
+/* Prints "PROGRAM: message" to stderr and ends the program with that exit code. courseFailAlike() is for
+ * what all ranks of an MPI program find, and call it for, together: only rank 0 prints. */
 void courseFail(enum exit_code code, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+void courseFailAlike(enum exit_code code, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 
 #ifdef VARIANTS_H

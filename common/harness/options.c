@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct settings settings = {.seed = 1, .only = -1};
 
@@ -14,17 +13,29 @@ void courseFail(enum exit_code code, const char *format, ...)
 {
     va_list arguments;
 
-    if (settings.silent && settings.reading) {
-        sleep(3); /* rank 0 says it, and its end ends the others */
-        exit(code);
-    }
     fflush(stdout);
-    fprintf(stderr, "%s: ", settings.program != NULL ? settings.program : "course");
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
+    if (!settings.silent || !settings.reading) {
+        fprintf(stderr, "%s: ", settings.program != NULL ? settings.program : "course");
+        va_start(arguments, format);
+        vfprintf(stderr, format, arguments);
+        va_end(arguments);
+        fputc('\n', stderr);
+    }
+    if (theRanks != NULL && settings.reading)
+        theRanks->finish(); /* or else the first rank to end would take the others' words away */
     exit(code);
+}
+
+void courseFailAlike(enum exit_code code, const char *format, ...)
+{
+    char message[MESSAGE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    settings.reading = 1;
+    courseFail(code, "%s", message);
 }
 
 /* A whole number with an optional suffix k, M or G (powers of 1024), or the form 2^K. */
