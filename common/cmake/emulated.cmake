@@ -49,6 +49,17 @@ add_library(emulated_link INTERFACE)
 target_link_libraries(emulated_link INTERFACE emulated_runtime ${emulated_link_libraries} Threads::Threads m)
 target_compile_definitions(emulated_link INTERFACE __CUDA_EMULATED__=1)
 
+# The instrumentation is gcc's: with another C++ compiler for the rest, .cu files still go to g++.
+set(emulated_cxx "${CMAKE_CXX_COMPILER}")
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  find_program(EMULATED_GXX g++)
+  if(EMULATED_GXX)
+    set(emulated_cxx "${EMULATED_GXX}")
+  else()
+    message(WARNING "the emulated device needs g++ to compile .cu files: install g++")
+  endif()
+endif()
+
 add_executable(emulated-cc
   ${EMULATED_DIR}/cc/main.c
   ${EMULATED_DIR}/cc/ptx.c
@@ -58,7 +69,7 @@ add_executable(emulated-cc
 set_target_properties(emulated-cc PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
 target_compile_options(emulated-cc PRIVATE -Wall -Wextra)
 target_compile_definitions(emulated-cc PRIVATE
-  EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${CMAKE_CXX_COMPILER}"
+  EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}"
   EMULATED_INCLUDE_DIR="${EMULATED_DIR}/include" EMULATED_CLANG_DIR="${EMULATED_DIR}/clang"
   "EMULATED_LINK=\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")
 add_dependencies(emulated-cc emulated_runtime)

@@ -492,6 +492,19 @@ static void cooperativeFits(void) { launchCooperative(2 * 16); }
 __device__ int recurse(int n, const float *x) { return n == 0 ? (int)x[0] : recurse(n - 1, x) + n; }
 __global__ void deep(float *y, const float *x, int n) { y[threadIdx.x] = recurse(n, x); }
 static void stackOverflow(void) { deep<<<1, 32>>>(d_y, d_x, 1 << 20); }
+__global__ void largeArray(float *y, const float *x, int n)
+{
+    float local[40000];
+    for (int i = 0; i < n; i++)
+        local[i % 40000] = x[i % 1024];
+    y[threadIdx.x] = local[threadIdx.x];
+}
+static void largeLocalArray(void) { largeArray<<<1, 32>>>(d_y, d_x, 1024); }
+static void largeLocalArrayAllowed(void)
+{
+    CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 200 << 10));
+    largeArray<<<1, 32>>>(d_y, d_x, 1024);
+}
 static void someRecursion(void) { deep<<<1, 32>>>(d_y, d_x, 20); }
 __global__ void waitForever(volatile int *flag) { while (*flag == 0) ; }
 static void neverEnds(void) { waitForever<<<1, 32>>>(d_n); }
@@ -607,6 +620,8 @@ static const struct test tests[] = {
     CLEAN(cooperativeFits),
     FINDS(stackOverflow, "stack-overflow", "64 KB"),
     CLEAN(someRecursion),
+    FINDS(largeLocalArray, "stack-overflow", "64 KB"),
+    CLEAN(largeLocalArrayAllowed),
     FINDS(neverEnds, "endless-kernel", "no thread will ever do"),
     FINDS(tooManyBlocks, "blocks-not-resident", "1 blocks have not begun"),
     CLEAN(asManyAsFit),

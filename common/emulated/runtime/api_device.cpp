@@ -353,7 +353,16 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
     *config = cudaSharedMemBankSizeFourByte;
     return cudaSuccess;
 }
-cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    if (limit == cudaLimitStackSize && value > (512 << 10))
+        return fail(cudaErrorInvalidValue);
+    if (limit == cudaLimitStackSize && value + (16 << 10) > stack_size) {
+        DeviceLock lock;
+        set_stack_size((value + (16 << 10) + 4095) / 4096 * 4096); // some is the device's own
+    }
+    return cudaSuccess;
+}
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     *value = limit == cudaLimitStackSize ? stack_size : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;

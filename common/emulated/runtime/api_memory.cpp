@@ -11,6 +11,7 @@ namespace emulated {
 
 static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, Pc place)
 {
+    DeviceLock lock;
     if (!p)
         return fail(cudaErrorInvalidValue);
     if (sticky_error() != cudaSuccess)
@@ -24,6 +25,7 @@ static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, P
 
 static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned)
 {
+    DeviceLock lock;
     if (!p)
         return cudaSuccess;
     Allocation *a = allocation_at(p);
@@ -104,6 +106,7 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
 
 static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc place, const char *call)
 {
+    DeviceLock lock;
     if (sticky_error() != cudaSuccess)
         return fail(sticky_error());
     cudaError_t error = check_copy((u64)to, (u64)from, bytes, kind, place, call);
@@ -138,6 +141,7 @@ static cudaError_t copy_in_stream(cudaStream_t stream, void *to, const void *fro
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                              int kind, Pc place)
 {
+    DeviceLock lock;
     if (sticky_error() != cudaSuccess)
         return fail(sticky_error());
     if (width == 0 || height == 0)
@@ -163,6 +167,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
 
 static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size_t height, Pc place)
 {
+    DeviceLock lock;
     if (sticky_error() != cudaSuccess)
         return fail(sticky_error());
     if (width == 0 || height == 0)

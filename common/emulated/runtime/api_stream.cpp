@@ -4,6 +4,7 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
+#include <mutex>
 #include <set>
 
 #include "streams.h"
@@ -35,8 +36,13 @@ static std::set<cudaEvent_t> events EMULATED_EARLY;
 static bool is_default(cudaStream_t s) { return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread; }
 static bool is_stream(cudaStream_t s) { return is_default(s) || streams.count(s); }
 
+static std::recursive_mutex device_mutex EMULATED_EARLY;
+DeviceLock::DeviceLock() { device_mutex.lock(); }
+DeviceLock::~DeviceLock() { device_mutex.unlock(); }
+
 cudaError_t submit(cudaStream_t stream, Work work)
 {
+    DeviceLock lock;
     if (!is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
     if (!is_default(stream) && stream->capture) {
@@ -75,6 +81,7 @@ void copy_later(cudaStream_t stream, void *to, const void *from, size_t bytes)
 
 template <class Condition> static void deliver_if(Condition condition)
 {
+    DeviceLock lock;
     std::vector<LateCopy> rest;
     for (LateCopy &c : late_copies)
         if (condition(c))
@@ -128,6 +135,7 @@ extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
+    DeviceLock lock;
     *stream = new CUstream_st();
     (*stream)->flags = flags;
     (*stream)->priority = priority;
@@ -142,6 +150,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    DeviceLock lock;
     if (is_default(stream) || !is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
     deliver_stream(stream);
@@ -203,6 +212,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
+    DeviceLock lock;
     *event = new CUevent_st();
     (*event)->flags = flags;
     events.insert(*event);
@@ -247,6 +257,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    DeviceLock lock;
     if (!events.erase(event))
         return fail(cudaErrorInvalidResourceHandle);
     delete event;

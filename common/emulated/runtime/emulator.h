@@ -158,6 +158,7 @@ extern char *stacks_begin;
 extern u64 stacks_size, stack_size;
 char *new_stack();
 void free_stack(char *top);
+void set_stack_size(u64 bytes); // for the kernels to come
 void forget_stacks(); // after a killed kernel: all are free again
 void prepare_fiber(Lane &lane, void (*entry)());
 extern "C" void emulated_switch(void **save, void *to);

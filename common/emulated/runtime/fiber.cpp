@@ -153,6 +153,13 @@ void free_stack(char *top)
     free_stacks.push_back(top);
 }
 
+void set_stack_size(u64 bytes)
+{
+    stack_size = bytes;
+    stacks_made = 0;
+    free_stacks.clear();
+}
+
 void forget_stacks()
 {
     free_stacks.clear();

@@ -58,19 +58,8 @@ static Block *new_block(u32 linear)
     b->live = (int)b->lanes.size();
     b->started = false;
     b->saved_shared.clear();
-    for (Lane &lane : b->lanes) {
-        lane.state = kNew;
-        lane.flags = 0;
-        lane.watching = lane.strong = false;
-        lane.path_length = 0;
-        lane.path[0] = nullptr;
-        lane.straight = false;
-        lane.further_count = 0;
-        lane.block_now = nullptr;
-        lane.quiet_blocks = 0;
-        lane.last_spin = 0;
-        lane.last_read = 0;
-    }
+    for (Lane &lane : b->lanes)
+        lane.state = kNew; // the rest is set when it begins
     for (Warp &w : b->warps) {
         w.live = w.count;
         w.epoch = w.interval = w.spins = 0;

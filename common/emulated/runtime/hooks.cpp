@@ -25,7 +25,7 @@ namespace emulated {
         return;
     }
     report({"stack-overflow", pc, current, "", "uses more than " + std::to_string(stack_size >> 10)
-            + " KB of stack for its local variables and calls", 0});
+            + " KB of stack for its local variables and calls (cudaDeviceSetLimit can raise cudaLimitStackSize)", 0});
     kill_kernel(cudaErrorHardwareStackError);
 }
 
@@ -45,7 +45,7 @@ namespace emulated {
 static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
 {
     u64 offset = address - (u64)regions[kArena].begin;
-    bool good = offset < kArenaSize && bytes == 4 && offset % 4 == 0
+    bool good = offset < kArenaSize && bytes == 4 && offset % 4 == 0 // the usual case, quickly
                 && (regions[kArena].meta[offset / 4] & kAddressable) == kAddressable;
     if (!good)
         check_bounds(lane, address, bytes, flags, pc);

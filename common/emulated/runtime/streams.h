@@ -10,6 +10,12 @@ namespace emulated {
 typedef std::function<cudaError_t()> Work;
 cudaError_t submit(cudaStream_t stream, Work work);
 
+// Held during every call that changes the device: host threads may use it side by side, but it runs one thing at a time.
+struct DeviceLock {
+    DeviceLock();
+    ~DeviceLock();
+};
+
 // An asynchronous copy into page-locked memory arrives as late as is allowed, so that host code that does not wait for
 // it shows. Until then the destination holds 0xff bytes.
 void copy_later(cudaStream_t stream, void *to, const void *from, size_t bytes);

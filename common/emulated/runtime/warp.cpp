@@ -38,7 +38,6 @@ void kill_kernel(cudaError_t error)
 // A lane has ended: the books are kept here in fast mode, else by run_warp.
 static void count_end(Lane *lane)
 {
-    order_forget(*lane);
     lane->warp->live--;
     lane->warp->block->live--;
     launch_now.progress++;
@@ -60,6 +59,8 @@ static void lane_main()
             if (next < end && next->state == kNew) {
                 next->stack_top = lane->stack_top;
                 next->state = kRunning;
+                next->strong = false;
+                next->quiet_blocks = 0;
                 current = next;
                 threadIdx = next->id;
                 continue;
@@ -77,7 +78,15 @@ static void start_lane(Lane *lane)
     lane->pc = nullptr;
     lane->frame = (u64)lane->stack_top;
     lane->state = kRunning;
+    lane->flags = 0;
+    lane->watching = lane->strong = lane->straight = false;
+    lane->further_count = 0;
+    lane->path_length = 0;
+    lane->path[0] = lane->block_now = nullptr;
+    lane->quiet_blocks = 0;
     lane->last_step = launch_now.step;
+    lane->last_spin = 0;
+    lane->last_read = 0;
 }
 
 // ---- warp operations ------------------------------------------------------------------------------------
@@ -313,7 +322,7 @@ static bool run_warp_fast(Warp &warp)
                 return true;
             group_size = 0;
         }
-        if (!ran && !release_warp(warp))
+        if (!ran && (warp.live == 0 || !release_warp(warp)))
             return true;
         if (strong && ++warp.spins - spins_before > 64)
             return false;
@@ -361,6 +370,7 @@ static inline Step look_back(Warp &warp, Lane **ran, int count)
         step.together &= lane->pc == pc && lane->state == kRunning;
         if (__builtin_expect(lane->state == kDone, 0)) {
             free_stack(lane->stack_top);
+            order_forget(*lane);
             count_end(lane);
         }
     }
@@ -375,7 +385,7 @@ bool run_warp(Warp &warp)
     warp.together = false;
     for (;;) {
         if (!warp.together && !form_group(warp)) {
-            if (release_warp(warp))
+            if (warp.live && release_warp(warp))
                 continue;
             return true;
         }
