@@ -4,7 +4,9 @@
 #ifndef SOLUTION_FUSED_H
 #define SOLUTION_FUSED_H
 
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 300
 #include "warp_utils.h"
+#endif
 
 /* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no kernel
  * needs a barrier and no sum depends on who comes first. Exchanged after every iteration. */
@@ -21,20 +23,29 @@ struct parts {
 /* The sum of v over the block, for every thread. blockDim.x: a multiple of 32, at most BLOCK. */
 __device__ double2 blockSum(double2 v)
 {
-    __shared__ double2 part[BLOCK / 32];
-    unsigned distance, warp;
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300 /* no shuffles: every thread is a part */
+    __shared__ double2 part[BLOCK];
+    const unsigned parts = blockDim.x;
+    unsigned i;
 
-    for (distance = 16; distance > 0; distance /= 2) {
-        v.x += shuffleDown(v.x, distance, 32);
-        v.y += shuffleDown(v.y, distance, 32);
+    part[threadIdx.x] = v;
+#else
+    __shared__ double2 part[BLOCK / 32];
+    const unsigned parts = blockDim.x / 32;
+    unsigned i;
+
+    for (i = 16; i > 0; i /= 2) {
+        v.x += shuffleDown(v.x, i, 32);
+        v.y += shuffleDown(v.y, i, 32);
     }
     if (threadIdx.x % 32 == 0)
         part[threadIdx.x / 32] = v;
+#endif
     __syncthreads();
     v = part[0];
-    for (warp = 1; warp < blockDim.x / 32; warp++) {
-        v.x += part[warp].x;
-        v.y += part[warp].y;
+    for (i = 1; i < parts; i++) {
+        v.x += part[i].x;
+        v.y += part[i].y;
     }
     __syncthreads(); /* part is used again */
     return v;
