@@ -23,7 +23,7 @@ enum {
     SINE_Y = 2
 };
 
-static int worldRank, worldRanks, ranksOnNode;
+static int worldRank, worldRanks, rankOnNode, ranksOnNode;
 static MPI_Comm active; /* the ranks that work: all of them, but for a scaling table */
 
 static long ranksWanted, rowsWanted, steps = 16, patience = 120, frames = 10;
@@ -210,6 +210,16 @@ static float *field(const struct slab *s, int rows)
     return memory;
 }
 
+/* All ranks call it before `ranks` of them divide a field of ny rows. */
+static void checkRows(int ranks, int ny)
+{
+    if (ranks > ny - 2)
+        courseFailAlike(EXIT_USAGE, "%d ranks, but only %d rows inside the border", ranks, ny - 2);
+    if ((ny - 2) / ranks >= MOST_ROWS)
+        courseFailAlike(EXIT_USAGE, "%d rows a rank, of at most %d: start more ranks",
+                        (ny - 2) / ranks, MOST_ROWS);
+}
+
 /* The field of ny rows, divided among the ranks of comm. */
 static struct slab newSlab(MPI_Comm comm, int ny)
 {
@@ -219,13 +229,7 @@ static struct slab newSlab(MPI_Comm comm, int ny)
     mpiVerify(MPI_Comm_size(comm, &s.ranks));
     s.patience = (int)patience;
     s.gpuAware = isGpuAware();
-    if (s.ranks > ny - 2)
-        courseFailAlike(EXIT_USAGE, "%d ranks, but only %d rows inside the border", s.ranks,
-                        ny - 2);
     divideRows(&s);
-    if (s.fewestRows >= MOST_ROWS)
-        courseFailAlike(EXIT_USAGE, "%d rows a rank, of at most %d: start more ranks", s.fewestRows,
-                        MOST_ROWS);
     return s;
 }
 
@@ -253,6 +257,15 @@ static void stateEfficiency(const struct slab *s, double *alone)
         harnessRemark("efficiency %.3f", *alone / share / rowSeconds());
 }
 
+/* GPUs that the ranks of the slab's communicator use: the first ranks of a node have one each. */
+static int gpusOf(const struct slab *s)
+{
+    int gpus = rankOnNode < harnessDevices();
+
+    mpiVerify(MPI_Allreduce(MPI_IN_PLACE, &gpus, 1, MPI_INT, MPI_SUM, s->comm));
+    return gpus;
+}
+
 /* All variants on the ranks of the slab's communicator. alone: the time of each of them on one rank,
  * noted or compared with; NULL: neither. */
 static void runAll(const struct slab *s, double *alone)
@@ -262,7 +275,6 @@ static void runAll(const struct slab *s, double *alone)
     const struct tolerance tolerance = {sine ? 1e-6 * s->steps : FLT_MIN, 0.0};
     const size_t nx = (size_t)s->nx, points = ((size_t)s->rows + 2) * nx;
     const double work = (double)s->nx * s->ny * s->steps;
-    const int devices = harnessDevices();
     float *start = field(s, s->rows + 2), *end = field(s, s->rows + 2);
     const int wide = s->rows + 2 + 2 * s->steps < s->ny ? s->rows + 2 + 2 * s->steps : s->ny;
     float *buffers[2] = {field(s, wide), field(s, wide)};
@@ -272,7 +284,7 @@ static void runAll(const struct slab *s, double *alone)
 
     fill(s, start, (size_t)(s->first - 1), (size_t)s->rows + 2);
     harnessWork(2.0 * sizeof(float) * work, 6.0 * work, nx);
-    harnessLimit(harnessCopyRate() * (s->ranks < devices ? s->ranks : devices));
+    harnessLimit(harnessCopyRate() * gpusOf(s));
     harnessParameters("ranks=%d ny=%d steps=%d", s->ranks, s->ny, s->steps);
     for (int part = 0; part < parts; part++) {
         if (parts > 1)
@@ -292,17 +304,25 @@ static void runAll(const struct slab *s, double *alone)
     free(buffers[1]);
 }
 
+static int rowsOf(int ranks, int ny)
+{
+    return strcmp(scaling, "weak") == 0 ? (ny - 2) * ranks + 2 : ny;
+}
+
 /* The same field, or the same rows per rank, on 1, 2, 4, ... and all ranks. */
 static void runScaling(int ny)
 {
     double alone[64] = {0.0};
 
+    checkRows(worldRanks, rowsOf(worldRanks, ny)); /* before anything is measured */
     for (int ranks = 1;; ranks = 2 * ranks < worldRanks ? 2 * ranks : worldRanks) {
+        const int rows = rowsOf(ranks, ny);
+
+        checkRows(ranks, rows);
         mpiVerify(MPI_Comm_split(MPI_COMM_WORLD, worldRank < ranks ? 0 : MPI_UNDEFINED, worldRank,
                                  &active));
         if (active != MPI_COMM_NULL) {
-            struct slab s =
-                newSlab(active, strcmp(scaling, "weak") == 0 ? (ny - 2) * ranks + 2 : ny);
+            struct slab s = newSlab(active, rows);
 
             runAll(&s, alone);
             mpiVerify(MPI_Comm_free(&active));
@@ -361,13 +381,14 @@ static const struct harness_ranks *startRanks(int *argc, char ***argv)
     mpiVerify(MPI_Comm_size(MPI_COMM_WORLD, &worldRanks));
     mpiVerify(
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, worldRank, MPI_INFO_NULL, &node));
-    mpiVerify(MPI_Comm_rank(node, &ranks.onNode));
+    mpiVerify(MPI_Comm_rank(node, &rankOnNode));
     mpiVerify(MPI_Comm_size(node, &ranksOnNode));
     mpiVerify(MPI_Allreduce(MPI_IN_PLACE, &ranksOnNode, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
     mpiVerify(MPI_Comm_free(&node));
     active = MPI_COMM_WORLD;
     ranks.rank = worldRank;
     ranks.ranks = worldRanks;
+    ranks.onNode = rankOnNode;
     return &ranks;
 }
 
@@ -399,14 +420,16 @@ int main(int argc, char **argv)
                         "--ranks %ld, but MPI started %d; is it the MPI that this was built with?",
                         ranksWanted, worldRanks);
     ny = (int)(rowsWanted > 0 ? rowsWanted : (long)harnessSize());
-    if (worldRanks > harnessDevices() && !harnessEmulated() && !harnessCpuOnly())
+    if (ranksOnNode > harnessDevices() && !harnessEmulated() && !harnessCpuOnly())
         harnessNote("%d ranks share %d GPU%s and take turns: right or wrong shows, speed does not",
                     ranksOnNode, harnessDevices(), harnessDevices() > 1 ? "s" : "");
     if (scaling != NULL) {
         runScaling(ny);
     } else {
-        struct slab s = newSlab(active, ny);
+        struct slab s;
 
+        checkRows(worldRanks, ny);
+        s = newSlab(active, ny);
         if (picture != NULL)
             runPicture(&s);
         runAll(&s, NULL);
