@@ -171,14 +171,17 @@ __global__ void __launch_bounds__(BLOCK, 8)
 template <typename kernel>
 static int residentGrid(kernel function, int block, int n)
 {
-    const int all = (n + block - 1) / block;
-    int each = 2, most;
+    const size_t all = (n + block - 1) / block;
+    size_t grid;
+    int each = 2;
 
 #if CUDART_VERSION >= 6050
     cudaVerify(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, function, block, 0));
 #endif
-    most = (int)gridSize((size_t)each * multiprocessors());
-    return all < most ? all : most;
+    grid = (size_t)each * multiprocessors();
+    if (gridSize(grid) < grid) /* --grid may ask for fewer */
+        grid = gridSize(grid);
+    return (int)(all < grid ? all : grid);
 }
 
 static struct parts newParts(int pqCount, int rrCount, const struct cg_problem *problem)
