@@ -151,8 +151,15 @@ __global__ void onlyBlockZeroWrites(float *y)
     y[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
 }
 static void sharedOfAnotherBlock(void) { onlyBlockZeroWrites<<<2, 32>>>(d_y); }
-struct padded { char tag; double value; };
-struct large { char tag; double value; int list[5]; };
+struct padded {
+    char tag;
+    double value;
+};
+struct large {
+    char tag;
+    double value;
+    int list[5];
+};
 __global__ void copyStructures(struct padded *p, struct large *l)
 {
     int i = threadIdx.x;
@@ -293,7 +300,11 @@ __global__ void plainIncrement(int *n) { *n += 1; }
 __global__ void atomicIncrement(int *n) { atomicAdd(n, 1); }
 static void plainCount(void) { plainIncrement<<<4, 1>>>(d_n); }
 static void atomicCount(void) { atomicIncrement<<<4, 64>>>(d_n); }
-__global__ void shiftInPlace(float *x) { int i = blockIdx.x * blockDim.x + threadIdx.x; x[i] = x[i + 1] + i; }
+__global__ void shiftInPlace(float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = x[i + 1] + i;
+}
 static void inPlaceAcrossBlocks(void) { shiftInPlace<<<3, 32>>>(d_y); }
 static void twoLaunches(void)
 {
@@ -467,7 +478,10 @@ __global__ void shuffle(float *y, int lanes, unsigned mask)
 static void shuffleFromInactive(void) { shuffle<<<1, 32>>>(d_y, 16, 0xffff); }
 static void shuffleAll(void) { shuffle<<<1, 32>>>(d_y, 32, 0xffffffffu); }
 static void shuffleWaitsForNobody(void) { shuffle<<<1, 48>>>(d_y, 33, 0xffffffffu); }
-__global__ void shuffleInMask(float *y) { y[threadIdx.x] = __shfl_down_sync(threadIdx.x < 16 ? 0xffff : 0xffff0000u, (float)threadIdx.x, 1, 16); }
+__global__ void shuffleInMask(float *y)
+{
+    y[threadIdx.x] = __shfl_down_sync(threadIdx.x < 16 ? 0xffff : 0xffff0000u, (float)threadIdx.x, 1, 16);
+}
 static void shuffleHalves(void) { shuffleInMask<<<1, 32>>>(d_y); }
 __global__ void wrongMask(float *y) { y[threadIdx.x] = __shfl_sync(0xffff, (float)threadIdx.x, 0); }
 static void maskWithoutSelf(void) { wrongMask<<<1, 32>>>(d_y); }
@@ -506,7 +520,11 @@ static void largeLocalArrayAllowed(void)
     largeArray<<<1, 32>>>(d_y, d_x, 1024);
 }
 static void someRecursion(void) { deep<<<1, 32>>>(d_y, d_x, 20); }
-__global__ void waitForever(volatile int *flag) { while (*flag == 0) ; }
+__global__ void waitForever(volatile int *flag)
+{
+    while (*flag == 0)
+        ;
+}
 static void neverEnds(void) { waitForever<<<1, 32>>>(d_n); }
 __global__ void waitForOthers(int *arrived)
 {
@@ -544,9 +562,19 @@ static void freeTwice(void)
 static void symbolTooMuch(void) { cudaMemcpyToSymbol(c_factor, host_array, 5 * sizeof(float)); }
 static void symbolFits(void) { cudaMemcpyToSymbol(c_factor, host_array, 4 * sizeof(float)); }
 
-struct test { const char *name; void (*run)(void); const char *kind, *says; };
-#define FINDS(function, kind, says) {#function, function, kind, says}
-#define CLEAN(function) {#function, function, NULL, NULL}
+struct test {
+    const char *name;
+    void (*run)(void);
+    const char *kind, *says;
+};
+#define FINDS(function, kind, says)                                                                                    \
+    {                                                                                                                  \
+#function, function, kind, says                                                                                \
+    }
+#define CLEAN(function)                                                                                                \
+    {                                                                                                                  \
+#function, function, NULL, NULL                                                                                \
+    }
 static const struct test tests[] = {
     FINDS(pastTheEnd, "out-of-bounds", "0 bytes past the end of the 4096-byte allocation made at checks.cu:"),
     FINDS(beforeTheStart, "out-of-bounds", "4 bytes before the start of the 4096-byte allocation"),

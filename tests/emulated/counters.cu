@@ -10,8 +10,16 @@ __global__ void load(float *y, const float *x, int offset)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     y[i] = x[i + offset];
 }
-__global__ void load4(float4 *y, const float4 *x) { int i = blockIdx.x * blockDim.x + threadIdx.x; y[i] = x[i]; }
-__global__ void loadDouble(double *y, const double *x) { int i = blockIdx.x * blockDim.x + threadIdx.x; y[i] = x[i]; }
+__global__ void load4(float4 *y, const float4 *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = x[i];
+}
+__global__ void loadDouble(double *y, const double *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = x[i];
+}
 __global__ void chunk(float *y, const float *x, int each)
 {
     int first = (blockIdx.x * blockDim.x + threadIdx.x) * each;
@@ -122,7 +130,8 @@ int main(void)
     chunk<<<1, 128>>>(y, x, 32), c = after();
     expect("chunk per thread, requests", c.global_load_requests, 4 * 32);
     expect("chunk per thread, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 32);
-    expect("chunk per thread, lines per request", (double)c.lines / (c.global_load_requests + c.global_store_requests), 32);
+    expect("chunk per thread, lines per request", (double)c.lines / (c.global_load_requests + c.global_store_requests),
+           32);
     broadcast<<<1, 32>>>(y, x), c = after();
     expect("broadcast load, sectors", c.global_load_sectors, 1);
     expect("broadcast load, bytes used", c.bytes_used, 4 + 128);

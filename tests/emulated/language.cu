@@ -76,7 +76,10 @@ __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, do
     atomicAdd(&d[0], 0.25);
 }
 
-struct particle { float x, y, z; int tag; };
+struct particle {
+    float x, y, z;
+    int tag;
+};
 __global__ void vectors(float4 *a, double2 *b, uchar4 *c, float3 *d, particle *p)
 {
     int t = threadIdx.x;
@@ -117,7 +120,10 @@ __device__ int d_counter = 5;
 __device__ float d_array[8];
 __constant__ int c_values[4] = {1, 2, 3, 4};
 __device__ const float d_weights[3] = {0.5f, 1, 2};
-__constant__ struct { float scale; int n; } c_parameters;
+__constant__ struct {
+    float scale;
+    int n;
+} c_parameters;
 __global__ void variables(float *out)
 {
     int t = threadIdx.x;
@@ -143,12 +149,15 @@ template <class T, int N> __global__ void templated(T *out, T value)
 __global__ void plain(int *out, int value) { out[threadIdx.x] = value; }
 namespace inside {
 __global__ void plain(int *out) { out[threadIdx.x] = 99; }
-}
+} // namespace inside
 typedef void (*kernel_pointer)(int *, int);
 
 __global__ void asserting(int *x) { x[threadIdx.x] = 1; }
 
-__device__ __noinline__ float sumRecursive(const float *x, int n) { return n == 0 ? 0 : x[0] + sumRecursive(x + 1, n - 1); }
+__device__ __noinline__ float sumRecursive(const float *x, int n)
+{
+    return n == 0 ? 0 : x[0] + sumRecursive(x + 1, n - 1);
+}
 __global__ void recursive(float *x) { x[8] = sumRecursive(x, 8); }
 
 struct functor {
@@ -164,7 +173,8 @@ int main(void)
     unsigned long long *l;
     float *f;
     double *d;
-    EXPECT(cudaMalloc(&i, 4096) == cudaSuccess && cudaMalloc(&u, 4096) == cudaSuccess && cudaMalloc(&l, 4096) == cudaSuccess);
+    EXPECT(cudaMalloc(&i, 4096) == cudaSuccess && cudaMalloc(&u, 4096) == cudaSuccess
+           && cudaMalloc(&l, 4096) == cudaSuccess);
     EXPECT(cudaMalloc(&f, 4096) == cudaSuccess && cudaMalloc(&d, 4096) == cudaSuccess);
 
     indices<<<dim3(2, 3, 2), dim3(3, 4, 5)>>>(i);
@@ -222,7 +232,8 @@ int main(void)
     uchar4 *vc;
     float3 *v3;
     particle *p;
-    EXPECT(cudaMalloc(&v4, 512) == cudaSuccess && cudaMalloc(&v2, 512) == cudaSuccess && cudaMalloc(&vc, 128) == cudaSuccess);
+    EXPECT(cudaMalloc(&v4, 512) == cudaSuccess && cudaMalloc(&v2, 512) == cudaSuccess
+           && cudaMalloc(&vc, 128) == cudaSuccess);
     EXPECT(cudaMalloc(&v3, 384) == cudaSuccess && cudaMalloc(&p, 32 * sizeof *p) == cudaSuccess);
     vectors<<<1, 32>>>(v4, v2, vc, v3, p);
     float4 *h4 = fetch(v4, 32);
@@ -245,7 +256,10 @@ int main(void)
     EXPECT(hf[0] == 0.5f && hf[1] == 0.125f && hf[2] == 9 && hf[3] == 9 && hf[4] == 4 && hf[5] == 1.5f && hf[6] == 1);
     free(hf);
 
-    struct { float scale; int n; } parameters = {10, 3};
+    struct {
+        float scale;
+        int n;
+    } parameters = {10, 3};
     EXPECT(cudaMemcpyToSymbol(c_parameters, &parameters, sizeof parameters) == cudaSuccess);
     variables<<<1, 8>>>(f);
     hf = fetch(f, 8);

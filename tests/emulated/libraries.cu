@@ -58,10 +58,12 @@ int main(void)
     BLAS(cublasDgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3));
     cudaMemcpy(back, dr, 9 * sizeof r, cudaMemcpyDeviceToHost);
     EXPECT(back[0] == 5 && back[1] == 11 && back[3] == 11 && back[8] == 61);
-    BLAS(cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &beta, dx, 1, 1, dx, 1, 1, &r, dr, 1, 1, 6));
+    BLAS(
+        cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &beta, dx, 1, 1, dx, 1, 1, &r, dr, 1, 1, 6));
     cudaMemcpy(back, dr, 6 * sizeof r, cudaMemcpyDeviceToHost);
     EXPECT(back[0] == 1 && back[5] == 36);
-    EXPECT(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3) == CUBLAS_STATUS_INVALID_VALUE);
+    EXPECT(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3)
+           == CUBLAS_STATUS_INVALID_VALUE);
     BLAS(cublasDestroy(blas));
 
     /* [2 0 1; 0 3 0] */

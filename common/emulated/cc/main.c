@@ -145,18 +145,27 @@ static char *read_all(int file, size_t *length)
 }
 
 /* The instrumentation that the runtime's hooks expect; common/emulated/README.md says why each flag is there. */
-static const char *const device_flags[] = {
-    "-O1", "-fno-tree-sra", "-fno-optimize-sibling-calls", "-fno-strict-aliasing", "-fsanitize=thread",
-    "--param", "tsan-distinguish-volatile=1", "--param", "tsan-instrument-func-entry-exit=0",
-    "-fsanitize-coverage=trace-pc", "-g", "-fno-omit-frame-pointer",
-    "-Wno-attributes", /* "might not be inlinable" */
-    NULL};
+static const char *const device_flags[] = {"-O1",
+                                           "-fno-tree-sra",
+                                           "-fno-optimize-sibling-calls",
+                                           "-fno-strict-aliasing",
+                                           "-fsanitize=thread",
+                                           "--param",
+                                           "tsan-distinguish-volatile=1",
+                                           "--param",
+                                           "tsan-instrument-func-entry-exit=0",
+                                           "-fsanitize-coverage=trace-pc",
+                                           "-g",
+                                           "-fno-omit-frame-pointer",
+                                           "-Wno-attributes", /* "might not be inlinable" */
+                                           NULL};
 
 static int compile_cuda(char *source, char *object, char *dependencies)
 {
     struct words command = {NULL, 0, 0};
-    static const char *const preprocess[] = {EMULATED_CXX, "-E", "-x", "c++", "-std=gnu++17", "-isystem",
-                                             EMULATED_INCLUDE_DIR, "-include", "cuda_runtime.h", NULL};
+    static const char *const preprocess[] = {
+        EMULATED_CXX,     "-E", "-x", "c++", "-std=gnu++17", "-isystem", EMULATED_INCLUDE_DIR, "-include",
+        "cuda_runtime.h", NULL};
     add_list(&command, preprocess);
     add_all(&command, &preprocess_flags);
     if (dependencies) {
@@ -261,10 +270,26 @@ static void usage(FILE *to)
 /* nvcc options that mean nothing here; 2: the next word belongs to it. */
 static int ignored(const char *word)
 {
-    static const char *const alone[] = {"-arch=", "--gpu-architecture=", "-gencode=", "--generate-code=", "-rdc=",
-                                        "--relocatable-device-code=", "-code=", "-maxrregcount=", "--ptxas-options=",
-                                        "-Xptxas=", "-lcublas", "-lcusparse", "-lcudart", "-lcuda", "-lcudadevrt",
-                                        "--expt-", "--extended-lambda", "-cudart=", "--std=", "--cudart="};
+    static const char *const alone[] = {"-arch=",
+                                        "--gpu-architecture=",
+                                        "-gencode=",
+                                        "--generate-code=",
+                                        "-rdc=",
+                                        "--relocatable-device-code=",
+                                        "-code=",
+                                        "-maxrregcount=",
+                                        "--ptxas-options=",
+                                        "-Xptxas=",
+                                        "-lcublas",
+                                        "-lcusparse",
+                                        "-lcudart",
+                                        "-lcuda",
+                                        "-lcudadevrt",
+                                        "--expt-",
+                                        "--extended-lambda",
+                                        "-cudart=",
+                                        "--std=",
+                                        "--cudart="};
     static const char *const exact[] = {"-lineinfo", "-G", "-use_fast_math", "--use_fast_math", "-keep", "-fmad=false"};
     static const char *const pairs[] = {"-arch", "-gencode", "-Xptxas", "-maxrregcount", "-code", "-ccbin", "-cudart"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)

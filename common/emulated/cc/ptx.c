@@ -9,12 +9,12 @@
 enum { MAX_OPERANDS = 12, MAX_PARTS = 12 };
 
 struct statement {
-    char text[512];                /* the PTX, string literals joined */
-    char *operands[MAX_OPERANDS];  /* C expressions, outputs first */
+    char text[512];               /* the PTX, string literals joined */
+    char *operands[MAX_OPERANDS]; /* C expressions, outputs first */
     int operand_count;
-    char *parts[MAX_PARTS];        /* of the opcode, which dots separate */
+    char *parts[MAX_PARTS]; /* of the opcode, which dots separate */
     int part_count;
-    char *arguments;               /* what follows the opcode */
+    char *arguments; /* what follows the opcode */
 };
 
 static const char unsupported[] =
@@ -97,11 +97,20 @@ static int has(const struct statement *s, const char *part)
 
 static const char *c_type(const char *ptx)
 {
-    static const char *const types[][2] = {
-        {"f32", "float"}, {"f64", "double"}, {"u32", "unsigned int"}, {"b32", "unsigned int"}, {"s32", "int"},
-        {"u64", "unsigned long long"}, {"b64", "unsigned long long"}, {"s64", "long long"},
-        {"u16", "unsigned short"}, {"b16", "unsigned short"}, {"s16", "short"}, {"u8", "unsigned char"},
-        {"b8", "unsigned char"}, {"s8", "signed char"}};
+    static const char *const types[][2] = {{"f32", "float"},
+                                           {"f64", "double"},
+                                           {"u32", "unsigned int"},
+                                           {"b32", "unsigned int"},
+                                           {"s32", "int"},
+                                           {"u64", "unsigned long long"},
+                                           {"b64", "unsigned long long"},
+                                           {"s64", "long long"},
+                                           {"u16", "unsigned short"},
+                                           {"b16", "unsigned short"},
+                                           {"s16", "short"},
+                                           {"u8", "unsigned char"},
+                                           {"b8", "unsigned char"},
+                                           {"s8", "signed char"}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i][0], ptx) == 0)
             return types[i][1];
@@ -149,10 +158,18 @@ static char *c_arguments(const struct statement *s)
 static const char *special_register(const char *arguments)
 {
     static const char *const registers[][2] = {
-        {"%laneid", "emulated_lane()"}, {"%smid", "0"}, {"%globaltimer", "emulated_clock()"}, {"%clock64", "emulated_clock()"},
-        {"%clock", "emulated_clock()"}, {"%warpid", "(threadIdx.x+blockDim.x*(threadIdx.y+blockDim.y*threadIdx.z))/32"},
-        {"%tid.x", "threadIdx.x"}, {"%ctaid.x", "blockIdx.x"}, {"%ntid.x", "blockDim.x"}, {"%nctaid.x", "gridDim.x"},
-        {"%lanemask_lt", "((1u<<emulated_lane())-1)"}, {"%lanemask_eq", "(1u<<emulated_lane())"}};
+        {"%laneid", "emulated_lane()"},
+        {"%smid", "0"},
+        {"%globaltimer", "emulated_clock()"},
+        {"%clock64", "emulated_clock()"},
+        {"%clock", "emulated_clock()"},
+        {"%warpid", "(threadIdx.x+blockDim.x*(threadIdx.y+blockDim.y*threadIdx.z))/32"},
+        {"%tid.x", "threadIdx.x"},
+        {"%ctaid.x", "blockIdx.x"},
+        {"%ntid.x", "blockDim.x"},
+        {"%nctaid.x", "gridDim.x"},
+        {"%lanemask_lt", "((1u<<emulated_lane())-1)"},
+        {"%lanemask_eq", "(1u<<emulated_lane())"}};
     const char *p = strstr(arguments, "%%");
     for (size_t i = 0; p && i < sizeof registers / sizeof *registers; i++)
         if (strcmp(p + 1, registers[i][0]) == 0)
@@ -178,14 +195,24 @@ static char *call(const struct statement *s)
     char *arguments = c_arguments(s);
     if (!type || !arguments)
         return NULL;
-    const char *order = has(s, "acquire") ? "acquire" : has(s, "release") ? "release" : has(s, "acq_rel") ? "acq_rel" : "relaxed";
+    const char *order = has(s, "acquire")   ? "acquire"
+                        : has(s, "release") ? "release"
+                        : has(s, "acq_rel") ? "acq_rel"
+                                            : "relaxed";
     int strong = has(s, "volatile") || has(s, "relaxed") || has(s, "acquire") || has(s, "release");
     if (strcmp(opcode, "ld") == 0 || strcmp(opcode, "ldu") == 0)
-        return format("::emulated::ptx_load%s%s<%s>(%s)", strong ? "_strong" : "", has(s, "v4") ? "4" : has(s, "v2") ? "2" : "",
+        return format("::emulated::ptx_load%s%s<%s>(%s)", strong ? "_strong" : "",
+                      has(s, "v4")   ? "4"
+                      : has(s, "v2") ? "2"
+                                     : "",
                       type, arguments);
     if (strcmp(opcode, "st") == 0)
         return format("%s::emulated::ptx_store%s%s<%s>(%s)", strcmp(order, "release") == 0 ? "emulated_fence(0)," : "",
-                      strong ? "_strong" : "", has(s, "v4") ? "4" : has(s, "v2") ? "2" : "", type, arguments);
+                      strong ? "_strong" : "",
+                      has(s, "v4")   ? "4"
+                      : has(s, "v2") ? "2"
+                                     : "",
+                      type, arguments);
     int is_atom = strcmp(opcode, "atom") == 0;
     if (is_atom || strcmp(opcode, "red") == 0) {
         static const char *const operations[][2] = {{"add", "Add"}, {"exch", "Exch"}, {"min", "Min"}, {"max", "Max"},
@@ -196,8 +223,9 @@ static char *call(const struct statement *s)
             if (has(s, operations[i][0])) {
                 char *before = fence ? format("%s%s),", fence, scope) : format("%s", "");
                 const char *two = strcmp(operations[i][0], "cas") == 0 ? "c,v" : "v";
-                return format("%s::emulated::ptx_%s<%s>([](%s*p,%s %s){return atomic%s(p,%s);},%s)", before, opcode, type,
-                              type, type, *two == 'c' ? format("c,%s v", type) : "v", operations[i][1], two, arguments);
+                return format("%s::emulated::ptx_%s<%s>([](%s*p,%s %s){return atomic%s(p,%s);},%s)", before, opcode,
+                              type, type, type, *two == 'c' ? format("c,%s v", type) : "v", operations[i][1], two,
+                              arguments);
             }
     }
     return NULL;

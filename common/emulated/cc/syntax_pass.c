@@ -125,8 +125,9 @@ int syntax_pass_finish(void)
         else if (strstr(error, "must have void return type"))
             errors += report(place, "", "", "a kernel returns nothing: its type must be void");
         else if (strstr(error, "initialization is not supported for __shared__"))
-            errors += report(place, "", "", "a __shared__ variable cannot be initialised: let a thread assign to it, "
-                                            "then __syncthreads()");
+            errors += report(place, "", "",
+                             "a __shared__ variable cannot be initialised: let a thread assign to it, "
+                             "then __syncthreads()");
     }
     if (messages)
         fclose(messages);

@@ -28,10 +28,7 @@ char *format(const char *pattern, ...)
     return s;
 }
 
-static int name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
-}
+static int name_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80); }
 
 static void append(struct tokens *t, enum token_kind kind, const char *text, const char *end)
 {
@@ -69,8 +66,7 @@ static const char *number_end(const char *p, const char *end)
 {
     int hexadecimal = p[0] == '0' && p + 1 < end && (p[1] | 32) == 'x';
     for (; p < end; p++) {
-        int exponent_sign = (*p == '+' || *p == '-')
-                            && ((p[-1] | 32) == 'p' || (!hexadecimal && (p[-1] | 32) == 'e'));
+        int exponent_sign = (*p == '+' || *p == '-') && ((p[-1] | 32) == 'p' || (!hexadecimal && (p[-1] | 32) == 'e'));
         int separator = *p == '\'' && p + 1 < end && name_char(p[1]);
         if (!name_char(*p) && *p != '.' && !exponent_sign && !separator)
             break;
@@ -93,9 +89,9 @@ static const char *comment_end(const char *p, const char *end)
 
 static const char *punctuation_end(const char *p, const char *end)
 {
-    static const char *const longer[] = {"<<<", ">>>", "<<=", ">>=", "->*", "...", "::", "->", "<<", ">>", "<=",
-                                         ">=",  "==",  "!=",  "&&",  "||",  "++",  "--", "+=", "-=", "*=", "/=",
-                                         "|=",  "&=",  "^=",  "%=",  "##",  NULL};
+    static const char *const longer[] = {"<<<", ">>>", "<<=", ">>=", "->*", "...", "::", "->", "<<", ">>",
+                                         "<=",  ">=",  "==",  "!=",  "&&",  "||",  "++", "--", "+=", "-=",
+                                         "*=",  "/=",  "|=",  "&=",  "^=",  "%=",  "##", NULL};
     for (int i = 0; longer[i]; i++) {
         size_t n = strlen(longer[i]);
         if ((size_t)(end - p) >= n && memcmp(p, longer[i], n) == 0)
@@ -253,10 +249,7 @@ static char *newlines_of(const struct token *k)
     return s;
 }
 
-void token_replace(struct tokens *t, int i, char *text)
-{
-    t->list[i].instead = text;
-}
+void token_replace(struct tokens *t, int i, char *text) { t->list[i].instead = text; }
 
 void token_blank(struct tokens *t, int a, int b)
 {

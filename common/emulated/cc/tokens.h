@@ -25,14 +25,14 @@ void tokens_write(const struct tokens *t, FILE *out);
 /* All of these accept any index; outside the list nothing matches. */
 int token_is(const struct tokens *t, int i, const char *text);
 int token_kind_is(const struct tokens *t, int i, enum token_kind kind);
-int token_next(const struct tokens *t, int i);     /* the next one that is no space or comment */
-int token_previous(const struct tokens *t, int i); /* the one before */
-int token_closing(const struct tokens *t, int i);  /* of the ( [ or { at i; count when there is none */
-int token_opening(const struct tokens *t, int i);  /* of the ) ] } or > at i; -1 when there is none */
+int token_next(const struct tokens *t, int i);           /* the next one that is no space or comment */
+int token_previous(const struct tokens *t, int i);       /* the one before */
+int token_closing(const struct tokens *t, int i);        /* of the ( [ or { at i; count when there is none */
+int token_opening(const struct tokens *t, int i);        /* of the ) ] } or > at i; -1 when there is none */
 int token_after_template(const struct tokens *t, int i); /* past the <...> that opens at i */
 
-char *format(const char *pattern, ...);                   /* a new string, or the program ends */
-char *tokens_text(const struct tokens *t, int a, int b);  /* the source from token a to b, on one line */
-void token_replace(struct tokens *t, int i, char *text);  /* keeps the newlines in it */
-void token_blank(struct tokens *t, int a, int b);         /* from a to b, keeps newlines */
+char *format(const char *pattern, ...);                  /* a new string, or the program ends */
+char *tokens_text(const struct tokens *t, int a, int b); /* the source from token a to b, on one line */
+void token_replace(struct tokens *t, int i, char *text); /* keeps the newlines in it */
+void token_blank(struct tokens *t, int a, int b);        /* from a to b, keeps newlines */
 #endif

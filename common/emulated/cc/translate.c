@@ -216,8 +216,9 @@ static void translate_dynamic_shared(struct tokens *t, int first, int semicolon)
     }
     char *variable = tokens_text(t, name, name);
     token_blank(t, first, semicolon - 1);
-    token_replace(t, first, format("%s(*const %s)%s=(%s(*)%s)emulated_dynamic_shared", type, variable, dimensions,
-                                   type, dimensions));
+    token_replace(
+        t, first,
+        format("%s(*const %s)%s=(%s(*)%s)emulated_dynamic_shared", type, variable, dimensions, type, dimensions));
 }
 
 static void translate_shared(struct tokens *t)
@@ -319,7 +320,8 @@ static void collect_functions(const struct tokens *t)
 {
     for (int i = 0, unused; i < t->count; i++) {
         int name, body;
-        if (!token_is(t, i, "__device__") || declares_variable(t, i, &unused) || (body = function_body(t, i, &name)) < 0)
+        if (!token_is(t, i, "__device__") || declares_variable(t, i, &unused)
+            || (body = function_body(t, i, &name)) < 0)
             continue;
         functions = realloc(functions, (size_t)(function_count + 1) * sizeof *functions);
         if (!functions) {
@@ -390,8 +392,9 @@ static void translate_qualifiers(struct tokens *t)
             else if (!variable || is_const)
                 token_blank(t, i, i); /* a const variable lies in the executable's constants */
             else
-                token_replace(t, i, constant ? "__attribute__((section(\"emulated_constant\")))"
-                                             : "__attribute__((section(\"emulated_device\")))");
+                token_replace(t, i,
+                              constant ? "__attribute__((section(\"emulated_constant\")))"
+                                       : "__attribute__((section(\"emulated_device\")))");
         }
     }
 }
@@ -415,8 +418,8 @@ static void translate_kernel_arguments(struct tokens *t)
             k = token_next(t, k);
         int star = token_next(t, k), close = token_next(t, star);
         struct token *after = &t->list[token_next(t, close) < t->count ? token_next(t, close) : 0];
-        if (token_is(t, k, "void") && token_is(t, star, "*") && token_is(t, close, ")")
-            && after->kind == NAME && find_kernel(after))
+        if (token_is(t, k, "void") && token_is(t, star, "*") && token_is(t, close, ")") && after->kind == NAME
+            && find_kernel(after))
             token_blank(t, cast, close);
     }
 }

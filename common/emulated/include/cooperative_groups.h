@@ -9,10 +9,13 @@ static inline unsigned emulated_thread_in_block()
 {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-static inline unsigned emulated_block_in_grid() { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
+static inline unsigned emulated_block_in_grid()
+{
+    return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+}
 
 class thread_block {
-public:
+  public:
     static void sync(EMULATED_HERE) { __syncthreads(line); }
     static unsigned thread_rank() { return emulated_thread_in_block(); }
     static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
@@ -24,7 +27,7 @@ public:
 };
 
 class grid_group {
-public:
+  public:
     static bool is_valid() { return true; }
     static void sync(EMULATED_HERE) { emulated_grid_barrier(line); }
     static unsigned long long thread_rank()
@@ -42,7 +45,7 @@ public:
 
 /* Lanes of one warp, by mask: rank r is the r-th lane of it. */
 class coalesced_group {
-protected:
+  protected:
     unsigned mask_;
     int lane_of(unsigned rank) const
     {
@@ -52,7 +55,7 @@ protected:
         return (int)emulated_lane();
     }
 
-public:
+  public:
     explicit coalesced_group(unsigned mask) : mask_(mask) {}
     unsigned size() const { return (unsigned)__popc(mask_); }
     unsigned num_threads() const { return size(); }
@@ -73,9 +76,12 @@ public:
         unsigned rank = thread_rank();
         return __shfl_sync(mask_, value, rank >= delta ? lane_of(rank - delta) : (int)emulated_lane());
     }
-    template <class T> T shfl_xor(T value, unsigned bits) const { return __shfl_sync(mask_, value, lane_of(thread_rank() ^ bits)); }
+    template <class T> T shfl_xor(T value, unsigned bits) const
+    {
+        return __shfl_sync(mask_, value, lane_of(thread_rank() ^ bits));
+    }
 
-private:
+  private:
     unsigned packed(unsigned lanes) const
     {
         unsigned bits = 0;
@@ -95,7 +101,7 @@ class thread_group_tile : public coalesced_group {
         return (width >= 32 ? EMULATED_FULL : (1u << width) - 1) << first;
     }
 
-public:
+  public:
     explicit thread_group_tile(unsigned width) : coalesced_group(mask_of(width)), width_(width) {}
     unsigned size() const { return width_; }
     unsigned num_threads() const { return width_; }
@@ -103,13 +109,19 @@ public:
     unsigned meta_group_rank() const { return emulated_thread_in_block() / width_; }
     unsigned meta_group_size() const { return (thread_block::size() + width_ - 1) / width_; }
     template <class T> T shfl(T value, int rank) const { return __shfl_sync(mask_, value, rank, (int)width_); }
-    template <class T> T shfl_down(T value, unsigned delta) const { return __shfl_down_sync(mask_, value, delta, (int)width_); }
-    template <class T> T shfl_up(T value, unsigned delta) const { return __shfl_up_sync(mask_, value, delta, (int)width_); }
+    template <class T> T shfl_down(T value, unsigned delta) const
+    {
+        return __shfl_down_sync(mask_, value, delta, (int)width_);
+    }
+    template <class T> T shfl_up(T value, unsigned delta) const
+    {
+        return __shfl_up_sync(mask_, value, delta, (int)width_);
+    }
     template <class T> T shfl_xor(T value, int bits) const { return __shfl_xor_sync(mask_, value, bits, (int)width_); }
 };
 
 template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group_tile {
-public:
+  public:
     thread_block_tile() : thread_group_tile(Size) {}
     template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group_tile(Size) {}
 };
@@ -131,13 +143,26 @@ template <class Parent> static inline thread_group tiled_partition(const Parent 
 template <class Group> static EMULATED_INLINE void sync(const Group &group) { group.sync(); }
 
 /* cooperative_groups/reduce.h */
-template <class T> struct plus { T operator()(T a, T b) const { return a + b; } };
-template <class T> struct less { T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct greater { T operator()(T a, T b) const { return a < b ? b : a; } };
-template <class T> struct bit_and { T operator()(T a, T b) const { return a & b; } };
-template <class T> struct bit_or { T operator()(T a, T b) const { return a | b; } };
-template <class T> struct bit_xor { T operator()(T a, T b) const { return a ^ b; } };
-template <class Group, class T, class Operation> static inline T reduce(const Group &group, T value, Operation operation)
+template <class T> struct plus {
+    T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct less {
+    T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T> struct greater {
+    T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T> struct bit_and {
+    T operator()(T a, T b) const { return a & b; }
+};
+template <class T> struct bit_or {
+    T operator()(T a, T b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+    T operator()(T a, T b) const { return a ^ b; }
+};
+template <class Group, class T, class Operation>
+static inline T reduce(const Group &group, T value, Operation operation)
 {
     T sum = group.shfl(value, 0);
     for (unsigned rank = 1; rank < group.size(); rank++)

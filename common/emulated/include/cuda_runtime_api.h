@@ -76,8 +76,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
                             cudaStream_t stream EMULATED_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream EMULATED_DEFAULT(0));
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream EMULATED_DEFAULT(0));
 cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t size);
 cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t size,
                                 cudaStream_t stream EMULATED_DEFAULT(0));
@@ -165,7 +165,9 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
     return cudaEventCreateWithFlags(event, flags);
 }
 /* The device id is an int up to CUDA 12 and a location from 13 on. */
-struct cudaMemLocation { int type, id; };
+struct cudaMemLocation {
+    int type, id;
+};
 enum { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
 static inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0) { return cudaSuccess; }
 static inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t = 0)

@@ -63,13 +63,13 @@ cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector);
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values);
 cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **values);
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
-                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
-                                         cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
-                                         size_t *bufferSize);
+                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x,
+                                         const void *beta, cusparseDnVecDescr_t y, cudaDataType computeType,
+                                         cusparseSpMVAlg_t algorithm, size_t *bufferSize);
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
-                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
-                                         cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
-                                         void *buffer);
+                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x,
+                                         const void *beta, cusparseDnVecDescr_t y, cudaDataType computeType,
+                                         cusparseSpMVAlg_t algorithm, void *buffer);
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
                               cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
                               cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,

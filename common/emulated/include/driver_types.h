@@ -91,8 +91,17 @@ enum {
     cudaOccupancyDefault = 0
 };
 
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
-enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte
+};
 enum cudaSharedCarveout {
     cudaSharedmemCarveoutDefault = -1,
     cudaSharedmemCarveoutMaxShared = 100,
@@ -261,11 +270,22 @@ struct cudaPointerAttributes {
     void *hostPointer;
 };
 
-struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
-struct cudaExtent { size_t width, height, depth; };
-struct cudaPos { size_t x, y, z; };
-typedef struct { char reserved[64]; } cudaIpcMemHandle_t;
-typedef struct { char reserved[64]; } cudaIpcEventHandle_t;
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPos {
+    size_t x, y, z;
+};
+typedef struct {
+    char reserved[64];
+} cudaIpcMemHandle_t;
+typedef struct {
+    char reserved[64];
+} cudaIpcEventHandle_t;
 
 /* cudaLaunchKernelEx */
 typedef enum cudaLaunchAttributeID {
@@ -281,7 +301,9 @@ typedef union cudaLaunchAttributeValue {
     int cooperative;
     int priority;
     int programmaticStreamSerializationAllowed;
-    struct { unsigned int x, y, z; } clusterDim;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;

@@ -35,6 +35,8 @@ struct dim3 {
     constexpr operator uint3() const { return uint3{x, y, z}; }
 };
 #else
-typedef struct dim3 { unsigned int x, y, z; } dim3;
+typedef struct dim3 {
+    unsigned int x, y, z;
+} dim3;
 #endif
 #endif

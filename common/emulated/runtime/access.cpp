@@ -13,16 +13,14 @@
 
 namespace emulated {
 
-static const char *verb(u8 flags)
-{
-    return flags & kAtomic ? "updates" : flags & kWrite ? "writes" : "reads";
-}
+static const char *verb(u8 flags) { return flags & kAtomic ? "updates" : flags & kWrite ? "writes" : "reads"; }
 
 void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     report({"misaligned", pc, lane, object_name(address),
             std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address)
-                + ": the address is no multiple of " + std::to_string(bytes), 0});
+                + ": the address is no multiple of " + std::to_string(bytes),
+            0});
     kill_kernel(cudaErrorMisalignedAddress);
 }
 
@@ -47,8 +45,9 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
         object = "null";
     } else if (const Symbol *s = symbol_at(address)) {
         object = demangled_name(s->name);
-        what = s->function ? "the code of " + object
-                           : "the host variable " + object + "; a kernel can only use __device__ variables and device memory";
+        what = s->function
+                   ? "the code of " + object
+                   : "the host variable " + object + "; a kernel can only use __device__ variables and device memory";
     }
     report({"invalid-address", pc, lane, object, std::string(verb(flags)) + " " + what, 0});
     kill_kernel(cudaErrorIllegalAddress);
@@ -62,7 +61,8 @@ void host_access(u64 address, u8 flags, Pc pc)
     emulatedSilence(0); // nobody will be able to ask
     report({"host-dereference", pc, nullptr, object_name(address),
             std::string("host code ") + verb(flags) + " " + describe(address)
-                + ", which is device memory: copy it with cudaMemcpy. A real run ends here with a segmentation fault", 0});
+                + ", which is device memory: copy it with cudaMemcpy. A real run ends here with a segmentation fault",
+            0});
     fflush(nullptr);
     exit(139);
 }
@@ -148,9 +148,13 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                                        : "nothing orders two blocks but atomics with __threadfence(), or two launches";
     if ((earlier.who & kStrongBit) && !(flags & kStrong))
         missing = "an atomic or volatile access protects nothing against a plain one";
-    Finding f = {"race", pc, lane, object_name(address),
+    Finding f = {"race",
+                 pc,
+                 lane,
+                 object_name(address),
                  std::string(verb(flags)) + " " + describe(address) + ", which " + who
-                     + (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " + missing, key};
+                     + (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " + missing,
+                 key};
     bool plain_read_and_atomic = earlier_wrote ? !(flags & kWrite) && (earlier.who & kStrongBit)
                                                : (flags & kStrong) && !(earlier.who & kStrongBit);
     if (plain_read_and_atomic) {
@@ -175,7 +179,14 @@ void finish_races()
 
 // Two writes of the same value do no harm. The value is only known when the store has been made, so the lane looks
 // before and after.
-struct Watch { u64 address; u32 bytes; u8 flags, before[16]; u16 site; Stamp earlier; bool earlier_wrote; };
+struct Watch {
+    u64 address;
+    u32 bytes;
+    u8 flags, before[16];
+    u16 site;
+    Stamp earlier;
+    bool earlier_wrote;
+};
 static std::map<Lane *, Watch> watches EMULATED_EARLY;
 
 static void watch(Lane *lane, u64 address, u32 bytes, u8 flags, u16 here, const Stamp &earlier, bool earlier_wrote)
@@ -245,13 +256,15 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
             if (!unordered && several && !lane->order) {
                 // The last reader is this thread or ordered before it, but there were others.
                 const Interval &i = interval(c.read.interval);
-                bool same_block = i.block == lane->warp->block->linear, same_epoch = i.epoch == lane->warp->block->epoch;
+                bool same_block = i.block == lane->warp->block->linear,
+                     same_epoch = i.epoch == lane->warp->block->epoch;
                 if (several == kSeveral)
                     unordered = !q.shared;
                 else if (several == kSeveralWarps)
                     unordered = same_block && same_epoch;
                 else
-                    unordered = same_block && same_epoch && i.warp == lane->warp->index && i.warp_epoch == lane->warp->epoch;
+                    unordered =
+                        same_block && same_epoch && i.warp == lane->warp->index && i.warp_epoch == lane->warp->epoch;
             }
             if (unordered) {
                 if (q.flags & kAtomic)
@@ -324,9 +337,10 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
     u64 key = q.region == &regions[kArena] && allocation_around(address) ? allocation_around(address)->offset : 0;
     auto place = std::make_tuple(q.site, key);
     if (!unwritten.count(place) && !known("uninitialised-read", pc, key))
-        unwritten.emplace(place, Finding{"uninitialised-read", pc, lane, object_name(address),
-                                         std::string(verb(q.flags)) + " " + describe(address)
-                                             + ", which nothing has written yet", key});
+        unwritten.emplace(
+            place,
+            Finding{"uninitialised-read", pc, lane, object_name(address),
+                    std::string(verb(q.flags)) + " " + describe(address) + ", which nothing has written yet", key});
 }
 
 bool wholly_unknown(u64 address, u64 bytes)

@@ -20,7 +20,8 @@ cudaError_t sticky_error() { return sticky; }
 // What goes wrong in a kernel spoils everything after it, until the device is reset.
 static bool is_sticky(cudaError_t error)
 {
-    return (error >= cudaErrorIllegalAddress && error <= cudaErrorLaunchTimeout && error != cudaErrorLaunchOutOfResources)
+    return (error >= cudaErrorIllegalAddress && error <= cudaErrorLaunchTimeout
+            && error != cudaErrorLaunchOutOfResources)
            || error == cudaErrorAssert || error == cudaErrorHardwareStackError || error == cudaErrorMisalignedAddress
            || error == cudaErrorLaunchFailure;
 }
@@ -59,7 +60,8 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
     if (threads == 0)
         return "the block has no threads";
     if (threads > (u64)p.maxThreadsPerBlock)
-        return std::to_string(threads) + " threads per block, but at most " + std::to_string(p.maxThreadsPerBlock) + " are possible";
+        return std::to_string(threads) + " threads per block, but at most " + std::to_string(p.maxThreadsPerBlock)
+               + " are possible";
     for (int i = 0; i < 3; i++)
         if ((&b.x)[i] > (u32)p.maxThreadsDim[i])
             return std::string("blockDim.") + "xyz"[i] + " is " + std::to_string((&b.x)[i]) + ", but at most "
@@ -75,8 +77,8 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
     /* The attribute is about the dynamic part alone. */
     size_t allowed = kernel && found != dynamic_shared_allowed.end()
                          ? std::min(found->second + static_shared_bytes(kernel), p.sharedMemPerBlockOptin)
-                     : !kernel && !dynamic_shared_allowed.empty()    ? p.sharedMemPerBlockOptin
-                                                                     : p.sharedMemPerBlock;
+                     : !kernel && !dynamic_shared_allowed.empty() ? p.sharedMemPerBlockOptin
+                                                                  : p.sharedMemPerBlock;
     if (shared + static_shared_bytes(kernel) > std::max(allowed, p.sharedMemPerBlock)) {
         *error = cudaErrorInvalidValue;
         return std::to_string(shared + static_shared_bytes(kernel)) + " bytes of shared memory per block, but at most "
@@ -92,7 +94,8 @@ static void launch_kernel(Launch launch, const void *kernel)
     cudaError_t error;
     std::string why = refuse_launch(kernel, launch.grid, launch.block, launch.dynamic_shared, &error);
     u64 threads = (u64)launch.block.x * launch.block.y * launch.block.z;
-    int each = why.empty() ? blocks_per_multiprocessor(threads, launch.dynamic_shared + static_shared_bytes(kernel)) : 1;
+    int each =
+        why.empty() ? blocks_per_multiprocessor(threads, launch.dynamic_shared + static_shared_bytes(kernel)) : 1;
     launch.resident_limit = (u32)std::max(1, each * settings.device.multiProcessorCount);
     u64 blocks = (u64)launch.grid.x * launch.grid.y * launch.grid.z;
     if (why.empty() && launch.cooperative && blocks > launch.resident_limit) {
@@ -178,8 +181,14 @@ cudaError_t cudaGetLastError(void)
 }
 cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
-struct ErrorText { cudaError_t error; const char *name, *text; };
-#define E(name, text) {name, #name, text}
+struct ErrorText {
+    cudaError_t error;
+    const char *name, *text;
+};
+#define E(name, text)                                                                                                  \
+    {                                                                                                                  \
+        name, #name, text                                                                                              \
+    }
 static const ErrorText error_texts[] = {
     E(cudaSuccess, "no error"),
     E(cudaErrorInvalidValue, "invalid argument"),

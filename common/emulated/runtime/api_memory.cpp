@@ -29,8 +29,8 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
     if (!p)
         return cudaSuccess;
     Allocation *a = allocation_at(p);
-    const char *wrong = !a                                               ? "is given an address that no allocation starts at"
-                        : a->freed                                       ? "frees what has been freed before"
+    const char *wrong = !a                                          ? "is given an address that no allocation starts at"
+                        : a->freed                                  ? "frees what has been freed before"
                         : (a->kind == Allocation::pinned) != pinned ? "does not fit the call that made the allocation"
                                                                     : nullptr;
     if (wrong) {
@@ -43,7 +43,11 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
 }
 
 static bool in_arena(u64 p) { return p - (u64)regions[kArena].begin < kArenaSize; }
-static bool is_variable(u64 p) { Region *r = region_of(p); return r == &regions[kDeviceVariables] || r == &regions[kConstants]; }
+static bool is_variable(u64 p)
+{
+    Region *r = region_of(p);
+    return r == &regions[kDeviceVariables] || r == &regions[kConstants];
+}
 
 static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, cudaError_t error)
 {
@@ -81,10 +85,13 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     const char *wrong = nullptr;
     if ((kind == cudaMemcpyHostToDevice && from_device && to_host && !to_either)
         || (kind == cudaMemcpyDeviceToHost && to_device && from_host && !from_either))
-        return bad_copy(place, to, std::string(call) + " is told " + (kind == cudaMemcpyHostToDevice
-                        ? "cudaMemcpyHostToDevice, but the source is device memory and the destination host memory"
-                        : "cudaMemcpyDeviceToHost, but the source is host memory and the destination device memory"),
-                        cudaErrorInvalidValue);
+        return bad_copy(
+            place, to,
+            std::string(call) + " is told "
+                + (kind == cudaMemcpyHostToDevice
+                       ? "cudaMemcpyHostToDevice, but the source is device memory and the destination host memory"
+                       : "cudaMemcpyDeviceToHost, but the source is host memory and the destination device memory"),
+            cudaErrorInvalidValue);
     if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && to_host && !to_either)
         wrong = "copies to the device, but the destination is host memory";
     else if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && from_host && !from_either)
@@ -94,7 +101,8 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     else if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) && from_device)
         wrong = "copies from the host, but the source is device memory";
     if (wrong)
-        return bad_copy(place, to_device || (to_host && !to_either) ? to : from, std::string(call) + " " + wrong, cudaErrorInvalidValue);
+        return bad_copy(place, to_device || (to_host && !to_either) ? to : from, std::string(call) + " " + wrong,
+                        cudaErrorInvalidValue);
     std::string problem = range_problem(to, bytes);
     if (!problem.empty())
         return bad_copy(place, to, std::string(call) + "'s destination " + problem, cudaErrorInvalidValue);
@@ -128,18 +136,19 @@ static bool is_page_locked(u64 p)
 static cudaError_t copy_in_stream(cudaStream_t stream, void *to, const void *from, size_t bytes, int kind, Pc place,
                                   const char *call)
 {
-    bool late = bytes && !device_only((u64)to) && is_page_locked((u64)to) && (device_only((u64)from) || is_variable((u64)from));
+    bool late =
+        bytes && !device_only((u64)to) && is_page_locked((u64)to) && (device_only((u64)from) || is_variable((u64)from));
     deliver_overlapping(to, bytes);
     deliver_overlapping(from, bytes);
-    cudaError_t error = late ? check_copy((u64)to, (u64)from, bytes, kind, place, call)
-                             : copy(to, from, bytes, kind, place, call);
+    cudaError_t error =
+        late ? check_copy((u64)to, (u64)from, bytes, kind, place, call) : copy(to, from, bytes, kind, place, call);
     if (late && error == cudaSuccess && sticky_error() == cudaSuccess)
         copy_later(stream, to, from, bytes);
     return error;
 }
 
-static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                             int kind, Pc place)
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                             size_t height, int kind, Pc place)
 {
     DeviceLock lock;
     if (sticky_error() != cudaSuccess)
@@ -147,8 +156,10 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     if (width == 0 || height == 0)
         return cudaSuccess;
     if (width > to_pitch || width > from_pitch)
-        return bad_copy(place, (u64)to, "cudaMemcpy2D: rows of " + std::to_string(width) + " bytes do not fit a pitch of "
-                        + std::to_string(width > to_pitch ? to_pitch : from_pitch), cudaErrorInvalidPitchValue);
+        return bad_copy(place, (u64)to,
+                        "cudaMemcpy2D: rows of " + std::to_string(width) + " bytes do not fit a pitch of "
+                            + std::to_string(width > to_pitch ? to_pitch : from_pitch),
+                        cudaErrorInvalidPitchValue);
     cudaError_t error = check_copy((u64)to, (u64)from, 1, kind, place, "cudaMemcpy2D");
     if (error != cudaSuccess)
         return error;
@@ -197,7 +208,10 @@ cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t)
 {
     return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS);
 }
-cudaError_t cudaMallocHost(void **p, size_t bytes) { return allocate_for(p, bytes, Allocation::pinned, RETURN_ADDRESS); }
+cudaError_t cudaMallocHost(void **p, size_t bytes)
+{
+    return allocate_for(p, bytes, Allocation::pinned, RETURN_ADDRESS);
+}
 cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int)
 {
     return allocate_for(p, bytes, Allocation::pinned, RETURN_ADDRESS);
@@ -277,8 +291,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     deliver_all();
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, RETURN_ADDRESS);
 }
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
     deliver_overlapping(from, from_pitch * height);
@@ -291,7 +305,8 @@ cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes)
 cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    return submit(stream, [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeerAsync"); });
+    return submit(stream,
+                  [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeerAsync"); });
 }
 cudaError_t cudaMemset(void *p, int value, size_t bytes) { return set_rows(p, bytes, value, bytes, 1, RETURN_ADDRESS); }
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
@@ -315,13 +330,15 @@ cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t of
     Pc place = RETURN_ADDRESS;
     const char *call = to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
     if (!is_variable((u64)symbol) && !in_executable_constants((u64)symbol, 1))
-        return bad_copy(place, (u64)symbol, std::string(call) + ": the symbol is no __device__ or __constant__ variable",
+        return bad_copy(place, (u64)symbol,
+                        std::string(call) + ": the symbol is no __device__ or __constant__ variable",
                         cudaErrorInvalidSymbol);
     const Symbol *s = symbol_at((u64)symbol);
     if (s && (u64)symbol + offset + bytes > s->address + s->size)
-        return bad_copy(place, (u64)symbol, std::string(call) + ": " + std::to_string(bytes) + " bytes at offset "
-                        + std::to_string(offset) + " of " + demangled_name(s->name) + ", which has "
-                        + std::to_string(s->size), cudaErrorInvalidValue);
+        return bad_copy(place, (u64)symbol,
+                        std::string(call) + ": " + std::to_string(bytes) + " bytes at offset " + std::to_string(offset)
+                            + " of " + demangled_name(s->name) + ", which has " + std::to_string(s->size),
+                        cudaErrorInvalidValue);
     char *there = (char *)symbol + offset;
     deliver_all();
     return submit(stream, [=] {

@@ -10,8 +10,11 @@
 #include "streams.h"
 
 namespace emulated {
-struct Recording { std::vector<Work> work; cudaStream_t origin; };
-}
+struct Recording {
+    std::vector<Work> work;
+    cudaStream_t origin;
+};
+} // namespace emulated
 
 struct CUstream_st {
     std::shared_ptr<emulated::Recording> capture;
@@ -22,11 +25,15 @@ struct CUevent_st {
     double time; // seconds of host time; the emulated device has no time of its own
     bool recorded;
     unsigned int flags;
-    unsigned long long copies; // that were on their way when it was recorded
+    unsigned long long copies;                    // that were on their way when it was recorded
     std::shared_ptr<emulated::Recording> capture; // recorded within one
 };
-struct CUgraph_st { std::vector<emulated::Work> work; };
-struct CUgraphExec_st { std::vector<emulated::Work> work; };
+struct CUgraph_st {
+    std::vector<emulated::Work> work;
+};
+struct CUgraphExec_st {
+    std::vector<emulated::Work> work;
+};
 
 namespace emulated {
 
@@ -320,7 +327,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) { return exec ? cudaSuccess : fail(cudaErrorInvalidValue); }
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t)
+{
+    return exec ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {

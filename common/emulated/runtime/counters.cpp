@@ -24,8 +24,13 @@ struct Row { // as in the CSV
 typedef std::tuple<std::string, std::string, int, Space, int, u32> RowKey; // kernel file line space operation bytes
 static std::map<RowKey, Row> rows EMULATED_EARLY;
 
-struct Branch { u64 times, divergent; };
-struct BasicBlock { Pc successors[2]; u64 times, divergent; };
+struct Branch {
+    u64 times, divergent;
+};
+struct BasicBlock {
+    Pc successors[2];
+    u64 times, divergent;
+};
 static std::unordered_map<Pc, BasicBlock> basic_blocks EMULATED_EARLY;
 static std::map<std::tuple<std::string, std::string, int>, Branch> branches EMULATED_EARLY;
 static std::string kernel_name EMULATED_EARLY;
@@ -34,7 +39,10 @@ static std::string kernel_name EMULATED_EARLY;
 
 u16 site_of(Pc pc)
 {
-    static struct { Pc pc; u16 id; } cache[256];
+    static struct {
+        Pc pc;
+        u16 id;
+    } cache[256];
     auto &entry = cache[((u64)pc ^ (u64)pc >> 8) & 255];
     if (entry.pc == pc && pc)
         return entry.id;
@@ -154,7 +162,10 @@ void count_request(Site &s, const u64 *addresses, int count)
 
 static BasicBlock &basic_block(Pc pc)
 {
-    static struct { Pc pc; BasicBlock *block; } cache[256];
+    static struct {
+        Pc pc;
+        BasicBlock *block;
+    } cache[256];
     auto &entry = cache[((u64)pc ^ (u64)pc >> 8) & 255];
     if (entry.pc != pc)
         entry = {pc, &basic_blocks[pc]}; // references into an unordered_map stay valid
@@ -259,10 +270,7 @@ void count_paths(Lane **lanes, int count)
 
 // ---- launches and totals --------------------------------------------------------------------------------
 
-void counters_begin_launch(const std::string &kernel)
-{
-    kernel_name = kernel;
-}
+void counters_begin_launch(const std::string &kernel) { kernel_name = kernel; }
 
 static void add_to_totals(const Site &s)
 {
@@ -309,7 +317,8 @@ void counters_end_launch(u64 threads)
             r.ideal_wavefronts += s.ideal_wavefronts;
             r.same_address += s.same_address;
         }
-        s.requests = s.lanes = s.sectors = s.lines = s.bytes_used = s.wavefronts = s.ideal_wavefronts = s.same_address = 0;
+        s.requests = s.lanes = s.sectors = s.lines = s.bytes_used = s.wavefronts = s.ideal_wavefronts = s.same_address =
+            0;
     }
     for (auto &entry : basic_blocks) {
         BasicBlock &b = entry.second;
@@ -361,8 +370,9 @@ void write_counters()
 void print_profile()
 {
     std::string kernel;
-    fprintf(stderr, "\nAccesses per source line, counted once a warp. A sector is 32 bytes; conflict: passes over the banks\n"
-                    "for each one needed; same: most lanes on one address of an atomic.\n");
+    fprintf(stderr,
+            "\nAccesses per source line, counted once a warp. A sector is 32 bytes; conflict: passes over the banks\n"
+            "for each one needed; same: most lanes on one address of an atomic.\n");
     for (const auto &entry : rows) {
         const RowKey &k = entry.first;
         const Row &r = entry.second;
@@ -397,10 +407,7 @@ void print_profile()
 
 extern "C" {
 
-void emulatedCountersReset(void)
-{
-    memset(&emulated::totals, 0, sizeof emulated::totals);
-}
+void emulatedCountersReset(void) { memset(&emulated::totals, 0, sizeof emulated::totals); }
 
 void emulatedCountersGet(struct emulated_counters *counters)
 {

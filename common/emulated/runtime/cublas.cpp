@@ -31,7 +31,8 @@ bool device_array(const void *p, u64 bytes, const char *call, const char *name, 
         return true;
     report({"bad-copy", place, nullptr, object_name((u64)p),
             std::string(call) + ": " + std::to_string(bytes) + " bytes of " + name + " begin at " + describe((u64)p)
-                + ", which is not that much device memory", 0});
+                + ", which is not that much device memory",
+            0});
     return false;
 }
 
@@ -41,8 +42,9 @@ bool scalar_argument(const void *p, u64 bytes, bool on_device, const char *call,
         return device_array(p, bytes, call, name, place);
     if (p && !device_only((u64)p))
         return true;
-    report({"host-dereference", place, nullptr, name, std::string(call) + ": " + name
-            + " is a device pointer, but the pointer mode is CUBLAS_POINTER_MODE_HOST", 0});
+    report({"host-dereference", place, nullptr, name,
+            std::string(call) + ": " + name + " is a device pointer, but the pointer mode is CUBLAS_POINTER_MODE_HOST",
+            0});
     return false;
 }
 
@@ -228,8 +230,8 @@ static void multiply(bool ta, bool tb, int m, int n, int k, T alpha, const T *a,
 
 template <class T>
 static cublasStatus_t gemm(Call call, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, const T *alpha,
-                           const T *a, int lda, long long stridea, const T *b, int ldb, long long strideb, const T *beta,
-                           T *c, int ldc, long long stridec, int batch)
+                           const T *a, int lda, long long stridea, const T *b, int ldb, long long strideb,
+                           const T *beta, T *c, int ldc, long long stridec, int batch)
 {
     bool ta = opa != CUBLAS_OP_N, tb = opb != CUBLAS_OP_N;
     int rows_a = ta ? k : m, columns_a = ta ? m : k, rows_b = tb ? n : k, columns_b = tb ? k : n;
@@ -240,7 +242,9 @@ static cublasStatus_t gemm(Call call, cublasOperation_t opa, cublasOperation_t o
     call.scalar(alpha, sizeof(T), "alpha");
     call.scalar(beta, sizeof(T), "beta");
     auto whole = [=](int rows, int columns, int ld, long long stride) {
-        return rows && columns && batch ? ((u64)stride * (u64)(batch - 1) + (u64)ld * (u64)(columns - 1) + (u64)rows) * sizeof(T) : 0;
+        return rows && columns && batch
+                   ? ((u64)stride * (u64)(batch - 1) + (u64)ld * (u64)(columns - 1) + (u64)rows) * sizeof(T)
+                   : 0;
     };
     call.array(a, whole(rows_a, columns_a, lda, stridea), "A");
     call.array(b, whole(rows_b, columns_b, ldb, strideb), "B");
@@ -322,7 +326,9 @@ static cublasStatus_t copy_strided(int n, int size, const void *x, int incx, voi
     if (n < 0 || size <= 0 || incx <= 0 || incy <= 0)
         return CUBLAS_STATUS_INVALID_VALUE;
     return cudaMemcpy2D(y, (size_t)incy * (size_t)size, x, (size_t)incx * (size_t)size, (size_t)size, (size_t)n, kind)
-                   == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+                   == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
 }
 cublasStatus_t cublasSetVector(int n, int size, const void *x, int incx, void *y, int incy)
 {
@@ -338,7 +344,10 @@ static cublasStatus_t copy_matrix(int rows, int columns, int size, const void *a
     if (rows < 0 || columns < 0 || size <= 0 || lda < rows || ldb < rows)
         return CUBLAS_STATUS_INVALID_VALUE;
     return cudaMemcpy2D(b, (size_t)ldb * (size_t)size, a, (size_t)lda * (size_t)size, (size_t)rows * (size_t)size,
-                        (size_t)columns, kind) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+                        (size_t)columns, kind)
+                   == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
 }
 cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void *a, int lda, void *b, int ldb)
 {

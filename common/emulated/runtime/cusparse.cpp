@@ -119,9 +119,11 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
 {
     if (rows < 0 || columns < 0 || nonzeros < 0)
         return CUSPARSE_STATUS_INVALID_VALUE;
-    if ((type != CUDA_R_32F && type != CUDA_R_64F) || offset_type == CUSPARSE_INDEX_16U || index_type == CUSPARSE_INDEX_16U)
+    if ((type != CUDA_R_32F && type != CUDA_R_64F) || offset_type == CUSPARSE_INDEX_16U
+        || index_type == CUSPARSE_INDEX_16U)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
-    *matrix = new cusparseSpMatDescr{rows, columns, nonzeros, offsets, indices, values, offset_type, index_type, base, type};
+    *matrix =
+        new cusparseSpMatDescr{rows, columns, nonzeros, offsets, indices, values, offset_type, index_type, base, type};
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
@@ -184,13 +186,14 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
     const char *call = "cusparseSpMV";
     u64 each = value_bytes(type);
     bool on_device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
-    bool good = scalar_argument(alpha, each, on_device, call, "alpha", place)
-                && scalar_argument(beta, each, on_device, call, "beta", place)
-                && device_array(a.offsets, (u64)(a.rows + 1) * index_bytes(a.offset_type), call, "the row offsets", place)
-                && device_array(a.indices, (u64)a.nonzeros * index_bytes(a.index_type), call, "the column indices", place)
-                && device_array(a.values, (u64)a.nonzeros * each, call, "the values", place)
-                && device_array(x->values, (u64)x->size * each, call, "x", place)
-                && device_array(y->values, (u64)y->size * each, call, "y", place);
+    bool good =
+        scalar_argument(alpha, each, on_device, call, "alpha", place)
+        && scalar_argument(beta, each, on_device, call, "beta", place)
+        && device_array(a.offsets, (u64)(a.rows + 1) * index_bytes(a.offset_type), call, "the row offsets", place)
+        && device_array(a.indices, (u64)a.nonzeros * index_bytes(a.index_type), call, "the column indices", place)
+        && device_array(a.values, (u64)a.nonzeros * each, call, "the values", place)
+        && device_array(x->values, (u64)x->size * each, call, "x", place)
+        && device_array(y->values, (u64)y->size * each, call, "y", place);
     if (!good)
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     // Host scalars are read now, as a GPU would take them along with the launch.

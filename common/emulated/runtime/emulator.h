@@ -37,15 +37,23 @@ const int kWarp = 32;
 
 // What an access does. An atomic reads and writes; "strong" accesses (atomic, volatile) never race with each other.
 // A part of a structure may be without a value: padding, or a member that nobody uses.
-enum : u8 { kRead = 1, kWrite = 2, kAtomic = 4, kVolatile = 8, kCompare = 16, kPart = 32, kStrong = kAtomic | kVolatile };
+enum : u8 {
+    kRead = 1,
+    kWrite = 2,
+    kAtomic = 4,
+    kVolatile = 8,
+    kCompare = 16,
+    kPart = 32,
+    kStrong = kAtomic | kVolatile
+};
 enum Space : u8 { kGlobal, kShared, kConstant };
 
 // ---- settings, read from the environment once -----------------------------------------------------------
 struct Settings {
-    bool fast;                                       // no counters, no race or initialisation checks
-    bool profile;                                    // table of counters at exit
+    bool fast;    // no counters, no race or initialisation checks
+    bool profile; // table of counters at exit
     bool findings_fatal;
-    const char *counters_file, *findings_file;       // NULL: do not write
+    const char *counters_file, *findings_file; // NULL: do not write
     int device_count;
     cudaDeviceProp device;
 };
@@ -61,33 +69,37 @@ enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, 
 
 const int kPathLength = 16; // basic blocks a lane may enter before it must stop
 const int kFurtherReads = 4;
-struct Read { Pc pc; u64 address; u32 bytes; };
+struct Read {
+    Pc pc;
+    u64 address;
+    u32 bytes;
+};
 
-struct Lane { // what every switch touches stands first
+struct Lane {            // what every switch touches stands first
     void *stack_pointer; // saved while the lane does not run
     Pc pc;               // where it stopped: the access it is about to make, or NULL before its first
     u64 address;         // of that access
     u64 frame;           // stack pointer there: the deepest call goes first
     char *stack_top;
     u32 bytes;
-    u8 flags;            // of that access, 0 when it stopped for another reason
+    u8 flags; // of that access, 0 when it stopped for another reason
     State state;
-    u8 index;            // 0..31 within the warp
-    bool watching;       // compare the value before and after the store it makes next
+    u8 index;      // 0..31 within the warp
+    bool watching; // compare the value before and after the store it makes next
     uint3 id;
-    bool straight;       // has stopped for a plain read and made no branch since: further reads need no stop
+    bool straight; // has stopped for a plain read and made no branch since: further reads need no stop
     u8 further_count;
     Read further[kFurtherReads]; // those; the lanes that ran together made the same ones
-    int path_length;     // basic blocks entered since the last stop
+    int path_length;             // basic blocks entered since the last stop
     Pc path[kPathLength];
-    Pc block_now;        // the basic block it was in before those
+    Pc block_now; // the basic block it was in before those
     Warp *warp;
-    u32 thread;          // linear index within the block
-    u8 last_flags;       // of the last access
-    bool strong;         // which was atomic or volatile
-    u64 quiet_blocks;    // basic blocks since its last access or barrier: endless loops show here
-    u64 last_step;       // when it last ran, in steps of the device
-    u32 last_spin;       // and in steps that synchronise
+    u32 thread;       // linear index within the block
+    u8 last_flags;    // of the last access
+    bool strong;      // which was atomic or volatile
+    u64 quiet_blocks; // basic blocks since its last access or barrier: endless loops show here
+    u64 last_step;    // when it last ran, in steps of the device
+    u32 last_spin;    // and in steps that synchronise
     // at a barrier or warp operation
     int wait_line;
     Pc wait_pc;
@@ -96,8 +108,8 @@ struct Lane { // what every switch touches stands first
     int argument, width;
     u64 value, result;
     // memory order
-    Order *order;        // NULL until it fences or sees what another thread released
-    u64 last_read;       // address and place of its last plain load, to recognise compare-and-swap loops
+    Order *order;  // NULL until it fences or sees what another thread released
+    u64 last_read; // address and place of its last plain load, to recognise compare-and-swap loops
     u16 last_read_site;
 };
 
@@ -118,7 +130,7 @@ struct Block {
     u32 epoch; // block barriers passed
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
-    uint3 shape;     // for which `lanes` is set up
+    uint3 shape; // for which `lanes` is set up
     int live;
     bool started;
     std::vector<char> saved_shared, saved_dynamic; // while another block runs
@@ -127,25 +139,25 @@ struct Block {
 
 // ---- the launch that runs now ---------------------------------------------------------------------------
 struct Launch {
-    std::string kernel;   // its name as the programmer wrote it
-    Pc place;             // of the launch itself
+    std::string kernel; // its name as the programmer wrote it
+    Pc place;           // of the launch itself
     uint3 grid, block;
     size_t dynamic_shared;
     void (*thunk)(void *);
     void *arguments;
     size_t arguments_size;
     bool cooperative;
-    bool killed;          // an error ended the kernel
+    bool killed; // an error ended the kernel
     cudaError_t error;
-    u64 progress;         // rises with every change that another thread could wait for
+    u64 progress; // rises with every change that another thread could wait for
     u64 step;
-    u32 first_interval;   // older ones belong to earlier launches, or lie before a grid barrier
-    u32 resident_limit;   // blocks that the device holds at once
-    Pc entry;             // its first basic block, once it runs
+    u32 first_interval;          // older ones belong to earlier launches, or lie before a grid barrier
+    u32 resident_limit;          // blocks that the device holds at once
+    Pc entry;                    // its first basic block, once it runs
     u64 shared_low, shared_high; // range of static shared memory in use, as addresses
 };
 extern Launch launch_now;
-extern Lane *current;         // the lane that runs, NULL in host code
+extern Lane *current; // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch);             // grid.cpp
 bool run_warp(Warp &warp);                   // warp.cpp: false when it only spun
@@ -159,7 +171,7 @@ extern u64 stacks_size, stack_size;
 char *new_stack();
 void free_stack(char *top);
 void set_stack_size(u64 bytes); // for the kernels to come
-void forget_stacks(); // after a killed kernel: all are free again
+void forget_stacks();           // after a killed kernel: all are free again
 void prepare_fiber(Lane &lane, void (*entry)());
 extern "C" void emulated_switch(void **save, void *to);
 inline bool on_fiber(u64 address) { return address - (u64)stacks_begin < stacks_size; }
@@ -176,7 +188,9 @@ struct Stamp {
 };
 enum : u8 { kLaneBits = 31, kStrongBit = 32, kSeveralLanes = 64, kSeveralWarps = 128, kSeveral = 192 };
 // (both kSeveral bits: several blocks)
-struct Cell { Stamp write, read; };
+struct Cell {
+    Stamp write, read;
+};
 
 struct Region {
     char *begin;
@@ -200,10 +214,13 @@ struct Allocation {
 const u64 kDevicePart = 24ull << 30, kArenaSize = 32ull << 30; // beyond kDevicePart: pinned and managed memory
 
 void memory_init();
-inline Region *region_of(u64 address) {
-    if (address - (u64)regions[kArena].begin < kArenaSize) return &regions[kArena];
+inline Region *region_of(u64 address)
+{
+    if (address - (u64)regions[kArena].begin < kArenaSize)
+        return &regions[kArena];
     for (int i = 1; i < kRegions; i++)
-        if (address - (u64)regions[i].begin < regions[i].size) return &regions[i];
+        if (address - (u64)regions[i].begin < regions[i].size)
+            return &regions[i];
     return nullptr;
 }
 inline bool device_only(u64 address) { return address - (u64)regions[kArena].begin < kDevicePart; }
@@ -214,22 +231,22 @@ enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 void copy_initialised(u64 to, u64 from, u64 bytes);
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
-Allocation *allocation_at(const void *p);   // that starts there, live or freed; else NULL
-Allocation *allocation_around(u64 address); // the nearest at or below; else NULL
+Allocation *allocation_at(const void *p);                      // that starts there, live or freed; else NULL
+Allocation *allocation_around(u64 address);                    // the nearest at or below; else NULL
 void release(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 void free_everything(int device); // cudaDeviceReset
 void report_leaks();
-void shared_memory_here();                 // the calling host thread's static shared memory
-void clear_shared();                       // before a block's first run
+void shared_memory_here(); // the calling host thread's static shared memory
+void clear_shared();       // before a block's first run
 void save_shared(Block &block);
 void restore_shared(Block &block);
-std::string describe(u64 address);         // "byte 12 of the 400-byte allocation made at a.cu:7"
-std::string object_name(u64 address);      // "allocation a.cu:7", "s"
+std::string describe(u64 address);    // "byte 12 of the 400-byte allocation made at a.cu:7"
+std::string object_name(u64 address); // "allocation a.cu:7", "s"
 
 // ---- access checks --------------------------------------------------------------------------------------
 void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc); // made together
-bool wholly_unknown(u64 address, u64 bytes); // no byte there has been written
+bool wholly_unknown(u64 address, u64 bytes);                            // no byte there has been written
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
 void host_access(u64 address, u8 flags, Pc pc);
@@ -238,7 +255,9 @@ void end_watch(Lane *lane);
 void finish_races(); // at the end of a launch: the held back ones
 
 // ---- order ----------------------------------------------------------------------------------------------
-struct Interval { u32 block, epoch, warp, warp_epoch; };
+struct Interval {
+    u32 block, epoch, warp, warp_epoch;
+};
 u32 current_interval(Warp &warp);
 const Interval &interval(u32 id);
 void order_begin_launch();
@@ -271,10 +290,18 @@ void write_counters();
 void print_profile();
 
 // ---- source ---------------------------------------------------------------------------------------------
-struct Place { std::string file; int line; std::string function; };
+struct Place {
+    std::string file;
+    int line;
+    std::string function;
+};
 const Place &place_of(Pc pc);
 std::string place_name(Pc pc); // "file.cu:12"
-struct Symbol { u64 address, size; std::string name; bool function; };
+struct Symbol {
+    u64 address, size;
+    std::string name;
+    bool function;
+};
 const Symbol *symbol_at(u64 address);
 const std::vector<Symbol> &shared_symbols(); // addresses are offsets in the thread-local image
 u64 static_shared_of(const Symbol &kernel);
@@ -292,10 +319,10 @@ struct Who { // a thread, or nobody; a copy, since lanes change
 };
 struct Finding {
     const char *kind;
-    Pc pc;           // where
+    Pc pc; // where
     Who who;
     std::string object, message;
-    u64 key;         // findings of one kind with the same pc and key are one
+    u64 key; // findings of one kind with the same pc and key are one
 };
 void report(const Finding &finding);
 bool known(const char *kind, Pc pc, u64 key); // counts it; saves building the message
@@ -303,7 +330,7 @@ void exit_report(int status);
 std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 
 // ---- runtime calls --------------------------------------------------------------------------------------
-cudaError_t fail(cudaError_t error);    // remembers it for cudaGetLastError
+cudaError_t fail(cudaError_t error); // remembers it for cudaGetLastError
 cudaError_t sticky_error();
 int current_device();
 

@@ -148,10 +148,7 @@ char *new_stack()
     return stack_number(stacks_made++);
 }
 
-void free_stack(char *top)
-{
-    free_stacks.push_back(top);
-}
+void free_stack(char *top) { free_stacks.push_back(top); }
 
 void set_stack_size(u64 bytes)
 {

@@ -37,10 +37,7 @@ static std::string triple(const uint3 &v)
     return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-std::string thread_name(const Who &who)
-{
-    return "thread " + triple(who.thread) + " of block " + triple(who.block);
-}
+std::string thread_name(const Who &who) { return "thread " + triple(who.thread) + " of block " + triple(who.block); }
 
 bool known(const char *kind, Pc pc, u64 key)
 {
@@ -56,7 +53,8 @@ void report(const Finding &f)
     if (known(f.kind, f.pc, f.key))
         return;
     const Place &place = place_of(f.pc);
-    Record r = {f.kind, launch_now.kernel, place.line ? place.file : "", "", "", f.object, f.message, "", place.line, 1};
+    Record r = {f.kind, launch_now.kernel, place.line ? place.file : "", "", "", f.object, f.message, "", place.line,
+                1};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
         r.thread = triple(f.who.thread);

@@ -86,13 +86,16 @@ static void report_deadlock(Block &b)
         if (waiting && lane.state == kAtBlockBarrier && lane.warp == waiting->warp)
             elsewhere = &lane;
     for (Lane &lane : b.lanes)
-        if (waiting && !elsewhere && (lane.state == kAtBlockBarrier
-            || (lane.warp == waiting->warp && lane.mask != waiting->mask && lane.state == kAtWarpBarrier)))
+        if (waiting && !elsewhere
+            && (lane.state == kAtBlockBarrier
+                || (lane.warp == waiting->warp && lane.mask != waiting->mask && lane.state == kAtWarpBarrier)))
             elsewhere = &lane;
     if (waiting && elsewhere)
-        report({elsewhere->state == kAtBlockBarrier ? "barrier-divergence" : "shuffle-inactive", waiting->wait_pc, waiting,
-                "", "waits at a warp operation for other lanes, while " + thread_name(elsewhere) + " waits at "
-                        + place_name(elsewhere->wait_pc) + ": neither can go on", 2});
+        report({elsewhere->state == kAtBlockBarrier ? "barrier-divergence" : "shuffle-inactive", waiting->wait_pc,
+                waiting, "",
+                "waits at a warp operation for other lanes, while " + thread_name(elsewhere) + " waits at "
+                    + place_name(elsewhere->wait_pc) + ": neither can go on",
+                2});
     else if (Lane *lane = waiting)
         report({"shuffle-inactive", lane->wait_pc, lane, "", "waits at a warp operation for lanes that never come", 2});
     launch_now.killed = true;
@@ -151,8 +154,10 @@ static void report_stuck(const std::vector<Block *> &resident, u64 not_started)
     std::string here = std::to_string(resident.size());
     if (not_started)
         report({"blocks-not-resident", pc, spinner, launch_now.kernel,
-                "waits for other blocks, but " + std::to_string(not_started) + " blocks have not begun: the device holds "
-                    + here + " of this kernel's blocks at a time, and none of them ends. Launch at most " + here, 0});
+                "waits for other blocks, but " + std::to_string(not_started)
+                    + " blocks have not begun: the device holds " + here
+                    + " of this kernel's blocks at a time, and none of them ends. Launch at most " + here,
+                0});
     else
         report({"endless-kernel", pc, spinner, launch_now.kernel,
                 "waits for something that no thread will ever do (" + here + " blocks run, all only wait)", 0});
@@ -170,7 +175,8 @@ static void run_blocks()
     Block *loaded = nullptr; // whose shared memory is in place
     u64 idle_turns = 0;
     while ((next < blocks || !resident.empty()) && !launch_now.killed) {
-        if (resident.empty() || (turn >= resident.size() && next < blocks && resident.size() < launch_now.resident_limit)) {
+        if (resident.empty()
+            || (turn >= resident.size() && next < blocks && resident.size() < launch_now.resident_limit)) {
             resident.push_back(new_block((u32)next++));
             turn = resident.size() - 1;
         } else if (turn >= resident.size())
@@ -206,7 +212,8 @@ static void run_blocks()
         }
         turn++;
         idle_turns = launch_now.progress == before ? idle_turns + 1 : 0;
-        if (idle_turns > 100 * (resident.size() + 1) && (next == blocks || resident.size() >= launch_now.resident_limit))
+        if (idle_turns > 100 * (resident.size() + 1)
+            && (next == blocks || resident.size() >= launch_now.resident_limit))
             report_stuck(resident, blocks - next);
     }
     if (launch_now.killed) {

@@ -24,8 +24,10 @@ namespace emulated {
         host_access(address, flags, pc);
         return;
     }
-    report({"stack-overflow", pc, current, "", "uses more than " + std::to_string(stack_size >> 10)
-            + " KB of stack for its local variables and calls (cudaDeviceSetLimit can raise cudaLimitStackSize)", 0});
+    report({"stack-overflow", pc, current, "",
+            "uses more than " + std::to_string(stack_size >> 10)
+                + " KB of stack for its local variables and calls (cudaDeviceSetLimit can raise cudaLimitStackSize)",
+            0});
     kill_kernel(cudaErrorHardwareStackError);
 }
 
@@ -42,7 +44,8 @@ namespace emulated {
     }
 }
 
-static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
+static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc,
+                                                              u64 frame)
 {
     u64 offset = address - (u64)regions[kArena].begin;
     bool good = offset < kArenaSize && bytes == 4 && offset % 4 == 0 // the usual case, quickly
@@ -144,7 +147,8 @@ static void enter_kernel(Pc pc)
     if (bytes > settings.device.sharedMemPerBlock && launch_now.dynamic_shared <= settings.device.sharedMemPerBlock) {
         report({"invalid-launch", launch_now.place, nullptr, launch_now.kernel,
                 "the kernel needs " + std::to_string(bytes) + " bytes of shared memory a block; the device has "
-                    + std::to_string(settings.device.sharedMemPerBlock) + ". It does not run", 0});
+                    + std::to_string(settings.device.sharedMemPerBlock) + ". It does not run",
+                0});
         kill_kernel(cudaErrorInvalidConfiguration);
     }
 }
@@ -166,7 +170,8 @@ static void report_crash(Lane *lane, u64 address)
     else if (lane->bytes == 16 && lane->address % 16) { // the processor insists on alignment where the type has it
         report({"misaligned", lane->pc, lane, object_name(lane->address),
                 std::string(lane->last_flags & kWrite ? "writes" : "reads") + " 16 bytes at " + describe(lane->address)
-                    + ": the address is no multiple of 16", 0});
+                    + ": the address is no multiple of 16",
+                0});
         launch_now.error = cudaErrorMisalignedAddress;
         launch_now.killed = true;
     } else
@@ -191,7 +196,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
     if (lane)
         report_crash(lane, address);
     else if (device_only(address))
-        report({"host-dereference", nullptr, nullptr, object_name(address), "host code touches " + describe(address), 0});
+        report(
+            {"host-dereference", nullptr, nullptr, object_name(address), "host code touches " + describe(address), 0});
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -339,8 +345,8 @@ void __tsan_atomic_signal_fence(int) {}
     fflush(stdout);
     if (current && on_fiber(FRAME)) {
         const uint3 &t = current->id, &b = current->warp->block->id;
-        fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function,
-                b.x, b.y, b.z, t.x, t.y, t.z, condition);
+        fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
+                function, b.x, b.y, b.z, t.x, t.y, t.z, condition);
         kill_kernel(cudaErrorAssert);
     }
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);

@@ -172,7 +172,9 @@ void report_leaks()
         Allocation &a = entry.second;
         if (a.freed)
             continue;
-        const char *how = a.kind == Allocation::device ? "device" : a.kind == Allocation::pinned ? "page-locked" : "managed";
+        const char *how = a.kind == Allocation::device   ? "device"
+                          : a.kind == Allocation::pinned ? "page-locked"
+                                                         : "managed";
         report({"leak", a.place, nullptr, object_name((u64)regions[kArena].begin + a.offset),
                 std::to_string(a.size) + " bytes of " + how + " memory allocated here are never freed", 0});
     }
@@ -350,10 +352,10 @@ void memory_init()
     make_region(kArena, (char *)reserve(kArenaSize), kArenaSize, kGlobal, "device");
     make_region(kStaticShared, nullptr, shared_image_size(), kShared, "shared");
     make_region(kDynamicShared, emulated_dynamic_shared, sizeof emulated_dynamic_shared, kShared, "dynamic shared");
-    make_region(kDeviceVariables, __start_emulated_device,
-                (u64)(__stop_emulated_device - __start_emulated_device), kGlobal, "device");
-    make_region(kConstants, __start_emulated_constant,
-                (u64)(__stop_emulated_constant - __start_emulated_constant), kConstant, "constant");
+    make_region(kDeviceVariables, __start_emulated_device, (u64)(__stop_emulated_device - __start_emulated_device),
+                kGlobal, "device");
+    make_region(kConstants, __start_emulated_constant, (u64)(__stop_emulated_constant - __start_emulated_constant),
+                kConstant, "constant");
     for (int i : {kDeviceVariables, kConstants})
         mark(regions[i], 0, regions[i].size, kInitialised | kAddressable, 0);
     for (const Symbol &s : shared_symbols())

@@ -104,10 +104,7 @@ bool ordered(const Stamp &earlier, Lane *now, bool shared)
     return false;
 }
 
-static u64 key_of(const Known &k)
-{
-    return ((u64)k.block << 16 | k.warp << 5 | k.lane) * 4 + k.block_only * 2 + k.all;
-}
+static u64 key_of(const Known &k) { return ((u64)k.block << 16 | k.warp << 5 | k.lane) * 4 + k.block_only * 2 + k.all; }
 
 // a knows at least as much about this thread as b.
 static bool covers(const Known &a, const Known &b)
@@ -168,8 +165,8 @@ void fence(Lane *lane, bool block_only)
     Warp &warp = *lane->warp;
     Block &block = *warp.block;
     auto now = std::make_shared<Clock>();
-    now->push_back({block.linear, warp.index, lane->index, block.epoch, warp.epoch, current_interval(warp), block_only,
-                    false});
+    now->push_back(
+        {block.linear, warp.index, lane->index, block.epoch, warp.epoch, current_interval(warp), block_only, false});
     Order &order = order_of(lane);
     order.fenced = merge(merge(order.seen, order.fenced), now);
     warp.interval = 0; // what comes after the fence is not covered by it
@@ -226,8 +223,8 @@ void order_at_block_barrier(Block &block)
         seen = merge(seen, lane.order->seen);
         for (size_t k = 0; lane.order->fenced && k < lane.order->fenced->size(); k++) {
             const Known &own = (*lane.order->fenced)[k];
-            if (own.block == block.linear && own.epoch == block.epoch && !own.block_only
-                && own.warp == lane.warp->index && own.lane == lane.index) {
+            if (own.block == block.linear && own.epoch == block.epoch && !own.block_only && own.warp == lane.warp->index
+                && own.lane == lane.index) {
                 fences++;
                 break;
             }
@@ -255,9 +252,6 @@ void order_at_block_barrier(Block &block)
 }
 
 // Nothing before a grid barrier can race with anything after it.
-void order_at_grid_barrier()
-{
-    launch_now.first_interval = next_interval;
-}
+void order_at_grid_barrier() { launch_now.first_interval = next_interval; }
 
 } // namespace emulated

@@ -20,8 +20,10 @@ struct Model {
 };
 static const Model models[] = {
     {"fermi", "Emulated device (Fermi limits)", 2, 0, 14, 1536, 8, 32768, 48 << 10, 48 << 10, 768 << 10, 65535},
-    {"kepler", "Emulated device (Kepler limits)", 3, 5, 13, 2048, 16, 65536, 48 << 10, 48 << 10, 1536 << 10, 2147483647},
-    {"hopper", "Emulated device (Hopper limits)", 9, 0, 132, 2048, 32, 65536, 228 << 10, 227 << 10, 50 << 20, 2147483647},
+    {"kepler", "Emulated device (Kepler limits)", 3, 5, 13, 2048, 16, 65536, 48 << 10, 48 << 10, 1536 << 10,
+     2147483647},
+    {"hopper", "Emulated device (Hopper limits)", 9, 0, 132, 2048, 32, 65536, 228 << 10, 227 << 10, 50 << 20,
+     2147483647},
     {"default", "Emulated device", 9, 0, 16, 2048, 32, 65536, 228 << 10, 227 << 10, 4 << 20, 2147483647},
 };
 

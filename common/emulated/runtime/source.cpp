@@ -94,8 +94,8 @@ const std::vector<Symbol> &shared_symbols() { return shared_list; }
 
 const Symbol *symbol_at(u64 address)
 {
-    auto it = std::upper_bound(symbols.begin(), symbols.end(), address,
-                               [](u64 a, const Symbol &s) { return a < s.address; });
+    auto it =
+        std::upper_bound(symbols.begin(), symbols.end(), address, [](u64 a, const Symbol &s) { return a < s.address; });
     for (int back = 0; it != symbols.begin() && back < 16; back++) {
         --it;
         if (address < it->address + it->size)
@@ -143,10 +143,7 @@ std::string demangled_name(const std::string &symbol)
 }
 
 // Frames in our own headers are not the author's: the inlined caller is.
-static bool is_ours(const char *file)
-{
-    return strstr(file, "/emulated/include/") != nullptr;
-}
+static bool is_ours(const char *file) { return strstr(file, "/emulated/include/") != nullptr; }
 
 static std::string base_name(const std::string &file)
 {

@@ -23,7 +23,7 @@ const unsigned long long kAllSoFar = ~0ull;
 unsigned long long copies_so_far();
 void deliver_stream(cudaStream_t stream, unsigned long long before = kAllSoFar); // what was copied in it before that
 void deliver_all(unsigned long long before = kAllSoFar);
-void deliver_overlapping(const void *p, size_t bytes); // everything, if some of it goes there
+void deliver_overlapping(const void *p, size_t bytes);           // everything, if some of it goes there
 void deliver_for_arguments(const void *arguments, size_t bytes); // pointers that a kernel is given
-}
+} // namespace emulated
 #endif

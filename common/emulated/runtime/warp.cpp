@@ -95,19 +95,11 @@ static int shuffle_source(const Lane &lane)
 {
     int width = lane.width, i = lane.index, base = i & ~(width - 1), source = i;
     switch (lane.operation) {
-    case kShuffleIndex:
-        return base + (lane.argument & (width - 1));
-    case kShuffleUp:
-        source = i - lane.argument;
-        return source < base ? i : source;
-    case kShuffleDown:
-        source = i + lane.argument;
-        return source >= base + width ? i : source;
-    case kShuffleXor:
-        source = i ^ lane.argument;
-        return source >= base + width ? i : source;
-    default:
-        return i;
+    case kShuffleIndex: return base + (lane.argument & (width - 1));
+    case kShuffleUp: source = i - lane.argument; return source < base ? i : source;
+    case kShuffleDown: source = i + lane.argument; return source >= base + width ? i : source;
+    case kShuffleXor: source = i ^ lane.argument; return source >= base + width ? i : source;
+    default: return i;
     }
 }
 
@@ -133,7 +125,8 @@ static void finish_operation(Warp &warp, u32 lanes)
             if (from >= warp.count || !(lanes >> from & 1)) {
                 report({"shuffle-inactive", lane.wait_pc, &lane, "lane " + std::to_string(from),
                         "shuffles from lane " + std::to_string(from)
-                            + ", which does not take part: the value is undefined", 0});
+                            + ", which does not take part: the value is undefined",
+                        0});
                 lane.result = lane.value;
             } else
                 lane.result = warp.lanes[from].value;
@@ -187,14 +180,16 @@ static bool check_block_barrier(Block &block, Lane *first)
             if (!known("barrier-divergence", first->wait_pc, 0))
                 report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
                         "waits at this __syncthreads() while " + thread_name(&lane) + " waits at another one, at "
-                            + place_name(lane.wait_pc), 0});
+                            + place_name(lane.wait_pc),
+                        0});
             return false;
         }
     }
     if (ended && !known("barrier-divergence", first->wait_pc, 0))
         report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
                 "waits at this __syncthreads(), which " + std::to_string(ended) + " threads of the block, such as "
-                    + thread_name(an_ended) + ", have left without", 0});
+                    + thread_name(an_ended) + ", have left without",
+                0});
     return true;
 }
 
@@ -358,7 +353,9 @@ static void check_further_reads(Lane **ran, int count)
 
 // What the lanes did in their step. `together`: all lanes of the warp ran to the same place, so that the next group is
 // this one.
-struct Step { bool strong, together; };
+struct Step {
+    bool strong, together;
+};
 static inline Step look_back(Warp &warp, Lane **ran, int count)
 {
     Step step = {false, count == warp.count};

@@ -33,7 +33,10 @@ EMULATED_FORWARD(atomicDec, unsigned int, dec_u32)
 #undef EMULATED_INTEGERS
 #undef EMULATED_FORWARD
 
-static EMULATED_INLINE int atomicSub(int *p, int value) { return emulated_atomic_add_i32(p, (int)(0u - (unsigned)value)); }
+static EMULATED_INLINE int atomicSub(int *p, int value)
+{
+    return emulated_atomic_add_i32(p, (int)(0u - (unsigned)value));
+}
 static EMULATED_INLINE unsigned int atomicSub(unsigned int *p, unsigned int value)
 {
     return emulated_atomic_add_u32(p, 0u - value);

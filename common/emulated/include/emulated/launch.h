@@ -51,7 +51,7 @@ struct Configuration {
 template <class F, class... Arguments>
 static EMULATED_INLINE void start(const Configuration &c, F f, const void *kernel, Arguments... arguments)
 {
-    Call<F, Pack<Arguments...> > call = {f, pack<Arguments...>(arguments...)};
+    Call<F, Pack<Arguments...>> call = {f, pack<Arguments...>(arguments...)};
     emulatedLaunch(c.name, kernel, c.grid, c.block, c.shared, c.stream, call.thunk, &call, sizeof call, c.cooperative);
 }
 
@@ -127,14 +127,15 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, v
     for (unsigned int i = 0; i < config->numAttrs; i++)
         if (config->attrs[i].id == cudaLaunchAttributeCooperative)
             cooperative = config->attrs[i].val.cooperative;
-    ::emulated::Configuration c = {0, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
-                                   cooperative};
+    ::emulated::Configuration c = {
+        0, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, cooperative};
     ::emulated::start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel,
                                                               static_cast<Parameters>(arguments)...);
     return cudaPeekAtLastError();
 }
 
-template <class... P> static inline cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute a, int value)
+template <class... P>
+static inline cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute a, int value)
 {
     return emulatedFuncSetAttribute((const void *)kernel, a, value);
 }
@@ -146,7 +147,8 @@ template <class... P> static inline cudaError_t cudaFuncSetSharedMemConfig(void 
 {
     return cudaSuccess;
 }
-template <class... P> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...))
+template <class... P>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...))
 {
     return emulatedFuncGetAttributes(attributes, (const void *)kernel);
 }
@@ -158,7 +160,8 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
 }
 template <class... P>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*kernel)(P...),
-                                                                                 int threads, size_t shared, unsigned int)
+                                                                                 int threads, size_t shared,
+                                                                                 unsigned int)
 {
     return emulatedOccupancy(blocks, (const void *)kernel, threads, shared);
 }

@@ -112,7 +112,10 @@ static EMULATED_INLINE unsigned long long __umul64hi(unsigned long long a, unsig
 {
     return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
-static EMULATED_INLINE unsigned int __sad(int a, int b, unsigned int c) { return (unsigned int)(a > b ? a - b : b - a) + c; }
+static EMULATED_INLINE unsigned int __sad(int a, int b, unsigned int c)
+{
+    return (unsigned int)(a > b ? a - b : b - a) + c;
+}
 
 #define EMULATED_BITS(name, to, from)                                                                                  \
     static EMULATED_INLINE to name(from x)                                                                             \

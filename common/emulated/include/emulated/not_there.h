@@ -3,8 +3,7 @@
 #define EMULATED_NOT_THERE_H
 #define EMULATED_NOT_THERE(name)                                                                                       \
     template <class... Arguments>                                                                                      \
-    __attribute__((error(#name " is not there on the emulated device")))                                               \
-    cudaError_t name(Arguments...);
+    __attribute__((error(#name " is not there on the emulated device"))) cudaError_t name(Arguments...);
 EMULATED_NOT_THERE(cudaMalloc3D)
 EMULATED_NOT_THERE(cudaMallocArray)
 EMULATED_NOT_THERE(cudaMalloc3DArray)

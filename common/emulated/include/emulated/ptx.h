@@ -25,8 +25,12 @@ template <class To, class From> static EMULATED_INLINE To ptx_get(From from)
     return to;
 }
 
-template <class T> struct __attribute__((aligned(2 * sizeof(T)))) Two { T x, y; };
-template <class T> struct __attribute__((aligned(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)))) Four { T x, y, z, w; };
+template <class T> struct __attribute__((aligned(2 * sizeof(T)))) Two {
+    T x, y;
+};
+template <class T> struct __attribute__((aligned(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)))) Four {
+    T x, y, z, w;
+};
 
 template <class T, class A> static EMULATED_INLINE void ptx_load(A &a, const char *p) { ptx_set(a, *(const T *)p); }
 template <class T, class A> static EMULATED_INLINE void ptx_load_strong(A &a, const char *p)

@@ -25,8 +25,16 @@ static const int warpSize = 32;
 /* A macro in spirit: the default argument is the line of the call. */
 #define EMULATED_HERE int line = __builtin_LINE()
 static EMULATED_INLINE void __syncthreads(EMULATED_HERE) { emulated_block_barrier(line); }
-static EMULATED_INLINE int __syncthreads_count(int p, EMULATED_HERE) { int n; return emulated_block_vote(p, line, &n); }
-static EMULATED_INLINE int __syncthreads_or(int p, EMULATED_HERE) { int n; return emulated_block_vote(p, line, &n) != 0; }
+static EMULATED_INLINE int __syncthreads_count(int p, EMULATED_HERE)
+{
+    int n;
+    return emulated_block_vote(p, line, &n);
+}
+static EMULATED_INLINE int __syncthreads_or(int p, EMULATED_HERE)
+{
+    int n;
+    return emulated_block_vote(p, line, &n) != 0;
+}
 static EMULATED_INLINE int __syncthreads_and(int p, EMULATED_HERE)
 {
     int n, yes = emulated_block_vote(p, line, &n);
@@ -65,7 +73,8 @@ template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int
 } // namespace emulated
 
 #define EMULATED_SHUFFLE(name, operation, argument_type)                                                               \
-    template <class T> static EMULATED_INLINE T name##_sync(unsigned mask, T value, argument_type lane, int width = 32)\
+    template <class T>                                                                                                 \
+    static EMULATED_INLINE T name##_sync(unsigned mask, T value, argument_type lane, int width = 32)                   \
     {                                                                                                                  \
         return ::emulated::exchange(mask, value, operation, (int)lane, width);                                         \
     }                                                                                                                  \
