@@ -36,7 +36,8 @@ static inline const char *cublasStatusName(cublasStatus_t status)
     }
 }
 
-static inline void cublasVerifyAt(cublasStatus_t status, const char *call, const char *file, int line)
+static inline void cublasVerifyAt(cublasStatus_t status, const char *call, const char *file,
+                                  int line)
 {
     if (status != CUBLAS_STATUS_SUCCESS) {
         fflush(stdout);

@@ -34,7 +34,8 @@ static inline const char *cusparseStatusName(cusparseStatus_t status)
     }
 }
 
-static inline void cusparseVerifyAt(cusparseStatus_t status, const char *call, const char *file, int line)
+static inline void cusparseVerifyAt(cusparseStatus_t status, const char *call, const char *file,
+                                    int line)
 {
     if (status != CUSPARSE_STATUS_SUCCESS) {
         fflush(stdout);

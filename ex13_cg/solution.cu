@@ -307,7 +307,8 @@ static void solveOnDevice(const struct cg_problem *problem, struct cg_solution *
 {
     struct arrays<real> d = upload<real>(problem);
     struct library library = libraryOpen(d.n, d.nonzeros, d.rowStart, d.column, d.value, d.p, d.q);
-    struct scalars<real> *d_s = deviceArray<struct scalars<real>>(1);
+    typedef struct scalars<real> numbers;
+    numbers *d_s = deviceArray<numbers>(1);
     double2 *d_trace = deviceArray<double2>(problem->maxIterations + 1);
     const size_t bytes = d.n * sizeof(real);
     const int n = d.n, most = problem->maxIterations;
