@@ -12,6 +12,16 @@
 
 enum { BLOCK = 256, PER_THREAD = 7 };
 
+/* How many of these blocks a multiprocessor has places for: the compiler keeps the registers low enough. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ == 750
+#define RESIDENT 4
+#elif defined __CUDA_ARCH__ &&                                                                     \
+    (__CUDA_ARCH__ / 10 == 86 || __CUDA_ARCH__ / 10 == 89 || __CUDA_ARCH__ >= 1200)
+#define RESIDENT 6
+#else
+#define RESIDENT 8
+#endif
+
 /* ---- from library calls ---- */
 
 /* q = A p; library holds A, p and q as cuSPARSE describes them. */
@@ -150,7 +160,7 @@ __device__ real streamTimes(int first, int n, const int *rowStart, const int *co
 }
 
 template <typename real>
-__global__ void __launch_bounds__(BLOCK, 8)
+__global__ void __launch_bounds__(BLOCK, RESIDENT)
     productByStreams(int n, const int *rowStart, const int *column, const real *value,
                      const real *x, real *y)
 {

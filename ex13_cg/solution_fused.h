@@ -69,7 +69,8 @@ __device__ double2 gridSum(const double2 *part, int parts)
 
 /* q = A p and p.q in one pass. */
 template <typename real>
-__global__ void __launch_bounds__(BLOCK, 8) productStep(struct arrays<real> d, struct parts at)
+__global__ void __launch_bounds__(BLOCK, RESIDENT)
+    productStep(struct arrays<real> d, struct parts at)
 {
     double2 pq = make_double2(0.0, 0.0);
     int first;
@@ -96,7 +97,7 @@ __device__ int converged(struct parts at, int k)
 
 /* r = r - alpha q, z = r / diagonal if there is one, and (r.r, r.z); to begin with, r = b. */
 template <typename real>
-__global__ void __launch_bounds__(BLOCK, 8)
+__global__ void __launch_bounds__(BLOCK, RESIDENT)
     residualStep(struct arrays<real> d, struct parts at, int k, const real *inverse)
 {
     const real alpha =
@@ -149,7 +150,7 @@ __device__ int coefficients(struct parts at, int k, const double2 *pqParts, real
 
 /* x = x + alpha p with the old p, then p = z + beta p. */
 template <typename real>
-__global__ void __launch_bounds__(BLOCK, 8)
+__global__ void __launch_bounds__(BLOCK, RESIDENT)
     directionStep(struct arrays<real> d, struct parts at, int k)
 {
     real alpha, beta;

@@ -65,7 +65,8 @@ __global__ void correctStep(struct device_level<real> fine, const real *coarse)
 
 /* z = y + inverse (r - A y). On the finest level every block leaves its part of r.z. */
 template <typename real>
-__global__ void __launch_bounds__(BLOCK, 8) smoothStep(struct device_level<real> l, double2 *rr)
+__global__ void __launch_bounds__(BLOCK, RESIDENT)
+    smoothStep(struct device_level<real> l, double2 *rr)
 {
     double2 rz = make_double2(0.0, 0.0);
     int first;
