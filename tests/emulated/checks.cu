@@ -441,6 +441,31 @@ __global__ void plainNextToAtomic(int *n, float *y)
     y[blockIdx.x * blockDim.x + threadIdx.x] = *n;
 }
 static void plainReadOfCounter(void) { plainNextToAtomic<<<4, 64>>>(d_n, d_y); }
+/* Breadth-first search: a plain look at the level, a compare-and-swap to claim the next vertex */
+__global__ void claim(int *level, int current)
+{
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (level[v] == current)
+        atomicCAS(&level[(v + 1) % 256], 0, current + 1);
+}
+static void claimByCompare(void)
+{
+    claim<<<4, 64>>>(d_n, 0);
+    claim<<<4, 64>>>(d_n, 1);
+}
+__global__ void sharedLargest(const float *x, float *y, int barrier)
+{
+    __shared__ int largest;
+    if (threadIdx.x == 0)
+        largest = 0;
+    __syncthreads();
+    atomicMax(&largest, (int)x[threadIdx.x]);
+    if (barrier)
+        __syncthreads();
+    y[threadIdx.x] = largest;
+}
+static void sharedLargestUnsynchronised(void) { sharedLargest<<<1, 64>>>(d_x, d_y, 0); }
+static void sharedLargestSynchronised(void) { sharedLargest<<<1, 64>>>(d_x, d_y, 1); }
 __global__ void uniqueSlots(int *count, float *list)
 {
     int slot = atomicAdd(count, 1);
@@ -631,6 +656,9 @@ static const struct test tests[] = {
     CLEAN(compareAndSwap),
     FINDS(plainReadOfCounter, "race", "an atomic or volatile access protects nothing"),
     CLEAN(slotsByAtomic),
+    CLEAN(claimByCompare),
+    FINDS(sharedLargestUnsynchronised, "race", "atomic"),
+    CLEAN(sharedLargestSynchronised),
     FINDS(halfAtBarrier, "barrier-divergence", "24 threads"),
     CLEAN(allAtBarrier),
     FINDS(differentBarriers, "barrier-divergence", "another one"),

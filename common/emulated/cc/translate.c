@@ -386,7 +386,11 @@ static void translate_qualifiers(struct tokens *t)
             if (!token_is(t, before, "(") && !token_is(t, before, ","))
                 token_replace(t, i, "__attribute__((noinline))");
         } else if (constant || token_is(t, i, "__device__")) {
+            int before = token_previous(t, i), after = token_next(t, i);
             int variable = declares_variable(t, i, &is_const);
+            int again = token_is(t, after, "__constant__") || token_is(t, before, "__constant__")
+                        || token_is(t, after, "__managed__") || token_is(t, before, "__managed__");
+            is_const |= !constant && again; /* __device__ says nothing more then */
             if (!variable && !constant && is_inlinable(t, i))
                 token_replace(t, i, "__attribute__((always_inline))");
             else if (!variable || is_const)

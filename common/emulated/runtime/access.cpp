@@ -135,6 +135,11 @@ static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, boo
 
 static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier, bool earlier_wrote)
 {
+    const bool plain_read_and_atomic = earlier_wrote ? !(flags & kWrite) && (earlier.who & kStrongBit)
+                                                     : (flags & kStrong) && !(earlier.who & kStrongBit);
+    const u8 atomic_flags = earlier_wrote ? site(earlier.site).flags : flags;
+    if (plain_read_and_atomic && (atomic_flags & kCompare) && region_of(address)->space == kGlobal)
+        return; // whoever looks before it claims a place (compare-and-swap, minimum) can only see one of the two values
     Pc pc = site(here).pc, other = site(earlier.site).pc;
     u64 key = (u64)other - code_base();
     racing.insert(here);
@@ -155,8 +160,6 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  std::string(verb(flags)) + " " + describe(address) + ", which " + who
                      + (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " + missing,
                  key};
-    bool plain_read_and_atomic = earlier_wrote ? !(flags & kWrite) && (earlier.who & kStrongBit)
-                                               : (flags & kStrong) && !(earlier.who & kStrongBit);
     if (plain_read_and_atomic) {
         u16 reader = earlier_wrote ? here : earlier.site;
         held_back.emplace(std::make_tuple(reader, earlier_wrote ? earlier.site : here), f);

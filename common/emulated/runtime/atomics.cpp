@@ -35,16 +35,22 @@ using namespace emulated;
 #define ENTER(flags)                                                                                                   \
     atomic_access((u64)p, sizeof *p, kRead | kWrite | kAtomic | (flags), __builtin_return_address(0),                  \
                   (u64)__builtin_frame_address(0))
-#define ATOMIC(name, type, operation)                                                                                  \
+#define ATOMIC_WITH(flags, name, type, operation)                                                                      \
     type emulated_atomic_##name(type *p, type value)                                                                   \
     {                                                                                                                  \
-        ENTER(0);                                                                                                      \
+        ENTER(flags);                                                                                                  \
         return change<type>(p, emulated::operation(*p, value));                                                        \
     }
+#define ATOMIC(name, type, operation) ATOMIC_WITH(0, name, type, operation)
+#define ATOMIC_IF(name, type, operation) ATOMIC_WITH(kCompare, name, type, operation)
 #define ATOMIC_INTEGERS(name, operation)                                                                               \
     ATOMIC(name##_i32, int, operation)                                                                                 \
     ATOMIC(name##_u32, unsigned, operation)                                                                            \
     ATOMIC(name##_u64, unsigned long long, operation)
+#define ATOMIC_IF_INTEGERS(name, operation)                                                                            \
+    ATOMIC_IF(name##_i32, int, operation)                                                                              \
+    ATOMIC_IF(name##_u32, unsigned, operation)                                                                         \
+    ATOMIC_IF(name##_u64, unsigned long long, operation)
 #define ATOMIC_CAS(name, type)                                                                                         \
     type emulated_atomic_cas_##name(type *p, type expected, type value)                                                \
     {                                                                                                                  \
@@ -58,10 +64,10 @@ ATOMIC(add_f32, float, add)
 ATOMIC(add_f64, double, add)
 ATOMIC_INTEGERS(exch, exch)
 ATOMIC(exch_f32, float, exch)
-ATOMIC_INTEGERS(min, min)
-ATOMIC_INTEGERS(max, max)
-ATOMIC(min_i64, long long, min)
-ATOMIC(max_i64, long long, max)
+ATOMIC_IF_INTEGERS(min, min)
+ATOMIC_IF_INTEGERS(max, max)
+ATOMIC_IF(min_i64, long long, min)
+ATOMIC_IF(max_i64, long long, max)
 ATOMIC_INTEGERS(and, bit_and)
 ATOMIC_INTEGERS(or, bit_or)
 ATOMIC_INTEGERS(xor, bit_xor)

@@ -35,7 +35,8 @@ typedef const void *Pc; // a return address in instrumented code
 
 const int kWarp = 32;
 
-// What an access does. An atomic reads and writes; "strong" accesses (atomic, volatile) never race with each other.
+// What an access does. kCompare: an atomic that changes only what fits, compare-and-swap, minimum, maximum.
+// An atomic reads and writes; "strong" accesses (atomic, volatile) never race with each other.
 // A part of a structure may be without a value: padding, or a member that nobody uses.
 enum : u8 {
     kRead = 1,
