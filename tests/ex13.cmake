@@ -61,4 +61,18 @@ if(NOT TARGET ex13_reader_test)
     66 4356 ${matrices}/bcsstk02.mtx 4884 290378 ${matrices}/bcsstk16.mtx.gz 48 306 ${matrices}/mesh1e1.mtx
     - - ${matrices}/../bad/truncated.mtx.gz - - ${matrices})
   add_test(NAME ex13.reader.fuzz COMMAND ex13_fuzz_reader 1000000)
+
+  emulated_object(object ${CMAKE_CURRENT_SOURCE_DIR}/ex13/library_utils_test.cu INCLUDES ${COURSE_INCLUDES})
+  add_executable(ex13_library_utils_test ${object})
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  target_link_libraries(ex13_library_utils_test PRIVATE emulated_link)
+  set_target_properties(ex13_library_utils_test PROPERTIES LINKER_LANGUAGE CXX)
+  set(program $<TARGET_FILE:ex13_library_utils_test>)
+  add_test(NAME ex13.library_utils.right COMMAND ${expect} 0 "all is well" ${program})
+  add_test(NAME ex13.library_utils.cublas
+    COMMAND ${expect} 2 "cublasDestroy(NULL): error 1, CUBLAS_STATUS_NOT_INITIALIZED" ${program} cublas)
+  add_test(NAME ex13.library_utils.cusparse
+    COMMAND ${expect} 2 "CUDA_R_64F): error 3, CUSPARSE_STATUS_INVALID_VALUE" ${program} cusparse)
+  set_tests_properties(ex13.library_utils.cublas ex13.library_utils.cusparse
+    PROPERTIES ENVIRONMENT CUDA_EMULATED_FINDINGS_FATAL=0)
 endif()
