@@ -153,6 +153,10 @@ static int start(const struct request *r, const struct exercise_entry *e, const 
     }
     argv[argc] = NULL;
     status = runCommand(argv, 0);
+    if (status > STATUS_UNFILLED && status != STATUS_SKIPPED) {
+        fprintf(stderr, "course: %s ended with exit status %d\n", argv[0], status);
+        status = STATUS_USAGE;
+    }
     free(launcher);
     free(program);
     return status;
