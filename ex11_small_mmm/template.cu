@@ -62,6 +62,12 @@ __global__ void mmmSeveral(const float *a, const float *b, float *c, int n, size
 
 enum { THREADS = 128 }; /* to a block of the kernels below, or nearly */
 
+/* Blocks count in two dimensions from here on, since Fermi takes no more than 65535 in one. */
+inline __device__ size_t blockNumber(void)
+{
+    return (size_t)blockIdx.y * gridDim.x + blockIdx.x;
+}
+
 // TODO 7 begin: (advanced) device functions, if any help
 // TODO 7 end
 
