@@ -20,11 +20,12 @@ set output "plots/ex11_rate.svg"
 set title "Products of n x n matrices on an H200: rate, a device-to-device copy being 1"
 set ylabel "fraction of the copy rate"
 set yrange [0:1.35]
-set key top center maxrows 2
+set key top center maxrows 3
 plot curve("rows of A as float4") linecolor "black" linewidth 2 title "rows of A as float4", \
      curve("column of B in registers") title "column of B in registers", \
+     curve("several matrices per block") title "several matrices per block", \
      curve("shared memory") title "shared memory", \
-     curve("cublasSgemmStridedBatched") dashtype 2 title "cublasSgemmStridedBatched"
+     curve("cublasSgemmStridedBatched") dashtype 2 linecolor "red" title "cublasSgemmStridedBatched"
 
 set output "plots/ex11_conflicts.svg"
 set terminal svg size 1000,480 background "white"
