@@ -65,6 +65,10 @@ int main(void)
     EXPECT(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3)
            == CUBLAS_STATUS_INVALID_VALUE);
     BLAS(cublasDestroy(blas));
+    EXPECT(cublasDestroy(blas) == CUBLAS_STATUS_NOT_INITIALIZED);
+    EXPECT(cublasSetPointerMode(NULL, CUBLAS_POINTER_MODE_HOST) == CUBLAS_STATUS_NOT_INITIALIZED);
+    EXPECT(cublasDdot(NULL, 1, dx, 1, dy, 1, &r) == CUBLAS_STATUS_NOT_INITIALIZED);
+    EXPECT(cusparseSetPointerMode(NULL, CUSPARSE_POINTER_MODE_HOST) == CUSPARSE_STATUS_NOT_INITIALIZED);
 
     /* [2 0 1; 0 3 0] */
     int offsets[3] = {0, 2, 3}, columns[3] = {0, 2, 1}, *doffsets, *dcolumns;

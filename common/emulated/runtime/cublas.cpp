@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "library.h"
@@ -15,6 +16,9 @@ struct cublasContext {
 };
 
 namespace emulated {
+
+static std::set<cublasHandle_t> handles EMULATED_EARLY;
+static bool is_handle(cublasHandle_t h) { return handles.count(h) != 0; }
 
 bool device_array(const void *p, u64 bytes, const char *call, const char *name, Pc place)
 {
@@ -68,18 +72,20 @@ struct Call {
     const char *name;
     Pc place;
     bool good;
-    Call(cublasHandle_t h, const char *n, Pc p) : handle(h), name(n), place(p), good(h != nullptr) {}
+    Call(cublasHandle_t h, const char *n, Pc p) : handle(is_handle(h) ? h : nullptr), name(n), place(p), good(handle) {}
     void array(const void *p, u64 bytes, const char *what) { good = good && device_array(p, bytes, name, what, place); }
     void scalar(const void *p, u64 bytes, const char *what)
     {
         good = good && scalar_argument(p, bytes, handle->mode == CUBLAS_POINTER_MODE_DEVICE, name, what, place);
     }
+    cublasStatus_t status() const
+    {
+        return !handle ? CUBLAS_STATUS_NOT_INITIALIZED : good ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+    }
     template <class F> cublasStatus_t run(F work)
     {
-        if (!handle)
-            return CUBLAS_STATUS_NOT_INITIALIZED;
         if (!good)
-            return CUBLAS_STATUS_EXECUTION_FAILED;
+            return status();
         submit(handle->stream, [=] {
             work();
             return cudaSuccess;
@@ -194,7 +200,7 @@ static cublasStatus_t gemv(Call call, cublasOperation_t trans, int m, int n, con
     call.array(x, span(columns, incx, sizeof(T)), "x");
     call.array(y, span(rows, incy, sizeof(T)), "y");
     if (!call.good)
-        return CUBLAS_STATUS_EXECUTION_FAILED;
+        return call.status();
     T host_alpha = *alpha, host_beta = *beta;
     bool on_device = call.handle->mode == CUBLAS_POINTER_MODE_DEVICE;
     return call.run([=] {
@@ -250,7 +256,7 @@ static cublasStatus_t gemm(Call call, cublasOperation_t opa, cublasOperation_t o
     call.array(b, whole(rows_b, columns_b, ldb, strideb), "B");
     call.array(c, whole(m, n, ldc, stridec), "C");
     if (!call.good)
-        return CUBLAS_STATUS_EXECUTION_FAILED;
+        return call.status();
     T host_alpha = *alpha, host_beta = *beta;
     bool on_device = call.handle->mode == CUBLAS_POINTER_MODE_DEVICE;
     return call.run([=] {
@@ -263,18 +269,23 @@ static cublasStatus_t gemm(Call call, cublasOperation_t opa, cublasOperation_t o
 } // namespace emulated
 
 using emulated::Call;
+using emulated::handles;
+using emulated::is_handle;
 #define CALL(name) Call(handle, name, __builtin_return_address(0))
 
 extern "C" {
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {
+    if (!handle)
+        return CUBLAS_STATUS_INVALID_VALUE;
     *handle = new cublasContext();
+    handles.insert(*handle);
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasDestroy(cublasHandle_t handle)
 {
-    if (!handle)
+    if (!handles.erase(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     delete handle;
     return CUBLAS_STATUS_SUCCESS;
@@ -286,21 +297,29 @@ cublasStatus_t cublasGetVersion(cublasHandle_t, int *version)
 }
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
 {
+    if (!is_handle(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
     handle->stream = stream;
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream)
 {
+    if (!is_handle(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
     *stream = handle->stream;
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode)
 {
+    if (!is_handle(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
     handle->mode = mode;
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode)
 {
+    if (!is_handle(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
     *mode = handle->mode;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -424,7 +443,7 @@ cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *a, i
         call.array(a, list, "the list of A");                                                                          \
         call.array(b, list, "the list of B");                                                                          \
         call.array(c, list, "the list of C");                                                                          \
-        cublasStatus_t status = call.good ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;                    \
+        cublasStatus_t status = call.status();                                                                         \
         for (int i = 0; i < batch && status == CUBLAS_STATUS_SUCCESS; i++)                                             \
             status = emulated::gemm(call, transa, transb, m, n, k, alpha, a[i], lda, 0, b[i], ldb, 0, beta, c[i], ldc, \
                                     0, 1);                                                                             \

@@ -1,6 +1,7 @@
 // cusparse.cpp: y = alpha A x + beta y for a matrix in CSR.
 #include "cusparse.h"
 
+#include <set>
 #include <vector>
 
 #include "library.h"
@@ -24,6 +25,9 @@ struct cusparseDnVecDescr {
 };
 
 namespace emulated {
+
+static std::set<cusparseHandle_t> handles EMULATED_EARLY;
+static bool is_handle(cusparseHandle_t h) { return handles.count(h) != 0; }
 
 static u64 index_bytes(cusparseIndexType_t t) { return t == CUSPARSE_INDEX_64I ? 8 : 4; }
 static u64 value_bytes(cudaDataType t) { return t == CUDA_R_64F ? 8 : 4; }
@@ -76,11 +80,16 @@ extern "C" {
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
 {
+    if (!handle)
+        return CUSPARSE_STATUS_INVALID_VALUE;
     *handle = new cusparseContext();
+    handles.insert(*handle);
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
+    if (!handles.erase(handle))
+        return CUSPARSE_STATUS_NOT_INITIALIZED;
     delete handle;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -91,11 +100,15 @@ cusparseStatus_t cusparseGetVersion(cusparseHandle_t, int *version)
 }
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
 {
+    if (!is_handle(handle))
+        return CUSPARSE_STATUS_NOT_INITIALIZED;
     handle->stream = stream;
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode)
 {
+    if (!is_handle(handle))
+        return CUSPARSE_STATUS_NOT_INITIALIZED;
     handle->mode = mode;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -159,13 +172,13 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, size_t *size)
 {
     *size = 8; // not used, but callers allocate it as for a GPU
-    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+    return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void *,
                                          cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
                                          cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, void *)
 {
-    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+    return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
@@ -173,7 +186,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
                               cusparseDnVecDescr_t y, cudaDataType type, cusparseSpMVAlg_t, void *)
 {
     Pc place = __builtin_return_address(0);
-    if (!handle)
+    if (!is_handle(handle))
         return CUSPARSE_STATUS_NOT_INITIALIZED;
     if (!matrix || !x || !y)
         return CUSPARSE_STATUS_INVALID_VALUE;
