@@ -28,7 +28,7 @@ __global__ void vectorAddOnePerThread(const float *a, const float *b, float *c, 
 }
 
 /* 16 bytes a load, and the loads of a thread issued before the first is used: more bytes in flight
- * from fewer threads. The last thread adds the n % 4 elements that fill no float4. */
+ * from fewer threads. Thread 0 also adds the n % 4 elements that fill no float4. */
 enum { IN_FLIGHT = 2 };
 
 __global__ void vectorAddFloat4(const float *a, const float *b, float *c, size_t n)

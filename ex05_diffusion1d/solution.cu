@@ -5,8 +5,8 @@
 #include "measure.h"
 #include "diffusion1d.h"
 
-/* In all kernels f and g hold n + 2 points. g must not be f: a point that is already new must not enter
- * into its neighbours. The ends are copied, so that g is complete. */
+/* In all kernels f and g hold n + 2 points, and g must not be f. The ends are copied, so that g is
+ * complete. */
 
 __device__ float update(float left, float middle, float right, float alpha)
 {

@@ -28,8 +28,7 @@ __global__ void dotOneBlock(const real *x, const real *y, real *sum, size_t n)
     // TODO 2 end
 }
 
-/* For any grid: one partial sum per block. Blocks cannot wait for each other inside a kernel, but the
- * next kernel starts when all of them are done. */
+/* For any grid: one partial sum per block, for the next kernel. */
 template <typename real>
 __global__ void dotPartials(const real *x, const real *y, real *partials, size_t n)
 {

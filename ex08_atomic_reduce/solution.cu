@@ -261,7 +261,7 @@ static void everyThread(const double *x, const double *y, double *sum, size_t n)
     reduce(x, y, sum, n, atomicEveryThread<NATIVE>, allThreads());
 }
 
-/* Its time grows with the square of the number of threads: of all of them, in seconds. */
+/* Few threads: all of them would take seconds. */
 static void everyThreadSwapping(const double *x, const double *y, double *sum, size_t n)
 {
     reduce(x, y, sum, n, atomicEveryThread<COMPARE_AND_SWAP>, 4096);

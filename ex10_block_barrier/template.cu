@@ -153,8 +153,7 @@ __global__ void nothing(void)
 typedef void exchange_kernel(unsigned int *value, int rounds, struct barrier *barrier);
 typedef void barriers_kernel(int rounds, struct barrier *barrier);
 
-/* How many blocks of this many threads the device can hold at the same time. Any more would wait for
- * a multiprocessor that the blocks at the barrier do not give up: for ever. */
+/* How many blocks of this many threads the device can hold at the same time; a barrier takes no more. */
 static int residentBlocks(exchange_kernel *kernel, int block)
 {
     int perMultiprocessor = 0;

@@ -1,7 +1,7 @@
 /* TASK     A x = b, A sparse, symmetric, positive definite: conjugate gradient from library calls, then
  *          from kernels of our own.
  * TRAFFIC  A once an iteration, 12 bytes an entry in double (8 in float) and 4 a row; then vectors:
- *          15 from library calls, 10 in three fused kernels, 9 in two.
+ *          16 from library calls, 10 in three fused kernels, 9 in two.
  * LIMIT    memory bandwidth; for small systems launches, host round trips and barriers. */
 #include "cuda_utils.h"
 #include "measure.h"
@@ -74,8 +74,7 @@ static real scalarProduct(const struct library *library, int n, const real *d_x,
     return product;
 }
 
-/* The sum of x[i]^2: by the scalar product, for cublasNrm2() guards against overflow and takes the root,
- * both for nothing here. */
+/* The sum of x[i]^2: the square of the 2-norm, without taking the root. */
 template <typename real>
 static real vector2NormSquare(const struct library *library, int n, const real *d_x)
 {

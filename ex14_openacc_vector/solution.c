@@ -78,7 +78,7 @@ static void asyncParts(const float *a, float b, float *c, size_t n)
             const size_t from = n * part / PARTS;
             const size_t length = n * (part + 1) / PARTS - from;
 
-                // TODO 6 begin: copies and loop of this part, on queue number `part`, without waiting
+            // TODO 6 begin: copies and loop of this part, on queue number `part`, without waiting
 #pragma acc parallel loop copyin(a[from:length]) copyout(c[from:length]) async(part)
             // TODO 6 end
             for (size_t i = from; i < from + length; i++)

@@ -8,8 +8,7 @@
 
 enum { GANGS = 16384, WORKERS = 8 };
 
-/* Both arrays travel for each step: f' is copied there too, because its borders must come back as they
- * were. */
+/* Both arrays travel for each step. */
 static void stepWithCopies(const float *f, float *to, size_t nx, size_t ny, float alpha)
 {
     // TODO 1 begin: the two loops on the device, with the copies that this step needs
@@ -110,8 +109,7 @@ static void dataCopy(const float *start, float *f, size_t nx, size_t ny, float a
     free(other);
 }
 
-/* Only start goes there and only f comes back; other lives on the device alone, and the borders are set
- * where they are needed. */
+/* As few copies as possible: the borders are set where they are needed, on the device. */
 static void dataCreate(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps,
                        step_fn *step)
 {
