@@ -12,11 +12,11 @@
 
 enum { BLOCK = 256, PER_THREAD = 7 };
 
-/* How many of these blocks a multiprocessor has places for: the compiler keeps the registers low enough. */
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ == 750
+/* How many of these blocks a multiprocessor has places for, Fermi registers: the compiler keeps to them. */
+#if defined __CUDA_ARCH__ && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ < 300)
 #define RESIDENT 4
 #elif defined __CUDA_ARCH__ &&                                                                     \
-    (__CUDA_ARCH__ / 10 == 86 || __CUDA_ARCH__ / 10 == 89 || __CUDA_ARCH__ >= 1200)
+    (__CUDA_ARCH__ >= 860 && __CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1100)
 #define RESIDENT 6
 #else
 #define RESIDENT 8
