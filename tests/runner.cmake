@@ -23,5 +23,23 @@ course_case(device 0 "use: " device)
 course_case(tables_fresh 0 - tables --check)
 set_tests_properties(course.tables_fresh PROPERTIES LABELS author)
 
+# Those that build, one at a time.
+course_case(check_solution 0 "PASS: 5 of 5" check ex03 --solution --device=emulated --size 1000)
+course_case(check_emulate 2 "a block of this device has at most 1024" check 3 --solution --emulate=fermi --block 1025)
+course_case(check_emulate_bad 2 "fermi" check 3 --solution --emulate=voodoo --size 1000)
+course_case(check_fast 0 "PASS: 5 of 5" check ex03 --solution --device=emulated --fast --size 1000)
+course_case(check_passes_on 2 "--nonsense: no such option" check ex03 --device=emulated --nonsense)
+course_case(check_several 0 "ex01_vector_scale" check ex01 ex03 --solution --device=emulated --size 1000)
+course_case(bench 0 "Emu  one float4 per thread" bench ex01 --device=emulated --quick --size 1000)
+course_case(profile 0 "one element per thread" check ex03 --solution --device=emulated --profile --size 1000)
+course_case(unfilled 3 "NOT IMPLEMENTED: TODO 1" check ex03 --device=emulated --size 1000)
+set(serial "")
+foreach(label check_solution check_emulate check_emulate_bad check_fast check_passes_on check_several bench
+    profile unfilled)
+  list(APPEND serial course.${label})
+endforeach()
+set_tests_properties(${serial} PROPERTIES RUN_SERIAL ON)
+set_property(TEST course.unfilled APPEND PROPERTY LABELS author)
+
 add_test(NAME course.authors COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/runner.sh
   $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner)

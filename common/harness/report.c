@@ -482,10 +482,16 @@ static void printCounters(const struct row *row)
 {
     const struct device_counters *c = &row->counters;
 
-    printf(" %10.0f %10.2f", c->requests, c->sectorsPerRequest);
+    if (c->requests > 0.0)
+        printf(" %10.0f %10.2f", c->requests, c->sectorsPerRequest);
+    else
+        printf(" %10s %10s", "-", "-"); /* not counted: --fast, or a library's own code */
     printCounter(100.0 * c->bytesUsed, " %7.0f%%");
     printCounter(c->bankConflict, " %8.2f");
-    printf(" %7.1f%%", 100.0 * c->divergence);
+    if (c->requests > 0.0)
+        printf(" %7.1f%%", 100.0 * c->divergence);
+    else
+        printf(" %8s", "-");
     printCounter(c->atomicConflict, " %8.2f");
 }
 
