@@ -74,8 +74,9 @@ __global__ void sliceRows(int n, const int *rowStart, const int *column, const r
     }
 }
 
-/* directionStep() and the product at once: x = x + alpha p, p = r + beta p, q = A p and p.q. The new p is formed wherever A needs
- * it, from r and the old p, which therefore stays: the new one goes to another array. */
+/* directionStep() and the product at once: x = x + alpha p, p = r + beta p, q = A p and p.q. The new p is
+ * formed wherever A needs it, from r and the old p, which therefore stays: the new one goes to another
+ * array. */
 template <typename real>
 __global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct parts at,
                            real *pNew, int k)
