@@ -257,7 +257,8 @@ static int readEntries(struct input *in, const struct header *header, int rows, 
     return 0;
 }
 
-/* byRow is sorted by row and column, byColumn by column and row: of a symmetric matrix they are mirror images. */
+/* byRow is sorted by row and column, byColumn by column and row: of a symmetric matrix they
+ * are mirror images. */
 static int checkStructure(struct input *in, const struct entry *byRow, const struct entry *byColumn,
                           int count, const int *rowStart, int rows)
 {
