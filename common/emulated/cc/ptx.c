@@ -231,12 +231,12 @@ static char *call(const struct statement *s)
     return NULL;
 }
 
-/* Host assembly has no dots in its mnemonics. */
+/* Host assembly has no dots in its mnemonics; its directives (.globl in <iostream>) declare no registers. */
 static int looks_like_ptx(const char *text)
 {
     text += strspn(text, " \t{");
     if (*text == '.')
-        return 1;
+        return strncmp(text, ".reg", 4) == 0;
     size_t n = strcspn(text, " \t;");
     return n < strlen(text) && memchr(text, '.', n) != NULL;
 }

@@ -25,22 +25,29 @@ static EMULATED_INLINE double min(double a, float b) { return fmin(a, b); }
 static EMULATED_INLINE double max(float a, double b) { return fmax(a, b); }
 static EMULATED_INLINE double max(double a, float b) { return fmax(a, b); }
 
-static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-static inline float rsqrt(float x) { return 1.0f / sqrtf(x); }
+/* Newer C libraries declare some of these names themselves (glibc 2.41 sinpi, later ones rsqrt), hence macros. */
+static inline float emulatedRsqrtf(float x) { return 1.0f / sqrtf(x); }
+static inline double emulatedRsqrt(double x) { return 1.0 / sqrt(x); }
+static inline float emulatedRsqrt(float x) { return 1.0f / sqrtf(x); }
 static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
-static inline float sinpif(float x) { return (float)sin(3.14159265358979323846 * (double)x); }
-static inline float cospif(float x) { return (float)cos(3.14159265358979323846 * (double)x); }
-static inline double sinpi(double x) { return sin(3.14159265358979323846 * x); }
-static inline double cospi(double x) { return cos(3.14159265358979323846 * x); }
+static inline float emulatedSinpif(float x) { return (float)sin(3.14159265358979323846 * (double)x); }
+static inline float emulatedCospif(float x) { return (float)cos(3.14159265358979323846 * (double)x); }
+static inline double emulatedSinpi(double x) { return sin(3.14159265358979323846 * x); }
+static inline double emulatedCospi(double x) { return cos(3.14159265358979323846 * x); }
+#define rsqrtf emulatedRsqrtf
+#define rsqrt emulatedRsqrt
+#define sinpif emulatedSinpif
+#define cospif emulatedCospif
+#define sinpi emulatedSinpi
+#define cospi emulatedCospi
 static inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
 static inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 static inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
 static inline float fdividef(float a, float b) { return a / b; }
 static inline float __saturatef(float x) { return x < 0 ? 0 : x > 1 ? 1 : x == x ? x : 0; }
 
-/* The C library declares several of these names itself, hence macros. */
+/* So do these. */
 #define __sinf(x) sinf(x)
 #define __cosf(x) cosf(x)
 #define __tanf(x) tanf(x)
