@@ -59,6 +59,17 @@ grep -q 'slow one' solutions/ex77.md && fail "the filter let a row through"
 [ "$(head -n 1 solutions/ex77.md)" = before ] && [ "$(tail -n 1 solutions/ex77.md)" = after ] || fail "text was lost"
 "$course" tables --check || fail "a fresh table was called stale"
 
+# The summary of a folder: the fastest variant on the device, beside the CPU.
+mkdir results && sed 's/^ex77,slow one,GPU,8,PASS,0.002,0.001,2e9,0,4e12/ex77,all cores,CPU,8,PASS,0.02,0.001,2e9,0,/' \
+    results.csv >results/ex77.csv
+printf '<!-- table: results -->\n<!-- end -->\n' >solutions/all.md
+"$course" tables || fail "tables failed"
+grep -q '^| ex77 | fast one | block=32 grid=2 | 1.000 ms | 2000 | 0.50 | 20 |$' solutions/all.md ||
+    fail "wrong: $(cat solutions/all.md)"
+rm -r results results.csv
+"$course" tables >out && fail "a CSV file that is not there must be found"
+grep -q 'there is no .*results.csv' out || fail "not named: $(cat out)"
+
 # reset keeps what the student wrote.
 if command -v git >/dev/null 2>&1; then
     git init -q . && git add . && git -c user.name=t -c user.email=t@example.org commit -q -m t || exit 2

@@ -4,13 +4,15 @@
  *     <!-- end -->
  *
  * stands one row for each CSV row that holds the given texts: variant=, parameters=, device=, and size=
- * (exactly). An underscore in such a text stands for a blank. columns may also name param:NAME, the
+ * (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant with the highest
+ * rate. An underscore in such a text stands for a blank. columns may also name param:NAME, the
  * value of NAME in the row's parameters. With --check nothing is written, and stale tables are named. */
 #include "runner.h"
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FIELDS = 14, WORDS = 24 };
@@ -165,17 +167,90 @@ static void appendCell(struct text *out, const char *text)
     appendText(out, " |");
 }
 
+/* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
+static void summarise(struct text *out, const char *path)
+{
+    char *csv = readWholeFile(path), *best = NULL;
+    double bestPace = 0.0, cpuPace = 0.0;
+
+    for (char *line = strtok(csv, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *copy = textOf("%s", line), *fields[FIELDS];
+        double work, pace;
+
+        split(copy, fields);
+        work = atof(fields[BYTES]) > 0.0 ? atof(fields[BYTES]) : atof(fields[SIZE]);
+        pace = atof(fields[MEDIAN]) > 0.0 ? work / atof(fields[MEDIAN]) : 0.0;
+        if (strcmp(fields[VERDICT], "PASS") != 0) {
+            /* the header, or a row without a rate */
+        } else if (fields[LIMIT][0] == '\0') {
+            cpuPace = pace > cpuPace ? pace : cpuPace;
+        } else if (pace > bestPace) {
+            bestPace = pace;
+            free(best);
+            best = textOf("%s", line);
+        }
+        free(copy);
+    }
+    if (best != NULL) {
+        char *fields[FIELDS], *time, *gigabytes, *fraction, *times;
+
+        split(best, fields);
+        time = seconds(fields[MEDIAN]);
+        gigabytes = rate(fields[BYTES], fields[MEDIAN]);
+        fraction = cell("fraction", fields);
+        times = cpuPace > 0.0 ? textOf("%.0f", bestPace / cpuPace) : textOf("-");
+        appendText(out, "|");
+        appendCell(out, fields[EXERCISE]);
+        appendCell(out, fields[VARIANT]);
+        appendCell(out, fields[PARAMETERS]);
+        appendCell(out, time);
+        appendCell(out, gigabytes);
+        appendCell(out, fraction);
+        appendCell(out, times);
+        appendText(out, "\n");
+        free(time);
+        free(gigabytes);
+        free(fraction);
+        free(times);
+    }
+    free(best);
+    free(csv);
+}
+
+static void makeSummary(struct text *out, const char *folder)
+{
+    char *pattern = textOf("%s/ex[0-9][0-9].csv", folder);
+    glob_t found;
+
+    appendText(
+        out,
+        "| exercise | fastest variant | parameters | time | GB/s | of limit | times all cores |\n"
+        "| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            summarise(out, found.gl_pathv[i]);
+        globfree(&found);
+    }
+    free(pattern);
+}
+
 /* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
     char *columns[WORDS], *list = NULL, *path, *csv, *line, *next;
     int columnCount = 0;
+    struct stat status;
 
     path = textOf("%s/%s", sourceFolder(), words[0]);
     if (access(path, R_OK) != 0) {
         printf("there is no %s to make a table from\n", path);
         free(path);
         return 0;
+    }
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        makeSummary(out, path);
+        free(path);
+        return 1;
     }
     for (int i = 1; i < count; i++)
         if (strncmp(words[i], "columns=", 8) == 0)
