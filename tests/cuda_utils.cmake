@@ -28,7 +28,7 @@ foreach(device ${devices})
     COMMAND ${expect} 2 "(increment<<<1, 4096>>>(d_x)): error 9, invalid configuration argument" ${program} launch)
   set_tests_properties(cuda_utils.right.${device} cuda_utils.call.${device} cuda_utils.launch.${device}
     PROPERTIES SKIP_RETURN_CODE 77)
-  if(device STREQUAL gpu)
+  if(device STREQUAL "gpu")
     set_tests_properties(cuda_utils.right.gpu cuda_utils.call.gpu cuda_utils.launch.gpu PROPERTIES LABELS gpu)
   else()
     set_tests_properties(cuda_utils.call.emulated cuda_utils.launch.emulated
