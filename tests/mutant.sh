@@ -1,12 +1,13 @@
-# mutant.sh MUTANT PROGRAM: runs a wrong solution and demands that it is found out: exit status 1, and
-# each "expect:" text of the mutant in the output.
+# mutant.sh MUTANT PROGRAM: runs a wrong solution and demands that it is found out: exit status 1 (or that of
+# the mutant's line "# status: N"), and each "expect:" text of the mutant in the output.
 mutant=$1 program=$2
 options=$(sed -n 's/^options: *//p' "$mutant")
+wanted=$(sed -n 's/^# status: *//p' "$mutant")
 output=$($program $options 2>&1)
 status=$?
 echo "$output"
-if [ $status -ne 1 ]; then
-    echo "NOT CAUGHT: exit status $status where 1 (WRONG) is expected"
+if [ $status -ne "${wanted:-1}" ]; then
+    echo "NOT CAUGHT: exit status $status where ${wanted:-1} is expected"
     exit 1
 fi
 sed -n 's/^expect: *//p' "$mutant" | while IFS= read -r text; do

@@ -89,8 +89,7 @@ function(add_mpi_emulated_programs short folder own shared)
   add_mpi_mutants(${short} ${folder} "${own}" "${shared}")
 endfunction()
 
-# As add_mutants(), but a line "# source: FILE" in a mutant names another source than solution.cu, and
-# "# status: 2" says that the mistake ends the run with the expected text, not with a wrong result.
+# As add_mutants(), but a line "# source: FILE" in a mutant names another source than solution.cu.
 function(add_mpi_mutants short folder own shared)
   file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/mutants/${short}/*.mutant)
   foreach(mutant ${mutants})
@@ -100,7 +99,6 @@ function(add_mpi_mutants short folder own shared)
     if(NOT changed)
       set(changed solution.cu)
     endif()
-    file(STRINGS ${mutant} status REGEX "^# status: " LIMIT_COUNT 1)
     set(result ${CMAKE_BINARY_DIR}/mutants/${short}/${label}-${changed})
     add_custom_command(OUTPUT ${result}
       COMMAND mutate ${mutant} ${folder}/${changed} ${result}
@@ -126,22 +124,7 @@ function(add_mpi_mutants short folder own shared)
       set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
     endif()
     target_link_libraries(${target} PRIVATE MPI::MPI_C)
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${label}
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
-    if(status)
-      string(REGEX REPLACE "^# status: *" "" status "${status}")
-      file(STRINGS ${mutant} text REGEX "^expect: " LIMIT_COUNT 1)
-      file(STRINGS ${mutant} options REGEX "^options: " LIMIT_COUNT 1)
-      string(REGEX REPLACE "^expect: *" "" text "${text}")
-      string(REGEX REPLACE "^options: *" "" options "${options}")
-      separate_arguments(options UNIX_COMMAND "${options}")
-      add_test(NAME ${short}.mutant.${label} COMMAND sh ${CMAKE_SOURCE_DIR}/tests/expect.sh
-        ${status} ${text} $<TARGET_FILE:${target}> ${options})
-    else()
-      add_test(NAME ${short}.mutant.${label}
-        COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}>)
-    endif()
-    set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS mutant)
+    add_mutant_test(${short} ${label} ${mutant})
   endforeach()
 endfunction()
 

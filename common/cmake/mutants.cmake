@@ -2,6 +2,16 @@
 # tests/mutants/exNN/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
 # format). Every mutant is built for the emulated device; its test demands the verdict WRONG.
 
+# Names the program of a mutant and registers its test.
+function(add_mutant_test short label mutant)
+  set(target ${short}_mutant_${label})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${label}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
+  add_test(NAME ${short}.mutant.${label}
+    COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}>)
+  set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS mutant)
+endfunction()
+
 function(add_mutants short folder library_object)
   file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/mutants/${short}/*.mutant)
   foreach(mutant ${mutants})
@@ -12,10 +22,6 @@ function(add_mutants short folder library_object)
       DEPENDS mutate ${mutant} ${folder}/solution.cu VERBATIM)
     emulated_object(object ${source} INCLUDES ${folder} ${COURSE_INCLUDES})
     add_emulated_program(${short}_mutant_${label} ${short} "${object};${library_object}")
-    set_target_properties(${short}_mutant_${label} PROPERTIES OUTPUT_NAME ${label}
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
-    add_test(NAME ${short}.mutant.${label}
-      COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${short}_mutant_${label}>)
-    set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS mutant)
+    add_mutant_test(${short} ${label} ${mutant})
   endforeach()
 endfunction()
