@@ -150,7 +150,6 @@ void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, 
 
     (void)flags;
     (void)body;
-    counted.kernels++;
     openRegion(count, addresses, sizes, kinds);
     __builtin_apply((any_function *)__real_GOACC_parallel_keyed, arguments, 256);
     closeRegion();
@@ -233,7 +232,7 @@ static void forget(void)
 
 static void forget(void)
 {
-    counted.toDevice = counted.toHost = counted.kernels = -1;
+    counted.toDevice = counted.toHost = -1;
 }
 
 #endif

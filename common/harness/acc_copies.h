@@ -14,7 +14,6 @@ extern "C" {
 struct acc_copies {
     long toDevice, toHost; /* copies of arrays; scalars (under 1 KiB) do not count */
     double bytesToDevice, bytesToHost;
-    long kernels; /* compute regions */
 };
 
 /* All zero, and nothing is present on the device. */

@@ -63,11 +63,9 @@ void harnessStart(const struct exercise *exercise, int argc, char **argv);
 
 /* The problem size in force (--size, or the default for this device). */
 size_t harnessSize(void);
-/* --seed, --quick; 1 if the device is the emulated one; 1 if the program has no device rows. */
-unsigned long harnessSeed(void);
-int harnessQuick(void);
 /* 1 with --list: variants are only named. */
 int harnessListing(void);
+/* 1 if the device is the emulated one; 1 if the program has no device rows. */
 int harnessEmulated(void);
 int harnessCpuOnly(void);
 
@@ -87,8 +85,6 @@ void harnessBest(void);
 void harnessLaunch(int block, size_t grid);
 /* Replaces the copy rate as what "of limit" compares with, in bytes/s (of the rows that follow). */
 void harnessLimit(double bytesPerSecond);
-/* Prints no table and writes no CSV: for all ranks of an MPI program but one. Call before harnessStart. */
-void harnessSilence(void);
 /* What the ranks of an MPI program need in order to decide alike and to give one verdict. */
 struct harness_ranks {
     int rank, ranks; /* all ranks but 0 are silent */
@@ -127,8 +123,8 @@ struct tolerance {
 };
 
 /* Each compares every element of a result with the reference and, if one is wrong, makes the present
- * row WRONG and names the kind of mistake. The 2D forms (ny rows of nx, element (x, y) at y * nx + x,
- * borders included) also know rows, columns and borders. */
+ * row WRONG and names the kind of mistake. The 2D form (ny rows of nx, element (x, y) at y * nx + x,
+ * borders included) also knows rows, columns and borders. */
 void verifyFloats(const char *name, const float *got, const float *want, size_t n,
                   struct tolerance tolerance);
 void verifyDoubles(const char *name, const double *got, const double *want, size_t n,
@@ -136,8 +132,6 @@ void verifyDoubles(const char *name, const double *got, const double *want, size
 void verifyInts(const char *name, const int *got, const int *want, size_t n);
 void verifyFloats2D(const char *name, const float *got, const float *want, size_t nx, size_t ny,
                     struct tolerance tolerance);
-void verifyDoubles2D(const char *name, const double *got, const double *want, size_t nx, size_t ny,
-                     struct tolerance tolerance);
 /* The exercise's own check: makes the row WRONG with this message unless ok. */
 void verifyThat(int ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* States the error of the present row (for a check of the exercise's own). */

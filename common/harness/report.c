@@ -228,19 +228,9 @@ size_t harnessSize(void)
     return settings.size;
 }
 
-unsigned long harnessSeed(void)
-{
-    return settings.seed;
-}
-
 int harnessListing(void)
 {
     return settings.list;
-}
-
-int harnessQuick(void)
-{
-    return settings.quick;
 }
 
 int harnessEmulated(void)
@@ -326,11 +316,6 @@ int harnessDevices(void)
 double harnessCopyRate(void)
 {
     return copyRate;
-}
-
-void harnessSilence(void)
-{
-    settings.silent = 1;
 }
 
 void harnessRemark(const char *format, ...)
@@ -461,9 +446,8 @@ static void printHead(int counters)
     if (headed[counters]++)
         return;
     if (counters)
-        printf("%s%-5s%-36s %10s %10s %8s %8s %8s %8s %s%s\n", colour("\033[2m"), "", "",
-               "requests", "sectors/rq", "used", "bank", "diverg.", "atomic", "",
-               colour("\033[0m"));
+        printf("%s%-5s%-36s %10s %10s %8s %8s %8s %8s %s\n", colour("\033[2m"), "", "", "requests",
+               "sectors/rq", "used", "bank", "diverg.", "atomic", colour("\033[0m"));
     else
         printf("%s%-5s%-36s %12s %9s %9s %12s %9s %9s%s\n", colour("\033[2m"), "", "", "time",
                workBytes > 0.0 || workFlops <= 0.0 ? "GB/s" : "GFLOP/s", "of limit", "with copies",
@@ -567,9 +551,8 @@ void rowEnd(void)
     now.median = measureMedian();
     now.least = measureLeast();
     now.whole += now.median;
-    if (now.place != ON_CPU && theDevice.emulated) {
+    if (now.place != ON_CPU && theDevice.emulated)
         now.findings = deviceFindings();
-    }
     if (now.todo != 0) { /* a half-filled variant is not judged */
         now.verdict = EXIT_UNFILLED;
         now.message[0] = '\0';

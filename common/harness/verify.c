@@ -321,11 +321,3 @@ void verifyFloats2D(const char *name, const float *g, const float *w, size_t nx,
 
     verify(&p);
 }
-
-void verifyDoubles2D(const char *name, const double *g, const double *w, size_t nx, size_t ny,
-                     struct tolerance tolerance)
-{
-    struct pair p = {name, g, w, nx * ny, nx, ny, DOUBLE, tolerance};
-
-    verify(&p);
-}
