@@ -115,6 +115,36 @@ function(add_emulated_program target short objects)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
+# Programs that say what is missing, in place of those that cannot be built for these devices.
+function(add_skipped_programs short devices why)
+  set(source ${CMAKE_BINARY_DIR}/${short}_skipped.c)
+  file(WRITE ${source} "#include <stdio.h>\nint main(void)\n{\n    puts(\"${short}: SKIPPED: ${why}\");\n"
+    "    return 77;\n}\n")
+  string(REPLACE " " ";" devices ${devices})
+  foreach(device ${devices})
+    if(device STREQUAL "cpu")
+      add_executable(${short}_cpu ${source})
+      set_target_properties(${short}_cpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu)
+      continue()
+    elseif(device STREQUAL "gpu" AND NOT COURSE_HAVE_GPU_COMPILER)
+      continue()
+    endif()
+    foreach(kind template solution)
+      set(target ${short}_${kind}_${device})
+      add_executable(${target} ${source})
+      set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${kind} COURSE_SKIPPED ON
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${device})
+    endforeach()
+  endforeach()
+endfunction()
+
+# The tests of this directory run side by side, so each gets two threads, and none spins while it waits:
+# on a node of many cores they would hinder one another.
+function(few_threads_in_tests)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive)
+endfunction()
+
 # build/exercises.txt, from which the course program knows what there is: exNN_name|title
 function(write_exercise_list)
   get_property(exercises GLOBAL PROPERTY COURSE_EXERCISES)

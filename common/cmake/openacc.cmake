@@ -37,16 +37,14 @@ if(COURSE_ACC_HOST)
   check_openacc("${COURSE_ACC_GPU}" COURSE_HAVE_ACC_GPU)
 endif()
 if(NOT COURSE_HAVE_ACC)
-  message(STATUS "SKIPPED ex14, ex15: no OpenACC compiler (gcc with libgomp, or nvc)")
+  set(no_acc "${CMAKE_C_COMPILER} does not build OpenACC programs here: install gcc with its libgomp, or \
+set CC=nvc, and configure in an empty folder")
+  message(STATUS "SKIPPED ex14, ex15: ${no_acc}")
 elseif(COURSE_HAVE_GPU_COMPILER AND NOT COURSE_HAVE_ACC_GPU)
-  message(STATUS "SKIPPED ex14, ex15 on the GPU: the C compiler does not offload "
-    "(Debian, Ubuntu: apt-get install gcc-offload-nvptx; or CC=nvc)")
+  set(no_acc_gpu "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC=nvc, \
+and configure in an empty folder; --device=emulated runs it on the host")
+  message(STATUS "SKIPPED ex14, ex15 on the GPU: ${no_acc_gpu}")
 endif()
-
-# Notes for the course program why an exercise's programs are not there.
-function(skip_exercise short device why)
-  file(WRITE ${CMAKE_BINARY_DIR}/skipped/${short}_${device} "${why}\n")
-endfunction()
 
 # The programs of one exercise for one device: flags for the variant, host sources, what to link.
 function(add_openacc_programs short folder device flags definitions libraries)
@@ -72,17 +70,14 @@ endfunction()
 function(add_openacc_exercise name short folder)
   add_cpu_program(${name} ${short} ${folder} "${folder}/main.c;${folder}/cpu.c")
   add_sanitized_program(${short} "${folder}/main.c;${folder}/cpu.c")
-  file(REMOVE ${CMAKE_BINARY_DIR}/skipped/${short}_gpu ${CMAKE_BINARY_DIR}/skipped/${short}_emulated)
   if(NOT COURSE_HAVE_ACC)
-    skip_exercise(${short} emulated "no OpenACC compiler: install gcc, or set CC=nvc and configure anew")
-    skip_exercise(${short} gpu "no OpenACC compiler: install gcc, or set CC=nvc and configure anew")
+    add_skipped_programs(${short} "gpu emulated" "${no_acc}")
     return()
   endif()
   add_openacc_programs(${short} ${folder} emulated "${COURSE_ACC_HOST}" "COURSE_EMULATED" harness_acc)
   add_openacc_mutants(${short} ${folder})
   if(NOT COURSE_HAVE_ACC_GPU OR NOT COURSE_HAVE_GPU_COMPILER)
-    skip_exercise(${short} gpu "the C compiler does not offload to GPUs: apt-get install gcc-offload-nvptx, \
-or set CC=nvc, and configure anew; --device=emulated runs it on the host")
+    add_skipped_programs(${short} gpu "${no_acc_gpu}")
     return()
   endif()
   add_library(${short}_cuda STATIC ${folder}/library.cu)

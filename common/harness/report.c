@@ -13,6 +13,7 @@
 #endif
 
 enum { REMARKS = 16, FINDINGS_SHOWN = 3 };
+enum { LABEL = 36 }; /* width of the table's first column */
 
 struct device theDevice;
 const struct exercise *theExercise;
@@ -37,6 +38,7 @@ static int blockAsked;
 static size_t gridAsked;
 static double oneCore, allCores; /* pace of the first and the last CPU row */
 static int headed[2];            /* table heads printed: for times, for counters */
+static char group[NAME];         /* the parameters that were printed last as a line of their own */
 
 /* Colours, on a terminal only. */
 static const char *colour(const char *code)
@@ -446,10 +448,10 @@ static void printHead(int counters)
     if (headed[counters]++)
         return;
     if (counters)
-        printf("%s%-5s%-36s %10s %10s %8s %8s %8s %8s %s\n", colour("\033[2m"), "", "", "requests",
-               "sectors/rq", "used", "bank", "diverg.", "atomic", colour("\033[0m"));
+        printf("%s%-5s%-*s %10s %10s %8s %8s %8s %8s %s\n", colour("\033[2m"), "", LABEL, "",
+               "requests", "sectors/rq", "used", "bank", "diverg.", "atomic", colour("\033[0m"));
     else
-        printf("%s%-5s%-36s %12s %9s %9s %12s %9s %9s%s\n", colour("\033[2m"), "", "", "time",
+        printf("%s%-5s%-*s %12s %9s %9s %12s %9s %9s%s\n", colour("\033[2m"), "", LABEL, "", "time",
                workBytes > 0.0 || workFlops <= 0.0 ? "GB/s" : "GFLOP/s", "of limit", "with copies",
                "x 1 core", "x CPU", colour("\033[0m"));
 }
@@ -489,35 +491,51 @@ static double pace(const struct row *row)
 
 static void printTimes(const struct row *row)
 {
-    double rate = row->bytes > 0.0 ? row->bytes : row->flops;
+    /* Of a row that is wrong on purpose the time is the lesson; rates are of right results only. */
+    const double counts = row->demonstration ? 0.0 : 1.0;
+    const double rate = row->bytes > 0.0 ? row->bytes : row->flops;
 
     printTime(row->median);
-    printRatio(rate / row->median * 1e-9);
-    printRatio(row->limit > 0.0 ? row->bytes / row->median / row->limit : 0.0);
+    printRatio(counts * rate / row->median * 1e-9);
+    printRatio(row->limit > 0.0 ? counts * row->bytes / row->median / row->limit : 0.0);
     if (row->place == ON_CPU)
         printf("            -");
     else
         printTime(row->whole);
-    printRatio(oneCore > 0.0 ? pace(row) / oneCore : 0.0);
-    printRatio(allCores > 0.0 ? pace(row) / allCores : 0.0);
+    printRatio(oneCore > 0.0 ? counts * pace(row) / oneCore : 0.0);
+    printRatio(allCores > 0.0 ? counts * pace(row) / allCores : 0.0);
+}
+
+/* The row's name, and its parameters: behind the name in a sweep over one variant, else on a line of their
+ * own above the rows that share them. */
+static void printLabel(const char *place, const struct row *row)
+{
+    const int oneVariant = variantOnly != NULL || settings.variant != NULL;
+    char label[NAME * 2 + 8];
+
+    snprintf(label, sizeof label, "%s%s%s", row->name, row->parameters[0] != '\0' ? "  " : "",
+             row->parameters);
+    if (!oneVariant || strlen(label) > LABEL) {
+        if (strcmp(group, row->parameters) != 0)
+            printf("%s%s%s\n", colour("\033[2m"), row->parameters, colour("\033[0m"));
+        snprintf(group, sizeof group, "%s", row->parameters);
+        snprintf(label, sizeof label, "%s", row->name);
+    }
+    printf("%-5s%-*s", place, LABEL, label);
 }
 
 static void printRow(const struct row *row)
 {
     static const char *const places[] = {"CPU", "GPU", "Lib"};
     int counters = row->place != ON_CPU && theDevice.emulated;
-    char label[NAME * 2 + 8];
 
     if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO))
         fprintf(stderr, "\r\033[K"); /* wipes the "running:" line */
     printHead(counters);
-    snprintf(label, sizeof label, "%s%s%s", row->name, row->parameters[0] != '\0' ? "  " : "",
-             row->parameters);
-    printf("%-5s%-36s",
-           counters                                                ? "Emu"
-           : row->place == ON_DEVICE && theDevice.freeBytes <= 0.0 ? "Acc"
-                                                                   : places[row->place],
-           label);
+    printLabel(counters                                                ? "Emu"
+               : row->place == ON_DEVICE && theDevice.freeBytes <= 0.0 ? "Acc"
+                                                                       : places[row->place],
+               row);
     if (row->verdict != EXIT_PASS && !row->demonstration)
         printf(" "); /* no rate is ever printed for a wrong result */
     else if (counters)

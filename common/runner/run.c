@@ -92,56 +92,31 @@ static struct request parseRequest(int argc, char **argv)
     return r;
 }
 
-/* 1 if this build knows the exercise's program for the device: some exercises need MPI or OpenACC. */
-static int builds(const char *device, const char *brief)
-{
-    char *path = textOf("%s/skipped/%s_%s", buildFolder(), brief, device);
-    int skipped = access(path, R_OK) == 0;
-
-    if (skipped) {
-        char *why = readWholeFile(path);
-
-        printf("%s: SKIPPED: %s", brief, why);
-        free(why);
-    }
-    free(path);
-    return !skipped;
-}
-
-/* Builds the programs of one kind for all chosen exercises that this build has. */
+/* Builds the programs of one kind for all chosen exercises. */
 static int buildKind(const struct request *r, const char *kind)
 {
     char *targets = textOf("%s", "");
-    int status = 0;
+    int status;
 
     for (size_t i = 0; i < r->chosenCount; i++) {
-        char *longer;
+        char *longer = textOf("%s %s_%s_%s", targets, r->chosen[i]->brief, kind, r->device);
 
-        if (!builds(r->device, r->chosen[i]->brief))
-            continue;
-        longer = textOf("%s %s_%s_%s", targets, r->chosen[i]->brief, kind, r->device);
         free(targets);
         targets = longer;
     }
-    if (targets[0] != '\0')
-        status = buildTargets(targets);
+    status = buildTargets(targets);
     free(targets);
     return status;
 }
 
-/* Starts one program of an exercise with the passed options; under MPI where build/launch/exNN says how. */
+/* Starts one program of an exercise with the passed options. */
 static int start(const struct request *r, const struct exercise_entry *e, const char *kind,
                  const char *csv)
 {
     char *program = programPath(r->device, e->brief, kind);
-    char *launcher = textOf("%s/launch/%s", buildFolder(), e->brief);
     char *argv[80];
     int argc = 0, status;
 
-    if (access(launcher, R_OK) == 0) {
-        argv[argc++] = "sh";
-        argv[argc++] = launcher;
-    }
     argv[argc++] = program;
     for (int i = 0; i < r->passedCount; i++)
         argv[argc++] = r->passed[i];
@@ -157,20 +132,20 @@ static int start(const struct request *r, const struct exercise_entry *e, const 
         fprintf(stderr, "course: %s ended with exit status %d\n", argv[0], status);
         status = STATUS_USAGE;
     }
-    free(launcher);
     free(program);
     return status;
 }
 
-/* The graver of two exit statuses: wrong, error, unfilled, skipped, pass. */
+/* The graver of two exit statuses: wrong, error, unfilled, pass, skipped. What is skipped takes nothing
+ * from what passes; only if all is skipped does that become the verdict. */
 static int graver(int a, int b)
 {
-    static const int order[] = {STATUS_WRONG, STATUS_USAGE, STATUS_UNFILLED, STATUS_SKIPPED};
+    static const int order[] = {STATUS_WRONG, STATUS_USAGE, STATUS_UNFILLED, STATUS_PASS};
 
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (a == order[i] || b == order[i])
             return order[i];
-    return a > b ? a : b;
+    return STATUS_SKIPPED;
 }
 
 int commandList(int argc, char **argv)
@@ -190,17 +165,14 @@ int commandCheck(int argc, char **argv)
 {
     struct request r = parseRequest(argc, argv);
     const char *kind = r.solution ? "solution" : "template";
-    int status = STATUS_PASS;
+    int status = STATUS_SKIPPED;
 
     if (r.csv != NULL)
         fail(STATUS_USAGE, "check writes no CSV; bench does");
     if (buildKind(&r, kind) != 0)
         return STATUS_USAGE;
     for (size_t i = 0; i < r.chosenCount; i++) {
-        if (builds(r.device, r.chosen[i]->brief))
-            status = graver(start(&r, r.chosen[i], kind, NULL), status);
-        else
-            status = graver(status, r.chosenCount == 1 ? STATUS_SKIPPED : STATUS_PASS);
+        status = graver(start(&r, r.chosen[i], kind, NULL), status);
         if (i + 1 < r.chosenCount)
             putchar('\n');
     }
@@ -210,13 +182,11 @@ int commandCheck(int argc, char **argv)
 int commandBench(int argc, char **argv)
 {
     struct request r = parseRequest(argc, argv);
-    int status = STATUS_PASS;
+    int status = STATUS_SKIPPED;
 
     if (buildKind(&r, "solution") != 0 || (r.solution == 0 && buildKind(&r, "template") != 0))
         return STATUS_USAGE;
     for (size_t i = 0; i < r.chosenCount; i++) {
-        if (!builds(r.device, r.chosen[i]->brief))
-            continue;
         status = graver(start(&r, r.chosen[i], "solution", r.csv), status);
         putchar('\n');
     }
