@@ -287,6 +287,16 @@ __global__ void sameValue(int *flag, const float *x, int own)
 }
 static void sameValueWritten(void) { sameValue<<<4, 256>>>(d_n, d_x, 0); }
 static void differentValuesWritten(void) { sameValue<<<1, 256>>>(d_n, d_x, 1); }
+/* One of many readers writes, the one that is remembered: it must not be named as its own opponent. */
+__global__ void readerWrites(int *n, float *y, int which)
+{
+    int seen = *n;
+    y[threadIdx.x] = seen;
+    if ((int)threadIdx.x == which)
+        *n = seen + 1;
+}
+static void readingLaneWrites(void) { readerWrites<<<1, 32>>>(d_n, d_y, 0); }
+static void readingWarpWrites(void) { readerWrites<<<1, 64>>>(d_n, d_y, 32); }
 __global__ void bytes(unsigned char *y)
 {
     __shared__ unsigned char s[128];
@@ -639,6 +649,8 @@ static const struct test tests[] = {
     CLEAN(volatileWarp),
     CLEAN(sameValueWritten),
     FINDS(differentValuesWritten, "race", "writes"),
+    FINDS(readingLaneWrites, "race", "another thread of its warp read"),
+    FINDS(readingWarpWrites, "race", "another warp of its block read"),
     CLEAN(bytesOfOneWord),
     FINDS(plainCount, "race", "two blocks"),
     CLEAN(atomicCount),

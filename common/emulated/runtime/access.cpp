@@ -148,6 +148,12 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         return;
     bool same_warp, same_block;
     std::string who = other_thread(earlier, lane, &same_warp, &same_block);
+    const u8 several = earlier.who & kSeveral;
+    if (!earlier_wrote && several && ordered(earlier, lane, region_of(address)->space == kShared)) {
+        // The reader that is remembered is innocent, most often this thread itself: the others have no names.
+        same_warp = several == kSeveralLanes, same_block = several != kSeveral;
+        who = same_warp ? "another thread of its warp" : same_block ? "another warp of its block" : "another block";
+    }
     const char *missing = same_warp    ? "no __syncwarp() or __syncthreads() between them"
                           : same_block ? "no __syncthreads() between them"
                                        : "nothing orders two blocks but atomics with __threadfence(), or two launches";
