@@ -38,11 +38,11 @@ if(COURSE_ACC_HOST)
 endif()
 if(NOT COURSE_HAVE_ACC)
   set(no_acc "${CMAKE_C_COMPILER} does not build OpenACC programs here: install gcc with its libgomp, or \
-set CC=nvc, and configure in an empty folder")
+set CC to a compiler that does (another gcc, nvc), and configure in an empty folder")
   message(STATUS "SKIPPED ex14, ex15: ${no_acc}")
 elseif(COURSE_HAVE_GPU_COMPILER AND NOT COURSE_HAVE_ACC_GPU)
-  set(no_acc_gpu "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC=nvc, \
-and configure in an empty folder; --device=emulated runs it on the host")
+  set(no_acc_gpu "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC to \
+one that does (another gcc, nvc), and configure in an empty folder; --device=emulated runs it on the host")
   message(STATUS "SKIPPED ex14, ex15 on the GPU: ${no_acc_gpu}")
 endif()
 
