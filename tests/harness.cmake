@@ -40,6 +40,8 @@ harness_case(zero 1 "are zero" --mistake zero)
 harness_case(three_times 1 "exactly 3 times too big" --mistake times3)
 harness_case(sign 1 "the sign is wrong" --mistake sign)
 harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at tests/harness_test.c:" --mistake todo)
+harness_case(skipped 77 "SKIPPED: no variant could run here" --mistake skip)
+harness_case(on_purpose 0 "PASS: only rows that are wrong on purpose" --mistake purpose)
 
 # Bad options: one line, exit status 2.
 harness_case(bad_size_word 2 "--size abc: expected a whole number" --size abc)

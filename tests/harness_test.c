@@ -19,6 +19,8 @@ static void makeMistake(const char *mistake, float *c, const float *right, size_
 
     if (strcmp(mistake, "todo") == 0)
         NOT_IMPLEMENTED(4);
+    if (strcmp(mistake, "skip") == 0)
+        rowSkip("not with this mistake");
     if (strcmp(mistake, "nothing") == 0)
         return;
     memcpy(c, right, n * sizeof *c);
@@ -36,7 +38,7 @@ static void makeMistake(const char *mistake, float *c, const float *right, size_
         poison(c + n / block * block, n % block * sizeof *c);
     else if (strcmp(mistake, "shifted") == 0)
         memcpy(c, right + 1, (n - 1) * sizeof *c);
-    else if (strcmp(mistake, "zero") == 0)
+    else if (strcmp(mistake, "zero") == 0 || strcmp(mistake, "purpose") == 0)
         memset(c, 0, n * sizeof *c);
     else
         for (size_t i = 0; i < n; i++)
@@ -95,6 +97,8 @@ int main(int argc, char **argv)
     harnessWork(bytes(n), 0.0, n);
     RUN_VARIANTS (v) {
         poison(c, n * sizeof *c);
+        if (strcmp(mistake, "purpose") == 0)
+            rowIsDemonstration();
         v->run(mistake, c, right, n);
         verifyFloats("c", c, right, n, tolerance);
     }

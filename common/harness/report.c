@@ -608,11 +608,12 @@ void rowEnd(void)
 static enum exit_code summary(void)
 {
     const struct row *unfilled = NULL;
-    size_t wrong = 0, judged = 0;
+    size_t wrong = 0, judged = 0, demonstrations = 0;
     enum exit_code verdict;
 
     for (size_t i = 0; i < rowCount; i++) {
         judged += !rows[i].demonstration && rows[i].verdict != EXIT_SKIPPED;
+        demonstrations += rows[i].demonstration;
         wrong += rows[i].verdict == EXIT_WRONG && !rows[i].demonstration;
         if (rows[i].verdict == EXIT_UNFILLED && unfilled == NULL)
             unfilled = &rows[i];
@@ -620,7 +621,10 @@ static enum exit_code summary(void)
     settings.reading = 1; /* the rows are the same on all ranks */
     if (rowCount == 0)
         courseFail(EXIT_USAGE, "no variant is left to run; --list names them");
-    verdict = wrong > 0 ? EXIT_WRONG : unfilled != NULL ? EXIT_UNFILLED : EXIT_PASS;
+    verdict = wrong > 0                            ? EXIT_WRONG
+              : unfilled != NULL                   ? EXIT_UNFILLED
+              : judged == 0 && demonstrations == 0 ? EXIT_SKIPPED
+                                                   : EXIT_PASS;
     if (settings.silent)
         return verdict;
     for (int i = 0; i < noteCount; i++)
@@ -630,6 +634,10 @@ static enum exit_code summary(void)
         printf(": %zu of %zu variants\n", wrong, judged);
     else if (verdict == EXIT_UNFILLED)
         printf(": TODO %d at %s:%d\n", unfilled->todo, unfilled->todoFile, unfilled->todoLine);
+    else if (verdict == EXIT_SKIPPED)
+        printf(": no variant could run here\n");
+    else if (judged == 0)
+        printf(": only rows that are wrong on purpose\n");
     else
         printf(": %zu of %zu variants are right\n", judged, judged);
     fflush(stdout);
