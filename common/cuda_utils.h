@@ -2,7 +2,8 @@
  *
  * Stands on its own: any .cu file can include it, compiled as C++ by nvcc; a plain C or C++ file gets
  * the timer without needing a CUDA header on the machine, and the checks too if it has included
- * <cuda_runtime.h> before. Older C libraries want -lrt for the clock. */
+ * <cuda_runtime.h> before. Older C libraries want -lrt for the clock; -std=c99 or c11, unlike gnu99 and
+ * gnu11, wants -D_POSIX_C_SOURCE=199309L. */
 #ifndef CUDA_UTILS_H
 #define CUDA_UTILS_H
 

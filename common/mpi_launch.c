@@ -13,15 +13,20 @@
 #define COURSE_MPIEXEC "mpirun"
 #endif
 
-/* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. */
+/* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. srun leaves
+ * its own with a lone shell, too (srun --pty bash), so there only a step of several tasks counts. */
 static int isRank(void)
 {
-    static const char *const marks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                        "MPI_LOCALRANKID", "SLURM_STEP_ID"};
+    static const char *const marks[] = {"OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID"};
+    static const char *const slurmMarks[] = {"PMIX_RANK", "PMI_RANK", "SLURM_STEP_ID"};
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (getenv(marks[i]) != NULL)
             return 1;
+    for (size_t i = 0; i < sizeof slurmMarks / sizeof *slurmMarks; i++)
+        if (getenv(slurmMarks[i]) != NULL)
+            return getenv("SLURM_STEP_ID") == NULL || (tasks != NULL && atoi(tasks) > 1);
     return 0;
 }
 
@@ -34,16 +39,26 @@ static int printsOnly(int argc, char **argv)
     return 0;
 }
 
-/* The value of --ranks, as text; NULL if it is not given. */
+/* The last value of --ranks, as text; NULL if it is not given. */
 static const char *ranksOption(int argc, char **argv)
 {
+    const char *value = NULL;
+
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "--ranks=", 8) == 0)
-            return argv[i] + 8;
-        if (strcmp(argv[i], "--ranks") == 0 && i + 1 < argc)
-            return argv[i + 1];
+            value = argv[i] + 8;
+        else if (strcmp(argv[i], "--ranks") == 0 && i + 1 < argc)
+            value = argv[++i];
     }
-    return NULL;
+    return value;
+}
+
+/* A program's name without its folders. */
+static const char *nameOf(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+
+    return slash != NULL ? slash + 1 : program;
 }
 
 /* Sets what the user has not set. */
@@ -86,7 +101,6 @@ static void passOn(int number)
  * quiet launcher does not: then this process says so. */
 static void finish(const char *program)
 {
-    const char *slash = strrchr(program, '/');
     int status = 0;
 
     signal(SIGINT, passOn);
@@ -99,8 +113,8 @@ static void finish(const char *program)
         }
     status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (status > 128 && status <= 128 + 64)
-        fprintf(stderr, "%s: a rank was ended by signal %d (%s)\n",
-                slash != NULL ? slash + 1 : program, status - 128, strsignal(status - 128));
+        fprintf(stderr, "%s: a rank was ended by signal %d (%s)\n", nameOf(program), status - 128,
+                strsignal(status - 128));
     exit(status);
 }
 
@@ -111,16 +125,23 @@ void mpiLaunch(int argc, char **argv, int ranks)
     const char *launcher = slurm ? "srun" : COURSE_MPIEXEC;
     char **command, **end, number[32];
 
+    if (isRank() || printsOnly(argc, argv))
+        return;
     if (asked != NULL) {
-        ranks = atoi(asked);
-        if (ranks < 1 || ranks > 100000)
-            return; /* the program's own reading of its options says what is wrong */
+        char *rest;
+        const long value = strtol(asked, &rest, 10);
+
+        if (rest == asked || *rest != '\0' || value < 1 || value > 100000) {
+            fprintf(stderr, "%s: --ranks %s: expected 1 to 100000\n", nameOf(argv[0]), asked);
+            exit(2);
+        }
+        ranks = (int)value;
     }
-    if (isRank() || ranks == 1 || printsOnly(argc, argv))
+    if (ranks == 1)
         return;
     command = end = calloc((size_t)argc + 8, sizeof *command);
     if (command == NULL) {
-        fprintf(stderr, "%s: no memory\n", argv[0]);
+        fprintf(stderr, "%s: no memory\n", nameOf(argv[0]));
         exit(2);
     }
     snprintf(number, sizeof number, "%d", ranks);
@@ -131,6 +152,8 @@ void mpiLaunch(int argc, char **argv, int ranks)
 #endif
     if (slurm)
         *end++ = (char *)"--kill-on-bad-exit=1";
+    if (slurm && getenv("SLURM_STEP_ID") != NULL)
+        *end++ = (char *)"--overlap"; /* a step within a step shares what that one holds */
     *end++ = (char *)"-n";
     *end++ = number;
     memcpy(end, argv, (size_t)argc * sizeof *argv);
@@ -149,6 +172,6 @@ void mpiLaunch(int argc, char **argv, int ranks)
     fprintf(stderr,
             "%s: cannot start %s (%s): install it, or start the ranks yourself: "
             "mpirun -n %d %s ...\n",
-            argv[0], launcher, strerror(errno), ranks, argv[0]);
+            nameOf(argv[0]), launcher, strerror(errno), ranks, argv[0]);
     _exit(77);
 }

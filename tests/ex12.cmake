@@ -21,6 +21,13 @@ exercise_test(${short} sine 0 PASS emulated solution --only device --size 65 --s
 exercise_test(${short} scaling 0 efficiency cpu cpu --size 131 --ranks 4 --scaling strong)
 exercise_test(${short} weak_scaling 0 PASS emulated solution --size 35 --ranks 3 --scaling weak --variant over)
 exercise_test(${short} too_many_ranks 2 "only 3 rows inside the border" cpu cpu --size 5 --ranks 4)
+exercise_test(${short} ranks_as_power 2 "--ranks 2^2: expected 1 to 100000" cpu cpu --ranks 2^2)
+exercise_test(${short} last_ranks 0 "ranks=3" cpu cpu --size 67 --ranks 2 --ranks 3)
+if(TARGET ex12_cpu) # in the lone shell of srun --pty bash
+  add_test(NAME ex12.cpu.shell_of_srun.cpu COMMAND ${expect} 0 "ranks=3"
+    env SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1 $<TARGET_FILE:ex12_cpu> --size 67 --ranks 3)
+  set_tests_properties(ex12.cpu.shell_of_srun.cpu PROPERTIES SKIP_RETURN_CODE 77)
+endif()
 exercise_test(${short} no_ranks 2 "--ranks 0: expected 1" cpu cpu --ranks 0)
 exercise_test(${short} bad_scaling 2 "expected one of strong,weak" cpu cpu --scaling sideways --ranks 2)
 exercise_test(${short} unwritable_picture 2 "cannot write" cpu cpu --size 65 --ranks 2 --picture /nonexistent/p)

@@ -44,6 +44,12 @@ static void makeMistake(const char *mistake, float *c, const float *right, size_
         for (size_t i = 0; i < n; i++)
             if (strcmp(mistake, "times3") == 0)
                 c[i] *= 3.0f;
+            else if (strcmp(mistake, "times600") == 0)
+                c[i] *= 600.37f;
+            else if (strcmp(mistake, "halfzero") == 0)
+                c[i] *= i < n / 2 ? 0.0f : 3.0f;
+            else if (strcmp(mistake, "added") == 0)
+                poison(c + i, sizeof *c), c[i] += right[i];
             else if (strcmp(mistake, "sign") == 0)
                 c[i] = -c[i];
             else if (strcmp(mistake, "within") == 0)

@@ -66,6 +66,19 @@ printf '<!-- table: results -->\n<!-- end -->\n' >solutions/all.md
 "$course" tables || fail "tables failed"
 grep -q '^| ex77 | fast one | block=32 grid=2 | 1.000 ms | 2000 | 0.50 | 20 |$' solutions/all.md ||
     fail "wrong: $(cat solutions/all.md)"
+printf '%s' "$(cat results/ex77.csv)" >results/cut.csv
+printf '<!-- table: results/cut.csv -->\n<!-- end -->\n' >solutions/cut.md
+"$course" tables && grep -q '^| all cores |' solutions/cut.md || fail "a last line without an end was lost"
+rm solutions/cut.md
+for text in '<!-- table: results.csv --> <!-- end -->\n' '<!-- table: results.csv -->\n<!-- table: results.csv -->\n<!-- end -->\n'; do
+    # shellcheck disable=SC2059
+    printf "$text" >solutions/broken.md
+    cp solutions/broken.md broken.md
+    "$course" tables 2>out && fail "a table without an end of its own must be found"
+    grep -q "has no line '<!-- end -->' of its own" out || fail "not named: $(cat out)"
+    cmp -s broken.md solutions/broken.md || fail "a broken document was changed"
+    rm solutions/broken.md broken.md
+done
 rm -r results results.csv
 "$course" tables >out && fail "a CSV file that is not there must be found"
 grep -q 'there is no .*results.csv' out || fail "not named: $(cat out)"
@@ -77,5 +90,15 @@ if command -v git >/dev/null 2>&1; then
     "$course" reset ex77 >/dev/null || fail "reset failed"
     grep -q "a student's line" $template && fail "reset did not bring the template back"
     grep -q "a student's line" $template.* || fail "reset lost what the student wrote"
+    for i in 1 2 3; do
+        echo "// line $i" >>$template
+        "$course" reset ex77 >/dev/null || fail "reset failed"
+    done
+    [ "$(cat $template.* | grep -c '^// line')" -eq 3 ] || fail "a second reset lost what the first one kept"
+    mv .git no_git
+    echo "// another line" >>$template
+    GIT_CEILING_DIRECTORIES=$folder "$course" reset ex77 2>out && fail "without git there is nothing to reset to"
+    grep -q "yours is as it was" out || fail "not named: $(cat out)"
+    grep -q "another line" $template || fail "a failed reset lost what the student wrote"
 fi
 echo "the authors' checks work"

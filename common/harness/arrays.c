@@ -41,8 +41,9 @@ void poison(void *array, size_t bytes)
  * element before it: any thread can make any part. */
 unsigned long long randomBits(int stream, size_t i)
 {
-    uint64_t z = ((uint64_t)settings.seed << 40) + ((uint64_t)(unsigned)stream << 48) + i;
+    uint64_t z = ((uint64_t)(settings.seed & 255) << 40) + ((uint64_t)(unsigned)stream << 48) + i;
 
+    z += (uint64_t)(settings.seed >> 8) * UINT64_C(0xD1B54A32D192ED03); /* any large odd number */
     z = (z + 1) * UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);

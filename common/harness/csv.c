@@ -2,55 +2,100 @@
  * full disk, leaves it as it was. */
 #include "internal.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char header[] = "exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,"
                              "limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters";
 
-static char *partialName(const char *file)
+char *partialName(const char *file)
 {
     char *partial = malloc(strlen(file) + sizeof ".partial");
 
     if (partial == NULL)
         courseFail(EXIT_USAGE, "no memory");
-    strcpy(partial, file);
-    return strcat(partial, ".partial");
+    return strcat(strcpy(partial, file), ".partial");
+}
+
+/* Where the rows go: the file that a link leads to. Ends the program if that is no plain file. */
+static char *targetOf(const char *file)
+{
+    char *target = realpath(file, NULL);
+    struct stat status;
+
+    if (target == NULL && (target = strdup(file)) == NULL)
+        courseFail(EXIT_USAGE, "no memory");
+    if (stat(target, &status) == 0 && !S_ISREG(status.st_mode))
+        courseFail(EXIT_USAGE, "cannot write results to %s: it is not a file", file);
+    return target;
+}
+
+/* Opens FILE.partial for this process alone. Another run that adds to the same file holds it only while
+ * it writes, and then renames or removes it: so what is locked may no longer be what the name means. */
+static FILE *lockPartial(const char *partial)
+{
+    for (;;) {
+        struct stat mine, named;
+        int file = open(partial, O_RDWR | O_CREAT, 0666);
+        FILE *stream;
+
+        if (file < 0)
+            courseFail(EXIT_USAGE, "cannot write %s: %s", partial, strerror(errno));
+        while (flock(file, LOCK_EX) != 0 && errno == EINTR)
+            continue; /* a file system without locks: go on without */
+        if (fstat(file, &mine) == 0 && stat(partial, &named) == 0 && mine.st_ino == named.st_ino &&
+            mine.st_dev == named.st_dev) {
+            stream = fdopen(file, "w");
+            if (stream == NULL || (S_ISREG(mine.st_mode) && ftruncate(file, 0) != 0))
+                courseFail(EXIT_USAGE, "cannot write %s: %s", partial, strerror(errno));
+            return stream;
+        }
+        close(file);
+    }
 }
 
 /* Opens FILE.partial with what is in FILE already, or the header. */
 static FILE *openPartial(const char *file, const char *partial)
 {
-    char buffer[8192];
+    char buffer[8192], last = '\n';
     size_t length;
+    FILE *new = lockPartial(partial);
     FILE *old = fopen(file, "r");
-    FILE *new;
+    const char *wrong = NULL;
 
     if (old == NULL && errno != ENOENT)
-        courseFail(EXIT_USAGE, "cannot read %s: %s", file, strerror(errno));
+        wrong = strerror(errno);
     if (old != NULL && fgets(buffer, sizeof buffer, old) != NULL) {
         buffer[strcspn(buffer, "\r\n")] = '\0';
         if (strcmp(buffer, header) != 0)
-            courseFail(EXIT_USAGE, "%s holds something else than results: name another file", file);
+            wrong = "it holds something else than results: name another file";
     }
-    new = fopen(partial, "w");
-    if (new == NULL)
-        courseFail(EXIT_USAGE, "cannot write %s: %s", partial, strerror(errno));
     fprintf(new, "%s\n", header);
-    while (old != NULL && (length = fread(buffer, 1, sizeof buffer, old)) > 0)
+    while (wrong == NULL && old != NULL && (length = fread(buffer, 1, sizeof buffer, old)) > 0) {
         fwrite(buffer, 1, length, new);
-    if (old != NULL && (ferror(old) || fclose(old) != 0))
-        courseFail(EXIT_USAGE, "cannot read %s: %s", file, strerror(errno));
+        last = buffer[length - 1];
+    }
+    if (last != '\n')
+        fputc('\n', new); /* an editor's, perhaps */
+    if (wrong == NULL && old != NULL && (ferror(old) || fclose(old) != 0))
+        wrong = strerror(errno);
+    if (wrong != NULL) {
+        remove(partial);
+        courseFail(EXIT_USAGE, "cannot add results to %s: %s", file, wrong);
+    }
     return new;
 }
 
-static void closePartial(FILE *new, const char *partial)
+/* Ends the program if what was written to FILE.partial did not get there. */
+static void flushPartial(FILE *new, const char *partial)
 {
-    int failed = fflush(new) != 0 || ferror(new);
+    int error = fflush(new) != 0 || ferror(new) ? errno : 0;
 
-    if (fclose(new) != 0 || failed) {
-        int error = errno;
-
+    if (error != 0) {
         remove(partial);
         courseFail(EXIT_USAGE, "cannot write %s: %s", partial, strerror(error));
     }
@@ -58,11 +103,14 @@ static void closePartial(FILE *new, const char *partial)
 
 void csvOpen(const char *file)
 {
-    char *partial = partialName(file);
+    char *target = targetOf(file), *partial = partialName(target);
+    FILE *probe = openPartial(target, partial);
 
-    closePartial(openPartial(file, partial), partial);
+    flushPartial(probe, partial);
     remove(partial);
+    fclose(probe); /* last: it ends the lock */
     free(partial);
+    free(target);
 }
 
 /* A field without the characters that CSV gives a meaning. */
@@ -80,20 +128,10 @@ static void figure(FILE *out, double value)
         fputc(',', out);
 }
 
-static const char *word(const struct row *row)
-{
-    if (row->demonstration)
-        return "DEMONSTRATION";
-    return row->verdict == EXIT_PASS      ? "PASS"
-           : row->verdict == EXIT_WRONG   ? "WRONG"
-           : row->verdict == EXIT_SKIPPED ? "SKIPPED"
-                                          : "NOT IMPLEMENTED";
-}
-
 void csvWrite(const char *file, const struct row *rows, size_t count)
 {
-    char *partial = partialName(file);
-    FILE *out = openPartial(file, partial);
+    char *target = targetOf(file), *partial = partialName(target);
+    FILE *out = openPartial(target, partial);
 
     for (const struct row *row = rows; row < rows + count; row++) {
         const struct device_counters *c = &row->counters;
@@ -104,7 +142,8 @@ void csvWrite(const char *file, const struct row *rows, size_t count)
         field(out, row->name);
         fputc(',', out);
         field(out, row->place == ON_CPU ? cpuName : theDevice.name);
-        fprintf(out, ",%zu,%s", row->size, word(row));
+        fprintf(out, ",%zu,%s", row->size,
+                row->demonstration ? "DEMONSTRATION" : verdictWord(row->verdict));
         figure(out, right ? row->median : 0.0);
         figure(out, right ? row->least : 0.0);
         figure(out, row->bytes);
@@ -122,12 +161,14 @@ void csvWrite(const char *file, const struct row *rows, size_t count)
                     c->bytesUsed, c->bankConflict, c->divergence, c->atomicConflict, row->findings);
         fputc('\n', out);
     }
-    closePartial(out, partial);
-    if (rename(partial, file) != 0) {
+    flushPartial(out, partial);
+    if (rename(partial, target) != 0) {
         int error = errno;
 
         remove(partial);
         courseFail(EXIT_USAGE, "cannot write %s: %s", file, strerror(error));
     }
+    fclose(out);
     free(partial);
+    free(target);
 }

@@ -54,7 +54,7 @@ double deviceCopyRate(double bytes)
 {
     enum { SAMPLES = 11 };
     const size_t size = (size_t)bytes;
-    double best = 0.0, median[SAMPLES];
+    double rate[SAMPLES]; /* ascending */
     void *from = NULL, *to = NULL;
 
     if (cudaMalloc(&from, size) != cudaSuccess || cudaMalloc(&to, size) != cudaSuccess) {
@@ -66,19 +66,18 @@ double deviceCopyRate(double bytes)
     cudaVerify(cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice)); /* warm-up */
     for (int i = 0; i < SAMPLES; i++) {
         int j = i;
-        double rate;
+        double latest;
 
         deviceTimerStart();
         cudaVerify(cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, 0));
-        rate = 2.0 * bytes / deviceTimerStop();
-        for (; j > 0 && median[j - 1] > rate; j--)
-            median[j] = median[j - 1];
-        median[j] = rate;
+        latest = 2.0 * bytes / deviceTimerStop();
+        for (; j > 0 && rate[j - 1] > latest; j--)
+            rate[j] = rate[j - 1];
+        rate[j] = latest;
     }
-    best = median[SAMPLES / 2];
     cudaVerify(cudaFree(from));
     cudaVerify(cudaFree(to));
-    return best;
+    return rate[SAMPLES / 2]; /* the median */
 }
 
 void devicePoison(double bytes)

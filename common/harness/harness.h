@@ -106,8 +106,8 @@ void harnessNote(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Zeroed host memory for count elements, freed by harnessFinish(). Ends the program (exit 2) if there
  * is none. count may be 0. */
 void *newArray(size_t count, size_t elementSize);
-/* Fills an output with 0xFF bytes (a NaN no arithmetic makes; the integer -1), so that an element
- * nobody writes is found. */
+/* Fills an output with 0xFF bytes (a NaN; the integer -1), so that an element nobody writes is found,
+ * and one that is only added to stays a NaN. */
 void poison(void *array, size_t bytes);
 
 /* Uniform values in [-1, 1), different for every stream and element, from --seed; the same on every

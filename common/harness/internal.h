@@ -32,7 +32,7 @@ struct row {
     enum exit_code verdict;
     int demonstration; /* wrong on purpose */
     int todo, todoLine;
-    char todoFile[MESSAGE];
+    char todoFile[NAME];
     char message[MESSAGE];       /* the first mistake */
     double median, least, whole; /* seconds; whole includes allocation and copies */
     double maxError;
@@ -57,11 +57,15 @@ void measureReset(void);
 double measureMedian(void);
 double measureLeast(void);
 double measureTotal(void);
-/* Threads per block of the last blockSize() call; 0 before the first. */
+/* Threads per block of the row's last blockSize() call; 0 before the first. */
 int blockSizeUsed(void);
 /* Start and end of the time that the row's variant takes as a whole. */
 void rowStart(void);
 void rowStop(void);
+/* FILE.partial, in a string that the caller frees. */
+char *partialName(const char *file);
+/* PASS, WRONG, SKIPPED, NOT IMPLEMENTED */
+const char *verdictWord(enum exit_code verdict);
 /* The CSV file: checked when the program starts, added to when it ends. */
 void csvOpen(const char *file);
 void csvWrite(const char *file, const struct row *rows, size_t count);

@@ -16,9 +16,9 @@ static int sampleCount, sampleTarget;
 static long runsPerSample, runsLeft;
 static double total; /* seconds spent measuring, warm-up included */
 static Timer wall;
-static int measuring; /* 0 before the first MEASURE of the row */
 static Timer host;
 static long bodyRuns; /* of the last measurement, warm-up included */
+static int blockUsed; /* what blockSize() gave last: names "the first block" in a diagnosis */
 
 static void start(void)
 {
@@ -42,7 +42,7 @@ void measureReset(void)
 {
     sampleCount = 0;
     total = 0.0;
-    measuring = 0;
+    blockUsed = 0;
 }
 
 struct measurement measureBegin(void)
@@ -53,7 +53,6 @@ struct measurement measureBegin(void)
     if (samples == NULL && (samples = malloc(MOST_SAMPLES * sizeof *samples)) == NULL)
         courseFail(EXIT_USAGE, "no memory for the measurement");
     sampleCount = 0;
-    measuring = 1;
     initTimer(&wall);
     return run;
 }
@@ -145,7 +144,7 @@ static int ascending(const void *a, const void *b)
 
 double measureMedian(void)
 {
-    if (!measuring || sampleCount == 0)
+    if (sampleCount == 0)
         return 0.0;
     qsort(samples, (size_t)sampleCount, sizeof *samples, ascending);
     return 0.5 * (samples[(sampleCount - 1) / 2] + samples[sampleCount / 2]);
@@ -153,7 +152,7 @@ double measureMedian(void)
 
 double measureLeast(void)
 {
-    if (!measuring || sampleCount == 0)
+    if (sampleCount == 0)
         return 0.0;
     measureMedian(); /* sorts */
     return samples[0];
@@ -163,8 +162,6 @@ double measureTotal(void)
 {
     return total;
 }
-
-static int blockUsed; /* what blockSize() gave last: names "the first block" in a diagnosis */
 
 int blockSize(int own)
 {
@@ -180,16 +177,6 @@ int blockSizeUsed(void)
 size_t gridSize(size_t own)
 {
     return settings.grid > 0 ? settings.grid : own;
-}
-
-int blockSizeGiven(void)
-{
-    return settings.block > 0;
-}
-
-int gridSizeGiven(void)
-{
-    return settings.grid > 0;
 }
 
 int multiprocessors(void)

@@ -31,9 +31,6 @@ long measureRuns(void);
 int blockSize(int own);
 /* Blocks in the grid: what --grid asks for, otherwise the variant's own choice. */
 size_t gridSize(size_t own);
-/* 1 when --block (--grid) was given: for a variant whose shape cannot follow. */
-int blockSizeGiven(void);
-int gridSizeGiven(void);
 /* Multiprocessors of the device in use, at least 1. */
 int multiprocessors(void);
 
@@ -68,7 +65,8 @@ int todoIsUnfilled(int todo, const char *file, int line);
 
 #if defined __CUDACC__ && !defined __CUDA_EMULATED__
 
-/* A kernel cannot call the harness, so it leaves a note here, which MEASURE looks at. */
+/* A kernel cannot call the harness, so it leaves a note here, which MEASURE reads and wipes: the next
+ * variant's kernel may be filled in. */
 static __device__ int d_unfilledTodo[2];
 
 static __host__ __device__ inline int notImplemented(int todo, const char *file, int line)
@@ -85,12 +83,16 @@ static __host__ __device__ inline int notImplemented(int todo, const char *file,
 
 static inline int unfilledTodoInKernel(const char *file)
 {
+    const int none[2] = {0, 0};
     int todo[2] = {0, 0};
 
     if (cudaMemcpyFromSymbol(todo, d_unfilledTodo, sizeof todo, 0, cudaMemcpyDeviceToHost) !=
-        cudaSuccess)
-        return 0; /* an earlier error: the exercise's own check reports it */
-    return todo[0] != 0 && todoIsUnfilled(todo[0], file, todo[1]);
+            cudaSuccess ||
+        todo[0] == 0 ||
+        cudaMemcpyToSymbol(d_unfilledTodo, none, sizeof none, 0, cudaMemcpyHostToDevice) !=
+            cudaSuccess)
+        return 0; /* none, or an earlier error: the exercise's own check reports it */
+    return todoIsUnfilled(todo[0], file, todo[1]);
 }
 
 #define MEASURE_KERNEL_TODO(run) (!(run).warm || !unfilledTodoInKernel(__FILE__))

@@ -194,16 +194,16 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
             help(exercise);
         while (own != NULL && own->name != NULL && strcmp(own->name, name) != 0)
             own++;
-        if (own != NULL && own->name != NULL && own->kind == OPTION_FLAG) {
-            setOwn(own, NULL);
-            continue;
-        }
-        if (strcmp(name, "list") == 0) {
-            settings.list = 1;
-            continue;
-        }
-        if (strcmp(name, "quick") == 0) {
-            settings.quick = 1;
+        if ((own != NULL && own->name != NULL && own->kind == OPTION_FLAG) ||
+            isOneOf(name, "list,quick")) {
+            if (value != NULL)
+                courseFail(EXIT_USAGE, "--%s takes no value", name);
+            if (own != NULL && own->name != NULL)
+                setOwn(own, NULL);
+            else if (strcmp(name, "list") == 0)
+                settings.list = 1;
+            else
+                settings.quick = 1;
             continue;
         }
         if ((own == NULL || own->name == NULL) &&

@@ -32,16 +32,6 @@ static int endsIn(const char *text, const char *end)
     return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
 }
 
-/* FILE.partial, in a string that the caller frees. */
-static char *partialOf(const char *file)
-{
-    char *partial = malloc(strlen(file) + sizeof ".partial");
-
-    if (partial == NULL)
-        courseFail(EXIT_USAGE, "no memory for the picture");
-    return strcat(strcpy(partial, file), ".partial");
-}
-
 void plotCheck(const char *file)
 {
     char *partial;
@@ -53,7 +43,7 @@ void plotCheck(const char *file)
         courseFail(EXIT_USAGE, "--plot %s: expected a file name that ends in .svg or .png", file);
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
         courseFail(EXIT_SKIPPED, "SKIPPED: --plot needs gnuplot, which is not installed");
-    partial = partialOf(file);
+    partial = partialName(file);
     probe = fopen(partial, "w");
     if (probe == NULL)
         courseFail(EXIT_USAGE, "--plot: cannot write %s: %s", partial, strerror(errno));
@@ -126,7 +116,7 @@ void plotDraw(const char *file, const char *settings)
         courseFail(EXIT_USAGE, "cannot start gnuplot: %s", strerror(errno));
     commands(gnuplot, file, settings);
     failed = fflush(gnuplot) != 0 || ferror(gnuplot);
-    partial = partialOf(file);
+    partial = partialName(file);
     if (pclose(gnuplot) != 0 || failed || rename(partial, file) != 0) {
         remove(partial);
         courseFail(EXIT_USAGE, "cannot draw %s: gnuplot failed", file);

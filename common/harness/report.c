@@ -53,7 +53,7 @@ static const char *verdictColour(enum exit_code verdict)
                                           : "\033[33m");
 }
 
-static const char *verdictWord(enum exit_code verdict)
+const char *verdictWord(enum exit_code verdict)
 {
     switch (verdict) {
     case EXIT_PASS:
@@ -142,7 +142,7 @@ static void openDevice(void)
     char why[MESSAGE];
     int failed;
 
-    if (theRanks != NULL)
+    if (theRanks != NULL && settings.ordinal < deviceCount())
         settings.ordinal = (settings.ordinal + theRanks->onNode) % deviceCount();
     failed = deviceOpen(settings.ordinal, &theDevice, why, sizeof why);
     settings.reading = smallest(failed) > 0.0; /* all have failed: one of them says why */
@@ -546,8 +546,6 @@ static void printRow(const struct row *row)
            verdictWord(row->verdict), row->demonstration ? " (on purpose)" : "", colour("\033[0m"));
     if (row->message[0] != '\0')
         printf("       %s\n", row->message);
-    if (row->verdict == EXIT_UNFILLED)
-        printf("       TODO %d at %s:%d\n", row->todo, row->todoFile, row->todoLine);
     for (int i = 1; i < row->findings && i < FINDINGS_SHOWN && deviceFinding(i) != NULL; i++)
         printf("       %s\n", deviceFinding(i));
     if (row->findings > FINDINGS_SHOWN)
@@ -573,7 +571,8 @@ void rowEnd(void)
         now.findings = deviceFindings();
     if (now.todo != 0) { /* a half-filled variant is not judged */
         now.verdict = EXIT_UNFILLED;
-        now.message[0] = '\0';
+        snprintf(now.message, sizeof now.message, "TODO %d at %s:%d", now.todo, now.todoFile,
+                 now.todoLine);
         now.findings = 0;
     } else if (now.findings > 0) {
         const char *line = deviceFinding(0);
@@ -633,7 +632,7 @@ static enum exit_code summary(void)
     if (verdict == EXIT_WRONG)
         printf(": %zu of %zu variants\n", wrong, judged);
     else if (verdict == EXIT_UNFILLED)
-        printf(": TODO %d at %s:%d\n", unfilled->todo, unfilled->todoFile, unfilled->todoLine);
+        printf(": %s\n", unfilled->message);
     else if (verdict == EXIT_SKIPPED)
         printf(": no variant could run here\n");
     else if (judged == 0)
@@ -656,7 +655,7 @@ int harnessFinish(void)
     free(rows);
     rows = NULL;
     arraysFree();
-    if (fflush(stdout) != 0)
+    if (fflush(stdout) != 0 || ferror(stdout))
         courseFail(EXIT_USAGE, "cannot write the results to standard output");
     return verdict;
 }

@@ -1,9 +1,7 @@
 /* Verification: compares every element and names the kind of mistake. */
 #include "internal.h"
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
 enum type { FLOAT, DOUBLE, INT };
@@ -52,13 +50,13 @@ static int isRight(const struct pair *p, size_t i)
     return isClose(got(p, i), want(p, i), p->tolerance);
 }
 
-/* 1 if element i still holds the bytes of poison(). */
+/* 1 if element i, a wrong one, still holds the bytes of poison(). */
 static int isUntouched(const struct pair *p, size_t i)
 {
     static const unsigned char poisoned[8] = {255, 255, 255, 255, 255, 255, 255, 255};
     size_t size = p->type == DOUBLE ? 8 : 4;
 
-    return !isRight(p, i) && memcmp((const char *)p->got + i * size, poisoned, size) == 0;
+    return memcmp((const char *)p->got + i * size, poisoned, size) == 0;
 }
 
 /* What is known of the wrong elements, from one pass over all of them. */
@@ -66,7 +64,6 @@ struct survey {
     size_t wrong, first, last;
     size_t untouched, firstUntouched, lastUntouched;
     size_t notANumber, zero;
-    double maxError;
 };
 
 static struct survey surveyOf(const struct pair *p)
@@ -75,10 +72,6 @@ static struct survey surveyOf(const struct pair *p)
 
     s.first = s.firstUntouched = p->n;
     for (size_t i = 0; i < p->n; i++) {
-        double error = fabs(got(p, i) - want(p, i));
-
-        if (error > s.maxError)
-            s.maxError = error;
         if (isRight(p, i))
             continue;
         if (s.wrong++ == 0)
@@ -120,6 +113,8 @@ static double commonFactor(const struct pair *p, const struct survey *s)
     for (size_t i = s->first; i <= s->last; i += step) {
         if (isRight(p, i) || fabs(want(p, i)) < 1e-3)
             continue;
+        if (got(p, i) == 0.0)
+            return 0.0;
         if (factor == 0.0)
             factor = got(p, i) / want(p, i);
         if (!(fabs(got(p, i) - factor * want(p, i)) <= 1e-4 * fabs(got(p, i))))
@@ -180,14 +175,21 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
         snprintf(text, size, "elements %zu to %zu %s", first, last, what);
 }
 
+/* 1 if a factor is a whole number, up to one that a mistake in counting would give: a block's threads. */
+static int isCount(double factor)
+{
+    return factor < 1024.5 && fabs(factor - round(factor)) < 1e-3;
+}
+
 /* Names the mistake in a learner's words. */
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
-    double factor;
+    double factor, inverse;
 
     if (s->untouched == p->n) {
         snprintf(text, size,
-                 "nothing was written: does the kernel run, is the result copied back?");
+                 "nothing was written, or only added to what stood there: does the kernel run, is "
+                 "the result copied back?");
         return;
     }
     if (s->untouched > 0) {
@@ -226,16 +228,17 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
         return;
     }
     factor = commonFactor(p, s);
-    if (factor == -1.0 || fabs(factor + 1.0) < 1e-4) {
+    inverse = factor > 0.0 ? 1.0 / factor : 0.0;
+    if (fabs(factor + 1.0) < 1e-4) {
         snprintf(text, size, "the sign is wrong");
         return;
     }
-    if (fabs(factor) >= 1.5 && fabs(factor - round(factor)) < 1e-3 * fabs(factor)) {
+    if (factor > 1.5 && isCount(factor)) {
         snprintf(text, size, "exactly %.0f times too big", round(factor));
         return;
     }
-    if (factor > 0.0 && factor < 0.75 && fabs(1.0 / factor - round(1.0 / factor)) < 1e-3 / factor) {
-        snprintf(text, size, "exactly %.0f times too small", round(1.0 / factor));
+    if (inverse > 1.5 && isCount(inverse)) {
+        snprintf(text, size, "exactly %.0f times too small", round(inverse));
         return;
     }
     stretch(p, s->first, s->last, s->wrong, s->notANumber == s->wrong ? "are NaN" : "are wrong",
@@ -280,7 +283,7 @@ static void verify(const struct pair *p)
         double error = fabs(got(p, i) - want(p, i));
 
         wrong += !isRight(p, i);
-        all = error > all ? error : all;
+        all = error <= all ? all : isnan(error) ? HUGE_VAL : error;
     }
     verifyError(all);
     if (wrong == 0)

@@ -183,8 +183,10 @@ const char *deviceToUse(const char *wanted)
 {
     if (strcmp(wanted, "emulated") == 0)
         return "emulated";
-    if (strcmp(wanted, "auto") != 0 && strcmp(wanted, "gpu") != 0)
-        fail(STATUS_USAGE, "--device=%s: expected auto, gpu or emulated", wanted);
+    if (strcmp(wanted, "auto") != 0 && strcmp(wanted, "gpu") != 0 &&
+        (wanted[0] == '\0' || wanted[strspn(wanted, "0123456789")] != '\0'))
+        fail(STATUS_USAGE, "--device=%s: expected auto, gpu, emulated or the number of a GPU",
+             wanted);
     if (hasGpu() && hasGpuPrograms())
         return "gpu";
     if (strcmp(wanted, "auto") == 0)
@@ -237,27 +239,58 @@ int runCommand(char *const argv[], int quiet)
     return WEXITSTATUS(status);
 }
 
-/* The last lines of a log, which are where a build says what is wrong. */
+/* The start of the line that holds p. */
+static char *lineOf(char *text, char *p)
+{
+    while (p > text && p[-1] != '\n')
+        p--;
+    return p;
+}
+
+/* The log from the first error on: 20 lines, without what make says about itself. */
 static void printErrors(const char *path)
 {
-    char *text = readWholeFile(path);
+    static const char *const signs[] = {"error:", "undefined reference", "error", "warning"};
+    char *text = readWholeFile(path), *from = NULL;
     int lines = 0;
 
-    for (char *line = strtok(text, "\n"); line != NULL && lines < 20; line = strtok(NULL, "\n"))
-        if (strncmp(line, "gmake", 5) != 0 && strncmp(line, "make", 4) != 0 &&
-            (strstr(line, "error") != NULL || strstr(line, "warning") != NULL || lines > 0)) {
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && from == NULL; i++)
+        from = strstr(text, signs[i]);
+    if (from == NULL)
+        from = text;
+    for (char *line = strtok(lineOf(text, from), "\n"); line != NULL && lines < 20;
+         line = strtok(NULL, "\n"))
+        if (strncmp(line, "gmake", 5) != 0 && strncmp(line, "make", 4) != 0) {
             fprintf(stderr, "%s\n", line);
             lines++;
         }
     free(text);
 }
 
+char *quoted(const char *text)
+{
+    char *result = textOf("'");
+
+    for (; *text != '\0'; text++) {
+        char *longer = *text == '\'' ? textOf("%s'\\''", result) : textOf("%s%c", result, *text);
+
+        free(result);
+        result = longer;
+    }
+    {
+        char *longer = textOf("%s'", result);
+
+        free(result);
+        return longer;
+    }
+}
+
 int buildTargets(const char *targets)
 {
-    char *log = textOf("%s/build.log", buildFolder());
+    char *log = textOf("%s/build.log", buildFolder()), *folder = quoted(buildFolder());
     char *command =
-        textOf("cmake --build '%s' --parallel $(getconf _NPROCESSORS_ONLN) --target %s 2>&1",
-               buildFolder(), targets);
+        textOf("cmake --build %s --parallel $(getconf _NPROCESSORS_ONLN) --target %s 2>&1", folder,
+               targets);
     const int onTerminal = isatty(STDERR_FILENO);
     FILE *file = fopen(log, "w"), *build;
     char line[4096];
@@ -283,6 +316,7 @@ int buildTargets(const char *targets)
         fprintf(stderr, "course: the build failed; the whole log is %s\n", log);
     }
     free(command);
+    free(folder);
     free(log);
     return status == 0 ? 0 : STATUS_USAGE;
 }

@@ -1,5 +1,6 @@
 /* hint, answer, reset and cc: what a student asks for while working on a template. */
 #include "runner.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,8 @@ static int printTier(const char *text, const char *heading, int tier)
     const char *line = strstr(text, heading), *next;
     int inside = 0, printed = 0;
 
+    while (line != NULL && line[strlen(heading)] >= '0' && line[strlen(heading)] <= '9')
+        line = strstr(line + 1, heading); /* TODO 1 is not TODO 10 */
     if (line == NULL)
         return 0;
     for (line = strchr(line, '\n'); line != NULL && *++line != '\0' && *line != '#'; line = next) {
@@ -99,31 +102,30 @@ int commandReset(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("reset", argc, argv);
     char *path = textOf("%s/%s/template.cu", sourceFolder(), e->name);
-    char *git, *saved;
+    char *saved = NULL;
     time_t now = time(NULL);
     char stamp[32];
-    int status;
 
-    if (access(path, R_OK) != 0)
-        path[strlen(path) - 1] = '\0';
+    if (access(path, F_OK) != 0)
+        path[strlen(path) - 1] = '\0'; /* the OpenACC exercises are plain C */
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", localtime(&now));
-    saved = textOf("%s.%s", path, stamp);
-    {
-        char *text = readWholeFile(path);
-
-        replaceFile(saved, text); /* nothing a student wrote is ever lost */
-        free(text);
+    for (int i = 0; saved == NULL || access(saved, F_OK) == 0; i++) {
+        free(saved);
+        saved = i == 0 ? textOf("%s.%s", path, stamp) : textOf("%s.%s-%d", path, stamp, i);
     }
-    git = textOf("cd '%s' && git checkout -q HEAD -- '%s'", sourceFolder(), path);
+    if (rename(path, saved) != 0) /* nothing a student wrote is ever lost */
+        fail(STATUS_USAGE, "cannot put %s aside: %s", path, strerror(errno));
     {
-        char *shell[] = {"sh", "-c", git, NULL};
+        char *git[] = {"git", "-C", (char *)sourceFolder(), "checkout", "-q", "HEAD", "--",
+                       path,  NULL};
 
-        status = runCommand(shell, 0);
+        if (runCommand(git, 0) != 0) {
+            if (rename(saved, path) != 0)
+                fail(STATUS_USAGE, "git could not bring back %s; yours is kept in %s", path, saved);
+            fail(STATUS_USAGE, "git could not bring back %s; yours is as it was", path);
+        }
     }
-    if (status != 0)
-        fail(STATUS_USAGE, "git could not bring back %s; yours is kept in %s", path, saved);
-    printf("%s is as at the start; yours is kept in %s\n", path, saved);
-    free(git);
+    printf("%s is as git last recorded it; yours is kept in %s\n", path, saved);
     free(saved);
     free(path);
     return STATUS_PASS;

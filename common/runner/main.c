@@ -28,10 +28,12 @@ static const struct command commands[] = {
      "own\n"
      "(./course check EX --help lists them when it has been built).\n"
      "Exit status: 0 right, 1 wrong, 2 usage or environment, 3 a TODO is unfilled, 77 skipped.\n"},
-    {"bench", commandBench, "bench [EX...] [--csv FILE] [--quick]", "the timings of the solutions",
+    {"bench", commandBench, "bench [EX...] [--template] [--csv FILE]",
+     "the timings of the solutions",
      "Runs the solution of each named exercise (of all, if none is named) beside the CPU "
      "baseline.\n\n"
-     "  --csv FILE      adds a row per variant to FILE\n"
+     "  --template      your template's timings first, to compare with\n"
+     "  --csv FILE      adds a row per variant of the solution to FILE\n"
      "  --quick         small sizes, few repetitions\n"
      "  --device=WHICH  auto, gpu or emulated\n\n"
      "Every other option goes to the exercise, such as --size, --block, --sweep.\n"},
@@ -42,7 +44,7 @@ static const struct command commands[] = {
      "Three tiers: the concept, the call, nearly the code. ./course hint ex03 2 3 shows tier 3 of "
      "TODO 2.\n"},
     {"answer", commandAnswer, "answer EX", "the answers to the questions", ""},
-    {"reset", commandReset, "reset EX", "the template as it was; yours is kept beside it", ""},
+    {"reset", commandReset, "reset EX", "the template from git; yours is kept beside it", ""},
     {"cc", commandCc, "cc FILE.cu -o PROGRAM",
      "compiles any CUDA C program for the emulated device",
      "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs without a GPU "

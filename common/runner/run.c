@@ -1,5 +1,6 @@
 /* list, check, bench, diff, device and test: the commands that start programs. */
 #include "runner.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ struct request {
     size_t chosenCount;
     const char *device;
     const char *csv;
-    int solution, quick;
+    int solution, template, quick;
     char *passed[64];
     int passedCount;
 };
@@ -53,7 +54,8 @@ static struct request parseRequest(int argc, char **argv)
             /* A word after an option that we do not know is that option's value. */
             if (r.passedCount > 0 && strncmp(argv[i - 1], "--", 2) == 0 &&
                 strcmp(argv[i - 1], r.passed[r.passedCount - 1]) == 0 &&
-                strchr(argv[i - 1], '=') == NULL && strncmp(argv[i], "ex", 2) != 0) {
+                strchr(argv[i - 1], '=') == NULL &&
+                !(strncmp(argv[i], "ex", 2) == 0 && isdigit((unsigned char)argv[i][2]))) {
                 r.passed[r.passedCount++] = argv[i];
                 continue;
             }
@@ -62,6 +64,8 @@ static struct request parseRequest(int argc, char **argv)
             r.chosen[r.chosenCount++] = exerciseNamed(argv[i]);
         } else if ((value = optionValue("--device", argc, argv, &i)) != NULL) {
             r.device = value;
+            if (isdigit((unsigned char)value[0])) /* one of several GPUs: the program's to open */
+                r.passed[r.passedCount++] = textOf("--device=%s", value);
         } else if ((value = optionValue("--csv", argc, argv, &i)) != NULL) {
             r.csv = value;
         } else if ((value = optionValue("--emulate", argc, argv, &i)) != NULL) {
@@ -75,6 +79,8 @@ static struct request parseRequest(int argc, char **argv)
             environment("CUDA_EMULATED_PROFILE", "1");
         } else if (strcmp(argv[i], "--solution") == 0) {
             r.solution = 1;
+        } else if (strcmp(argv[i], "--template") == 0) {
+            r.template = 1;
         } else if (strcmp(argv[i], "--quick") == 0) {
             r.quick = 1;
         } else {
@@ -184,9 +190,13 @@ int commandBench(int argc, char **argv)
     struct request r = parseRequest(argc, argv);
     int status = STATUS_SKIPPED;
 
-    if (buildKind(&r, "solution") != 0 || (r.solution == 0 && buildKind(&r, "template") != 0))
+    if (buildKind(&r, "solution") != 0 || (r.template && buildKind(&r, "template") != 0))
         return STATUS_USAGE;
     for (size_t i = 0; i < r.chosenCount; i++) {
+        if (r.template) {
+            status = graver(start(&r, r.chosen[i], "template", NULL), status);
+            putchar('\n');
+        }
         status = graver(start(&r, r.chosen[i], "solution", r.csv), status);
         putchar('\n');
     }
@@ -250,7 +260,7 @@ int commandDevice(int argc, char **argv)
 
 int commandTest(int argc, char **argv)
 {
-    char *command;
+    char *command, *folder;
     char *shell[] = {"sh", "-c", NULL, NULL};
     int author = 0, status;
 
@@ -261,10 +271,12 @@ int commandTest(int argc, char **argv)
             fail(STATUS_USAGE, "test: '%s' is not understood; see ./course test --help", argv[i]);
     if (buildTargets("all") != 0)
         return STATUS_USAGE;
-    command = textOf("cd '%s' && ctest --output-on-failure -j $(getconf _NPROCESSORS_ONLN) %s",
-                     buildFolder(), author ? "" : "-LE author");
+    folder = quoted(buildFolder());
+    command = textOf("cd %s && ctest --output-on-failure -j $(getconf _NPROCESSORS_ONLN) %s",
+                     folder, author ? "" : "-LE author");
     shell[2] = command;
     status = runCommand(shell, 0);
     free(command);
+    free(folder);
     return status == 0 ? STATUS_PASS : STATUS_WRONG;
 }

@@ -28,8 +28,8 @@ const struct exercise_entry *exercises(size_t *count);
 /* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is none. */
 const struct exercise_entry *exerciseNamed(const char *text);
 
-/* Which device to use: "gpu" or "emulated". wanted may be auto, gpu or emulated. Ends the program if
- * the wanted one is not there (gpu: STATUS_SKIPPED). */
+/* Which device to use: "gpu" or "emulated". wanted may be auto, gpu, emulated or a GPU's number. Ends the
+ * program if the wanted one is not there (gpu: STATUS_SKIPPED). */
 const char *deviceToUse(const char *wanted);
 /* 1 if a GPU and its driver are in this machine. */
 int hasGpu(void);
@@ -37,12 +37,14 @@ int hasGpu(void);
 /* Path of a program of an exercise, kind "cpu", "template" or "solution", in a buffer that the caller
  * frees. */
 char *programPath(const char *device, const char *brief, const char *kind);
+/* The text as one word of a shell command, in a string that the caller frees. */
+char *quoted(const char *text);
 /* printf into a fresh string that the caller frees. */
 char *textOf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Runs a command (argv ends with NULL) and returns its exit status; STATUS_USAGE if it cannot start or
  * a signal ends it. quiet: its output is thrown away. */
 int runCommand(char *const argv[], int quiet);
-/* Builds targets of the build tree, quietly; on failure prints the log's end and its path. Returns 0 or
+/* Builds targets of the build tree, quietly; on failure prints the log from the first error on. Returns 0 or
  * STATUS_USAGE. targets is separated by blanks; "all" builds all. */
 int buildTargets(const char *targets);
 

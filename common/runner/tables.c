@@ -237,7 +237,7 @@ static void makeSummary(struct text *out, const char *folder)
 /* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
-    char *columns[WORDS], *list = NULL, *path, *csv, *line, *next;
+    char *columns[WORDS], *list = NULL, *path, *csv, *line;
     int columnCount = 0;
     struct stat status;
 
@@ -271,27 +271,21 @@ static int makeTable(struct text *out, char *const words[], int count)
     appendText(out, "\n");
 
     csv = readWholeFile(path);
-    for (line = strchr(csv, '\n'); line != NULL && *++line != '\0'; line = next) {
+    strtok(csv, "\n"); /* the header */
+    while ((line = strtok(NULL, "\n")) != NULL) {
         char *fields[FIELDS];
 
-        next = strchr(line, '\n');
-        if (next != NULL) {
-            /* split() ends each field; keep the way to the next line. */
-            char *copy = textOf("%.*s", (int)(next - line), line);
+        split(line, fields);
+        if (!passes(fields, words, count))
+            continue;
+        appendText(out, "|");
+        for (int i = 0; i < columnCount; i++) {
+            char *text = cell(columns[i], fields);
 
-            split(copy, fields);
-            if (passes(fields, words, count)) {
-                appendText(out, "|");
-                for (int i = 0; i < columnCount; i++) {
-                    char *text = cell(columns[i], fields);
-
-                    appendCell(out, text);
-                    free(text);
-                }
-                appendText(out, "\n");
-            }
-            free(copy);
+            appendCell(out, text);
+            free(text);
         }
+        appendText(out, "\n");
     }
     free(csv);
     free(path);
@@ -310,10 +304,11 @@ static int document(const char *path, int checking)
     appendText(&new, "");
     while ((mark = strstr(from, begin)) != NULL) {
         char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker;
+        char *another = strstr(mark + 1, begin);
         int count = 0;
 
-        if (line == NULL || stop == NULL)
-            fail(STATUS_WRONG, "tables: %s: a table has no '%s'", path, end);
+        if (line == NULL || stop == NULL || stop < line || (another != NULL && another < stop))
+            fail(STATUS_WRONG, "tables: %s: a table has no line '%s' of its own", path, end);
         append(&new, from, (size_t)(line + 1 - from));
         marker = textOf("%.*s", (int)(strstr(mark, " -->") - mark - (long)strlen(begin)),
                         mark + strlen(begin));
