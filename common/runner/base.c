@@ -3,11 +3,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 void fail(int status, const char *format, ...)
@@ -102,6 +105,30 @@ void replaceFile(const char *path, const char *text)
         fail(STATUS_USAGE, "cannot write %s: %s", path, strerror(error));
     }
     free(partial);
+}
+
+char *putAside(const char *path)
+{
+    char *saved = NULL, stamp[32];
+    time_t now = time(NULL);
+
+    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", localtime(&now));
+    for (int i = 0; saved == NULL || access(saved, F_OK) == 0; i++) {
+        free(saved);
+        saved = i == 0 ? textOf("%s.%s", path, stamp) : textOf("%s.%s-%d", path, stamp, i);
+    }
+    if (rename(path, saved) != 0)
+        fail(STATUS_USAGE, "cannot put %s aside: %s", path, strerror(errno));
+    return saved;
+}
+
+char *templatePath(const struct exercise_entry *e)
+{
+    char *cuda = textOf("%s/%s/solution.cu", sourceFolder(), e->name);
+    const char *extension = access(cuda, F_OK) == 0 ? "cu" : "c"; /* OpenACC: plain C */
+
+    free(cuda);
+    return textOf("%s/%s/template.%s", sourceFolder(), e->name, extension);
 }
 
 const struct exercise_entry *exercises(size_t *count)
@@ -231,7 +258,7 @@ int runCommand(char *const argv[], int quiet)
         if (errno != EINTR)
             fail(STATUS_USAGE, "waiting for %s: %s", argv[0], strerror(errno));
     if (WIFSIGNALED(status)) {
-        if (!quiet)
+        if (!quiet && WTERMSIG(status) != SIGPIPE)
             fprintf(stderr, "course: %s was ended by signal %d (%s)\n", argv[0], WTERMSIG(status),
                     strsignal(WTERMSIG(status)));
         return STATUS_USAGE;
@@ -250,7 +277,8 @@ static char *lineOf(char *text, char *p)
 /* The log from the first error on: 20 lines, without what make says about itself. */
 static void printErrors(const char *path)
 {
-    static const char *const signs[] = {"error:", "undefined reference", "error", "warning"};
+    static const char *const signs[] = {
+        "error:", "undefined reference", "CMake Error", "No rule", "error", "warning"};
     char *text = readWholeFile(path), *from = NULL;
     int lines = 0;
 
@@ -260,7 +288,8 @@ static void printErrors(const char *path)
         from = text;
     for (char *line = strtok(lineOf(text, from), "\n"); line != NULL && lines < 20;
          line = strtok(NULL, "\n"))
-        if (strncmp(line, "gmake", 5) != 0 && strncmp(line, "make", 4) != 0) {
+        if ((strncmp(line, "gmake", 5) != 0 && strncmp(line, "make", 4) != 0) ||
+            strstr(line, "No rule") != NULL) {
             fprintf(stderr, "%s\n", line);
             lines++;
         }
@@ -285,6 +314,21 @@ char *quoted(const char *text)
     }
 }
 
+/* One build at a time in this folder, ./course's own configuring included. Returns what to close. */
+static int lockBuild(void)
+{
+    char *path = textOf("%s/lock", buildFolder());
+    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        fprintf(stderr, "course: waiting for another build in %s\n", buildFolder());
+        while (flock(lock, LOCK_EX) != 0 && errno == EINTR)
+            continue;
+    }
+    free(path);
+    return lock; /* a file system without locks: go on without */
+}
+
 int buildTargets(const char *targets)
 {
     char *log = textOf("%s/build.log", buildFolder()), *folder = quoted(buildFolder());
@@ -292,6 +336,7 @@ int buildTargets(const char *targets)
         textOf("cmake --build %s --parallel $(getconf _NPROCESSORS_ONLN) --target %s 2>&1", folder,
                targets);
     const int onTerminal = isatty(STDERR_FILENO);
+    const int lock = lockBuild();
     FILE *file = fopen(log, "w"), *build;
     char line[4096];
     int percent, status;
@@ -311,6 +356,8 @@ int buildTargets(const char *targets)
         fprintf(stderr, "                    \r");
     if (fclose(file) != 0)
         fail(STATUS_USAGE, "cannot write %s: %s", log, strerror(errno));
+    if (lock >= 0)
+        close(lock);
     if (status != 0) {
         printErrors(log);
         fprintf(stderr, "course: the build failed; the whole log is %s\n", log);

@@ -1,14 +1,17 @@
 /* hint, answer, reset and cc: what a student asks for while working on a template. */
 #include "runner.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-static const struct exercise_entry *oneExercise(const char *command, int argc, char **argv)
+/* The exercise that a command names, which takes at most `most` words, itself included. */
+static const struct exercise_entry *oneExercise(const char *command, int argc, char **argv,
+                                                int most)
 {
+    if (argc > most)
+        fail(STATUS_USAGE, "%s: '%s' is not understood; see ./course %s --help", command,
+             argv[most], command);
     if (argc < 2 || argv[1][0] == '-')
         fail(STATUS_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
     return exerciseNamed(argv[1]);
@@ -40,7 +43,7 @@ static int printSection(const char *text, const char *heading)
 }
 
 /* The item "N. ..." of a list in a section; a tier of hints. */
-static int printTier(const char *text, const char *heading, int tier)
+static int printTier(const char *text, const char *heading, long tier)
 {
     const char *line = strstr(text, heading), *next;
     int inside = 0, printed = 0;
@@ -61,12 +64,23 @@ static int printTier(const char *text, const char *heading, int tier)
     return printed;
 }
 
+static long wholeNumber(const char *text)
+{
+    char *end;
+    const long value = strtol(text, &end, 10);
+
+    if (end == text || *end != '\0' || value < 1 || value > 1000)
+        fail(STATUS_USAGE, "hint: '%s': expected a number, as in ./course hint ex03 2 1", text);
+    return value;
+}
+
 int commandHint(int argc, char **argv)
 {
-    const struct exercise_entry *e = oneExercise("hint", argc, argv);
+    const struct exercise_entry *e = oneExercise("hint", argc, argv, 4);
     char *path = textOf("%s/%s/README.md", sourceFolder(), e->name);
     char *text = readWholeFile(path);
-    int todo = argc > 2 ? atoi(argv[2]) : 0, tier = argc > 3 ? atoi(argv[3]) : 1;
+    const long todo = argc > 2 ? wholeNumber(argv[2]) : 0;
+    const long tier = argc > 3 ? wholeNumber(argv[3]) : 1;
 
     if (todo == 0) {
         if (!printSection(text, "## Task"))
@@ -75,10 +89,10 @@ int commandHint(int argc, char **argv)
                "more.\n",
                e->brief, e->brief);
     } else {
-        char *heading = textOf("### TODO %d", todo);
+        char *heading = textOf("### TODO %ld", todo);
 
         if (!printTier(text, heading, tier))
-            fail(STATUS_USAGE, "there is no hint %d for TODO %d of %s", tier, todo, e->brief);
+            fail(STATUS_USAGE, "there is no hint %ld for TODO %ld of %s", tier, todo, e->brief);
         free(heading);
     }
     free(text);
@@ -88,7 +102,7 @@ int commandHint(int argc, char **argv)
 
 int commandAnswer(int argc, char **argv)
 {
-    const struct exercise_entry *e = oneExercise("answer", argc, argv);
+    const struct exercise_entry *e = oneExercise("answer", argc, argv, 2);
     char *path = textOf("%s/solutions/%s.md", sourceFolder(), e->brief);
     char *text = readWholeFile(path);
 
@@ -100,32 +114,20 @@ int commandAnswer(int argc, char **argv)
 
 int commandReset(int argc, char **argv)
 {
-    const struct exercise_entry *e = oneExercise("reset", argc, argv);
-    char *path = textOf("%s/%s/template.cu", sourceFolder(), e->name);
-    char *saved = NULL;
-    time_t now = time(NULL);
-    char stamp[32];
+    const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
+    char *path = templatePath(e);
+    const int there = access(path, F_OK) == 0;
+    char *saved = there ? putAside(path) : NULL;
+    char *git[] = {"git", "-C", (char *)sourceFolder(), "checkout", "-q", "HEAD", "--", path, NULL};
 
-    if (access(path, F_OK) != 0)
-        path[strlen(path) - 1] = '\0'; /* the OpenACC exercises are plain C */
-    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", localtime(&now));
-    for (int i = 0; saved == NULL || access(saved, F_OK) == 0; i++) {
-        free(saved);
-        saved = i == 0 ? textOf("%s.%s", path, stamp) : textOf("%s.%s-%d", path, stamp, i);
+    if (runCommand(git, 0) != 0) {
+        if (saved != NULL && rename(saved, path) != 0)
+            fail(STATUS_USAGE, "git could not bring back %s; yours is kept in %s", path, saved);
+        fail(STATUS_USAGE, "git could not bring back %s%s", path,
+             there ? "; yours is as it was" : "");
     }
-    if (rename(path, saved) != 0) /* nothing a student wrote is ever lost */
-        fail(STATUS_USAGE, "cannot put %s aside: %s", path, strerror(errno));
-    {
-        char *git[] = {"git", "-C", (char *)sourceFolder(), "checkout", "-q", "HEAD", "--",
-                       path,  NULL};
-
-        if (runCommand(git, 0) != 0) {
-            if (rename(saved, path) != 0)
-                fail(STATUS_USAGE, "git could not bring back %s; yours is kept in %s", path, saved);
-            fail(STATUS_USAGE, "git could not bring back %s; yours is as it was", path);
-        }
-    }
-    printf("%s is as git last recorded it; yours is kept in %s\n", path, saved);
+    printf("%s is as git last recorded it", path);
+    printf(saved != NULL ? "; yours is kept in %s\n" : "\n", saved);
     free(saved);
     free(path);
     return STATUS_PASS;

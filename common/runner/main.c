@@ -77,6 +77,8 @@ static void help(void)
 
 int main(int argc, char **argv)
 {
+    int status;
+
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         help();
         return argc < 2 ? STATUS_USAGE : STATUS_PASS;
@@ -93,7 +95,10 @@ int main(int argc, char **argv)
                    commands[i].help);
             return STATUS_PASS;
         }
-        return commands[i].run(argc - 1, argv + 1);
+        status = commands[i].run(argc - 1, argv + 1);
+        if (fflush(stdout) != 0 || ferror(stdout))
+            fail(STATUS_USAGE, "cannot write to standard output");
+        return status;
     }
     fail(STATUS_USAGE, "there is no command '%s'; ./course --help lists them", argv[1]);
 }

@@ -141,6 +141,7 @@ static char *bodyFor(const struct pieces *solution, int region, const struct pie
     }
 }
 
+/* Remakes the template (NULL: there is none); the old one is kept beside it. */
 static void fix(const char *path, const struct pieces *solution, const struct pieces *template)
 {
     char *all = textOf("%s", "");
@@ -152,6 +153,21 @@ static void fix(const char *path, const struct pieces *solution, const struct pi
         free(all);
         free(body);
         all = longer;
+    }
+    if (template != NULL) {
+        char *old = readWholeFile(path);
+        const int same = strcmp(old, all) == 0;
+
+        free(old);
+        if (!same) {
+            char *saved = putAside(path);
+
+            printf("%s is remade; the old one is kept in %s\n", path, saved);
+            free(saved);
+        } else {
+            free(all);
+            return;
+        }
     }
     replaceFile(path, all);
     free(all);
@@ -171,7 +187,7 @@ static int pairOf(const struct exercise_entry *e, int fixing)
         path[strlen(path) - 1] = '\0';
     }
     templatePath = textOf("%s/%s/template.%s", sourceFolder(), e->name, extension);
-    there = access(templatePath, R_OK) == 0;
+    there = access(templatePath, F_OK) == 0;
     solution = piecesOf(path);
     if (there)
         template = piecesOf(templatePath);

@@ -1,10 +1,13 @@
 /* list, check, bench, diff, device and test: the commands that start programs. */
 #include "runner.h"
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <utime.h>
 
 /* What check and bench are asked for: exercises, the runner's own options, and the rest, which goes to
  * the exercise's program. */
@@ -69,6 +72,8 @@ static struct request parseRequest(int argc, char **argv)
         } else if ((value = optionValue("--csv", argc, argv, &i)) != NULL) {
             r.csv = value;
         } else if ((value = optionValue("--emulate", argc, argv, &i)) != NULL) {
+            if (value[0] == '\0')
+                fail(STATUS_USAGE, "--emulate needs fermi, kepler or hopper");
             environment("CUDA_EMULATED_DEVICE", value);
             r.device = "emulated";
         } else if ((value = optionValue("--devices", argc, argv, &i)) != NULL) {
@@ -98,6 +103,22 @@ static struct request parseRequest(int argc, char **argv)
     return r;
 }
 
+/* A template that is missing is named. One that was put in place of another since its program was built,
+ * but is older than that (mv, cp -p), would not be compiled: it gets the present time. */
+static void noticeTemplate(const struct request *r, const struct exercise_entry *e)
+{
+    char *path = templatePath(e), *program = programPath(r->device, e->brief, "template");
+    struct stat template, built;
+
+    if (stat(path, &template) != 0)
+        fail(STATUS_USAGE, "cannot find %s; ./course reset %s brings it back", path, e->brief);
+    if (stat(program, &built) == 0 && template.st_ctime >= built.st_mtime &&
+        template.st_mtime <= built.st_mtime && utime(path, NULL) != 0)
+        fprintf(stderr, "course: cannot touch %s: %s\n", path, strerror(errno));
+    free(program);
+    free(path);
+}
+
 /* Builds the programs of one kind for all chosen exercises. */
 static int buildKind(const struct request *r, const char *kind)
 {
@@ -107,6 +128,8 @@ static int buildKind(const struct request *r, const char *kind)
     for (size_t i = 0; i < r->chosenCount; i++) {
         char *longer = textOf("%s %s_%s_%s", targets, r->chosen[i]->brief, kind, r->device);
 
+        if (strcmp(kind, "template") == 0)
+            noticeTemplate(r, r->chosen[i]);
         free(targets);
         targets = longer;
     }
@@ -173,12 +196,10 @@ int commandCheck(int argc, char **argv)
     const char *kind = r.solution ? "solution" : "template";
     int status = STATUS_SKIPPED;
 
-    if (r.csv != NULL)
-        fail(STATUS_USAGE, "check writes no CSV; bench does");
     if (buildKind(&r, kind) != 0)
         return STATUS_USAGE;
     for (size_t i = 0; i < r.chosenCount; i++) {
-        status = graver(start(&r, r.chosen[i], kind, NULL), status);
+        status = graver(start(&r, r.chosen[i], kind, r.csv), status);
         if (i + 1 < r.chosenCount)
             putchar('\n');
     }
@@ -204,7 +225,8 @@ int commandBench(int argc, char **argv)
         printf(
             "The emulated device counts memory accesses; on a machine with a GPU the same command "
             "shows times.\n");
-    if (r.csv != NULL && (status == STATUS_PASS || status == STATUS_WRONG))
+    if (r.csv != NULL && (status == STATUS_PASS || status == STATUS_WRONG) &&
+        access(r.csv, F_OK) == 0)
         printf("Results: %s\n", r.csv);
     return status;
 }
@@ -224,13 +246,11 @@ int commandDiff(int argc, char **argv)
             fail(STATUS_USAGE, "diff: '%s' is not understood; see ./course diff --help", argv[i]);
     if (e == NULL)
         fail(STATUS_USAGE, "diff needs an exercise, such as ./course diff ex03");
-    left = textOf("%s/%s/template.cu", sourceFolder(), e->name);
-    if (access(left, R_OK) != 0) { /* the OpenACC exercises are plain C */
-        left[strlen(left) - 1] = '\0';
-        right = textOf("%s/%s/%s.c", sourceFolder(), e->name, cpu ? "cpu" : "solution");
-    } else {
-        right = textOf("%s/%s/%s", sourceFolder(), e->name, cpu ? "cpu.c" : "solution.cu");
-    }
+    left = templatePath(e);
+    right = textOf("%s/%s/%s", sourceFolder(), e->name,
+                   cpu                                      ? "cpu.c"
+                   : strcmp(strrchr(left, '.'), ".cu") == 0 ? "solution.cu"
+                                                            : "solution.c");
     {
         char *arguments[] = {"diff", "-u",  isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
                              left,   right, NULL};

@@ -53,6 +53,11 @@ void fail(int status, const char *format, ...) __attribute__((format(printf, 2, 
 void *mustAllocate(void *pointer, size_t size);
 /* The whole file as a string that the caller frees; ends the program if it cannot be read. */
 char *readWholeFile(const char *path);
+/* Renames the file to a name that was free, with the time in it; returns that name, which the caller frees.
+ * So nothing a student wrote is ever lost. Ends the program if it cannot. */
+char *putAside(const char *path);
+/* The template of an exercise, in a string that the caller frees. */
+char *templatePath(const struct exercise_entry *e);
 /* Replaces the file by way of a temporary name, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
 
