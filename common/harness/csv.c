@@ -31,6 +31,8 @@ static char *targetOf(const char *file)
         courseFail(EXIT_USAGE, "no memory");
     if (stat(target, &status) == 0 && !S_ISREG(status.st_mode))
         courseFail(EXIT_USAGE, "cannot write results to %s: it is not a file", file);
+    if (access(target, F_OK) == 0 && access(target, W_OK) != 0)
+        courseFail(EXIT_USAGE, "cannot write results to %s: %s", file, strerror(errno));
     return target;
 }
 

@@ -22,6 +22,7 @@ struct settings {
     const char *variant;
     int list, quick, silent;
     int reading; /* 1 while all ranks would fail alike: only rank 0 says why */
+    int failing; /* 1 once courseFail() has said why the program ends */
     int only;    /* an enum place, or -1 for all */
 };
 

@@ -14,6 +14,7 @@ void courseFail(enum exit_code code, const char *format, ...)
     va_list arguments;
 
     fflush(stdout);
+    settings.failing = 1;
     if (!settings.silent || !settings.reading) {
         fprintf(stderr, "%s: ", settings.program != NULL ? settings.program : "course");
         va_start(arguments, format);
@@ -165,6 +166,9 @@ static void setDevice(const char *text)
 #endif
 
     if (!isOneOf(text, "auto,gpu,emulated,cpu")) {
+        if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
+            courseFail(EXIT_USAGE,
+                       "--device %s: expected auto, gpu, emulated or the number of a GPU", text);
         settings.ordinal = (int)wholeNumber("device", text, 0, 1023);
         return;
     }
@@ -234,6 +238,8 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
         } else if (strcmp(name, "variant") == 0) {
             settings.variant = value;
         } else if (strcmp(name, "csv") == 0) {
+            if (value[0] == '\0')
+                courseFail(EXIT_USAGE, "--csv needs the name of a file");
             settings.csv = value;
         } else { /* only */
             if (!isOneOf(value, "cpu,device,library"))

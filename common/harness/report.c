@@ -40,10 +40,18 @@ static double oneCore, allCores; /* pace of the first and the last CPU row */
 static int headed[2];            /* table heads printed: for times, for counters */
 static char group[NAME];         /* the parameters that were printed last as a line of their own */
 
+static int isColoured(void)
+{
+    const char *terminal = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
+}
+
 /* Colours, on a terminal only. */
 static const char *colour(const char *code)
 {
-    return isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL ? code : "";
+    return isColoured() ? code : "";
 }
 
 static const char *verdictColour(enum exit_code verdict)
@@ -158,12 +166,21 @@ static void openDevice(void)
                    settings.grid, theDevice.maxBlocks);
 }
 
-/* A CUDA error ends a variant's program at once (cudaVerify). If the emulated device has seen what led to
- * it, that is what the learner wants to read, and the verdict is WRONG. */
-static void findingsAtExit(void)
+/* A CUDA error ends a variant's program at once (cudaVerify), or the learner's own exit(), which is no
+ * verdict. If the emulated device has seen what led to it, that is what the learner wants to read, and the
+ * verdict is WRONG. */
+static void endedEarly(void)
 {
-    if (openRow == NULL || now.todo != 0 || deviceFindings() == 0)
+    if (openRow == NULL || settings.failing)
         return;
+    if (now.todo != 0 || deviceFindings() == 0) {
+        if (theRanks != NULL)
+            return; /* the launcher says so */
+        fflush(stdout);
+        fprintf(stderr, "%s: the program ended within the variant '%s'\n", settings.program,
+                now.name);
+        _exit(EXIT_USAGE);
+    }
     printf("%sWRONG%s: %s\n", verdictColour(EXIT_WRONG), colour("\033[0m"), now.name);
     for (int i = 0; i < deviceFindings() && i < FINDINGS_SHOWN && deviceFinding(i) != NULL; i++)
         printf("       %s\n", deviceFinding(i));
@@ -186,7 +203,7 @@ void harnessStart(const struct exercise *exercise, int argc, char **argv)
         return;
     }
     openDevice();
-    if (theDevice.emulated && atexit(findingsAtExit) != 0)
+    if (atexit(endedEarly) != 0)
         courseFail(EXIT_USAGE, "out of memory");
     chooseSize();
     settings.reading = 0;

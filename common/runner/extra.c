@@ -117,9 +117,18 @@ int commandReset(int argc, char **argv)
     const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
     char *path = templatePath(e);
     const int there = access(path, F_OK) == 0;
-    char *saved = there ? putAside(path) : NULL;
+    char *same[] = {"git", "-C", (char *)sourceFolder(), "diff", "--quiet", "HEAD", "--",
+                    path,  NULL};
     char *git[] = {"git", "-C", (char *)sourceFolder(), "checkout", "-q", "HEAD", "--", path, NULL};
+    char *saved = NULL;
 
+    if (there && runCommand(same, 1) == 0) {
+        printf("%s is as git last recorded it already\n", path);
+        free(path);
+        return STATUS_PASS;
+    }
+    if (there)
+        saved = putAside(path);
     if (runCommand(git, 0) != 0) {
         if (saved != NULL && rename(saved, path) != 0)
             fail(STATUS_USAGE, "git could not bring back %s; yours is kept in %s", path, saved);

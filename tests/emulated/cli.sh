@@ -44,7 +44,12 @@ compile) # like a compiler: one step or two, no files left, dependencies
     [ "$(ls)" = "$(printf 'empty\ngood\ngood.cu\ngood.d\ngood.o\nout\ntwo')" ] || fail "files left: $(ls)"
     printf 'int helper(void) { return 3; }\n' > helper.c
     printf 'extern "C" int helper(void);\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return helper() - 3; }\n' > mixed.cu
-    $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together" ;;
+    $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together"
+    # Kernels with names of the same length, in two files
+    printf '__global__ void add(int *x) { *x += 1; }\nvoid one(int *x) { add<<<1, 1>>>(x); }\n' > one.cu
+    printf '__global__ void mul(int *x) { *x *= 3; }\nvoid one(int *);\nint main()\n{\n    int *x, h = 1;\n    cudaMalloc(&x, 4);\n    cudaMemcpy(x, &h, 4, cudaMemcpyHostToDevice);\n    one(x);\n    mul<<<1, 1>>>(x);\n    cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost);\n    cudaFree(x);\n    return h - 6;\n}\n' > two.cu
+    $cc one.cu two.cu -o both && ./both || fail "two CUDA C files"
+    $cc good.cu -o wide --gpu-architecture sm_70 -O 3 -Xcompiler -Wall,-Wextra || fail "options with their values apart" ;;
 errors) # a compile error names the author's file and line, and shows the author's text
     { head -3 good.cu; echo '    x[threadIdx.x] = 2 * y;'; tail -n +5 good.cu; } > bad.cu
     $cc -c bad.cu -o bad.o 2> err; expect_status 1 $?
@@ -69,6 +74,9 @@ errors) # a compile error names the author's file and line, and shows the author
     expect_text '^assign.cu:1:' err
     $cc -c nowhere.cu 2> err; expect_status 2 $?
     expect_text 'nowhere.cu: No such file' err
+    cp good.cu kept.cu && $cc good.cu -o good.cu 2> err; expect_status 2 $?
+    cmp good.cu kept.cu || fail "-o has overwritten the source"
+    $cc -S good.cu 2> err; expect_status 2 $?
     $cc 2> err; expect_status 2 $?
     expect_text '^usage:' err ;;
 findings) # the exit status and the CSV
@@ -92,7 +100,7 @@ findings) # the exit status and the CSV
     sed '/cudaFree/d' good.cu > leak.cu
     $cc leak.cu -o leak && ./leak > out 2> err; expect_status 1 $?
     expect_text '^leak.cu:11: leak: 128 bytes of device memory' err
-    CUDA_EMULATED_FINDINGS=/nowhere/f.csv ./good > out 2> err; expect_status 0 $?
+    CUDA_EMULATED_FINDINGS=/nowhere/f.csv ./good > out 2> err; expect_status 2 $?
     expect_text '/nowhere/f.csv: No such file' err
     sed 's/printf("%g.n", h_x\[31\])/printf("%g\\n", *(volatile float *)d_x)/' good.cu > host.cu
     $cc host.cu -o host && ./host > out 2> err; expect_status 139 $?
@@ -122,7 +130,8 @@ END
     CUDA_EMULATED_DEVICE=hopper ./limits > out; expect_text '^1 9.0 132 49152 2147483647$' out
     CUDA_EMULATED_DEVICE=riva ./limits > out 2> err; expect_status 2 $?
     expect_text 'expected fermi, kepler or hopper' err
-    CUDA_EMULATED_DEVICES=0 ./limits > out 2> err; expect_status 2 $? ;;
+    CUDA_EMULATED_DEVICES=0 ./limits > out 2> err; expect_status 2 $?
+    CUDA_EMULATED_DEVICES=2x ./limits > out 2> err; expect_status 2 $? ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
     printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu

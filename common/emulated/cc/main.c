@@ -291,7 +291,9 @@ static int ignored(const char *word)
                                         "--std=",
                                         "--cudart="};
     static const char *const exact[] = {"-lineinfo", "-G", "-use_fast_math", "--use_fast_math", "-keep", "-fmad=false"};
-    static const char *const pairs[] = {"-arch", "-gencode", "-Xptxas", "-maxrregcount", "-code", "-ccbin", "-cudart"};
+    static const char *const pairs[] = {"-arch",           "-gencode",   "-Xptxas",        "-maxrregcount",
+                                        "-code",           "-ccbin",     "-cudart",        "--gpu-architecture",
+                                        "--generate-code", "--gpu-code", "--ptxas-options"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (strcmp(word, pairs[i]) == 0)
             return 2;
@@ -338,7 +340,8 @@ int main(int argc, char **argv)
         } else if (ignored(word)) {
             i += ignored(word) - 1;
         } else if (strcmp(word, "-Xcompiler") == 0) {
-            add(&other_flags, argv[++i]);
+            for (char *flag = strtok(argv[++i], ","); flag; flag = strtok(NULL, ","))
+                add(&other_flags, flag);
         } else if (with_value) {
             add(&preprocess_flags, word);
             add(&preprocess_flags, argv[++i]);
@@ -351,7 +354,12 @@ int main(int argc, char **argv)
         } else if (strncmp(word, "-std=", 5) == 0) {
             continue; /* the headers need C++17, which accepts older code */
         } else if (strncmp(word, "-O", 2) == 0) {
+            i += !word[2] && i + 1 < argc && argv[i + 1][0] >= '0' && argv[i + 1][0] <= '3';
             continue; /* fixed: the counters should not depend on it */
+        } else if (strcmp(word, "-S") == 0 || strcmp(word, "-E") == 0 || strcmp(word, "-ptx") == 0
+                   || strcmp(word, "-cubin") == 0) {
+            fprintf(stderr, "emulated-cc: %s is not there: -c makes an object file, else a program is made\n", word);
+            return 2;
         } else if (word[0] == '-') {
             add(&other_flags, word);
         } else if (strcmp(extension(word), ".cu") == 0 || strcmp(extension(word), ".c") == 0
@@ -370,6 +378,11 @@ int main(int argc, char **argv)
         usage(stderr);
         return 2;
     }
+    for (size_t i = 0; out && i < link_inputs.count; i++)
+        if (strcmp(link_inputs.list[i], out) == 0) {
+            fprintf(stderr, "emulated-cc: -o %s would overwrite that file\n", out);
+            return 2;
+        }
     if (compile_only && out && sources.count != 1) {
         fprintf(stderr, "emulated-cc: -c with -o takes one source file\n");
         return 2;

@@ -432,6 +432,7 @@ int translate(const char *source, size_t length, FILE *out)
 {
     struct tokens t;
     tokens_read(&t, source, length);
+    kernel_count = 0; /* another file's: their names point into its text, which is gone */
     collect_kernels(&t);
     int errors = translate_launches(&t);
     translate_kernel_arguments(&t);

@@ -341,13 +341,13 @@ static double per(u64 sum, u64 of) { return of ? (double)sum / (double)of : 0; }
 static const char *const space_names[] = {"global", "shared", "constant"};
 static const char *const operation_names[] = {"load", "store", "atomic"};
 
-void write_counters()
+bool write_counters()
 {
     std::string temporary = std::string(settings.counters_file) + ".part";
     FILE *f = fopen(temporary.c_str(), "w");
     if (!f) {
         perror(settings.counters_file);
-        return;
+        return false;
     }
     fprintf(f, "kernel,file,line,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,"
                "same_address_degree,active_lanes\n");
@@ -364,7 +364,9 @@ void write_counters()
     if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.counters_file) != 0) {
         perror(settings.counters_file);
         unlink(temporary.c_str());
+        return false;
     }
+    return true;
 }
 
 void print_profile()

@@ -90,13 +90,13 @@ static void write_quoted(FILE *f, const std::string &s)
     fputc('"', f);
 }
 
-static void write_findings()
+static bool write_findings()
 {
     std::string temporary = std::string(settings.findings_file) + ".part";
     FILE *f = fopen(temporary.c_str(), "w");
     if (!f) {
         perror(settings.findings_file);
-        return;
+        return false;
     }
     fprintf(f, "kind,kernel,file,line,block,thread,object,message\n");
     for (const Record &r : records) {
@@ -117,7 +117,9 @@ static void write_findings()
     if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.findings_file) != 0) {
         perror(settings.findings_file);
         unlink(temporary.c_str());
+        return false;
     }
+    return true;
 }
 
 void exit_report(int status)
@@ -126,10 +128,11 @@ void exit_report(int status)
         report_leaks();
     if (settings.profile && !settings.fast)
         print_profile();
+    bool written = true;
     if (settings.counters_file)
-        write_counters();
+        written &= write_counters();
     if (settings.findings_file)
-        write_findings();
+        written &= write_findings();
     if (silent && status != 0 && sticky_error() != cudaSuccess && !records.empty())
         fprintf(stderr, "%s\n", records.back().text.c_str()); // what ended the kernel, and with it the program
     if (!silent)
@@ -140,6 +143,10 @@ void exit_report(int status)
     if (!records.empty() && settings.findings_fatal && !silent && status == 0) {
         fflush(nullptr);
         _exit(1);
+    }
+    if (!written && status == 0) {
+        fflush(nullptr);
+        _exit(2);
     }
 }
 

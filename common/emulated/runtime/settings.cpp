@@ -88,8 +88,10 @@ static void read_environment()
     settings.findings_fatal = !fatal || strcmp(fatal, "0") != 0;
 
     const char *devices = getenv("CUDA_EMULATED_DEVICES");
-    settings.device_count = devices && *devices ? atoi(devices) : 1;
-    if (settings.device_count < 1 || settings.device_count > 64) {
+    char *end = nullptr;
+    const long count = devices && *devices ? strtol(devices, &end, 10) : 1;
+    settings.device_count = (int)count;
+    if (count < 1 || count > 64 || (end && *end)) {
         fprintf(stderr, "CUDA_EMULATED_DEVICES=%s: expected a number from 1 to 64\n", devices);
         exit(2);
     }
