@@ -51,6 +51,21 @@ __global__ void dynamicShared(float *y, int n)
 }
 static void dynamicSharedTooSmall(void) { dynamicShared<<<1, 64, 63 * sizeof(float)>>>(d_y, 0); }
 static void dynamicSharedFits(void) { dynamicShared<<<1, 64, 64 * sizeof(float)>>>(d_y, 1); }
+__global__ void staticShared(float *y, int n)
+{
+    __shared__ float first[32], second[32];
+    __shared__ struct {
+        float a[32], b[32];
+    } third;
+    first[threadIdx.x] = second[threadIdx.x] = 1;
+    third.b[threadIdx.x] = 2;
+    if (threadIdx.x == 31)
+        third.b[31 + n] = 3;
+    __syncthreads();
+    y[threadIdx.x] = first[31 - threadIdx.x] + second[31 - threadIdx.x] + third.b[31 - threadIdx.x];
+}
+static void staticSharedOverrun(void) { staticShared<<<1, 32>>>(d_y, 1); }
+static void staticSharedFits(void) { staticShared<<<1, 32>>>(d_y, 0); }
 __device__ float d_table[16];
 __global__ void readTable(float *y, int n) { y[threadIdx.x] = d_table[threadIdx.x + n]; }
 static void variableOverrun(void) { readTable<<<1, 16>>>(d_y, 1000); }
@@ -618,6 +633,8 @@ static const struct test tests[] = {
     FINDS(freedMemory, "out-of-bounds", "which has been freed"),
     FINDS(dynamicSharedTooSmall, "out-of-bounds", "past the end of the 252 bytes of dynamic shared memory"),
     CLEAN(dynamicSharedFits),
+    FINDS(staticSharedOverrun, "out-of-bounds", "0 bytes past the end of shared variable third"),
+    CLEAN(staticSharedFits),
     FINDS(variableOverrun, NULL, ""),
     CLEAN(variableFits),
     FINDS(nullPointer, "invalid-address", "null pointer"),

@@ -3,7 +3,7 @@
  *   kernel<<<grid, block>>>(a, b)      ::emulated::launch("kernel", kernel, grid, block)(a, b)
  *   the same with a template kernel    ::emulated::launch_any("kernel", [&](auto... a) { kernel(a...); }, ...)(a, b)
  *   extern __shared__ T x[];           T (*const x) = (T (*))emulated_dynamic_shared;
- *   __shared__ T x;                    static __constinit __thread T x;
+ *   __shared__ T x;                    static __constinit __thread T x; and a guard: memory that nobody may touch
  *   __device__ T x; __constant__ T x;  a section attribute
  *   __device__ T f(T x) { }            always inlined, as nvcc does it: what a call passes in memory is not instrumented
  *   (void *)kernel as an argument      kernel: the runtime's templates want to know its parameters
@@ -221,6 +221,20 @@ static void translate_dynamic_shared(struct tokens *t, int first, int semicolon)
         format("%s(*const %s)%s=(%s(*)%s)emulated_dynamic_shared", type, variable, dimensions, type, dimensions));
 }
 
+/* The semicolon that ends the declaration at i, or -1. */
+static int declaration_end(const struct tokens *t, int i)
+{
+    for (int k = i; k < t->count; k = token_next(t, k)) {
+        if (token_is(t, k, ";"))
+            return k;
+        if (token_is(t, k, "(") || token_is(t, k, "[") || token_is(t, k, "{"))
+            k = token_closing(t, k);
+        else if (token_is(t, k, ")") || token_is(t, k, "}"))
+            return -1;
+    }
+    return -1;
+}
+
 static void translate_shared(struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -243,7 +257,13 @@ static void translate_shared(struct tokens *t)
             int already = token_is(t, before, "static");
             if (token_is(t, after, "static"))
                 token_blank(t, after, after);
+            int end = declaration_end(t, i);
             token_replace(t, i, already ? "__constinit __thread" : "static __constinit __thread");
+            if (end >= 0) /* the compiler keeps definitions in order, or in reverse: it lies between two variables */
+                token_replace(t, end,
+                              format("; static __constinit __thread char emulated_guard_%d[256]"
+                                     " __attribute__((used));",
+                                     i));
         }
     }
 }

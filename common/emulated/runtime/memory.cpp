@@ -18,7 +18,7 @@ extern char __start_emulated_constant[], __stop_emulated_constant[];
 __attribute__((section("emulated_device"), used, aligned(256))) static int first_device_variable[64];
 __attribute__((section("emulated_constant"), used, aligned(256))) static int first_constant[64];
 // Tells where the calling host thread's copy of the thread-local image lies: that is static shared memory.
-static __thread char here __attribute__((used)) = 1;
+static __thread char emulated_here __attribute__((used)) = 1;
 
 namespace emulated {
 
@@ -203,15 +203,21 @@ bool readable_by_kernels(u64 address, u32 bytes)
 // A __shared__ variable is thread-local to the host thread that runs the kernel, so it lies at a fixed place for
 // all blocks, which take turns there.
 
+// The runtime's own thread-local variables lie among them.
+static bool is_own(const Symbol &s)
+{
+    return s.name.compare(0, 12, "_ZN8emulated") == 0 || s.name == "_ZL13emulated_here";
+}
+
 void shared_memory_here()
 {
     static const u64 offset = [] {
         for (const Symbol &s : shared_symbols())
-            if (s.name == "_ZL4here" || s.name.find("L4hereE") != std::string::npos)
+            if (s.name == "_ZL13emulated_here" || s.name.find("L13emulated_hereE") != std::string::npos)
                 return s.address;
         return (u64)0;
     }();
-    regions[kStaticShared].begin = &here - offset;
+    regions[kStaticShared].begin = &emulated_here - offset;
 }
 
 static u64 low_word() { return (launch_now.shared_low - (u64)regions[kStaticShared].begin) / 4; }
@@ -283,13 +289,15 @@ void restore_shared(Block &block)
 
 // ---- names ----------------------------------------------------------------------------------------------
 
+// The shared variable at an address, or the last one before it.
 static const Symbol *shared_symbol(u64 address)
 {
     u64 offset = address - (u64)regions[kStaticShared].begin;
+    const Symbol *last = nullptr;
     for (const Symbol &s : shared_symbols())
-        if (offset - s.address < s.size)
-            return &s;
-    return nullptr;
+        if (!is_own(s) && s.address <= offset)
+            last = &s;
+    return last;
 }
 
 static std::string byte_of(u64 offset, const std::string &what)
@@ -328,6 +336,9 @@ std::string describe(u64 address)
     if (!s)
         return "a place next to the variables in " + std::string(r->name) + " memory";
     u64 begin = s->address + (r == &regions[kStaticShared] ? (u64)r->begin : 0);
+    if (address - begin >= s->size)
+        return std::to_string(address - begin - s->size) + " bytes past the end of " + r->name + " variable "
+               + demangled_name(s->name);
     return byte_of(address - begin, std::string(r->name) + " variable " + demangled_name(s->name));
 }
 
@@ -359,7 +370,8 @@ void memory_init()
     for (int i : {kDeviceVariables, kConstants})
         mark(regions[i], 0, regions[i].size, kInitialised | kAddressable, 0);
     for (const Symbol &s : shared_symbols())
-        mark(regions[kStaticShared], s.address, s.size, kAddressable, 0);
+        if (!is_own(s))
+            mark(regions[kStaticShared], s.address, s.size, kAddressable, 0);
     shared_memory_here();
 }
 

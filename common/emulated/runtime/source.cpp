@@ -78,6 +78,8 @@ static void read_symbols()
             int type = ELF64_ST_TYPE(s.st_info);
             if (!s.st_size || !s.st_shndx)
                 continue;
+            if (type == STT_TLS && strstr(&strings[s.st_name], "emulated_guard_"))
+                continue; // nobody's memory (translate.c)
             if (type == STT_TLS)
                 shared_list.push_back({s.st_value, s.st_size, &strings[s.st_name], false});
             else if (type == STT_OBJECT || type == STT_FUNC)
