@@ -37,15 +37,13 @@ static const struct exercise exercise = {
 };
 
 #ifndef COURSE_CPU_ONLY
-/* The copies of arrays that each variant makes, there and back: once for the whole call, and again for
- * every run of the loop. */
-static const struct {
-    const char *variant;
-    long toDeviceOnce, toHostOnce, toDevice, toHost;
-} expected[] = {
-    {"parallel loop, copy", 0, 0, 2, 2},  {"copyin and copyout", 0, 0, 1, 1},
-    {"inside a data region", 1, 1, 0, 0}, {"data region, workers chosen", 1, 1, 0, 0},
-    {"async, four parts", 0, 0, 4, 4},
+/* What each variant needs: copies there and back and loops, once for the call and for every run. */
+static const struct acc_expected expected[] = {
+    {"parallel loop, copy", 0, 0, 2, 2, 0, 1, 1},
+    {"copyin and copyout", 0, 0, 1, 1, 0, 1, 1},
+    {"inside a data region", 1, 1, 0, 0, 0, 1, 1},
+    {"data region, workers chosen", 1, 1, 0, 0, 0, 1, 1},
+    {"async, four parts", 0, 0, 4, 4, 0, 4, 4},
 };
 
 /* Arrays under 1 KiB are not counted, so there is nothing to say about short vectors. */
@@ -53,26 +51,9 @@ enum { LEAST_COUNTED = 4 * 256 };
 
 static void checkCopies(const char *variant, size_t n)
 {
-    const struct acc_copies made = accCopies(), reported = accCopiesReported();
-    const long runs = measureRuns();
-
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const long up = expected[i].toDeviceOnce + runs * expected[i].toDevice;
-        const long down = expected[i].toHostOnce + runs * expected[i].toHost;
-
-        if (strcmp(variant, expected[i].variant) != 0 || n < LEAST_COUNTED ||
-            rowVerdict() == EXIT_UNFILLED)
-            continue;
-        harnessRemark("%ld + %ld copies a run, %ld + %ld a call", expected[i].toDevice,
-                      expected[i].toHost, expected[i].toDeviceOnce, expected[i].toHostOnce);
-        if (made.toDevice >= 0)
-            verifyThat(made.toDevice == up && made.toHost == down,
-                       "%ld copies to the device and %ld back in %ld runs, where %ld and %ld do",
-                       made.toDevice, made.toHost, runs, up, down);
-        if (reported.toDevice > 0)
-            harnessRemark("the runtime reports %ld copies there, %ld back in %ld runs",
-                          reported.toDevice, reported.toHost, runs);
-    }
+    if (n >= LEAST_COUNTED && rowVerdict() != EXIT_UNFILLED)
+        accVerify(expected, sizeof expected / sizeof *expected, variant, measureRuns(), "runs",
+                  (double)n * sizeof(float));
 }
 
 static void reportDevice(void)

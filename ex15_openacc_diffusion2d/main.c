@@ -71,16 +71,12 @@ static void reference(const float *start, float *f, float *other, size_t n)
 }
 
 #ifndef COURSE_CPU_ONLY
-/* The copies of arrays that each variant makes, there and back: once for the whole call, and again for
- * every step. */
-static const struct {
-    const char *variant;
-    long toDeviceOnce, toHostOnce, toDevice, toHost;
-} expected[] = {
-    {"copies in every step", 0, 0, 2, 1},
-    {"data region, copy", 3, 3, 0, 0},
-    {"data region, fewest copies", 1, 1, 0, 0},
-    {"fewest copies, rows over gangs", 1, 1, 0, 0},
+/* What each variant needs: copies there and back and loops, once for the call and for every step. */
+static const struct acc_expected expected[] = {
+    {"copies in every step", 0, 0, 2, 1, 0, 1, 1},
+    {"data region, copy", 3, 3, 0, 0, 0, 1, 1},
+    {"data region, fewest copies", 1, 1, 0, 0, 1, 1, 1},
+    {"fewest copies, rows over gangs", 1, 1, 0, 0, 1, 1, 1},
 };
 
 /* Arrays under 1 KiB are not counted, so there is nothing to say about small fields. */
@@ -88,26 +84,9 @@ enum { LEAST_COUNTED = 256 };
 
 static void checkCopies(const char *variant, size_t points)
 {
-    const struct acc_copies made = accCopies(), reported = accCopiesReported();
-    const long all = measureRuns() * steps;
-
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const long up = expected[i].toDeviceOnce + all * expected[i].toDevice;
-        const long down = expected[i].toHostOnce + all * expected[i].toHost;
-
-        if (strcmp(variant, expected[i].variant) != 0 || points < LEAST_COUNTED ||
-            rowVerdict() == EXIT_UNFILLED)
-            continue;
-        harnessRemark("%ld + %ld copies a step, %ld + %ld a call", expected[i].toDevice,
-                      expected[i].toHost, expected[i].toDeviceOnce, expected[i].toHostOnce);
-        if (made.toDevice >= 0)
-            verifyThat(made.toDevice == up && made.toHost == down,
-                       "%ld copies to the device and %ld back in %ld steps, where %ld and %ld do",
-                       made.toDevice, made.toHost, all, up, down);
-        if (reported.toDevice > 0)
-            harnessRemark("the runtime reports %ld copies there, %ld back in %ld steps",
-                          reported.toDevice, reported.toHost, all);
-    }
+    if (points >= LEAST_COUNTED && rowVerdict() != EXIT_UNFILLED)
+        accVerify(expected, sizeof expected / sizeof *expected, variant, measureRuns() * steps,
+                  "steps", (double)points * sizeof(float));
 }
 #endif
 

@@ -1,5 +1,7 @@
 /* Counts the copies of an OpenACC program: see acc_copies.h. */
 #include "acc_copies.h"
+#include "harness.h"
+#include "measure.h"
 #include <openacc.h>
 #if defined __has_include
 #if __has_include(<acc_prof.h>)
@@ -19,7 +21,14 @@ static struct acc_copies counted, reported;
 #if defined __GNUC__ && !defined __clang__ && !defined __NVCOMPILER
 
 /* The low byte of a mapping's kind, as gcc's runtime defines it (include/gomp-constants.h). */
-enum { KIND_TO = 1, KIND_FROM = 2, KIND_LAST_PLAIN = 3, KIND_DELETE = 7, KIND_FORCE = 0x80 };
+enum {
+    KIND_TO = 1,
+    KIND_FROM = 2,
+    KIND_LAST_PLAIN = 3,
+    KIND_PRESENT = 6,
+    KIND_DELETE = 7,
+    KIND_FORCE = 0x80
+};
 /* Releasing kinds have these low bytes in an exit-data directive. */
 enum { KIND_RELEASE = 0x17 };
 
@@ -97,19 +106,25 @@ static void leave(void *address)
     *there = present[--presentCount];
 }
 
-/* Enters all arrays of a directive and remembers them for the end of its region. */
-static void openRegion(size_t count, void **addresses, size_t *sizes, unsigned short *kinds)
+/* Enters all arrays of a directive and remembers them for the end of its region. Returns how many arrays
+ * the directive names. */
+static size_t openRegion(size_t count, void **addresses, size_t *sizes, unsigned short *kinds)
 {
-    size_t entered = 0;
+    size_t entered = 0, named = 0;
 
     if (regionCount == MOST_REGIONS)
-        return;
+        return 1;
     for (size_t i = 0; i < count && entered < 32; i++)
         if (isArray(sizes[i], kinds[i])) {
             enter(addresses[i], sizes[i], kinds[i]);
             regions[regionCount].address[entered++] = addresses[i];
+            named++;
+        } else if ((kinds[i] & 0xff) == KIND_PRESENT) {
+            counted.missing += sizes[i] >= LEAST_ARRAY && find(addresses[i]) == NULL;
+            named++;
         }
     regions[regionCount++].count = entered;
+    return named;
 }
 
 static void closeRegion(void)
@@ -150,7 +165,8 @@ void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, 
 
     (void)flags;
     (void)body;
-    openRegion(count, addresses, sizes, kinds);
+    counted.loops++;
+    counted.unnamed += openRegion(count, addresses, sizes, kinds) == 0;
     __builtin_apply((any_function *)__real_GOACC_parallel_keyed, arguments, 256);
     closeRegion();
 }
@@ -293,6 +309,50 @@ struct acc_copies accCopiesReported(void)
     if (!haveReport)
         reported.toDevice = reported.toHost = -1;
     return reported;
+}
+
+void accVerify(const struct acc_expected *table, size_t lines, const char *variant, long units,
+               const char *unit, double bytes)
+{
+    const struct acc_copies made = counted, report = accCopiesReported();
+
+    for (const struct acc_expected *e = table; e < table + lines; e++) {
+        const long up = e->toDeviceOnce + units * e->toDevice;
+        const long down = e->toHostOnce + units * e->toHost;
+        const double piece = bytes / (double)e->pieces;
+
+        if (strcmp(variant, e->variant) != 0)
+            continue;
+        if (made.toDevice >= 0) {
+            verifyThat(made.unnamed == 0,
+                       "a loop for which no clause names an array: a GPU finds none "
+                       "(a pointer has no length: write a[0:n])");
+            verifyThat(made.missing == 0,
+                       "an array is called present, but no data region holds it");
+            verifyThat(made.loops == e->loopsOnce + units * e->loops,
+                       "%ld parallel loops in %ld %s: %s", made.loops, units, unit,
+                       made.loops > e->loopsOnce + units * e->loops
+                           ? "too many"
+                           : "a loop has stayed on the host");
+            verifyThat(made.toDevice == up && made.toHost == down,
+                       "%ld copies to the device and %ld back in %ld %s: too %s", made.toDevice,
+                       made.toHost, units, unit,
+                       made.toDevice > up || made.toHost > down ? "many" : "few");
+            verifyThat(
+                made.bytesToDevice == (double)up * piece &&
+                    made.bytesToHost == (double)down * piece,
+                "%.6g MB to the device and %.6g MB back in %ld copies of arrays of %.6g MB: is "
+                "each [first:length] right?",
+                made.bytesToDevice * 1e-6, made.bytesToHost * 1e-6, made.toDevice + made.toHost,
+                bytes * 1e-6);
+        }
+        if (rowVerdict() == EXIT_PASS)
+            harnessRemark("%ld + %ld copies a %.*s, %ld + %ld a call", e->toDevice, e->toHost,
+                          (int)strlen(unit) - 1, unit, e->toDeviceOnce, e->toHostOnce);
+        if (report.toDevice > 0)
+            harnessRemark("the runtime reports %ld copies there, %ld back in %ld %s",
+                          report.toDevice, report.toHost, units, unit);
+    }
 }
 
 const char *accDevice(int *onGpu)

@@ -7,6 +7,8 @@
 #ifndef ACC_COPIES_H
 #define ACC_COPIES_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,6 +16,17 @@ extern "C" {
 struct acc_copies {
     long toDevice, toHost; /* copies of arrays; scalars (under 1 KiB) do not count */
     double bytesToDevice, bytesToHost;
+    long loops;   /* parallel loops that were started */
+    long missing; /* arrays that a clause calls present, but which no region had brought there */
+    long unnamed; /* loops for which no clause names any array: on a GPU they would find none */
+};
+
+/* The copies that a variant needs, and the loops it starts: once for the whole call, and again for every
+ * unit of work (a run, a step). An array may travel in several pieces. */
+struct acc_expected {
+    const char *variant;
+    long toDeviceOnce, toHostOnce, toDevice, toHost;
+    long loopsOnce, loops, pieces;
 };
 
 /* All zero, and nothing is present on the device. */
@@ -25,6 +38,11 @@ const char *accDevice(int *onGpu);
 /* Copies that the runtime itself reported through the profiling interface since accCopiesReset(); -1 if
  * it has none. Only a GPU makes any. */
 struct acc_copies accCopiesReported(void);
+/* Judges what was counted in the present row by the table's line for the variant; `units` of work were
+ * done ("steps"), and an array has `bytes`. What the host cannot see otherwise makes the row WRONG here:
+ * a copy too many, too few or of the wrong length, and an array that a GPU would not find. */
+void accVerify(const struct acc_expected *table, size_t lines, const char *variant, long units,
+               const char *unit, double bytes);
 
 #ifdef __cplusplus
 }
