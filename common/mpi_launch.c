@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -166,6 +169,9 @@ void mpiLaunch(int argc, char **argv, int ranks)
     }
     if (launched > 0)
         finish(argv[0]);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* also where this process cannot pass a signal on */
+#endif
     execvp(launcher, command);
     if (!slurm)
         execvp("mpirun", command);

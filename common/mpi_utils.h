@@ -44,15 +44,43 @@ static inline void mpiVerifyAt(int error, const char *call, const char *file, in
 /* mpiPatience(seconds, format, ...) ... mpiPatienceEnd(): if the calls between them take longer than
  * that, because another rank died or sends nothing, this rank says so, as printf, and ends with exit
  * status 2; mpirun then ends the others. So a mistake is a line, never a hang. */
-static char mpiImpatience[256];
+#ifdef __GNUC__
+#define MPI_UTILS_SHARED __attribute__((weak)) /* one variable for all files that include this */
+#else
+#define MPI_UTILS_SHARED static
+#endif
+MPI_UTILS_SHARED char mpiImpatience[256];
+MPI_UTILS_SHARED char mpiWatched[256];
+MPI_UTILS_SHARED int mpiWatchSeconds;
 
 static inline void mpiGiveUp(int number)
 {
     ssize_t written = write(2, mpiImpatience, strlen(mpiImpatience));
 
+    written += write(2, mpiWatched, strlen(mpiWatched));
     (void)number;
     (void)written;
     _exit(2);
+}
+
+/* mpiWatch(seconds, format, ...): from now on a rank that gets nowhere for so long, in a call that is not
+ * between mpiPatience() and mpiPatienceEnd(), ends too; whenever it gives up, it says this, as printf.
+ * Each mpiPatienceEnd() starts the time anew. mpiWatch(0, " ") ends it. */
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+static inline void
+mpiWatch(int seconds, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(mpiWatched, sizeof mpiWatched, format, arguments);
+    va_end(arguments);
+    mpiWatchSeconds = seconds;
+    mpiImpatience[0] = '\0';
+    signal(SIGALRM, mpiGiveUp);
+    alarm((unsigned)seconds);
 }
 
 #ifdef __GNUC__
@@ -76,7 +104,8 @@ mpiPatience(int seconds, const char *format, ...)
 
 static inline void mpiPatienceEnd(void)
 {
-    alarm(0);
+    mpiImpatience[0] = '\0';
+    alarm((unsigned)mpiWatchSeconds);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* TASK     `steps` steps of diffusion over n points between fixed ends: the CPU baseline, one core and
  *          all cores.
  * TRAFFIC  8 (n + 2) bytes a step: f read, the new f written.
- * LIMIT    memory bandwidth: 4 flops per 8 bytes. */
+ * LIMIT    memory bandwidth: 5 flops per 8 bytes. */
 #include "measure.h"
 #include "diffusion1d.h"
 #include <stdio.h>

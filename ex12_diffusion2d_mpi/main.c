@@ -283,7 +283,7 @@ static void runAll(const struct slab *s, double *alone)
     int variant = 0;
 
     fill(s, start, (size_t)(s->first - 1), (size_t)s->rows + 2);
-    harnessWork(2.0 * sizeof(float) * work, 6.0 * work, nx);
+    harnessWork(2.0 * sizeof(float) * work, 7.0 * work, nx);
     harnessLimit(harnessCopyRate() * gpusOf(s));
     harnessParameters("ranks=%d ny=%d steps=%d", s->ranks, s->ny, s->steps);
     for (int part = 0; part < parts; part++) {
@@ -291,7 +291,14 @@ static void runAll(const struct slab *s, double *alone)
             harnessOnly(part == 0 ? ON_DEVICE : ON_LIBRARY);
         RUN_VARIANTS (v) {
             poison(end, points * sizeof *end);
+            if (s->ranks > 1)
+                mpiWatch(
+                    5 * (int)patience,
+                    "rank %d gets no further in the variant '%s': is each message received that is "
+                    "sent, from the right rank, with the same tag?\n",
+                    s->rank, v->name);
             v->run(s, start, end);
+            mpiWatch(0, " ");
             verifyDivision(s);
             verifyFloats2D("f", end, want, nx, (size_t)s->rows + 2, tolerance);
             if (alone != NULL)

@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 
     harnessParameters("steps=%ld", steps);
     harnessWork(2.0 * sizeof(float) * (double)(n - 2) * (double)(n - 2) * (double)steps,
-                6.0 * (double)(n - 2) * (double)(n - 2) * (double)steps, n);
+                7.0 * (double)(n - 2) * (double)(n - 2) * (double)steps, n);
     RUN_VARIANTS (v) {
 #ifndef COURSE_CPU_ONLY
         accCopiesReset();

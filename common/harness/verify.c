@@ -193,8 +193,8 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
         return;
     }
     if (s->untouched > 0) {
-        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, "were never written", text,
-                size);
+        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched,
+                "were never written (or come from what was not)", text, size);
         return;
     }
     if (p->nx > 0 && isTransposed(p)) {
@@ -272,7 +272,7 @@ static void verify(const struct pair *p)
     struct survey s;
     char mistake[MESSAGE / 2];
     double all = 0.0;
-    size_t wrong = 0;
+    size_t wrong = 0, shown;
 
     rowStop();
     if (openRow == NULL || openRow->todo != 0 || openRow->verdict == EXIT_SKIPPED)
@@ -290,8 +290,9 @@ static void verify(const struct pair *p)
         return;
     s = surveyOf(p);
     diagnose(p, &s, mistake, sizeof mistake);
-    verifyThat(0, "%s: %s; %s[%zu] = %.9g, expected %.9g", p->name, mistake, p->name, s.first,
-               got(p, s.first), want(p, s.first));
+    shown = s.untouched > 0 ? s.firstUntouched : s.first;
+    verifyThat(0, "%s: %s; %s[%zu] = %.9g, expected %.9g", p->name, mistake, p->name, shown,
+               got(p, shown), want(p, shown));
 }
 
 void verifyFloats(const char *name, const float *g, const float *w, size_t n,

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -241,6 +244,9 @@ int runCommand(char *const argv[], int quiet)
     if (child < 0)
         fail(STATUS_USAGE, "cannot start %s: %s", argv[0], strerror(errno));
     if (child == 0) {
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* what ends this process shall end the program */
+#endif
         if (quiet) {
             int null = open("/dev/null", O_RDWR);
 

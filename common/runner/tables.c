@@ -167,25 +167,53 @@ static void appendCell(struct text *out, const char *text)
     appendText(out, " |");
 }
 
+/* Work per second of a row that is right; 0 for any other. */
+static double paceOf(char *fields[FIELDS])
+{
+    const double work = atof(fields[BYTES]) > 0.0 ? atof(fields[BYTES]) : atof(fields[SIZE]);
+    const double seconds = atof(fields[MEDIAN]);
+
+    return strcmp(fields[VERDICT], "PASS") == 0 && seconds > 0.0 ? work / seconds : 0.0;
+}
+
+/* 1 if two rows are of the same problem: size, parameters, and what stands before a colon in the name. */
+static int sameProblem(char *a[FIELDS], char *b[FIELDS])
+{
+    const char *colon = strchr(a[VARIANT], ':'), *other = strchr(b[VARIANT], ':');
+    const size_t length = colon != NULL ? (size_t)(colon - a[VARIANT]) : 0;
+
+    return strcmp(a[SIZE], b[SIZE]) == 0 && strcmp(a[PARAMETERS], b[PARAMETERS]) == 0 &&
+           length == (other != NULL ? (size_t)(other - b[VARIANT]) : 0) &&
+           strncmp(a[VARIANT], b[VARIANT], length) == 0;
+}
+
+/* The highest pace of the CPU on the same problem in a CSV text, which is taken apart; 0: none. */
+static double cpuPace(char *csv, char *best[FIELDS])
+{
+    double pace = 0.0;
+
+    for (char *line = strtok(csv, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *fields[FIELDS];
+
+        split(line, fields);
+        if (fields[LIMIT][0] == '\0' && sameProblem(fields, best) && paceOf(fields) > pace)
+            pace = paceOf(fields);
+    }
+    return pace;
+}
+
 /* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
 static void summarise(struct text *out, const char *path)
 {
-    char *csv = readWholeFile(path), *best = NULL;
-    double bestPace = 0.0, cpuPace = 0.0;
+    char *csv = readWholeFile(path), *again = readWholeFile(path), *best = NULL;
+    double bestPace = 0.0, cpu;
 
     for (char *line = strtok(csv, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         char *copy = textOf("%s", line), *fields[FIELDS];
-        double work, pace;
 
         split(copy, fields);
-        work = atof(fields[BYTES]) > 0.0 ? atof(fields[BYTES]) : atof(fields[SIZE]);
-        pace = atof(fields[MEDIAN]) > 0.0 ? work / atof(fields[MEDIAN]) : 0.0;
-        if (strcmp(fields[VERDICT], "PASS") != 0) {
-            /* the header, or a row without a rate */
-        } else if (fields[LIMIT][0] == '\0') {
-            cpuPace = pace > cpuPace ? pace : cpuPace;
-        } else if (pace > bestPace) {
-            bestPace = pace;
+        if (fields[LIMIT][0] != '\0' && paceOf(fields) > bestPace) {
+            bestPace = paceOf(fields);
             free(best);
             best = textOf("%s", line);
         }
@@ -198,7 +226,8 @@ static void summarise(struct text *out, const char *path)
         time = seconds(fields[MEDIAN]);
         gigabytes = rate(fields[BYTES], fields[MEDIAN]);
         fraction = cell("fraction", fields);
-        times = cpuPace > 0.0 ? textOf("%.0f", bestPace / cpuPace) : textOf("-");
+        cpu = cpuPace(again, fields);
+        times = cpu > 0.0 ? textOf("%.0f", bestPace / cpu) : textOf("-");
         appendText(out, "|");
         appendCell(out, fields[EXERCISE]);
         appendCell(out, fields[VARIANT]);
@@ -214,6 +243,7 @@ static void summarise(struct text *out, const char *path)
         free(times);
     }
     free(best);
+    free(again);
     free(csv);
 }
 

@@ -286,7 +286,9 @@ static int ignored(const char *word)
                                         "-lcuda",
                                         "-lcudadevrt",
                                         "--expt-",
+                                        "-expt-",
                                         "--extended-lambda",
+                                        "-extended-lambda",
                                         "-cudart=",
                                         "--std=",
                                         "--cudart="};
