@@ -38,6 +38,10 @@ double deviceCopyRate(double bytes);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
 void devicePoison(double bytes);
 void deviceSynchronise(void);
+/* The last error that no call has returned to anyone, in words, which is then forgotten; NULL: none. */
+const char *deviceError(void);
+/* Bytes of device memory that are free now. */
+double deviceFree(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);
 void deviceCountersReset(void);

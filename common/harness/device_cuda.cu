@@ -101,6 +101,21 @@ void deviceSynchronise(void)
     cudaVerify(cudaDeviceSynchronize());
 }
 
+const char *deviceError(void)
+{
+    const cudaError_t error = cudaGetLastError();
+
+    return error != cudaSuccess ? cudaGetErrorString(error) : NULL;
+}
+
+double deviceFree(void)
+{
+    size_t available = 0, total = 0;
+
+    cudaVerify(cudaMemGetInfo(&available, &total));
+    return (double)available;
+}
+
 void deviceTimerStart(void)
 {
     cudaVerify(cudaDeviceSynchronize());

@@ -37,6 +37,16 @@ void deviceSynchronise(void)
 {
 }
 
+const char *deviceError(void)
+{
+    return NULL;
+}
+
+double deviceFree(void)
+{
+    return 0.0;
+}
+
 void deviceTimerStart(void)
 {
     initTimer(&timer);

@@ -37,6 +37,7 @@ static const char *variantOnly;
 static int blockAsked;
 static size_t gridAsked;
 static double oneCore, allCores; /* pace of the first and the last CPU row */
+static double freeBefore;        /* bytes of device memory when the row began */
 static int headed[2];            /* table heads printed: for times, for counters */
 static char group[NAME];         /* the parameters that were printed last as a line of their own */
 
@@ -435,6 +436,7 @@ int rowBegin(const char *name, enum place place)
         deviceCountersReset();
         deviceFindingsReset();
     }
+    freeBefore = deviceFree();
     smallest(0.0); /* no rank takes memory while another one still poisons it */
     remarkCount = 0;
     rowStart();
@@ -560,7 +562,11 @@ static void printRow(const struct row *row)
     else if (row->median > 0.0)
         printTimes(row);
     printf("  %s%s%s%s\n", row->demonstration ? "" : verdictColour(row->verdict),
-           verdictWord(row->verdict), row->demonstration ? " (on purpose)" : "", colour("\033[0m"));
+           verdictWord(row->verdict),
+           !row->demonstration          ? ""
+           : row->verdict == EXIT_WRONG ? " (on purpose)"
+                                        : " (by luck)",
+           colour("\033[0m"));
     if (row->message[0] != '\0')
         printf("       %s\n", row->message);
     for (int i = 1; i < row->findings && i < FINDINGS_SHOWN && deviceFinding(i) != NULL; i++)
@@ -578,8 +584,17 @@ void rowEnd(void)
 
     if (openRow == NULL)
         return;
-    if (now.place != ON_CPU)
+    if (now.place != ON_CPU) {
+        const char *error;
+
         deviceSynchronise();
+        error = deviceError();
+        verifyThat(error == NULL, "a call or a launch failed, and nobody looked: %s", error);
+        if (theDevice.emulated && now.todo == 0)
+            verifyThat(deviceFree() >= freeBefore,
+                       "%.0f bytes of device memory are never freed (cudaFree)",
+                       freeBefore - deviceFree());
+    }
     rowStop();
     now.median = measureMedian();
     now.least = measureLeast();

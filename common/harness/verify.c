@@ -184,6 +184,7 @@ static int isCount(double factor)
 /* Names the mistake in a learner's words. */
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
+    static const char neverWritten[] = "were never written (or come from what was not)";
     double factor, inverse;
 
     if (s->untouched == p->n) {
@@ -192,9 +193,8 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
                  "the result copied back?");
         return;
     }
-    if (s->untouched > 0) {
-        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched,
-                "were never written (or come from what was not)", text, size);
+    if (s->untouched > s->wrong / 2) {
+        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
         return;
     }
     if (p->nx > 0 && isTransposed(p)) {
@@ -221,6 +221,10 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
                  "only the border (halo) is wrong: %zu elements, the first in row %zu, "
                  "column %zu",
                  s->wrong, s->first / p->nx, s->first % p->nx);
+        return;
+    }
+    if (s->untouched > 0) {
+        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
         return;
     }
     if (s->zero == s->wrong) {
@@ -291,8 +295,10 @@ static void verify(const struct pair *p)
     s = surveyOf(p);
     diagnose(p, &s, mistake, sizeof mistake);
     shown = s.untouched > 0 ? s.firstUntouched : s.first;
-    verifyThat(0, "%s: %s; %s[%zu] = %.9g, expected %.9g", p->name, mistake, p->name, shown,
-               got(p, shown), want(p, shown));
+    verifyThat(0,
+               p->type == INT ? "%s: %s; %s[%zu] = %.0f, expected %.0f"
+                              : "%s: %s; %s[%zu] = %.9g, expected %.9g",
+               p->name, mistake, p->name, shown, got(p, shown), want(p, shown));
 }
 
 void verifyFloats(const char *name, const float *g, const float *w, size_t n,

@@ -51,6 +51,20 @@ __global__ void dynamicShared(float *y, int n)
 }
 static void dynamicSharedTooSmall(void) { dynamicShared<<<1, 64, 63 * sizeof(float)>>>(d_y, 0); }
 static void dynamicSharedFits(void) { dynamicShared<<<1, 64, 64 * sizeof(float)>>>(d_y, 1); }
+__global__ void zeroThenAdd(int *n, int barrier)
+{
+    __shared__ int s;
+    if (threadIdx.x == 0)
+        s = 0;
+    if (barrier)
+        __syncthreads();
+    atomicAdd(&s, 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *n = s;
+}
+static void zeroWithoutBarrier(void) { zeroThenAdd<<<1, 64>>>(d_n, 0); }
+static void zeroWithBarrier(void) { zeroThenAdd<<<2, 64>>>(d_n, 1); }
 __global__ void staticShared(float *y, int n)
 {
     __shared__ float first[32], second[32];
@@ -633,6 +647,8 @@ static const struct test tests[] = {
     FINDS(freedMemory, "out-of-bounds", "which has been freed"),
     FINDS(dynamicSharedTooSmall, "out-of-bounds", "past the end of the 252 bytes of dynamic shared memory"),
     CLEAN(dynamicSharedFits),
+    FINDS(zeroWithoutBarrier, "race", "shared variable s"),
+    CLEAN(zeroWithBarrier),
     FINDS(staticSharedOverrun, "out-of-bounds", "0 bytes past the end of shared variable third"),
     CLEAN(staticSharedFits),
     FINDS(variableOverrun, NULL, ""),

@@ -104,7 +104,21 @@ findings) # the exit status and the CSV
     expect_text '/nowhere/f.csv: No such file' err
     sed 's/printf("%g.n", h_x\[31\])/printf("%g\\n", *(volatile float *)d_x)/' good.cu > host.cu
     $cc host.cu -o host && ./host > out 2> err; expect_status 139 $?
-    expect_text '^host.cu:16: host-dereference: host code reads' err ;;
+    expect_text '^host.cu:16: host-dereference: host code reads' err
+    # The C library's functions on device memory; in a kernel they are as good as a loop.
+    sed 's/cudaMemcpy(h_x, d_x, sizeof h_x, cudaMemcpyDeviceToHost)/memcpy(h_x, d_x, sizeof h_x)/' good.cu > library.cu
+    $cc library.cu -o library && ./library > out 2> err; expect_status 139 $?
+    expect_text '^library.cu:14: host-dereference: host code reads' err
+    sed 's/cudaFree(d_x)/free(d_x)/' good.cu > freed.cu
+    $cc freed.cu -o freed && ./freed > out 2> err; expect_status 139 $?
+    expect_text '^freed.cu:15: bad-free: free() of ' err
+    sed 's/x\[threadIdx.x\] = 2/float two[2]; memcpy(two, x + threadIdx.x, 8); x[threadIdx.x] = 2/' good.cu > kernel.cu
+    $cc kernel.cu -o kernel && ./kernel > out 2> err; expect_status 1 $?
+    expect_text '^kernel.cu:4: out-of-bounds: ' err
+    # A barrier of the whole grid wants a cooperative launch.
+    { echo '#include <cooperative_groups.h>'; sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' good.cu; } > grid.cu
+    $cc grid.cu -o grid && ./grid > out 2> err; expect_status 1 $?
+    expect_text 'was not launched with cudaLaunchCooperativeKernel' err ;;
 deterministic) # equal runs, equal counters and findings
     $cc "$here/checks.cu" -o checks || fail compile
     for i in 1 2; do

@@ -8,6 +8,7 @@
  *   __device__ T f(T x) { }            always inlined, as nvcc does it: what a call passes in memory is not instrumented
  *   (void *)kernel as an argument      kernel: the runtime's templates want to know its parameters
  *   asm("ld.global..." : ...)          a call (ptx.c)
+ *   memcpy(a, b, n)                    ::emulated_memcpy(a, b, n), which looks where a and b point; free() likewise
  *
  * Comments and strings are left alone, and no newline is added or removed: a compiler's message about the result
  * names the author's line. */
@@ -448,6 +449,23 @@ static void translate_kernel_arguments(struct tokens *t)
     }
 }
 
+/* Calls of the C library that take pointers: it is not instrumented. Declarations have a type before the name. */
+static void translate_library_calls(struct tokens *t)
+{
+    static const char *const names[] = {"memcpy", "memmove", "memset", "free"};
+    for (int i = 0; i < t->count; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            if (!token_is(t, i, names[k]) || !token_is(t, token_next(t, i), "("))
+                continue;
+            int before = token_previous(t, i);
+            int word = before >= 0 && token_kind_is(t, before, NAME) && !token_is(t, before, "return")
+                       && !token_is(t, before, "else") && !token_is(t, before, "do");
+            if (!word && !token_is(t, before, "*") && !token_is(t, before, "::") && !token_is(t, before, ".")
+                && !token_is(t, before, "->") && !token_is(t, before, "&"))
+                token_replace(t, i, format(" ::emulated_%s", names[k]));
+        }
+}
+
 int translate(const char *source, size_t length, FILE *out)
 {
     struct tokens t;
@@ -458,6 +476,7 @@ int translate(const char *source, size_t length, FILE *out)
     translate_kernel_arguments(&t);
     translate_shared(&t);
     translate_qualifiers(&t);
+    translate_library_calls(&t);
     for (int i = 0; i < t.count; i++)
         if (token_is(&t, i, "asm") || token_is(&t, i, "__asm__") || token_is(&t, i, "__asm")) {
             const char *problem = translate_ptx(&t, i);

@@ -53,6 +53,18 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     kill_kernel(cudaErrorIllegalAddress);
 }
 
+void host_free(u64 address, Pc pc)
+{
+    if (!device_only(address))
+        return;
+    launch_now.kernel.clear();
+    emulatedSilence(0);
+    report({"bad-free", pc, nullptr, object_name(address),
+            "free() of " + describe(address) + ": device memory is freed with cudaFree. A real run ends here", 0});
+    fflush(nullptr);
+    exit(139);
+}
+
 void host_access(u64 address, u8 flags, Pc pc)
 {
     if (!device_only(address))
@@ -157,6 +169,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     const char *missing = same_warp    ? "no __syncwarp() or __syncthreads() between them"
                           : same_block ? "no __syncthreads() between them"
                                        : "nothing orders two blocks but atomics with __threadfence(), or two launches";
+    if (same_block && pc != other && place_name(pc) == place_name(other))
+        missing = same_warp ? "no __syncwarp() or __syncthreads() between them (an atomic, if both are to count)"
+                            : "no __syncthreads() between them (an atomic, if both are to count)";
     if ((earlier.who & kStrongBit) && !(flags & kStrong))
         missing = "an atomic or volatile access protects nothing against a plain one";
     Finding f = {"race",
@@ -249,7 +264,9 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
     Cell &c = q.region->cells[word];
     const u32 first = launch_now.first_interval;
     const bool strong = q.flags & kStrong;
-    const u8 me = (u8)(lane->index | (strong ? kStrongBit : 0));
+    // An atomic after one's own plain store does not order that store before the others' atomics.
+    const bool after_plain = c.write.interval >= first && same_thread(c.write, q, lane) && !(c.write.who & kStrongBit);
+    const u8 me = (u8)(lane->index | (strong && !after_plain ? kStrongBit : 0));
 
     if (c.write.interval >= first && (c.write.bytes & part) && !same_thread(c.write, q, lane)
         && !(strong && (c.write.who & kStrongBit)) && !ordered(c.write, lane, q.shared)) {

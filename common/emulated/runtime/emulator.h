@@ -251,6 +251,7 @@ bool wholly_unknown(u64 address, u64 bytes);                            // no by
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
 void host_access(u64 address, u8 flags, Pc pc);
+void host_free(u64 address, Pc pc);
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane);
 void finish_races(); // at the end of a launch: the held back ones

@@ -244,6 +244,29 @@ HOOKS(16)
 
 void __tsan_read_range(void *p, size_t n) { access_structure((u64)p, n, 8, kRead, RETURN_ADDRESS, FRAME); }
 void __tsan_write_range(void *p, size_t n) { access_structure((u64)p, n, 8, kWrite, RETURN_ADDRESS, FRAME); }
+void *emulated_memcpy(void *to, const void *from, size_t n)
+{
+    access_structure((u64)from, n, 4, kRead, RETURN_ADDRESS, FRAME);
+    access_structure((u64)to, n, 4, kWrite, RETURN_ADDRESS, FRAME);
+    return memcpy(to, from, n);
+}
+void *emulated_memmove(void *to, const void *from, size_t n)
+{
+    access_structure((u64)from, n, 4, kRead, RETURN_ADDRESS, FRAME);
+    access_structure((u64)to, n, 4, kWrite, RETURN_ADDRESS, FRAME);
+    return memmove(to, from, n);
+}
+void *emulated_memset(void *to, int byte, size_t n)
+{
+    access_structure((u64)to, n, 4, kWrite, RETURN_ADDRESS, FRAME);
+    return memset(to, byte, n);
+}
+void emulated_free(void *p)
+{
+    if (p && !on_fiber(FRAME))
+        host_free((u64)p, RETURN_ADDRESS);
+    free(p);
+}
 void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit(void) {}

@@ -56,4 +56,12 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *n, T &)
 }
 static EMULATED_INLINE size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
 static EMULATED_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+/* What memcpy() and its like become in a .cu file (translate.c): the same, seen by the checks. */
+extern "C" {
+void *emulated_memcpy(void *to, const void *from, size_t n);
+void *emulated_memmove(void *to, const void *from, size_t n);
+void *emulated_memset(void *to, int byte, size_t n);
+void emulated_free(void *p);
+}
+
 #endif
