@@ -83,6 +83,20 @@ rm -r results results.csv
 "$course" tables >out && fail "a CSV file that is not there must be found"
 grep -q 'there is no .*results.csv' out || fail "not named: $(cat out)"
 
+# check tries what checks.txt says, too, and shows what is not right. A script stands in for the program, and
+# another one for the build.
+mkdir -p bin "$folder/build/emulated" && printf '#!/bin/sh\n' >bin/cmake && chmod +x bin/cmake
+printf '#!/bin/sh\necho "ran with $*"\ncase $* in *"--size 33"*) exit 1 ;; esac\n' >"$folder/build/emulated/ex77_template"
+chmod +x "$folder/build/emulated/ex77_template"
+printf '# others\n--size 1\n--size 5 --block 96\n' >ex77_made_up/checks.txt
+PATH=$PWD/bin:$PATH "$course" check ex77 --device=emulated >out || fail "a right program must pass: $(cat out)"
+grep -q '^PASS also with --size 1; --size 5 --block 96$' out || fail "not named: $(cat out)"
+echo '--size 33' >>ex77_made_up/checks.txt
+PATH=$PWD/bin:$PATH "$course" check ex77 --device=emulated >out && fail "what is wrong at another size must be found"
+grep -q '^But with --size 33:$' out && grep -q '^ran with --only device --size 33$' out || fail "not shown: $(cat out)"
+PATH=$PWD/bin:$PATH "$course" check ex77 --device=emulated --size 7 >out || fail "with options of one's own there is only the one run"
+rm -r bin
+
 # reset keeps what the student wrote.
 if command -v git >/dev/null 2>&1; then
     git init -q . && git add . && git -c user.name=t -c user.email=t@example.org commit -q -m t || exit 2

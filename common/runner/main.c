@@ -16,7 +16,9 @@ static const struct command commands[] = {
     {"check", commandCheck, "check [EX...] [--solution] [options]", "is your template right?",
      "Builds and runs the template of each named exercise (of all, if none is named): right or "
      "wrong,\n"
-     "what kind of wrong, how fast.\n\n"
+     "what kind of wrong, how fast. Without options of your own the sizes and options in the "
+     "exercise's\n"
+     "checks.txt are tried, too.\n\n"
      "  --solution              the reference solution instead of your template\n"
      "  --device=WHICH          auto (a GPU if there is one), gpu or emulated\n"
      "  --emulate=GENERATION    fermi, kepler or hopper limits on the emulated device\n"

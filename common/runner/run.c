@@ -165,6 +165,57 @@ static int start(const struct request *r, const struct exercise_entry *e, const 
     return status;
 }
 
+/* After the run that shows the table: the sizes and options in the exercise's checks.txt, one run each, which is
+ * shown only if it is not right. Returns the status of the check as a whole. */
+static int checkFurther(const struct request *r, const struct exercise_entry *e, const char *kind,
+                        int status)
+{
+    char *path = textOf("%s/%s/checks.txt", sourceFolder(), e->name);
+    char *program = programPath(r->device, e->brief, kind);
+    char *text = NULL, *right = textOf("%s", ""), *next;
+
+    if (access(path, R_OK) == 0 && (status == STATUS_PASS || status == STATUS_UNFILLED) &&
+        r->passedCount == 0 && !r->quick && r->csv == NULL)
+        text = readWholeFile(path);
+    for (char *line = text; line != NULL && *line != '\0'; line = next) {
+        char *argv[16] = {program, "--only", "device"}, *whole, *longer;
+        int argc = 3, got;
+
+        next = line + strcspn(line, "\n");
+        if (*next == '\n')
+            *next++ = '\0';
+        if (line[0] == '\0' || line[0] == '#')
+            continue;
+        whole = textOf("%s", line);
+        for (char *word = strtok(line, " "); word != NULL && argc < 15; word = strtok(NULL, " "))
+            argv[argc++] = word;
+        argv[argc] = NULL;
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "  also with: %s\033[K\r", whole);
+        got = runCommand(argv, 1);
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "\033[K");
+        if (got != STATUS_PASS && got != STATUS_UNFILLED && got != STATUS_SKIPPED) {
+            printf("\nBut with %s:\n", whole);
+            runCommand(argv, 0);
+            status = got == STATUS_WRONG ? STATUS_WRONG : STATUS_USAGE;
+            free(whole);
+            break;
+        }
+        longer = textOf("%s%s%s", right, right[0] != '\0' ? "; " : "", whole);
+        free(right);
+        free(whole);
+        right = longer;
+    }
+    if (status == STATUS_PASS && right[0] != '\0')
+        printf("PASS also with %s\n", right);
+    free(right);
+    free(text);
+    free(program);
+    free(path);
+    return status;
+}
+
 /* The graver of two exit statuses: wrong, error, unfilled, pass, skipped. What is skipped takes nothing
  * from what passes; only if all is skipped does that become the verdict. */
 static int graver(int a, int b)
@@ -199,7 +250,9 @@ int commandCheck(int argc, char **argv)
     if (buildKind(&r, kind) != 0)
         return STATUS_USAGE;
     for (size_t i = 0; i < r.chosenCount; i++) {
-        status = graver(start(&r, r.chosen[i], kind, r.csv), status);
+        const int shown = start(&r, r.chosen[i], kind, r.csv);
+
+        status = graver(checkFurther(&r, r.chosen[i], kind, shown), status);
         if (i + 1 < r.chosenCount)
             putchar('\n');
     }

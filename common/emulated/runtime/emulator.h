@@ -56,6 +56,7 @@ struct Settings {
     bool findings_fatal;
     const char *counters_file, *findings_file; // NULL: do not write
     int device_count;
+    int patience; // seconds after which a launch that still runs is named
     cudaDeviceProp device;
 };
 extern Settings settings;
@@ -149,6 +150,8 @@ struct Launch {
     size_t arguments_size;
     bool cooperative;
     bool killed; // an error ended the kernel
+    time_t begun;
+    bool named_long; // it has been said that it takes long
     cudaError_t error;
     u64 progress; // rises with every change that another thread could wait for
     u64 step;

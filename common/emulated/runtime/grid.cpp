@@ -6,6 +6,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include <pthread.h>
+#include <unistd.h>
+
 extern "C" {
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
 }
@@ -226,9 +229,38 @@ static void run_blocks()
     }
 }
 
+// A loop that the compiler has left without any memory access calls no hook: then this thread names the kernel.
+static volatile time_t running_since; // 0: nothing runs
+static char running[256], running_from[256];
+
+static void *watch_launch(void *)
+{
+    for (;;) {
+        const time_t since = running_since;
+        sleep(1);
+        if (since == 0 || since != running_since || time(nullptr) - since <= settings.patience + 1
+            || launch_now.named_long)
+            continue;
+        launch_now.named_long = true;
+        fprintf(stderr, "%s: kernel %s, launched here, has been running for %d s: an endless loop?\n", running_from,
+                running, settings.patience);
+    }
+}
+
+static void begin_watch_of_launch()
+{
+    static pthread_t watcher;
+    snprintf(running, sizeof running, "%s", launch_now.kernel.c_str());
+    snprintf(running_from, sizeof running_from, "%s", place_name(launch_now.place).c_str());
+    launch_now.begun = running_since = time(nullptr);
+    if (!watcher && pthread_create(&watcher, nullptr, watch_launch, nullptr) == 0)
+        pthread_detach(watcher);
+}
+
 void run_kernel(Launch &launch)
 {
     launch_now = launch;
+    begin_watch_of_launch();
     launch_now.killed = false;
     launch_now.error = cudaSuccess;
     launch_now.shared_low = ~0ull;
@@ -247,6 +279,7 @@ void run_kernel(Launch &launch)
     counters_end_launch((u64)g.x * g.y * g.z * b.x * b.y * b.z);
     launch.error = launch_now.error;
     launch_now.kernel.clear();
+    running_since = 0;
 }
 
 } // namespace emulated

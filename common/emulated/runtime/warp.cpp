@@ -271,25 +271,19 @@ static bool form_group(Warp &warp)
 const u64 kPatience = 20000000; // steps without a change that anybody could see
 
 // A launch that takes long is named once, for those who wait: only they know whether it is to end.
-static void name_long_launch(const Warp &warp, Pc pc, bool first)
+static void name_long_launch(const Warp &warp, Pc pc)
 {
-    static time_t begun;
-    static bool named;
-    const time_t now = time(nullptr);
-    if (first) {
-        begun = now;
-        named = false;
-    } else if (!named && now - begun >= 30) {
-        named = true;
-        fprintf(stderr, "%s: kernel %s has been running for 30 s and is here, in block %llu: an endless loop?\n",
-                place_name(pc).c_str(), launch_now.kernel.c_str(), (unsigned long long)warp.block->linear);
-    }
+    if (launch_now.named_long || time(nullptr) - launch_now.begun < settings.patience)
+        return;
+    launch_now.named_long = true;
+    fprintf(stderr, "%s: kernel %s has been running for %d s and is here, in block %u: an endless loop?\n",
+            place_name(pc).c_str(), launch_now.kernel.c_str(), settings.patience, (unsigned)warp.block->linear);
 }
 
 static bool seems_endless(Warp &warp, Pc pc)
 {
     static u64 last_progress, last_step;
-    name_long_launch(warp, pc, launch_now.step < last_step);
+    name_long_launch(warp, pc);
     if (launch_now.progress != last_progress || launch_now.step < last_step) {
         last_progress = launch_now.progress;
         last_step = launch_now.step;
