@@ -19,6 +19,7 @@ struct device {
 struct device_counters {
     double requests; /* global-memory requests of a warp: loads, stores and atomics */
     double sectorsPerRequest;
+    double bytesAsked;     /* bytes that lanes asked global memory for */
     double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
     double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */

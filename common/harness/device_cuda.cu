@@ -153,6 +153,7 @@ void deviceCountersGet(struct device_counters *counters)
         (double)(c.global_load_requests + c.global_store_requests + c.atomic_requests);
     counters->sectorsPerRequest = over((double)(c.global_load_sectors + c.global_store_sectors),
                                        (double)(c.global_load_requests + c.global_store_requests));
+    counters->bytesAsked = (double)c.bytes_used;
     counters->bytesUsed = over((double)c.bytes_used, (double)c.bytes_moved);
     counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
     counters->divergence = over((double)c.divergent_branches, (double)c.branches);

@@ -122,6 +122,7 @@ static int nextPhase(struct measurement *run)
     if (theDevice.emulated && openRow != NULL) {
         deviceCountersGet(&openRow->counters);
         openRow->counters.requests /= (double)sampleCount;
+        openRow->counters.bytesAsked /= (double)sampleCount;
     }
     total += getTimer(&wall);
     return 0;

@@ -14,6 +14,7 @@
 
 enum { REMARKS = 16, FINDINGS_SHOWN = 3 };
 enum { LABEL = 36 }; /* width of the table's first column */
+enum { MUCH = 16 };  /* more than this times the bytes needed: every thread does all, perhaps */
 
 struct device theDevice;
 const struct exercise *theExercise;
@@ -624,6 +625,9 @@ void rowEnd(void)
             oneCore = pace(&now);
         allCores = pace(&now);
     }
+    if (now.verdict == EXIT_PASS && now.bytes > 0.0 && now.counters.bytesAsked > MUCH * now.bytes)
+        harnessRemark("asks memory for %.0f times the bytes that the work needs",
+                      now.counters.bytesAsked / now.bytes);
     if (!settings.silent)
         printRow(&now);
     openRow = NULL;
