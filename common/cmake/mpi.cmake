@@ -8,9 +8,11 @@
 find_package(MPI QUIET COMPONENTS C)
 if(MPI_C_FOUND)
   message(STATUS "MPI: ${MPI_C_COMPILER}")
-  execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE text ERROR_VARIABLE text)
   set(mpi_definitions "COURSE_MPIEXEC=\"${MPIEXEC_EXECUTABLE}\"")
-  if(text MATCHES "Open MPI|OpenRTE|PRTE")
+  # Open MPI up to version 4 has this option, others refuse it.
+  execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --quiet --version TIMEOUT 20
+    OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE refused)
+  if(NOT refused AND text MATCHES "Open MPI|OpenRTE")
     list(APPEND mpi_definitions "COURSE_MPIEXEC_QUIET=\"--quiet\"")
   endif()
   include(CheckIncludeFile)
