@@ -41,9 +41,7 @@ static inline void mpiVerifyAt(int error, const char *call, const char *file, in
     MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
-/* mpiPatience(seconds, format, ...) ... mpiPatienceEnd(): if the calls between them take longer than
- * that, because another rank died or sends nothing, this rank says so, as printf, and ends with exit
- * status 2; mpirun then ends the others. So a mistake is a line, never a hang. */
+/* What a rank says when it gives up: what it waits for, and what it is at. */
 #ifdef __GNUC__
 #define MPI_UTILS_SHARED __attribute__((weak)) /* one variable for all files that include this */
 #else
@@ -63,6 +61,39 @@ static inline void mpiGiveUp(int number)
     _exit(2);
 }
 
+static inline void mpiAlarm(int seconds)
+{
+    signal(SIGALRM, mpiGiveUp);
+    alarm((unsigned)seconds);
+}
+
+/* mpiPatience(seconds, format, ...) ... mpiPatienceEnd(): if the calls between them take longer than
+ * that, because another rank died or sends nothing, this rank says so, as printf, and ends with exit
+ * status 2; mpirun then ends the others. So a mistake is a line, never a hang. */
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+static inline void
+mpiPatience(int seconds, const char *format, ...)
+{
+    va_list arguments;
+    size_t length;
+
+    va_start(arguments, format);
+    vsnprintf(mpiImpatience, sizeof mpiImpatience - 40, format, arguments);
+    va_end(arguments);
+    length = strlen(mpiImpatience);
+    snprintf(mpiImpatience + length, sizeof mpiImpatience - length, ": nothing for %d s\n",
+             seconds);
+    mpiAlarm(seconds);
+}
+
+static inline void mpiPatienceEnd(void)
+{
+    mpiImpatience[0] = '\0';
+    alarm((unsigned)mpiWatchSeconds);
+}
+
 /* mpiWatch(seconds, format, ...): from now on a rank that gets nowhere for so long, in a call that is not
  * between mpiPatience() and mpiPatienceEnd(), ends too; whenever it gives up, it says this, as printf.
  * Each mpiPatienceEnd() starts the time anew. mpiWatch(0, " ") ends it. */
@@ -79,33 +110,7 @@ mpiWatch(int seconds, const char *format, ...)
     va_end(arguments);
     mpiWatchSeconds = seconds;
     mpiImpatience[0] = '\0';
-    signal(SIGALRM, mpiGiveUp);
-    alarm((unsigned)seconds);
-}
-
-#ifdef __GNUC__
-__attribute__((format(printf, 2, 3)))
-#endif
-static inline void
-mpiPatience(int seconds, const char *format, ...)
-{
-    va_list arguments;
-    size_t length;
-
-    va_start(arguments, format);
-    vsnprintf(mpiImpatience, sizeof mpiImpatience - 40, format, arguments);
-    va_end(arguments);
-    length = strlen(mpiImpatience);
-    snprintf(mpiImpatience + length, sizeof mpiImpatience - length, ": nothing for %d s\n",
-             seconds);
-    signal(SIGALRM, mpiGiveUp);
-    alarm((unsigned)seconds);
-}
-
-static inline void mpiPatienceEnd(void)
-{
-    mpiImpatience[0] = '\0';
-    alarm((unsigned)mpiWatchSeconds);
+    mpiAlarm(seconds);
 }
 
 #endif

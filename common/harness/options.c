@@ -198,11 +198,12 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
             help(exercise);
         while (own != NULL && own->name != NULL && strcmp(own->name, name) != 0)
             own++;
-        if ((own != NULL && own->name != NULL && own->kind == OPTION_FLAG) ||
-            isOneOf(name, "list,quick")) {
+        if (own != NULL && own->name == NULL)
+            own = NULL; /* none of the exercise's */
+        if ((own != NULL && own->kind == OPTION_FLAG) || isOneOf(name, "list,quick")) {
             if (value != NULL)
                 courseFail(EXIT_USAGE, "--%s takes no value", name);
-            if (own != NULL && own->name != NULL)
+            if (own != NULL)
                 setOwn(own, NULL);
             else if (strcmp(name, "list") == 0)
                 settings.list = 1;
@@ -210,15 +211,14 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
                 settings.quick = 1;
             continue;
         }
-        if ((own == NULL || own->name == NULL) &&
-            !isOneOf(name, "size,seed,repeat,block,grid,device,variant,only,csv"))
+        if (own == NULL && !isOneOf(name, "size,seed,repeat,block,grid,device,variant,only,csv"))
             courseFail(EXIT_USAGE, "--%s: no such option; see --help", name);
         if (value == NULL && i + 1 < argc)
             value = argv[++i];
         if (value == NULL)
             courseFail(EXIT_USAGE, "--%s needs a value; see --help", name);
 
-        if (own != NULL && own->name != NULL) {
+        if (own != NULL) {
             setOwn(own, value);
         } else if (strcmp(name, "size") == 0) {
             double most = exercise->mostSize > 0 ? (double)exercise->mostSize : 1e15;

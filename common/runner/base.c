@@ -125,13 +125,13 @@ char *putAside(const char *path)
     return saved;
 }
 
-char *templatePath(const struct exercise_entry *e)
+char *sourcePath(const struct exercise_entry *e, const char *kind)
 {
     char *cuda = textOf("%s/%s/solution.cu", sourceFolder(), e->name);
     const char *extension = access(cuda, F_OK) == 0 ? "cu" : "c"; /* OpenACC: plain C */
 
     free(cuda);
-    return textOf("%s/%s/template.%s", sourceFolder(), e->name, extension);
+    return textOf("%s/%s/%s.%s", sourceFolder(), e->name, kind, extension);
 }
 
 const struct exercise_entry *exercises(size_t *count)
@@ -304,20 +304,16 @@ static void printErrors(const char *path)
 
 char *quoted(const char *text)
 {
-    char *result = textOf("'");
+    char *result = mustAllocate(NULL, 4 * strlen(text) + 3), *end = result;
 
-    for (; *text != '\0'; text++) {
-        char *longer = *text == '\'' ? textOf("%s'\\''", result) : textOf("%s%c", result, *text);
-
-        free(result);
-        result = longer;
-    }
-    {
-        char *longer = textOf("%s'", result);
-
-        free(result);
-        return longer;
-    }
+    *end++ = '\'';
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            end = stpcpy(end, "'\\''");
+        else
+            *end++ = *text;
+    strcpy(end, "'");
+    return result;
 }
 
 /* One build at a time in this folder, ./course's own configuring included. Returns what to close. */

@@ -115,7 +115,7 @@ int commandAnswer(int argc, char **argv)
 int commandReset(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
-    char *path = templatePath(e);
+    char *path = sourcePath(e, "template");
     const int there = access(path, F_OK) == 0;
     char *same[] = {"git", "-C", (char *)sourceFolder(), "diff", "--quiet", "HEAD", "--",
                     path,  NULL};

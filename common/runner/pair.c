@@ -144,7 +144,7 @@ static char *bodyFor(const struct pieces *solution, int region, const struct pie
 /* Remakes the template (NULL: there is none); the old one is kept beside it. */
 static void fix(const char *path, const struct pieces *solution, const struct pieces *template)
 {
-    char *all = textOf("%s", "");
+    char *all = textOf("%s", ""), *old;
 
     for (int i = 0; i <= solution->count; i++) {
         char *body = i < solution->count ? bodyFor(solution, i, template) : textOf("%s", "");
@@ -154,39 +154,27 @@ static void fix(const char *path, const struct pieces *solution, const struct pi
         free(body);
         all = longer;
     }
-    if (template != NULL) {
-        char *old = readWholeFile(path);
-        const int same = strcmp(old, all) == 0;
-
-        free(old);
-        if (!same) {
+    old = template != NULL ? readWholeFile(path) : NULL;
+    if (old == NULL || strcmp(old, all) != 0) {
+        if (old != NULL) {
             char *saved = putAside(path);
 
             printf("%s is remade; the old one is kept in %s\n", path, saved);
             free(saved);
-        } else {
-            free(all);
-            return;
         }
+        replaceFile(path, all);
     }
-    replaceFile(path, all);
+    free(old);
     free(all);
 }
 
 /* Checks, or with --fix mends, the pair template.EXT and solution.EXT of an exercise. */
 static int pairOf(const struct exercise_entry *e, int fixing)
 {
-    const char *extension = "cu";
-    char *path = textOf("%s/%s/solution.cu", sourceFolder(), e->name);
-    char *templatePath;
+    char *path = sourcePath(e, "solution"), *templatePath = sourcePath(e, "template");
     struct pieces solution, template;
     int differs = 0, there;
 
-    if (access(path, R_OK) != 0) {
-        extension = "c";
-        path[strlen(path) - 1] = '\0';
-    }
-    templatePath = textOf("%s/%s/template.%s", sourceFolder(), e->name, extension);
     there = access(templatePath, F_OK) == 0;
     solution = piecesOf(path);
     if (there)

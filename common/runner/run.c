@@ -107,7 +107,7 @@ static struct request parseRequest(int argc, char **argv)
  * but is older than that (mv, cp -p), would not be compiled: it gets the present time. */
 static void noticeTemplate(const struct request *r, const struct exercise_entry *e)
 {
-    char *path = templatePath(e), *program = programPath(r->device, e->brief, "template");
+    char *path = sourcePath(e, "template"), *program = programPath(r->device, e->brief, "template");
     struct stat template, built;
 
     if (stat(path, &template) != 0)
@@ -165,11 +165,27 @@ static int start(const struct request *r, const struct exercise_entry *e, const 
     return status;
 }
 
-/* After the run that shows the table: the sizes and options in the exercise's checks.txt, one run each, which is
- * shown only if it is not right. Returns the status of the check as a whole. */
+/* Runs the device rows of a program with these options, which blanks separate. */
+static int runWith(char *program, const char *options, int quiet)
+{
+    char *copy = textOf("%s", options);
+    char *argv[16] = {program, "--only", "device"};
+    int argc = 3, status;
+
+    for (char *word = strtok(copy, " "); word != NULL && argc < 15; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    status = runCommand(argv, quiet);
+    free(copy);
+    return status;
+}
+
+/* After the run that shows the table: the sizes and options in the exercise's checks.txt, one run each,
+ * which is shown only if it is not right. Returns the status of the check as a whole. */
 static int checkFurther(const struct request *r, const struct exercise_entry *e, const char *kind,
                         int status)
 {
+    const int onTerminal = isatty(STDERR_FILENO);
     char *path = textOf("%s/%s/checks.txt", sourceFolder(), e->name);
     char *program = programPath(r->device, e->brief, kind);
     char *text = NULL, *right = textOf("%s", ""), *next;
@@ -178,33 +194,27 @@ static int checkFurther(const struct request *r, const struct exercise_entry *e,
         r->passedCount == 0 && !r->quick && r->csv == NULL)
         text = readWholeFile(path);
     for (char *line = text; line != NULL && *line != '\0'; line = next) {
-        char *argv[16] = {program, "--only", "device"}, *whole, *longer;
-        int argc = 3, got;
+        char *longer;
+        int got;
 
         next = line + strcspn(line, "\n");
         if (*next == '\n')
             *next++ = '\0';
         if (line[0] == '\0' || line[0] == '#')
             continue;
-        whole = textOf("%s", line);
-        for (char *word = strtok(line, " "); word != NULL && argc < 15; word = strtok(NULL, " "))
-            argv[argc++] = word;
-        argv[argc] = NULL;
-        if (isatty(STDERR_FILENO))
-            fprintf(stderr, "  also with: %s\033[K\r", whole);
-        got = runCommand(argv, 1);
-        if (isatty(STDERR_FILENO))
+        if (onTerminal)
+            fprintf(stderr, "  also with: %s\033[K\r", line);
+        got = runWith(program, line, 1);
+        if (onTerminal)
             fprintf(stderr, "\033[K");
         if (got != STATUS_PASS && got != STATUS_UNFILLED && got != STATUS_SKIPPED) {
-            printf("\nBut with %s:\n", whole);
-            runCommand(argv, 0);
+            printf("\nBut with %s:\n", line);
+            runWith(program, line, 0);
             status = got == STATUS_WRONG ? STATUS_WRONG : STATUS_USAGE;
-            free(whole);
             break;
         }
-        longer = textOf("%s%s%s", right, right[0] != '\0' ? "; " : "", whole);
+        longer = textOf("%s%s%s", right, right[0] != '\0' ? "; " : "", line);
         free(right);
-        free(whole);
         right = longer;
     }
     if (status == STATUS_PASS && right[0] != '\0')
@@ -299,11 +309,8 @@ int commandDiff(int argc, char **argv)
             fail(STATUS_USAGE, "diff: '%s' is not understood; see ./course diff --help", argv[i]);
     if (e == NULL)
         fail(STATUS_USAGE, "diff needs an exercise, such as ./course diff ex03");
-    left = templatePath(e);
-    right = textOf("%s/%s/%s", sourceFolder(), e->name,
-                   cpu                                      ? "cpu.c"
-                   : strcmp(strrchr(left, '.'), ".cu") == 0 ? "solution.cu"
-                                                            : "solution.c");
+    left = sourcePath(e, "template");
+    right = cpu ? textOf("%s/%s/cpu.c", sourceFolder(), e->name) : sourcePath(e, "solution");
     {
         char *arguments[] = {"diff", "-u",  isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
                              left,   right, NULL};

@@ -56,8 +56,8 @@ char *readWholeFile(const char *path);
 /* Renames the file to a name that was free, with the time in it; returns that name, which the caller frees.
  * So nothing a student wrote is ever lost. Ends the program if it cannot. */
 char *putAside(const char *path);
-/* The template of an exercise, in a string that the caller frees. */
-char *templatePath(const struct exercise_entry *e);
+/* The source of an exercise's "template" or "solution", .cu or .c, in a string that the caller frees. */
+char *sourcePath(const struct exercise_entry *e, const char *kind);
 /* Replaces the file by way of a temporary name, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
 

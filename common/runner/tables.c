@@ -205,7 +205,7 @@ static double cpuPace(char *csv, char *best[FIELDS])
 /* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
 static void summarise(struct text *out, const char *path)
 {
-    char *csv = readWholeFile(path), *again = readWholeFile(path), *best = NULL;
+    char *csv = readWholeFile(path), *again = textOf("%s", csv), *best = NULL;
     double bestPace = 0.0, cpu;
 
     for (char *line = strtok(csv, "\n"); line != NULL; line = strtok(NULL, "\n")) {
