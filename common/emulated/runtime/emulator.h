@@ -150,7 +150,6 @@ struct Launch {
     size_t arguments_size;
     bool cooperative;
     bool killed; // an error ended the kernel
-    time_t begun;
     bool named_long; // it has been said that it takes long
     cudaError_t error;
     u64 progress; // rises with every change that another thread could wait for
@@ -161,6 +160,7 @@ struct Launch {
     u64 shared_low, shared_high; // range of static shared memory in use, as addresses
 };
 extern Launch launch_now;
+extern volatile bool launch_is_long; // it has run for longer than settings.patience
 extern Lane *current; // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch);             // grid.cpp

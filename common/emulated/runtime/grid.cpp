@@ -229,7 +229,9 @@ static void run_blocks()
     }
 }
 
-// A loop that the compiler has left without any memory access calls no hook: then this thread names the kernel.
+// This thread looks at the clock, for the hooks too, which know the line. A loop that the compiler has left without
+// any memory access calls no hook: then this thread names the kernel.
+volatile bool launch_is_long;
 static volatile time_t running_since; // 0: nothing runs
 static char running[256], running_from[256];
 
@@ -238,8 +240,10 @@ static void *watch_launch(void *)
     for (;;) {
         const time_t since = running_since;
         sleep(1);
-        if (since == 0 || since != running_since || time(nullptr) - since <= settings.patience + 1
-            || launch_now.named_long)
+        if (since == 0 || since != running_since)
+            continue;
+        launch_is_long = time(nullptr) - since >= settings.patience;
+        if (time(nullptr) - since <= settings.patience + 1 || launch_now.named_long)
             continue;
         launch_now.named_long = true;
         fprintf(stderr, "%s: kernel %s, launched here, has been running for %d s: an endless loop?\n", running_from,
@@ -252,7 +256,8 @@ static void begin_watch_of_launch()
     static pthread_t watcher;
     snprintf(running, sizeof running, "%s", launch_now.kernel.c_str());
     snprintf(running_from, sizeof running_from, "%s", place_name(launch_now.place).c_str());
-    launch_now.begun = running_since = time(nullptr);
+    launch_is_long = false;
+    running_since = time(nullptr);
     if (!watcher && pthread_create(&watcher, nullptr, watch_launch, nullptr) == 0)
         pthread_detach(watcher);
 }

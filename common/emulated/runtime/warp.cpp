@@ -273,7 +273,7 @@ const u64 kPatience = 20000000; // steps without a change that anybody could see
 // A launch that takes long is named once, for those who wait: only they know whether it is to end.
 static void name_long_launch(const Warp &warp, Pc pc)
 {
-    if (launch_now.named_long || time(nullptr) - launch_now.begun < settings.patience)
+    if (!launch_is_long || launch_now.named_long)
         return;
     launch_now.named_long = true;
     fprintf(stderr, "%s: kernel %s has been running for %d s and is here, in block %u: an endless loop?\n",
