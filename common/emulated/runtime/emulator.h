@@ -149,7 +149,7 @@ struct Launch {
     void *arguments;
     size_t arguments_size;
     bool cooperative;
-    bool killed; // an error ended the kernel
+    bool killed;     // an error ended the kernel
     bool named_long; // it has been said that it takes long
     cudaError_t error;
     u64 progress; // rises with every change that another thread could wait for
@@ -161,7 +161,7 @@ struct Launch {
 };
 extern Launch launch_now;
 extern volatile bool launch_is_long; // it has run for longer than settings.patience
-extern Lane *current; // the lane that runs, NULL in host code
+extern Lane *current;                // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch);             // grid.cpp
 bool run_warp(Warp &warp);                   // warp.cpp: false when it only spun
