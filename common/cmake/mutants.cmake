@@ -1,5 +1,5 @@
 # Mutants: solutions with one deliberate mistake, each of which the checks must catch. A file
-# tests/mutants/exNN/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
+# tests/exNN/mutants/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
 # format). Every mutant is built for the emulated device; its test demands the verdict WRONG.
 
 # Names the program of a mutant and registers its test.
@@ -13,7 +13,7 @@ function(add_mutant_test short label mutant)
 endfunction()
 
 function(add_mutants short folder library_object)
-  file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/mutants/${short}/*.mutant)
+  file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/${short}/mutants/*.mutant)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
     set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.cu)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # sanitise.sh CHECKS: what compute-sanitizer says of the cases of checks.cu, built by nvcc, as CSV on stdout:
-# case,tool,errors. Runs on a machine with a GPU; common/emulated/compare/sanitizer.csv holds the result on an H200.
+# case,tool,errors. Runs on a machine with a GPU; tests/emulated/compare/sanitizer.csv holds the result on an H200.
 checks=$1
 echo case,tool,errors
 for pair in memcheck:pastTheEnd memcheck:beforeTheStart memcheck:withinBounds memcheck:noTailGuard \

@@ -364,7 +364,7 @@ static int document(const char *path, int checking)
 
 int commandTables(int argc, char **argv)
 {
-    static const char *const patterns[] = {"*.md", "*/*.md", "common/emulated/*.md"};
+    static const char *const patterns[] = {"*.md", "*/*.md"};
     int checking = argc > 1 && strcmp(argv[1], "--check") == 0;
     int stale = 0;
 

@@ -1,11 +1,11 @@
 # What the harness says of each kind of mistake, of bad options, and of files that cannot be written.
 
-add_executable(harness_test harness_test.c)
+add_executable(harness_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c)
 target_link_libraries(harness_test PRIVATE harness_cpu)
 
 # The same under AddressSanitizer and UBSan.
 if(COURSE_HAVE_SANITIZERS)
-  add_executable(harness_test_sanitized harness_test.c)
+  add_executable(harness_test_sanitized ${CMAKE_CURRENT_LIST_DIR}/harness_test.c)
   target_link_libraries(harness_test_sanitized PRIVATE harness_sanitized)
 endif()
 
@@ -42,7 +42,7 @@ harness_case(no_whole_factor 1 "elements 0 to 999 are wrong" --mistake times600)
 harness_case(half_zero 1 "of 1000 elements are wrong" --mistake halfzero)
 harness_case(added_to_poison 1 "or only added to what stood there" --mistake added)
 harness_case(sign 1 "the sign is wrong" --mistake sign)
-harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at tests/harness_test.c:" --mistake todo)
+harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mistake todo)
 harness_case(ended_early 2 "the program ended within the variant 'the variant'" --mistake exit)
 harness_case(skipped 77 "SKIPPED: no variant could run here" --mistake skip)
 harness_case(on_purpose 0 "PASS: only rows that are wrong on purpose" --mistake purpose)
@@ -69,7 +69,7 @@ harness_case(list 0 "the variant" --list)
 
 # Files.
 harness_case(csv_no_folder 2 "cannot write" --csv ${CMAKE_CURRENT_BINARY_DIR}/no/such/folder.csv)
-harness_case(csv_foreign_file 2 "holds something else than results" --csv ${CMAKE_CURRENT_SOURCE_DIR}/expect.sh)
+harness_case(csv_foreign_file 2 "holds something else than results" --csv ${CMAKE_CURRENT_LIST_DIR}/../expect.sh)
 add_test(NAME harness.csv_files
-  COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/csv.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/csv)
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/csv.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/csv)
 set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)

@@ -144,7 +144,7 @@ static char *read_all(int file, size_t *length)
     exit(2);
 }
 
-/* The instrumentation that the runtime's hooks expect; common/emulated/README.md says why each flag is there. */
+/* The instrumentation that the runtime's hooks expect; emulated/README.md says why each flag is there. */
 static const char *const device_flags[] = {"-O1",
                                            "-fno-tree-sra",
                                            "-fno-optimize-sibling-calls",

@@ -3,7 +3,7 @@ set(sizes 1 2 3 7 12)
 set(gpu_sizes 1 2 33 100 1025)
 set(bad_sizes abc -5 0 30000)
 
-set(matrices ${CMAKE_CURRENT_SOURCE_DIR}/ex13/matrices)
+set(matrices ${CMAKE_CURRENT_LIST_DIR}/matrices)
 set(reader ${CMAKE_SOURCE_DIR}/ex13_cg/matrix_market.c)
 
 foreach(size 31 32 33)
@@ -49,7 +49,7 @@ exercise_test(ex13 bad_history 2 "No such file or directory" cpu cpu --size 5 --
 # The reader alone, and under AddressSanitizer and UBSan where the compiler has them.
 if(NOT TARGET ex13_reader_test)
   foreach(name reader_test fuzz_reader)
-    add_executable(ex13_${name} ex13/${name}.c ${reader})
+    add_executable(ex13_${name} ${CMAKE_CURRENT_LIST_DIR}/${name}.c ${reader})
     target_include_directories(ex13_${name} PRIVATE ${CMAKE_SOURCE_DIR}/ex13_cg)
     target_link_libraries(ex13_${name} PRIVATE course_options m)
     if(COURSE_HAVE_SANITIZERS)
@@ -62,7 +62,7 @@ if(NOT TARGET ex13_reader_test)
     - - ${matrices}/../bad/truncated.mtx.gz - - ${matrices})
   add_test(NAME ex13.reader.fuzz COMMAND ex13_fuzz_reader 1000000)
 
-  emulated_object(object ${CMAKE_CURRENT_SOURCE_DIR}/ex13/library_utils_test.cu INCLUDES ${COURSE_INCLUDES})
+  emulated_object(object ${CMAKE_CURRENT_LIST_DIR}/library_utils_test.cu INCLUDES ${COURSE_INCLUDES})
   add_executable(ex13_library_utils_test ${object})
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   target_link_libraries(ex13_library_utils_test PRIVATE emulated_link)

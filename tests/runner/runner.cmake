@@ -45,5 +45,5 @@ set_property(TEST course.unfilled course.bench_template APPEND PROPERTY LABELS a
 course_case(check_all 0 "PASS also with --size 3" check --solution --device=emulated)
 set_tests_properties(course.check_all PROPERTIES LABELS author TIMEOUT 600)
 
-add_test(NAME course.authors COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/runner.sh
+add_test(NAME course.authors COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/runner.sh
   $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner)

@@ -51,7 +51,7 @@ static const struct command commands[] = {
      "compiles any CUDA C program for the emulated device",
      "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs without a GPU "
      "and\n"
-     "reports mistakes with the line of your file; common/emulated/README.md tells more.\n"},
+     "reports mistakes with the line of your file; emulated/README.md tells more.\n"},
     {"device", commandDevice, "device", "the GPUs here, and what would be used", ""},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also the tests that demand unsolved templates\n"},

@@ -6,7 +6,7 @@
 #   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...])
 #       compiles one .cu into an object and sets OUTVAR to its path, to be listed among a target's sources.
 
-set(EMULATED_DIR "${CMAKE_CURRENT_LIST_DIR}/../emulated")
+set(EMULATED_DIR "${CMAKE_CURRENT_LIST_DIR}/..")
 get_filename_component(EMULATED_DIR "${EMULATED_DIR}" ABSOLUTE)
 
 add_library(emulated_runtime STATIC
@@ -74,8 +74,9 @@ target_compile_definitions(emulated-cc PRIVATE
   "EMULATED_LINK=\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")
 add_dependencies(emulated-cc emulated_runtime)
 
+# EMULATED_EXTRA_HEADERS: what the .cu files of a project include, for a CMake without dependency files.
 file(GLOB EMULATED_HEADERS CONFIGURE_DEPENDS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h
-  ${EMULATED_DIR}/../*.h ${EMULATED_DIR}/../harness/*.h)
+  ${EMULATED_EXTRA_HEADERS})
 
 function(emulated_object outvar source)
   cmake_parse_arguments(arg "" "" "DEFINITIONS;INCLUDES" ${ARGN})
