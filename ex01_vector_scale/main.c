@@ -4,7 +4,6 @@
 #include "measure.h"
 #include "vector_scale.h"
 #include "harness.h"
-#include <string.h>
 
 /* One thread takes a second for so many elements that all threads take a millisecond. */
 enum { ONE_THREAD_MOST = 1 << 20 };
@@ -49,7 +48,7 @@ int main(int argc, char **argv)
         reference[i] = a[i] * b;
 
     RUN_VARIANTS (v) {
-        const int isSlow = strcmp(v->name, "one thread") == 0 && n > ONE_THREAD_MOST;
+        const int isSlow = (v->traits & PART_OF_SIZE) && n > ONE_THREAD_MOST;
         const size_t m = isSlow ? ONE_THREAD_MOST : n;
 
         harnessWork(deviceBytes(m), (double)m, m);

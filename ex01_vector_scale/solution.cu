@@ -5,7 +5,36 @@
 #include "measure.h"
 #include "vector_scale.h"
 
-/* Launched as one thread in one block: a loop like the CPU's. */
+typedef void launch_fn(const float *d_a, float b, float *d_c, size_t n);
+
+/* What surrounds every kernel: memory on the device, the copy there, the launch, the copy back. */
+template <launch_fn launch>
+static void vectorScale(const float *a, float b, float *c, size_t n)
+{
+    float *d_a = NULL, *d_c = NULL;
+
+    // TODO 1 begin: allocate d_a and d_c on the device
+    cudaVerify(cudaMalloc((void **)&d_a, n * sizeof *d_a));
+    cudaVerify(cudaMalloc((void **)&d_c, n * sizeof *d_c));
+    // TODO 1 end
+
+    // TODO 2 begin: copy a to the device
+    cudaVerify(cudaMemcpy(d_a, a, n * sizeof *d_a, cudaMemcpyHostToDevice));
+    // TODO 2 end
+
+    wipeBeforeRuns(d_c, n * sizeof *d_c);
+    MEASURE (run) {
+        launch(d_a, b, d_c, n);
+    }
+
+    // TODO 3 begin: copy the result to c, and free the device memory
+    cudaVerify(cudaMemcpy(c, d_c, n * sizeof *c, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_a));
+    cudaVerify(cudaFree(d_c));
+    // TODO 3 end
+}
+
+/* One thread in one block: the loop of the CPU. All the others that the device could run are idle. */
 __global__ void vectorScaleOneThread(const float *a, float b, float *c, size_t n)
 {
     // TODO 4 begin: the loop over all elements, as on the CPU
@@ -14,10 +43,18 @@ __global__ void vectorScaleOneThread(const float *a, float b, float *c, size_t n
     // TODO 4 end
 }
 
-/* Any grid will do: thread t of T takes the elements t, t + T, t + 2T, ... */
+void launchOneThread(const float *d_a, float b, float *d_c, size_t n)
+{
+    // TODO 5 begin: launch vectorScaleOneThread as one block of one thread
+    cudaVerifyKernel((vectorScaleOneThread<<<1, 1>>>(d_a, b, d_c, n)));
+    // TODO 5 end
+}
+
+/* All threads of all blocks share the work: thread t of T takes the elements t, t + T, t + 2T, ...
+ * Any grid will do. */
 __global__ void vectorScaleGridStride(const float *a, float b, float *c, size_t n)
 {
-    // TODO 6 begin: the loop of this thread, from its number in the grid in steps of all threads
+    // TODO 6 begin: this thread's loop: from its number in the grid, in steps of all threads
     const size_t stride = (size_t)gridDim.x * blockDim.x;
 
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
@@ -25,19 +62,39 @@ __global__ void vectorScaleGridStride(const float *a, float b, float *c, size_t 
     // TODO 6 end
 }
 
-/* The grid must hold at least n threads; those past the end do nothing. */
+void launchGridStride(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256); /* --block and --grid override these choices */
+    const size_t grid = gridSize((size_t)multiprocessors() * 8);
+
+    cudaVerifyKernel((vectorScaleGridStride<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+/* The loop costs instructions. With a thread for every element there is none; the grid is rounded up to
+ * whole blocks, so threads past the end must do nothing. */
 __global__ void vectorScaleOnePerThread(const float *a, float b, float *c, size_t n)
 {
-    // TODO 8 begin: (advanced) one element, if this thread has one
+    // TODO 7 begin: (advanced) one element, if this thread has one
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
         c[i] = a[i] * b;
-    // TODO 8 end
+    // TODO 7 end
 }
 
-/* 16 bytes a load: with the same number of threads, four times as many bytes are under way. Thread 0
- * also takes the n % 4 elements that fill no float4. */
+void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256);
+    size_t grid = 1;
+
+    // TODO 8 begin: (advanced) as many blocks as n elements need, one thread each
+    grid = (n + block - 1) / block;
+    // TODO 8 end
+    cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
+}
+
+/* One float per thread leaves too few bytes under way. A float4 is 16 bytes a load: four times as many
+ * with the same number of threads. Thread 0 also takes the n % 4 elements that fill no float4. */
 __global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
 {
     // TODO 9 begin: (advanced) read and write one float4 per thread
@@ -54,60 +111,7 @@ __global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
     // TODO 9 end
 }
 
-typedef void launch_fn(const float *d_a, float b, float *d_c, size_t n);
-
-/* What surrounds a kernel: memory on the device, the copies there and back. */
-static void vectorScale(const float *a, float b, float *c, size_t n, launch_fn *launch)
-{
-    float *d_a = NULL, *d_c = NULL;
-
-    // TODO 1 begin: allocate d_a and d_c on the device
-    cudaVerify(cudaMalloc((void **)&d_a, n * sizeof *d_a));
-    cudaVerify(cudaMalloc((void **)&d_c, n * sizeof *d_c));
-    // TODO 1 end
-
-    // TODO 2 begin: copy a to the device
-    cudaVerify(cudaMemcpy(d_a, a, n * sizeof *d_a, cudaMemcpyHostToDevice));
-    // TODO 2 end
-
-    MEASURE (run) {
-        launch(d_a, b, d_c, n);
-    }
-
-    // TODO 5 begin: copy the result to c, and free the device memory
-    cudaVerify(cudaMemcpy(c, d_c, n * sizeof *c, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d_a));
-    cudaVerify(cudaFree(d_c));
-    // TODO 5 end
-}
-
-static void launchOneThread(const float *d_a, float b, float *d_c, size_t n)
-{
-    // TODO 3 begin: launch vectorScaleOneThread as one block of one thread
-    cudaVerifyKernel((vectorScaleOneThread<<<1, 1>>>(d_a, b, d_c, n)));
-    // TODO 3 end
-}
-
-static void launchGridStride(const float *d_a, float b, float *d_c, size_t n)
-{
-    const int block = blockSize(256); /* --block and --grid go before these choices */
-    const size_t grid = gridSize((size_t)multiprocessors() * 8);
-
-    cudaVerifyKernel((vectorScaleGridStride<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
-}
-
-static void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
-{
-    const int block = blockSize(256);
-    size_t grid = 1;
-
-    // TODO 7 begin: (advanced) as many blocks as n elements need, one thread each
-    grid = (n + block - 1) / block;
-    // TODO 7 end
-    cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
-}
-
-static void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
+void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
 {
     const int block = blockSize(256);
     const size_t perBlock = (size_t)block * 4;
@@ -116,30 +120,10 @@ static void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
     cudaVerifyKernel((vectorScaleFloat4<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-static void oneThread(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchOneThread);
-}
-
-static void gridStride(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchGridStride);
-}
-
-static void onePerThread(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchOnePerThread);
-}
-
-static void float4s(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchFloat4);
-}
-
 extern "C" const struct variant deviceVariants[] = {
-    {"one thread", oneThread},
-    {"grid-stride loop", gridStride},
-    {"one element per thread", onePerThread},
-    {"one float4 per thread", float4s},
+    {"one thread", vectorScale<launchOneThread>, PART_OF_SIZE},
+    {"grid-stride loop", vectorScale<launchGridStride>},
+    {"one element per thread", vectorScale<launchOnePerThread>},
+    {"one float4 per thread", vectorScale<launchFloat4>},
     {NULL, NULL},
 };

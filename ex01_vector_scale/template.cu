@@ -5,43 +5,11 @@
 #include "measure.h"
 #include "vector_scale.h"
 
-/* Launched as one thread in one block: a loop like the CPU's. */
-__global__ void vectorScaleOneThread(const float *a, float b, float *c, size_t n)
-{
-    // TODO 4 begin: the loop over all elements, as on the CPU
-    NOT_IMPLEMENTED(4);
-    // TODO 4 end
-}
-
-/* Any grid will do: thread t of T takes the elements t, t + T, t + 2T, ... */
-__global__ void vectorScaleGridStride(const float *a, float b, float *c, size_t n)
-{
-    // TODO 6 begin: the loop of this thread, from its number in the grid in steps of all threads
-    NOT_IMPLEMENTED(6);
-    // TODO 6 end
-}
-
-/* The grid must hold at least n threads; those past the end do nothing. */
-__global__ void vectorScaleOnePerThread(const float *a, float b, float *c, size_t n)
-{
-    // TODO 8 begin: (advanced) one element, if this thread has one
-    NOT_IMPLEMENTED(8);
-    // TODO 8 end
-}
-
-/* 16 bytes a load: with the same number of threads, four times as many bytes are under way. Thread 0
- * also takes the n % 4 elements that fill no float4. */
-__global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
-{
-    // TODO 9 begin: (advanced) read and write one float4 per thread
-    NOT_IMPLEMENTED(9);
-    // TODO 9 end
-}
-
 typedef void launch_fn(const float *d_a, float b, float *d_c, size_t n);
 
-/* What surrounds a kernel: memory on the device, the copies there and back. */
-static void vectorScale(const float *a, float b, float *c, size_t n, launch_fn *launch)
+/* What surrounds every kernel: memory on the device, the copy there, the launch, the copy back. */
+template <launch_fn launch>
+static void vectorScale(const float *a, float b, float *c, size_t n)
 {
     float *d_a = NULL, *d_c = NULL;
 
@@ -53,42 +21,78 @@ static void vectorScale(const float *a, float b, float *c, size_t n, launch_fn *
     NOT_IMPLEMENTED(2);
     // TODO 2 end
 
+    wipeBeforeRuns(d_c, n * sizeof *d_c);
     MEASURE (run) {
         launch(d_a, b, d_c, n);
     }
 
-    // TODO 5 begin: copy the result to c, and free the device memory
-    NOT_IMPLEMENTED(5);
-    // TODO 5 end
-}
-
-static void launchOneThread(const float *d_a, float b, float *d_c, size_t n)
-{
-    // TODO 3 begin: launch vectorScaleOneThread as one block of one thread
+    // TODO 3 begin: copy the result to c, and free the device memory
     NOT_IMPLEMENTED(3);
     // TODO 3 end
 }
 
-static void launchGridStride(const float *d_a, float b, float *d_c, size_t n)
+/* One thread in one block: the loop of the CPU. All the others that the device could run are idle. */
+__global__ void vectorScaleOneThread(const float *a, float b, float *c, size_t n)
 {
-    const int block = blockSize(256); /* --block and --grid go before these choices */
+    // TODO 4 begin: the loop over all elements, as on the CPU
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
+void launchOneThread(const float *d_a, float b, float *d_c, size_t n)
+{
+    // TODO 5 begin: launch vectorScaleOneThread as one block of one thread
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
+}
+
+/* All threads of all blocks share the work: thread t of T takes the elements t, t + T, t + 2T, ...
+ * Any grid will do. */
+__global__ void vectorScaleGridStride(const float *a, float b, float *c, size_t n)
+{
+    // TODO 6 begin: this thread's loop: from its number in the grid, in steps of all threads
+    NOT_IMPLEMENTED(6);
+    // TODO 6 end
+}
+
+void launchGridStride(const float *d_a, float b, float *d_c, size_t n)
+{
+    const int block = blockSize(256); /* --block and --grid override these choices */
     const size_t grid = gridSize((size_t)multiprocessors() * 8);
 
     cudaVerifyKernel((vectorScaleGridStride<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-static void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
+/* The loop costs instructions. With a thread for every element there is none; the grid is rounded up to
+ * whole blocks, so threads past the end must do nothing. */
+__global__ void vectorScaleOnePerThread(const float *a, float b, float *c, size_t n)
+{
+    // TODO 7 begin: (advanced) one element, if this thread has one
+    NOT_IMPLEMENTED(7);
+    // TODO 7 end
+}
+
+void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
 {
     const int block = blockSize(256);
     size_t grid = 1;
 
-    // TODO 7 begin: (advanced) as many blocks as n elements need, one thread each
-    NOT_IMPLEMENTED(7);
-    // TODO 7 end
+    // TODO 8 begin: (advanced) as many blocks as n elements need, one thread each
+    NOT_IMPLEMENTED(8);
+    // TODO 8 end
     cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-static void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
+/* One float per thread leaves too few bytes under way. A float4 is 16 bytes a load: four times as many
+ * with the same number of threads. Thread 0 also takes the n % 4 elements that fill no float4. */
+__global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
+{
+    // TODO 9 begin: (advanced) read and write one float4 per thread
+    NOT_IMPLEMENTED(9);
+    // TODO 9 end
+}
+
+void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
 {
     const int block = blockSize(256);
     const size_t perBlock = (size_t)block * 4;
@@ -97,30 +101,10 @@ static void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
     cudaVerifyKernel((vectorScaleFloat4<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-static void oneThread(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchOneThread);
-}
-
-static void gridStride(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchGridStride);
-}
-
-static void onePerThread(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchOnePerThread);
-}
-
-static void float4s(const float *a, float b, float *c, size_t n)
-{
-    vectorScale(a, b, c, n, launchFloat4);
-}
-
 extern "C" const struct variant deviceVariants[] = {
-    {"one thread", oneThread},
-    {"grid-stride loop", gridStride},
-    {"one element per thread", onePerThread},
-    {"one float4 per thread", float4s},
+    {"one thread", vectorScale<launchOneThread>, PART_OF_SIZE},
+    {"grid-stride loop", vectorScale<launchGridStride>},
+    {"one element per thread", vectorScale<launchOnePerThread>},
+    {"one float4 per thread", vectorScale<launchFloat4>},
     {NULL, NULL},
 };

@@ -15,7 +15,7 @@ set(COURSE_ONLY "" CACHE STRING "Build only these exercises, such as ex03;ex05 (
 # What every C file of the project is compiled with.
 add_library(course_options INTERFACE)
 target_compile_options(course_options INTERFACE
-  $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra>
+  $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wno-missing-field-initializers>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall;-lineinfo>)
 target_include_directories(course_options INTERFACE
   ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harness)

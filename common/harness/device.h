@@ -38,6 +38,9 @@ int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize);
 double deviceCopyRate(double bytes);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
 void devicePoison(double bytes);
+/* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors are left to whoever uses
+ * the memory. */
+void deviceWipe(void *memory, size_t bytes);
 void deviceSynchronise(void);
 /* The last error that no call has returned to anyone, in words, which is then forgotten; NULL: none. */
 const char *deviceError(void);

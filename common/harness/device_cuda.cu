@@ -96,6 +96,12 @@ void devicePoison(double bytes)
     cudaVerify(cudaFree(memory));
 }
 
+void deviceWipe(void *memory, size_t bytes)
+{
+    if (memory != NULL && bytes > 0 && cudaMemset(memory, 0xFF, bytes) == cudaSuccess)
+        cudaVerify(cudaDeviceSynchronize());
+}
+
 void deviceSynchronise(void)
 {
     cudaVerify(cudaDeviceSynchronize());

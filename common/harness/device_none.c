@@ -33,6 +33,12 @@ void devicePoison(double bytes)
     (void)bytes;
 }
 
+void deviceWipe(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
 void deviceSynchronise(void)
 {
 }

@@ -140,7 +140,7 @@ void verifyError(double error);
 enum exit_code rowVerdict(void);
 /* Median seconds of the last measurement of the present row; 0 if there was none. */
 double rowSeconds(void);
-/* A row that is wrong on purpose, to show something: its verdict does not count. Call in the loop. */
+/* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the loop. */
 void rowIsDemonstration(void);
 
 /* The verdict, the CSV file and the exit code; frees all arrays. */
@@ -148,7 +148,7 @@ int harnessFinish(void);
 
 /* The loop over the variants of all tables, for RUN_VARIANTS: closes the row of the variant before and
  * opens the next, leaving out what --variant and harnessOnly() leave out. */
-int rowBegin(const char *name, enum place place);
+int rowBegin(const char *name, enum place place, unsigned traits);
 void rowEnd(void);
 
 /* Prints "PROGRAM: message" to stderr and ends the program with that exit code. courseFailAlike() is for
@@ -191,7 +191,7 @@ static inline const struct variant *nextVariant(const struct variant *v)
                 return NULL;
             v = tables[place];
         }
-        if (rowBegin(v->name, (enum place)place))
+        if (rowBegin(v->name, (enum place)place, v->traits))
             return v;
         v++;
     }

@@ -4,6 +4,7 @@
 
 #include "harness.h"
 #include "device.h"
+#include "traits.h"
 #include <stdio.h>
 
 enum { MESSAGE = 512, NAME = 128 };
@@ -30,6 +31,7 @@ struct settings {
 struct row {
     char name[NAME];
     enum place place;
+    unsigned traits; /* enum variant_trait */
     enum exit_code verdict;
     int demonstration; /* wrong on purpose */
     int todo, todoLine;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SAMPLES = 100000 };
+enum { MOST_SAMPLES = 100000, MOST_RESULTS = 8 };
 enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
 
 static const double shortestSample = 500e-6; /* s: far above the resolution of timers and events */
@@ -13,6 +13,11 @@ static const double patience = 1.5;          /* s: a row's samples stop here, or
 
 static double *samples; /* seconds of one run */
 static int sampleCount, sampleTarget;
+static struct {
+    void *memory;
+    size_t bytes;
+} results[MOST_RESULTS]; /* what wipeBeforeRuns() has named */
+static int resultCount;
 static long runsPerSample, runsLeft;
 static double total; /* seconds spent measuring, warm-up included */
 static Timer wall;
@@ -43,6 +48,7 @@ void measureReset(void)
     sampleCount = 0;
     total = 0.0;
     blockUsed = 0;
+    resultCount = 0;
 }
 
 struct measurement measureBegin(void)
@@ -76,10 +82,20 @@ static void plan(double seconds)
             sampleTarget--;
 }
 
+void wipeBeforeRuns(void *d_result, size_t bytes)
+{
+    if (resultCount == MOST_RESULTS)
+        courseFail(EXIT_USAGE, "wipeBeforeRuns() is called for more than %d arrays", MOST_RESULTS);
+    results[resultCount].memory = d_result;
+    results[resultCount++].bytes = bytes;
+}
+
 /* Starts a sample of the timed phase. */
 static int sample(void)
 {
     runsLeft = runsPerSample;
+    for (int i = 0; i < resultCount; i++)
+        deviceWipe(results[i].memory, results[i].bytes);
     start();
     return 1;
 }
@@ -125,6 +141,7 @@ static int nextPhase(struct measurement *run)
         openRow->counters.bytesAsked /= (double)sampleCount;
     }
     total += getTimer(&wall);
+    resultCount = 0; /* a second measurement of the row names its own */
     return 0;
 }
 

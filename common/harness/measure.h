@@ -27,6 +27,11 @@ int measureNext(struct measurement *run);
 /* How often the body of the last measurement has run, warm-up included. */
 long measureRuns(void);
 
+/* Names the device memory that the measured body writes as its result. It is overwritten with 0xFF bytes before
+ * each sample, outside the measured time, so that a body that works only the first time is found. Call before
+ * MEASURE, once for each array. */
+void wipeBeforeRuns(void *d_result, size_t bytes);
+
 /* Threads per block: what --block asks for, otherwise the variant's own choice. */
 int blockSize(int own);
 /* Blocks in the grid: what --grid asks for, otherwise the variant's own choice. */

@@ -402,7 +402,7 @@ void rowIsDemonstration(void)
     now.demonstration = 1;
 }
 
-int rowBegin(const char *name, enum place place)
+int rowBegin(const char *name, enum place place, unsigned traits)
 {
     if (settings.list) {
         if (!settings.silent)
@@ -425,6 +425,8 @@ int rowBegin(const char *name, enum place place)
     snprintf(now.name, sizeof now.name, "%s", name);
     snprintf(now.parameters, sizeof now.parameters, "%s", parameters);
     now.place = place;
+    now.traits = traits;
+    now.demonstration = (traits & WRONG_ON_PURPOSE) != 0;
     now.bytes = workBytes;
     now.flops = workFlops;
     now.size = workSize > 0 ? workSize : settings.size;

@@ -3,12 +3,15 @@
 #ifndef VARIANTS_H
 #define VARIANTS_H
 
+#include "traits.h"
+
 struct variant {
     const char *name; /* as the table prints it; NULL ends a table */
     variant_fn *run;
 #ifdef VARIANTS_IN_DOUBLE
     variant_double_fn *runDouble; /* the same in double, for an exercise that has both */
 #endif
+    unsigned traits; /* enum variant_trait, or'ed; left out where nothing is special */
 };
 
 #ifdef __cplusplus

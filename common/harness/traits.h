@@ -1,0 +1,13 @@
+/* What is special about a variant: a field of its row, since nothing is ever judged by its name. */
+#ifndef TRAITS_H
+#define TRAITS_H
+
+enum variant_trait {
+    WRONG_ON_PURPOSE = 1, /* its result shows a mistake: shown, not judged */
+    PART_OF_SIZE = 2,     /* too slow for the whole size: main.c gives it the first part only */
+    ASKS_FOR_MORE = 4, /* asks memory for many times the bytes that must move: that is its lesson */
+    EXERCISE_TRAIT =
+        256 /* this bit and those above it are the exercise's own, named in its header */
+};
+
+#endif
