@@ -12,14 +12,29 @@ function(add_mutant_test short label mutant)
   set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS mutant)
 endfunction()
 
+# A mutant with a line "# source: further/FILE" changes that file; a copy of solution.cu beside it then
+# includes the changed one.
 function(add_mutants short folder library_object)
   file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/${short}/mutants/*.mutant)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
+    file(STRINGS ${mutant} line REGEX "^# source: " LIMIT_COUNT 1)
+    string(REGEX REPLACE "^# source: *" "" changed "${line}")
     set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.cu)
-    add_custom_command(OUTPUT ${source}
-      COMMAND mutate ${mutant} ${folder}/solution.cu ${source}
-      DEPENDS mutate ${mutant} ${folder}/solution.cu VERBATIM)
+    if(changed)
+      set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}/solution.cu)
+      set(copy ${CMAKE_BINARY_DIR}/mutants/${short}/${label}/${changed})
+      get_filename_component(directory ${copy} DIRECTORY)
+      file(MAKE_DIRECTORY ${directory})
+      add_custom_command(OUTPUT ${source}
+        COMMAND mutate ${mutant} ${folder}/${changed} ${copy}
+        COMMAND ${CMAKE_COMMAND} -E copy ${folder}/solution.cu ${source}
+        DEPENDS mutate ${mutant} ${folder}/${changed} ${folder}/solution.cu VERBATIM)
+    else()
+      add_custom_command(OUTPUT ${source}
+        COMMAND mutate ${mutant} ${folder}/solution.cu ${source}
+        DEPENDS mutate ${mutant} ${folder}/solution.cu VERBATIM)
+    endif()
     emulated_object(object ${source} INCLUDES ${folder} ${COURSE_INCLUDES})
     add_emulated_program(${short}_mutant_${label} ${short} "${object};${library_object}")
     add_mutant_test(${short} ${label} ${mutant})
