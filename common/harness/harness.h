@@ -14,15 +14,8 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
+#include "exit_codes.h"
 #include <stddef.h>
-
-enum exit_code {
-    EXIT_PASS = 0,
-    EXIT_WRONG = 1,
-    EXIT_USAGE = 2,
-    EXIT_UNFILLED = 3,
-    EXIT_SKIPPED = 77
-};
 
 /* Where a variant runs. */
 enum place { ON_CPU, ON_DEVICE, ON_LIBRARY };
