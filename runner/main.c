@@ -1,5 +1,6 @@
 /* The course program behind ./course: finds the command and hands over to it. */
-#include "runner.h"
+#include "commands.h"
+#include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,11 +84,11 @@ int main(int argc, char **argv)
 
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         help();
-        return argc < 2 ? STATUS_USAGE : STATUS_PASS;
+        return argc < 2 ? EXIT_USAGE : EXIT_PASS;
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("CUDA C course %s\n", COURSE_VERSION);
-        return STATUS_PASS;
+        return EXIT_PASS;
     }
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
@@ -95,12 +96,12 @@ int main(int argc, char **argv)
         if (argc == 3 && strcmp(argv[2], "--help") == 0) {
             printf("usage: ./course %s\n%s\n%s", commands[i].usage, commands[i].summary,
                    commands[i].help);
-            return STATUS_PASS;
+            return EXIT_PASS;
         }
         status = commands[i].run(argc - 1, argv + 1);
         if (fflush(stdout) != 0 || ferror(stdout))
-            fail(STATUS_USAGE, "cannot write to standard output");
+            fail(EXIT_ERROR, "cannot write to standard output");
         return status;
     }
-    fail(STATUS_USAGE, "there is no command '%s'; ./course --help lists them", argv[1]);
+    fail(EXIT_USAGE, "there is no command '%s'; ./course --help lists them", argv[1]);
 }

@@ -4,7 +4,10 @@
  *     // TODO 3 end
  *
  * where the solution has the answer and the template NOT_IMPLEMENTED(3) or a student's lines. */
-#include "runner.h"
+#include "commands.h"
+#include "exercises.h"
+#include "files.h"
+#include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +42,7 @@ static char *cutOut(const char *from, const char *to)
 static struct pieces piecesOf(const char *path)
 {
     struct pieces p = {0};
-    char *all = readWholeFile(path);
+    char *all = readFile(path);
     const char *from = all, *line, *next;
     int open = 0, number = 1;
 
@@ -48,17 +51,17 @@ static struct pieces piecesOf(const char *path)
         next = next != NULL ? next + 1 : line + strlen(line);
         if (marker(line, "begin") != 0) {
             if (open != 0)
-                fail(STATUS_WRONG, "%s:%d: TODO %d begins inside TODO %d", path, number,
+                fail(EXIT_WRONG, "%s:%d: TODO %d begins inside TODO %d", path, number,
                      marker(line, "begin"), open);
             if (p.count == REGIONS)
-                fail(STATUS_WRONG, "%s:%d: more than %d regions", path, number, REGIONS);
+                fail(EXIT_WRONG, "%s:%d: more than %d regions", path, number, REGIONS);
             open = marker(line, "begin");
             p.number[p.count] = open;
             p.text[p.count] = cutOut(from, next);
             from = next;
         } else if (marker(line, "end") != 0) {
             if (open != marker(line, "end"))
-                fail(STATUS_WRONG, "%s:%d: TODO %d ends, but TODO %d is open", path, number,
+                fail(EXIT_WRONG, "%s:%d: TODO %d ends, but TODO %d is open", path, number,
                      marker(line, "end"), open);
             p.body[p.count++] = cutOut(from, line);
             from = line;
@@ -66,7 +69,7 @@ static struct pieces piecesOf(const char *path)
         }
     }
     if (open != 0)
-        fail(STATUS_WRONG, "%s: TODO %d has no end", path, open);
+        fail(EXIT_WRONG, "%s: TODO %d has no end", path, open);
     p.text[p.count] = cutOut(from, line);
     free(all);
     return p;
@@ -154,7 +157,7 @@ static void fix(const char *path, const struct pieces *solution, const struct pi
         free(body);
         all = longer;
     }
-    old = template != NULL ? readWholeFile(path) : NULL;
+    old = template != NULL ? readFile(path) : NULL;
     if (old == NULL || strcmp(old, all) != 0) {
         if (old != NULL) {
             char *saved = putAside(path);
@@ -205,7 +208,7 @@ int commandPair(int argc, char **argv)
         if (strcmp(argv[i], "--fix") == 0)
             fixing = 1;
         else if (argv[i][0] == '-')
-            fail(STATUS_USAGE, "pair: '%s' is not understood; see ./course pair --help", argv[i]);
+            fail(EXIT_USAGE, "pair: '%s' is not understood; see ./course pair --help", argv[i]);
     for (int i = 1; i < argc; i++)
         if (argv[i][0] != '-') {
             differs |= pairOf(exerciseNamed(argv[i]), fixing);
@@ -215,5 +218,5 @@ int commandPair(int argc, char **argv)
         differs |= pairOf(&list[i], fixing);
     if (!differs && !fixing)
         printf("template and solution agree outside the TODO regions\n");
-    return differs ? STATUS_WRONG : STATUS_PASS;
+    return differs ? EXIT_WRONG : EXIT_PASS;
 }

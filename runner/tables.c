@@ -7,7 +7,10 @@
  * (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant with the highest
  * rate. An underscore in such a text stands for a blank. columns may also name param:NAME, the
  * value of NAME in the row's parameters. With --check nothing is written, and stale tables are named. */
-#include "runner.h"
+#include "commands.h"
+#include "exercises.h"
+#include "files.h"
+#include "text.h"
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,24 +35,6 @@ enum field {
     ERROR,
     PARAMETERS
 };
-
-/* Text that grows. */
-struct text {
-    char *data;
-    size_t length;
-};
-
-static void append(struct text *t, const char *more, size_t length)
-{
-    t->data = mustAllocate(t->data, t->length + length + 1);
-    memcpy(t->data + t->length, more, length);
-    t->data[t->length += length] = '\0';
-}
-
-static void appendText(struct text *t, const char *more)
-{
-    append(t, more, strlen(more));
-}
 
 /* Splits a CSV line in place; missing fields are "". */
 static void split(char *line, char *fields[FIELDS])
@@ -148,7 +133,7 @@ static char *cell(const char *column, char *fields[FIELDS])
         }
         return textOf("-");
     }
-    fail(STATUS_WRONG, "tables: there is no column '%s'", column);
+    fail(EXIT_WRONG, "tables: there is no column '%s'", column);
 }
 
 static const char *heading(const char *column)
@@ -205,7 +190,7 @@ static double cpuPace(char *csv, char *best[FIELDS])
 /* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
 static void summarise(struct text *out, const char *path)
 {
-    char *csv = readWholeFile(path), *again = textOf("%s", csv), *best = NULL;
+    char *csv = readFile(path), *again = textOf("%s", csv), *best = NULL;
     double bestPace = 0.0, cpu;
 
     for (char *line = strtok(csv, "\n"); line != NULL; line = strtok(NULL, "\n")) {
@@ -300,7 +285,7 @@ static int makeTable(struct text *out, char *const words[], int count)
                             : " ---: |");
     appendText(out, "\n");
 
-    csv = readWholeFile(path);
+    csv = readFile(path);
     strtok(csv, "\n"); /* the header */
     while ((line = strtok(NULL, "\n")) != NULL) {
         char *fields[FIELDS];
@@ -327,7 +312,7 @@ static int makeTable(struct text *out, char *const words[], int count)
 static int document(const char *path, int checking)
 {
     static const char begin[] = "<!-- table: ", end[] = "<!-- end -->";
-    char *old = readWholeFile(path), *from = old, *mark;
+    char *old = readFile(path), *from = old, *mark;
     struct text new = {0};
     int stale, missing = 0;
 
@@ -338,7 +323,7 @@ static int document(const char *path, int checking)
         int count = 0;
 
         if (line == NULL || stop == NULL || stop < line || (another != NULL && another < stop))
-            fail(STATUS_WRONG, "tables: %s: a table has no line '%s' of its own", path, end);
+            fail(EXIT_WRONG, "tables: %s: a table has no line '%s' of its own", path, end);
         append(&new, from, (size_t)(line + 1 - from));
         marker = textOf("%.*s", (int)(strstr(mark, " -->") - mark - (long)strlen(begin)),
                         mark + strlen(begin));
@@ -369,7 +354,7 @@ int commandTables(int argc, char **argv)
     int stale = 0;
 
     if (argc > 1 + checking)
-        fail(STATUS_USAGE, "tables: '%s' is not understood; see ./course tables --help",
+        fail(EXIT_USAGE, "tables: '%s' is not understood; see ./course tables --help",
              argv[argc - 1]);
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
         char *pattern = textOf("%s/%s", sourceFolder(), patterns[p]);
@@ -382,5 +367,5 @@ int commandTables(int argc, char **argv)
         }
         free(pattern);
     }
-    return stale ? STATUS_WRONG : STATUS_PASS;
+    return stale ? EXIT_WRONG : EXIT_PASS;
 }

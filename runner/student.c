@@ -1,21 +1,14 @@
-/* hint, answer, reset and cc: what a student asks for while working on a template. */
-#include "runner.h"
+/* hint, answer, diff, reset and cc: what a student asks for while working on a template. */
+#include "build.h"
+#include "commands.h"
+#include "exercises.h"
+#include "files.h"
+#include "process.h"
+#include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The exercise that a command names, which takes at most `most` words, itself included. */
-static const struct exercise_entry *oneExercise(const char *command, int argc, char **argv,
-                                                int most)
-{
-    if (argc > most)
-        fail(STATUS_USAGE, "%s: '%s' is not understood; see ./course %s --help", command,
-             argv[most], command);
-    if (argc < 2 || argv[1][0] == '-')
-        fail(STATUS_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
-    return exerciseNamed(argv[1]);
-}
 
 /* Prints the part of a README from the line that starts with `heading` to the next heading that is not
  * deeper. Returns 0 if there is none. */
@@ -70,7 +63,7 @@ static long wholeNumber(const char *text)
     const long value = strtol(text, &end, 10);
 
     if (end == text || *end != '\0' || value < 1 || value > 1000)
-        fail(STATUS_USAGE, "hint: '%s': expected a number, as in ./course hint ex03 2 1", text);
+        fail(EXIT_USAGE, "hint: '%s': expected a number, as in ./course hint ex03 2 1", text);
     return value;
 }
 
@@ -78,7 +71,7 @@ int commandHint(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("hint", argc, argv, 4);
     char *path = textOf("%s/%s/README.md", sourceFolder(), e->name);
-    char *text = readWholeFile(path);
+    char *text = readFile(path);
     const long todo = argc > 2 ? wholeNumber(argv[2]) : 0;
     const long tier = argc > 3 ? wholeNumber(argv[3]) : 1;
 
@@ -92,24 +85,24 @@ int commandHint(int argc, char **argv)
         char *heading = textOf("### TODO %ld", todo);
 
         if (!printTier(text, heading, tier))
-            fail(STATUS_USAGE, "there is no hint %ld for TODO %ld of %s", tier, todo, e->brief);
+            fail(EXIT_USAGE, "there is no hint %ld for TODO %ld of %s", tier, todo, e->brief);
         free(heading);
     }
     free(text);
     free(path);
-    return STATUS_PASS;
+    return EXIT_PASS;
 }
 
 int commandAnswer(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("answer", argc, argv, 2);
     char *path = textOf("%s/solutions/%s.md", sourceFolder(), e->brief);
-    char *text = readWholeFile(path);
+    char *text = readFile(path);
 
     fputs(text, stdout);
     free(text);
     free(path);
-    return STATUS_PASS;
+    return EXIT_PASS;
 }
 
 int commandReset(int argc, char **argv)
@@ -125,21 +118,21 @@ int commandReset(int argc, char **argv)
     if (there && runCommand(same, 1) == 0) {
         printf("%s is as git last recorded it already\n", path);
         free(path);
-        return STATUS_PASS;
+        return EXIT_PASS;
     }
     if (there)
         saved = putAside(path);
     if (runCommand(git, 0) != 0) {
         if (saved != NULL && rename(saved, path) != 0)
-            fail(STATUS_USAGE, "git could not bring back %s; yours is kept in %s", path, saved);
-        fail(STATUS_USAGE, "git could not bring back %s%s", path,
+            fail(EXIT_ERROR, "git could not bring back %s; yours is kept in %s", path, saved);
+        fail(EXIT_ERROR, "git could not bring back %s%s", path,
              there ? "; yours is as it was" : "");
     }
     printf("%s is as git last recorded it", path);
     printf(saved != NULL ? "; yours is kept in %s\n" : "\n", saved);
     free(saved);
     free(path);
-    return STATUS_PASS;
+    return EXIT_PASS;
 }
 
 int commandCc(int argc, char **argv)
@@ -148,9 +141,9 @@ int commandCc(int argc, char **argv)
     int status;
 
     if (argc < 2)
-        fail(STATUS_USAGE, "cc needs a file, such as ./course cc mine.cu -o mine");
+        fail(EXIT_USAGE, "cc needs a file, such as ./course cc mine.cu -o mine");
     if (buildTargets("emulated-cc") != 0)
-        return STATUS_USAGE;
+        return EXIT_ERROR;
     arguments[0] = textOf("%s/emulated-cc", buildFolder());
     for (int i = 1; i < argc; i++)
         arguments[i] = argv[i];
@@ -159,4 +152,32 @@ int commandCc(int argc, char **argv)
     free(arguments[0]);
     free(arguments);
     return status;
+}
+
+int commandDiff(int argc, char **argv)
+{
+    const struct exercise_entry *e = NULL;
+    char *left, *right;
+    int cpu = 0, status;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--cpu") == 0)
+            cpu = 1;
+        else if (e == NULL && argv[i][0] != '-')
+            e = exerciseNamed(argv[i]);
+        else
+            fail(EXIT_USAGE, "diff: '%s' is not understood; see ./course diff --help", argv[i]);
+    if (e == NULL)
+        fail(EXIT_USAGE, "diff needs an exercise, such as ./course diff ex03");
+    left = sourcePath(e, "template");
+    right = cpu ? textOf("%s/%s/cpu.c", sourceFolder(), e->name) : sourcePath(e, "solution");
+    {
+        char *arguments[] = {"diff", "-u",  isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
+                             left,   right, NULL};
+
+        status = runCommand(arguments, 0);
+    }
+    free(left);
+    free(right);
+    return status > 1 ? EXIT_ERROR : EXIT_PASS;
 }

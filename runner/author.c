@@ -1,0 +1,31 @@
+/* test: builds everything and runs the tests. */
+#include "build.h"
+#include "commands.h"
+#include "files.h"
+#include "process.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+
+int commandTest(int argc, char **argv)
+{
+    char *command, *folder;
+    char *shell[] = {"sh", "-c", NULL, NULL};
+    int author = 0, status;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--author") == 0)
+            author = 1;
+        else
+            fail(EXIT_USAGE, "test: '%s' is not understood; see ./course test --help", argv[i]);
+    if (buildTargets("all") != 0)
+        return EXIT_ERROR;
+    folder = quoted(buildFolder());
+    command = textOf("cd %s && ctest --output-on-failure -j $(getconf _NPROCESSORS_ONLN) %s",
+                     folder, author ? "" : "-LE author");
+    shell[2] = command;
+    status = runCommand(shell, 0);
+    free(command);
+    free(folder);
+    return status == 0 ? EXIT_PASS : EXIT_WRONG;
+}

@@ -1,0 +1,18 @@
+/* The commands of ./course; argv[0] is the command's own name. Each returns the exit status. */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+int commandList(int argc, char **argv);
+int commandCheck(int argc, char **argv);
+int commandBench(int argc, char **argv);
+int commandDiff(int argc, char **argv);
+int commandDevice(int argc, char **argv);
+int commandTest(int argc, char **argv);
+int commandPair(int argc, char **argv);
+int commandTables(int argc, char **argv);
+int commandHint(int argc, char **argv);
+int commandAnswer(int argc, char **argv);
+int commandReset(int argc, char **argv);
+int commandCc(int argc, char **argv);
+
+#endif

@@ -1,0 +1,67 @@
+/* Which device the commands use: a GPU where there is one, otherwise the emulated device. */
+#include "devices.h"
+#include "commands.h"
+#include "files.h"
+#include "process.h"
+#include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int hasGpu(void)
+{
+    static int known = -1;
+
+    if (known < 0) {
+        char *argv[] = {"nvidia-smi", "-L", NULL};
+
+        known = access("/dev/nvidia0", R_OK) == 0 || runCommand(argv, 1) == 0;
+    }
+    return known;
+}
+
+/* 1 if this build has GPU programs. */
+static int hasGpuPrograms(void)
+{
+    char *path = textOf("%s/has_gpu_programs", buildFolder());
+    int there = access(path, R_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+const char *deviceToUse(const char *wanted)
+{
+    if (strcmp(wanted, "emulated") == 0)
+        return "emulated";
+    if (strcmp(wanted, "auto") != 0 && strcmp(wanted, "gpu") != 0 &&
+        (wanted[0] == '\0' || wanted[strspn(wanted, "0123456789")] != '\0'))
+        fail(EXIT_USAGE, "--device=%s: expected auto, gpu, emulated or the number of a GPU",
+             wanted);
+    if (hasGpu() && hasGpuPrograms())
+        return "gpu";
+    if (strcmp(wanted, "auto") == 0)
+        return "emulated";
+    if (!hasGpu())
+        fail(EXIT_SKIPPED, "SKIPPED: no GPU in this machine; try --device=emulated");
+    fail(EXIT_SKIPPED,
+         "SKIPPED: no nvcc when the course was configured; put it on the PATH, or set "
+         "CUDACXX, and remove the build folder");
+}
+
+int commandDevice(int argc, char **argv)
+{
+    char *query[] = {"nvidia-smi", "--query-gpu=index,name,compute_cap,memory.total,driver_version",
+                     "--format=csv,noheader", NULL};
+
+    (void)argv;
+    if (argc > 1)
+        fail(EXIT_USAGE, "device takes no arguments");
+    if (hasGpu())
+        runCommand(query, 0);
+    else
+        printf("No GPU in this machine.\n");
+    printf("./course check and bench use: %s\n", deviceToUse("auto"));
+    return EXIT_PASS;
+}

@@ -1,0 +1,11 @@
+/* Which device the commands use. */
+#ifndef DEVICES_H
+#define DEVICES_H
+
+/* 1 if a GPU and its driver are in this machine. */
+int hasGpu(void);
+/* Which device to use: "gpu" or "emulated". wanted may be auto, gpu, emulated or a GPU's number. Ends the
+ * program if the wanted one is not there (gpu: EXIT_SKIPPED). */
+const char *deviceToUse(const char *wanted);
+
+#endif

@@ -1,0 +1,27 @@
+/* The exercises of this build, and where their sources and programs lie. */
+#ifndef EXERCISES_H
+#define EXERCISES_H
+
+#include <stddef.h>
+
+struct exercise_entry {
+    char name[64];   /* "ex03_vector_add" */
+    char brief[8];   /* "ex03" */
+    char title[128]; /* what it teaches */
+};
+
+/* The exercises of this build, in order; counts them in *count. */
+const struct exercise_entry *exercises(size_t *count);
+/* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is none. */
+const struct exercise_entry *exerciseNamed(const char *text);
+/* The exercise in argv[1] of a command that takes at most `most` words, its own name included. Ends the
+ * program if there are more, or none. */
+const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most);
+
+/* The source of an exercise's "template" or "solution", .cu or .c, in a string that the caller frees. */
+char *sourcePath(const struct exercise_entry *e, const char *kind);
+/* Path of a program of an exercise, device "cpu", "gpu" or "emulated", kind "cpu", "template" or
+ * "solution", in a string that the caller frees. */
+char *programPath(const char *device, const char *brief, const char *kind);
+
+#endif

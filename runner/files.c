@@ -1,0 +1,112 @@
+/* Reading and writing files, and where the course's own lie. */
+#include "files.h"
+#include "text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *folder(const char *variable, const char *built)
+{
+    const char *value = getenv(variable);
+
+    return value != NULL && value[0] != '\0' ? value : built;
+}
+
+const char *sourceFolder(void)
+{
+    return folder("COURSE_SOURCE", COURSE_SOURCE_FOLDER);
+}
+
+const char *buildFolder(void)
+{
+    return folder("COURSE_BUILD", COURSE_BUILD_FOLDER);
+}
+
+char *readFileIfThere(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t length = 0, size = 0, got;
+
+    if (file == NULL && (errno == ENOENT || errno == ENOTDIR))
+        return NULL;
+    if (file == NULL)
+        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
+    do {
+        if (size - length < 4096)
+            text = mustAllocate(text, size = 2 * size + 8192);
+        got = fread(text + length, 1, size - length - 1, file);
+        length += got;
+    } while (got > 0);
+    if (ferror(file))
+        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+char *readFile(const char *path)
+{
+    char *text = readFileIfThere(path);
+
+    if (text == NULL)
+        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(ENOENT));
+    return text;
+}
+
+FILE *openTemporary(const char *path, char **name)
+{
+    struct timespec now;
+    FILE *file;
+    int opened = -1;
+
+    for (int i = 0; opened < 0 && i < 100; i++) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        *name = textOf("%s.%ld-%09ld%d.new", path, (long)getpid(), now.tv_nsec, i);
+        opened = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (opened < 0 && errno != EEXIST)
+            fail(EXIT_ERROR, "cannot write %s: %s", *name, strerror(errno));
+        if (opened < 0)
+            free(*name);
+    }
+    file = opened >= 0 ? fdopen(opened, "wb") : NULL;
+    if (file == NULL)
+        fail(EXIT_ERROR, "cannot write beside %s: %s", path, strerror(errno));
+    return file;
+}
+
+void replaceFile(const char *path, const char *text)
+{
+    char *target = realpath(path, NULL), *temporary;
+    const char *name = target != NULL ? target : path; /* the file that a link leads to */
+    FILE *file = openTemporary(name, &temporary);
+    int failed = fputs(text, file) == EOF;
+
+    failed |= fclose(file) != 0;
+    if (failed || rename(temporary, name) != 0) {
+        const int error = errno;
+
+        remove(temporary);
+        fail(EXIT_ERROR, "cannot write %s: %s", path, strerror(error));
+    }
+    free(temporary);
+    free(target);
+}
+
+char *putAside(const char *path)
+{
+    char *saved = NULL, stamp[32];
+    time_t now = time(NULL);
+
+    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", localtime(&now));
+    for (int i = 0; saved == NULL || access(saved, F_OK) == 0; i++) {
+        free(saved);
+        saved = i == 0 ? textOf("%s.%s", path, stamp) : textOf("%s.%s-%d", path, stamp, i);
+    }
+    if (rename(path, saved) != 0)
+        fail(EXIT_ERROR, "cannot put %s aside: %s", path, strerror(errno));
+    return saved;
+}

@@ -1,0 +1,25 @@
+/* Reading and writing files, and where the course's own lie. */
+#ifndef FILES_H
+#define FILES_H
+
+#include <stdio.h>
+
+/* The course's folder and its build tree, from COURSE_SOURCE and COURSE_BUILD, or as they were when the
+ * program was built. */
+const char *sourceFolder(void);
+const char *buildFolder(void);
+
+/* The whole file as a string that the caller frees; ends the program if it cannot be read. */
+char *readFile(const char *path);
+/* The same, but NULL if there is no such file. */
+char *readFileIfThere(const char *path);
+/* Replaces the file by way of a temporary name, so that it is never half written. */
+void replaceFile(const char *path, const char *text);
+/* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to free.
+ * Ends the program if it cannot. */
+FILE *openTemporary(const char *path, char **name);
+/* Renames the file to a name that was free, with the time in it; returns that name, which the caller frees.
+ * So nothing a student wrote is ever lost. Ends the program if it cannot. */
+char *putAside(const char *path);
+
+#endif

@@ -1,0 +1,93 @@
+/* Strings, memory and the end of the program. */
+#include "text.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void fail(enum exit_code code, const char *format, ...)
+{
+    va_list arguments;
+
+    fflush(stdout);
+    fputs("course: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(code);
+}
+
+void *mustAllocate(void *pointer, size_t size)
+{
+    pointer = realloc(pointer, size);
+    if (pointer == NULL)
+        fail(EXIT_ERROR, "out of memory");
+    return pointer;
+}
+
+/* vsnprintf into a fresh string. */
+static char *formatted(const char *format, va_list arguments)
+{
+    va_list again;
+    char *text;
+    int length;
+
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0)
+        fail(EXIT_ERROR, "a text cannot be formatted: %s", format);
+    text = mustAllocate(NULL, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+char *textOf(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    text = formatted(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+char *quoted(const char *text)
+{
+    char *result = mustAllocate(NULL, 4 * strlen(text) + 3), *end = result;
+
+    *end++ = '\'';
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            end = stpcpy(end, "'\\''");
+        else
+            *end++ = *text;
+    strcpy(end, "'");
+    return result;
+}
+
+void append(struct text *t, const char *more, size_t length)
+{
+    t->data = mustAllocate(t->data, t->length + length + 1);
+    memcpy(t->data + t->length, more, length);
+    t->data[t->length += length] = '\0';
+}
+
+void appendText(struct text *t, const char *more)
+{
+    append(t, more, strlen(more));
+}
+
+void appendFormat(struct text *t, const char *format, ...)
+{
+    va_list arguments;
+    char *more;
+
+    va_start(arguments, format);
+    more = formatted(format, arguments);
+    va_end(arguments);
+    appendText(t, more);
+    free(more);
+}
