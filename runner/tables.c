@@ -7,6 +7,7 @@
  * (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant with the highest
  * rate. An underscore in such a text stands for a blank. columns may also name param:NAME, the
  * value of NAME in the row's parameters. With --check nothing is written, and stale tables are named. */
+#include "columns.h"
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -18,34 +19,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIELDS = 14, WORDS = 24 };
-enum field {
-    EXERCISE,
-    VARIANT,
-    DEVICE,
-    SIZE,
-    VERDICT,
-    MEDIAN,
-    MIN,
-    BYTES,
-    FLOPS,
-    LIMIT,
-    FRACTION,
-    WHOLE,
-    ERROR,
-    PARAMETERS
-};
+enum { WORDS = 24 };
 
-/* Splits a CSV line in place; missing fields are "". */
-static void split(char *line, char *fields[FIELDS])
+/* Reads a results file, whose text goes to *text, which the caller frees. Returns the first record, NULL if there is
+ * none. */
+static char *firstRecord(const char *path, char **text)
 {
-    static char nothing[] = "";
+    char *header[COLUMN_COUNT], *next;
+    int found, known = 1;
 
-    for (int i = 0; i < FIELDS; i++) {
-        fields[i] = line != NULL ? line : nothing;
-        if (line != NULL && (line = strchr(line, i + 1 < FIELDS ? ',' : '\n')) != NULL)
-            *line++ = '\0';
-    }
+    *text = readFile(path);
+    next = csvRecord(*text, header, COLUMN_COUNT, &found);
+#define X(name, unit, meaning) known = known && strcmp(header[COLUMN_##name], #name) == 0;
+    COLUMNS(X)
+#undef X
+    if (!known || found != COLUMN_COUNT)
+        fail(EXIT_ERROR, "tables: %s does not hold results of this version of the course", path);
+    return next;
+}
+
+/* Takes a record apart; returns the next one. */
+static char *split(char *record, char *fields[COLUMN_COUNT], const char *path)
+{
+    int found;
+    char *next = csvRecord(record, fields, COLUMN_COUNT, &found);
+
+    if (found != COLUMN_COUNT)
+        fail(EXIT_ERROR, "tables: %s: a record has %d fields instead of %d", path, found,
+             COLUMN_COUNT);
+    return next;
 }
 
 /* 1 if the field holds the wanted text, in which '_' stands for a blank. */
@@ -64,16 +66,17 @@ static int holds(const char *field, const char *wanted)
     return 0;
 }
 
-static int passes(char *fields[FIELDS], char *const words[], int count)
+static int passes(char *fields[COLUMN_COUNT], char *const words[], int count)
 {
     for (int i = 0; i < count; i++) {
-        if (strncmp(words[i], "variant=", 8) == 0 && !holds(fields[VARIANT], words[i] + 8))
+        if (strncmp(words[i], "variant=", 8) == 0 && !holds(fields[COLUMN_variant], words[i] + 8))
             return 0;
-        if (strncmp(words[i], "parameters=", 11) == 0 && !holds(fields[PARAMETERS], words[i] + 11))
+        if (strncmp(words[i], "parameters=", 11) == 0 &&
+            !holds(fields[COLUMN_parameters], words[i] + 11))
             return 0;
-        if (strncmp(words[i], "device=", 7) == 0 && !holds(fields[DEVICE], words[i] + 7))
+        if (strncmp(words[i], "device=", 7) == 0 && !holds(fields[COLUMN_device], words[i] + 7))
             return 0;
-        if (strncmp(words[i], "size=", 5) == 0 && strcmp(fields[SIZE], words[i] + 5) != 0)
+        if (strncmp(words[i], "size=", 5) == 0 && strcmp(fields[COLUMN_size], words[i] + 5) != 0)
             return 0;
     }
     return 1;
@@ -98,34 +101,35 @@ static char *rate(const char *work, const char *median)
 }
 
 /* What a column shows of a row; the caller frees it. */
-static char *cell(const char *column, char *fields[FIELDS])
+static char *cell(const char *column, char *fields[COLUMN_COUNT])
 {
     if (strcmp(column, "variant") == 0)
-        return textOf("%s", fields[VARIANT]);
+        return textOf("%s", fields[COLUMN_variant]);
     if (strcmp(column, "device") == 0)
-        return textOf("%s", fields[DEVICE]);
+        return textOf("%s", fields[COLUMN_device]);
     if (strcmp(column, "size") == 0)
-        return textOf("%s", fields[SIZE]);
+        return textOf("%s", fields[COLUMN_size]);
     if (strcmp(column, "verdict") == 0)
-        return textOf("%s", fields[VERDICT]);
+        return textOf("%s", fields[COLUMN_verdict]);
     if (strcmp(column, "time") == 0)
-        return seconds(fields[MEDIAN]);
+        return seconds(fields[COLUMN_median_s]);
     if (strcmp(column, "whole") == 0)
-        return seconds(fields[WHOLE]);
+        return seconds(fields[COLUMN_with_transfers_s]);
     if (strcmp(column, "GB/s") == 0)
-        return rate(fields[BYTES], fields[MEDIAN]);
+        return rate(fields[COLUMN_bytes], fields[COLUMN_median_s]);
     if (strcmp(column, "GFLOP/s") == 0)
-        return rate(fields[FLOPS], fields[MEDIAN]);
+        return rate(fields[COLUMN_flops], fields[COLUMN_median_s]);
     if (strcmp(column, "fraction") == 0)
-        return fields[FRACTION][0] != '\0' ? textOf("%.2f", atof(fields[FRACTION])) : textOf("-");
+        return fields[COLUMN_fraction][0] != '\0' ? textOf("%.2f", atof(fields[COLUMN_fraction]))
+                                                  : textOf("-");
     if (strcmp(column, "error") == 0)
-        return textOf("%s", fields[ERROR]);
+        return textOf("%s", fields[COLUMN_max_error]);
     if (strcmp(column, "parameters") == 0)
-        return textOf("%s", fields[PARAMETERS]);
+        return textOf("%s", fields[COLUMN_parameters]);
     if (strncmp(column, "param:", 6) == 0) {
         size_t length = strlen(column + 6);
 
-        for (const char *p = fields[PARAMETERS]; p != NULL && *p != '\0';) {
+        for (const char *p = fields[COLUMN_parameters]; p != NULL && *p != '\0';) {
             if (strncmp(p, column + 6, length) == 0 && p[length] == '=')
                 return textOf("%.*s", (int)strcspn(p + length + 1, " \r\n"), p + length + 1);
             p = strchr(p, ' ');
@@ -153,70 +157,68 @@ static void appendCell(struct text *out, const char *text)
 }
 
 /* Work per second of a row that is right; 0 for any other. */
-static double paceOf(char *fields[FIELDS])
+static double paceOf(char *fields[COLUMN_COUNT])
 {
-    const double work = atof(fields[BYTES]) > 0.0 ? atof(fields[BYTES]) : atof(fields[SIZE]);
-    const double seconds = atof(fields[MEDIAN]);
+    const double work =
+        atof(fields[COLUMN_bytes]) > 0.0 ? atof(fields[COLUMN_bytes]) : atof(fields[COLUMN_size]);
+    const double seconds = atof(fields[COLUMN_median_s]);
 
-    return strcmp(fields[VERDICT], "PASS") == 0 && seconds > 0.0 ? work / seconds : 0.0;
+    return strcmp(fields[COLUMN_verdict], "PASS") == 0 && seconds > 0.0 ? work / seconds : 0.0;
 }
 
 /* 1 if two rows are of the same problem: size, parameters, and what stands before a colon in the name. */
-static int sameProblem(char *a[FIELDS], char *b[FIELDS])
+static int sameProblem(char *a[COLUMN_COUNT], char *b[COLUMN_COUNT])
 {
-    const char *colon = strchr(a[VARIANT], ':'), *other = strchr(b[VARIANT], ':');
-    const size_t length = colon != NULL ? (size_t)(colon - a[VARIANT]) : 0;
+    const char *colon = strchr(a[COLUMN_variant], ':'), *other = strchr(b[COLUMN_variant], ':');
+    const size_t length = colon != NULL ? (size_t)(colon - a[COLUMN_variant]) : 0;
 
-    return strcmp(a[SIZE], b[SIZE]) == 0 && strcmp(a[PARAMETERS], b[PARAMETERS]) == 0 &&
-           length == (other != NULL ? (size_t)(other - b[VARIANT]) : 0) &&
-           strncmp(a[VARIANT], b[VARIANT], length) == 0;
+    return strcmp(a[COLUMN_size], b[COLUMN_size]) == 0 &&
+           strcmp(a[COLUMN_parameters], b[COLUMN_parameters]) == 0 &&
+           length == (other != NULL ? (size_t)(other - b[COLUMN_variant]) : 0) &&
+           strncmp(a[COLUMN_variant], b[COLUMN_variant], length) == 0;
 }
 
-/* The highest pace of the CPU on the same problem in a CSV text, which is taken apart; 0: none. */
-static double cpuPace(char *csv, char *best[FIELDS])
+/* The highest pace of the CPU on the same problem in a results file; 0: none. */
+static double cpuPace(const char *path, char *best[COLUMN_COUNT])
 {
     double pace = 0.0;
+    char *text, *record = firstRecord(path, &text), *fields[COLUMN_COUNT];
 
-    for (char *line = strtok(csv, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-        char *fields[FIELDS];
-
-        split(line, fields);
-        if (fields[LIMIT][0] == '\0' && sameProblem(fields, best) && paceOf(fields) > pace)
+    while (record != NULL) {
+        record = split(record, fields, path);
+        if (strcmp(fields[COLUMN_place], "cpu") == 0 && sameProblem(fields, best) &&
+            paceOf(fields) > pace)
             pace = paceOf(fields);
     }
+    free(text);
     return pace;
 }
 
 /* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
 static void summarise(struct text *out, const char *path)
 {
-    char *csv = readFile(path), *again = textOf("%s", csv), *best = NULL;
+    char *text, *record = firstRecord(path, &text), *fields[COLUMN_COUNT], *best[COLUMN_COUNT];
     double bestPace = 0.0, cpu;
 
-    for (char *line = strtok(csv, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-        char *copy = textOf("%s", line), *fields[FIELDS];
-
-        split(copy, fields);
-        if (fields[LIMIT][0] != '\0' && paceOf(fields) > bestPace) {
+    while (record != NULL) {
+        record = split(record, fields, path);
+        if (strcmp(fields[COLUMN_place], "cpu") != 0 && paceOf(fields) > bestPace) {
             bestPace = paceOf(fields);
-            free(best);
-            best = textOf("%s", line);
+            memcpy(best, fields, sizeof best);
         }
-        free(copy);
     }
-    if (best != NULL) {
-        char *fields[FIELDS], *time, *gigabytes, *fraction, *times;
+    if (bestPace > 0.0) {
+        char *time, *gigabytes, *fraction, *times;
 
-        split(best, fields);
-        time = seconds(fields[MEDIAN]);
-        gigabytes = rate(fields[BYTES], fields[MEDIAN]);
-        fraction = cell("fraction", fields);
-        cpu = cpuPace(again, fields);
+        time = seconds(best[COLUMN_median_s]);
+        gigabytes = rate(best[COLUMN_bytes], best[COLUMN_median_s]);
+        fraction = cell("fraction", best);
+        cpu = cpuPace(path, best);
         times = cpu > 0.0 ? textOf("%.0f", bestPace / cpu) : textOf("-");
         appendText(out, "|");
-        appendCell(out, fields[EXERCISE]);
-        appendCell(out, fields[VARIANT]);
-        appendCell(out, fields[PARAMETERS]);
+        appendCell(out, best[COLUMN_exercise]);
+        appendCell(out, best[COLUMN_variant]);
+        appendCell(out, best[COLUMN_parameters]);
         appendCell(out, time);
         appendCell(out, gigabytes);
         appendCell(out, fraction);
@@ -227,9 +229,7 @@ static void summarise(struct text *out, const char *path)
         free(fraction);
         free(times);
     }
-    free(best);
-    free(again);
-    free(csv);
+    free(text);
 }
 
 static void makeSummary(struct text *out, const char *folder)
@@ -252,7 +252,7 @@ static void makeSummary(struct text *out, const char *folder)
 /* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
-    char *columns[WORDS], *list = NULL, *path, *csv, *line;
+    char *columns[WORDS], *list = NULL, *path, *csv, *record;
     int columnCount = 0;
     struct stat status;
 
@@ -285,12 +285,11 @@ static int makeTable(struct text *out, char *const words[], int count)
                             : " ---: |");
     appendText(out, "\n");
 
-    csv = readFile(path);
-    strtok(csv, "\n"); /* the header */
-    while ((line = strtok(NULL, "\n")) != NULL) {
-        char *fields[FIELDS];
+    record = firstRecord(path, &csv);
+    while (record != NULL) {
+        char *fields[COLUMN_COUNT];
 
-        split(line, fields);
+        record = split(record, fields, path);
         if (!passes(fields, words, count))
             continue;
         appendText(out, "|");

@@ -1,176 +1,240 @@
-/* The CSV file of results: one row per variant. What stood in the file stays; a run that fails, or a
- * full disk, leaves it as it was. */
+/* The results file: one record per variant (columns.h). What stood in the file stays; a run that fails, or a full
+ * disk, leaves it as it was. */
 #include "internal.h"
+#include "columns.h"
+#include "file.h"
+#include "machine.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char header[] = "exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,"
-                             "limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters";
+/* The results file, locked, while this process adds to it. */
+struct results {
+    char *name; /* where a link leads to */
+    int lock;   /* descriptor of the file as it stands */
+    struct new_file new;
+};
 
-char *partialName(const char *file)
-{
-    char *partial = malloc(strlen(file) + sizeof ".partial");
-
-    if (partial == NULL)
-        courseFail(EXIT_USAGE, "no memory");
-    return strcat(strcpy(partial, file), ".partial");
-}
-
-/* Where the rows go: the file that a link leads to. Ends the program if that is no plain file. */
-static char *targetOf(const char *file)
-{
-    char *target = realpath(file, NULL);
-    struct stat status;
-
-    if (target == NULL && (target = strdup(file)) == NULL)
-        courseFail(EXIT_USAGE, "no memory");
-    if (stat(target, &status) == 0 && !S_ISREG(status.st_mode))
-        courseFail(EXIT_USAGE, "cannot write results to %s: it is not a file", file);
-    if (access(target, F_OK) == 0 && access(target, W_OK) != 0)
-        courseFail(EXIT_USAGE, "cannot write results to %s: %s", file, strerror(errno));
-    return target;
-}
-
-/* Opens FILE.partial for this process alone. Another run that adds to the same file holds it only while
- * it writes, and then renames or removes it: so what is locked may no longer be what the name means. */
-static FILE *lockPartial(const char *partial)
+/* Opens the file itself and waits until no other run adds to it; makes it, empty, if it is not there. Another run
+ * replaces the file by renaming: so what was locked may no longer be what the name means. */
+static int lockFile(const char *name)
 {
     for (;;) {
         struct stat mine, named;
-        int file = open(partial, O_RDWR | O_CREAT, 0666);
-        FILE *stream;
+        int file = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 
         if (file < 0)
-            courseFail(EXIT_USAGE, "cannot write %s: %s", partial, strerror(errno));
+            courseFail(EXIT_ERROR, "cannot write results to %s: %s", name,
+                       errno == EISDIR ? "it is not a file" : strerror(errno));
+        if (fstat(file, &mine) != 0 || !S_ISREG(mine.st_mode))
+            courseFail(EXIT_ERROR, "cannot write results to %s: it is not a file", name);
         while (flock(file, LOCK_EX) != 0 && errno == EINTR)
             continue; /* a file system without locks: go on without */
-        if (fstat(file, &mine) == 0 && stat(partial, &named) == 0 && mine.st_ino == named.st_ino &&
-            mine.st_dev == named.st_dev) {
-            stream = fdopen(file, "w");
-            if (stream == NULL || (S_ISREG(mine.st_mode) && ftruncate(file, 0) != 0))
-                courseFail(EXIT_USAGE, "cannot write %s: %s", partial, strerror(errno));
-            return stream;
-        }
+        if (stat(name, &named) == 0 && mine.st_ino == named.st_ino && mine.st_dev == named.st_dev)
+            return file;
         close(file);
     }
 }
 
-/* Opens FILE.partial with what is in FILE already, or the header. */
-static FILE *openPartial(const char *file, const char *partial)
+/* Ends the lock; a file that this run has made and not filled is removed. */
+static void resultsClose(struct results *r)
+{
+    struct stat status;
+
+    if (fstat(r->lock, &status) == 0 && status.st_nlink > 0 && status.st_size == 0)
+        unlink(r->name);
+    close(r->lock);
+    free(r->name);
+}
+
+/* Copies what is in the file already, or writes the header. Returns what is wrong with it, NULL if nothing. */
+static const char *copyOld(FILE *old, FILE *new)
 {
     char buffer[8192], last = '\n';
     size_t length;
-    FILE *new = lockPartial(partial);
-    FILE *old = fopen(file, "r");
-    const char *wrong = NULL;
 
-    if (old == NULL && errno != ENOENT)
-        wrong = strerror(errno);
-    if (old != NULL && fgets(buffer, sizeof buffer, old) != NULL) {
+    if (old == NULL)
+        return strerror(errno);
+    if (fgets(buffer, sizeof buffer, old) != NULL) {
         buffer[strcspn(buffer, "\r\n")] = '\0';
-        if (strcmp(buffer, header) != 0)
-            wrong = "it holds something else than results: name another file";
+        if (strncmp(buffer, "exercise,variant,device,", 24) == 0 &&
+            strcmp(buffer, COLUMNS_HEADER) != 0)
+            return "it is of another version of the course: name another file";
+        if (strcmp(buffer, COLUMNS_HEADER) != 0)
+            return "it does not hold results: name another file";
     }
-    fprintf(new, "%s\n", header);
-    while (wrong == NULL && old != NULL && (length = fread(buffer, 1, sizeof buffer, old)) > 0) {
+    fprintf(new, "%s\n", COLUMNS_HEADER);
+    while ((length = fread(buffer, 1, sizeof buffer, old)) > 0) {
         fwrite(buffer, 1, length, new);
         last = buffer[length - 1];
     }
     if (last != '\n')
         fputc('\n', new); /* an editor's, perhaps */
-    if (wrong == NULL && old != NULL && (ferror(old) || fclose(old) != 0))
-        wrong = strerror(errno);
-    if (wrong != NULL) {
-        remove(partial);
-        courseFail(EXIT_USAGE, "cannot add results to %s: %s", file, wrong);
-    }
-    return new;
+    return ferror(old) ? strerror(errno) : NULL;
 }
 
-/* Ends the program if what was written to FILE.partial did not get there. */
-static void flushPartial(FILE *new, const char *partial)
+static struct results resultsOpen(const char *file)
 {
-    int error = fflush(new) != 0 || ferror(new) ? errno : 0;
+    struct results r;
+    const char *wrong;
+    FILE *old;
 
-    if (error != 0) {
-        remove(partial);
-        courseFail(EXIT_USAGE, "cannot write %s: %s", partial, strerror(error));
+    r.name = realpath(file, NULL); /* the file that a link leads to */
+    if (r.name == NULL && (r.name = strdup(file)) == NULL)
+        courseFail(EXIT_ERROR, "no memory for a file's name");
+    r.lock = lockFile(r.name);
+    r.new = newFile(r.name);
+    old = fopen(r.name, "r");
+    wrong = copyOld(old, r.new.stream);
+    if (old != NULL)
+        fclose(old);
+    if (wrong != NULL) {
+        newFileDrop(&r.new);
+        resultsClose(&r);
+        courseFail(EXIT_ERROR, "cannot add results to %s: %s", file, wrong);
     }
+    return r;
 }
 
 void csvOpen(const char *file)
 {
-    char *target = targetOf(file), *partial = partialName(target);
-    FILE *probe = openPartial(target, partial);
+    struct results r = resultsOpen(file);
 
-    flushPartial(probe, partial);
-    remove(partial);
-    fclose(probe); /* last: it ends the lock */
-    free(partial);
-    free(target);
+    newFileDrop(&r.new);
+    resultsClose(&r);
 }
 
-/* A field without the characters that CSV gives a meaning. */
-static void field(FILE *out, const char *text)
+/* One record, filled column by column; a column that nobody sets stays empty. */
+struct record {
+    char field[COLUMN_COUNT][MESSAGE];
+};
+
+static void set(struct record *r, enum column column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void set(struct record *r, enum column column, const char *format, ...)
 {
-    for (; *text != '\0'; text++)
-        fputc(*text == ',' || *text == '"' || *text == '\n' ? ';' : *text, out);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(r->field[column], sizeof r->field[column], format, arguments);
+    va_end(arguments);
 }
 
-static void figure(FILE *out, double value)
+/* Sets a figure that is known only if it is above zero. */
+static void setFigure(struct record *r, enum column column, double value)
 {
     if (value > 0.0)
-        fprintf(out, ",%.6g", value);
-    else
-        fputc(',', out);
+        set(r, column, "%.6g", value);
+}
+
+static void writeRecord(FILE *out, const struct record *r)
+{
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        const char *text = r->field[i];
+
+        if (i > 0)
+            fputc(',', out);
+        if (strpbrk(text, ",\"\r\n") == NULL) {
+            fputs(text, out);
+            continue;
+        }
+        fputc('"', out);
+        for (; *text != '\0'; text++) {
+            if (*text == '"')
+                fputc('"', out);
+            fputc(*text, out);
+        }
+        fputc('"', out);
+    }
+    fputc('\n', out);
+}
+
+/* What is the same in all records of a run. */
+static void setMachine(struct record *r)
+{
+    const struct machine *m = machine();
+
+    set(r, COLUMN_run, "%s", m->run);
+    set(r, COLUMN_date, "%s", m->date);
+    set(r, COLUMN_host, "%s", m->host);
+    set(r, COLUMN_commit, "%s", machineCommit());
+    set(r, COLUMN_compiler, "%s", m->compiler);
+    set(r, COLUMN_cpu, "%s", m->cpu);
+    setFigure(r, COLUMN_sockets, m->sockets);
+    setFigure(r, COLUMN_cores, m->cores);
+    setFigure(r, COLUMN_threads, m->threads);
+    if (theDevice.freeBytes <= 0.0)
+        return;
+    set(r, COLUMN_driver, "%s", theDevice.driver);
+    set(r, COLUMN_toolkit, "%s", theDevice.toolkit);
+    if (theDevice.emulated)
+        return;
+    setFigure(r, COLUMN_multiprocessors, theDevice.multiprocessors);
+    setFigure(r, COLUMN_clock_hz, theDevice.clockHz);
+    setFigure(r, COLUMN_memory_clock_hz, theDevice.memoryClockHz);
+    set(r, COLUMN_ecc, "%d", theDevice.ecc);
+    setFigure(r, COLUMN_l2_bytes, theDevice.l2Bytes);
+}
+
+static void setRow(struct record *r, const struct row *row)
+{
+    static const char *const places[] = {"cpu", "device", "library"};
+    const struct device_counters *c = &row->counters;
+    const int emulated = row->place != ON_CPU && theDevice.emulated;
+
+    set(r, COLUMN_exercise, "%s", theExercise->name);
+    set(r, COLUMN_variant, "%s", row->name);
+    set(r, COLUMN_device, "%s", row->place == ON_CPU ? machine()->cpu : theDevice.name);
+    set(r, COLUMN_size, "%zu", row->size);
+    set(r, COLUMN_verdict, "%s", row->demonstration ? "DEMONSTRATION" : verdictWord(row->verdict));
+    set(r, COLUMN_place, "%s", places[row->place]);
+    set(r, COLUMN_parameters, "%s", row->parameters);
+    setFigure(r, COLUMN_bytes, row->bytes);
+    setFigure(r, COLUMN_flops, row->flops);
+    set(r, COLUMN_max_error, "%.3g", row->hasError ? row->maxError : 0.0);
+    if (emulated) {
+        set(r, COLUMN_counters,
+            "requests=%.0f sectors_per_request=%.4g bytes_used=%.4g bank_conflict=%.4g "
+            "divergence=%.4g atomic_conflict=%.4g findings=%d",
+            c->requests, c->sectorsPerRequest, c->bytesUsed, c->bankConflict, c->divergence,
+            c->atomicConflict, row->findings);
+        return; /* it has no times, and no limit */
+    }
+    setFigure(r, COLUMN_limit_bytes_per_s, row->limit);
+    if (row->verdict != EXIT_PASS || row->median <= 0.0)
+        return;
+    setFigure(r, COLUMN_median_s, row->median);
+    setFigure(r, COLUMN_min_s, row->least);
+    setFigure(r, COLUMN_max_s, row->most);
+    setFigure(r, COLUMN_samples, row->samples);
+    setFigure(r, COLUMN_with_transfers_s, row->whole);
+    if (row->limit > 0.0)
+        setFigure(r, COLUMN_fraction, row->bytes / row->median / row->limit);
 }
 
 void csvWrite(const char *file, const struct row *rows, size_t count)
 {
-    char *target = targetOf(file), *partial = partialName(target);
-    FILE *out = openPartial(target, partial);
+    struct results r = resultsOpen(file);
+    struct record *record = calloc(1, sizeof *record);
+    const char *wrong;
 
-    for (const struct row *row = rows; row < rows + count; row++) {
-        const struct device_counters *c = &row->counters;
-        int right = row->verdict == EXIT_PASS && row->median > 0.0;
-
-        field(out, theExercise->name);
-        fputc(',', out);
-        field(out, row->name);
-        fputc(',', out);
-        field(out, row->place == ON_CPU ? cpuName : theDevice.name);
-        fprintf(out, ",%zu,%s", row->size,
-                row->demonstration ? "DEMONSTRATION" : verdictWord(row->verdict));
-        figure(out, right ? row->median : 0.0);
-        figure(out, right ? row->least : 0.0);
-        figure(out, row->bytes);
-        figure(out, row->flops);
-        figure(out, row->limit);
-        figure(out, right && row->limit > 0.0 ? row->bytes / row->median / row->limit : 0.0);
-        figure(out, right ? row->whole : 0.0);
-        fprintf(out, ",%.3g,", row->hasError ? row->maxError : 0.0);
-        field(out, row->parameters);
-        if (row->place != ON_CPU && theDevice.emulated)
-            fprintf(out,
-                    "%srequests=%.0f sectors_per_request=%.4g bytes_used=%.4g bank_conflict=%.4g "
-                    "divergence=%.4g atomic_conflict=%.4g findings=%d",
-                    row->parameters[0] != '\0' ? " " : "", c->requests, c->sectorsPerRequest,
-                    c->bytesUsed, c->bankConflict, c->divergence, c->atomicConflict, row->findings);
-        fputc('\n', out);
+    if (record == NULL)
+        courseFail(EXIT_ERROR, "no memory for the results");
+    for (size_t i = 0; i < count; i++) {
+        memset(record, 0, sizeof *record);
+        setMachine(record);
+        setRow(record, &rows[i]);
+        writeRecord(r.new.stream, record);
     }
-    flushPartial(out, partial);
-    if (rename(partial, target) != 0) {
-        int error = errno;
-
-        remove(partial);
-        courseFail(EXIT_USAGE, "cannot write %s: %s", file, strerror(error));
-    }
-    fclose(out);
-    free(partial);
-    free(target);
+    free(record);
+    wrong = newFileKeep(&r.new);
+    resultsClose(&r);
+    if (wrong != NULL)
+        courseFail(EXIT_ERROR, "cannot write %s: %s", file, wrong);
 }

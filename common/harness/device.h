@@ -11,8 +11,11 @@ struct device {
     double freeBytes;    /* memory free when the device was opened */
     double l2Bytes;      /* size of the L2 cache; 0 if unknown */
     int multiprocessors; /* at least 1 */
-    int maxThreadsPerBlock; /* what --block may be at most */
-    double maxBlocks;       /* what --grid may be at most */
+    int maxThreadsPerBlock;        /* what --block may be at most */
+    double maxBlocks;              /* what --grid may be at most */
+    char driver[64], toolkit[32];  /* versions */
+    double clockHz, memoryClockHz; /* highest rates; 0: unknown */
+    int ecc;                       /* 1: the memory corrects errors */
 };
 
 /* What the emulated device has counted since deviceCountersReset(). */

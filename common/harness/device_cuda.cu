@@ -15,6 +15,42 @@ int deviceCount(void)
     return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? count : 1;
 }
 
+/* An attribute of the device; 0 where it has none. (CUDA 13 took the clocks out of the properties.) */
+static int attribute(enum cudaDeviceAttr which, int ordinal)
+{
+    int value = 0;
+
+    if (cudaDeviceGetAttribute(&value, which, ordinal) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return value;
+}
+
+/* The version of the driver itself where it tells ("580.65.06"), else of the CUDA that it supports. */
+static void readVersions(struct device *device)
+{
+    int driver = 0, toolkit = 0;
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    char line[256], *word = NULL;
+
+    cudaVerify(cudaDriverGetVersion(&driver));
+    cudaVerify(cudaRuntimeGetVersion(&toolkit));
+    snprintf(device->driver, sizeof device->driver, "CUDA %d.%d", driver / 1000, driver % 100 / 10);
+    snprintf(device->toolkit, sizeof device->toolkit, "CUDA %d.%d", toolkit / 1000,
+             toolkit % 100 / 10);
+#ifndef __CUDA_EMULATED__
+    if (file != NULL && fgets(line, sizeof line, file) != NULL)
+        for (word = strtok(line, " "); word != NULL; word = strtok(NULL, " "))
+            if (word[0] >= '0' && word[0] <= '9' && strchr(word, '.') != NULL) {
+                snprintf(device->driver, sizeof device->driver, "%.63s", word);
+                break;
+            }
+#endif
+    if (file != NULL)
+        fclose(file);
+}
+
 int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
 {
     struct cudaDeviceProp properties;
@@ -47,6 +83,10 @@ int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
     device->multiprocessors = properties.multiProcessorCount;
     device->maxThreadsPerBlock = properties.maxThreadsPerBlock;
     device->maxBlocks = (double)properties.maxGridSize[0];
+    readVersions(device);
+    device->clockHz = 1e3 * attribute(cudaDevAttrClockRate, ordinal);
+    device->memoryClockHz = 1e3 * attribute(cudaDevAttrMemoryClockRate, ordinal);
+    device->ecc = attribute(cudaDevAttrEccEnabled, ordinal);
     return 0;
 }
 

@@ -20,6 +20,7 @@ struct settings {
     size_t grid;
     int ordinal;
     const char *csv;
+    const char *verdict; /* file for the verdict (verdict.c) */
     const char *variant;
     int list, quick, silent;
     int reading; /* 1 while all ranks would fail alike: only rank 0 says why */
@@ -36,8 +37,9 @@ struct row {
     int demonstration; /* wrong on purpose */
     int todo, todoLine;
     char todoFile[NAME];
-    char message[MESSAGE];       /* the first mistake */
-    double median, least, whole; /* seconds; whole includes allocation and copies */
+    char message[MESSAGE];             /* the first mistake */
+    double median, least, most, whole; /* seconds; whole includes allocation and copies */
+    long samples;
     double maxError;
     int hasError;
     struct device_counters counters;
@@ -56,22 +58,23 @@ extern struct row *openRow; /* the row under way; NULL between rows */
 void optionsRead(const struct exercise *exercise, int argc, char **argv);
 void arraysFree(void);
 void measureReset(void);
-/* Median, least and total seconds of the row's measurement (all samples and the warm-up); 0 if none. */
+/* Median, least, most and total seconds of the row's measurement (total: all samples and the warm-up); 0 if none. */
 double measureMedian(void);
 double measureLeast(void);
+double measureMost(void);
+long measureSamples(void);
 double measureTotal(void);
 /* Threads per block of the row's last blockSize() call; 0 before the first. */
 int blockSizeUsed(void);
 /* Start and end of the time that the row's variant takes as a whole. */
 void rowStart(void);
 void rowStop(void);
-/* FILE.partial, in a string that the caller frees. */
-char *partialName(const char *file);
 /* PASS, WRONG, SKIPPED, NOT IMPLEMENTED */
 const char *verdictWord(enum exit_code verdict);
 /* The CSV file: checked when the program starts, added to when it ends. */
 void csvOpen(const char *file);
 void csvWrite(const char *file, const struct row *rows, size_t count);
-extern char cpuName[NAME];
+/* Writes the verdict to a file, for the program that started this one. */
+void verdictWrite(const char *file, enum exit_code verdict, const struct row *rows, size_t count);
 
 #endif

@@ -176,6 +176,19 @@ double measureLeast(void)
     return samples[0];
 }
 
+double measureMost(void)
+{
+    if (sampleCount == 0)
+        return 0.0;
+    measureMedian(); /* sorts */
+    return samples[sampleCount - 1];
+}
+
+long measureSamples(void)
+{
+    return sampleCount;
+}
+
 double measureTotal(void)
 {
     return total;
@@ -200,11 +213,6 @@ size_t gridSize(size_t own)
 int multiprocessors(void)
 {
     return theDevice.multiprocessors > 0 ? theDevice.multiprocessors : 1;
-}
-
-size_t maxGrid(void)
-{
-    return theDevice.maxBlocks > 0.0 ? (size_t)theDevice.maxBlocks : 65535;
 }
 
 int todoIsUnfilled(int todo, const char *file, int line)

@@ -211,7 +211,8 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
                 settings.quick = 1;
             continue;
         }
-        if (own == NULL && !isOneOf(name, "size,seed,repeat,block,grid,device,variant,only,csv"))
+        if (own == NULL &&
+            !isOneOf(name, "size,seed,repeat,block,grid,device,variant,only,csv,verdict"))
             courseFail(EXIT_USAGE, "--%s: no such option; see --help", name);
         if (value == NULL && i + 1 < argc)
             value = argv[++i];
@@ -241,7 +242,9 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
             if (value[0] == '\0')
                 courseFail(EXIT_USAGE, "--csv needs the name of a file");
             settings.csv = value;
-        } else { /* only */
+        } else if (strcmp(name, "verdict") == 0) {
+            settings.verdict = value; /* not in --help: it is between programs */
+        } else {                      /* only */
             if (!isOneOf(value, "cpu,device,library"))
                 courseFail(EXIT_USAGE, "--only %s: expected cpu, device or library", value);
             settings.only = strcmp(value, "cpu") == 0      ? ON_CPU

@@ -1,5 +1,6 @@
 /* Pictures by gnuplot. */
 #include "internal.h"
+#include "file.h"
 #include "plot.h"
 #include <errno.h>
 #include <signal.h>
@@ -34,8 +35,7 @@ static int endsIn(const char *text, const char *end)
 
 void plotCheck(const char *file)
 {
-    char *partial;
-    FILE *probe;
+    struct new_file probe;
 
     if (file == NULL)
         return;
@@ -43,13 +43,8 @@ void plotCheck(const char *file)
         courseFail(EXIT_USAGE, "--plot %s: expected a file name that ends in .svg or .png", file);
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
         courseFail(EXIT_SKIPPED, "SKIPPED: --plot needs gnuplot, which is not installed");
-    partial = partialName(file);
-    probe = fopen(partial, "w");
-    if (probe == NULL)
-        courseFail(EXIT_USAGE, "--plot: cannot write %s: %s", partial, strerror(errno));
-    fclose(probe);
-    remove(partial);
-    free(partial);
+    probe = newFile(file);
+    newFileDrop(&probe);
 }
 
 void plotPoint(const char *curve, double x, double y)
@@ -67,26 +62,26 @@ void plotPoint(const char *curve, double x, double y)
 }
 
 /* A string for gnuplot, in single quotes, which inside it are doubled. */
-static void quoted(FILE *out, const char *text, const char *rest)
+static void quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
     for (; *text != '\0'; text++)
         fputs(*text == '\'' ? "''" : (char[]){*text, '\0'}, out);
-    fprintf(out, "%s'", rest);
+    fputc('\'', out);
 }
 
-static void commands(FILE *out, const char *file, const char *settings)
+static void commands(FILE *out, const char *file, const char *partial, const char *settings)
 {
     fprintf(out, endsIn(file, ".svg") ? "set terminal svg size 800,500 background 'white'\n"
                                       : "set terminal png size 1200,750\n");
     fputs("set output ", out);
-    quoted(out, file, ".partial");
+    quoted(out, partial);
     fprintf(out, "\nset grid\nset key outside below\n%s\nplot", settings);
     for (int i = 0; i < curveCount; i++) {
         fputs(i > 0 ? ", '-' using 1:2 with linespoints pt 7 ps 0.4 title "
                     : " '-' using 1:2 with linespoints pt 7 ps 0.4 title ",
               out);
-        quoted(out, curves[i], "");
+        quoted(out, curves[i]);
     }
     fputc('\n', out);
     for (int i = 0; i < curveCount; i++) {
@@ -99,7 +94,8 @@ static void commands(FILE *out, const char *file, const char *settings)
 
 void plotDraw(const char *file, const char *settings)
 {
-    char *partial;
+    struct new_file picture;
+    const char *wrong;
     FILE *gnuplot;
     int failed;
 
@@ -114,15 +110,17 @@ void plotDraw(const char *file, const char *settings)
     gnuplot = popen("gnuplot 2>/dev/null", "w");
     if (gnuplot == NULL)
         courseFail(EXIT_USAGE, "cannot start gnuplot: %s", strerror(errno));
-    commands(gnuplot, file, settings);
+    picture = newFile(file);
+    commands(gnuplot, file, picture.partial, settings);
     failed = fflush(gnuplot) != 0 || ferror(gnuplot);
-    partial = partialName(file);
-    if (pclose(gnuplot) != 0 || failed || rename(partial, file) != 0) {
-        remove(partial);
+    if (pclose(gnuplot) != 0 || failed) {
+        newFileDrop(&picture);
         courseFail(EXIT_USAGE, "cannot draw %s: gnuplot failed", file);
     }
+    wrong = newFileKeep(&picture);
+    if (wrong != NULL)
+        courseFail(EXIT_ERROR, "cannot write %s: %s", file, wrong);
     harnessNote("Drawn: %s", file);
-    free(partial);
     free(points);
     free(curves);
     points = NULL;

@@ -1,5 +1,6 @@
 /* The run of a program from its start to its verdict: rows, table, exit code. */
 #include "internal.h"
+#include "machine.h"
 #include "measure.h"
 #include "cuda_utils.h"
 #include <math.h>
@@ -8,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { REMARKS = 16, FINDINGS_SHOWN = 3 };
 enum { LABEL = 36 }; /* width of the table's first column */
@@ -20,7 +18,6 @@ struct device theDevice;
 const struct exercise *theExercise;
 struct row *openRow;
 const struct harness_ranks *theRanks;
-char cpuName[NAME] = "CPU";
 
 static struct row *rows;
 static size_t rowCount;
@@ -77,40 +74,6 @@ const char *verdictWord(enum exit_code verdict)
     }
 }
 
-/* Bytes of host memory that can be had without swapping. */
-static double hostFree(void)
-{
-    double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[256];
-    double kilobytes;
-
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "MemAvailable: %lf", &kilobytes) == 1)
-            bytes = 1024.0 * kilobytes;
-    if (file != NULL)
-        fclose(file);
-    return bytes;
-}
-
-static void readCpuName(void)
-{
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        char *colon = strchr(line, ':');
-
-        if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(cpuName, sizeof cpuName, "%.100s", colon + 2);
-            break;
-        }
-    }
-    if (file != NULL)
-        fclose(file);
-}
-
 /* The smallest x of all ranks. */
 static double smallest(double x)
 {
@@ -120,7 +83,7 @@ static double smallest(double x)
 static void chooseSize(void)
 {
     const struct exercise *e = theExercise;
-    const double device = 0.9 * theDevice.freeBytes, host = 0.9 * smallest(hostFree());
+    const double device = 0.9 * theDevice.freeBytes, host = 0.9 * smallest(machineFreeBytes());
     const int hasDevice = theDevice.freeBytes > 0.0;
 
     if (e->ownSize != NULL && e->ownSize() != SIZE_MAX) {
@@ -192,8 +155,6 @@ static void endedEarly(void)
 
 void harnessStart(const struct exercise *exercise, int argc, char **argv)
 {
-    int threads = 1;
-
     theExercise = exercise;
     settings.reading = 1;
     optionsRead(exercise, argc, argv);
@@ -211,7 +172,6 @@ void harnessStart(const struct exercise *exercise, int argc, char **argv)
     settings.reading = 0;
     if (settings.csv != NULL && !settings.silent)
         csvOpen(settings.csv);
-    readCpuName();
     if (!theDevice.emulated && theDevice.freeBytes > 0.0) {
         double bytes = settings.quick ? 0x1p28 : 0x1p30;
 
@@ -227,12 +187,9 @@ void harnessStart(const struct exercise *exercise, int argc, char **argv)
     limit = copyRate;
     if (settings.silent)
         return;
-#ifdef _OPENMP
-    threads = omp_get_max_threads();
-#endif
     printf("%s%s%s: %s, %zu %s, seed %lu\n", colour("\033[1m"), exercise->name, colour("\033[0m"),
            exercise->title, settings.size, exercise->unit, settings.seed);
-    printf("CPU: %s, %d threads\n", cpuName, threads);
+    printf("CPU: %s, %d threads\n", machine()->cpu, machine()->threads);
     if (theDevice.emulated)
         printf("Device: %s (counts memory accesses, cannot time a GPU)\n", theDevice.name);
     else if (copyRate > 0.0)
@@ -383,11 +340,6 @@ enum exit_code rowVerdict(void)
 double rowSeconds(void)
 {
     return measureMedian();
-}
-
-double rowBankConflict(void)
-{
-    return openRow == NULL ? 0.0 : now.counters.bankConflict;
 }
 
 void rowSkip(const char *format, ...)
@@ -606,6 +558,8 @@ void rowEnd(void)
     rowStop();
     now.median = measureMedian();
     now.least = measureLeast();
+    now.most = measureMost();
+    now.samples = measureSamples();
     now.whole += now.median;
     if (now.place != ON_CPU && theDevice.emulated)
         now.findings = deviceFindings();
@@ -695,10 +649,12 @@ int harnessFinish(void)
         if (settings.csv != NULL && !settings.silent)
             csvWrite(settings.csv, rows, rowCount);
     }
-    free(rows);
-    rows = NULL;
     arraysFree();
     if (fflush(stdout) != 0 || ferror(stdout))
         courseFail(EXIT_USAGE, "cannot write the results to standard output");
+    if (settings.verdict != NULL && !settings.list && !settings.silent)
+        verdictWrite(settings.verdict, verdict, rows, rowCount);
+    free(rows);
+    rows = NULL;
     return verdict;
 }

@@ -1,16 +1,43 @@
-# csv.sh PROGRAM FOLDER: what stands in a results file survives a second run, a full disk, and a folder
-# that cannot be written.
-program=$1 folder=$2
+# csv.sh PROGRAM READER FOLDER: what stands in a results file survives a second run, a full disk, a folder that
+# cannot be written, and links that lie in wait; names with commas and quotes come back as they were.
+program=$1 reader=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 2
 fail() { echo "$*"; exit 1; }
+nothingLeft() { ls "$folder" | grep partial && fail "a partial file was left $1"; }
 
 "$program" --csv "$folder/r.csv" >/dev/null || fail "first run failed"
 "$program" --csv "$folder/r.csv" >/dev/null || fail "second run failed"
 [ "$(wc -l <"$folder/r.csv")" -eq 3 ] || fail "expected a header and two rows"
 [ "$(grep -c '^exercise,variant,device,size,verdict' "$folder/r.csv")" -eq 1 ] || fail "expected one header"
+nothingLeft "after two runs"
+[ "$("$reader" "$folder/r.csv" run | sort -u | wc -l)" -eq 2 ] || fail "two runs must be told apart"
+for column in date host cpu compiler threads median_s min_s max_s samples place; do
+    "$reader" "$folder/r.csv" $column | grep -q . || fail "$column is empty"
+done
+[ "$("$reader" "$folder/r.csv" place | sort -u)" = cpu ] || fail "the rows are the CPU's"
+
 "$program" --mistake zero --csv "$folder/wrong.csv" >/dev/null
-grep -q ',WRONG,,,' "$folder/wrong.csv" || fail "a wrong result must have no time"
-ls "$folder" | grep -q partial && fail "a partial file was left"
+[ "$("$reader" "$folder/wrong.csv" verdict)" = WRONG ] || fail "a wrong row must say so"
+for column in median_s min_s max_s with_transfers_s; do
+    [ -z "$("$reader" "$folder/wrong.csv" $column)" ] || fail "a wrong result must have no time: $column"
+done
+
+# Names as they are.
+for name in 'float4, two in flight' 'says "hello", twice' 'a "quote"'; do
+    rm -f "$folder/name.csv"
+    "$program" --name "$name" --variant "$name" --csv "$folder/name.csv" >/dev/null || fail "--variant '$name' failed"
+    [ "$("$reader" "$folder/name.csv" variant)" = "$name" ] || fail "'$name' did not come back: $(cat "$folder/name.csv")"
+done
+grep -q ',"a ""quote""",' "$folder/name.csv" || fail "a quote is doubled inside quotes: $(cat "$folder/name.csv")"
+
+# The reader: CRLF is read; too few fields and an open quote are errors.
+sed 's/$/\r/' "$folder/r.csv" >"$folder/crlf.csv"
+"$reader" "$folder/crlf.csv" l2_bytes >/dev/null || fail "CRLF was not read"
+"$program" --csv "$folder/crlf.csv" >/dev/null || fail "a file with CRLF was not added to"
+sed '2s/,/;/' "$folder/r.csv" >"$folder/few.csv"
+"$reader" "$folder/few.csv" size >/dev/null && fail "a record with too few fields was read"
+sed '2s/^/"/' "$folder/r.csv" >"$folder/open.csv"
+"$reader" "$folder/open.csv" size >/dev/null && fail "a quote that is never closed was read"
 
 # An editor may have left out the last line's end; a link leads to the file that is meant.
 printf '%s' "$(cat "$folder/r.csv")" >"$folder/cut.csv"
@@ -18,6 +45,13 @@ ln -s cut.csv "$folder/link.csv"
 "$program" --csv "$folder/link.csv" >/dev/null || fail "a run into a link failed"
 [ -L "$folder/link.csv" ] || fail "the link was replaced"
 [ "$(wc -l <"$folder/cut.csv")" -eq 4 ] || fail "expected a header and three rows behind the link"
+
+# A link under the temporary name that is to be expected leads nowhere.
+echo precious >"$folder/precious"
+ln -s precious "$folder/r.csv.partial"
+"$program" --csv "$folder/r.csv" >/dev/null || fail "a run beside a link failed"
+[ "$(cat "$folder/precious")" = precious ] || fail "another file was overwritten through a link"
+rm "$folder/r.csv.partial"
 
 # Several runs at once: each row gets there.
 for i in 1 2 3 4; do
@@ -28,9 +62,9 @@ done
 wait
 [ -e "$folder/failed" ] && fail "a run beside others failed"
 [ "$(wc -l <"$folder/shared.csv")" -eq 33 ] || fail "expected a header and 32 rows of 32 runs at once"
-ls "$folder" | grep -q partial && fail "a partial file was left"
+nothingLeft "after many runs"
 
-# What is no plain file is neither written to nor replaced.
+# What is no plain file is neither written to nor replaced; nor are the results of another version.
 mkfifo "$folder/fifo" && mkdir "$folder/folder" || exit 2
 for name in fifo folder; do
     output=$("$program" --csv "$folder/$name" 2>&1)
@@ -38,12 +72,21 @@ for name in fifo folder; do
     case $output in *"it is not a file"*) ;; *) fail "a $name must be named: $output" ;; esac
 done
 [ -p "$folder/fifo" ] || fail "the fifo was replaced"
+echo 'exercise,variant,device,size,verdict,median_s' >"$folder/old.csv"
+output=$("$program" --csv "$folder/old.csv" 2>&1)
+[ $? -eq 2 ] || fail "results of another version must give exit status 2"
+case $output in *"another version"*) ;; *) fail "another version must be named: $output" ;; esac
 
-# A device that is always full stands in for a full disk: the temporary file is a link to it.
-ln -s /dev/full "$folder/full.csv.partial"
-output=$("$program" --csv "$folder/full.csv" 2>&1)
-[ $? -eq 2 ] || fail "a full disk must give exit status 2"
-case $output in *"cannot write"*"No space left"*) ;; *) fail "a full disk must be named: $output" ;; esac
+# Where no file may grow, as on a full disk, what was there stays.
+before=$(cat "$folder/r.csv")
+output=$(trap '' XFSZ; ulimit -f 0; "$program" --csv "$folder/r.csv" 2>&1)
+[ $? -eq 2 ] || fail "a full disk must give exit status 2: $output"
+case $output in *"cannot write"*"File too large"*) ;; *) fail "a full disk must be named: $output" ;; esac
+[ "$(cat "$folder/r.csv")" = "$before" ] || fail "a full disk changed the file"
+nothingLeft "on a full disk"
+output=$(trap '' XFSZ; ulimit -f 0; "$program" --csv "$folder/none.csv" 2>&1)
+[ $? -eq 2 ] || fail "a full disk must give exit status 2: $output"
+[ -e "$folder/none.csv" ] && fail "an empty file was left"
 
 "$program" >/dev/full 2>/dev/null
 [ $? -eq 2 ] || fail "a full standard output must give exit status 2"

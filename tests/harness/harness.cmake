@@ -2,6 +2,8 @@
 
 add_executable(harness_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c)
 target_link_libraries(harness_test PRIVATE harness_cpu)
+add_executable(csv_record ${CMAKE_CURRENT_LIST_DIR}/csv_record.c)
+target_link_libraries(csv_record PRIVATE course_options)
 
 # The same under AddressSanitizer and UBSan.
 if(COURSE_HAVE_SANITIZERS)
@@ -69,7 +71,11 @@ harness_case(list 0 "the variant" --list)
 
 # Files.
 harness_case(csv_no_folder 2 "cannot write" --csv ${CMAKE_CURRENT_BINARY_DIR}/no/such/folder.csv)
-harness_case(csv_foreign_file 2 "holds something else than results" --csv ${CMAKE_CURRENT_LIST_DIR}/../expect.sh)
+harness_case(csv_foreign_file 2 "does not hold results" --csv ${CMAKE_CURRENT_LIST_DIR}/../expect.sh)
 add_test(NAME harness.csv_files
-  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/csv.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/csv)
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/csv.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
+    ${CMAKE_CURRENT_BINARY_DIR}/csv)
 set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME harness.verdict
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/verdict)
+
