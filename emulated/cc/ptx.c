@@ -201,13 +201,14 @@ static char *call(const struct statement *s)
                                             : "relaxed";
     int strong = has(s, "volatile") || has(s, "relaxed") || has(s, "acquire") || has(s, "release");
     if (strcmp(opcode, "ld") == 0 || strcmp(opcode, "ldu") == 0)
-        return format("::emulated::ptx_load%s%s<%s>(%s)", strong ? "_strong" : "",
+        return format("::emulated::ptx_load%s%s<%s>(%s)%s", strong ? "_strong" : "",
                       has(s, "v4")   ? "4"
                       : has(s, "v2") ? "2"
                                      : "",
-                      type, arguments);
+                      type, arguments, strcmp(order, "acquire") == 0 ? format(",emulated_fence(%s)", scope) : "");
     if (strcmp(opcode, "st") == 0)
-        return format("%s::emulated::ptx_store%s%s<%s>(%s)", strcmp(order, "release") == 0 ? "emulated_fence(0)," : "",
+        return format("%s::emulated::ptx_store%s%s<%s>(%s)",
+                      strcmp(order, "release") == 0 ? format("emulated_fence(%s),", scope) : "",
                       strong ? "_strong" : "",
                       has(s, "v4")   ? "4"
                       : has(s, "v2") ? "2"
@@ -218,14 +219,14 @@ static char *call(const struct statement *s)
         static const char *const operations[][2] = {{"add", "Add"}, {"exch", "Exch"}, {"min", "Min"}, {"max", "Max"},
                                                     {"and", "And"}, {"or", "Or"},     {"xor", "Xor"}, {"inc", "Inc"},
                                                     {"dec", "Dec"}, {"cas", "CAS"}};
-        const char *fence = strcmp(order, "release") == 0 || strcmp(order, "acq_rel") == 0 ? "emulated_fence(" : NULL;
+        const char *releases = has(s, "release") || has(s, "acq_rel") ? format("emulated_fence(%s),", scope) : "";
+        const char *acquires = has(s, "acquire") || has(s, "acq_rel") ? format(",emulated_fence(%s)", scope) : "";
         for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
             if (has(s, operations[i][0])) {
-                char *before = fence ? format("%s%s),", fence, scope) : format("%s", "");
                 const char *two = strcmp(operations[i][0], "cas") == 0 ? "c,v" : "v";
-                return format("%s::emulated::ptx_%s<%s>([](%s*p,%s %s){return atomic%s(p,%s);},%s)", before, opcode,
+                return format("%s::emulated::ptx_%s<%s>([](%s*p,%s %s){return atomic%s(p,%s);},%s)%s", releases, opcode,
                               type, type, type, *two == 'c' ? format("c,%s v", type) : "v", operations[i][1], two,
-                              arguments);
+                              arguments, acquires);
             }
     }
     return NULL;

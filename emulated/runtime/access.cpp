@@ -174,6 +174,10 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                             : "no __syncthreads() between them (an atomic, if both are to count)";
     if ((earlier.who & kStrongBit) && !(flags & kStrong))
         missing = "an atomic or volatile access protects nothing against a plain one";
+    else if (only_acquire_is_missing(earlier, lane))
+        missing =
+            "that thread has made its fence, and this one has seen so, but makes no __threadfence() of its own before "
+            "it goes on: it may still see an older value";
     Finding f = {"race",
                  pc,
                  lane,

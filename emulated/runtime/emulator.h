@@ -268,6 +268,7 @@ const Interval &interval(u32 id);
 void order_begin_launch();
 void order_end_launch();
 bool ordered(const Stamp &earlier, Lane *now, bool shared);
+bool only_acquire_is_missing(const Stamp &earlier, Lane *now); // a fence of `now` would order them
 void fence(Lane *lane, bool block_only);
 void synchronise(Lane *lane, u64 address, bool writes, bool shared); // after a strong access
 void order_at_warp_barrier(Warp &warp, u32 lanes);

@@ -302,25 +302,33 @@ void __sanitizer_cov_trace_pc(void)
     }
 }
 
-// C++ atomics, in kernels and in host code alike
+// C++ atomics, in kernels and in host code alike. The memory order that they name acts as a fence on its side of them.
+static void cpp_atomic(u64 address, u32 bytes, u8 flags, int order, Pc pc, u64 frame)
+{
+    if (!on_fiber(frame))
+        return;
+    if (flags & kWrite && order >= __ATOMIC_RELEASE)
+        fence(current, false);
+    access(address, bytes, flags, pc, frame);
+    if (flags & kRead && order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
+        fence(current, false);
+}
+
 #define ATOMIC_OPERATION(bits, type, name, expression)                                                                 \
-    type __tsan_atomic##bits##_##name(type *p, type v, int)                                                            \
+    type __tsan_atomic##bits##_##name(type *p, type v, int order)                                                      \
     {                                                                                                                  \
-        if (on_fiber(FRAME))                                                                                           \
-            access((u64)p, bits / 8, kRead | kWrite | kAtomic, RETURN_ADDRESS, FRAME);                                 \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic, order, RETURN_ADDRESS, FRAME);                          \
         return expression;                                                                                             \
     }
 #define ATOMICS(bits, type)                                                                                            \
-    type __tsan_atomic##bits##_load(const type *p, int)                                                                \
+    type __tsan_atomic##bits##_load(const type *p, int order)                                                          \
     {                                                                                                                  \
-        if (on_fiber(FRAME))                                                                                           \
-            access((u64)p, bits / 8, kRead | kVolatile, RETURN_ADDRESS, FRAME);                                        \
+        cpp_atomic((u64)p, bits / 8, kRead | kVolatile, order, RETURN_ADDRESS, FRAME);                                 \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                   \
     }                                                                                                                  \
-    void __tsan_atomic##bits##_store(type *p, type v, int)                                                             \
+    void __tsan_atomic##bits##_store(type *p, type v, int order)                                                       \
     {                                                                                                                  \
-        if (on_fiber(FRAME))                                                                                           \
-            access((u64)p, bits / 8, kWrite | kVolatile, RETURN_ADDRESS, FRAME);                                       \
+        cpp_atomic((u64)p, bits / 8, kWrite | kVolatile, order, RETURN_ADDRESS, FRAME);                                \
         __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                      \
     }                                                                                                                  \
     ATOMIC_OPERATION(bits, type, exchange, __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST))                                \
@@ -330,22 +338,19 @@ void __sanitizer_cov_trace_pc(void)
     ATOMIC_OPERATION(bits, type, fetch_or, __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST))                                  \
     ATOMIC_OPERATION(bits, type, fetch_xor, __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST))                                \
     ATOMIC_OPERATION(bits, type, fetch_nand, __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST))                              \
-    int __tsan_atomic##bits##_compare_exchange_strong(type *p, type *expected, type v, int, int)                       \
+    int __tsan_atomic##bits##_compare_exchange_strong(type *p, type *expected, type v, int order, int)                 \
     {                                                                                                                  \
-        if (on_fiber(FRAME))                                                                                           \
-            access((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, RETURN_ADDRESS, FRAME);                      \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
         return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
     }                                                                                                                  \
-    int __tsan_atomic##bits##_compare_exchange_weak(type *p, type *expected, type v, int, int)                         \
+    int __tsan_atomic##bits##_compare_exchange_weak(type *p, type *expected, type v, int order, int)                   \
     {                                                                                                                  \
-        if (on_fiber(FRAME))                                                                                           \
-            access((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, RETURN_ADDRESS, FRAME);                      \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
         return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
     }                                                                                                                  \
-    type __tsan_atomic##bits##_compare_exchange_val(type *p, type expected, type v, int, int)                          \
+    type __tsan_atomic##bits##_compare_exchange_val(type *p, type expected, type v, int order, int)                    \
     {                                                                                                                  \
-        if (on_fiber(FRAME))                                                                                           \
-            access((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, RETURN_ADDRESS, FRAME);                      \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
         __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                           \
         return expected;                                                                                               \
     }

@@ -5,10 +5,12 @@
 // barriers order a block's threads, warp barriers a warp's. Between other threads only release and acquire help:
 //
 //     fence; atomic or volatile write of x     releases what came before the fence
-//     atomic or volatile read of x             acquires what has been released at x
+//     atomic or volatile read of x; fence      acquires what has been released at x
+//
+// A barrier between the read and the fence, or the write and the fence, does no harm: what one thread of the block has
+// observed or fenced by then counts for all.
 //
 // What a thread has acquired is its `seen` clock: a list of threads, and for each the point up to which it is known.
-// No fence is asked of the reader: much correct code relies on the dependency instead.
 #include "emulator.h"
 
 #include <algorithm>
@@ -27,8 +29,9 @@ typedef std::vector<Known> Clock;
 typedef std::shared_ptr<const Clock> ClockPointer;
 
 struct Order {
-    ClockPointer seen;   // acquired
-    ClockPointer fenced; // may be released by the next strong write
+    ClockPointer observed; // what was released at places that this thread has looked at since its last fence
+    ClockPointer seen;     // acquired: observed, and then a fence
+    ClockPointer fenced;   // may be released by the next strong write
 };
 
 static std::vector<Interval> intervals EMULATED_EARLY;
@@ -83,6 +86,14 @@ static bool covers(const Known &k, const Interval &i, const Stamp &s, const Bloc
     return i.warp_epoch < k.warp_epoch || ((s.who & kLaneBits) == k.lane && s.interval <= k.interval);
 }
 
+static bool knows(const ClockPointer &clock, const Interval &i, const Stamp &s, const Block &mine)
+{
+    for (size_t k = 0; clock && k < clock->size(); k++)
+        if (covers((*clock)[k], i, s, mine))
+            return true;
+    return false;
+}
+
 bool ordered(const Stamp &earlier, Lane *now, bool shared)
 {
     if (earlier.interval < launch_now.first_interval)
@@ -97,11 +108,13 @@ bool ordered(const Stamp &earlier, Lane *now, bool shared)
             return true;
     } else if (shared)
         return true; // another block's shared memory at the same address
-    if (now->order && now->order->seen)
-        for (const Known &k : *now->order->seen)
-            if (covers(k, i, earlier, block))
-                return true;
-    return false;
+    return now->order && knows(now->order->seen, i, earlier, block);
+}
+
+bool only_acquire_is_missing(const Stamp &earlier, Lane *now)
+{
+    return earlier.interval >= launch_now.first_interval && now->order
+           && knows(now->order->observed, interval(earlier.interval), earlier, *now->warp->block);
 }
 
 static u64 key_of(const Known &k) { return ((u64)k.block << 16 | k.warp << 5 | k.lane) * 4 + k.block_only * 2 + k.all; }
@@ -168,6 +181,8 @@ void fence(Lane *lane, bool block_only)
     now->push_back(
         {block.linear, warp.index, lane->index, block.epoch, warp.epoch, current_interval(warp), block_only, false});
     Order &order = order_of(lane);
+    order.seen = merge(order.seen, order.observed);
+    order.observed = nullptr;
     order.fenced = merge(merge(order.seen, order.fenced), now);
     warp.interval = 0; // what comes after the fence is not covered by it
 }
@@ -181,7 +196,7 @@ void synchronise(Lane *lane, u64 address, bool writes, bool shared)
     auto found = released.find(key);
     if (found != released.end()) {
         Order &order = order_of(lane);
-        order.seen = merge(order.seen, found->second);
+        order.observed = merge(order.observed, found->second);
     }
     if (releases) {
         ClockPointer &clock = released[key];
@@ -191,18 +206,20 @@ void synchronise(Lane *lane, u64 address, bool writes, bool shared)
 
 void order_at_warp_barrier(Warp &warp, u32 lanes)
 {
-    ClockPointer seen, fenced;
+    ClockPointer observed, seen, fenced;
     for (int i = 0; i < warp.count; i++)
         if (lanes >> i & 1 && warp.lanes[i].order) {
+            observed = merge(observed, warp.lanes[i].order->observed);
             seen = merge(seen, warp.lanes[i].order->seen);
             fenced = merge(fenced, warp.lanes[i].order->fenced);
         }
     warp.epoch++;
     warp.interval = 0;
-    if (!seen && !fenced)
+    if (!observed && !seen && !fenced)
         return;
     for (int i = 0; i < warp.count; i++)
         if (lanes >> i & 1) {
+            order_of(&warp.lanes[i]).observed = observed;
             order_of(&warp.lanes[i]).seen = seen;
             order_of(&warp.lanes[i]).fenced = fenced;
         }
@@ -212,7 +229,7 @@ void order_at_warp_barrier(Warp &warp, u32 lanes)
 // the barrier before, one entry says so for the whole block.
 void order_at_block_barrier(Block &block)
 {
-    ClockPointer seen, fenced;
+    ClockPointer observed, seen, fenced;
     int fences = 0, waiting = 0;
     for (Lane &lane : block.lanes) {
         if (lane.state == kDone)
@@ -220,6 +237,7 @@ void order_at_block_barrier(Block &block)
         waiting++;
         if (!lane.order)
             continue;
+        observed = merge(observed, lane.order->observed);
         seen = merge(seen, lane.order->seen);
         for (size_t k = 0; lane.order->fenced && k < lane.order->fenced->size(); k++) {
             const Known &own = (*lane.order->fenced)[k];
@@ -245,7 +263,8 @@ void order_at_block_barrier(Block &block)
         warp.interval = 0;
     }
     for (Lane &lane : block.lanes)
-        if (lane.state != kDone && (seen || fenced || lane.order)) {
+        if (lane.state != kDone && (observed || seen || fenced || lane.order)) {
+            order_of(&lane).observed = observed;
             order_of(&lane).seen = seen;
             order_of(&lane).fenced = fenced;
         }

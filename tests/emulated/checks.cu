@@ -368,6 +368,8 @@ __global__ void lastBlock(const float *x, float *partial, float *y, unsigned *co
         if (fenced)
             __threadfence();
         last = atomicAdd(count, 1) == gridDim.x - 1;
+        if (fenced > 1)
+            __threadfence();
     }
     __syncthreads();
     if (last && t == 0) {
@@ -380,10 +382,11 @@ __global__ void lastBlock(const float *x, float *partial, float *y, unsigned *co
 }
 static void lastBlockFenced(void)
 {
-    lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 1);
-    lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 1);
+    lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 2);
+    lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 2);
 }
 static void lastBlockUnfenced(void) { lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 0); }
+static void lastBlockNoSecondFence(void) { lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 1); }
 /* The same where all threads write, all fence, and one counts after the barrier. */
 __global__ void lastBlockAll(const float *x, float *copy, float *y, unsigned *count)
 {
@@ -395,8 +398,10 @@ __global__ void lastBlockAll(const float *x, float *copy, float *y, unsigned *co
     if (threadIdx.x == 0)
         last = atomicInc(count, gridDim.x - 1) == gridDim.x - 1;
     __syncthreads();
-    if (last)
+    if (last) {
+        __threadfence();
         y[threadIdx.x] = copy[threadIdx.x] + copy[(gridDim.x - 1) * 64 + threadIdx.x];
+    }
 }
 static void lastBlockAllFence(void) { lastBlockAll<<<4, 64>>>(d_x, d_y + 64, d_y, (unsigned *)d_n); }
 __device__ void gridBarrier(volatile int *arrived, int goal, int fenced)
@@ -408,7 +413,7 @@ __device__ void gridBarrier(volatile int *arrived, int goal, int fenced)
         atomicAdd((int *)arrived, 1);
         while (*arrived < goal)
             ;
-        if (fenced)
+        if (fenced > 1)
             __threadfence();
     }
     __syncthreads();
@@ -424,14 +429,15 @@ __global__ void neighbours(float *a, float *b, int *arrived, int fenced)
         b = t;
     }
 }
-static void barrierWithFence(void) { neighbours<<<8, 64>>>(d_x, d_y, d_n, 1); }
+static void barrierWithFence(void) { neighbours<<<8, 64>>>(d_x, d_y, d_n, 2); }
+static void barrierWithoutAcquire(void) { neighbours<<<8, 64>>>(d_x, d_y, d_n, 1); }
 static void barrierWithoutFence(void) { neighbours<<<8, 64>>>(d_x, d_y, d_n, 0); }
 /* Data behind a lock, across blocks and within one */
 __global__ void locked(int *lock, int *sum, int fenced)
 {
     for (bool done = false; !done;) {
         if (atomicCAS(lock, 0, 1) == 0) {
-            if (fenced)
+            if (fenced > 1)
                 __threadfence();
             *sum += 1;
             if (fenced)
@@ -441,7 +447,8 @@ __global__ void locked(int *lock, int *sum, int fenced)
         }
     }
 }
-static void lockWithFence(void) { locked<<<4, 64>>>(d_n, d_n + 1, 1); }
+static void lockWithFence(void) { locked<<<4, 64>>>(d_n, d_n + 1, 2); }
+static void lockWithoutAcquire(void) { locked<<<4, 64>>>(d_n, d_n + 1, 1); }
 static void lockWithoutFence(void) { locked<<<4, 64>>>(d_n, d_n + 1, 0); }
 /* Producer and consumer by flag */
 __global__ void handOver(float *data, int *flag, float *y, int fenced)
@@ -457,11 +464,14 @@ __global__ void handOver(float *data, int *flag, float *y, int fenced)
         if (threadIdx.x == 0)
             while (*(volatile int *)flag == 0)
                 ;
+        if (fenced > 1)
+            __threadfence();
         __syncthreads();
         y[threadIdx.x] = data[31 - threadIdx.x];
     }
 }
-static void flagWithFence(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 1); }
+static void flagWithFence(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 2); }
+static void flagWithoutAcquire(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 1); }
 static void flagWithoutFence(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 0); }
 __device__ float atomicMaxFloat(float *p, float value)
 {
@@ -691,13 +701,17 @@ static const struct test tests[] = {
     CLEAN(twoLaunches),
     CLEAN(lastBlockFenced),
     FINDS(lastBlockUnfenced, "race", "two blocks"),
+    FINDS(lastBlockNoSecondFence, "race", "no __threadfence() of its own"),
     CLEAN(lastBlockAllFence),
     CLEAN(barrierWithFence),
     FINDS(barrierWithoutFence, "race", "two blocks"),
+    FINDS(barrierWithoutAcquire, "race", "no __threadfence() of its own"),
     CLEAN(lockWithFence),
     FINDS(lockWithoutFence, "race", ""),
+    FINDS(lockWithoutAcquire, "race", ""),
     CLEAN(flagWithFence),
     FINDS(flagWithoutFence, "race", "two blocks"),
+    FINDS(flagWithoutAcquire, "race", "no __threadfence() of its own"),
     CLEAN(compareAndSwap),
     FINDS(plainReadOfCounter, "race", "an atomic or volatile access protects nothing"),
     CLEAN(slotsByAtomic),
