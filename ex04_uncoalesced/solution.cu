@@ -5,8 +5,56 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "uncoalesced.h"
+#include "quads.h"
 
-/* Here and below a, b and c point at their first elements, wherever in an allocation those lie. */
+typedef void launch_fn(const float *a, const float *b, float *c, size_t n, struct access how);
+
+/* What surrounds every kernel: memory on the device, the copies there, the launch, the copy back. A
+ * kernel gets the addresses of the first elements, wherever in an allocation those lie; the offsets
+ * are for the rows that are about them (isShifted). */
+template <launch_fn launch, int isShifted>
+static void vectorAdd(const float *a, const float *b, float *c, size_t n,
+                      const struct access *access)
+{
+    const size_t offsetA = isShifted ? access->offsetA : 0;
+    const size_t offsetB = isShifted ? access->offsetB : 0;
+    const size_t offsetC = isShifted ? access->offsetC : 0;
+    float *d_a = NULL, *d_b = NULL, *d_c = NULL;
+
+    // TODO 1 begin: allocate d_a, d_b and d_c on the device, each with room for its offset
+    cudaVerify(cudaMalloc((void **)&d_a, allocationBytes(offsetA, n)));
+    cudaVerify(cudaMalloc((void **)&d_b, allocationBytes(offsetB, n)));
+    cudaVerify(cudaMalloc((void **)&d_c, allocationBytes(offsetC, n)));
+    // TODO 1 end
+
+    // TODO 2 begin: copy a and b to the device, each to where its first element lies
+    cudaVerify(cudaMemcpy(d_a + offsetA, a, n * sizeof(float), cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_b + offsetB, b, n * sizeof(float), cudaMemcpyHostToDevice));
+    // TODO 2 end
+
+    wipeBeforeRuns(d_c, allocationBytes(offsetC, n));
+    MEASURE (run) {
+        launch(d_a + offsetA, d_b + offsetB, d_c + offsetC, n, *access);
+    }
+
+    // TODO 3 begin: copy the result to c, and free the device memory
+    cudaVerify(cudaMemcpy(c, d_c + offsetC, n * sizeof(float), cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_a));
+    cudaVerify(cudaFree(d_b));
+    cudaVerify(cudaFree(d_c));
+    // TODO 3 end
+}
+
+/* The number of blocks in which each thread takes perThread of n elements. */
+static unsigned blocksFor(size_t n, size_t perThread, int block)
+{
+    const size_t threads = (n + perThread - 1) / perThread;
+
+    return (unsigned)((threads + block - 1) / block);
+}
+
+/* The next thread takes the next element. A warp's 32 floats are 128 bytes: 4 sectors, all of them
+ * used, or 5 if they do not begin on a sector's boundary. */
 __global__ void addOnePerThread(const float *a, const float *b, float *c, size_t n)
 {
     // TODO 4 begin: one element per thread, the next thread the next element
@@ -17,8 +65,16 @@ __global__ void addOnePerThread(const float *a, const float *b, float *c, size_t
     // TODO 4 end
 }
 
-/* Row y of the grid takes the elements y, y + stride, y + 2 stride, ...: neighbouring threads are
- * `stride` elements apart, and all rows together take every element once. */
+void launchOnePerThread(const float *a, const float *b, float *c, size_t n, struct access)
+{
+    const int block = blockSize(256); /* --block overrides these choices */
+
+    cudaVerifyKernel((addOnePerThread<<<blocksFor(n, 1, block), block>>>(a, b, c, n)));
+}
+
+/* The next thread takes the element `stride` further on: the 32 floats lie in as many times the
+ * sectors. Row y of the grid takes the elements y, y + stride, y + 2 stride, ..., so that all rows
+ * together take every element once. */
 __global__ void addStrided(const float *a, const float *b, float *c, size_t n, size_t stride)
 {
     // TODO 5 begin: one element per thread, the next thread `stride` elements further on
@@ -29,7 +85,16 @@ __global__ void addStrided(const float *a, const float *b, float *c, size_t n, s
     // TODO 5 end
 }
 
-/* Thread t takes the elements from t * region to (t + 1) * region, as one would on a CPU. */
+void launchStrided(const float *a, const float *b, float *c, size_t n, struct access how)
+{
+    const int block = blockSize(256);
+    const dim3 grid(blocksFor(n, how.stride, block), (unsigned)how.stride);
+
+    cudaVerifyKernel((addStrided<<<grid, block>>>(a, b, c, n, how.stride)));
+}
+
+/* A contiguous region per thread, as one would give to a CPU core: at any time the 32 lanes are in
+ * 32 places that are a region apart, each in a sector of its own. */
 __global__ void addRegionPerThread(const float *a, const float *b, float *c, size_t n,
                                    size_t region)
 {
@@ -42,7 +107,16 @@ __global__ void addRegionPerThread(const float *a, const float *b, float *c, siz
     // TODO 6 end
 }
 
-/* Warp w takes the elements from 32 w * region to 32 (w + 1) * region, its lanes side by side. */
+void launchRegionPerThread(const float *a, const float *b, float *c, size_t n, struct access how)
+{
+    const int block = blockSize(256);
+    const unsigned grid = blocksFor(n, how.region, block);
+
+    cudaVerifyKernel((addRegionPerThread<<<grid, block>>>(a, b, c, n, how.region)));
+}
+
+/* Lanes in 32 places use an eighth of each sector that they load. The same 32 regions, taken by the
+ * warp as a whole: its lanes walk through them side by side. */
 __global__ void addRegionPerWarp(const float *a, const float *b, float *c, size_t n, size_t region)
 {
     // TODO 7 begin: the same 32 regions, walked through by the whole warp in steps of 32
@@ -55,20 +129,18 @@ __global__ void addRegionPerWarp(const float *a, const float *b, float *c, size_
     // TODO 7 end
 }
 
-__device__ float4 add4(float4 x, float4 y)
+void launchRegionPerWarp(const float *a, const float *b, float *c, size_t n, struct access how)
 {
-    return make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
+    const int block = (blockSize(256) + 31) / 32 * 32; /* whole warps */
+    const unsigned grid = blocksFor(n, how.region, block);
+
+    cudaVerifyKernel((addRegionPerWarp<<<grid, block>>>(a, b, c, n, how.region)));
 }
 
-/* How many elements p lies beyond a 16-byte boundary: 0 to 3. */
-__device__ unsigned misalignment(const float *p)
-{
-    return (unsigned)((size_t)p / sizeof(float) % 4);
-}
-
-/* x[4q] to x[4q + 3], wherever x lies, from the one or two aligned float4 that hold them: both within
- * an allocation of whole float4s. The neighbouring thread loads the second one too, so on most devices
- * it comes from the L1 cache. */
+/* Now the cures. One float per lane keeps too few bytes in flight for the full rate, and a float4
+ * must be aligned to 16 bytes, which an array with an offset is not. So x[4q] to x[4q + 3] are put
+ * together from the one or two aligned float4s that hold them, both within an allocation of whole
+ * float4s. The neighbouring thread loads the second one too: mostly it comes from the L1 cache. */
 __device__ float4 loadRealigned(const float *x, size_t q)
 {
     float4 result = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -97,8 +169,8 @@ __device__ float4 loadRealigned(const float *x, size_t q)
     return result;
 }
 
-/* One aligned float4 of c per thread, for which the inputs are shifted into place. What c has before
- * its first and after its last whole float4, up to 3 elements each, is added one by one. */
+/* One aligned float4 of c per thread, for which the inputs are shifted into place. The elements
+ * before c's first and after its last whole float4, up to 3 each, are added one by one. */
 __global__ void addRealigned(const float *a, const float *b, float *c, size_t n)
 {
     const size_t q = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -115,30 +187,16 @@ __global__ void addRealigned(const float *a, const float *b, float *c, size_t n)
         c[tail + q] = a[tail + q] + b[tail + q];
 }
 
-/* x[i] to x[i + 3] as far as they lie before end; in one access where x + i is aligned. */
-__device__ float4 load4(const float *x, size_t i, size_t end)
+void launchRealigned(const float *a, const float *b, float *c, size_t n, struct access)
 {
-    if (i % 4 == 0 && i + 4 <= end)
-        return *(const float4 *)(x + i);
-    return make_float4(i < end ? x[i] : 0.0f, i + 1 < end ? x[i + 1] : 0.0f,
-                       i + 2 < end ? x[i + 2] : 0.0f, i + 3 < end ? x[i + 3] : 0.0f);
+    const int block = blockSize(256);
+    const size_t threads = n / 4 + 3; /* head and tail take up to 3, however small n / 4 is */
+
+    cudaVerifyKernel((addRealigned<<<blocksFor(threads, 1, block), block>>>(a, b, c, n)));
 }
 
-__device__ void store4(float *x, size_t i, size_t end, float4 v)
-{
-    const float values[4] = {v.x, v.y, v.z, v.w};
-
-    if (i % 4 == 0 && i + 4 <= end) {
-        *(float4 *)(x + i) = v;
-        return;
-    }
-#pragma unroll
-    for (int k = 0; k < 4; k++)
-        if (i + k < end)
-            x[i + k] = values[k];
-}
-
-/* As addRegionPerWarp; a, b and c lie on 16-byte boundaries. */
+/* A region per warp with one float per lane has the rate of the aligned scalar kernel. With float4s
+ * it has that of the copy. a, b and c lie on 16-byte boundaries. */
 __global__ void addRegionPerWarp4(const float *a, const float *b, float *c, size_t n, size_t region)
 {
     // TODO 9 begin: (advanced) TODO 7 with load4 and store4
@@ -152,10 +210,19 @@ __global__ void addRegionPerWarp4(const float *a, const float *b, float *c, size
     // TODO 9 end
 }
 
-/* For work that must go through each region in order: a warp brings 32 elements of each of its 32
- * regions into shared memory, one region to a row, 8 lanes to a row; then each lane works on a row of
- * its own. The ninth float4 of a row is padding: it puts the rows that are read together, 8 of them, on
- * different banks. a, b and c lie on 16-byte boundaries. */
+void launchRegionPerWarp4(const float *a, const float *b, float *c, size_t n, struct access how)
+{
+    const int block = (blockSize(256) + 31) / 32 * 32; /* whole warps */
+    const unsigned grid = blocksFor(n, how.region, block);
+
+    cudaVerifyKernel((addRegionPerWarp4<<<grid, block>>>(a, b, c, n, how.region)));
+}
+
+/* A region per warp is for work in any order. Where each region must be walked through in order, a
+ * warp brings 32 elements of each of its 32 regions into shared memory, one region to a row, 8
+ * lanes to a row; then each lane works on a row of its own. The ninth float4 of a row is padding:
+ * it puts the 8 rows that are read together on different banks. a, b and c lie on 16-byte
+ * boundaries. */
 enum { STAGED_BLOCK = 128, COLUMNS = 9 };
 
 __global__ void addRegionStaged(const float *a, const float *b, float *c, size_t n, size_t region)
@@ -199,105 +266,22 @@ __global__ void addRegionStaged(const float *a, const float *b, float *c, size_t
     // TODO 10 end
 }
 
-enum pattern { ONE_PER_THREAD, STRIDED, REALIGNED, PER_THREAD, PER_WARP, PER_WARP_4, STAGED };
-
-static unsigned blocksFor(size_t threads, int block)
+void launchRegionStaged(const float *a, const float *b, float *c, size_t n, struct access how)
 {
-    return (unsigned)((threads + block - 1) / block);
+    const unsigned grid = blocksFor(n, how.region, STAGED_BLOCK);
+
+    cudaVerifyKernel((addRegionStaged<<<grid, STAGED_BLOCK>>>(a, b, c, n, how.region)));
 }
-
-static void launch(enum pattern pattern, const float *a, const float *b, float *c, size_t n,
-                   const struct access *access)
-{
-    const int block = pattern == STAGED ? STAGED_BLOCK : blockSize(256);
-    const int wholeWarps = (block + 31) / 32 * 32;
-    const size_t stride = access->stride, region = access->region;
-    const unsigned regions = blocksFor((n + region - 1) / region, block);
-    const dim3 rows(blocksFor((n + stride - 1) / stride, block), (unsigned)stride);
-
-    switch (pattern) {
-    case ONE_PER_THREAD:
-        cudaVerifyKernel((addOnePerThread<<<blocksFor(n, block), block>>>(a, b, c, n)));
-        break;
-    case STRIDED:
-        cudaVerifyKernel((addStrided<<<rows, block>>>(a, b, c, n, stride)));
-        break;
-    case REALIGNED: /* head and tail want up to 3 threads, however few float4s there are */
-        cudaVerifyKernel((addRealigned<<<blocksFor(n / 4 + 3, block), block>>>(a, b, c, n)));
-        break;
-    case PER_THREAD:
-        cudaVerifyKernel((addRegionPerThread<<<regions, block>>>(a, b, c, n, region)));
-        break;
-    case PER_WARP:
-        cudaVerifyKernel((addRegionPerWarp<<<regions, wholeWarps>>>(a, b, c, n, region)));
-        break;
-    case PER_WARP_4:
-        cudaVerifyKernel((addRegionPerWarp4<<<regions, wholeWarps>>>(a, b, c, n, region)));
-        break;
-    case STAGED:
-        cudaVerifyKernel((addRegionStaged<<<regions, block>>>(a, b, c, n, region)));
-        break;
-    }
-}
-
-/* What surrounds a kernel. The offsets are for the variants that are about them (shifted = 1). */
-static void vectorAdd(enum pattern pattern, int shifted, const float *a, const float *b, float *c,
-                      size_t n, const struct access *access)
-{
-    const size_t offsetA = shifted ? access->offsetA : 0;
-    const size_t offsetB = shifted ? access->offsetB : 0;
-    const size_t offsetC = shifted ? access->offsetC : 0;
-    float *d_a = NULL, *d_b = NULL, *d_c = NULL;
-
-    // TODO 1 begin: allocate d_a, d_b and d_c on the device, each with room for its offset
-    cudaVerify(cudaMalloc((void **)&d_a, allocationBytes(offsetA, n)));
-    cudaVerify(cudaMalloc((void **)&d_b, allocationBytes(offsetB, n)));
-    cudaVerify(cudaMalloc((void **)&d_c, allocationBytes(offsetC, n)));
-    // TODO 1 end
-
-    // TODO 2 begin: copy a and b to the device, each to where its first element lies
-    cudaVerify(cudaMemcpy(d_a + offsetA, a, n * sizeof(float), cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemcpy(d_b + offsetB, b, n * sizeof(float), cudaMemcpyHostToDevice));
-    // TODO 2 end
-
-    MEASURE (run) {
-        launch(pattern, d_a + offsetA, d_b + offsetB, d_c + offsetC, n, access);
-    }
-
-    // TODO 3 begin: copy the result to c, and free the device memory
-    cudaVerify(cudaMemcpy(c, d_c + offsetC, n * sizeof(float), cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d_a));
-    cudaVerify(cudaFree(d_b));
-    cudaVerify(cudaFree(d_c));
-    // TODO 3 end
-}
-
-#define VARIANT(name, pattern, shifted)                                                            \
-    static void name(const float *a, const float *b, float *c, size_t n,                           \
-                     const struct access *access)                                                  \
-    {                                                                                              \
-        vectorAdd(pattern, shifted, a, b, c, n, access);                                           \
-    }
-
-VARIANT(aligned, ONE_PER_THREAD, 0)
-VARIANT(aligned4, REALIGNED, 0)
-VARIANT(offset, ONE_PER_THREAD, 1)
-VARIANT(offset4, REALIGNED, 1)
-VARIANT(strided, STRIDED, 0)
-VARIANT(regionPerThread, PER_THREAD, 0)
-VARIANT(regionPerWarp, PER_WARP, 0)
-VARIANT(regionPerWarp4, PER_WARP_4, 0)
-VARIANT(regionStaged, STAGED, 0)
 
 extern "C" const struct variant deviceVariants[] = {
-    {"aligned", aligned},
-    {"aligned, float4", aligned4},
-    {"offset", offset},
-    {"offset, realigned float4", offset4},
-    {"stride", strided},
-    {"region per thread", regionPerThread},
-    {"region per warp", regionPerWarp},
-    {"region per warp, float4", regionPerWarp4},
-    {"region staged in shared memory", regionStaged},
+    {"aligned", vectorAdd<launchOnePerThread, 0>},
+    {"aligned, float4", vectorAdd<launchRealigned, 0>},
+    {"offset", vectorAdd<launchOnePerThread, 1>},
+    {"offset, realigned float4", vectorAdd<launchRealigned, 1>},
+    {"stride", vectorAdd<launchStrided, 0>},
+    {"region per thread", vectorAdd<launchRegionPerThread, 0>},
+    {"region per warp", vectorAdd<launchRegionPerWarp, 0>},
+    {"region per warp, float4", vectorAdd<launchRegionPerWarp4, 0>},
+    {"region staged in shared memory", vectorAdd<launchRegionStaged, 0>},
     {NULL, NULL},
 };
