@@ -7,4 +7,18 @@
 typedef void variant_fn(const float *a, float b, float *c, size_t n);
 #include "variants.h"
 
+/* A variant with this trait gets host arrays from newPageLocked(). */
+enum { PAGE_LOCKED = EXERCISE_TRAIT };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Page-locked host memory for n floats, which freePageLocked() gives back; NULL while the template
+ * lacks it. */
+float *newPageLocked(size_t n);
+void freePageLocked(float *array);
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -5,9 +5,17 @@
 #include "measure.h"
 #include "vector_add.h"
 #include "harness.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const double shortestLaunch = 1e-6; /* s: no device launches a kernel in less */
+static const double longKernel = 200e-6;   /* s: far longer than any launch */
 
 static size_t n;
 static float *a, *b, *c, *reference;
+static struct {
+    double launched, finished; /* s; finished < 0: the variant has not timed by hand */
+} byHand;
 
 static double deviceBytes(size_t size)
 {
@@ -16,7 +24,7 @@ static double deviceBytes(size_t size)
 
 static double hostBytes(size_t size)
 {
-    return 4.0 * sizeof(float) * (double)size;
+    return 7.0 * sizeof(float) * (double)size;
 }
 
 static int sweep;
@@ -39,15 +47,90 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-static void runAll(void)
+/* What a variant is given: the arrays of main(), or copies of them in page-locked memory. */
+struct host_arrays {
+    float *a, *b, *c;
+};
+
+#ifndef COURSE_CPU_ONLY
+static struct host_arrays lockArrays(void)
+{
+    const struct host_arrays locked = {newPageLocked(n), newPageLocked(n), newPageLocked(n)};
+
+    memcpy(locked.a, a, n * sizeof *a);
+    memcpy(locked.b, b, n * sizeof *b);
+    return locked;
+}
+
+static void freeLocked(struct host_arrays locked)
+{
+    freePageLocked(locked.a);
+    freePageLocked(locked.b);
+    freePageLocked(locked.c);
+}
+#endif
+
+void timedByHand(double launched, double finished)
+{
+    byHand.launched = launched;
+    byHand.finished = finished;
+}
+
+/* The two times of a variant that has timed a launch by hand, against each other and against
+ * MEASURE's. */
+static void judgeByHand(void)
+{
+    const double seconds = rowSeconds();
+
+    if (byHand.finished < 0.0 || rowVerdict() != EXIT_PASS)
+        return;
+    verifyThat(byHand.launched >= shortestLaunch,
+               "by hand: %.2f us from initTimer() to the first reading: too short for a launch",
+               byHand.launched * 1e6);
+    verifyThat(byHand.finished >= byHand.launched,
+               "by hand: the kernel cannot have finished before its launch returned");
+    /* The emulated device runs a kernel within its launch, so the other mistakes do not show there. */
+    verifyThat(
+        harnessEmulated() || byHand.finished >= 0.5 * seconds,
+        "by hand: the kernel finished after %.1f us, but MEASURE finds that it takes %.1f us: "
+        "was the clock read before the device had finished?",
+        byHand.finished * 1e6, seconds * 1e6);
+    verifyThat(harnessEmulated() || seconds < longKernel || byHand.launched < 0.5 * seconds ||
+                   getenv("CUDA_LAUNCH_BLOCKING") != NULL,
+               "by hand: the launch returned after %.1f us, which is when the kernel had finished: "
+               "read the clock before cudaDeviceSynchronize() too",
+               byHand.launched * 1e6);
+    harnessRemark("by hand: the launch returned after %.1f us, the kernel finished after %.1f us",
+                  byHand.launched * 1e6, byHand.finished * 1e6);
+}
+
+static void runVariant(const struct variant *v, struct host_arrays h)
 {
     /* One float addition rounds the same everywhere: the results must agree exactly. */
     const struct tolerance exact = {0.0, 0.0};
 
+    byHand.finished = -1.0;
+    poison(h.c, n * sizeof *h.c);
+    v->run(h.a, h.b, h.c, n);
+    verifyFloats("c", h.c, reference, n, exact);
+    judgeByHand();
+}
+
+static void runAll(void)
+{
+    const struct host_arrays pageable = {a, b, c};
+
     RUN_VARIANTS (v) {
-        poison(c, n * sizeof *c);
-        v->run(a, b, c, n);
-        verifyFloats("c", c, reference, n, exact);
+#ifndef COURSE_CPU_ONLY
+        if (v->traits & PAGE_LOCKED) {
+            const struct host_arrays locked = lockArrays();
+
+            runVariant(v, locked);
+            freeLocked(locked);
+            continue;
+        }
+#endif
+        runVariant(v, pageable);
     }
 }
 
@@ -74,7 +157,7 @@ static void runSweep(void)
         harnessParameters("block=%d", block);
         harnessVariant("one element per thread");
         runAll();
-        harnessVariant("float4, two in flight");
+        harnessVariant("two in flight");
         runAll();
     }
     harnessBest();

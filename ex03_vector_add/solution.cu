@@ -5,35 +5,110 @@
 #include "measure.h"
 #include "vector_add.h"
 
-/* Any grid will do: thread t of T adds the elements t, t + T, t + 2T, ... */
+typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, size_t n);
+
+/* What surrounds every kernel, as in ex01: memory on the device, the copies there, the launch, the
+ * copy back. */
+template <launch_fn launch>
+static void vectorAdd(const float *a, const float *b, float *c, size_t n)
+{
+    float *d_a = NULL, *d_b = NULL, *d_c = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_a, n * sizeof *d_a));
+    cudaVerify(cudaMalloc((void **)&d_b, n * sizeof *d_b));
+    cudaVerify(cudaMalloc((void **)&d_c, n * sizeof *d_c));
+    cudaVerify(cudaMemcpy(d_a, a, n * sizeof *d_a, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_b, b, n * sizeof *d_b, cudaMemcpyHostToDevice));
+
+    wipeBeforeRuns(d_c, n * sizeof *d_c);
+    MEASURE (run) {
+        launch(d_a, d_b, d_c, n);
+    }
+
+    cudaVerify(cudaMemcpy(c, d_c, n * sizeof *c, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_a));
+    cudaVerify(cudaFree(d_b));
+    cudaVerify(cudaFree(d_c));
+}
+
+/* A grid of any size shares the work: thread t of T adds the elements t, t + T, t + 2T, ... */
 __global__ void vectorAddGridStride(const float *a, const float *b, float *c, size_t n)
 {
-    // TODO 5 begin: add every (number of threads in the grid)-th element
+    // TODO 1 begin: add every (number of threads in the grid)-th element
     const size_t stride = (size_t)gridDim.x * blockDim.x;
 
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         c[i] = a[i] + b[i];
-    // TODO 5 end
+    // TODO 1 end
 }
 
-/* The grid must hold at least n threads. */
+void launchGridStride(const float *d_a, const float *d_b, float *d_c, size_t n)
+{
+    const int block = blockSize(256); /* --block and --grid override these choices */
+    const size_t grid = gridSize((size_t)multiprocessors() * 8);
+
+    cudaVerifyKernel((vectorAddGridStride<<<(unsigned)grid, block>>>(d_a, d_b, d_c, n)));
+}
+
+/* The loop makes a thread wait for one element before it asks for the next. One element per thread
+ * needs no loop, but the grid must have at least n threads: --grid has no say here. */
 __global__ void vectorAddOnePerThread(const float *a, const float *b, float *c, size_t n)
 {
-    // TODO 6 begin: add one element, if this thread has one
+    // TODO 2 begin: add one element, if this thread has one
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
         c[i] = a[i] + b[i];
-    // TODO 6 end
+    // TODO 2 end
 }
 
-/* 16 bytes a load, and the loads of a thread issued before the first is used: more bytes in flight
- * from fewer threads. Thread 0 also adds the n % 4 elements that fill no float4. */
+void launchOnePerThread(const float *d_a, const float *d_b, float *d_c, size_t n)
+{
+    const int block = blockSize(256);
+    const size_t grid = (n + block - 1) / block;
+
+    cudaVerifyKernel((vectorAddOnePerThread<<<(unsigned)grid, block>>>(d_a, d_b, d_c, n)));
+}
+
+/* Times one launch by hand: the clock shows one thing before cudaDeviceSynchronize() and another
+ * after it. MEASURE then times the same kernel properly. */
+template <launch_fn launch>
+static void vectorAddTimed(const float *a, const float *b, float *c, size_t n)
+{
+    const size_t bytes = n * sizeof(float);
+    float *d_x = NULL, *d_y = NULL, *d_z = NULL;
+    double launched = 0.0, finished = 0.0; /* s */
+    Timer timer;
+
+    vectorAdd<launch>(a, b, c, n);
+    cudaVerify(cudaMalloc((void **)&d_x, bytes));
+    cudaVerify(cudaMalloc((void **)&d_y, bytes));
+    cudaVerify(cudaMalloc((void **)&d_z, bytes));
+    cudaVerify(cudaMemset(d_x, 0, bytes));
+    cudaVerify(cudaMemset(d_y, 0, bytes));
+    launch(d_x, d_y, d_z, n); /* the first launch also loads the kernel */
+    cudaVerify(cudaDeviceSynchronize());
+    initTimer(&timer);
+    // TODO 3 begin: launch; read the timer into launched; synchronise; read it into finished
+    launch(d_x, d_y, d_z, n);
+    launched = getTimer(&timer);
+    cudaVerify(cudaDeviceSynchronize());
+    finished = getTimer(&timer);
+    // TODO 3 end
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_y));
+    cudaVerify(cudaFree(d_z));
+    timedByHand(launched, finished);
+}
+
+/* One float per thread keeps too few bytes in flight. A float4 is 16 bytes a load, and a thread
+ * issues all its loads before it uses the first. Thread 0 also adds the n % 4 elements that fill no
+ * float4. */
 enum { IN_FLIGHT = 2 };
 
 __global__ void vectorAddFloat4(const float *a, const float *b, float *c, size_t n)
 {
-    // TODO 7 begin: (advanced) read and write float4, IN_FLIGHT of them per thread
+    // TODO 4 begin: (advanced) read and write float4, IN_FLIGHT of them per thread
     const size_t quads = n / 4;
     const size_t first = (size_t)blockIdx.x * blockDim.x * IN_FLIGHT + threadIdx.x;
     const float4 *a4 = (const float4 *)a, *b4 = (const float4 *)b;
@@ -53,28 +128,10 @@ __global__ void vectorAddFloat4(const float *a, const float *b, float *c, size_t
     if (first == 0)
         for (size_t i = 4 * quads; i < n; i++)
             c[i] = a[i] + b[i];
-    // TODO 7 end
+    // TODO 4 end
 }
 
-/* The launches: --block and --grid go before each variant's own choice. A kernel that needs a thread
- * for every element takes no smaller grid. */
-static void launchGridStride(const float *d_a, const float *d_b, float *d_c, size_t n)
-{
-    const int block = blockSize(256);
-    const size_t grid = gridSize((size_t)multiprocessors() * 8);
-
-    cudaVerifyKernel((vectorAddGridStride<<<(unsigned)grid, block>>>(d_a, d_b, d_c, n)));
-}
-
-static void launchOnePerThread(const float *d_a, const float *d_b, float *d_c, size_t n)
-{
-    const int block = blockSize(256);
-    const size_t grid = (n + block - 1) / block;
-
-    cudaVerifyKernel((vectorAddOnePerThread<<<(unsigned)grid, block>>>(d_a, d_b, d_c, n)));
-}
-
-static void launchFloat4(const float *d_a, const float *d_b, float *d_c, size_t n)
+void launchFloat4(const float *d_a, const float *d_b, float *d_c, size_t n)
 {
     const int block = blockSize(256);
     const size_t perBlock = (size_t)block * 4 * IN_FLIGHT;
@@ -83,80 +140,26 @@ static void launchFloat4(const float *d_a, const float *d_b, float *d_c, size_t 
     cudaVerifyKernel((vectorAddFloat4<<<(unsigned)grid, block>>>(d_a, d_b, d_c, n)));
 }
 
-typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, size_t n);
-
-/* What surrounds a kernel: memory on the device, the copies there and back. */
-static void vectorAdd(const float *a, const float *b, float *c, size_t n, launch_fn *launch)
+/* The kernel is at the limit, and the copies take hundreds of times as long: the driver copies
+ * pageable memory piece by piece through a page-locked buffer of its own. The same kernel, with
+ * host arrays that are page-locked: */
+extern "C" float *newPageLocked(size_t n)
 {
-    float *d_a = NULL, *d_b = NULL, *d_c = NULL;
+    float *array = NULL;
 
-    // TODO 1 begin: allocate d_a, d_b and d_c on the device
-    cudaVerify(cudaMalloc((void **)&d_a, n * sizeof *d_a));
-    cudaVerify(cudaMalloc((void **)&d_b, n * sizeof *d_b));
-    cudaVerify(cudaMalloc((void **)&d_c, n * sizeof *d_c));
-    // TODO 1 end
-
-    // TODO 2 begin: copy a and b to the device
-    cudaVerify(cudaMemcpy(d_a, a, n * sizeof *d_a, cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemcpy(d_b, b, n * sizeof *d_b, cudaMemcpyHostToDevice));
-    // TODO 2 end
-
-    MEASURE (run) {
-        launch(d_a, d_b, d_c, n);
-    }
-
-    // TODO 3 begin: copy the result to c, and free the device memory
-    cudaVerify(cudaMemcpy(c, d_c, n * sizeof *c, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d_a));
-    cudaVerify(cudaFree(d_b));
-    cudaVerify(cudaFree(d_c));
-    // TODO 3 end
+    cudaVerify(cudaMallocHost((void **)&array, n * sizeof *array));
+    return array;
 }
 
-/* Times one launch by hand, before MEASURE does it properly: what the clock shows without and with
- * cudaDeviceSynchronize() are two different things. */
-static void timeByHand(launch_fn *launch, size_t n)
+extern "C" void freePageLocked(float *array)
 {
-    const size_t bytes = n * sizeof(float);
-    float *d_x = NULL;
-    double launched = 0.0, finished = 0.0; /* s */
-    Timer timer;
-
-    cudaVerify(cudaMalloc((void **)&d_x, bytes));
-    cudaVerify(cudaMemset(d_x, 0, bytes));
-    launch(d_x, d_x, d_x, n); /* the first launch also loads the kernel */
-    cudaVerify(cudaDeviceSynchronize());
-    initTimer(&timer);
-    // TODO 4 begin: launch; read the timer into launched; synchronise; read it into finished
-    launch(d_x, d_x, d_x, n);
-    launched = getTimer(&timer);
-    cudaVerify(cudaDeviceSynchronize());
-    finished = getTimer(&timer);
-    // TODO 4 end
-    cudaVerify(cudaFree(d_x));
-    harnessRemark("by hand: the launch returned after %.1f us, the kernel finished after %.1f us",
-                  launched * 1e6, finished * 1e6);
-}
-
-static void gridStride(const float *a, const float *b, float *c, size_t n)
-{
-    vectorAdd(a, b, c, n, launchGridStride);
-}
-
-static void onePerThread(const float *a, const float *b, float *c, size_t n)
-{
-    vectorAdd(a, b, c, n, launchOnePerThread);
-    timeByHand(launchOnePerThread, n);
-}
-
-static void float4s(const float *a, const float *b, float *c, size_t n)
-{
-    vectorAdd(a, b, c, n, launchFloat4);
+    cudaVerify(cudaFreeHost(array));
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"grid-stride loop", gridStride},
-    {"one element per thread", onePerThread},
-    {"float4, two in flight", float4s},
+    {"grid-stride loop", vectorAdd<launchGridStride>},
+    {"one element per thread", vectorAddTimed<launchOnePerThread>},
+    {"float4, two in flight", vectorAdd<launchFloat4>},
+    {"float4, page-locked host memory", vectorAdd<launchFloat4>, PAGE_LOCKED},
     {NULL, NULL},
 };

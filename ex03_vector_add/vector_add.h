@@ -7,4 +7,21 @@
 typedef void variant_fn(const float *a, const float *b, float *c, size_t n);
 #include "variants.h"
 
+/* A variant with this trait gets host arrays from newPageLocked(). */
+enum { PAGE_LOCKED = EXERCISE_TRAIT };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Page-locked host memory for n floats, which freePageLocked() gives back. */
+float *newPageLocked(size_t n);
+void freePageLocked(float *array);
+
+/* What the clock showed, in seconds, when one launch had returned and when the device had finished:
+ * main.c judges the two times and prints them under the row. */
+void timedByHand(double launched, double finished);
+#ifdef __cplusplus
+}
+#endif
+
 #endif

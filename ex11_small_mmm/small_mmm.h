@@ -10,4 +10,6 @@ enum { MAX_N = 32 };
 typedef void variant_fn(const float *a, const float *b, float *c, int n, size_t count);
 #include "variants.h"
 
+enum { WITHOUT_CONFLICTS = EXERCISE_TRAIT }; /* claims that no two lanes collide in a bank */
+
 #endif

@@ -1,9 +1,11 @@
 # mutant.sh MUTANT PROGRAM: runs a wrong solution and demands that it is found out: exit status 1 (or that of
-# the mutant's line "# status: N"), and each "expect:" text of the mutant in the output.
+# the mutant's line "# status: N"), and each "expect:" text of the mutant in the output. A line "environment:"
+# holds settings, NAME=value, for the run.
 mutant=$1 program=$2
 options=$(sed -n 's/^options: *//p' "$mutant")
 wanted=$(sed -n 's/^# status: *//p' "$mutant")
-output=$($program $options 2>&1)
+environment=$(sed -n 's/^environment: *//p' "$mutant")
+output=$(env $environment "$program" $options 2>&1)
 status=$?
 echo "$output"
 if [ $status -ne "${wanted:-1}" ]; then

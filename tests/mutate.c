@@ -3,6 +3,7 @@
  *     # why people make this mistake (any number of such lines)
  *     expect: text that the program's output must hold     (optional; more than one allowed)
  *     options: --size 1025                                 (optional: how to run it)
+ *     environment: NAME=value                              (optional: with which settings)
  *     --- begin
  *     text of SOURCE, which must occur there exactly once
  *     --- replace

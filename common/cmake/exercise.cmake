@@ -97,7 +97,6 @@ function(add_emulated_programs name short folder sources libraries)
   if(EXISTS ${folder}/library.cu)
     target_compile_definitions(${short}_host_emulated PUBLIC COURSE_LIBRARY)
     emulated_object(library_object ${folder}/library.cu INCLUDES ${folder} ${COURSE_INCLUDES})
-    add_custom_target(${short}_library_object DEPENDS ${library_object}) # one rule, many programs
   endif()
   foreach(variant template solution)
     emulated_object(object ${folder}/${variant}.cu INCLUDES ${folder} ${COURSE_INCLUDES})
@@ -110,13 +109,9 @@ endfunction()
 
 # Links the exercise's host code with objects that were compiled for the emulated device.
 function(add_emulated_program target short objects)
-  add_executable(${target} ${objects} $<TARGET_OBJECTS:${short}_host_emulated>)
-  set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  add_executable(${target} $<TARGET_OBJECTS:${short}_host_emulated>)
+  emulated_link_objects(${target} ${objects})
   target_link_libraries(${target} PRIVATE harness_emulated)
-  if(TARGET ${short}_library_object)
-    add_dependencies(${target} ${short}_library_object)
-  endif()
-  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
 # Programs that say what is missing, in place of those that cannot be built for these devices.

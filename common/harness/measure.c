@@ -215,6 +215,11 @@ int multiprocessors(void)
     return theDevice.multiprocessors > 0 ? theDevice.multiprocessors : 1;
 }
 
+size_t maxGrid(void)
+{
+    return theDevice.maxBlocks > 0.0 ? (size_t)theDevice.maxBlocks : 65535;
+}
+
 int todoIsUnfilled(int todo, const char *file, int line)
 {
     if (openRow != NULL && openRow->todo == 0) {

@@ -38,6 +38,8 @@ int blockSize(int own);
 size_t gridSize(size_t own);
 /* Multiprocessors of the device in use, at least 1. */
 int multiprocessors(void);
+/* Blocks that a grid of the device in use may have in its first dimension: 65535 on Fermi. */
+size_t maxGrid(void);
 
 /* A line under the variant's row in the table, as printf. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));

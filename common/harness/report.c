@@ -342,6 +342,11 @@ double rowSeconds(void)
     return measureMedian();
 }
 
+double rowBankConflict(void)
+{
+    return openRow == NULL ? 0.0 : now.counters.bankConflict;
+}
+
 void rowSkip(const char *format, ...)
 {
     va_list arguments;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -160,6 +161,26 @@ static const char *const device_flags[] = {"-O1",
                                            "-Wno-attributes", /* "might not be inlinable" */
                                            NULL};
 
+/* The name under which a file is written until it is whole, so that nobody ever reads half of it: a temporary one
+ * beside it, which finish() changes into its own. A device such as /dev/null keeps its name. */
+static char *unfinished(char *name)
+{
+    struct stat there;
+    if (stat(name, &there) == 0 && !S_ISREG(there.st_mode))
+        return name;
+    char *partial = format("%s.partial-%ld", name, (long)getpid());
+    add(&temporary_files, partial);
+    return partial;
+}
+
+static int finish(const char *partial, const char *name)
+{
+    if (strcmp(partial, name) == 0 || rename(partial, name) == 0)
+        return 0;
+    fprintf(stderr, "emulated-cc: cannot write %s: %s\n", name, strerror(errno));
+    return 1;
+}
+
 static int compile_cuda(char *source, char *object, char *dependencies)
 {
     struct words command = {NULL, 0, 0};
@@ -168,8 +189,9 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         "cuda_runtime.h", NULL};
     add_list(&command, preprocess);
     add_all(&command, &preprocess_flags);
+    char *partial = unfinished(object), *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
     if (dependencies) {
-        char *const depend[] = {"-MD", "-MF", dependencies, "-MT", object, NULL};
+        char *const depend[] = {"-MD", "-MF", partial_dependencies, "-MQ", object, NULL};
         add_list(&command, (const char *const *)depend);
     }
     add(&command, source);
@@ -198,7 +220,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     add_list(&compile, first);
     add_all(&compile, &other_flags);
     add_list(&compile, device_flags);
-    char *const last[] = {"-o", object, "-", NULL};
+    char *const last[] = {"-o", partial, "-", NULL};
     add_list(&compile, (const char *const *)last);
     child = start(&compile, ends[0], -1, ends[1]);
     close(ends[0]);
@@ -211,7 +233,9 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     status |= wait_for(child);
     status |= syntax_pass_finish() > 0;
     if (errors || status)
-        unlink(object);
+        unlink(object); /* make shall not take an older one for the result */
+    else
+        status = (dependencies && finish(partial_dependencies, dependencies)) || finish(partial, object);
     free(compile.list);
     free(text);
     return errors || status;
@@ -225,9 +249,10 @@ static int compile_host(char *source, char *object, int is_c)
     add_list(&command, flags);
     add_all(&command, &preprocess_flags);
     add_all(&command, &other_flags);
-    char *const last[] = {"-c", "-o", object, source, NULL};
+    char *partial = unfinished(object);
+    char *const last[] = {"-c", "-o", partial, source, NULL};
     add_list(&command, (const char *const *)last);
-    int status = wait_for(start(&command, -1, -1, -1));
+    int status = wait_for(start(&command, -1, -1, -1)) || finish(partial, object);
     free(command.list);
     return status;
 }
@@ -237,12 +262,13 @@ static int link_program(char *out)
     struct words command = {NULL, 0, 0};
     add(&command, EMULATED_CXX);
     add_all(&command, &other_flags);
-    char *const output[] = {"-o", out, NULL};
+    char *partial = unfinished(out);
+    char *const output[] = {"-o", partial, NULL};
     add_list(&command, (const char *const *)output);
     add_all(&command, &link_inputs);
     static const char *const runtime[] = {EMULATED_LINK, "-lpthread", "-lm", NULL};
     add_list(&command, runtime);
-    int status = wait_for(start(&command, -1, -1, -1));
+    int status = wait_for(start(&command, -1, -1, -1)) || finish(partial, out);
     free(command.list);
     return status;
 }

@@ -4,7 +4,11 @@
 #   emulated_runtime    the device
 #   emulated_link       what a program of emulated objects is linked with
 #   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...])
-#       compiles one .cu into an object and sets OUTVAR to its path, to be listed among a target's sources.
+#       compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same one.
+#   emulated_link_objects(target object...)
+#       links such objects into a program or a library.
+#   emulated_executable(target object...)
+#       a program of such objects alone.
 
 set(EMULATED_DIR "${CMAKE_CURRENT_LIST_DIR}/..")
 get_filename_component(EMULATED_DIR "${EMULATED_DIR}" ABSOLUTE)
@@ -90,9 +94,14 @@ function(emulated_object outvar source)
     get_filename_component(directory "${directory}" ABSOLUTE)
     list(APPEND flags -I${directory})
   endforeach()
-  string(MD5 key "${source} ${flags}") # one source may be compiled with several sets of flags
+  # One source may be compiled with several sets of flags.
+  string(MD5 key "${CMAKE_CURRENT_BINARY_DIR} ${source} ${flags}")
   string(SUBSTRING "${key}" 0 8 key)
   set(object "${CMAKE_CURRENT_BINARY_DIR}/emulated/${name}-${key}.o")
+  set(${outvar} "${object}" PARENT_SCOPE)
+  if(TARGET object_${name}-${key})
+    return()
+  endif()
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/emulated")
 
   set(dependencies DEPENDS "${source}" emulated-cc ${EMULATED_HEADERS})
@@ -109,6 +118,27 @@ function(emulated_object outvar source)
     ${dependencies}
     COMMENT "Compiling ${name}.cu for the emulated device"
     VERBATIM)
-  set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-  set(${outvar} "${object}" PARENT_SCOPE)
+  # One rule, one target: with the object among the sources of several programs, make would run its rule for
+  # each of them at once.
+  add_custom_target(object_${name}-${key} DEPENDS "${object}")
+endfunction()
+
+function(emulated_link_objects target)
+  foreach(object IN LISTS ARGN)
+    get_filename_component(name "${object}" NAME_WLE)
+    add_dependencies(${target} object_${name})
+  endforeach()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    target_link_libraries(${target} INTERFACE ${ARGN})
+  else()
+    target_link_libraries(${target} PRIVATE ${ARGN})
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+endfunction()
+
+function(emulated_executable target)
+  add_executable(${target} ${EMULATED_DIR}/cmake/no_source.c)
+  emulated_link_objects(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE emulated_link)
 endfunction()

@@ -78,6 +78,22 @@ static void describe_device(const Model &m)
     p.singleToDoublePrecisionPerfRatio = 2;
 }
 
+// A smaller grid than the device's, so that code for grids that do not fit is tried with little work.
+static void limit_grid(const char *blocks)
+{
+    char *end = nullptr;
+    const long most = blocks && *blocks ? strtol(blocks, &end, 10) : 0;
+
+    if (!blocks || !*blocks)
+        return;
+    if (most < 1 || most > settings.device.maxGridSize[0] || *end) {
+        fprintf(stderr, "CUDA_EMULATED_MAX_GRID=%s: expected a number from 1 to %d\n", blocks,
+                settings.device.maxGridSize[0]);
+        exit(2);
+    }
+    settings.device.maxGridSize[0] = (int)most;
+}
+
 static void read_environment()
 {
     settings.fast = on("CUDA_EMULATED_FAST");
@@ -103,6 +119,7 @@ static void read_environment()
     for (const Model &m : models)
         if (strcmp(m.name, wanted) == 0) {
             describe_device(m);
+            limit_grid(getenv("CUDA_EMULATED_MAX_GRID"));
             return;
         }
     fprintf(stderr, "CUDA_EMULATED_DEVICE=%s: expected fermi, kepler or hopper\n", wanted);

@@ -10,9 +10,7 @@ foreach(target timer_test_c timer_test_cpp)
 endforeach()
 
 emulated_object(object ${CMAKE_CURRENT_LIST_DIR}/cuda_utils_test.cu INCLUDES ${COURSE_INCLUDES})
-add_executable(cuda_utils_test_emulated ${object})
-target_link_libraries(cuda_utils_test_emulated PRIVATE emulated_link)
-set_target_properties(cuda_utils_test_emulated PROPERTIES LINKER_LANGUAGE CXX)
+emulated_executable(cuda_utils_test_emulated ${object})
 # What a block that is too large is called: toolkit 13 reports error 1, older ones error 9.
 set(too_large_emulated "error 9, invalid configuration argument")
 set(too_large_gpu "error ")

@@ -45,6 +45,15 @@ compile) # like a compiler: one step or two, no files left, dependencies
     printf 'int helper(void) { return 3; }\n' > helper.c
     printf 'extern "C" int helper(void);\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return helper() - 3; }\n' > mixed.cu
     $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together"
+    # The object gets its name when it is whole: the assembler, which writes it, is not given that name.
+    mkdir tools
+    printf '#!/bin/sh\necho "$@" > "%s/as.called"\nexec as "$@"\n' "$dir" > tools/as && chmod +x tools/as
+    $cc -c -Xcompiler -Btools/ -o whole.o good.cu || fail "with another assembler"
+    expect_text '-o whole.o[.]partial-[0-9]' as.called
+    [ -f whole.o ] && [ -z "$(ls ./*.partial-* 2>/dev/null)" ] || fail "not renamed: $(ls)"
+    # A blank in a path is escaped in the file of dependencies.
+    mkdir 'a b' && cp good.cu 'a b/good.cu' && $cc -c -MD -MF blank.d -o "$dir/a b/good.o" "$dir/a b/good.cu" || fail "a path with a blank"
+    expect_text '/a\\ b/good.o: ' blank.d
     # Kernels with names of the same length, in two files
     printf '__global__ void add(int *x) { *x += 1; }\nvoid one(int *x) { add<<<1, 1>>>(x); }\n' > one.cu
     printf '__global__ void mul(int *x) { *x *= 3; }\nvoid one(int *);\nint main()\n{\n    int *x, h = 1;\n    cudaMalloc(&x, 4);\n    cudaMemcpy(x, &h, 4, cudaMemcpyHostToDevice);\n    one(x);\n    mul<<<1, 1>>>(x);\n    cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost);\n    cudaFree(x);\n    return h - 6;\n}\n' > two.cu

@@ -63,10 +63,7 @@ if(NOT TARGET ex13_reader_test)
   add_test(NAME ex13.reader.fuzz COMMAND ex13_fuzz_reader 1000000)
 
   emulated_object(object ${CMAKE_CURRENT_LIST_DIR}/library_utils_test.cu INCLUDES ${COURSE_INCLUDES})
-  add_executable(ex13_library_utils_test ${object})
-  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-  target_link_libraries(ex13_library_utils_test PRIVATE emulated_link)
-  set_target_properties(ex13_library_utils_test PROPERTIES LINKER_LANGUAGE CXX)
+  emulated_executable(ex13_library_utils_test ${object})
   set(program $<TARGET_FILE:ex13_library_utils_test>)
   add_test(NAME ex13.library_utils.right COMMAND ${expect} 0 "all is well" ${program})
   add_test(NAME ex13.library_utils.cublas

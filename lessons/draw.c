@@ -1,0 +1,115 @@
+#include "draw.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static FILE *out;
+static char *path;
+
+static const char style[] =
+    "<style>\n"
+    "text{font:13px 'DejaVu Sans',system-ui,sans-serif;fill:#1c2733}\n"
+    ".m{font-family:'DejaVu Sans Mono',ui-monospace,monospace;font-size:12px}.s{font-size:11px}\n"
+    ".h{font-weight:600}.mid{text-anchor:middle}.end{text-anchor:end}.dim{fill:#5d6b7a}\n"
+    "rect{stroke:#8a97a5;stroke-width:1}.bg{fill:#fff;stroke:none}.none{fill:#eef1f4}\n"
+    ".a{fill:#9fc5f8}.b{fill:#f9c88b}.c{fill:#a8dcae}.waste{fill:url(#hatch)}\n"
+    ".frame{fill:none;stroke:#1c2733;stroke-width:1.5}.hatch{stroke:#d9534a;stroke-width:2}\n"
+    "line{stroke:#8a97a5;stroke-width:1}.dash{stroke-dasharray:4 3}\n"
+    ".strong,.arrow{stroke:#1c2733;stroke-width:1.5}.tip{fill:#1c2733}\n"
+    "@media (prefers-color-scheme:dark){\n"
+    "text,.tip{fill:#e3eaf1}.dim{fill:#9aa8b6}rect,line{stroke:#6d7b89}.bg{fill:#0f161d;stroke:"
+    "none}\n"
+    ".none{fill:#1e2831}.a{fill:#27588f}.b{fill:#8c5a17}.c{fill:#2c6e37}.waste{fill:url(#hatch)}\n"
+    ".frame{fill:none;stroke:#e3eaf1}.hatch{stroke:#c4544b}.strong,.arrow{stroke:#e3eaf1}\n"
+    "}\n"
+    "</style>\n"
+    "<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+    "<path class=\"hatch\" d=\"M0 6L6 0\"/></pattern>\n"
+    "<marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
+    "markerHeight=\"7\" "
+    "orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n";
+
+/* Text with the three signs that XML claims for itself written as it wants them. */
+static void escaped(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '<')
+            fputs("&lt;", out);
+        else if (*text == '>')
+            fputs("&gt;", out);
+        else if (*text == '&')
+            fputs("&amp;", out);
+        else
+            putc(*text, out);
+}
+
+void beginPicture(const char *folder, const char *name, int width, int height, const char *title,
+                  const char *description)
+{
+    size_t length = (size_t)snprintf(NULL, 0, "%s/%s.svg", folder, name) + 1;
+
+    path = malloc(length);
+    if (path == NULL) {
+        fprintf(stderr, "pictures: not enough memory\n");
+        exit(2);
+    }
+    snprintf(path, length, "%s/%s.svg", folder, name);
+    out = fopen(path, "w");
+    if (out == NULL) {
+        perror(path);
+        exit(2);
+    }
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
+            "%d\" "
+            "role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">",
+            width, height, width, height);
+    escaped(title);
+    fputs("</title>\n<desc id=\"desc\">", out);
+    escaped(description);
+    fprintf(out, "</desc>\n%s<rect class=\"bg\" width=\"%d\" height=\"%d\"/>\n", style, width,
+            height);
+}
+
+void endPicture(void)
+{
+    fputs("</svg>\n", out);
+    if (ferror(out) || fclose(out) != 0) {
+        perror(path);
+        exit(2);
+    }
+    free(path);
+}
+
+void box(int x, int y, int width, int height, const char *kind)
+{
+    fprintf(out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", kind, x, y,
+            width, height);
+}
+
+void label(int x, int y, const char *kind, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(out, "<text class=\"%s\" x=\"%d\" y=\"%d\">", kind, x, y);
+    escaped(text);
+    fputs("</text>\n", out);
+}
+
+void line(int x1, int y1, int x2, int y2, const char *kind)
+{
+    fprintf(out, "<line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", kind, x1, y1, x2,
+            y2);
+}
+
+void arrow(int x1, int y1, int x2, int y2)
+{
+    fprintf(out,
+            "<line class=\"arrow\" marker-end=\"url(#tip)\" x1=\"%d\" y1=\"%d\" x2=\"%d\" "
+            "y2=\"%d\"/>\n",
+            x1, y1, x2, y2);
+}

@@ -1,0 +1,24 @@
+/* The few shapes that the lessons' pictures are made of, written as SVG. One picture is open at a time.
+ * Colours are classes, so that each picture suits a light and a dark page. Lengths are in pixels. */
+#ifndef DRAW_H
+#define DRAW_H
+
+/* Opens FOLDER/name.svg. The title and the description are what a reader who sees no picture is told. Ends the
+ * program, status 2, if the file cannot be written. */
+void beginPicture(const char *folder, const char *name, int width, int height, const char *title,
+                  const char *description);
+void endPicture(void);
+
+/* A rectangle. Classes: a, b, c (three colours), none (empty), waste (hatched), frame (a border only). */
+void box(int x, int y, int width, int height, const char *kind);
+
+/* Text whose baseline is at y. Classes: t (plain), m (monospaced), s (small), h (heading), and among them mid or
+ * end for its alignment at x; dim for what is of less weight. */
+__attribute__((format(printf, 4, 5))) void label(int x, int y, const char *kind, const char *format,
+                                                 ...);
+
+/* Lines: l (plain), dash, strong. */
+void line(int x1, int y1, int x2, int y2, const char *kind);
+void arrow(int x1, int y1, int x2, int y2);
+
+#endif

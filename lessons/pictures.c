@@ -1,0 +1,600 @@
+/* The pictures of the lessons: ./pictures FOLDER writes them as SVG. Sectors, banks, lanes and times are computed
+ * from the access patterns that the lessons speak of, by the rules that devices follow (32-byte sectors, 32 banks
+ * of 4 bytes, warps of 32 lanes). tests/lessons says when the pictures in the repository are stale. */
+#include "draw.h"
+#include <stdio.h>
+
+enum { WARP = 32, SECTOR = 32, BANKS = 32 };
+
+static const char *folder;
+
+/* ex01: threads, blocks, the grid, and which element each thread takes. */
+static void grid(void)
+{
+    enum { BLOCKS = 3, THREADS = 8, N = 21, CELL = 28, GAP = 14, LEFT = 12 };
+
+    beginPicture(
+        folder, "grid", 736, 262, "Grid, blocks, threads and the index of an element",
+        "A grid of three blocks with eight threads each. Thread t of block b has the index b times "
+        "8 plus "
+        "t and takes that element of an array of 21; the last three threads have no element.");
+    label(LEFT, 20, "h", "grid: gridDim.x = %d blocks of blockDim.x = %d threads", BLOCKS, THREADS);
+    for (int b = 0; b < BLOCKS; b++) {
+        const int x = LEFT + b * (THREADS * CELL + GAP);
+
+        box(x - 4, 32, THREADS * CELL + 8, 66, "frame");
+        label(x + THREADS * CELL / 2, 50, "m mid", "blockIdx.x = %d", b);
+        for (int t = 0; t < THREADS; t++) {
+            const int i = b * THREADS + t, middle = x + t * CELL + CELL / 2;
+
+            box(x + t * CELL + 1, 62, CELL - 2, 28,
+                i < N ? (b == 1 && t == 5 ? "b" : "a") : "waste");
+            label(middle, 81, "m mid", "%d", t);
+            if (i < N) {
+                arrow(middle, 92, LEFT + i * CELL + CELL / 2 + 14, 166);
+                box(LEFT + i * CELL + 15, 168, CELL - 2, 28, b == 1 && t == 5 ? "b" : "none");
+                label(LEFT + i * CELL + CELL / 2 + 14, 187, "m mid", "%d", i);
+            }
+        }
+    }
+    label(LEFT + N * CELL + 24, 187, "", "array, n = %d", N);
+    label(728, 120, "s dim end", "i >= n: no element");
+    label(LEFT, 222, "m", "i = blockIdx.x * blockDim.x + threadIdx.x");
+    label(LEFT, 244, "m", "= %d * %d + %d = %d", 1, THREADS, 5, THREADS + 5);
+    label(190, 244, "s dim", "(the orange thread; in each cell its threadIdx.x)");
+    endPicture();
+}
+
+static void multiprocessor(int x, int number)
+{
+    box(x, 62, 196, 132, "frame");
+    label(x + 98, 80, "h mid", "multiprocessor %d", number);
+    for (int t = 0; t < 8; t++)
+        box(x + 10 + t * 22, 90, 20, 20, "a");
+    label(x + 98, 125, "s mid", "registers: a thread's own");
+    box(x + 10, 132, 176, 22, "c");
+    label(x + 98, 147, "s mid", "shared memory: a block's own");
+    box(x + 10, 160, 176, 22, "none");
+    label(x + 98, 175, "s mid", "L1 cache");
+}
+
+/* ex01 and ex05: who sees which memory. */
+static void spaces(void)
+{
+    beginPicture(folder, "spaces", 736, 322, "Memory spaces of host and device",
+                 "The host has a processor and its memory. The device has multiprocessors, each "
+                 "with registers, "
+                 "shared memory and a first-level cache, and for all of them a second-level cache "
+                 "and global "
+                 "memory. cudaMemcpy moves data between host memory and global memory.");
+    label(12, 22, "h", "host");
+    box(12, 32, 180, 274, "frame");
+    box(24, 62, 156, 132, "none");
+    label(102, 132, "mid", "CPU cores");
+    box(24, 250, 156, 42, "b");
+    label(102, 268, "mid", "host memory");
+    label(102, 284, "s mid", "malloc()");
+    label(292, 22, "h", "device");
+    box(292, 32, 432, 274, "frame");
+    multiprocessor(304, 0);
+    multiprocessor(516, 1);
+    label(508, 52, "s dim mid", "as many as the device has: 132 on an H200");
+    box(304, 206, 408, 30, "none");
+    label(508, 226, "mid", "L2 cache: all multiprocessors");
+    box(304, 250, 408, 42, "b");
+    label(508, 268, "mid", "global memory: all threads, and cudaMemcpy()");
+    label(508, 284, "s mid", "cudaMalloc()");
+    arrow(182, 262, 302, 262);
+    arrow(302, 280, 182, 280);
+    label(242, 252, "m mid", "cudaMemcpy");
+    line(402, 196, 402, 204, "strong");
+    line(614, 196, 614, 204, "strong");
+    line(508, 238, 508, 248, "strong");
+    endPicture();
+}
+
+/* ex03: one scheduler, which issues an instruction of one warp per step; a load takes LATENCY steps. */
+static void timelineOfWarps(int y, int warps, int *busy)
+{
+    enum { LATENCY = 11, STEPS = 36, CELL = 16, LEFT = 92, WORK = 2 };
+    int ready[8] = {0}, left[8] = {0};
+
+    *busy = 0;
+    for (int w = 0; w < warps; w++) {
+        label(LEFT - 8, y + 20 * w + 13, "s end", "warp %d", w);
+        box(LEFT, y + 20 * w, STEPS * CELL, 16, "none");
+        left[w] = WORK;
+    }
+    for (int step = 0; step < STEPS; step++)
+        for (int w = 0; w < warps; w++)
+            if (ready[w] <= step) {
+                box(LEFT + step * CELL, y + 20 * w, CELL, 16, left[w] == 1 ? "b" : "a");
+                if (left[w] == 1)
+                    label(LEFT + step * CELL + CELL / 2, y + 20 * w + 12, "s mid", "L");
+                if (--left[w] == 0) {
+                    left[w] = WORK;
+                    ready[w] = step + LATENCY;
+                }
+                ++*busy;
+                break;
+            }
+    label(LEFT + STEPS * CELL + 8, y + 10 * warps + 4, "s", "busy %d of %d", *busy, STEPS);
+}
+
+static void latency(void)
+{
+    int busy;
+
+    beginPicture(folder, "latency", 768, 256, "Hiding the latency of loads behind other warps",
+                 "A scheduler issues one instruction per step. A warp whose load is under way "
+                 "cannot go on. With "
+                 "one warp the scheduler is idle most of the time; with six, another warp is "
+                 "nearly always ready.");
+    label(12, 20, "h", "one warp");
+    timelineOfWarps(30, 1, &busy);
+    label(12, 78, "h", "six warps on the same scheduler");
+    timelineOfWarps(88, 6, &busy);
+    box(92, 224, 16, 16, "a");
+    label(116, 237, "s", "an instruction");
+    box(222, 224, 16, 16, "b");
+    label(230, 236, "s mid", "L");
+    label(246, 237, "s", "a load; its warp then waits");
+    box(440, 224, 16, 16, "none");
+    label(464, 237, "s", "waits for data, or for its turn");
+    endPicture();
+}
+
+/* One request of a warp: lane l reads the 4 bytes at address(l). Draws lanes above, sectors below. */
+static void request(int y, const char *name, int offset, int stride)
+{
+    enum { CELL = 5, LEFT = 156, SHOWN = 14 };
+    int used[WARP * 8] = {0}, touched = 0, wanted = 0;
+
+    for (int lane = 0; lane < WARP; lane++)
+        used[offset + lane * stride]++;
+    label(12, y + 12, "m", "%s", name);
+    for (int sector = 0; sector < WARP; sector++) {
+        int bytes = 0;
+
+        for (int word = sector * SECTOR / 4; word < (sector + 1) * SECTOR / 4; word++)
+            bytes += used[word] * 4;
+        touched += bytes > 0;
+        wanted += bytes;
+        if (sector >= SHOWN)
+            continue;
+        for (int word = 0; word < SECTOR / 4; word++)
+            box(LEFT + (sector * 8 + word) * CELL, y, CELL, 18,
+                used[sector * 8 + word] ? "a"
+                : bytes > 0             ? "waste"
+                                        : "none");
+        box(LEFT + sector * 8 * CELL, y, 8 * CELL, 18, "frame");
+    }
+    label(12, y + 34, "s", "%d %s: %d of %d bytes used (%g %%)", touched, "sectors", wanted,
+          touched * SECTOR, 100.0 * wanted / (touched * SECTOR));
+    if (touched > SHOWN)
+        label(LEFT + SHOWN * 8 * CELL, y + 34, "s dim end", "and so on, for %d sectors", touched);
+}
+
+static void sectors(void)
+{
+    beginPicture(folder, "sectors", 736, 322, "Which sectors one request of a warp touches",
+                 "Thirty-two lanes read 4 bytes each. Neighbouring words from a sector's boundary "
+                 "on: 4 sectors. "
+                 "One word later: 5 sectors. Every second word: 8 sectors. Every eighth word: 32 "
+                 "sectors, of "
+                 "each of which an eighth is used.");
+    request(16, "a[lane]", 0, 1);
+    request(72, "a[lane + 1]", 1, 1);
+    request(128, "a[lane + 8]", 8, 1);
+    request(184, "a[2 * lane]", 0, 2);
+    request(240, "a[8 * lane]", 0, 8);
+    box(12, 294, 10, 16, "a");
+    label(28, 307, "s", "a word that a lane asked for");
+    box(222, 294, 10, 16, "waste");
+    label(238, 307, "s", "moved, but asked for by nobody");
+    box(456, 294, 40, 16, "frame");
+    label(504, 307, "s", "a sector: 8 words, 32 bytes");
+    endPicture();
+}
+
+/* ex04 and ex06: the passes of a warp through if and else. */
+static void branch(int y, const char *condition, int (*isTrue)(int lane))
+{
+    enum { CELL = 15, LEFT = 232 };
+    int count[2] = {0, 0};
+
+    for (int lane = 0; lane < WARP; lane++)
+        count[isTrue(lane) != 0]++;
+    label(12, y + 13, "m", "if (%s)", condition);
+    for (int way = 1, row = 0; way >= 0; way--) {
+        if (count[way] == 0)
+            continue;
+        for (int lane = 0; lane < WARP; lane++)
+            box(LEFT + lane * CELL, y + 22 * row, CELL, 18,
+                (isTrue(lane) != 0) != way ? "none"
+                : way                      ? "a"
+                                           : "b");
+        label(LEFT - 8, y + 22 * row + 13, "s end", way ? "if" : "else");
+        row++;
+    }
+    label(12, y + 33, "s", "%s", count[0] && count[1] ? "divergent: two passes" : "one pass");
+}
+
+static int isOdd(int lane)
+{
+    return lane % 2;
+}
+
+static int isLow(int lane)
+{
+    return lane < 8;
+}
+
+static int isOddWarp(int lane)
+{
+    return (lane + WARP) / WARP % 2; /* the lanes of warp 1 */
+}
+
+static void divergence(void)
+{
+    beginPicture(folder, "divergence", 736, 212,
+                 "Divergence: the two ways of a branch, one after the other",
+                 "The 32 lanes of a warp at a branch. Where lanes go different ways the warp "
+                 "passes through both, "
+                 "each time with a part of its lanes; where all go the same way it passes once.");
+    branch(16, "threadIdx.x % 2", isOdd);
+    branch(76, "threadIdx.x % 32 < 8", isLow);
+    branch(136, "threadIdx.x / 32 % 2", isOddWarp);
+    box(232, 184, 15, 16, "a");
+    label(254, 197, "s", "lane at work in if");
+    box(390, 184, 15, 16, "b");
+    label(412, 197, "s", "in else");
+    box(490, 184, 15, 16, "none");
+    label(512, 197, "s", "lane switched off");
+    endPicture();
+}
+
+/* ex05: a block's tile with a halo cell on either side. */
+static void tile(void)
+{
+    enum { BLOCK = 8, CELL = 30, LEFT = 24, SHOWN = 22, FIRST = 8 };
+
+    beginPicture(folder, "tile", 720, 236, "A tile in shared memory with its halo",
+                 "Block 1 of 8 threads owns the elements 8 to 15 of an array. Its tile in shared "
+                 "memory has ten "
+                 "places: the eight elements and on either side a halo, a copy of the neighbouring "
+                 "block's outer "
+                 "element.");
+    label(LEFT, 20, "h", "global memory");
+    for (int i = 0; i < SHOWN; i++) {
+        const int isHalo = i == FIRST - 1 || i == FIRST + BLOCK;
+
+        box(LEFT + i * CELL, 30, CELL, 28,
+            isHalo                            ? "b"
+            : i >= FIRST && i < FIRST + BLOCK ? "a"
+                                              : "none");
+        label(LEFT + i * CELL + CELL / 2, 49, "m mid", "%d", i);
+    }
+    for (int b = 0; b < 3; b++)
+        label(LEFT + b * BLOCK * CELL + (b < 2 ? BLOCK : SHOWN - 2 * BLOCK) * CELL / 2, 76,
+              "s dim mid", "block %d", b);
+    label(LEFT, 148, "h", "shared memory");
+    label(LEFT, 166, "h", "of block 1");
+    for (int k = 0; k < BLOCK + 2; k++) {
+        const int x = LEFT + (FIRST - 1 + k) * CELL;
+
+        arrow(x + CELL / 2, k == 0 || k == BLOCK + 1 ? 60 : 84, x + CELL / 2, 136);
+        box(x, 138, CELL, 28, k == 0 || k == BLOCK + 1 ? "b" : "a");
+        label(x + CELL / 2, 157, "m mid", "%d", FIRST - 1 + k);
+        label(x + CELL / 2, 182, "m mid dim", "%d", k);
+    }
+    label(LEFT, 182, "s dim", "place in the tile");
+    label(LEFT, 216, "s",
+          "Thread t fills place t + 1. The two halo places are filled by the first and the last "
+          "thread of the block besides.");
+    endPicture();
+}
+
+/* Passes that the banks need for one request of a warp to the given words; equal words are one. */
+static int passes(const int *word, int lanes)
+{
+    int most = 0;
+
+    for (int bank = 0; bank < BANKS; bank++) {
+        int different = 0;
+
+        for (int lane = 0; lane < lanes; lane++) {
+            int isNew = word[lane] % BANKS == bank;
+
+            for (int before = 0; before < lane; before++)
+                isNew = isNew && word[before] != word[lane];
+            different += isNew;
+        }
+        most = different > most ? different : most;
+    }
+    return most;
+}
+
+/* One tree over COUNT sums. Neighbours: thread t adds s[2 t step + step] to s[2 t step]; otherwise it adds
+ * s[t + count / 2] to s[t]. To the right the passes of a warp's reads in a tree over 1024 sums. */
+static void oneTree(int y, int isNeighbours)
+{
+    enum { COUNT = 16, CELL = 26, LEFT = 60, REAL = 1024 };
+
+    for (int level = 0, left = COUNT, real = REAL; left >= 1; level++, left /= 2, real /= 2) {
+        const int step = COUNT / left;
+        int word[WARP], lanes = real / 2 < WARP ? real / 2 : WARP;
+
+        for (int i = 0; i < COUNT; i++) {
+            const int isAlive = isNeighbours ? i % step == 0 : i < left;
+
+            box(LEFT + i * CELL, y + level * 38, CELL - 2, 20, isAlive ? "a" : "none");
+            if (isAlive)
+                label(LEFT + i * CELL + CELL / 2 - 1, y + level * 38 + 14, "m mid", "%d", i);
+        }
+        if (left == 1)
+            continue;
+        for (int t = 0; t < left / 2; t++) {
+            const int to = isNeighbours ? 2 * t * step : t,
+                      from = isNeighbours ? to + step : t + left / 2;
+
+            line(LEFT + from * CELL + CELL / 2, y + level * 38 + 20, LEFT + to * CELL + CELL / 2,
+                 y + level * 38 + 37, "strong");
+        }
+        for (int t = 0; t < lanes; t++)
+            word[t] = isNeighbours ? 2 * t * (REAL / real) : t;
+        label(LEFT + COUNT * CELL + 34, y + level * 38 + 34, "m", "%4d sums: %2d %s", real,
+              passes(word, lanes), passes(word, lanes) == 1 ? "pass" : "passes");
+    }
+}
+
+static void tree(void)
+{
+    beginPicture(folder, "tree", 720, 500, "Two reduction trees and the bank conflicts of each",
+                 "Sixteen sums become eight, four, two, one. Above, the upper half is added to the "
+                 "lower: the lanes "
+                 "read neighbouring words, without conflicts. Below, thread t adds neighbours that "
+                 "lie 2 t step "
+                 "apart: with every step the words of the lanes lie further apart, and more of "
+                 "them share a bank.");
+    label(12, 22, "m", "s[t] += s[t + half]");
+    label(510, 22, "s", "passes of a warp's read of s[t],");
+    label(510, 36, "s", "in a block of 1024 threads");
+    oneTree(36, 0);
+    label(12, 274, "m", "s[2 * t * step] += s[2 * t * step + step]");
+    oneTree(288, 1);
+    endPicture();
+}
+
+/* ex11: a column of a 32 x 32 matrix in shared memory, whose rows are `row` words long. */
+static void column(int x, int row)
+{
+    enum { CELL = 10, COLUMN = 3, TOP = 64 };
+    int word[WARP];
+
+    for (int lane = 0; lane < WARP; lane++)
+        word[lane] = lane * row + COLUMN;
+    label(x, 20, "m", "s[lane][3], rows of %d words", row);
+    label(x, 38, "s", "%d %s", passes(word, WARP),
+          passes(word, WARP) == 1 ? "pass: every lane a bank of its own"
+                                  : "passes: all lanes want the same bank");
+    for (int bank = 0; bank < BANKS; bank++) {
+        if (bank % 8 == 0 || bank == BANKS - 1)
+            label(x + bank * CELL + CELL / 2, TOP - 6, "s dim mid", "%d", bank);
+        box(x + bank * CELL, TOP, CELL, 34 * CELL, "none");
+    }
+    for (int lane = 0; lane < WARP; lane++)
+        box(x + word[lane] % BANKS * CELL, TOP + word[lane] / BANKS * CELL, CELL, CELL, "a");
+    for (int lane = 0; lane < WARP; lane += 8) {
+        const int bank = word[lane] % BANKS, isLeft = bank > 6;
+
+        label(x + bank * CELL + (isLeft ? -4 : CELL + 8),
+              TOP + word[lane] / BANKS * CELL + (isLeft ? 9 : 8), isLeft ? "s end" : "s", "lane %d",
+              lane);
+    }
+}
+
+static void banks(void)
+{
+    beginPicture(folder, "banks", 740, 428,
+                 "A column of a matrix in shared memory, without and with padding",
+                 "Shared memory has 32 banks; consecutive words lie in consecutive banks. The "
+                 "column of a matrix "
+                 "with rows of 32 words lies in one bank, and 32 lanes need 32 passes. With rows "
+                 "of 33 words it "
+                 "goes through all banks, and one pass is enough.");
+    column(24, 32);
+    column(400, 33);
+    label(24, 420, "s dim",
+          "across: the 32 banks; down: address / 128 bytes; each square is the word of one lane");
+    endPicture();
+}
+
+/* ex12: chunks through copy engine, kernel, copy engine. In one stream, or each in a stream of its own. */
+static void oneTimeline(int y, int chunks, int in, int kernel, int outTime)
+{
+    enum { SCALE = 2, LEFT = 104 };
+    static const char *const rows[] = {"copy in", "kernel", "copy out"}, *const kinds[] = {"a", "b",
+                                                                                           "c"};
+    const int times[] = {in, kernel, outTime};
+    int freeAt[3] = {0, 0, 0}, end = 0;
+
+    for (int r = 0; r < 3; r++) {
+        label(LEFT - 8, y + r * 26 + 15, "s end", "%s", rows[r]);
+        line(LEFT, y + r * 26 + 21, LEFT + 620, y + r * 26 + 21, "dash");
+    }
+    for (int c = 0; c < chunks; c++) {
+        int ready = 0;
+
+        for (int r = 0; r < 3; r++) {
+            const int start = ready > freeAt[r] ? ready : freeAt[r];
+
+            box(LEFT + start * SCALE, y + r * 26, times[r] * SCALE, 20, kinds[r]);
+            label(LEFT + start * SCALE + times[r] * SCALE / 2, y + r * 26 + 14, "s mid", "%d", c);
+            ready = freeAt[r] = start + times[r];
+        }
+        end = ready;
+    }
+    line(LEFT + end * SCALE, y - 6, LEFT + end * SCALE, y + 78, "strong");
+    label(LEFT + end * SCALE + 6, y + 4, "s", "t = %d", end);
+}
+
+static void streams(void)
+{
+    beginPicture(folder, "streams", 740, 262, "Copies and kernels in one stream and in four",
+                 "One stream: the copy to the device, the kernel and the copy back follow one "
+                 "another. The same "
+                 "work in four parts, each in a stream of its own: the copy of one part runs "
+                 "beside the kernel of "
+                 "another, and the whole ends earlier.");
+    label(12, 22, "h", "one stream");
+    oneTimeline(34, 1, 100, 80, 100);
+    label(12, 144, "h", "four parts, each in a stream of its own");
+    oneTimeline(160, 4, 25, 20, 25);
+    endPicture();
+}
+
+/* ex12: three ranks, each with its rows and a halo row beside each neighbour. */
+static void halo(void)
+{
+    enum { RANKS = 3, ROWS = 3, CELL = 24, COLUMNS = 16, LEFT = 150, SLAB = 138 };
+
+    beginPicture(folder, "halo", 700, 430, "Halo exchange between three ranks",
+                 "Three ranks own three rows each. Above and below a rank's rows lie halo rows: "
+                 "copies of the "
+                 "outermost row of the neighbour. After every step each rank sends its first row "
+                 "up and its last "
+                 "row down.");
+    for (int r = 0; r < RANKS; r++) {
+        const int top = 14 + r * SLAB;
+
+        label(12, top + 2 * CELL + 14, "h", "rank %d", r);
+        for (int row = r == 0; row < ROWS + 2 - (r == RANKS - 1); row++) {
+            const int isHalo = row == 0 || row == ROWS + 1;
+
+            for (int c = 0; c < COLUMNS; c++)
+                box(LEFT + c * CELL, top + row * CELL, CELL, CELL - 3,
+                    isHalo                    ? "b"
+                    : row == 1 || row == ROWS ? "a"
+                                              : "none");
+            label(LEFT - 8, top + row * CELL + 15, "s end",
+                  isHalo        ? "halo"
+                  : row == 1    ? "first row"
+                  : row == ROWS ? "last row"
+                                : "inner rows");
+        }
+    }
+    for (int r = 0; r + 1 < RANKS; r++) {
+        const int top = 14 + r * SLAB;
+        const int below = top + SLAB, right = LEFT + COLUMNS * CELL;
+
+        arrow(right - 60, top + ROWS * CELL + 12, right - 60, below + 9);
+        arrow(right - 180, below + CELL + 10, right - 180, top + (ROWS + 1) * CELL + 14);
+        label(right + 10, below - 8, "s", "last row: down, tag 0");
+        label(right + 10, below + 8, "s", "first row: up, tag 1");
+    }
+    endPicture();
+}
+
+/* ex05 and ex12: a tile of TILE points loaded once; after each step one point fewer is right on either side. */
+static void temporal(void)
+{
+    enum { TILE = 24, STEPS = 4, CELL = 24, LEFT = 96, ROW = 36 };
+
+    beginPicture(folder, "temporal", 700, 262,
+                 "Temporal blocking: several steps for one pass over memory",
+                 "A tile of 24 points is loaded once and advanced four steps. After every step one "
+                 "point fewer is "
+                 "right on either side, for its neighbour is not in the tile; after four steps 16 "
+                 "of the 24 points "
+                 "are stored.");
+    for (int step = 0; step <= STEPS; step++) {
+        const int y = 14 + step * ROW;
+        int right = 0;
+
+        for (int i = 0; i < TILE; i++) {
+            const int isRight = i >= step && i < TILE - step;
+
+            right += isRight;
+            box(LEFT + i * CELL, y, CELL - 2, 20, !isRight ? "waste" : step == STEPS ? "c" : "a");
+        }
+        label(LEFT - 8, y + 15, "s end", step == 0 ? "loaded" : "step %d", step);
+        if (step == STEPS)
+            label(LEFT, y + 40, "s", "stored: %d of %d points; %d of %d updates were in vain",
+                  right, TILE, STEPS * TILE - STEPS * right, STEPS * TILE);
+        for (int i = step + 1; step < STEPS && i < TILE - step - 1; i += TILE - 2 * step - 3) {
+            line(LEFT + (i - 1) * CELL + 11, y + 20, LEFT + i * CELL + 11, y + ROW, "strong");
+            line(LEFT + i * CELL + 11, y + 20, LEFT + i * CELL + 11, y + ROW, "strong");
+            line(LEFT + (i + 1) * CELL + 11, y + 20, LEFT + i * CELL + 11, y + ROW, "strong");
+        }
+    }
+    box(LEFT, 228, 22, 18, "a");
+    label(LEFT + 30, 242, "s", "right");
+    box(LEFT + 90, 228, 22, 18, "waste");
+    label(LEFT + 120, 242, "s", "wrong: a neighbour was not there");
+    box(LEFT + 340, 228, 22, 18, "c");
+    label(LEFT + 370, 242, "s", "right, and stored");
+    endPicture();
+}
+
+/* ex13: a small sparse matrix and its three arrays in CSR. */
+static void csr(void)
+{
+    static const int a[4][4] = {{4, 0, 1, 0}, {0, 5, 0, 0}, {2, 0, 6, 3}, {0, 0, 7, 8}};
+    enum { CELL = 34, LEFT = 24, RIGHT = 330 };
+    int k = 0;
+
+    beginPicture(
+        folder, "csr", 700, 216, "A sparse matrix in CSR format",
+        "A matrix of four rows with eight entries that are not zero. CSR keeps the values row by "
+        "row, the "
+        "column of each value, and where each row starts, with the number of entries at the end.");
+    label(RIGHT - 14, 50, "m end", "start");
+    label(RIGHT - 14, 120, "m end", "column");
+    label(RIGHT - 14, 166, "m end", "value");
+    for (int row = 0; row < 4; row++) {
+        box(RIGHT + row * CELL, 30, CELL, 30, row % 2 ? "b" : "a");
+        label(RIGHT + row * CELL + CELL / 2, 50, "m mid", "%d", k);
+        arrow(RIGHT + row * CELL + CELL / 2, 62, RIGHT + k * CELL + CELL / 2, 98);
+        for (int j = 0; j < 4; j++) {
+            box(LEFT + j * CELL, 30 + row * CELL, CELL, CELL,
+                a[row][j] == 0 ? "none"
+                : row % 2      ? "b"
+                               : "a");
+            if (a[row][j] == 0)
+                continue;
+            label(LEFT + j * CELL + CELL / 2, 52 + row * CELL, "m mid", "%d", a[row][j]);
+            box(RIGHT + k * CELL, 100, CELL, 30, row % 2 ? "b" : "a");
+            label(RIGHT + k * CELL + CELL / 2, 120, "m mid", "%d", j);
+            box(RIGHT + k * CELL, 146, CELL, 30, row % 2 ? "b" : "a");
+            label(RIGHT + k * CELL + CELL / 2, 166, "m mid", "%d", a[row][j]);
+            k++;
+        }
+    }
+    box(RIGHT + 4 * CELL, 30, CELL, 30, "none");
+    label(RIGHT + 4 * CELL + CELL / 2, 50, "m mid", "%d", k);
+    label(LEFT, 200, "s", "Row i has the entries from start[i] up to, and without, start[i + 1].");
+    endPicture();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: pictures FOLDER\n");
+        return 2;
+    }
+    folder = argv[1];
+    grid();
+    spaces();
+    latency();
+    sectors();
+    divergence();
+    tile();
+    tree();
+    banks();
+    streams();
+    halo();
+    temporal();
+    csr();
+    return 0;
+}

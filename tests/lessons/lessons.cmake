@@ -1,0 +1,27 @@
+# The lessons: pictures that are fresh, programs and outputs as the documents quote them, links that lead somewhere.
+
+add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures.c ${CMAKE_SOURCE_DIR}/lessons/draw.c)
+target_link_libraries(pictures PRIVATE course_options)
+set(lessons_here ${CMAKE_CURRENT_LIST_DIR})
+add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh $<TARGET_FILE:pictures>
+  ${CMAKE_SOURCE_DIR}/lessons/pictures)
+add_test(NAME lessons.links COMMAND sh ${lessons_here}/links.sh ${CMAKE_SOURCE_DIR})
+
+# What a document quotes is what its program prints now.
+file(GLOB documents ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ex*/README.md)
+foreach(document ${documents})
+  file(STRINGS ${document} quotes REGEX "^<!-- (file|output): ")
+  if(quotes AND TARGET emulated-cc)
+    get_filename_component(label ${document} DIRECTORY)
+    get_filename_component(label ${label} NAME)
+    string(SUBSTRING ${label} 0 4 label)
+    if(NOT label MATCHES "^ex")
+      set(label readme)
+    endif()
+    add_test(NAME lessons.quotes.${label}
+      COMMAND sh ${CMAKE_SOURCE_DIR}/lessons/quote.sh --check ${CMAKE_BINARY_DIR} ${document})
+    set_tests_properties(lessons.quotes.${label} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+  endif()
+endforeach()
+add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+  $<TARGET_FILE:pictures>)

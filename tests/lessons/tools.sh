@@ -1,0 +1,38 @@
+# tools.sh SOURCE BUILD PICTURES: the checks of the lessons fail where they must: a stale picture, a stale quotation,
+# a link that leads nowhere.
+source=$1 build=$2 pictures=$3 here=$(dirname "$0")
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "NOT CAUGHT: $*"; exit 1; }
+
+mkdir -p "$folder/lessons/pictures" "$folder/ex01" || exit 2
+"$pictures" "$folder/lessons/pictures" || exit 2
+: >"$folder/README.md" && : >"$folder/ex01/README.md"
+sh "$here/pictures.sh" "$pictures" "$folder/lessons/pictures" || fail "fresh pictures are called stale"
+echo '![](x.svg)' >"$folder/README.md"
+sh "$here/pictures.sh" "$pictures" "$folder/lessons/pictures" >/dev/null && fail "no text alternative"
+: >"$folder/README.md"
+echo >>"$folder/lessons/pictures/grid.svg"
+sh "$here/pictures.sh" "$pictures" "$folder/lessons/pictures" >/dev/null && fail "a stale picture"
+
+cat >"$folder/quotes.md" <<'END'
+<!-- file: lessons/ex01_mistake.cu -->
+<!-- end -->
+<!-- output: lessons/ex01_mistake.cu -->
+<!-- end -->
+END
+sh "$source/lessons/quote.sh" --check "$build" "$folder/quotes.md" >/dev/null && fail "quotations that are missing"
+sh "$source/lessons/quote.sh" "$build" "$folder/quotes.md" || fail "remaking quotations"
+grep -q 'out-of-bounds' "$folder/quotes.md" || fail "a finding that is not quoted"
+sh "$source/lessons/quote.sh" --check "$build" "$folder/quotes.md" || fail "fresh quotations are called stale"
+sed 's/out-of-bounds/race/' "$folder/quotes.md" >"$folder/stale.md"
+sh "$source/lessons/quote.sh" --check "$build" "$folder/stale.md" >/dev/null && fail "a stale quotation"
+
+printf '### warp\n' >"$folder/GLOSSARY.md"
+echo '[w](../GLOSSARY.md#warp) [d](#task)' >"$folder/ex01/README.md"
+sh "$here/links.sh" "$folder" >/dev/null && fail "a link to a heading that is not there"
+printf '[w](../GLOSSARY.md#warp) [d](#task)\n## Task\n' >"$folder/ex01/README.md"
+sh "$here/links.sh" "$folder" || fail "good links are called bad"
+echo '[x](nothing.md)' >>"$folder/ex01/README.md"
+sh "$here/links.sh" "$folder" >/dev/null && fail "a link to a file that is not there"
+exit 0
