@@ -47,6 +47,13 @@ void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* For a variant that cannot run here: its row says why and is not judged. Ranks must do so alike. */
 void rowSkip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* For a variant after which nothing can go on, such as a kernel that had to be ended: says so and ends the
+ * program with the verdict WRONG. */
+void variantFailed(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* For a variant that finds itself wrong: its row is, with this message, unless ok. */
+void verifyThat(int ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Records that TODO number `todo` is unfilled, the first time it is called. Returns 1. */
 int todoIsUnfilled(int todo, const char *file, int line);
 

@@ -153,6 +153,19 @@ static void endedEarly(void)
     _exit(EXIT_WRONG);
 }
 
+void variantFailed(const char *format, ...)
+{
+    va_list arguments;
+
+    printf("%sWRONG%s: %s\n       ", verdictColour(EXIT_WRONG), colour("\033[0m"), now.name);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    fflush(stdout);
+    _exit(EXIT_WRONG);
+}
+
 void harnessStart(const struct exercise *exercise, int argc, char **argv)
 {
     theExercise = exercise;
