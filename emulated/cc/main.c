@@ -1,9 +1,10 @@
-/* emulated-cc: compiles CUDA C for the emulated device.
- *
- *     emulated-cc [-c] [-o OUT] [-I DIR] [-D NAME] [-g] [-l LIB] [-L DIR] [-MD -MF FILE] FILES
+/* emulated-cc: compiles CUDA C for the emulated device. options.c lists what it is told on the command line.
  *
  * .cu files go through the C++ preprocessor, the translator and the C++ compiler, through pipes; .c and .cpp files
- * straight to their compiler, uninstrumented; .o and .a to the linker. The compiler's messages are passed on. */
+ * straight to their compiler, uninstrumented; .o and .a to the linker. The compiler's messages are passed on.
+ *
+ * A file that asks for __CUDA_ARCH__ is preprocessed twice, as nvcc does it: with it for the device's code, without it
+ * for the host's. merge.c makes one program of the two. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -17,6 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arch.h"
+#include "merge.h"
+#include "options.h"
 #include "syntax_pass.h"
 #include "tokens.h"
 #include "translate.h"
@@ -25,42 +29,10 @@
 #error "the build defines where the headers, the runtime and the compilers are"
 #endif
 
-struct words {
-    char **list;
-    size_t count, capacity;
-};
-
-static struct words preprocess_flags; /* -I -D -U -include -std */
-static struct words other_flags;      /* -g -W -f, for host files and the linker too */
-static struct words link_inputs;      /* objects, archives, -l and -L, in order */
+static struct options options;
+static int arch, arch_chosen;
 static struct words temporary_files;
 static char temporary_directory[PATH_MAX];
-
-static void add(struct words *w, char *word)
-{
-    if (w->count + 1 >= w->capacity) {
-        w->capacity = w->capacity ? w->capacity * 2 : 32;
-        w->list = realloc(w->list, w->capacity * sizeof *w->list);
-        if (!w->list) {
-            fprintf(stderr, "emulated-cc: out of memory\n");
-            exit(2);
-        }
-    }
-    w->list[w->count++] = word;
-    w->list[w->count] = NULL;
-}
-
-static void add_all(struct words *w, const struct words *more)
-{
-    for (size_t i = 0; i < more->count; i++)
-        add(w, more->list[i]);
-}
-
-static void add_list(struct words *w, const char *const *more)
-{
-    for (; *more; more++)
-        add(w, (char *)*more);
-}
 
 static void remove_temporary_files(void)
 {
@@ -181,56 +153,146 @@ static int finish(const char *partial, const char *name)
     return 1;
 }
 
-static int compile_cuda(char *source, char *object, char *dependencies)
+static void make_pipe(int ends[2])
+{
+    if (pipe(ends) != 0) {
+        perror("emulated-cc: pipe");
+        exit(2);
+    }
+}
+
+/* What nvcc defines. The toolkit is the last one that knows the architecture, and 12.0 for those of today. */
+static void define_compiler(struct words *command)
+{
+    const char *version = arch < 300 ? "8" : arch < 350 ? "10" : arch < 500 ? "11" : "12";
+    static const char *const names[] = {"-D__CUDACC__=1",
+                                        "-D__NVCC__=1",
+                                        "-D__CUDACC_RDC__=1",
+                                        "-D__CUDACC_EXTENDED_LAMBDA__=1",
+                                        "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+                                        NULL};
+    add_list(command, names);
+    add(command, format("-D__CUDACC_VER_MAJOR__=%s", version));
+    add(command, format("-D__CUDACC_VER_MINOR__=%d", arch < 300 ? 0 : arch < 350 ? 2 : arch < 500 ? 8 : 0));
+    add(command, format("-D__CUDACC_VER_BUILD__=%d", arch < 300 ? 61 : arch < 500 ? 89 : 140));
+}
+
+/* The source after the preprocessor, a new string; NULL when that has failed. */
+static char *preprocess(char *source, int for_device, const char *object, char *dependencies, size_t *length)
 {
     struct words command = {NULL, 0, 0};
-    static const char *const preprocess[] = {
+    static const char *const first[] = {
         EMULATED_CXX,     "-E", "-x", "c++", "-std=gnu++17", "-isystem", EMULATED_INCLUDE_DIR, "-include",
         "cuda_runtime.h", NULL};
-    add_list(&command, preprocess);
-    add_all(&command, &preprocess_flags);
-    char *partial = unfinished(object), *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
+    add_list(&command, first);
+    define_compiler(&command);
+    add(&command, format("-DEMULATED_ARCH=%d", arch));
+    if (for_device)
+        add(&command, format("-D__CUDA_ARCH__=%d", arch));
+    add_all(&command, &options.preprocess);
     if (dependencies) {
-        char *const depend[] = {"-MD", "-MF", partial_dependencies, "-MQ", object, NULL};
-        add_list(&command, (const char *const *)depend);
+        const char *const depend[] = {"-MD", "-MF", dependencies, "-MQ", object, NULL};
+        add_list(&command, depend);
     }
     add(&command, source);
     int ends[2];
-    if (pipe(ends) != 0) {
-        perror("emulated-cc: pipe");
-        exit(2);
-    }
+    make_pipe(ends);
     pid_t child = start(&command, -1, ends[1], ends[0]);
     close(ends[1]);
-    size_t length;
-    char *text = read_all(ends[0], &length);
+    char *text = read_all(ends[0], length);
     close(ends[0]);
-    int status = wait_for(child);
     free(command.list);
-    if (status != 0)
-        return 1;
+    if (wait_for(child) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
 
-    syntax_pass_start(source, text, length);
-    if (pipe(ends) != 0) {
-        perror("emulated-cc: pipe");
-        exit(2);
+static int mentions_arch(const char *path)
+{
+    static const char name[] = "__CUDA_ARCH__";
+    FILE *in = fopen(path, "r");
+    char line[4096];
+    int found = 0;
+    while (in && !found && fgets(line, sizeof line, in))
+        found = strstr(line, name) != NULL;
+    if (in)
+        fclose(in);
+    return found;
+}
+
+/* Does one of the files that the preprocessor has read, other than the system's, ask for the architecture? */
+static int asks_for_arch(const char *text)
+{
+    char last[PATH_MAX] = "", file[PATH_MAX];
+    for (const char *p = text; p; p = strchr(p, '\n')) {
+        p += *p == '\n';
+        const char *quote = p[0] == '#' && p[1] == ' ' ? strchr(p, '"') : NULL,
+                   *end = quote ? strchr(quote + 1, '"') : NULL;
+        if (!end || (size_t)(end - quote) > sizeof file || strchr(p, '\n') < end
+            || (end[1] == ' ' && strstr(end, " 3") && strstr(end, " 3") < strchr(end, '\n')))
+            continue;
+        snprintf(file, sizeof file, "%.*s", (int)(end - quote - 1), quote + 1);
+        if (strcmp(file, last) != 0 && mentions_arch(file))
+            return 1;
+        memcpy(last, file, sizeof last);
     }
+    return 0;
+}
+
+/* The source as both sides see it. */
+static char *preprocess_both(char *source, const char *object, char *dependencies, size_t *length)
+{
+    char *host = preprocess(source, 0, object, dependencies, length);
+    if (!host || !asks_for_arch(host))
+        return host;
+    size_t host_length = *length, device_length;
+    char *device = preprocess(source, 1, NULL, NULL, &device_length), *both = NULL;
+    if (device)
+        both = merge_passes(host, host_length, device, device_length, length);
+    free(host);
+    free(device);
+    return both;
+}
+
+/* What the runtime finds in the program: for which device it was made, and whether to check it. */
+static void write_settings(FILE *out)
+{
+    fprintf(out,
+            "\nnamespace{struct{int arch,fast;}const emulated_made_for"
+            " __attribute__((section(\"emulated_settings\"),used))={%d,%d};}\n",
+            arch_chosen ? arch : 0, options.fast);
+}
+
+static int compile_cuda(char *source, char *object, char *dependencies)
+{
+    size_t length;
+    char *partial = unfinished(object), *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
+    char *text = preprocess_both(source, object, partial_dependencies, &length);
+    if (!text)
+        return 1;
+    syntax_pass_start(source, text, length);
+    int ends[2];
+    make_pipe(ends);
     struct words compile = {NULL, 0, 0};
     static const char *const first[] = {EMULATED_CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-c", NULL};
     add_list(&compile, first);
-    add_all(&compile, &other_flags);
+    add_all(&compile, &options.other);
     add_list(&compile, device_flags);
-    char *const last[] = {"-o", partial, "-", NULL};
-    add_list(&compile, (const char *const *)last);
-    child = start(&compile, ends[0], -1, ends[1]);
+    const char *const last[] = {"-o", partial, "-", NULL};
+    add_list(&compile, last);
+    pid_t child = start(&compile, ends[0], -1, ends[1]);
     close(ends[0]);
     FILE *out = fdopen(ends[1], "w");
     int errors = out ? translate(text, length, out) : 1;
-    if (errors && out)
-        fputs("\n", out); /* an empty program: the translator has said why */
-    if (out)
+    if (out) {
+        if (errors)
+            fputs("\n", out); /* an empty program: the translator has said why */
+        else
+            write_settings(out);
         fclose(out);
-    status |= wait_for(child);
+    }
+    int status = wait_for(child);
     status |= syntax_pass_finish() > 0;
     if (errors || status)
         unlink(object); /* make shall not take an older one for the result */
@@ -247,8 +309,9 @@ static int compile_host(char *source, char *object, int is_c)
     add(&command, is_c ? EMULATED_CC : EMULATED_CXX);
     static const char *const flags[] = {"-O2", "-g", "-D__CUDA_EMULATED__=1", "-isystem", EMULATED_INCLUDE_DIR, NULL};
     add_list(&command, flags);
-    add_all(&command, &preprocess_flags);
-    add_all(&command, &other_flags);
+    add(&command, format("-DEMULATED_ARCH=%d", arch));
+    add_all(&command, &options.preprocess);
+    add_all(&command, &options.other);
     char *partial = unfinished(object);
     char *const last[] = {"-c", "-o", partial, source, NULL};
     add_list(&command, (const char *const *)last);
@@ -261,22 +324,16 @@ static int link_program(char *out)
 {
     struct words command = {NULL, 0, 0};
     add(&command, EMULATED_CXX);
-    add_all(&command, &other_flags);
+    add_all(&command, &options.other);
     char *partial = unfinished(out);
     char *const output[] = {"-o", partial, NULL};
     add_list(&command, (const char *const *)output);
-    add_all(&command, &link_inputs);
+    add_all(&command, &options.link);
     static const char *const runtime[] = {EMULATED_LINK, "-lpthread", "-lm", NULL};
     add_list(&command, runtime);
     int status = wait_for(start(&command, -1, -1, -1)) || finish(partial, out);
     free(command.list);
     return status;
-}
-
-static const char *extension(const char *name)
-{
-    const char *dot = strrchr(name, '.'), *slash = strrchr(name, '/');
-    return dot && (!slash || dot > slash) ? dot : "";
 }
 
 static char *object_beside(const char *source) /* in the current directory, as a compiler does */
@@ -285,158 +342,42 @@ static char *object_beside(const char *source) /* in the current directory, as a
     return format("%.*s.o", (int)(strlen(base) - strlen(extension(base))), base);
 }
 
-static void usage(FILE *to)
+static int is_source(const char *word)
 {
-    fputs("usage: emulated-cc [-c] [-o OUT] [-I DIR] [-D NAME] [-g] [-l LIB] [-L DIR] [-MD -MF FILE] FILES\n"
-          "Compiles CUDA C (.cu) for the emulated device and links it; .c, .cpp, .o and .a files may be mixed in.\n"
-          "nvcc's -arch, -gencode, -lineinfo and the like are accepted and ignored.\n",
-          to);
-}
-
-/* nvcc options that mean nothing here; 2: the next word belongs to it. */
-static int ignored(const char *word)
-{
-    static const char *const alone[] = {"-arch=",
-                                        "--gpu-architecture=",
-                                        "-gencode=",
-                                        "--generate-code=",
-                                        "-rdc=",
-                                        "--relocatable-device-code=",
-                                        "-code=",
-                                        "-maxrregcount=",
-                                        "--ptxas-options=",
-                                        "-Xptxas=",
-                                        "-lcublas",
-                                        "-lcusparse",
-                                        "-lcudart",
-                                        "-lcuda",
-                                        "-lcudadevrt",
-                                        "--expt-",
-                                        "-expt-",
-                                        "--extended-lambda",
-                                        "-extended-lambda",
-                                        "-cudart=",
-                                        "--std=",
-                                        "--cudart="};
-    static const char *const exact[] = {"-lineinfo", "-G", "-use_fast_math", "--use_fast_math", "-keep", "-fmad=false"};
-    static const char *const pairs[] = {"-arch",           "-gencode",   "-Xptxas",        "-maxrregcount",
-                                        "-code",           "-ccbin",     "-cudart",        "--gpu-architecture",
-                                        "--generate-code", "--gpu-code", "--ptxas-options"};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (strcmp(word, pairs[i]) == 0)
-            return 2;
-    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
-        if (strcmp(word, exact[i]) == 0)
-            return 1;
-    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
-        if (strncmp(word, alone[i], strlen(alone[i])) == 0)
+    for (size_t s = 0; s < options.sources.count; s++)
+        if (options.sources.list[s] == word)
             return 1;
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    int compile_only = 0, depend = 0, failed = 0;
-    char *out = NULL, *dependencies = NULL;
-    struct words sources = {NULL, 0, 0};
-
-    for (int i = 1; i < argc; i++) {
-        char *word = argv[i];
-        int with_value = strcmp(word, "-I") == 0 || strcmp(word, "-D") == 0 || strcmp(word, "-U") == 0
-                         || strcmp(word, "-include") == 0 || strcmp(word, "-isystem") == 0
-                         || strcmp(word, "-iquote") == 0;
-        int needs_value = with_value || ignored(word) == 2 || strcmp(word, "-o") == 0 || strcmp(word, "-MF") == 0
-                          || strcmp(word, "-l") == 0 || strcmp(word, "-L") == 0 || strcmp(word, "-Xcompiler") == 0
-                          || strcmp(word, "-MT") == 0;
-        if (needs_value && i + 1 == argc) {
-            fprintf(stderr, "emulated-cc: %s needs a value\n", word);
-            return 2;
-        }
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            usage(stdout);
-            return 0;
-        } else if (strcmp(word, "-c") == 0 || strcmp(word, "-dc") == 0) {
-            compile_only = 1;
-        } else if (strcmp(word, "-o") == 0) {
-            out = argv[++i];
-        } else if (strcmp(word, "-MF") == 0) {
-            dependencies = argv[++i];
-        } else if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0) {
-            depend = 1;
-        } else if (strcmp(word, "-MT") == 0) {
-            i++; /* the object itself is the target */
-        } else if (ignored(word)) {
-            i += ignored(word) - 1;
-        } else if (strcmp(word, "-Xcompiler") == 0) {
-            for (char *flag = strtok(argv[++i], ","); flag; flag = strtok(NULL, ","))
-                add(&other_flags, flag);
-        } else if (with_value) {
-            add(&preprocess_flags, word);
-            add(&preprocess_flags, argv[++i]);
-        } else if (strncmp(word, "-I", 2) == 0 || strncmp(word, "-D", 2) == 0 || strncmp(word, "-U", 2) == 0) {
-            add(&preprocess_flags, word);
-        } else if (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0) {
-            add(&link_inputs, word);
-            if (!word[2])
-                add(&link_inputs, argv[++i]);
-        } else if (strncmp(word, "-std=", 5) == 0) {
-            continue; /* the headers need C++17, which accepts older code */
-        } else if (strncmp(word, "-O", 2) == 0) {
-            i += !word[2] && i + 1 < argc && argv[i + 1][0] >= '0' && argv[i + 1][0] <= '3';
-            continue; /* fixed: the counters should not depend on it */
-        } else if (strcmp(word, "-S") == 0 || strcmp(word, "-E") == 0 || strcmp(word, "-ptx") == 0
-                   || strcmp(word, "-cubin") == 0) {
-            fprintf(stderr, "emulated-cc: %s is not there: -c makes an object file, else a program is made\n", word);
-            return 2;
-        } else if (word[0] == '-') {
-            add(&other_flags, word);
-        } else if (strcmp(extension(word), ".cu") == 0 || strcmp(extension(word), ".c") == 0
-                   || strcmp(extension(word), ".cpp") == 0 || strcmp(extension(word), ".cc") == 0) {
-            if (access(word, R_OK) != 0) {
-                fprintf(stderr, "emulated-cc: %s: %s\n", word, strerror(errno));
-                return 2;
-            }
-            add(&sources, word);
-            add(&link_inputs, word); /* replaced by its object below */
-        } else {
-            add(&link_inputs, word);
-        }
-    }
-    if (link_inputs.count == 0) {
-        usage(stderr);
+    int status = read_options(&options, argc, argv), failed = 0;
+    if (status >= 0)
+        return status;
+    if ((arch = arch_choose(&arch_chosen)) < 0)
         return 2;
-    }
-    for (size_t i = 0; out && i < link_inputs.count; i++)
-        if (strcmp(link_inputs.list[i], out) == 0) {
-            fprintf(stderr, "emulated-cc: -o %s would overwrite that file\n", out);
-            return 2;
-        }
-    if (compile_only && out && sources.count != 1) {
-        fprintf(stderr, "emulated-cc: -c with -o takes one source file\n");
-        return 2;
-    }
     atexit(remove_temporary_files);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     signal(SIGHUP, on_signal);
     signal(SIGPIPE, SIG_IGN);
 
-    for (size_t i = 0; i < link_inputs.count; i++) {
-        char *source = link_inputs.list[i];
-        int is_source = 0;
-        for (size_t s = 0; s < sources.count; s++)
-            is_source |= sources.list[s] == source;
-        if (!is_source)
+    for (size_t i = 0; i < options.link.count; i++) {
+        char *source = options.link.list[i];
+        if (!is_source(source))
             continue;
-        char *object = !compile_only ? temporary_object() : out ? out : object_beside(source);
-        char *depend_file = !depend ? NULL : dependencies ? dependencies : format("%s.d", object);
+        char *object = !options.compile_only ? temporary_object() : options.out ? options.out : object_beside(source);
+        char *depend_file = !options.depend        ? NULL
+                            : options.dependencies ? options.dependencies
+                                                   : format("%s.d", object);
         if (strcmp(extension(source), ".cu") == 0)
             failed |= compile_cuda(source, object, depend_file);
         else
             failed |= compile_host(source, object, strcmp(extension(source), ".c") == 0);
-        link_inputs.list[i] = object;
+        options.link.list[i] = object;
     }
-    if (!failed && !compile_only)
-        failed = link_program(out ? out : "a.out");
+    if (!failed && !options.compile_only)
+        failed = link_program(options.out ? options.out : "a.out");
     return failed ? 1 : 0;
 }

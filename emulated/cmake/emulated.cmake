@@ -3,8 +3,9 @@
 #   emulated-cc         the compile driver
 #   emulated_runtime    the device
 #   emulated_link       what a program of emulated objects is linked with
-#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...])
+#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70])
 #       compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same one.
+#       ARCH: the compute capability to compile for and to run on. The usual one is 9.0.
 #   emulated_link_objects(target object...)
 #       links such objects into a program or a library.
 #   emulated_executable(target object...)
@@ -65,7 +66,10 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 add_executable(emulated-cc
+  ${EMULATED_DIR}/cc/arch.c
   ${EMULATED_DIR}/cc/main.c
+  ${EMULATED_DIR}/cc/merge.c
+  ${EMULATED_DIR}/cc/options.c
   ${EMULATED_DIR}/cc/ptx.c
   ${EMULATED_DIR}/cc/syntax_pass.c
   ${EMULATED_DIR}/cc/tokens.c
@@ -83,7 +87,7 @@ file(GLOB EMULATED_HEADERS CONFIGURE_DEPENDS ${EMULATED_DIR}/include/*.h ${EMULA
   ${EMULATED_EXTRA_HEADERS})
 
 function(emulated_object outvar source)
-  cmake_parse_arguments(arg "" "" "DEFINITIONS;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "" "ARCH" "DEFINITIONS;INCLUDES" ${ARGN})
   get_filename_component(source "${source}" ABSOLUTE)
   get_filename_component(name "${source}" NAME_WE)
   set(flags)
@@ -94,6 +98,9 @@ function(emulated_object outvar source)
     get_filename_component(directory "${directory}" ABSOLUTE)
     list(APPEND flags -I${directory})
   endforeach()
+  if(arg_ARCH)
+    list(APPEND flags -arch=sm_${arg_ARCH})
+  endif()
   # One source may be compiled with several sets of flags.
   string(MD5 key "${CMAKE_CURRENT_BINARY_DIR} ${source} ${flags}")
   string(SUBSTRING "${key}" 0 8 key)

@@ -1,6 +1,6 @@
 /* cooperative_groups.h: thread blocks, tiles, coalesced groups and the whole grid as objects. */
-#ifndef EMULATED_COOPERATIVE_GROUPS_H
-#define EMULATED_COOPERATIVE_GROUPS_H
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {

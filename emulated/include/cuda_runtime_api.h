@@ -6,12 +6,20 @@
 #ifndef __CUDA_EMULATED__
 #define __CUDA_EMULATED__ 1
 #endif
-#ifndef CUDART_VERSION
+#ifndef EMULATED_ARCH
+#define EMULATED_ARCH 900 /* the compute capability that emulated-cc compiles for */
+#endif
+/* The last toolkit that knows it, and 12.0 for those of today. */
+#if EMULATED_ARCH < 300
+#define CUDART_VERSION 8000
+#elif EMULATED_ARCH < 350
+#define CUDART_VERSION 10020
+#elif EMULATED_ARCH < 500
+#define CUDART_VERSION 11080
+#else
 #define CUDART_VERSION 12000
 #endif
 #define CUDA_VERSION CUDART_VERSION
-#define CUDART_CB
-#define CUDARTAPI
 
 #include "driver_types.h"
 

@@ -1,6 +1,6 @@
 /* math_constants.h: the constants that nvcc's header of this name defines and courses use. */
-#ifndef EMULATED_MATH_CONSTANTS_H
-#define EMULATED_MATH_CONSTANTS_H
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
 #define CUDART_INF_F __builtin_huge_valf()
 #define CUDART_NAN_F __builtin_nanf("")
 #define CUDART_MAX_NORMAL_F 3.402823466e38f

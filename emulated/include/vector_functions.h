@@ -1,6 +1,6 @@
 /* vector_functions.h: make_float4 and its kin */
-#ifndef EMULATED_VECTOR_FUNCTIONS_H
-#define EMULATED_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 #include "vector_types.h"
 
 #define EMULATED_ALWAYS static inline __attribute__((always_inline))

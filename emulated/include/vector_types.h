@@ -1,6 +1,6 @@
 /* vector_types.h: char1 ... double4 and dim3, laid out and aligned as nvcc does it. */
-#ifndef EMULATED_VECTOR_TYPES_H
-#define EMULATED_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #define EMULATED_ALIGNED(n) __attribute__((aligned(n)))
 #define EMULATED_VECTOR(type, name, align2, align4)                                                                    \

@@ -56,6 +56,11 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
 {
     const cudaDeviceProp &p = settings.device;
     u64 threads = (u64)b.x * b.y * b.z;
+    if (settings.compiled_for > p.major * 100 + p.minor * 10) {
+        *error = cudaErrorNoKernelImageForDevice;
+        return "the program was compiled for sm_" + std::to_string(settings.compiled_for / 10)
+               + ", and the device is sm_" + std::to_string(p.major * 10 + p.minor);
+    }
     *error = cudaErrorInvalidConfiguration;
     if (threads == 0)
         return "the block has no threads";
@@ -201,6 +206,7 @@ static const ErrorText error_texts[] = {
     E(cudaErrorInvalidDevicePointer, "invalid device pointer"),
     E(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
     E(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
+    E(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device"),
     E(cudaErrorInvalidDeviceFunction, "invalid device function"),
     E(cudaErrorNoDevice, "no CUDA-capable device is detected"),
     E(cudaErrorInvalidDevice, "invalid device ordinal"),

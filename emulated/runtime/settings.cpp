@@ -1,6 +1,8 @@
 // settings.cpp: the environment, the emulated device's limits, and what happens at the start and the end.
 #include "emulator.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,19 +15,27 @@ Settings settings;
 // Limits from NVIDIA's table of compute capabilities. They set what a launch may ask for and how many blocks a
 // multiprocessor holds, nothing else.
 struct Model {
-    const char *name, *title;
-    int major, minor, multiprocessors, threads, blocks, registers;
-    size_t shared, shared_optin, l2;
-    int max_grid_x;
+    const char *name; // of the generation, for the one that stands for it
+    int major, minor, multiprocessors, threads, blocks, registers, shared, shared_optin, l2; // the last three in KB
 };
 static const Model models[] = {
-    {"fermi", "Emulated device (Fermi limits)", 2, 0, 14, 1536, 8, 32768, 48 << 10, 48 << 10, 768 << 10, 65535},
-    {"kepler", "Emulated device (Kepler limits)", 3, 5, 13, 2048, 16, 65536, 48 << 10, 48 << 10, 1536 << 10,
-     2147483647},
-    {"hopper", "Emulated device (Hopper limits)", 9, 0, 132, 2048, 32, 65536, 228 << 10, 227 << 10, 50 << 20,
-     2147483647},
-    {"default", "Emulated device", 9, 0, 16, 2048, 32, 65536, 228 << 10, 227 << 10, 4 << 20, 2147483647},
+    {"fermi", 2, 0, 14, 1536, 8, 32768, 48, 48, 768},
+    {"Kepler", 3, 0, 8, 2048, 16, 65536, 48, 48, 512},
+    {"kepler", 3, 5, 13, 2048, 16, 65536, 48, 48, 1536},
+    {"Maxwell", 5, 0, 5, 2048, 32, 65536, 64, 48, 2048},
+    {"maxwell", 5, 2, 16, 2048, 32, 65536, 96, 48, 2048},
+    {"pascal", 6, 0, 56, 2048, 32, 65536, 64, 48, 4096},
+    {"Pascal", 6, 1, 20, 2048, 32, 65536, 96, 48, 2048},
+    {"volta", 7, 0, 80, 2048, 32, 65536, 96, 96, 6144},
+    {"turing", 7, 5, 40, 1024, 16, 65536, 64, 64, 4096},
+    {"ampere", 8, 0, 108, 2048, 32, 65536, 164, 163, 40960},
+    {"Ampere", 8, 6, 84, 1536, 16, 65536, 100, 99, 6144},
+    {"ada", 8, 9, 142, 1536, 24, 65536, 100, 99, 98304},
+    {"hopper", 9, 0, 132, 2048, 32, 65536, 228, 227, 51200},
+    {"blackwell", 10, 0, 148, 2048, 32, 65536, 228, 227, 129024},
 };
+// What programs get that ask for nothing.
+static const Model usual = {"", 9, 0, 16, 2048, 32, 65536, 228, 227, 4096};
 
 static bool on(const char *name)
 {
@@ -39,18 +49,52 @@ static const char *file_name(const char *name)
     return value && *value ? value : nullptr;
 }
 
+// "volta", "70", "7.0", or the capability that the program was compiled for, as 700. The model of its generation stands for a
+// capability that has none of its own.
+static bool find_model(const char *wanted, int capability, Model &found)
+{
+    int number = capability / 10;
+    for (const char *c = isdigit((unsigned char)*wanted) ? wanted : ""; *c; c++)
+        number = isdigit((unsigned char)*c) ? 10 * number + *c - '0' : number;
+    bool any = false;
+    for (const Model &m : models) {
+        bool fits = number ? m.major == number / 10 && m.minor <= number % 10 : strcmp(m.name, wanted) == 0;
+        if (fits) {
+            found = m;
+            any = true;
+        }
+    }
+    if (!any && number > 100) { // newer than this list
+        found = models[sizeof models / sizeof *models - 1];
+        found.major = number / 10;
+        any = true;
+    }
+    if (any && number)
+        found.minor = number % 10;
+    return any;
+}
+
+static std::string title_of(const Model &m)
+{
+    if (!*m.name)
+        return "Emulated device";
+    std::string name = m.name;
+    name[0] = (char)toupper((unsigned char)name[0]);
+    return "Emulated device (" + name + " limits)";
+}
+
 static void describe_device(const Model &m)
 {
     cudaDeviceProp &p = settings.device;
     memset(&p, 0, sizeof p);
-    snprintf(p.name, sizeof p.name, "%s", m.title);
+    snprintf(p.name, sizeof p.name, "%s", title_of(m).c_str());
     // Shadow memory takes five bytes for each one used, so the device has but a part of the host's memory.
     u64 host = (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
     u64 part = host / 8 >> 20 << 20;
     p.totalGlobalMem = part > (4ull << 30) ? 4ull << 30 : part;
     p.sharedMemPerBlock = 48 << 10;
-    p.sharedMemPerBlockOptin = m.shared_optin;
-    p.sharedMemPerMultiprocessor = m.shared;
+    p.sharedMemPerBlockOptin = (size_t)m.shared_optin << 10;
+    p.sharedMemPerMultiprocessor = (size_t)m.shared << 10;
     p.reservedSharedMemPerBlock = m.major >= 8 ? 1024 : 0;
     p.regsPerBlock = p.regsPerMultiprocessor = m.registers;
     p.warpSize = kWarp;
@@ -58,7 +102,7 @@ static void describe_device(const Model &m)
     p.maxThreadsPerBlock = 1024;
     p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
     p.maxThreadsDim[2] = 64;
-    p.maxGridSize[0] = m.max_grid_x;
+    p.maxGridSize[0] = m.major < 3 ? 65535 : 2147483647;
     p.maxGridSize[1] = p.maxGridSize[2] = 65535;
     p.clockRate = 1000000; // kHz: nominal, nothing is timed by it
     p.memoryClockRate = 1000000;
@@ -71,7 +115,7 @@ static void describe_device(const Model &m)
     p.canMapHostMemory = p.unifiedAddressing = p.concurrentKernels = p.asyncEngineCount = p.deviceOverlap = 1;
     p.managedMemory = p.concurrentManagedAccess = m.major >= 3;
     p.cooperativeLaunch = m.major >= 6;
-    p.l2CacheSize = (int)m.l2;
+    p.l2CacheSize = m.l2 << 10;
     p.maxThreadsPerMultiProcessor = m.threads;
     p.maxBlocksPerMultiProcessor = m.blocks;
     p.streamPrioritiesSupported = 1;
@@ -94,9 +138,54 @@ static void limit_grid(const char *blocks)
     settings.device.maxGridSize[0] = (int)most;
 }
 
+// What emulated-cc leaves in each object (cc/main.c): the architecture somebody asked for, as 700, and --fast.
+struct MadeFor {
+    int arch, fast;
+};
+extern "C" __attribute__((weak)) const MadeFor __start_emulated_settings[], __stop_emulated_settings[];
+
+static int compiled_for()
+{
+    int newest = 0;
+    for (const MadeFor *m = __start_emulated_settings; m < __stop_emulated_settings; m++)
+        newest = std::max(newest, m->arch);
+    return newest;
+}
+
+static bool made_fast()
+{
+    for (const MadeFor *m = __start_emulated_settings; m < __stop_emulated_settings; m++)
+        if (m->fast)
+            return true;
+    return false;
+}
+
+static void choose_device()
+{
+    const char *wanted = getenv("CUDA_EMULATED_DEVICE");
+    Model model = usual;
+    settings.compiled_for = compiled_for();
+    bool default_device = !wanted || !*wanted || strcmp(wanted, "default") == 0;
+    bool found = default_device ? !settings.compiled_for || find_model("", settings.compiled_for, model)
+                                : find_model(wanted, 0, model);
+    if (!found && default_device) {
+        fprintf(stderr, "the program was compiled for sm_%d: the emulated device has no such model\n",
+                settings.compiled_for / 10);
+        exit(2);
+    }
+    if (!found) {
+        fprintf(stderr,
+                "CUDA_EMULATED_DEVICE=%s: expected fermi, kepler, maxwell, pascal, volta, turing, ampere, ada, hopper, "
+                "blackwell, or a compute capability such as 70\n",
+                wanted);
+        exit(2);
+    }
+    describe_device(model);
+}
+
 static void read_environment()
 {
-    settings.fast = on("CUDA_EMULATED_FAST");
+    settings.fast = getenv("CUDA_EMULATED_FAST") ? on("CUDA_EMULATED_FAST") : made_fast();
     settings.profile = on("CUDA_EMULATED_PROFILE");
     settings.counters_file = file_name("CUDA_EMULATED_COUNTERS");
     settings.findings_file = file_name("CUDA_EMULATED_FINDINGS");
@@ -113,17 +202,8 @@ static void read_environment()
         fprintf(stderr, "CUDA_EMULATED_DEVICES=%s: expected a number from 1 to 64\n", devices);
         exit(2);
     }
-    const char *wanted = getenv("CUDA_EMULATED_DEVICE");
-    if (!wanted || !*wanted)
-        wanted = "default";
-    for (const Model &m : models)
-        if (strcmp(m.name, wanted) == 0) {
-            describe_device(m);
-            limit_grid(getenv("CUDA_EMULATED_MAX_GRID"));
-            return;
-        }
-    fprintf(stderr, "CUDA_EMULATED_DEVICE=%s: expected fermi, kepler or hopper\n", wanted);
-    exit(2);
+    choose_device();
+    limit_grid(getenv("CUDA_EMULATED_MAX_GRID"));
 }
 
 #ifdef __GLIBC__
@@ -149,3 +229,5 @@ __attribute__((constructor(102))) static void begin()
 }
 
 } // namespace emulated
+
+extern "C" int emulated_on_device(void) { return emulated::on_fiber((emulated::u64)__builtin_frame_address(0)); }

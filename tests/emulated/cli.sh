@@ -160,10 +160,48 @@ END
     CUDA_EMULATED_DEVICE=fermi ./limits > out; expect_text '^1 2.0 14 49152 65535$' out
     CUDA_EMULATED_DEVICE=kepler CUDA_EMULATED_DEVICES=2 ./limits > out; expect_text '^2 3.5 13 49152 2147483647$' out
     CUDA_EMULATED_DEVICE=hopper ./limits > out; expect_text '^1 9.0 132 49152 2147483647$' out
+    for device in 'maxwell 5.2 16' 'pascal 6.0 56' 'volta 7.0 80' 'turing 7.5 40' 'ampere 8.0 108' 'ada 8.9 142' '35 3.5 13' '6.1 6.1 20' '120 12.0 148'; do
+        set -- $device
+        CUDA_EMULATED_DEVICE=$1 ./limits > out; expect_text "^1 $2 $3 49152 2147483647$" out
+    done
     CUDA_EMULATED_DEVICE=riva ./limits > out 2> err; expect_status 2 $?
-    expect_text 'expected fermi, kepler or hopper' err
+    expect_text 'expected fermi, kepler, maxwell' err
     CUDA_EMULATED_DEVICES=0 ./limits > out 2> err; expect_status 2 $?
     CUDA_EMULATED_DEVICES=2x ./limits > out 2> err; expect_status 2 $? ;;
+arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
+    printf '#include <stdio.h>\n__global__ void k() { printf("%%d ", __CUDA_ARCH__); }\nint main()\n{\n    cudaDeviceProp p;\n    k<<<1, 1>>>();\n    cudaError_t e = cudaDeviceSynchronize();\n    cudaGetDeviceProperties(&p, 0);\n    printf("%%d.%%d %%d\\n", p.major, p.minor, e);\n    return 0;\n}\n' > which.cu
+    $cc which.cu -o which && ./which > out; expect_text '^900 9.0 0$' out
+    $cc -arch=sm_20 which.cu -o which && ./which > out; expect_text '^200 2.0 0$' out
+    $cc --gpu-architecture compute_75 which.cu -o which && ./which > out; expect_text '^750 7.5 0$' out
+    $cc -gencode arch=compute_35,code=sm_35 -gencode=arch=compute_80,code=sm_80 which.cu -o which && ./which > out
+    expect_text '^800 8.0 0$' out
+    CUDA_EMULATED_DEVICE=volta $cc -gencode arch=compute_35,code=sm_35 -gencode arch=compute_80,code=sm_80 which.cu -o which
+    ./which > out; expect_text '^350 3.5 0$' out
+    CUDA_EMULATED_DEVICE=volta ./which > out; expect_text '^350 7.0 0$' out
+    CUDA_EMULATED_DEVICE=fermi ./which > out 2> err; expect_status 1 $?
+    expect_text '^which.cu:6: invalid-launch: .*compiled for sm_35, and the device is sm_20' err
+    CUDA_EMULATED_DEVICE=ada $cc which.cu -o which && ./which > out; expect_text '^890 8.9 0$' out
+    CUDA_EMULATED_DEVICE=fermi $cc -arch=sm_70 which.cu 2> err; expect_status 2 $?
+    expect_text 'has compute capability 2.0' err
+    CUDA_EMULATED_DEVICE=riva $cc which.cu 2> err; expect_status 2 $?
+    $cc -arch=volta which.cu 2> err; expect_status 2 $?
+    expect_text 'expected an architecture such as sm_70' err
+    printf '__global__ void k(int *p) { *p = __shfl(*p, 0); }\n' > shuffle.cu
+    $cc -c -arch=sm_20 shuffle.cu 2> err; expect_status 1 $?
+    expect_text '^shuffle.cu:1:.*needs compute capability 3.0' err
+    $cc -c -arch=sm_30 shuffle.cu || fail "shuffles on 3.0"
+    printf '__global__ void k(double *p) { atomicAdd(p, 1.0); }\n' > add.cu
+    $cc -c -arch=sm_35 add.cu 2> err; expect_status 1 $?
+    $cc -c -arch=sm_60 add.cu || fail "atomicAdd on double, 6.0"
+    printf '__global__ void k(int *p) {\n#ifdef __CUDA_ARCH__\n    *p = wrong;\n#endif\n}\n' > place.cu
+    $cc -c place.cu 2> err; expect_status 1 $?
+    expect_text '^place.cu:3:10: error' err
+    $cc --help > out; expect_text '-arch=sm_70' out
+    [ "$(wc -l < out)" -le 30 ] || fail "--help: more than a screen"
+    sed 's/x\[threadIdx.x\] = 2/x[0] = 2/' good.cu > race.cu # a race, which fast mode does not look for
+    $cc --fast race.cu -o fast && ./fast > out 2> err
+    [ ! -s err ] || fail "--fast: $(cat err)"
+    CUDA_EMULATED_FAST=0 ./fast > out 2> err; expect_text ': race: ' err ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
     printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu

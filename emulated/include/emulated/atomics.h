@@ -10,15 +10,27 @@
 
 #define EMULATED_FORWARD(cuda, type, name)                                                                             \
     static EMULATED_INLINE type cuda(type *p, type value) { return emulated_atomic_##name(p, value); }                 \
+    EMULATED_SCOPED(cuda, type, name)
+#if EMULATED_ARCH >= 600
+#define EMULATED_SCOPED(cuda, type, name)                                                                              \
     static EMULATED_INLINE type cuda##_block(type *p, type value) { return emulated_atomic_##name(p, value); }         \
     static EMULATED_INLINE type cuda##_system(type *p, type value) { return emulated_atomic_##name(p, value); }
+#else
+#define EMULATED_SCOPED(cuda, type, name)
+EMULATED_NEEDS(atomicAdd_block, "6.0")
+EMULATED_NEEDS(atomicAdd_system, "6.0")
+EMULATED_NEEDS(atomicCAS_block, "6.0")
+EMULATED_NEEDS(atomicCAS_system, "6.0")
+#endif
 #define EMULATED_INTEGERS(cuda, name)                                                                                  \
     EMULATED_FORWARD(cuda, int, name##_i32)                                                                            \
     EMULATED_FORWARD(cuda, unsigned int, name##_u32)                                                                   \
     EMULATED_FORWARD(cuda, unsigned long long, name##_u64)
 EMULATED_INTEGERS(atomicAdd, add)
 EMULATED_FORWARD(atomicAdd, float, add_f32)
+#if EMULATED_ARCH >= 600 /* older code brings its own */
 EMULATED_FORWARD(atomicAdd, double, add_f64)
+#endif
 EMULATED_INTEGERS(atomicExch, exch)
 EMULATED_FORWARD(atomicExch, float, exch_f32)
 EMULATED_INTEGERS(atomicMin, min)
@@ -32,6 +44,7 @@ EMULATED_FORWARD(atomicInc, unsigned int, inc_u32)
 EMULATED_FORWARD(atomicDec, unsigned int, dec_u32)
 #undef EMULATED_INTEGERS
 #undef EMULATED_FORWARD
+#undef EMULATED_SCOPED
 
 static EMULATED_INLINE int atomicSub(int *p, int value)
 {
@@ -47,6 +60,9 @@ static EMULATED_INLINE unsigned int atomicSub(unsigned int *p, unsigned int valu
     {                                                                                                                  \
         return emulated_atomic_cas_##name(p, expected, value);                                                         \
     }                                                                                                                  \
+    EMULATED_CAS_SCOPED(type, name)
+#if EMULATED_ARCH >= 600
+#define EMULATED_CAS_SCOPED(type, name)                                                                                \
     static EMULATED_INLINE type atomicCAS_block(type *p, type expected, type value)                                    \
     {                                                                                                                  \
         return emulated_atomic_cas_##name(p, expected, value);                                                         \
@@ -55,9 +71,15 @@ static EMULATED_INLINE unsigned int atomicSub(unsigned int *p, unsigned int valu
     {                                                                                                                  \
         return emulated_atomic_cas_##name(p, expected, value);                                                         \
     }
+#else
+#define EMULATED_CAS_SCOPED(type, name)
+#endif
 EMULATED_CAS(int, i32)
 EMULATED_CAS(unsigned int, u32)
 EMULATED_CAS(unsigned long long, u64)
+#if EMULATED_ARCH >= 700
 EMULATED_CAS(unsigned short, u16)
+#endif
 #undef EMULATED_CAS
+#undef EMULATED_CAS_SCOPED
 #endif

@@ -4,6 +4,12 @@
 
 #define EMULATED_INLINE inline __attribute__((always_inline))
 
+/* A function of newer devices: a call of it does not compile. */
+#define EMULATED_NEEDS(name, capability)                                                                               \
+    template <class... Arguments>                                                                                      \
+    __attribute__((error(#name " needs compute capability " capability ": compile with -arch"))) ::emulated::anything  \
+    name(Arguments...);
+
 extern "C" {
 /* thunk(arguments) runs the kernel's body for one thread. The arguments are copied. */
 void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
@@ -11,9 +17,14 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
 cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int value);
 cudaError_t emulatedFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t emulatedOccupancy(int *blocks, const void *kernel, int threads, size_t shared);
+int emulated_on_device(void); /* does this run in a kernel? */
 }
 
 namespace emulated {
+
+struct anything {
+    template <class T> operator T() const;
+};
 
 /* A kernel's arguments as one block of bytes, in order. std::tuple would do, were its accessors not instrumented. */
 template <class... Types> struct Pack {

@@ -1,10 +1,14 @@
-/* memory.h: loads and stores with cache hints, which the emulated device ignores, and symbol copies. */
+/* memory.h: loads and stores with cache hints, which the emulated device ignores. */
 #ifndef EMULATED_MEMORY_H
 #define EMULATED_MEMORY_H
 
 #define EMULATED_LOAD(name)                                                                                            \
     template <class T> static EMULATED_INLINE T name(const T *p) { return *p; }
+#if EMULATED_ARCH >= 350
 EMULATED_LOAD(__ldg)
+#else
+EMULATED_NEEDS(__ldg, "3.5")
+#endif
 EMULATED_LOAD(__ldca)
 EMULATED_LOAD(__ldcg)
 EMULATED_LOAD(__ldcs)
@@ -20,40 +24,6 @@ EMULATED_STORE(__stcs)
 EMULATED_STORE(__stwt)
 #undef EMULATED_STORE
 
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t n, size_t offset = 0,
-                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice)
-{
-    return emulatedCopySymbol((void *)&symbol, (void *)from, n, offset, 1, kind, 0);
-}
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *to, T &symbol, size_t n, size_t offset = 0,
-                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
-{
-    return emulatedCopySymbol((void *)&symbol, to, n, offset, 0, kind, 0);
-}
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t n, size_t offset,
-                                                  cudaMemcpyKind kind, cudaStream_t stream = 0)
-{
-    return emulatedCopySymbol((void *)&symbol, (void *)from, n, offset, 1, kind, stream);
-}
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, T &symbol, size_t n, size_t offset, cudaMemcpyKind kind,
-                                                    cudaStream_t stream = 0)
-{
-    return emulatedCopySymbol((void *)&symbol, to, n, offset, 0, kind, stream);
-}
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void **p, T &symbol)
-{
-    *p = (void *)&symbol;
-    return cudaSuccess;
-}
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *n, T &)
-{
-    *n = sizeof(T);
-    return cudaSuccess;
-}
 static EMULATED_INLINE size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
 static EMULATED_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 /* What memcpy() and its like become in a .cu file (translate.c): the same, seen by the checks. */

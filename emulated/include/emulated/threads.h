@@ -45,20 +45,38 @@ static EMULATED_INLINE void __threadfence(void) { emulated_fence(0); }
 static EMULATED_INLINE void __threadfence_system(void) { emulated_fence(0); }
 static EMULATED_INLINE long long clock64(void) { return emulated_clock(); }
 static EMULATED_INLINE unsigned long long globaltimer(void) { return (unsigned long long)emulated_clock(); }
+#if EMULATED_ARCH >= 700
 static EMULATED_INLINE void __nanosleep(unsigned) { emulated_nap(); }
+#endif
 static EMULATED_INLINE void __trap(void) { emulated_trap(); }
 
 enum { emulatedShuffle, emulatedShuffleUp, emulatedShuffleDown, emulatedShuffleXor, emulatedVote, emulatedMatch };
 #define EMULATED_FULL 0xffffffffu
 
-static EMULATED_INLINE unsigned __activemask(void) { return emulated_active_mask(); }
-static EMULATED_INLINE unsigned __ballot_sync(unsigned mask, int p)
+/* The votes that every device has, of the lanes that happen to be together. */
+namespace emulated {
+static EMULATED_INLINE unsigned ballot(unsigned mask, int p)
 {
     return (unsigned)emulated_warp(mask, p != 0, emulatedVote, 0, 32);
 }
+} // namespace emulated
+static EMULATED_INLINE unsigned __ballot(int p) { return ::emulated::ballot(emulated_active_mask(), p); }
+static EMULATED_INLINE int __any(int p) { return __ballot(p) != 0; }
+static EMULATED_INLINE int __all(int p) { return __ballot(p == 0) == 0; }
+
+#if CUDART_VERSION >= 9000
+static EMULATED_INLINE unsigned __activemask(void) { return emulated_active_mask(); }
+static EMULATED_INLINE unsigned __ballot_sync(unsigned mask, int p) { return ::emulated::ballot(mask, p); }
 static EMULATED_INLINE int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
 static EMULATED_INLINE int __all_sync(unsigned mask, int p) { return __ballot_sync(mask, p == 0) == 0; }
 static EMULATED_INLINE void __syncwarp(unsigned mask = EMULATED_FULL) { emulated_warp(mask, 0, emulatedVote, 0, 32); }
+#else
+EMULATED_NEEDS(__activemask, "3.0")
+EMULATED_NEEDS(__ballot_sync, "3.0")
+EMULATED_NEEDS(__any_sync, "3.0")
+EMULATED_NEEDS(__all_sync, "3.0")
+EMULATED_NEEDS(__syncwarp, "3.0")
+#endif
 
 namespace emulated {
 template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int operation, int argument, int width)
@@ -72,26 +90,38 @@ template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int
 }
 } // namespace emulated
 
-#define EMULATED_SHUFFLE(name, operation, argument_type)                                                               \
+#define EMULATED_SHUFFLE_SYNC(name, operation, argument_type)                                                          \
     template <class T>                                                                                                 \
     static EMULATED_INLINE T name##_sync(unsigned mask, T value, argument_type lane, int width = 32)                   \
     {                                                                                                                  \
         return ::emulated::exchange(mask, value, operation, (int)lane, width);                                         \
-    }                                                                                                                  \
+    }
+#define EMULATED_SHUFFLE(name, operation, argument_type)                                                               \
+    EMULATED_SHUFFLE_SYNC(name, operation, argument_type)                                                              \
     /* before CUDA 9: the lanes that happen to be together */                                                          \
     template <class T> static EMULATED_INLINE T name(T value, argument_type lane, int width = 32)                      \
     {                                                                                                                  \
         return ::emulated::exchange(emulated_active_mask(), value, operation, (int)lane, width);                       \
     }
+#if EMULATED_ARCH >= 300
 EMULATED_SHUFFLE(__shfl, emulatedShuffle, int)
 EMULATED_SHUFFLE(__shfl_up, emulatedShuffleUp, unsigned)
 EMULATED_SHUFFLE(__shfl_down, emulatedShuffleDown, unsigned)
 EMULATED_SHUFFLE(__shfl_xor, emulatedShuffleXor, int)
+#else
+EMULATED_NEEDS(__shfl, "3.0")
+EMULATED_NEEDS(__shfl_up, "3.0")
+EMULATED_NEEDS(__shfl_down, "3.0")
+EMULATED_NEEDS(__shfl_xor, "3.0")
+EMULATED_NEEDS(__shfl_sync, "3.0")
+EMULATED_NEEDS(__shfl_up_sync, "3.0")
+EMULATED_NEEDS(__shfl_down_sync, "3.0")
+EMULATED_NEEDS(__shfl_xor_sync, "3.0")
+#endif
 #undef EMULATED_SHUFFLE
-static EMULATED_INLINE unsigned __ballot(int p) { return __ballot_sync(emulated_active_mask(), p); }
-static EMULATED_INLINE int __any(int p) { return __any_sync(emulated_active_mask(), p); }
-static EMULATED_INLINE int __all(int p) { return __all_sync(emulated_active_mask(), p); }
+#undef EMULATED_SHUFFLE_SYNC
 
+#if EMULATED_ARCH >= 700
 template <class T> static EMULATED_INLINE unsigned __match_any_sync(unsigned mask, T value)
 {
     unsigned long long bits = 0;
@@ -103,7 +133,13 @@ template <class T> static EMULATED_INLINE unsigned __match_all_sync(unsigned mas
     *all = (__match_any_sync(mask, value) & mask) == (mask & __ballot_sync(mask, 1));
     return *all ? mask : 0;
 }
+#else
+EMULATED_NEEDS(__match_any_sync, "7.0")
+EMULATED_NEEDS(__match_all_sync, "7.0")
+EMULATED_NEEDS(__nanosleep, "7.0")
+#endif
 
+#if EMULATED_ARCH >= 800
 /* Reductions over the lanes of the mask (compute capability 8.0) */
 #define EMULATED_REDUCE(name, type, expression)                                                                        \
     static inline type name(unsigned mask, type value)                                                                 \
@@ -128,4 +164,12 @@ EMULATED_REDUCE(__reduce_add_sync, int, a + b)
 EMULATED_REDUCE(__reduce_min_sync, int, a < b ? a : b)
 EMULATED_REDUCE(__reduce_max_sync, int, a > b ? a : b)
 #undef EMULATED_REDUCE
+#else
+EMULATED_NEEDS(__reduce_add_sync, "8.0")
+EMULATED_NEEDS(__reduce_min_sync, "8.0")
+EMULATED_NEEDS(__reduce_max_sync, "8.0")
+EMULATED_NEEDS(__reduce_and_sync, "8.0")
+EMULATED_NEEDS(__reduce_or_sync, "8.0")
+EMULATED_NEEDS(__reduce_xor_sync, "8.0")
+#endif
 #endif
