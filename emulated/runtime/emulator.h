@@ -57,7 +57,7 @@ struct Settings {
     const char *counters_file, *findings_file; // NULL: do not write
     int device_count;
     int compiled_for; // the compute capability, as 700, that somebody asked for; 0: any
-    int patience; // seconds after which a launch that still runs is named
+    int patience;     // seconds after which a launch that still runs is named
     cudaDeviceProp device;
 };
 extern Settings settings;
