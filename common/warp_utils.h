@@ -1,18 +1,39 @@
-/* Warp shuffles for every toolkit and every number of lanes, on architectures from Kepler on. */
+/* Warp shuffles for every toolkit, every architecture and every number of lanes: a lane reads a
+ * register of another lane of its warp. For blocks in one dimension. */
 #ifndef WARP_UTILS_H
 #define WARP_UTILS_H
 
-/* The value of the lane `distance` further up, among the first `lanes` (1 to 32) lanes of a warp, all of
- * which must call it; a lane that has none so far up gets its own value back. For blocks in one
- * dimension. Toolkits before 9 name no lanes, and the first of them shuffle words of 32 bits only. */
+/* Toolkits from 9 on want to be told which lanes take part. */
+#if defined __CUDA_EMULATED__ || defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 9
+#define SHUFFLES_NAME_LANES
+#endif
+
+/* Fermi has no shuffles. Its warps run in step, so that shared memory stands in for them without a
+ * barrier. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
+template <typename real>
+__device__ real valueOfLane(real value, unsigned int source)
+{
+    __shared__ volatile real values[1024];
+
+    values[threadIdx.x] = value;
+    return values[threadIdx.x / 32 * 32 + source];
+}
+#endif
+
+/* The value of the lane `distance` further up, among the first `lanes` (1 to 32) lanes of a warp,
+ * all of which must call it; a lane that has none so far up gets its own value back. */
 template <typename real>
 __device__ real shuffleDown(real value, unsigned int distance, unsigned int lanes)
 {
     const unsigned int lane = threadIdx.x % 32;
     const int source = (int)(lane + distance < lanes ? lane + distance : lane);
-#if defined __CUDA_EMULATED__ || defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 9
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
+    return valueOfLane(value, source);
+#elif defined SHUFFLES_NAME_LANES
     return __shfl_sync(0xffffffffu >> (32 - lanes), value, source);
 #else
+    /* The first toolkits shuffle words of 32 bits only. */
     union {
         real whole;
         int word[sizeof(real) / sizeof(int)];
@@ -24,11 +45,29 @@ __device__ real shuffleDown(real value, unsigned int distance, unsigned int lane
 #endif
 }
 
-/* The value of the lane `distance` further down in a whole warp, all of whose lanes must call it; the
- * first lanes, which have none so far down, get their own value back. */
-static __device__ inline int shuffleUp(int value, unsigned int distance)
+/* The int or float of the lane `distance` further up in a whole warp, all of whose lanes must call
+ * it; a lane that has none so far up gets its own value back. */
+template <typename word>
+__device__ word shuffleDown(word value, unsigned int distance)
 {
-#if defined __CUDA_EMULATED__ || defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 9
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
+    return shuffleDown(value, distance, 32);
+#elif defined SHUFFLES_NAME_LANES
+    return __shfl_down_sync(0xffffffffu, value, distance);
+#else
+    return __shfl_down(value, distance);
+#endif
+}
+
+/* The same of the lane `distance` further down. */
+template <typename word>
+__device__ word shuffleUp(word value, unsigned int distance)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
+    const unsigned int lane = threadIdx.x % 32;
+
+    return valueOfLane(value, lane >= distance ? lane - distance : lane);
+#elif defined SHUFFLES_NAME_LANES
     return __shfl_up_sync(0xffffffffu, value, distance);
 #else
     return __shfl_up(value, distance);

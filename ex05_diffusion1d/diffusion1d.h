@@ -1,6 +1,6 @@
 /* Diffusion in a rod of n points between two fixed ends: f holds n + 2 floats, the ends are f[0] and
  * f[n + 1]. A step replaces f[i] by f[i] + alpha * (f[i - 1] + f[i + 1] - 2 f[i]) for i in [1, n]; alpha
- * is the diffusion coefficient times the time step by the squared distance of the points. Explicit
+ * is the diffusion coefficient times the time step, divided by the square of the points' distance. Explicit
  * (forward-time, centred-space) differences, stable for alpha in [0, 1/2]. */
 #ifndef DIFFUSION1D_H
 #define DIFFUSION1D_H
@@ -11,7 +11,11 @@
 typedef void variant_fn(const float *f0, float *f, size_t n, int steps, float alpha);
 #include "variants.h"
 
-/* The row of library.cu, to compare with: f = f0 + f0, all n + 2 elements, once. */
-#define VECTOR_ADDITION "vector addition (ex03)"
+/* What main.c must know of a variant. */
+enum {
+    EFFECTIVE_RATE = EXERCISE_TRAIT, /* it moves less than its rate counts */
+    VECTOR_ADDITION = EXERCISE_TRAIT
+                      << 1 /* to compare with: f = f0 + f0, all n + 2 elements, once */
+};
 
 #endif

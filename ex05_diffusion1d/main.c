@@ -193,7 +193,7 @@ static void runAll(void)
 {
     RUN_VARIANTS (v) {
         poison(f, (n + 2) * sizeof *f);
-        if (strcmp(v->name, VECTOR_ADDITION) == 0) {
+        if (v->traits & VECTOR_ADDITION) {
             const struct tolerance exact = {0.0, 0.0};
 
             harnessWork(1.5 * stepBytes(n), (double)(n + 2), n);
@@ -204,7 +204,7 @@ static void runAll(void)
         harnessWork(stepBytes(n) * (double)steps, 5.0 * (double)n * (double)steps, n);
         v->run(f0, f, n, (int)steps, (float)alpha);
         verifyFloats("f", f, reference, n + 2, tolerance());
-        if (rowVerdict() == EXIT_PASS && strstr(v->name, "steps per pass") != NULL)
+        if (rowVerdict() == EXIT_PASS && (v->traits & EFFECTIVE_RATE))
             harnessRemark("effective rate: as if every step had read and written all points");
         if (is("sine"))
             verifyDecay();

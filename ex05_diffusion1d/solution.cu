@@ -1,13 +1,61 @@
 /* TASK     `steps` steps of diffusion over n points between two fixed ends.
  * TRAFFIC  8 (n + 2) bytes a step: f read, the new f written. Several steps per pass need less.
- * LIMIT    memory bandwidth: 4 flops per 8 bytes. */
+ * LIMIT    memory bandwidth: 5 flops per 8 bytes. */
 #include "cuda_utils.h"
 #include "measure.h"
+#include "warp_utils.h"
 #include "diffusion1d.h"
 
-/* In all kernels f and g hold n + 2 points, and g must not be f. The ends are copied, so that g is
- * complete. */
+/* From f to g, which must not be f: one step, or as many as the launch does in a pass (at most
+ * `steps`). */
+typedef void launch_fn(const float *f, float *g, size_t n, float alpha, int steps);
 
+/* What surrounds every kernel. The first pass reads d_f0, which stays as it is, so that every
+ * measured run does the same; after that two arrays take turns. */
+template <launch_fn launch, int perPass>
+static void diffuse(const float *f0, float *f, size_t n, int steps, float alpha)
+{
+    float *d_f0 = NULL, *d_f[2] = {NULL, NULL}, *to = NULL;
+    const float *from = NULL;
+
+    // TODO 1 begin: allocate the three arrays on the device, the ends included
+    cudaVerify(cudaMalloc((void **)&d_f0, (n + 2) * sizeof *d_f0));
+    cudaVerify(cudaMalloc((void **)&d_f[0], (n + 2) * sizeof *d_f0));
+    cudaVerify(cudaMalloc((void **)&d_f[1], (n + 2) * sizeof *d_f0));
+    // TODO 1 end
+
+    // TODO 2 begin: copy f0 to the device
+    cudaVerify(cudaMemcpy(d_f0, f0, (n + 2) * sizeof *d_f0, cudaMemcpyHostToDevice));
+    // TODO 2 end
+
+    wipeBeforeRuns(d_f[0], (n + 2) * sizeof *d_f0);
+    wipeBeforeRuns(d_f[1], (n + 2) * sizeof *d_f0);
+    MEASURE (run) {
+        from = d_f0;
+        to = d_f[0];
+        for (int left = steps; left > 0; left -= perPass) {
+            launch(from, to, n, alpha, left < perPass ? left : perPass);
+            // TODO 3 begin: what was written is read next, and the other of d_f is written
+            from = to;
+            to = to == d_f[0] ? d_f[1] : d_f[0];
+            // TODO 3 end
+        }
+    }
+
+    // TODO 4 begin: copy the result, which is where the next step would read, to f; free the memory
+    cudaVerify(cudaMemcpy(f, from, (n + 2) * sizeof *f, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_f0));
+    cudaVerify(cudaFree(d_f[0]));
+    cudaVerify(cudaFree(d_f[1]));
+    // TODO 4 end
+}
+
+static unsigned blocksFor(size_t threads, int block)
+{
+    return (unsigned)((threads + block - 1) / block);
+}
+
+/* In all kernels f and g hold n + 2 points. The ends are copied, so that g is complete. */
 __device__ float update(float left, float middle, float right, float alpha)
 {
     return middle + alpha * (left + right - 2.0f * middle);
@@ -27,6 +75,7 @@ __device__ float newValue(const float *f, size_t i, size_t n, float alpha)
     return value;
 }
 
+/* One point per thread: three loads and a store for each. */
 __global__ void diffusePointPerThread(const float *f, float *g, size_t n, float alpha)
 {
     // TODO 6 begin: one point per thread, as far as there are points
@@ -37,6 +86,15 @@ __global__ void diffusePointPerThread(const float *f, float *g, size_t n, float 
     // TODO 6 end
 }
 
+void launchPointPerThread(const float *f, float *g, size_t n, float alpha, int)
+{
+    const int block = blockSize(256); /* --block and --grid override these choices */
+
+    cudaVerifyKernel((diffusePointPerThread<<<blocksFor(n + 2, block), block>>>(f, g, n, alpha)));
+}
+
+/* Starting a block for every 256 points takes time as well. A grid that just fills the device is
+ * started once, and its threads go on to further points. */
 __global__ void diffuseGridStride(const float *f, float *g, size_t n, float alpha)
 {
     // TODO 7 begin: the same for any grid
@@ -47,8 +105,16 @@ __global__ void diffuseGridStride(const float *f, float *g, size_t n, float alph
     // TODO 7 end
 }
 
-/* A block loads its points and one more at each side, the halo, into blockDim.x + 2 floats of shared
- * memory: each point is then read once from f instead of three times. */
+void launchGridStride(const float *f, float *g, size_t n, float alpha, int)
+{
+    const int block = blockSize(256);
+    const size_t grid = gridSize((size_t)multiprocessors() * 8);
+
+    cudaVerifyKernel((diffuseGridStride<<<(unsigned)grid, block>>>(f, g, n, alpha)));
+}
+
+/* Every point has been read three times. A block loads its points and one more at each side, the
+ * halo, into blockDim.x + 2 floats of shared memory: each point is then read once from f. */
 __global__ void diffuseTile(const float *f, float *g, size_t n, float alpha)
 {
     // TODO 8 begin: point i goes to tile[threadIdx.x + 1]; the first and the last thread fetch the halo
@@ -70,33 +136,26 @@ __global__ void diffuseTile(const float *f, float *g, size_t n, float alpha)
     // TODO 8 end
 }
 
-/* x of the lane below (or above) in the same warp; the first (or last) lane gets no useful value. All
- * lanes must call it. Toolkits before 9 do not name the lanes; Fermi has no shuffles, but its warps run
- * in step, so that shared memory does without a barrier. */
-__device__ float fromLane(float x, int below)
+void launchTile(const float *f, float *g, size_t n, float alpha, int)
 {
-#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 9000
-    return below ? __shfl_up_sync(0xffffffffu, x, 1) : __shfl_down_sync(0xffffffffu, x, 1);
-#elif __CUDA_ARCH__ >= 300
-    return below ? __shfl_up(x, 1) : __shfl_down(x, 1);
-#else
-    __shared__ volatile float lanes[1024 + 2];
+    const int block = blockSize(256);
+    const size_t bytes = (block + 2) * sizeof(float);
 
-    lanes[threadIdx.x + 1] = x;
-    return lanes[below ? threadIdx.x : threadIdx.x + 2];
-#endif
+    cudaVerifyKernel((diffuseTile<<<blocksFor(n + 2, block), block, bytes>>>(f, g, n, alpha)));
 }
 
-/* Four points per thread in one access; what lies beyond them is in the registers of the neighbouring
- * lanes, except at the ends of a warp and beside a float4 that is not whole. */
+/* The tile replaced loads that the L1 cache had served as fast, and added a barrier. What takes the
+ * time is the number of requests. With a float4 per thread there are a quarter as many; what lies
+ * beyond the four points is in the registers of the neighbouring lanes, except at the ends of a
+ * warp and beside a float4 that is not whole. */
 __global__ void diffuseFloat4(const float *f, float *g, size_t n, float alpha)
 {
-    // TODO 9 begin: (advanced) load a float4, fetch left and right with fromLane, store a float4
+    // TODO 9 begin: (advanced) load a float4, fetch left and right by shuffles, store a float4
     const size_t points = n + 2;
     const size_t i = 4 * ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
     const int isWhole = i + 4 <= points;
     const float4 x = isWhole ? *(const float4 *)(f + i) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    float left = fromLane(x.w, 1), right = fromLane(x.x, 0);
+    float left = shuffleUp(x.w, 1), right = shuffleDown(x.x, 1);
 
     if (threadIdx.x % 32 == 0 && i > 0 && isWhole)
         left = f[i - 1];
@@ -112,15 +171,42 @@ __global__ void diffuseFloat4(const float *f, float *g, size_t n, float alpha)
     // TODO 9 end
 }
 
-/* Temporal blocking: up to PASS steps for one read and one write. A lane holds POINTS points in
- * registers; every step gets its neighbours from the lanes beside it. The first and the last lane have
- * no such neighbour, and what they get wrong spreads by a point a step: the outer MARGIN lanes of the
- * warp are wrong in the end and store nothing, the warps overlap by as much. */
+void launchFloat4(const float *f, float *g, size_t n, float alpha, int)
+{
+    const int block = (blockSize(256) + 31) / 32 * 32; /* whole warps, for the shuffles */
+
+    cudaVerifyKernel((diffuseFloat4<<<blocksFor((n + 5) / 4, block), block>>>(f, g, n, alpha)));
+}
+
+/* One step is at the limit: it reads and writes everything once. Temporal blocking does up to PASS
+ * steps for one read and one write. A lane holds POINTS points in registers, x[1] to x[POINTS];
+ * every step gets their neighbours from the lanes beside it. The first and the
+ * last lane have no such neighbour, and what they get wrong spreads by a point a step: the outer
+ * MARGIN lanes of the warp are wrong in the end and store nothing, the warps overlap by as much. */
 enum { POINTS = 8, PASS = 16, MARGIN = PASS / POINTS };
+
+/* Takes the points x of this lane `steps` steps further, point k with its own alpha a[k]. */
+__device__ void stepInRegisters(float x[POINTS + 2], const float a[POINTS + 2], int steps)
+{
+    // TODO 10 begin: (advanced) per step: the neighbours by shuffles, then one point after the other
+    for (int s = 0; s < steps; s++) {
+        float left = shuffleUp(x[POINTS], 1);
+
+        x[POINTS + 1] = shuffleDown(x[1], 1);
+#pragma unroll
+        for (int k = 1; k <= POINTS; k++) {
+            const float old = x[k];
+
+            x[k] = update(left, old, x[k + 1], a[k]);
+            left = old;
+        }
+    }
+    // TODO 10 end
+}
 
 __global__ void diffusePass(const float *f, float *g, size_t n, float alpha, int steps)
 {
-    // TODO 10 begin: (advanced) load POINTS points, update them `steps` times, store
+    // TODO 11 begin: (advanced) load POINTS points, step, store those that are right
     const int lane = threadIdx.x % 32;
     const long long warp = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
     const long long first = (warp * (32 - 2 * MARGIN) + lane - MARGIN) * POINTS;
@@ -147,18 +233,7 @@ __global__ void diffusePass(const float *f, float *g, size_t n, float alpha, int
             x[k] = f[i];
         a[k] = 0 < i && i < points - 1 ? alpha : 0.0f; /* keeps the ends as they are */
     }
-    for (int s = 0; s < steps; s++) {
-        float left = fromLane(x[POINTS], 1);
-
-        x[POINTS + 1] = fromLane(x[1], 0);
-#pragma unroll
-        for (int k = 1; k <= POINTS; k++) {
-            const float old = x[k];
-
-            x[k] = update(left, old, x[k + 1], a[k]);
-            left = old;
-        }
-    }
+    stepInRegisters(x, a, steps);
     if (lane < MARGIN || lane >= 32 - MARGIN)
         return;
 #pragma unroll
@@ -169,116 +244,24 @@ __global__ void diffusePass(const float *f, float *g, size_t n, float alpha, int
     for (int k = 1; k <= POINTS; k++)
         if (!isInside && first + k - 1 < points)
             g[first + k - 1] = x[k];
-    // TODO 10 end
+    // TODO 11 end
 }
 
-enum scheme { POINT_PER_THREAD, GRID_STRIDE, TILE, FLOAT4, SEVERAL_STEPS };
-
-static unsigned blocksFor(size_t threads, int block)
-{
-    return (unsigned)((threads + block - 1) / block);
-}
-
-/* From f to g: one step, or with SEVERAL_STEPS up to PASS of them. */
-static void launch(enum scheme scheme, const float *f, float *g, size_t n, float alpha, int steps)
+void launchPass(const float *f, float *g, size_t n, float alpha, int steps)
 {
     const size_t perWarp = (32 - 2 * MARGIN) * POINTS;
     const size_t warps = (n + 2 + perWarp - 1) / perWarp;
-    const int block = blockSize(256);
-    const int wholeWarps = (block + 31) / 32 * 32; /* for the kernels with shuffles */
-    const unsigned all = blocksFor(n + 2, block);
-    const unsigned some = (unsigned)gridSize((size_t)multiprocessors() * 8);
-    const size_t tile = (block + 2) * sizeof(float);
+    const int block = (blockSize(256) + 31) / 32 * 32;
+    const unsigned grid = blocksFor(32 * warps, block);
 
-    switch (scheme) {
-    case POINT_PER_THREAD:
-        cudaVerifyKernel((diffusePointPerThread<<<all, block>>>(f, g, n, alpha)));
-        break;
-    case GRID_STRIDE:
-        cudaVerifyKernel((diffuseGridStride<<<some, block>>>(f, g, n, alpha)));
-        break;
-    case TILE:
-        cudaVerifyKernel((diffuseTile<<<all, block, tile>>>(f, g, n, alpha)));
-        break;
-    case FLOAT4:
-        cudaVerifyKernel(
-            (diffuseFloat4<<<blocksFor((n + 5) / 4, wholeWarps), wholeWarps>>>(f, g, n, alpha)));
-        break;
-    case SEVERAL_STEPS:
-        cudaVerifyKernel((
-            diffusePass<<<blocksFor(32 * warps, wholeWarps), wholeWarps>>>(f, g, n, alpha, steps)));
-        break;
-    }
-}
-
-/* What surrounds the kernels. The first pass reads d_f0, which stays as it is, so that every measured
- * run does the same; after that two arrays take turns. */
-static void diffuse(enum scheme scheme, const float *f0, float *f, size_t n, int steps, float alpha)
-{
-    const int perPass = scheme == SEVERAL_STEPS ? PASS : 1;
-    float *d_f0 = NULL, *d_f[2] = {NULL, NULL}, *to = NULL;
-    const float *from = NULL;
-
-    // TODO 1 begin: allocate the three arrays on the device, the ends included
-    cudaVerify(cudaMalloc((void **)&d_f0, (n + 2) * sizeof *d_f0));
-    cudaVerify(cudaMalloc((void **)&d_f[0], (n + 2) * sizeof *d_f0));
-    cudaVerify(cudaMalloc((void **)&d_f[1], (n + 2) * sizeof *d_f0));
-    // TODO 1 end
-
-    // TODO 2 begin: copy f0 to the device
-    cudaVerify(cudaMemcpy(d_f0, f0, (n + 2) * sizeof *d_f0, cudaMemcpyHostToDevice));
-    // TODO 2 end
-
-    MEASURE (run) {
-        from = d_f0;
-        to = d_f[0];
-        for (int left = steps; left > 0; left -= perPass) {
-            launch(scheme, from, to, n, alpha, left < perPass ? left : perPass);
-            // TODO 3 begin: what was written is read next, and the other of d_f is written
-            from = to;
-            to = to == d_f[0] ? d_f[1] : d_f[0];
-            // TODO 3 end
-        }
-    }
-
-    // TODO 4 begin: copy the result, which is where the next step would read, to f; free the memory
-    cudaVerify(cudaMemcpy(f, from, (n + 2) * sizeof *f, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d_f0));
-    cudaVerify(cudaFree(d_f[0]));
-    cudaVerify(cudaFree(d_f[1]));
-    // TODO 4 end
-}
-
-static void pointPerThread(const float *f0, float *f, size_t n, int steps, float alpha)
-{
-    diffuse(POINT_PER_THREAD, f0, f, n, steps, alpha);
-}
-
-static void gridStride(const float *f0, float *f, size_t n, int steps, float alpha)
-{
-    diffuse(GRID_STRIDE, f0, f, n, steps, alpha);
-}
-
-static void sharedTile(const float *f0, float *f, size_t n, int steps, float alpha)
-{
-    diffuse(TILE, f0, f, n, steps, alpha);
-}
-
-static void float4s(const float *f0, float *f, size_t n, int steps, float alpha)
-{
-    diffuse(FLOAT4, f0, f, n, steps, alpha);
-}
-
-static void severalSteps(const float *f0, float *f, size_t n, int steps, float alpha)
-{
-    diffuse(SEVERAL_STEPS, f0, f, n, steps, alpha);
+    cudaVerifyKernel((diffusePass<<<grid, block>>>(f, g, n, alpha, steps)));
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"one point per thread", pointPerThread},
-    {"grid-stride loop", gridStride},
-    {"tile in shared memory", sharedTile},
-    {"float4, neighbours by shuffle", float4s},
-    {"several steps per pass", severalSteps}, // its rate is an effective one
+    {"one point per thread", diffuse<launchPointPerThread, 1>},
+    {"grid-stride loop", diffuse<launchGridStride, 1>},
+    {"tile in shared memory", diffuse<launchTile, 1>},
+    {"float4, neighbours by shuffle", diffuse<launchFloat4, 1>},
+    {"several steps per pass", diffuse<launchPass, PASS>, EFFECTIVE_RATE},
     {NULL, NULL},
 };
