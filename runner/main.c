@@ -55,7 +55,8 @@ static const struct command commands[] = {
      "reports mistakes with the line of your file; emulated/README.md tells more.\n"},
     {"device", commandDevice, "device", "the GPUs here, and what would be used", ""},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
-     "  --author   also the tests that demand unsolved templates\n"},
+     "  --author   also what tests the tests, and demands unsolved templates: mutants, sanitized\n"
+     "             programs, the rooms one by one (takes much longer)\n"},
     {"pair", commandPair, "pair [EX...] [--fix]", "for authors: template and solution in step",
      "Demands that template and solution agree outside the TODO regions. With --fix the solution's "
      "text\n"

@@ -94,7 +94,7 @@ endfunction()
 
 # As add_mutants(), but a line "# source: FILE" in a mutant names another source than solution.cu.
 function(add_mpi_mutants short folder own shared)
-  file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/${short}/mutants/*.mutant)
+  mutants_of(${short} mutants)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
     file(STRINGS ${mutant} line REGEX "^# source: " LIMIT_COUNT 1)

@@ -2,6 +2,15 @@
 # tests/exNN/mutants/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
 # format). Every mutant is built for the emulated device; its test demands the verdict WRONG.
 
+# The mutants of an exercise: none in a student's build.
+function(mutants_of short result)
+  set(mutants "")
+  if(COURSE_AUTHOR)
+    file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/${short}/mutants/*.mutant)
+  endif()
+  set(${result} "${mutants}" PARENT_SCOPE)
+endfunction()
+
 # Names the program of a mutant and registers its test.
 function(add_mutant_test short label mutant)
   set(target ${short}_mutant_${label})
@@ -9,13 +18,13 @@ function(add_mutant_test short label mutant)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
   add_test(NAME ${short}.mutant.${label}
     COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}>)
-  set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS mutant)
+  set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS "author;mutant")
 endfunction()
 
 # A mutant with a line "# source: further/FILE" changes that file; a copy of solution.cu beside it then
 # includes the changed one.
 function(add_mutants short folder library_object)
-  file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/${short}/mutants/*.mutant)
+  mutants_of(${short} mutants)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
     file(STRINGS ${mutant} line REGEX "^# source: " LIMIT_COUNT 1)

@@ -88,7 +88,7 @@ endfunction()
 
 # Mutants of an OpenACC solution run on the host; what they get wrong is found in the copy counts too.
 function(add_openacc_mutants short folder)
-  file(GLOB mutants ${CMAKE_SOURCE_DIR}/tests/${short}/mutants/*.mutant)
+  mutants_of(${short} mutants)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
     set(target ${short}_mutant_${label})

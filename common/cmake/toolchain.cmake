@@ -9,6 +9,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 option(COURSE_GPU "Build the GPU programs where nvcc is found" ON)
 option(COURSE_OPENMP "Use OpenMP for the all-cores rows where it is found" ON)
+option(COURSE_AUTHOR "Build what only authors need: mutants, sanitized programs, tests of the rooms" OFF)
 option(COURSE_SANITIZE "Build host code with AddressSanitizer and UBSan" OFF)
 set(COURSE_ONLY "" CACHE STRING "Build only these exercises, such as ex03;ex05 (empty: all)")
 
@@ -30,11 +31,15 @@ if(COURSE_SANITIZE)
   target_link_options(course_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# AddressSanitizer and UBSan, where the compiler has them: the tests run the host code under both.
+# AddressSanitizer and UBSan, where the compiler has them: the authors' tests run the host code under both.
 include(CheckCSourceCompiles)
-set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
-check_c_source_compiles("int main(void) { return 0; }" COURSE_HAVE_SANITIZERS)
-unset(CMAKE_REQUIRED_FLAGS)
+set(COURSE_HAVE_SANITIZERS OFF)
+if(COURSE_AUTHOR)
+  set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
+  check_c_source_compiles("int main(void) { return 0; }" COURSE_SANITIZERS_WORK)
+  unset(CMAKE_REQUIRED_FLAGS)
+  set(COURSE_HAVE_SANITIZERS ${COURSE_SANITIZERS_WORK})
+endif()
 
 if(COURSE_OPENMP)
   find_package(OpenMP QUIET COMPONENTS C)

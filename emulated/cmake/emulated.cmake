@@ -34,7 +34,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/warp.cpp)
 target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVATE ${EMULATED_DIR}/runtime)
 # Always optimised: each access of each thread runs through it.
-target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O2 -g -fno-omit-frame-pointer -Wall -Wextra)
+target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O2 -g1 -fno-omit-frame-pointer -Wall -Wextra)
 
 find_package(Threads REQUIRED)
 set(emulated_link_libraries)

@@ -5,3 +5,12 @@ add_test(NAME build.one_rule COMMAND ${expect} 0 "files is made by one target" s
   ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/one_rule -DCOURSE_GPU=OFF -DCOURSE_AUTHOR=ON)
 add_test(NAME build.one_rule.finds COMMAND ${expect} 1 "made by several targets at once: shared.c" sh ${one_rule}
   ${CMAKE_CURRENT_LIST_DIR}/two_rules ${CMAKE_CURRENT_BINARY_DIR}/two_rules)
+
+# A student's build has none of the authors' programs, an author's has them.
+foreach(author OFF ON)
+  add_test(NAME build.author_${author} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/targets.sh ${CMAKE_SOURCE_DIR}
+    ${CMAKE_CURRENT_BINARY_DIR}/author_${author} -DCOURSE_GPU=OFF -DCOURSE_ONLY=ex01
+    -DCOURSE_AUTHOR=${author})
+endforeach()
+set_tests_properties(build.author_OFF PROPERTIES PASS_REGULAR_EXPRESSION "^0 programs for authors")
+set_tests_properties(build.author_ON PROPERTIES PASS_REGULAR_EXPRESSION "^[1-9][0-9]+ programs for authors")
