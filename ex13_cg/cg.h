@@ -17,7 +17,7 @@ struct cg_problem {
 
 enum preconditioner { UNPRECONDITIONED, JACOBI, MULTIGRID, PRECONDITIONERS };
 
-/* The variant fills in all of it. A product variant ("SpMV") computes x = A b instead, no residuals. */
+/* The variant fills in all of it. One with the trait IS_PRODUCT computes x = A b instead, no residuals. */
 struct cg_solution {
     void *x;          /* matrix->rows */
     double *residual; /* ||r|| as the recurrence has it, before the first and after every iteration:
@@ -29,7 +29,11 @@ struct cg_solution {
 };
 
 typedef void variant_fn(const struct cg_problem *problem, struct cg_solution *solution);
+typedef variant_fn variant_double_fn; /* run solves in float, runDouble in double */
+#define VARIANTS_IN_DOUBLE
 #include "variants.h"
+
+enum { IS_PRODUCT = EXERCISE_TRAIT }; /* computes x = A b and solves nothing */
 
 #ifdef __cplusplus
 extern "C" {

@@ -47,18 +47,28 @@ void cgReference(const struct cg_problem *problem, struct cg_solution *solution,
         free(work[i]);
 }
 
-static void oneCore(const struct cg_problem *problem, struct cg_solution *solution)
+static void oneCoreFloat(const struct cg_problem *problem, struct cg_solution *solution)
 {
-    (problem->single ? solveFloat : solveDouble)(problem, solution, 0);
+    solveFloat(problem, solution, 0);
 }
 
-static void allCores(const struct cg_problem *problem, struct cg_solution *solution)
+static void oneCoreDouble(const struct cg_problem *problem, struct cg_solution *solution)
 {
-    (problem->single ? solveFloat : solveDouble)(problem, solution, 1);
+    solveDouble(problem, solution, 0);
+}
+
+static void allCoresFloat(const struct cg_problem *problem, struct cg_solution *solution)
+{
+    solveFloat(problem, solution, 1);
+}
+
+static void allCoresDouble(const struct cg_problem *problem, struct cg_solution *solution)
+{
+    solveDouble(problem, solution, 1);
 }
 
 const struct variant cpuVariants[] = {
-    {"CG: one core", oneCore},
-    {"CG: all cores", allCores},
-    {NULL, NULL},
+    {"CG: one core", oneCoreFloat, oneCoreDouble},
+    {"CG: all cores", allCoresFloat, allCoresDouble},
+    {NULL, NULL, NULL},
 };

@@ -7,12 +7,12 @@
 #include "measure.h"
 #include "cg.h"
 #include "precision.h"
-#include "arrays.h"
+#include "arrays.h" /* upload(), download(): memory on the device, the copies there and back */
 #include <math.h>
 
 enum { BLOCK = 256, PER_THREAD = 7 };
 
-/* How many of these blocks a multiprocessor has places for, Fermi registers: the compiler keeps to them. */
+/* How many of these blocks a multiprocessor has places for (on Fermi: registers); the compiler keeps to it. */
 #if defined __CUDA_ARCH__ && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ < 300)
 #define RESIDENT 4
 #elif defined __CUDA_ARCH__ &&                                                                     \
@@ -21,6 +21,19 @@ enum { BLOCK = 256, PER_THREAD = 7 };
 #else
 #define RESIDENT 8
 #endif
+
+/* What surrounds every kernel that multiplies: it writes x = A b, in the arrays d. */
+template <typename real, void launch(const struct arrays<real> &)>
+static void multiply(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+
+    wipeBeforeRuns(d.x, d.n * sizeof(real));
+    MEASURE (run) {
+        launch(d);
+    }
+    download(&d, s);
+}
 
 /* ---- from library calls ---- */
 
@@ -77,64 +90,13 @@ static real vector2NormSquare(const struct library *library, int n, const real *
     return square;
 }
 
-/* ---- products on the device ---- */
-
-/* Row `row` of A times x, by one thread: the lanes of a warp read far apart. */
-template <typename real>
-__device__ real rowTimes(int row, const int *rowStart, const int *column, const real *value,
-                         const real *x)
-{
-    real sum = 0;
-    // TODO 6 begin: (advanced) the sum over the row's entries
-    NOT_IMPLEMENTED_VALUE(6, sum);
-    // TODO 6 end
-    return sum;
-}
-
-template <typename real>
-__global__ void productByRows(int n, const int *rowStart, const int *column, const real *value,
-                              const real *x, real *y)
-{
-    const int row = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (row < n)
-        y[row] = rowTimes(row, rowStart, column, value, x);
-}
-
-/* Rows first ... first + BLOCK - 1: their entries stand side by side, so the block reads them side by
- * side, whatever the rows' lengths, and each thread then adds its row's products in shared memory.
- * After Greathouse and Daga, "CSR-Stream" (SC 2014). */
-template <typename real>
-__device__ real streamTimes(int first, int n, const int *rowStart, const int *column,
-                            const real *value, const real *x)
-{
-    real sum = 0;
-    // TODO 7 begin: (advanced) products into shared memory, a chunk at a time, then every thread its row
-    NOT_IMPLEMENTED_VALUE(7, sum);
-    // TODO 7 end
-    return sum;
-}
-
-template <typename real>
-__global__ void __launch_bounds__(BLOCK, RESIDENT)
-    productByStreams(int n, const int *rowStart, const int *column, const real *value,
-                     const real *x, real *y)
-{
-    const int first = blockIdx.x * BLOCK;
-    const real sum = streamTimes(first, n, rowStart, column, value, x);
-
-    if (first + threadIdx.x < n)
-        y[first + threadIdx.x] = sum;
-}
-
-/* ---- the products alone ---- */
-
 template <typename real>
 static void multiplyByLibrary(const struct cg_problem *problem, struct cg_solution *s)
 {
     struct arrays<real> d = upload<real>(problem);
     struct library library = libraryOpen(d.n, d.nonzeros, d.rowStart, d.column, d.value, d.b, d.x);
 
+    wipeBeforeRuns(d.x, d.n * sizeof(real));
     MEASURE (run) {
         csrMatrixVectorMultiplication(&library, &d);
     }
@@ -142,35 +104,7 @@ static void multiplyByLibrary(const struct cg_problem *problem, struct cg_soluti
     download(&d, s);
 }
 
-template <typename real>
-static void multiplyByRows(const struct cg_problem *problem, struct cg_solution *s)
-{
-    struct arrays<real> d = upload<real>(problem);
-    const int block = blockSize(128);
-    const int grid = (d.n + block - 1) / block;
-
-    MEASURE (run) {
-        cudaVerifyKernel(
-            (productByRows<real><<<grid, block>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
-    }
-    download(&d, s);
-}
-
-template <typename real>
-static void multiplyByStreams(const struct cg_problem *problem, struct cg_solution *s)
-{
-    struct arrays<real> d = upload<real>(problem);
-    const int grid = (d.n + BLOCK - 1) / BLOCK;
-
-    MEASURE (run) {
-        cudaVerifyKernel((productByStreams<real>
-                          <<<grid, BLOCK>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
-    }
-    download(&d, s);
-}
-
-/* ---- the solver that the helpers make up ---- */
-
+/* The solver that these functions make up. */
 template <typename real>
 static void solveByLibrary(const struct cg_problem *problem, struct cg_solution *s)
 {
@@ -209,29 +143,98 @@ static void solveByLibrary(const struct cg_problem *problem, struct cg_solution 
     download(&d, s);
 }
 
-// TODO 8 begin: (advanced) fewer passes over memory, launches and round trips: your own kernels
-// TODO 8 end
+/* ---- products by kernels of our own ---- */
 
-/* A variant for either precision. */
-#define VARIANT(name, function)                                                                    \
-    static void name(const struct cg_problem *problem, struct cg_solution *s)                      \
-    {                                                                                              \
-        (problem->single ? function<float> : function<double>)(problem, s);                        \
-    }
+/* A thread for each row: its entries stand side by side, so the lanes of a warp read far apart. */
+template <typename real>
+__device__ real rowTimes(int row, const int *rowStart, const int *column, const real *value,
+                         const real *x)
+{
+    real sum = 0;
+    // TODO 6 begin: (advanced) the sum over the row's entries
+    NOT_IMPLEMENTED_VALUE(6, sum);
+    // TODO 6 end
+    return sum;
+}
 
-VARIANT(productLibrary, multiplyByLibrary)
-VARIANT(productRows, multiplyByRows)
-VARIANT(productStreams, multiplyByStreams)
-VARIANT(cgLibrary, solveByLibrary)
-// TODO 8 begin: (advanced) the functions of your own variants
-// TODO 8 end
+template <typename real>
+__global__ void productByRows(int n, const int *rowStart, const int *column, const real *value,
+                              const real *x, real *y)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (row < n)
+        y[row] = rowTimes(row, rowStart, column, value, x);
+}
+
+template <typename real>
+void launchRows(const struct arrays<real> &d)
+{
+    const int block = blockSize(128);
+    const int grid = (d.n + block - 1) / block;
+
+    cudaVerifyKernel(
+        (productByRows<real><<<grid, block>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
+}
+
+/* The lanes read far apart. All entries of the rows first ... first + BLOCK - 1 stand side by side, so the
+ * block reads them so, whatever the rows' lengths, and each thread then adds its row's products in shared
+ * memory. After Greathouse and Daga, "CSR-Stream" (SC 2014). */
+template <typename real>
+__device__ real streamTimes(int first, int n, const int *rowStart, const int *column,
+                            const real *value, const real *x)
+{
+    real sum = 0;
+    // TODO 7 begin: (advanced) products into shared memory, a chunk at a time, then every thread its row
+    NOT_IMPLEMENTED_VALUE(7, sum);
+    // TODO 7 end
+    return sum;
+}
+
+template <typename real>
+__global__ void __launch_bounds__(BLOCK, RESIDENT)
+    productByStreams(int n, const int *rowStart, const int *column, const real *value,
+                     const real *x, real *y)
+{
+    const int first = blockIdx.x * BLOCK;
+    const real sum = streamTimes(first, n, rowStart, column, value, x);
+
+    if (first + threadIdx.x < n)
+        y[first + threadIdx.x] = sum;
+}
+
+template <typename real>
+void launchStreams(const struct arrays<real> &d)
+{
+    const int grid = (d.n + BLOCK - 1) / BLOCK;
+
+    cudaVerifyKernel(
+        (productByStreams<real><<<grid, BLOCK>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
+}
+
+/* ---- further rungs: fewer launches, fewer passes over memory; fused.cuh uses streamTimes() ---- */
+
+#include "further/device_scalars.cuh"
+#include "further/fused.cuh"
+#include "further/slices.cuh"
+#include "further/persistent.cuh"
+#include "further/multigrid.cuh"
+
+/* A row runs in either precision. */
+#define ROW(solve) solve<float>, solve<double>
+#define PRODUCT(launch) multiply<float, launch<float>>, multiply<double, launch<double>>
 
 extern "C" const struct variant deviceVariants[] = {
-    {"SpMV: cuSPARSE", productLibrary},
-    {"SpMV: CSR row per thread", productRows},
-    {"SpMV: CSR-Stream", productStreams},
-    {"CG: library calls", cgLibrary},
-    // TODO 8 begin: (advanced) your own variants
-    // TODO 8 end
-    {NULL, NULL},
+    {"SpMV: cuSPARSE", ROW(multiplyByLibrary), IS_PRODUCT},
+    {"SpMV: CSR row per thread", PRODUCT(launchRows), IS_PRODUCT},
+    {"SpMV: CSR-Stream", PRODUCT(launchStreams), IS_PRODUCT},
+    {"SpMV: sliced ELLPACK", ROW(multiplyBySlices), IS_PRODUCT},
+    {"CG: library calls", ROW(solveByLibrary)},
+    {"CG: library calls with device scalars", ROW(solveOnDevice)},
+    {"CG: three fused kernels", ROW(solveFused)},
+    {"CG: two kernels on slices", ROW(solveSliced)},
+    {"CG: one persistent kernel", ROW(solvePersistent)},
+    {"CG: Jacobi preconditioner", ROW(solveJacobi)},
+    {"CG: multigrid preconditioner", ROW(solveMultigrid)},
+    {NULL, NULL, NULL},
 };

@@ -3,6 +3,7 @@
 # holds settings, NAME=value, for the run.
 mutant=$1 program=$2
 options=$(sed -n 's/^options: *//p' "$mutant")
+cd "$(dirname "$0")/.." || exit 2 # paths in the options are the course's
 wanted=$(sed -n 's/^# status: *//p' "$mutant")
 environment=$(sed -n 's/^environment: *//p' "$mutant")
 output=$(env $environment "$program" $options 2>&1)

@@ -2,11 +2,11 @@
  *          coarser systems (aggregation.c).
  * TRAFFIC  beyond an iteration of CG the matrix twice and 10 vectors, all times 4/3 for the coarser ones.
  * LIMIT    memory bandwidth on the fine levels, launches on the coarse ones. */
-#ifndef SOLUTION_MULTIGRID_H
-#define SOLUTION_MULTIGRID_H
+#ifndef MULTIGRID_CUH
+#define MULTIGRID_CUH
 
 #include "aggregation.h"
-#include "solution_fused.h"
+#include "fused.cuh"
 #include <stdlib.h>
 
 /* Vectors that are constant in every aggregate make the coarse systems too stiff, for a Laplacian by a

@@ -1,11 +1,12 @@
 /* TASK     the iteration of conjugate gradient in three fused kernels, also with a Jacobi preconditioner.
  * TRAFFIC  the matrix once, 10 vectors; 13 with the preconditioner.
  * LIMIT    memory bandwidth. */
-#ifndef SOLUTION_FUSED_H
-#define SOLUTION_FUSED_H
+#ifndef FUSED_CUH
+#define FUSED_CUH
 
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 300
 #include "warp_utils.h"
+#include "device_scalars.cuh" /* readTrace() */
 #endif
 
 /* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no kernel

@@ -1,10 +1,10 @@
 /* TASK     the iteration of conjugate gradient in two kernels, with the matrix in slices.
  * TRAFFIC  12 bytes an entry of A (8 in float), padding included; 9 vectors.
  * LIMIT    memory bandwidth. */
-#ifndef SOLUTION_SLICES_H
-#define SOLUTION_SLICES_H
+#ifndef SLICES_CUH
+#define SLICES_CUH
 
-#include "solution_fused.h"
+#include "fused.cuh"
 #include <stdlib.h>
 
 enum { SLICE = 32, UNROLL = 8 };
@@ -157,7 +157,7 @@ static void multiplyBySlices(const struct cg_problem *problem, struct cg_solutio
 
     if (!sliceMatrix(problem->matrix, d, &a)) {
         download(&d, s);
-        multiplyByStreams<real>(problem, s);
+        multiply<real, launchStreams<real>>(problem, s);
         return;
     }
     MEASURE (run) {

@@ -1,10 +1,10 @@
 /* TASK     the whole conjugate gradient solve in one kernel, with one barrier an iteration.
  * TRAFFIC  the matrix and 14 vectors an iteration, which a small system has in the caches.
  * LIMIT    a barrier, and the latencies of a gather and of a sum over the grid. */
-#ifndef SOLUTION_PERSISTENT_H
-#define SOLUTION_PERSISTENT_H
+#ifndef PERSISTENT_CUH
+#define PERSISTENT_CUH
 
-#include "solution_fused.h"
+#include "fused.cuh"
 
 enum { PERSISTENT_BLOCK = 128, ENTRIES = 8 };
 
