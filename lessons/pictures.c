@@ -490,8 +490,8 @@ static void halo(void)
 
         arrow(right - 60, top + ROWS * CELL + 12, right - 60, below + 9);
         arrow(right - 180, below + CELL + 10, right - 180, top + (ROWS + 1) * CELL + 14);
-        label(right + 10, below - 8, "s", "last row: down, tag 0");
-        label(right + 10, below + 8, "s", "first row: up, tag 1");
+        label(right + 10, below - 8, "s", "last row: down");
+        label(right + 10, below + 8, "s", "first row: up");
     }
     endPicture();
 }
