@@ -10,33 +10,92 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+enum { LINES_SHOWN = 20, MOST_JOBS = 16 }; /* a login node has many cores, and many users */
+
+int buildJobs(void)
+{
+    const char *level = getenv("CMAKE_BUILD_PARALLEL_LEVEL");
+    const int cores = usableCores();
+
+    if (level != NULL && atoi(level) > 0)
+        return atoi(level);
+    return cores < MOST_JOBS ? cores : MOST_JOBS;
+}
+
 /* The start of the line that holds p. */
-static char *lineOf(char *text, char *p)
+static const char *lineOf(const char *text, const char *p)
 {
     while (p > text && p[-1] != '\n')
         p--;
     return p;
 }
 
-/* The log from the first error on: 20 lines, without what make says about itself. */
+/* The line of the log where the first error begins; the log's start if none is recognised. */
+static const char *firstError(const char *text)
+{
+    static const char *const signs[] = {"error:",    "undefined reference", "multiple definition",
+                                        "ld: ",      "CMake Error",         "No rule to make",
+                                        "No space ", "not recognized",      "cannot find -l"};
+    static const char *const lastResorts[] = {"Error ", "warning"};
+    const char *first = NULL, *previous;
+
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const char *found = strstr(text, signs[i]);
+
+        if (found != NULL && (first == NULL || found < first))
+            first = found;
+    }
+    for (size_t i = 0; first == NULL && i < sizeof lastResorts / sizeof *lastResorts; i++)
+        first = strstr(text, lastResorts[i]);
+    if (first == NULL)
+        return text;
+    first = lineOf(text, first);
+    previous = first > text ? lineOf(text, first - 1) : first;
+    if (first - previous > 1 && first[-2] == ':' && strstr(previous, "Building") == NULL)
+        first = previous; /* "solution.cu: In function 'main':" */
+    return first;
+}
+
+/* 1 if the line is what make says about itself. */
+static int isMakes(const char *line)
+{
+    return (strncmp(line, "gmake", 5) == 0 || strncmp(line, "make", 4) == 0 || line[0] == '[') &&
+           strstr(line, "No rule") == NULL;
+}
+
+/* The log from the first error on, without what make says about itself; and what to do where it is not the
+ * fault of a source. */
 static void printErrors(const char *path)
 {
-    static const char *const signs[] = {
-        "error:", "undefined reference", "CMake Error", "No rule", "error", "warning"};
-    char *text = readFile(path), *from = NULL;
-    int lines = 0;
+    static const char *const damage[] = {"file format not recognized",
+                                         "file truncated",
+                                         "No rule to make target",
+                                         "CMakeCache.txt",
+                                         "could not load cache",
+                                         "missing separator",
+                                         "ninja: error",
+                                         "Not a directory"};
+    char *text = readFile(path);
+    int lines = 0, damaged = access(path, R_OK) != 0;
 
-    for (size_t i = 0; i < sizeof signs / sizeof *signs && from == NULL; i++)
-        from = strstr(text, signs[i]);
-    if (from == NULL)
-        from = text;
-    for (char *line = strtok(lineOf(text, from), "\n"); line != NULL && lines < 20;
-         line = strtok(NULL, "\n"))
-        if ((strncmp(line, "gmake", 5) != 0 && strncmp(line, "make", 4) != 0) ||
-            strstr(line, "No rule") != NULL) {
-            fprintf(stderr, "%s\n", line);
-            lines++;
-        }
+    for (const char *line = firstError(text), *next; *line != '\0' && lines < LINES_SHOWN;
+         line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (isMakes(line))
+            continue;
+        fwrite(line, 1, (size_t)(next - line), stderr);
+        lines++;
+    }
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
+        damaged |= strstr(text, damage[i]) != NULL;
+    if (damaged)
+        fprintf(stderr,
+                "course: the build folder seems to be damaged; remove it and try again: "
+                "rm -r '%s'\n",
+                buildFolder());
+    else
+        fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
     free(text);
 }
 
@@ -55,41 +114,83 @@ static int lockBuild(void)
     return lock; /* a file system without locks: go on without */
 }
 
-int buildTargets(const char *targets)
+void buildStart(struct build *build, const char *targets)
 {
-    char *log = textOf("%s/build.log", buildFolder()), *folder = quoted(buildFolder());
-    char *command =
-        textOf("cmake --build %s --parallel $(getconf _NPROCESSORS_ONLN) --target %s 2>&1", folder,
-               targets);
-    const int onTerminal = isatty(STDERR_FILENO);
-    const int lock = lockBuild();
-    FILE *file = fopen(log, "w"), *build;
-    char line[4096];
-    int percent, status;
+    char *folder = quoted(buildFolder()), *log;
 
-    if (file == NULL)
-        fail(EXIT_ERROR, "cannot write %s: %s", log, strerror(errno));
-    build = popen(command, "r");
-    if (build == NULL)
-        fail(EXIT_ERROR, "cannot start cmake: %s", strerror(errno));
-    while (fgets(line, sizeof line, build) != NULL) {
-        fputs(line, file);
-        if (onTerminal && sscanf(line, "[ %d%%]", &percent) == 1)
-            fprintf(stderr, "building ... %3d %%\r", percent);
-    }
-    status = pclose(build);
+    *build = (struct build){0};
+    build->log = textOf("%s/build.log", buildFolder());
+    build->lock = lockBuild();
+    log = quoted(build->log);
+    build->argv[0] = "sh";
+    build->argv[1] = "-c";
+    build->argv[2] = textOf("exec cmake --build %s --parallel %d --target %s >%s 2>&1", folder,
+                            buildJobs(), targets, log);
+    build->job.argv = build->argv;
+    jobStart(&build->job);
+    free(log);
+    free(folder);
+}
+
+/* Shows how far the build is: the last "[ NN%]" of its log. */
+static void showProgress(const char *path)
+{
+    char end[4097];
+    FILE *log = fopen(path, "r");
+    int percent = -1;
+    size_t length;
+
+    if (log == NULL)
+        return;
+    if (fseek(log, -4096, SEEK_END) != 0)
+        rewind(log);
+    length = fread(end, 1, sizeof end - 1, log);
+    end[length] = '\0';
+    fclose(log);
+    for (const char *p = end; (p = strchr(p, '[')) != NULL; p++)
+        sscanf(p, "[ %d%%]", &percent);
+    if (percent >= 0)
+        fprintf(stderr, "building ... %3d %%\r", percent);
+}
+
+/* Frees what the build holds, and lets others build. */
+static void release(struct build *build)
+{
+    if (build->lock >= 0)
+        close(build->lock);
+    free(build->argv[2]);
+    free(build->log);
+}
+
+int buildFinish(struct build *build)
+{
+    const int onTerminal = isatty(STDERR_FILENO);
+    struct job *job = &build->job;
+    int status;
+
+    while (job->process != 0 && jobsWait(&job, 1, 0.2) < 0)
+        if (onTerminal)
+            showProgress(build->log);
     if (onTerminal)
         fprintf(stderr, "                    \r");
-    if (fclose(file) != 0)
-        fail(EXIT_ERROR, "cannot write %s: %s", log, strerror(errno));
-    if (lock >= 0)
-        close(lock);
-    if (status != 0) {
-        printErrors(log);
-        fprintf(stderr, "course: the build failed; the whole log is %s\n", log);
-    }
-    free(command);
-    free(folder);
-    free(log);
+    status = build->job.status;
+    if (status != 0)
+        printErrors(build->log);
+    release(build);
     return status == 0 ? 0 : EXIT_ERROR;
+}
+
+void buildStop(struct build *build)
+{
+    if (build->job.process != 0)
+        jobEnd(&build->job);
+    release(build);
+}
+
+int buildTargets(const char *targets)
+{
+    struct build build;
+
+    buildStart(&build, targets);
+    return buildFinish(&build);
 }

@@ -2,8 +2,27 @@
 #ifndef BUILD_H
 #define BUILD_H
 
-/* Builds targets of the build tree, quietly; on failure prints the log from the first error on. Returns 0 or
- * EXIT_ERROR. targets is separated by blanks; "all" builds all. */
+#include "process.h"
+
+/* A build under way; its members belong to build.c. */
+struct build {
+    struct job job;
+    char *argv[4];
+    char *log;
+    int lock;
+};
+
+/* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a time runs in a build
+ * tree. */
+void buildStart(struct build *build, const char *targets);
+/* Waits for the end, showing how far it is on a terminal; on failure prints the first error and what follows it.
+ * Returns 0 or EXIT_ERROR. */
+int buildFinish(struct build *build);
+/* Ends a build whose result is not wanted any more. */
+void buildStop(struct build *build);
+/* Both. */
 int buildTargets(const char *targets);
+/* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may use, at most 16. */
+int buildJobs(void);
 
 #endif

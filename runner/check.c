@@ -1,89 +1,202 @@
-/* check: is the template right? */
+/* check: is the template right? On the emulated device, which names mistakes with their lines, and where there is
+ * a GPU on that too: one verdict of both. */
+#include "build.h"
 #include "commands.h"
 #include "files.h"
-#include "process.h"
+#include "further.h"
+#include "inputs.h"
+#include "progress.h"
 #include "request.h"
+#include "sanitizer.h"
+#include "terminal.h"
 #include "text.h"
+#include "todo.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Runs the device rows of a program with these options, which blanks separate. */
-static int runWith(char *program, const char *options, int quiet)
-{
-    char *copy = textOf("%s", options);
-    char *argv[16] = {program, "--only", "device"};
-    int argc = 3, status;
+/* A check under way. The GPU's programs are built while the emulated device is at work. */
+struct check {
+    struct request r;
+    const char *kind;
+    struct build build; /* of the GPU's programs */
+    char *sources[CHOSEN];
+    enum { NOT_STARTED, UNDER_WAY, READY, FAILED } gpu;
+};
 
-    for (char *word = strtok(copy, " "); word != NULL && argc < 15; word = strtok(NULL, " "))
-        argv[argc++] = word;
-    argv[argc] = NULL;
-    status = runCommand(argv, quiet);
-    free(copy);
-    return status;
+static void gpuBuildStart(struct check *c)
+{
+    char *targets = targetsOf(&c->r, "gpu", c->kind);
+
+    for (size_t i = 0; i < c->r.chosenCount; i++)
+        c->sources[i] = inputsBeforeBuild(c->r.chosen[i], "gpu", c->kind);
+    buildStart(&c->build, targets);
+    c->gpu = UNDER_WAY;
+    free(targets);
 }
 
-/* After the run that shows the table: the sizes and options in the exercise's checks.txt, one run each,
- * which is shown only if it is not right. Returns the status of the check as a whole. */
-static int checkFurther(const struct request *r, const struct exercise_entry *e, const char *kind,
-                        int status)
+/* Waits for the GPU's programs. Returns 0 if they cannot be built. */
+static int gpuBuildFinish(struct check *c)
 {
-    const int onTerminal = isatty(STDERR_FILENO);
-    char *path = textOf("%s/%s/checks.txt", sourceFolder(), e->name);
-    char *program = programPath(r->device, e->brief, kind);
-    char *text = NULL, *right = textOf("%s", ""), *next;
-
-    if (access(path, R_OK) == 0 && (status == EXIT_PASS || status == EXIT_UNFILLED) &&
-        r->passedCount == 0 && !r->quick && r->csv == NULL)
-        text = readFile(path);
-    for (char *line = text; line != NULL && *line != '\0'; line = next) {
-        char *longer;
-        int got;
-
-        next = line + strcspn(line, "\n");
-        if (*next == '\n')
-            *next++ = '\0';
-        if (line[0] == '\0' || line[0] == '#')
-            continue;
-        if (onTerminal)
-            fprintf(stderr, "  also with: %s\033[K\r", line);
-        got = runWith(program, line, 1);
-        if (onTerminal)
-            fprintf(stderr, "\033[K");
-        if (got != EXIT_PASS && got != EXIT_UNFILLED && got != EXIT_SKIPPED) {
-            printf("\nBut with %s:\n", line);
-            runWith(program, line, 0);
-            status = got == EXIT_WRONG ? EXIT_WRONG : EXIT_ERROR;
-            break;
+    if (c->gpu == UNDER_WAY) {
+        c->gpu = buildFinish(&c->build) == 0 ? READY : FAILED;
+        for (size_t i = 0; i < c->r.chosenCount; i++) {
+            if (c->gpu == READY)
+                inputsAfterBuild(c->r.chosen[i], "gpu", c->kind, c->sources[i]);
+            free(c->sources[i]);
         }
-        longer = textOf("%s%s%s", right, right[0] != '\0' ? "; " : "", line);
-        free(right);
-        right = longer;
     }
-    if (status == EXIT_PASS && right[0] != '\0')
-        printf("PASS also with %s\n", right);
-    free(right);
-    free(text);
+    return c->gpu == READY;
+}
+
+/* The run that shows its table; the caller frees it. Where both devices have a turn, the emulated one has its own
+ * size, and the GPU the rows of the device alone. */
+static struct run shownRun(const struct check *c, const struct exercise_entry *e,
+                           const char *device)
+{
+    const int onGpu = strcmp(device, "gpu") == 0, both = c->r.deviceCount == 2;
+    struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
+
+    run.job.settings = settingsOf(e);
+    if (both && onGpu) {
+        runWord(&run, "--only");
+        runWord(&run, "device");
+    }
+    if (c->r.csv != NULL && (onGpu || !both)) {
+        runWord(&run, "--csv");
+        runWord(&run, c->r.csv);
+    }
+    runWhole(&run);
+    runExplain(&run);
+    return run;
+}
+
+/* 1 if a code leaves something to try elsewhere: nothing was wrong so far. */
+static int isClean(int code)
+{
+    return code == EXIT_PASS || code == EXIT_UNFILLED;
+}
+
+/* Says what it means that the two devices disagree. */
+static void explainDifference(const struct check *c, const struct exercise_entry *e, int emulated,
+                              const struct run *onGpu)
+{
+    char *program = programPath("gpu", e->brief, c->kind);
+
+    if (!isClean(emulated) && isClean(onGpu->code))
+        printf(
+            "The GPU's results happen to be right. The mistake that the emulated device names is "
+            "there all the\nsame: another size, another GPU or another day will show it.\n");
+    else if (isClean(emulated) && onGpu->job.outOfTime)
+        printf(
+            "The kernel ends on the emulated device, where a thread that waits lets the others go "
+            "on; on the GPU\nit does not. Does a thread wait for another one of its own warp, or "
+            "for a block that has not begun?\nIs a flag read without volatile or an atomic?\n");
+    else if (isClean(emulated) && !isClean(onGpu->code) && onGpu->code != EXIT_SKIPPED) {
+        printf(
+            "Right on the emulated device, not on the GPU. The kernel relies on something that the "
+            "GPU does otherwise:\nthe order in which threads, warps and blocks run; when one "
+            "thread sees what another has written (a\nbarrier, a fence or an atomic is missing); "
+            "or a size that only the larger problem reaches.\n");
+        fflush(stdout);
+        sanitizerAsk(program);
+    }
     free(program);
+}
+
+/* The GPU's turn, after the emulated device's. Returns the code of both. */
+static int checkOnGpu(struct check *c, const struct exercise_entry *e, int emulated)
+{
+    struct run run;
+    int code;
+
+    if (!isClean(emulated) && !c->r.both) {
+        printf("The GPU has no turn before this is mended; --device=both tries it all the same.\n");
+        return emulated;
+    }
+    if (!gpuBuildFinish(c))
+        return graver(emulated, EXIT_ERROR);
+    putchar('\n');
+    run = shownRun(c, e, "gpu");
+    explainDifference(c, e, emulated, &run);
+    code = run.code;
+    runFree(&run);
+    return graver(emulated, code);
+}
+
+/* A template whose basic TODOs are all done has passed, though advanced ones may be left. */
+static int judgeParts(const struct exercise_entry *e, const struct todos *todos,
+                      const struct run *run, int code)
+{
+    const int advanced = todoCount(todos, 1);
+    const struct todo *next = todoNext(todos);
+
+    for (int i = 0; code == EXIT_UNFILLED && i < run->todoCount; i++) {
+        const struct todo *met = todoNumber(todos, run->todos[i]);
+
+        if (met == NULL || !met->advanced)
+            return code;
+    }
+    if (!isClean(code) || todoFilled(todos, 0) < todoCount(todos, 0) || advanced == 0 ||
+        (code == EXIT_PASS && todoFilled(todos, 1) == advanced))
+        return code;
+    printf("%sPASS%s: the basic part; advanced %d of %d", colour("\033[32m"), colour("\033[0m"),
+           todoFilled(todos, 1), advanced);
+    if (next != NULL) {
+        char *place = todoPlace(e, next);
+
+        printf(" (next: TODO %d at %s)", next->number, place);
+        free(place);
+    }
+    putchar('\n');
+    return EXIT_PASS;
+}
+
+/* Checks one exercise. Returns its code. */
+static int checkExercise(struct check *c, const struct exercise_entry *e)
+{
+    const struct request *r = &c->r;
+    const int isTemplate = strcmp(c->kind, "template") == 0;
+    char *path = sourcePath(e, c->kind), *text = readFile(path);
+    struct todos todos = todosOf(text);
+    struct run run = shownRun(c, e, r->devices[0]);
+    int code = run.code;
+
+    if (isClean(code) && usualSizes(r) && !r->quick && r->csv == NULL)
+        code = graver(checkFurther(r, e, r->devices[0], c->kind), code);
+    if (r->deviceCount == 2)
+        code = checkOnGpu(c, e, code);
+    if (isTemplate) {
+        code = judgeParts(e, &todos, &run, code);
+        if (r->passedCount == 0 && !r->quick && !r->reduced)
+            progressRecord(e, &todos, text, code);
+    }
+    runFree(&run);
+    free(text);
     free(path);
-    return status;
+    return code;
 }
 
 int commandCheck(int argc, char **argv)
 {
-    struct request r = parseRequest(argc, argv);
-    const char *kind = r.solution ? "solution" : "template";
-    int status = EXIT_SKIPPED;
+    struct check c = {.r = parseRequest(argc, argv, 1)};
+    int code = EXIT_SKIPPED, codes[CHOSEN];
 
-    if (buildKind(&r, kind) != 0)
+    c.kind = c.r.solution ? "solution" : "template";
+    if (buildKind(&c.r, c.r.devices[0], c.kind) != 0)
         return EXIT_ERROR;
-    for (size_t i = 0; i < r.chosenCount; i++) {
-        const int shown = startProgram(&r, r.chosen[i], kind, r.csv);
-
-        status = graver(checkFurther(&r, r.chosen[i], kind, shown), status);
-        if (i + 1 < r.chosenCount)
+    if (c.r.deviceCount == 2)
+        gpuBuildStart(&c);
+    for (size_t i = 0; i < c.r.chosenCount; i++) {
+        codes[i] = checkExercise(&c, c.r.chosen[i]);
+        code = graver(codes[i], code);
+        if (i + 1 < c.r.chosenCount)
             putchar('\n');
     }
-    return status;
+    if (c.gpu == UNDER_WAY)
+        buildStop(&c.build);
+    if (c.r.chosenCount > 1)
+        progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
+    return code;
 }

@@ -3,6 +3,7 @@
 #define COMMANDS_H
 
 int commandList(int argc, char **argv);
+int commandNext(int argc, char **argv);
 int commandCheck(int argc, char **argv);
 int commandBench(int argc, char **argv);
 int commandDiff(int argc, char **argv);
@@ -14,5 +15,7 @@ int commandHint(int argc, char **argv);
 int commandAnswer(int argc, char **argv);
 int commandReset(int argc, char **argv);
 int commandCc(int argc, char **argv);
+/* ./course without a command. */
+int commandOverview(void);
 
 #endif

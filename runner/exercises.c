@@ -15,8 +15,11 @@ const struct exercise_entry *exercises(size_t *count)
 
     if (list == NULL) {
         char *path = textOf("%s/exercises.txt", buildFolder());
-        char *text = readFile(path);
+        char *text = readFileIfThere(path);
 
+        if (text == NULL)
+            fail(EXIT_ERROR, "%s is damaged, or not configured to its end: remove that folder",
+                 buildFolder());
         for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
             char *bar = strchr(line, '|');
             struct exercise_entry *entry;

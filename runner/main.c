@@ -13,20 +13,34 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"list", commandList, "list", "the exercises and what they teach", ""},
+    {"list", commandList, "list", "the exercises, and how far you are in each", ""},
+    {"next", commandNext, "next [EX]", "the TODO that comes next, with its line", ""},
     {"check", commandCheck, "check [EX...] [--solution] [options]", "is your template right?",
      "Builds and runs the template of each named exercise (of all, if none is named): right or "
      "wrong,\n"
-     "what kind of wrong, how fast. Without options of your own the sizes and options in the "
-     "exercise's\n"
-     "checks.txt are tried, too.\n\n"
+     "what kind of wrong, how fast. The sizes and options in the exercise's checks.txt are tried, "
+     "too, "
+     "unless\n"
+     "you give a size or the like yourself. Where there is a GPU, the emulated device comes first: "
+     "it "
+     "names\n"
+     "mistakes with their lines. A template whose basic TODOs are all right passes; the advanced "
+     "ones "
+     "are\n"
+     "counted beside.\n\n"
      "  --solution              the reference solution instead of your template\n"
-     "  --device=WHICH          auto (a GPU if there is one), gpu or emulated\n"
+     "  --device=WHICH          auto (the emulated device, then a GPU if there is one), emulated, "
+     "gpu, "
+     "the\n"
+     "                          number of a GPU, or both (the GPU has its turn even after a "
+     "mistake)\n"
      "  --emulate=GENERATION    fermi, kepler or hopper limits on the emulated device\n"
      "  --devices=N             so many emulated devices\n"
      "  --profile               emulated device: all counters, beside the source lines\n"
      "  --fast                  emulated device: without counters and race checks\n"
-     "  --quick                 a small size\n\n"
+     "  --quick                 a small size\n"
+     "  --patience N            seconds without a new row after which a program is ended (30)\n"
+     "  --csv FILE              adds a row per variant to FILE\n\n"
      "Every other option goes to the exercise: --size, --block, --grid, --seed, --variant, and its "
      "own\n"
      "(./course check EX --help lists them when it has been built).\n"
@@ -38,7 +52,8 @@ static const struct command commands[] = {
      "  --template      your template's timings first, to compare with\n"
      "  --csv FILE      adds a row per variant of the solution to FILE\n"
      "  --quick         small sizes, few repetitions\n"
-     "  --device=WHICH  auto, gpu or emulated\n\n"
+     "  --device=WHICH  auto (a GPU if there is one), gpu, the number of a GPU, or emulated\n"
+     "  --patience N    seconds without a new row after which a program is ended (600)\n\n"
      "Every other option goes to the exercise, such as --size, --block, --sweep.\n"},
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
      "Shows what separates your template from the solution, or with --cpu from the CPU "
@@ -76,16 +91,18 @@ static void help(void)
     printf("\n  --install   installs what is missing first (Debian and Ubuntu)\n"
            "  --version   the version of the course\n\n"
            "EX is ex03, 3 or ex03_vector_add. ./course COMMAND --help tells more.\n"
-           "Start with: ./course list; ./course check ex01\n");
+           "./course alone shows where you are, and what comes next.\n");
 }
 
 int main(int argc, char **argv)
 {
     int status;
 
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (argc < 2)
+        return commandOverview();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         help();
-        return argc < 2 ? EXIT_USAGE : EXIT_PASS;
+        return EXIT_PASS;
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("CUDA C course %s\n", COURSE_VERSION);

@@ -8,6 +8,7 @@
 #include "exercises.h"
 #include "files.h"
 #include "text.h"
+#include "todo.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +23,6 @@ struct pieces {
     int number[REGIONS];
     int count;
 };
-
-/* The number of a marker line, "// TODO n begin..." or "// TODO n end"; 0 if the line is none. */
-static int marker(const char *line, const char *word)
-{
-    int number = 0, length = 0;
-
-    line += strspn(line, " \t");
-    if (sscanf(line, "// TODO %d %n", &number, &length) != 1 || length == 0)
-        return 0;
-    return strncmp(line + length, word, strlen(word)) == 0 ? number : 0;
-}
 
 static char *cutOut(const char *from, const char *to)
 {
@@ -49,20 +39,20 @@ static struct pieces piecesOf(const char *path)
     for (line = all; *line != '\0'; line = next, number++) {
         next = strchr(line, '\n');
         next = next != NULL ? next + 1 : line + strlen(line);
-        if (marker(line, "begin") != 0) {
+        if (todoMarker(line, "begin") != 0) {
             if (open != 0)
                 fail(EXIT_WRONG, "%s:%d: TODO %d begins inside TODO %d", path, number,
-                     marker(line, "begin"), open);
+                     todoMarker(line, "begin"), open);
             if (p.count == REGIONS)
                 fail(EXIT_WRONG, "%s:%d: more than %d regions", path, number, REGIONS);
-            open = marker(line, "begin");
+            open = todoMarker(line, "begin");
             p.number[p.count] = open;
             p.text[p.count] = cutOut(from, next);
             from = next;
-        } else if (marker(line, "end") != 0) {
-            if (open != marker(line, "end"))
+        } else if (todoMarker(line, "end") != 0) {
+            if (open != todoMarker(line, "end"))
                 fail(EXIT_WRONG, "%s:%d: TODO %d ends, but TODO %d is open", path, number,
-                     marker(line, "end"), open);
+                     todoMarker(line, "end"), open);
             p.body[p.count++] = cutOut(from, line);
             from = line;
             open = 0;

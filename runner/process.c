@@ -1,43 +1,77 @@
-/* Starting programs. */
+/* Starting programs, watching them, and ending those that never end. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "process.h"
 #include "text.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-int runCommand(char *const argv[], int quiet)
+/* Seconds from asking a job to end (SIGTERM) to ending it (SIGKILL), and from there to giving it up: the driver can hold
+ * a process whose kernel does not stop. */
+static const double grace = 2.0, despair = 10.0;
+
+double clockSeconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* In the child: what ends ./course shall end the program, too. */
+static void endWithParent(void)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+}
+
+/* In the child: becomes the program, or says why not. */
+static void becomeProgram(char *const argv[], int quiet)
+{
+    execvp(argv[0], argv);
+    if (!quiet)
+        fprintf(stderr, "course: cannot start %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static pid_t forked(const char *name)
 {
     pid_t child;
-    int status;
 
     fflush(stdout);
     fflush(stderr);
     child = fork();
     if (child < 0)
-        fail(EXIT_ERROR, "cannot start %s: %s", argv[0], strerror(errno));
-    if (child == 0) {
-#ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* what ends this process shall end the program */
-#endif
-        if (quiet) {
-            int null = open("/dev/null", O_RDWR);
+        fail(EXIT_ERROR, "cannot start %s: %s", name, strerror(errno));
+    return child;
+}
 
-            if (null >= 0) {
-                dup2(null, STDOUT_FILENO);
-                dup2(null, STDERR_FILENO);
-            }
+int runCommand(char *const argv[], int quiet)
+{
+    pid_t child = forked(argv[0]);
+    int status;
+
+    if (child == 0) {
+        int null;
+
+        endWithParent();
+        if (quiet && (null = open("/dev/null", O_RDWR)) >= 0) {
+            dup2(null, STDOUT_FILENO);
+            dup2(null, STDERR_FILENO);
         }
-        execvp(argv[0], argv);
-        if (!quiet)
-            fprintf(stderr, "course: cannot start %s: %s\n", argv[0], strerror(errno));
-        _exit(127);
+        becomeProgram(argv, quiet);
     }
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
@@ -49,4 +83,230 @@ int runCommand(char *const argv[], int quiet)
         return EXIT_ERROR;
     }
     return WEXITSTATUS(status);
+}
+
+/* The signals that jobsWait() waits for. They are blocked while it looks at the jobs, so that none is missed. */
+static sigset_t watchedSignals(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    return set;
+}
+
+/* In the child: its own group, its settings, no input, and its output to where it is wanted. */
+static void prepare(const struct job *job)
+{
+    const int null = open("/dev/null", O_RDONLY);
+    sigset_t watched = watchedSignals();
+
+    setpgid(0, 0);
+    endWithParent();
+    sigprocmask(SIG_UNBLOCK, &watched, NULL);
+    for (char *const *s = job->settings; s != NULL && *s != NULL; s++)
+        if (putenv(*s) != 0)
+            _exit(127);
+    if (null >= 0)
+        dup2(null, STDIN_FILENO);
+    if (job->captured) {
+        dup2(job->file, STDOUT_FILENO);
+        dup2(job->file, STDERR_FILENO);
+    }
+}
+
+/* The process groups of the jobs that run: an interrupt ends them all. */
+static pid_t groups[256];
+
+static void replaceGroup(pid_t old, pid_t new)
+{
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (groups[i] == old) {
+            groups[i] = new;
+            return;
+        }
+}
+
+void jobStart(struct job *job)
+{
+    if (job->captured) {
+        char name[] = "/tmp/course-XXXXXX";
+
+        job->file = mkostemp(name, O_CLOEXEC);
+        if (job->file < 0)
+            fail(EXIT_ERROR, "cannot write %s: %s", name, strerror(errno));
+        unlink(name);
+    }
+    job->started = job->alive = clockSeconds();
+    job->process = forked(job->argv[0]);
+    if (job->process == 0) {
+        prepare(job);
+        becomeProgram(job->argv, 0);
+    }
+    setpgid(job->process, job->process); /* here as well: whoever comes first */
+    replaceGroup(0, job->process);
+}
+
+/* What the job printed, as a string. */
+static char *captured(int file)
+{
+    struct text text = {0};
+    char buffer[4096];
+    ssize_t length;
+
+    appendText(&text, "");
+    lseek(file, 0, SEEK_SET);
+    while ((length = read(file, buffer, sizeof buffer)) > 0)
+        append(&text, buffer, (size_t)length);
+    close(file);
+    return text.data;
+}
+
+/* Notes that the job has ended, and how. What it has left behind of its group ends, too. */
+static void note(struct job *job, int status)
+{
+    kill(-job->process, SIGKILL);
+    replaceGroup(job->process, 0);
+    job->seconds = clockSeconds() - job->started;
+    job->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    job->status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ERROR;
+    job->process = 0;
+    if (job->captured)
+        job->output = captured(job->file);
+}
+
+static void signalJob(const struct job *job, int number)
+{
+    kill(job->process, number);
+    kill(-job->process, number);
+    kill(-job->process, SIGCONT); /* one that is stopped would not notice */
+}
+
+/* Looks for a sign of life, and ends a job that has given none for too long. */
+static void watch(struct job *job)
+{
+    const double now = clockSeconds();
+    struct stat sign;
+
+    if (job->patience <= 0.0 && job->asked == 0)
+        return;
+    if (job->asked == 0 && job->lifeSign != NULL && stat(job->lifeSign, &sign) == 0) {
+        const long long date = sign.st_mtim.tv_sec * 1000000000LL + sign.st_mtim.tv_nsec;
+
+        if (date != job->sign)
+            job->alive = now;
+        job->sign = date;
+    }
+    if (job->asked == 0 && now - job->alive > job->patience) {
+        job->outOfTime = 1;
+        signalJob(job, SIGTERM);
+        job->alive = now;
+        job->asked = 1;
+    } else if (job->asked == 1 && now - job->alive > grace) {
+        signalJob(job, SIGKILL);
+        job->asked = 2;
+    } else if (job->asked == 2 && now - job->alive > despair) {
+        fprintf(stderr, "course: process %ld cannot be ended; it may still hold the GPU\n",
+                (long)job->process);
+        note(job, 0);
+        job->status = EXIT_ERROR;
+    }
+}
+
+/* Ctrl-C and the like: all jobs end, and then this program as it would have without them. */
+static void interrupted(int number)
+{
+    const sigset_t watched = watchedSignals();
+
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (groups[i] != 0)
+            kill(-groups[i], SIGTERM);
+    signal(number, SIG_DFL);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &watched, NULL); /* now it acts */
+}
+
+/* The index of a job that has ended, or -1. */
+static int oneThatEnded(struct job *const *jobs, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int status;
+
+        if (jobs[i]->process == 0)
+            continue;
+        if (waitpid(jobs[i]->process, &status, WNOHANG) == jobs[i]->process)
+            note(jobs[i], status);
+        else
+            watch(jobs[i]);
+        if (jobs[i]->process == 0)
+            return i;
+    }
+    return -1;
+}
+
+int jobsWait(struct job *const *jobs, int count, double seconds)
+{
+    const struct timespec moment = {0, 100000000};
+    const double until = clockSeconds() + seconds;
+    sigset_t watched = watchedSignals();
+    int ended;
+
+    sigprocmask(SIG_BLOCK, &watched, NULL);
+    while ((ended = oneThatEnded(jobs, count)) < 0 && clockSeconds() < until) {
+        const int number = sigtimedwait(&watched, NULL, &moment);
+
+        if (number > 0 && number != SIGCHLD)
+            interrupted(number);
+    }
+    sigprocmask(SIG_UNBLOCK, &watched, NULL);
+    return ended;
+}
+
+void jobRun(struct job *job)
+{
+    jobStart(job);
+    while (jobsWait(&job, 1, 1.0) < 0)
+        continue;
+}
+
+void jobEnd(struct job *job)
+{
+    signalJob(job, SIGTERM);
+    job->asked = 1;
+    job->alive = clockSeconds();
+    while (job->process != 0 && oneThatEnded(&job, 1) < 0)
+        usleep(10000);
+}
+
+/* Cores by the control group's quota, "MAX PERIOD" in microseconds; 0 if there is none. */
+static int quotaCores(void)
+{
+    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
+    double quota = 0.0, period = 1.0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%lf %lf", &quota, &period) != 2) /* "max": no limit */
+        quota = 0.0;
+    fclose(file);
+    return quota > 0.0 ? (int)(quota / period + 0.5) : 0;
+}
+
+int usableCores(void)
+{
+    const char *slurm = getenv("SLURM_CPUS_PER_TASK");
+    const int task = slurm != NULL ? atoi(slurm) : 0, quota = quotaCores();
+    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < cores)
+        cores = CPU_COUNT(&set);
+    if (quota > 0 && quota < cores)
+        cores = quota;
+    if (task > 0 && task < cores)
+        cores = task;
+    return cores > 1 ? cores : 1;
 }

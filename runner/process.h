@@ -1,9 +1,49 @@
-/* Starting programs. */
+/* Starting programs, watching them, and ending those that never end. */
 #ifndef PROCESS_H
 #define PROCESS_H
+
+#include <stddef.h>
+#include <sys/types.h>
 
 /* Runs a command (argv ends with NULL) and returns its exit status; EXIT_ERROR if it cannot start or a
  * signal ends it. quiet: its output is thrown away. */
 int runCommand(char *const argv[], int quiet);
+
+/* A program that runs in a process group of its own, so that all it starts can be ended with it. Fill in the first
+ * part, the rest starts as 0. */
+struct job {
+    char *const *argv;     /* ends with NULL */
+    char *const *settings; /* "NAME=value" for its environment, ends with NULL; may be NULL */
+    int captured;          /* keep what it prints instead of showing it */
+    double patience;       /* seconds without a sign of life after which it is ended; 0: none */
+    const char *lifeSign;  /* a file: when it changes, the program is alive; may be NULL */
+
+    char *output;   /* what it printed, if captured; the caller frees it */
+    int status;     /* exit status; EXIT_ERROR if a signal ended it */
+    int signal;     /* the signal that ended it, or 0 */
+    int outOfTime;  /* 1 if it was ended for want of a sign of life */
+    double seconds; /* how long it ran */
+
+    pid_t process; /* 0 before the start and after the end */
+    int file;      /* where its output goes */
+    double started, alive;
+    long long sign; /* the life sign's date when it was last looked at */
+    int asked;      /* times that it was asked to end */
+};
+
+/* Starts the job; ends the program if that is impossible. */
+void jobStart(struct job *job);
+/* Waits until one of the jobs ends, or for `seconds`; ends those that are out of time. Returns the index
+ * of one that has ended since, or -1. Interrupts (Ctrl-C) end the jobs and then this program. */
+int jobsWait(struct job *const *jobs, int count, double seconds);
+/* Starts the job and waits for its end. */
+void jobRun(struct job *job);
+/* Ends a job that runs, and waits for its end. */
+void jobEnd(struct job *job);
+
+/* Seconds of a clock that never goes back. */
+double clockSeconds(void);
+/* CPU cores that this process may use: by its affinity, its control group, and the batch system. */
+int usableCores(void);
 
 #endif

@@ -2,15 +2,12 @@
 #include "request.h"
 #include "build.h"
 #include "devices.h"
-#include "process.h"
+#include "inputs.h"
 #include "text.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <utime.h>
 
 /* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
 static const char *optionValue(const char *name, int argc, char **argv, int *i)
@@ -52,22 +49,46 @@ static int isValueOfPassed(const struct request *r, char **argv, int i)
            !(strncmp(argv[i], "ex", 2) == 0 && isdigit((unsigned char)argv[i][2]));
 }
 
+/* Reads --device: both devices where check may use them. */
+static void chooseDevices(struct request *r, const char *wanted, int checking)
+{
+    const char *device;
+
+    r->both = checking && strcmp(wanted, "both") == 0;
+    device = deviceToUse(r->both ? "gpu" : wanted);
+    if (checking && strcmp(device, "gpu") == 0 && (r->both || strcmp(wanted, "auto") == 0))
+        r->devices[r->deviceCount++] = "emulated";
+    r->devices[r->deviceCount++] = device;
+}
+
+static double secondsOf(const char *text)
+{
+    char *end;
+    const double seconds = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !(seconds >= 1.0 && seconds <= 1e6))
+        fail(EXIT_USAGE, "--patience %s: expected seconds, 1 or more", text);
+    return seconds;
+}
+
 /* An option with a value of the runner's own. Returns 0 if argv[*i] is none. */
-static int readOwnValue(struct request *r, int argc, char **argv, int *i)
+static int readOwnValue(struct request *r, const char **device, int argc, char **argv, int *i)
 {
     const char *value;
 
     if ((value = optionValue("--device", argc, argv, i)) != NULL) {
-        r->device = value;
+        *device = value;
         if (isdigit((unsigned char)value[0])) /* one of several GPUs: the program's to open */
             pass(r, textOf("--device=%s", value));
     } else if ((value = optionValue("--csv", argc, argv, i)) != NULL) {
         r->csv = value;
+    } else if ((value = optionValue("--patience", argc, argv, i)) != NULL) {
+        r->patience = secondsOf(value);
     } else if ((value = optionValue("--emulate", argc, argv, i)) != NULL) {
         if (value[0] == '\0')
             fail(EXIT_USAGE, "--emulate needs fermi, kepler or hopper");
         environment("CUDA_EMULATED_DEVICE", value);
-        r->device = "emulated";
+        *device = "emulated";
     } else if ((value = optionValue("--devices", argc, argv, i)) != NULL) {
         environment("CUDA_EMULATED_DEVICES", value);
     } else {
@@ -79,9 +100,10 @@ static int readOwnValue(struct request *r, int argc, char **argv, int *i)
 /* An option without a value of the runner's own. Returns 0 if the word is none. */
 static int readOwnFlag(struct request *r, const char *word)
 {
-    if (strcmp(word, "--fast") == 0)
+    if (strcmp(word, "--fast") == 0) {
         environment("CUDA_EMULATED_FAST", "1");
-    else if (strcmp(word, "--profile") == 0)
+        r->reduced = 1;
+    } else if (strcmp(word, "--profile") == 0)
         environment("CUDA_EMULATED_PROFILE", "1");
     else if (strcmp(word, "--solution") == 0)
         r->solution = 1;
@@ -94,15 +116,16 @@ static int readOwnFlag(struct request *r, const char *word)
     return 1;
 }
 
-struct request parseRequest(int argc, char **argv)
+struct request parseRequest(int argc, char **argv, int checking)
 {
-    struct request r = {.device = "auto"};
+    struct request r = {0};
+    const char *device = "auto";
     const struct exercise_entry *all;
     size_t count;
 
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "--", 2) == 0) {
-            if (!readOwnValue(&r, argc, argv, &i) && !readOwnFlag(&r, argv[i]))
+            if (!readOwnValue(&r, &device, argc, argv, &i) && !readOwnFlag(&r, argv[i]))
                 pass(&r, argv[i]);
         } else if (isValueOfPassed(&r, argv, i)) {
             pass(&r, argv[i]);
@@ -112,7 +135,7 @@ struct request parseRequest(int argc, char **argv)
             r.chosen[r.chosenCount++] = exerciseNamed(argv[i]);
         }
     }
-    r.device = deviceToUse(r.device);
+    chooseDevices(&r, device, checking);
     if (r.chosenCount == 0) {
         all = exercises(&count);
         for (size_t i = 0; i < count && i < CHOSEN; i++)
@@ -121,69 +144,64 @@ struct request parseRequest(int argc, char **argv)
     return r;
 }
 
-/* A template that is missing is named. One that was put in place of another since its program was built,
- * but is older than that (mv, cp -p), would not be compiled: it gets the present time. */
-static void noticeTemplate(const struct request *r, const struct exercise_entry *e)
+/* 1 if the word is the option, alone or with "=value". */
+static int isOption(const char *word, const char *option)
 {
-    char *path = sourcePath(e, "template"), *program = programPath(r->device, e->brief, "template");
-    struct stat template, built;
+    const size_t length = strlen(option);
 
-    if (stat(path, &template) != 0)
-        fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", path, e->brief);
-    if (stat(program, &built) == 0 && template.st_ctime >= built.st_mtime &&
-        template.st_mtime <= built.st_mtime && utime(path, NULL) != 0)
-        fprintf(stderr, "course: cannot touch %s: %s\n", path, strerror(errno));
-    free(program);
-    free(path);
+    return strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=');
 }
 
-int buildKind(const struct request *r, const char *kind)
+int usualSizes(const struct request *r)
+{
+    for (int i = 0; i < r->passedCount; i++) {
+        if (!isOption(r->passed[i], "--variant") && !isOption(r->passed[i], "--seed") &&
+            !isOption(r->passed[i], "--device"))
+            return 0;
+        i += strchr(r->passed[i], '=') == NULL; /* its value */
+    }
+    return 1;
+}
+
+char *targetsOf(const struct request *r, const char *device, const char *kind)
 {
     struct text targets = {0};
+
+    for (size_t i = 0; i < r->chosenCount; i++)
+        appendFormat(&targets, " %s_%s_%s", r->chosen[i]->brief, kind, device);
+    return targets.data;
+}
+
+int buildKind(const struct request *r, const char *device, const char *kind)
+{
+    char *targets = targetsOf(r, device, kind), *sources[CHOSEN];
     int status;
 
+    for (size_t i = 0; i < r->chosenCount; i++)
+        sources[i] = inputsBeforeBuild(r->chosen[i], device, kind);
+    status = buildTargets(targets);
     for (size_t i = 0; i < r->chosenCount; i++) {
-        if (strcmp(kind, "template") == 0)
-            noticeTemplate(r, r->chosen[i]);
-        appendFormat(&targets, " %s_%s_%s", r->chosen[i]->brief, kind, r->device);
+        if (status == 0)
+            inputsAfterBuild(r->chosen[i], device, kind, sources[i]);
+        free(sources[i]);
     }
-    status = buildTargets(targets.data);
-    free(targets.data);
+    free(targets);
     return status;
 }
 
-int startProgram(const struct request *r, const struct exercise_entry *e, const char *kind,
-                 const char *csv)
+struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
+                 const char *kind, int withoutSize)
 {
-    char *program = programPath(r->device, e->brief, kind);
-    char *argv[PASSED + 5];
-    int argc = 0, status;
+    struct run run = {.job.patience = r->patience};
 
-    argv[argc++] = program;
-    for (int i = 0; i < r->passedCount; i++)
-        argv[argc++] = r->passed[i];
+    runWord(&run, programPath(device, e->brief, kind));
+    for (int i = 0; i < r->passedCount; i++) {
+        if (withoutSize && isOption(r->passed[i], "--size"))
+            i += strchr(r->passed[i], '=') == NULL;
+        else
+            runWord(&run, r->passed[i]);
+    }
     if (r->quick)
-        argv[argc++] = "--quick";
-    if (csv != NULL) {
-        argv[argc++] = "--csv";
-        argv[argc++] = (char *)csv;
-    }
-    argv[argc] = NULL;
-    status = runCommand(argv, 0);
-    if (status > EXIT_UNFILLED && status != EXIT_SKIPPED) {
-        fprintf(stderr, "course: %s ended with exit status %d\n", argv[0], status);
-        status = EXIT_ERROR;
-    }
-    free(program);
-    return status;
-}
-
-int graver(int a, int b)
-{
-    static const int order[] = {EXIT_WRONG, EXIT_ERROR, EXIT_UNFILLED, EXIT_PASS};
-
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (a == order[i] || b == order[i])
-            return order[i];
-    return EXIT_SKIPPED;
+        runWord(&run, "--quick");
+    return run;
 }

@@ -3,6 +3,7 @@
 #define REQUEST_H
 
 #include "exercises.h"
+#include "verdict.h"
 
 enum { CHOSEN = 64, PASSED = 64 };
 
@@ -10,24 +11,30 @@ enum { CHOSEN = 64, PASSED = 64 };
 struct request {
     const struct exercise_entry *chosen[CHOSEN];
     size_t chosenCount;
-    const char *device; /* "gpu" or "emulated" */
+    const char *devices[2]; /* "emulated", "gpu" or both, in this order */
+    int deviceCount;
+    int both; /* --device=both: the GPU's turn comes whatever the emulated device says */
     const char *csv;
-    int solution, template, quick;
+    int solution, template, quick, reduced; /* reduced: --fast leaves out checks */
+    double patience;                        /* s; 0: as usual */
     char *passed[PASSED];
     int passedCount;
 };
 
-/* Reads the command line of check or bench; ends the program if it is not understood. Settings of the
- * emulated device go to the environment. */
-struct request parseRequest(int argc, char **argv);
-/* Builds the programs of one kind, "template" or "solution", for all chosen exercises. Returns 0 or
- * EXIT_ERROR. */
-int buildKind(const struct request *r, const char *kind);
-/* Starts one program of an exercise with the passed options; returns its exit status. csv may be NULL. */
-int startProgram(const struct request *r, const struct exercise_entry *e, const char *kind,
-                 const char *csv);
-/* The graver of two exit statuses: wrong, error, unfilled, pass, skipped. What is skipped takes nothing
- * from what passes; only if all is skipped does that become the verdict. */
-int graver(int a, int b);
+/* Reads the command line of check (checking) or bench; ends the program if it is not understood. Settings of the
+ * emulated device go to the environment. Where there is a GPU, check uses both devices, bench the GPU. */
+struct request parseRequest(int argc, char **argv, int checking);
+/* 1 if nothing was passed on but --variant and --seed, which leave the sizes alone. */
+int usualSizes(const struct request *r);
+
+/* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the caller
+ * frees. */
+char *targetsOf(const struct request *r, const char *device, const char *kind);
+/* Builds them, noticing what has changed (inputs.h). Returns 0 or EXIT_ERROR. */
+int buildKind(const struct request *r, const char *device, const char *kind);
+
+/* A run of one program of an exercise with the passed options, which have no --size if withoutSize. */
+struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
+                 const char *kind, int withoutSize);
 
 #endif

@@ -6,7 +6,8 @@ function(course_case label status text)
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endfunction()
 
-course_case(list 0 "ex03_vector_add" list)
+course_case(list 0 "ex03  Add two vectors" list)
+course_case(alone 0 "Next: ")
 course_case(help 0 "usage: ./course" --help)
 course_case(check_help 0 "--solution" check --help)
 course_case(version 0 "CUDA C course 1." --version)
@@ -45,5 +46,8 @@ set_property(TEST course.unfilled course.bench_template APPEND PROPERTY LABELS a
 course_case(check_all 0 "PASS also with --size 3" check --solution --device=emulated)
 set_tests_properties(course.check_all PROPERTIES LABELS author TIMEOUT 600)
 
-add_test(NAME course.authors COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/runner.sh
-  $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner)
+# A course that is made up for the purpose, with scripts in place of programs.
+foreach(label authors check gpu inputs)
+  add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
+    $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner_${label})
+endforeach()

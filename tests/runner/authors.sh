@@ -1,12 +1,6 @@
-# runner.sh COURSE FOLDER: pair, tables and reset on a course of one exercise that is made up for the purpose.
-course=$1 folder=$2
-rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/build" || exit 2
-COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
-export COURSE_SOURCE COURSE_BUILD
-cd "$folder/source" || exit 2
-echo "ex77_made_up|nothing" >"$folder/build/exercises.txt"
-fail() { echo "$*"; exit 1; }
-template=ex77_made_up/template.cu solution=ex77_made_up/solution.cu
+# authors.sh COURSE FOLDER: pair, tables and reset on a course of one exercise that is made up for the purpose.
+. "$(dirname "$0")/prelude.sh"
+rm $template
 
 cat >$solution <<'END'
 int a;
@@ -82,20 +76,6 @@ done
 rm -r results results.csv
 "$course" tables >out && fail "a CSV file that is not there must be found"
 grep -q 'there is no .*results.csv' out || fail "not named: $(cat out)"
-
-# check tries what checks.txt says, too, and shows what is not right. A script stands in for the program, and
-# another one for the build.
-mkdir -p bin "$folder/build/emulated" && printf '#!/bin/sh\n' >bin/cmake && chmod +x bin/cmake
-printf '#!/bin/sh\necho "ran with $*"\ncase $* in *"--size 33"*) exit 1 ;; esac\n' >"$folder/build/emulated/ex77_template"
-chmod +x "$folder/build/emulated/ex77_template"
-printf '# others\n--size 1\n--size 5 --block 96\n' >ex77_made_up/checks.txt
-PATH=$PWD/bin:$PATH "$course" check ex77 --device=emulated >out || fail "a right program must pass: $(cat out)"
-grep -q '^PASS also with --size 1; --size 5 --block 96$' out || fail "not named: $(cat out)"
-echo '--size 33' >>ex77_made_up/checks.txt
-PATH=$PWD/bin:$PATH "$course" check ex77 --device=emulated >out && fail "what is wrong at another size must be found"
-grep -q '^But with --size 33:$' out && grep -q '^ran with --only device --size 33$' out || fail "not shown: $(cat out)"
-PATH=$PWD/bin:$PATH "$course" check ex77 --device=emulated --size 7 >out || fail "with options of one's own there is only the one run"
-rm -r bin
 
 # reset keeps what the student wrote.
 if command -v git >/dev/null 2>&1; then

@@ -1,0 +1,218 @@
+/* What a check tries beside the run that it shows: the exercise's checks.txt. */
+#include "further.h"
+#include "files.h"
+#include "text.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINES = 64, SETTINGS = 8, AT_ONCE = 16 };
+
+/* A line of checks.txt, and its run. */
+struct trial {
+    char *line; /* as it stands there */
+    char *settings[SETTINGS + 2];
+    char *options;
+    struct run run;
+    int ended;
+};
+
+/* 1 if the line sets something for all runs of the exercise: it begins with the runner's own COURSE_PATIENCE. */
+static int holdsForAll(const char *line)
+{
+    return strncmp(line, "COURSE_", 7) == 0;
+}
+
+/* The length of a word NAME=value at the start of the text, 0 if there is none. */
+static size_t settingLength(const char *text)
+{
+    size_t name = 0;
+
+    while (isupper((unsigned char)text[name]) || text[name] == '_' ||
+           (name > 0 && isdigit((unsigned char)text[name])))
+        name++;
+    return name > 0 && text[name] == '=' ? strcspn(text, " \t") : 0;
+}
+
+static void addSetting(char *settings[SETTINGS + 2], char *setting)
+{
+    int count = 0;
+
+    while (settings[count] != NULL)
+        count++;
+    if (count <= SETTINGS)
+        settings[count] = setting;
+}
+
+/* Cuts the settings off the start of a line; returns the options behind them. */
+static char *cutSettings(char *line, char *settings[SETTINGS + 2])
+{
+    size_t length;
+
+    while ((length = settingLength(line)) > 0) {
+        addSetting(settings, textOf("%.*s", (int)length, line));
+        line += length;
+        line += strspn(line, " \t");
+    }
+    return line;
+}
+
+/* The next line of checks.txt that says something, in place; advances *text. NULL at the end. */
+static char *nextLine(char **text)
+{
+    while (**text != '\0') {
+        char *line = *text + strspn(*text, " \t"), *end = line + strcspn(line, "\n");
+
+        *text = *end != '\0' ? end + 1 : end;
+        while (end > line && isspace((unsigned char)end[-1]))
+            end--;
+        *end = '\0';
+        if (line[0] != '\0' && line[0] != '#')
+            return line;
+    }
+    return NULL;
+}
+
+static char *checksText(const struct exercise_entry *e)
+{
+    char *path = textOf("%s/%s/checks.txt", sourceFolder(), e->name);
+    char *text = readFileIfThere(path);
+
+    free(path);
+    return text;
+}
+
+char **settingsOf(const struct exercise_entry *e)
+{
+    char **all = mustAllocate(NULL, (SETTINGS + 2) * sizeof *all);
+    char *text = checksText(e), *rest = text, *line;
+
+    memset(all, 0, (SETTINGS + 2) * sizeof *all);
+    while (rest != NULL && (line = nextLine(&rest)) != NULL) {
+        if (holdsForAll(line))
+            cutSettings(line, all);
+    }
+    free(text);
+    return all;
+}
+
+/* Reads the lines that are to be tried; returns how many. */
+static int readTrials(const struct exercise_entry *e, char **shared, struct trial *trials,
+                      char *text)
+{
+    char *line;
+    int count = 0;
+
+    while ((line = nextLine(&text)) != NULL) {
+        struct trial *t = &trials[count];
+        int i = 0;
+
+        if (holdsForAll(line))
+            continue;
+        if (count == LINES)
+            fail(EXIT_ERROR, "%s/checks.txt has more than %d lines", e->name, LINES);
+        memset(t, 0, sizeof *t);
+        for (; shared[i] != NULL; i++)
+            t->settings[i] = shared[i];
+        t->line = textOf("%s", line);
+        t->options = cutSettings(line, t->settings);
+        count++;
+    }
+    return count;
+}
+
+static void startTrial(struct trial *t, const struct request *r, const struct exercise_entry *e,
+                       const char *device, const char *kind)
+{
+    t->run = runOf(r, e, device, kind, 0);
+    t->run.job.captured = 1;
+    t->run.job.settings = t->settings;
+    if (getenv("OMP_NUM_THREADS") == NULL) /* several run at once */
+        addSetting(t->settings, "OMP_NUM_THREADS=1");
+    runWord(&t->run, "--only");
+    runWord(&t->run, "device");
+    for (char *word = strtok(t->options, " \t"); word != NULL; word = strtok(NULL, " \t"))
+        runWord(&t->run, word);
+    runStart(&t->run);
+}
+
+/* 1 if what a trial came to is nothing to show. */
+static int isFine(const struct run *run)
+{
+    return run->code == EXIT_PASS || run->code == EXIT_UNFILLED || run->code == EXIT_SKIPPED;
+}
+
+/* Runs all trials, some at a time; after the first that is not right starts no more. */
+static void runTrials(struct trial *trials, int count, const struct request *r,
+                      const struct exercise_entry *e, const char *device, const char *kind)
+{
+    const int cores = usableCores(), atOnce = cores < AT_ONCE ? cores : AT_ONCE;
+    const int onTerminal = isatty(STDERR_FILENO);
+    struct job *running[LINES] = {0};
+    int started = 0, ended = 0, stopped = 0;
+
+    for (int i = 0; i < count; i++)
+        running[i] = &trials[i].run.job;
+    while (ended < started || (started < count && !stopped)) {
+        int done;
+
+        while (!stopped && started < count && started - ended < atOnce)
+            startTrial(&trials[started++], r, e, device, kind);
+        if (onTerminal)
+            fprintf(stderr, "  also with: %s (%d of %d)\033[K\r", trials[started - 1].line, ended,
+                    count);
+        done = jobsWait(running, started, 1.0);
+        if (done < 0)
+            continue;
+        runJudge(&trials[done].run);
+        trials[done].ended = 1;
+        stopped |= !isFine(&trials[done].run);
+        ended++;
+    }
+    if (onTerminal)
+        fprintf(stderr, "\033[K");
+}
+
+/* Prints what was right, or the first that was not, and frees the trials. Returns the code. */
+static int report(struct trial *trials, int count, int *right)
+{
+    int code = EXIT_PASS;
+    struct text all = {0};
+
+    *right = 0;
+    for (int i = 0; i < count; i++) {
+        struct trial *t = &trials[i];
+
+        if (t->ended && code == EXIT_PASS && !isFine(&t->run)) {
+            printf("\nBut with %s:\n%s", t->line, t->run.job.output);
+            runExplain(&t->run);
+            code = t->run.code;
+        } else if (t->ended && t->run.code == EXIT_PASS) {
+            appendFormat(&all, "%s%s", *right > 0 ? "; " : "", t->line);
+            ++*right;
+        }
+        if (t->ended)
+            runFree(&t->run);
+        free(t->line);
+    }
+    if (code == EXIT_PASS && *right > 0)
+        printf("PASS also with %s\n", all.data);
+    free(all.data);
+    return code;
+}
+
+int checkFurther(const struct request *r, const struct exercise_entry *e, const char *device,
+                 const char *kind)
+{
+    char **shared = settingsOf(e), *text = checksText(e);
+    struct trial *trials = mustAllocate(NULL, (LINES + 1) * sizeof *trials);
+    int count = text != NULL ? readTrials(e, shared, trials, text) : 0, right, code;
+
+    runTrials(trials, count, r, e, device, kind);
+    code = report(trials, count, &right);
+    free(trials);
+    free(text);
+    return code;
+}

@@ -1,0 +1,177 @@
+/* Whether a program was built from what its sources say now. */
+#include "inputs.h"
+#include "files.h"
+#include "text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* FNV-1a */
+unsigned long long hashOf(const char *text)
+{
+    unsigned long long hash = 14695981039346656037ULL;
+
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211ULL;
+    return hash;
+}
+
+/* What the program is made from, as far as an exercise and the course's headers go: paths, "\n" after each. The
+ * first is its template or solution. */
+static char *sourcesOf(const struct exercise_entry *e, const char *kind)
+{
+    static const char *const patterns[] = {"%s/%s/*.h", "%s/%s/*.cuh", "%s/%s/*.c",
+                                           "%s/%s/library.cu", "%s/%s/further/*.*"};
+    static const char *const shared[] = {"%s/common/*.h", "%s/common/harness/*.h"};
+    char *own = sourcePath(e, kind);
+    struct text list = {0};
+    glob_t found = {0};
+
+    appendFormat(&list, "%s\n", own);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        char *pattern = textOf(patterns[i], sourceFolder(), e->name);
+
+        glob(pattern, i > 0 ? GLOB_APPEND : 0, NULL, &found);
+        free(pattern);
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        char *pattern = textOf(shared[i], sourceFolder());
+
+        glob(pattern, GLOB_APPEND, NULL, &found);
+        free(pattern);
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *slash = strrchr(found.gl_pathv[i], '/') + 1;
+
+        if (strcmp(found.gl_pathv[i], own) != 0 && strncmp(slash, "template.", 9) != 0 &&
+            strncmp(slash, "solution.", 9) != 0)
+            appendFormat(&list, "%s\n", found.gl_pathv[i]);
+    }
+    globfree(&found);
+    free(own);
+    return list.data;
+}
+
+static char *recordPath(const char *program)
+{
+    return textOf("%s.inputs", program);
+}
+
+/* Tells this program file from any other that stood or will stand there. "" if there is none. */
+static char *identity(const char *program)
+{
+    struct stat s;
+
+    if (stat(program, &s) != 0)
+        return textOf("%s", "");
+    return textOf("%llu %lld.%09ld", (unsigned long long)s.st_ino, (long long)s.st_mtim.tv_sec,
+                  s.st_mtim.tv_nsec);
+}
+
+/* The hash that the record has for a path; 0 if none. */
+static unsigned long long recorded(const char *record, const char *path)
+{
+    for (const char *line = record; line != NULL && *line != '\0';) {
+        const char *next = strchr(line, '\n');
+        int length = 0;
+        unsigned long long hash;
+
+        if (sscanf(line, "%llx %n", &hash, &length) == 1 && next != NULL && length > 0 &&
+            (size_t)(next - line - length) == strlen(path) &&
+            strncmp(line + length, path, strlen(path)) == 0)
+            return hash;
+        line = next != NULL ? next + 1 : NULL;
+    }
+    return 0;
+}
+
+/* The record that was made of this very program, in a string that the caller frees; NULL if there is none. */
+static char *recordOf(const char *program)
+{
+    char *path = recordPath(program), *record = readFileIfThere(path), *now = identity(program);
+    const size_t length = strlen(now);
+
+    if (record != NULL &&
+        (length == 0 || strncmp(record, now, length) != 0 || record[length] != '\n')) {
+        free(record);
+        record = NULL;
+    }
+    free(now);
+    free(path);
+    return record;
+}
+
+static int later(const struct stat *a, const struct stat *b)
+{
+    return a->st_mtim.tv_sec != b->st_mtim.tv_sec ? a->st_mtim.tv_sec > b->st_mtim.tv_sec
+                                                  : a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
+}
+
+/* Gives the file a date after the program's: the present one, if that will do. Returns 0 if that is not allowed. */
+static int makeNewer(const char *path, const char *program)
+{
+    struct stat source, built;
+    struct timespec dates[2] = {{0, UTIME_OMIT}, {0, 0}};
+
+    if (stat(path, &source) != 0 || stat(program, &built) != 0 || later(&source, &built))
+        return 1;
+    clock_gettime(CLOCK_REALTIME, &dates[1]);
+    if (dates[1].tv_sec <= built.st_mtim.tv_sec) { /* the clock was moved back, or all is quick */
+        dates[1].tv_sec = built.st_mtim.tv_sec + 1;
+        dates[1].tv_nsec = 0;
+    }
+    return utimensat(AT_FDCWD, path, dates, 0) == 0;
+}
+
+char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, const char *kind)
+{
+    char *program = programPath(device, e->brief, kind), *record = recordOf(program);
+    char *own = sourcePath(e, kind), *list = sourcesOf(e, kind);
+    struct text fresh = {0};
+
+    if (access(own, F_OK) != 0)
+        fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", own, e->brief);
+    for (char *path = strtok(list, "\n"); path != NULL; path = strtok(NULL, "\n")) {
+        char *text = readFile(path);
+        const unsigned long long hash = hashOf(text);
+
+        if (record != NULL && recorded(record, path) != hash && !makeNewer(path, program))
+            fail(EXIT_ERROR, "%s has changed, but its date cannot be: %s", path, strerror(errno));
+        if (record == NULL && strcmp(path, own) == 0)
+            makeNewer(path,
+                      program); /* a program from elsewhere: only the file that is worked on */
+        appendFormat(&fresh, "%016llx %s\n", hash, path);
+        free(text);
+    }
+    free(list);
+    free(own);
+    free(record);
+    free(program);
+    return fresh.data;
+}
+
+void inputsAfterBuild(const struct exercise_entry *e, const char *device, const char *kind,
+                      const char *sources)
+{
+    char *program = programPath(device, e->brief, kind), *record = recordOf(program);
+    char *own = sourcePath(e, kind), *now = identity(program), *path = recordPath(program);
+    char *fresh = textOf("%s\n%s", now, sources);
+
+    if (record != NULL && recorded(record, own) != recorded(fresh, own))
+        fail(EXIT_ERROR, "%s has changed, but the build has left %s as it was; remove %s", own,
+             program, buildFolder());
+    if (record == NULL || strcmp(record, fresh) != 0)
+        replaceFile(path, fresh);
+    free(fresh);
+    free(path);
+    free(now);
+    free(own);
+    free(record);
+    free(program);
+}

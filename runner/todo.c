@@ -1,0 +1,156 @@
+/* The TODO regions of a template. */
+#include "todo.h"
+#include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int todoMarker(const char *line, const char *word)
+{
+    int number = 0, length = 0;
+
+    line += strspn(line, " \t");
+    if (sscanf(line, "// TODO %d %n", &number, &length) != 1 || length == 0)
+        return 0;
+    return strncmp(line + length, word, strlen(word)) == 0 ? number : 0;
+}
+
+/* Appends the code of a line, without comments; *inside says whether a comment of several lines is open. */
+static void appendCode(struct text *code, const char *line, size_t length, int *inside)
+{
+    for (size_t i = 0; i < length; i++) {
+        const int pair = i + 1 < length;
+
+        if (*inside && pair && line[i] == '*' && line[i + 1] == '/') {
+            *inside = 0;
+            i++;
+        } else if (!*inside && pair && line[i] == '/' && line[i + 1] == '*') {
+            *inside = 1;
+            i++;
+        } else if (!*inside && pair && line[i] == '/' && line[i + 1] == '/') {
+            return;
+        } else if (!*inside) {
+            append(code, line + i, 1);
+        }
+    }
+}
+
+/* The entry of a number, a fresh one if need be, kept in order; NULL if there are too many. */
+static struct todo *entryOf(struct todos *t, int number)
+{
+    int i = 0;
+
+    while (i < t->count && t->of[i].number < number)
+        i++;
+    if (i < t->count && t->of[i].number == number)
+        return &t->of[i];
+    if (t->count == TODO_NUMBERS)
+        return NULL;
+    memmove(&t->of[i + 1], &t->of[i], (size_t)(t->count++ - i) * sizeof t->of[0]);
+    memset(&t->of[i], 0, sizeof t->of[i]);
+    t->of[i].number = number;
+    return &t->of[i];
+}
+
+/* What is in a region, for one number over all of its regions. */
+enum { BLANK = 1, ANSWERED = 2, MARKED = 4 };
+
+static int contents(const char *code)
+{
+    if (code == NULL || code[strspn(code, " \t\r\n")] == '\0')
+        return BLANK;
+    return strstr(code, "NOT_IMPLEMENTED") != NULL || strstr(code, "UNFILLED") != NULL ? MARKED
+                                                                                       : ANSWERED;
+}
+
+/* Begins a region: notes its number, task and line. */
+static void beginRegion(struct todos *t, const char *line, size_t length, int lineNumber)
+{
+    static const char advanced[] = "(advanced)";
+    struct todo *todo = entryOf(t, todoMarker(line, "begin"));
+    const char *task = memchr(line, ':', length);
+
+    if (todo == NULL)
+        return;
+    task = task != NULL ? task + 1 : line + length;
+    task += strspn(task, " ");
+    if (strncmp(task, advanced, strlen(advanced)) == 0) {
+        todo->advanced = 1;
+        task += strlen(advanced);
+        task += strspn(task, " ");
+    }
+    if (todo->line == 0) {
+        todo->line = lineNumber;
+        snprintf(todo->task, sizeof todo->task, "%.*s",
+                 task < line + length ? (int)(line + length - task) : 0, task);
+    }
+}
+
+struct todos todosOf(const char *text)
+{
+    struct todos t = {0};
+    int open = 0, inside = 0, number = 1;
+    struct text code = {0};
+
+    for (const char *line = text; *line != '\0'; number++) {
+        const size_t length = strcspn(line, "\r\n");
+
+        if (todoMarker(line, "begin") != 0) {
+            open = todoMarker(line, "begin");
+            beginRegion(&t, line, length, number);
+            code.length = 0;
+            append(&code, "", 0);
+            inside = 0;
+        } else if (open != 0 && todoMarker(line, "end") == open) {
+            struct todo *todo = entryOf(&t, open);
+
+            if (todo != NULL)
+                todo->contents |= contents(code.data);
+            open = 0;
+        } else if (open != 0) {
+            appendCode(&code, line, length, &inside);
+            append(&code, "\n", 1);
+        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    for (int i = 0; i < t.count; i++)
+        t.of[i].filled = (t.of[i].contents & ANSWERED) && !(t.of[i].contents & MARKED);
+    free(code.data);
+    return t;
+}
+
+int todoCount(const struct todos *t, int advanced)
+{
+    int count = 0;
+
+    for (int i = 0; i < t->count; i++)
+        count += t->of[i].advanced == advanced;
+    return count;
+}
+
+int todoFilled(const struct todos *t, int advanced)
+{
+    int count = 0;
+
+    for (int i = 0; i < t->count; i++)
+        count += t->of[i].advanced == advanced && t->of[i].filled;
+    return count;
+}
+
+const struct todo *todoNext(const struct todos *t)
+{
+    for (int advanced = 0; advanced <= 1; advanced++)
+        for (int i = 0; i < t->count; i++)
+            if (t->of[i].advanced == advanced && !t->of[i].filled)
+                return &t->of[i];
+    return NULL;
+}
+
+const struct todo *todoNumber(const struct todos *t, int number)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->of[i].number == number)
+            return &t->of[i];
+    return NULL;
+}

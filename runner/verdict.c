@@ -1,0 +1,236 @@
+/* What a program of an exercise says about itself, and whether that can be believed. */
+#include "verdict.h"
+#include "files.h"
+#include "text.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double usualPatience = 30.0; /* s without a new row of the table */
+static const double emulatedAhead =
+    5.0; /* s: the emulated device names the line before it is ended */
+
+const char *verdictWord(int code)
+{
+    switch (code) {
+    case EXIT_PASS:
+        return "PASS";
+    case EXIT_WRONG:
+        return "WRONG";
+    case EXIT_UNFILLED:
+        return "NOT IMPLEMENTED";
+    case EXIT_SKIPPED:
+        return "SKIPPED";
+    default:
+        return "error";
+    }
+}
+
+int graver(int a, int b)
+{
+    static const int order[] = {EXIT_WRONG, EXIT_ERROR, EXIT_UNFILLED, EXIT_PASS};
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (a == order[i] || b == order[i])
+            return order[i];
+    return EXIT_SKIPPED;
+}
+
+void runWord(struct run *run, const char *word)
+{
+    if (run->wordCount + 3 > (int)(sizeof run->words / sizeof *run->words))
+        fail(EXIT_USAGE, "too many options");
+    run->words[run->wordCount++] = (char *)word;
+}
+
+/* The patience that the run's settings or the environment ask for; 0 if they do not. */
+static double patienceAsked(const struct run *run)
+{
+    static const char name[] = "COURSE_PATIENCE=";
+    const char *value = getenv("COURSE_PATIENCE");
+    double seconds;
+    char *end;
+
+    for (char *const *s = run->job.settings; value == NULL && s != NULL && *s != NULL; s++)
+        if (strncmp(*s, name, strlen(name)) == 0)
+            value = *s + strlen(name);
+    if (value == NULL || value[0] == '\0')
+        return 0.0;
+    seconds = strtod(value, &end);
+    if (end == value || *end != '\0' || !(seconds >= 1.0 && seconds <= 1e6))
+        fail(EXIT_USAGE, "COURSE_PATIENCE=%s: expected seconds, 1 or more", value);
+    return seconds;
+}
+
+/* Lets the emulated device name an endless kernel and its line shortly before the patience is over. */
+static void tellEmulated(double patience)
+{
+    char seconds[32];
+
+    snprintf(seconds, sizeof seconds, "%.0f", patience > 1.0 ? patience : 1.0);
+    if (setenv("CUDA_EMULATED_PATIENCE", seconds, 0) != 0)
+        fail(EXIT_ERROR, "out of memory");
+}
+
+void runStart(struct run *run)
+{
+    static int number;
+    const double asked = patienceAsked(run);
+
+    if (run->job.patience == 0.0)
+        run->job.patience = asked > 0.0 ? asked : usualPatience;
+    tellEmulated(run->job.patience);
+    if (strstr(run->words[0], "/emulated/") != NULL)
+        run->job.patience += run->job.patience < emulatedAhead ? run->job.patience : emulatedAhead;
+    run->file = textOf("%s/verdict-%ld-%d", buildFolder(), (long)getpid(), number++);
+    if (remove(run->file) != 0 && errno != ENOENT)
+        fail(EXIT_ERROR, "cannot remove %s: %s", run->file, strerror(errno));
+    runWord(run, "--verdict");
+    runWord(run, run->file);
+    run->words[run->wordCount] = NULL;
+    run->job.argv = run->words;
+    run->job.lifeSign = run->file;
+    jobStart(&run->job);
+}
+
+/* The value of "name=" in the text of a verdict, up to the line's end, into `value`; "" if there is none. */
+static void valueOf(const char *text, const char *name, char *value, size_t size)
+{
+    const size_t length = strlen(name);
+
+    value[0] = '\0';
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) == 0 && line[length] == '=') {
+            snprintf(value, size, "%.*s", (int)strcspn(line + length + 1, "\n"), line + length + 1);
+            return;
+        }
+    }
+}
+
+/* The exit code of a verdict's word; -1 if it is none. */
+static int codeOf(const char *word)
+{
+    static const int codes[] = {EXIT_PASS, EXIT_WRONG, EXIT_UNFILLED, EXIT_SKIPPED};
+
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(word, verdictWord(codes[i])) == 0)
+            return codes[i];
+    return -1;
+}
+
+/* Reads the file that the program wrote; returns the exit code in it, -1 if there is none. */
+static int readVerdict(struct run *run)
+{
+    static const char first[] = "course-verdict 1\n", last[] = "\nend\n";
+    char *text = readFileIfThere(run->file), value[512], *next;
+    size_t length = text != NULL ? strlen(text) : 0;
+    int code = -1;
+
+    if (text != NULL && strncmp(text, first, strlen(first)) == 0) {
+        run->finished = length > strlen(last) && strcmp(text + length - strlen(last), last) == 0;
+        valueOf(text, "rows", value, sizeof value);
+        run->rows = atoi(value);
+        valueOf(text, "wrong", value, sizeof value);
+        run->wrong = atoi(value);
+        valueOf(text, "todos", value, sizeof value);
+        for (char *t = value; run->todoCount < TODOS; t = next) {
+            const long todo = strtol(t, &next, 10);
+
+            if (next == t)
+                break;
+            run->todos[run->todoCount++] = (int)todo;
+        }
+        valueOf(text, "place", run->place, sizeof run->place);
+        valueOf(text, "verdict", value, sizeof value);
+        code = codeOf(value);
+    }
+    free(text);
+    return code;
+}
+
+/* Judges a program that did not come to its own verdict. */
+static void judgeUnfinished(struct run *run)
+{
+    const int status = run->job.status;
+
+    run->code = run->wrong > 0 || status == EXIT_WRONG ? EXIT_WRONG
+                : status == EXIT_SKIPPED               ? EXIT_SKIPPED
+                                                       : EXIT_ERROR;
+    if (run->job.signal != 0)
+        snprintf(run->why, sizeof run->why, "was ended by signal %d (%s)", run->job.signal,
+                 strsignal(run->job.signal));
+    else if (status == EXIT_PASS || status == EXIT_UNFILLED)
+        snprintf(run->why, sizeof run->why,
+                 "ended before its verdict, with exit status %d: something in it calls exit() or "
+                 "the like",
+                 status);
+    else if (status != EXIT_WRONG && status != EXIT_ERROR && status != EXIT_SKIPPED)
+        snprintf(run->why, sizeof run->why, "ended with exit status %d, before its verdict",
+                 status);
+}
+
+void runJudge(struct run *run)
+{
+    const int said = readVerdict(run);
+
+    if (run->job.outOfTime) {
+        run->code = EXIT_WRONG;
+        snprintf(run->why, sizeof run->why,
+                 "WRONG: still running after %.0f s, and ended: an endless loop, or a deadlock? "
+                 "(--patience N waits longer)",
+                 run->job.seconds);
+    } else if (!run->finished || said < 0) {
+        judgeUnfinished(run);
+    } else if (run->job.status != said) {
+        run->code = run->wrong > 0 ? EXIT_WRONG : EXIT_ERROR;
+        if (run->job.signal != 0)
+            snprintf(run->why, sizeof run->why, "was ended by signal %d (%s) after its verdict, %s",
+                     run->job.signal, strsignal(run->job.signal), verdictWord(said));
+        else
+            snprintf(run->why, sizeof run->why,
+                     "ended with exit status %d after its verdict, %s: neither counts",
+                     run->job.status, verdictWord(said));
+    } else {
+        run->code = said;
+        if (said == EXIT_PASS && run->rows <= 0) {
+            run->code = EXIT_ERROR;
+            snprintf(run->why, sizeof run->why, "has judged nothing");
+        }
+    }
+    remove(run->file);
+}
+
+int runWhole(struct run *run)
+{
+    struct job *job = &run->job;
+
+    runStart(run);
+    while (jobsWait(&job, 1, 1.0) < 0)
+        continue;
+    runJudge(run);
+    return run->code;
+}
+
+void runExplain(const struct run *run)
+{
+    const char *slash = strrchr(run->words[0], '/');
+
+    if (run->why[0] == '\0')
+        return;
+    fflush(stdout);
+    if (run->job.outOfTime)
+        printf("%s\n", run->why);
+    else
+        fprintf(stderr, "course: %s %s\n", slash != NULL ? slash + 1 : run->words[0], run->why);
+}
+
+void runFree(struct run *run)
+{
+    free(run->file);
+    free(run->job.output);
+    free(run->words[0]);
+    run->file = run->job.output = run->words[0] = NULL;
+}

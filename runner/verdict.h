@@ -1,0 +1,47 @@
+/* What a program of an exercise says about itself, and whether that can be believed.
+ *
+ * A program that is started with --verdict FILE writes FILE as the last thing it does (common/harness/verdict.c). One
+ * that ends in any other way, by _exit(0) or by becoming another program, leaves no such file and never passes. */
+#ifndef VERDICT_H
+#define VERDICT_H
+
+#include "process.h"
+
+enum { TODOS = 64 };
+
+/* A run of a program of an exercise. Starts as {0}: fill it in by runWord(), the path of the program first, in a string
+ * that runFree() frees; and what is wanted of job. */
+struct run {
+    struct job job;
+    char *words[96]; /* the command line; runStart() adds --verdict FILE */
+    int wordCount;
+    char *file; /* where the verdict is to be written */
+
+    int code;      /* an exit code: the verdict */
+    char why[256]; /* why the code is another than the program's own; "" if it is not */
+    int finished;  /* 1 if the program wrote its verdict */
+    int rows, wrong, todos[TODOS], todoCount;
+    char place[512]; /* FILE:LINE of the first unfilled TODO, or "" */
+};
+
+/* Adds a word to the run's command line; ends the program if there are too many. */
+void runWord(struct run *run, const char *word);
+/* Starts the run, with the watch over it; COURSE_PATIENCE in the environment, or the run's settings, changes the
+ * patience where the job has none of its own; otherwise it is 30 s. */
+void runStart(struct run *run);
+/* Reads the verdict when the job has ended. */
+void runJudge(struct run *run);
+/* Starts the run, waits, judges. Returns the code. */
+int runWhole(struct run *run);
+/* Frees what the run holds. */
+void runFree(struct run *run);
+/* Prints why the code is another than the program's own, if it is. */
+void runExplain(const struct run *run);
+
+/* "PASS", "WRONG", "NOT IMPLEMENTED", "SKIPPED" or "error" */
+const char *verdictWord(int code);
+/* The graver of two codes: wrong, error, unfilled, pass, skipped. What is skipped takes nothing from what
+ * passes; only if all is skipped does that become the verdict. */
+int graver(int a, int b);
+
+#endif

@@ -1,0 +1,102 @@
+# check.sh COURSE FOLDER: what a check makes of programs that end in all kinds of ways, and what it tries.
+. "$(dirname "$0")/prelude.sh"
+check() { expect "$1" "$2" "$course" check ex77 --device=emulated --patience 1 ${3:-}; }
+
+# A program that comes to its verdict.
+echo 'verdict PASS; exit 0' | behave
+check 0 ""
+echo 'verdict WRONG 1; exit 1' | behave
+check 1 ""
+echo 'verdict SKIPPED; exit 77' | behave
+check 77 ""
+echo 'echo "ex77: --nonsense: no such option" >&2; exit 2' | behave
+check 2 "no such option"
+[ "$(wc -l <out)" -eq 1 ] || fail "a bad option takes one line: $(cat out)"
+
+# Programs that end by themselves never pass.
+for ending in 'exit 0' 'exec true' 'trap "exit 0" USR1; kill -USR1 $$' 'exit 3' 'verdict PASS; : >"$file"; exit 0' \
+    'verdict PASS; sed -i /^end/d "$file"; exit 0' 'verdict PASS; exit 3' 'verdict NONSENSE; exit 0' 'exit 42'; do
+    echo "$ending" | behave
+    check 2 "course: ex77_template "
+done
+echo 'exit 0' | behave
+check 2 "ended before its verdict, with exit status 0"
+check 2 "ended before its verdict" "--csv=$folder/out.csv"
+expect 2 "ended before its verdict" "$course" bench ex77 --device=emulated --csv "$folder/out.csv"
+[ -e "$folder/out.csv" ] && fail "a run without a verdict has no results"
+echo 'verdict WRONG 1; exit 0' | behave
+check 1 "ended with exit status 0 after its verdict, WRONG"
+echo 'verdict PASS; exit 1' | behave
+check 2 "ended with exit status 1 after its verdict, PASS"
+echo 'kill -SEGV $$' | behave
+check 2 "was ended by signal 11"
+echo 'verdict PASS; kill -SEGV $$' | behave
+check 2 "was ended by signal 11 (Segmentation fault) after its verdict, PASS"
+echo 'sed -i s/^rows.*/rows=0/ "$file" 2>/dev/null; verdict PASS; sed -i s/^rows.*/rows=0/ "$file"; exit 0' | behave
+check 2 "has judged nothing"
+
+# A verdict of another run does not count.
+echo 'exit 0' | behave
+for i in 0 1 2; do printf 'course-verdict 1\nverdict=PASS\nrows=1\nend\n' >"$folder/build/verdict-1-$i"; done
+check 2 "ended before its verdict"
+
+# One that never ends is ended, whatever it does, and so is what it has started.
+echo 'trap "" TERM INT HUP; sleep 600 & echo $! >"$COURSE_BUILD/child"; while :; do sleep 0.1; done' | behave
+before=$(date +%s)
+check 1 "WRONG: still running after"
+[ $(($(date +%s) - before)) -le 8 ] || fail "the patience was not kept"
+sleep 0.2
+case $(cat "/proc/$(cat "$folder/build/child")/stat" 2>/dev/null) in "" | *") Z "*) ;; *) fail "what the program started is still there" ;; esac
+# One that shows signs of life is not.
+echo 'for i in 1 2 3 4 5 6 7; do sleep 0.5; echo $i >"$file"; done; verdict PASS; exit 0' | behave
+check 0 ""
+echo 'sleep 3; verdict PASS; exit 0' | behave
+echo 'COURSE_PATIENCE=10' >ex77_made_up/checks.txt
+expect 0 "" "$course" check ex77 --device=emulated
+rm ex77_made_up/checks.txt
+expect 2 "--patience soon: expected seconds" "$course" check ex77 --patience soon
+export COURSE_PATIENCE=x; expect 2 "COURSE_PATIENCE=x: expected seconds" "$course" check ex77 --device=emulated; unset COURSE_PATIENCE
+
+# checks.txt.
+echo 'echo "ran with $arguments and ${SOME_ORDER:-none}"
+case $arguments in *"--size 33"*) verdict WRONG 1; exit 1 ;; esac
+case ${SOME_ORDER:-} in late) verdict WRONG 1; exit 1 ;; esac
+verdict PASS; exit 0' | behave
+printf '# others\n--size 1\n--size 5 --block 96\n' >ex77_made_up/checks.txt
+check 0 "PASS also with --size 1; --size 5 --block 96"
+check 0 "PASS also with --size 1; --size 5 --block 96" --variant=one
+check 0 "PASS also with" --seed=3
+expect 0 "ran with --size 7" "$course" check ex77 --device=emulated --size 7
+grep -q 'PASS also' out && fail "with a size of one's own there is only the one run"
+expect 0 "PASS also with" "$course" check ex77 --device=emulated --variant "float4, two in flight"
+echo '--size 33' >>ex77_made_up/checks.txt
+check 1 "But with --size 33:"
+grep -q '^ran with --only device --size 33 ' out || fail "not shown: $(cat out)"
+check 1 "But with --size 33:" --variant=one
+grep -q '^ran with --variant=one --only device --size 33 ' out || fail "the variant is left out: $(cat out)"
+printf 'SOME_ORDER=early --seed 1\nSOME_ORDER=late --seed 1\n' >ex77_made_up/checks.txt
+check 1 "But with SOME_ORDER=late --seed 1:"
+grep -q '^ran with --only device --seed 1 .*and late' out || fail "not set: $(cat out)"
+# Several at once where there are several cores.
+if [ "$(nproc)" -gt 1 ]; then
+    echo 'sleep 0.5; verdict PASS; exit 0' | behave
+    printf -- '--size 1\n--size 2\n--size 3\n--size 4\n' >ex77_made_up/checks.txt
+    before=$(date +%s%N)
+    check 0 "PASS also with --size 1; --size 2; --size 3; --size 4"
+    [ $((($(date +%s%N) - before) / 1000000)) -lt 2300 ] || fail "the further runs are not side by side"
+fi
+rm ex77_made_up/checks.txt
+
+# Parts. Advanced TODOs may stay unfilled.
+sed -i 's/^int d;/NOT_IMPLEMENTED(2);/' $template
+echo 'verdict "NOT IMPLEMENTED" 0 2; exit 3' | behave
+check 0 "PASS: the basic part; advanced 0 of 1 (next: TODO 2 at ex77_made_up/template.cu:6)"
+echo 'verdict "NOT IMPLEMENTED" 0 "1 2"; exit 3' | behave
+expect 3 "" "$course" check ex77 --device=emulated
+echo 'verdict "NOT IMPLEMENTED" 0 2; exit 3' | behave
+sed -i 's/int b = 1;/NOT_IMPLEMENTED(1);/' $template
+expect 3 "" "$course" check ex77 --device=emulated
+sed -i 's/NOT_IMPLEMENTED(1);/int b; \/\/ NOT_IMPLEMENTED(1);/' $template
+check 0 "PASS: the basic part"
+expect 3 "" "$course" check ex77 --solution --device=emulated
+echo "check works"

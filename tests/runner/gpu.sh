@@ -1,0 +1,63 @@
+# gpu.sh COURSE FOLDER: a check on a machine with a GPU, which scripts stand in for.
+. "$(dirname "$0")/prelude.sh"
+with_gpu
+check() { expect "$1" "$2" "$course" check ex77 --patience 1 ${3:-}; }
+
+# Both devices have a turn: the emulated one at its own size, then the GPU.
+echo 'echo "$device ran with $arguments"; verdict PASS; exit 0' | behave
+check 0 "gpu ran with --only device"
+[ "$(grep -c ' ran with ' out)" -eq 2 ] || fail "each has one turn: $(cat out)"
+expect 0 "emulated ran with --block 64" "$course" check ex77 --size 2^27 --block 64
+grep -q '^gpu ran with --size 2^27 --block 64' out || fail "the GPU has its size: $(cat out)"
+check 0 "gpu ran" --device=gpu
+grep -q '^emulated ran' out && fail "--device=gpu is the GPU alone"
+check 0 "emulated ran" --device=emulated
+grep -q '^gpu ran' out && fail "--device=emulated is that alone"
+printf -- '--size 1\n' >ex77_made_up/checks.txt
+check 0 "PASS also with --size 1"
+[ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "the GPU has one turn: $(cat out)"
+
+# Wrong on the emulated device: at once, without the GPU, unless that is wanted.
+echo 'echo "$device ran"; [ $device = gpu ] && { verdict PASS; exit 0; }; verdict WRONG 1; exit 1' | behave
+check 1 "The GPU has no turn before this is mended"
+grep -q 'gpu ran' out && fail "the GPU had a turn"
+check 1 "The GPU's results happen to be right" --device=both
+
+# Wrong on the GPU alone: what that means, and what compute-sanitizer says.
+echo 'echo "$device ran"; [ $device = emulated ] && { verdict PASS; exit 0; }; verdict WRONG 1; exit 1' | behave
+cat >bin/compute-sanitizer <<'END2'
+#!/bin/sh
+echo "$*" >>"$COURSE_BUILD/asked"
+echo "========= COMPUTE-SANITIZER"
+case $2 in
+memcheck) echo "========= ERROR SUMMARY: 0 errors" ;;
+racecheck)
+    echo "========= Error: Race reported between Write access at sum(float *)+0x1c0 in template.cu:12"
+    echo "=========     and Read access at sum(float *)+0x1e0 in template.cu:15 [8192 hazards]"
+    echo "========= "
+    echo "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)" ;;
+esac
+END2
+chmod +x bin/compute-sanitizer
+check 1 "Right on the emulated device, not on the GPU."
+grep -qF 'compute-sanitizer (racecheck): Error: Race reported between Write access at sum(float *)+0x1c0 in template.cu:12 and Read access at sum(float *)+0x1e0 in template.cu:15' out ||
+    fail "not told: $(cat out)"
+grep -q 'memcheck.*ex77_template --only device --quick' "$folder/build/asked" || fail "asked otherwise: $(cat "$folder/build/asked")"
+sed -i 's/^memcheck).*/memcheck) echo "========= Invalid __global__ write of size 4 bytes"; echo "=========     at add(float *)+0x90 in template.cu:25"; echo "=========     by thread (32,0,0) in block (390,0,0)" ;;/' bin/compute-sanitizer
+check 1 "compute-sanitizer (memcheck): Invalid __global__ write of size 4 bytes at add(float *)+0x90 in template.cu:25 by thread (32,0,0) in block (390,0,0)"
+grep -q racecheck out && fail "memcheck has found it"
+rm bin/compute-sanitizer
+check 1 "Right on the emulated device, not on the GPU."
+grep -q compute-sanitizer out && fail "it is not there: $(cat out)"
+
+# A kernel that never ends on the GPU.
+echo '[ $device = emulated ] && { verdict PASS; exit 0; }; while :; do sleep 0.1; done' | behave
+check 1 "The kernel ends on the emulated device"
+grep -q 'WRONG: still running after 1 s' out || fail "not named: $(cat out)"
+
+# A GPU program that cannot be built, and one that was not started because nothing is filled in.
+echo 'echo "$device ran"; verdict PASS; exit 0' | behave
+printf '#!/bin/sh\ncase $* in *template_gpu*) echo "template.cu:3: error: no such thing"; exit 1 ;; esac\n' >bin/cmake
+check 2 "template.cu:3: error: no such thing"
+grep -q 'emulated ran' out || fail "the emulated device has its turn: $(cat out)"
+echo "check on a GPU works"

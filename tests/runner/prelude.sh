@@ -1,0 +1,64 @@
+# prelude.sh COURSE FOLDER: a course of one exercise that is made up for a test, with scripts in place of its programs.
+# Sourced by the tests of the course program.
+#
+# The programs do what the file `behaviour` in the exercise's folder says, a piece of shell in which $arguments are the
+# program's, $device is emulated or gpu, and `verdict WORD [WRONG [TODOS]]` writes the closing verdict.
+course=$1 folder=$2
+rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
+COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
+export COURSE_SOURCE COURSE_BUILD
+unset COURSE_PATIENCE
+cd "$folder/source" || exit 2
+PATH=$PWD/bin:$PATH
+echo "ex77_made_up|nothing" >"$folder/build/exercises.txt"
+template=ex77_made_up/template.cu solution=ex77_made_up/solution.cu
+fail() { echo "$*"; exit 1; }
+# expect STATUS TEXT COMMAND...: the exit status, and the text somewhere in the output, which is in the file out.
+expect() {
+    wanted=$1 text=$2
+    shift 2
+    "$@" >out 2>&1 </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
+    [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
+}
+
+# In place of cmake: every build makes all programs anew.
+printf '#!/bin/sh\ntouch "$COURSE_BUILD"/emulated/ex77_* "$COURSE_BUILD"/gpu/ex77_*\n' >bin/cmake
+for device in emulated gpu; do
+    for kind in template solution; do
+        cat >"$folder/build/$device/ex77_$kind" <<END2
+#!/bin/sh
+device=$device arguments=\$* file=
+while [ \$# -gt 0 ]; do
+    [ "\$1" = --verdict ] && file=\$2
+    shift
+done
+verdict() {
+    printf 'course-verdict 1\nprogram=ex77_$kind\nverdict=%s\nrows=2\njudged=2\nwrong=%s\nunfilled=0\nskipped=0\ntodos=%s\nplace=\nend\n' \
+        "\$1" "\${2:-0}" "\${3:-}" >"\$file.new" && mv "\$file.new" "\$file"
+}
+. $PWD/ex77_made_up/behaviour
+END2
+        chmod +x "$folder/build/$device/ex77_$kind"
+    done
+done
+chmod +x bin/cmake
+behave() { cat >ex77_made_up/behaviour; }
+cat >$solution <<'END2'
+int a;
+    // TODO 1 begin: set b
+    int b = 1;
+    // TODO 1 end
+int c;
+// TODO 2 begin: (advanced) d
+int d;
+// TODO 2 end
+END2
+cp $solution $template
+# A GPU: nvidia-smi says so.
+with_gpu() {
+    printf '#!/bin/sh\nexit 0\n' >bin/nvidia-smi
+    chmod +x bin/nvidia-smi
+    : >"$folder/build/has_gpu_programs"
+}
