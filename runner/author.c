@@ -33,8 +33,8 @@ int commandTest(int argc, char **argv)
     if ((author && configureForAuthors() != 0) || buildTargets("all") != 0)
         return EXIT_ERROR;
     folder = quoted(buildFolder());
-    command = textOf("cd %s && ctest --output-on-failure -j $(getconf _NPROCESSORS_ONLN) %s",
-                     folder, author ? "" : "-LE author");
+    command = textOf("cd %s && ctest --output-on-failure -j %d %s", folder, buildJobs(),
+                     author ? "" : "-LE author");
     shell[2] = command;
     status = runCommand(shell, 0);
     free(command);
