@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
+#include "pace.h"
 #include "text.h"
 #include <glob.h>
 #include <stdio.h>
@@ -156,14 +157,13 @@ static void appendCell(struct text *out, const char *text)
     appendText(out, " |");
 }
 
-/* Work per second of a row that is right; 0 for any other. */
-static double paceOf(char *fields[COLUMN_COUNT])
+/* The pace of a row that is right; 0 for any other. */
+static double rowPace(char *fields[COLUMN_COUNT])
 {
-    const double work =
-        atof(fields[COLUMN_bytes]) > 0.0 ? atof(fields[COLUMN_bytes]) : atof(fields[COLUMN_size]);
-    const double seconds = atof(fields[COLUMN_median_s]);
-
-    return strcmp(fields[COLUMN_verdict], "PASS") == 0 && seconds > 0.0 ? work / seconds : 0.0;
+    return strcmp(fields[COLUMN_verdict], "PASS") == 0
+               ? paceOf(atof(fields[COLUMN_bytes]), atof(fields[COLUMN_flops]),
+                        atof(fields[COLUMN_median_s]))
+               : 0.0;
 }
 
 /* 1 if two rows are of the same problem: size, parameters, and what stands before a colon in the name. */
@@ -187,8 +187,8 @@ static double cpuPace(const char *path, char *best[COLUMN_COUNT])
     while (record != NULL) {
         record = split(record, fields, path);
         if (strcmp(fields[COLUMN_place], "cpu") == 0 && sameProblem(fields, best) &&
-            paceOf(fields) > pace)
-            pace = paceOf(fields);
+            rowPace(fields) > pace)
+            pace = rowPace(fields);
     }
     free(text);
     return pace;
@@ -202,8 +202,8 @@ static void summarise(struct text *out, const char *path)
 
     while (record != NULL) {
         record = split(record, fields, path);
-        if (strcmp(fields[COLUMN_place], "cpu") != 0 && paceOf(fields) > bestPace) {
-            bestPace = paceOf(fields);
+        if (strcmp(fields[COLUMN_place], "cpu") != 0 && rowPace(fields) > bestPace) {
+            bestPace = rowPace(fields);
             memcpy(best, fields, sizeof best);
         }
     }
@@ -249,6 +249,20 @@ static void makeSummary(struct text *out, const char *folder)
     free(pattern);
 }
 
+/* The head of a table with these columns. */
+static void appendHead(struct text *out, char *const columns[], int count)
+{
+    appendText(out, "|");
+    for (int i = 0; i < count; i++)
+        appendCell(out, heading(columns[i]));
+    appendText(out, "\n|");
+    for (int i = 0; i < count; i++)
+        appendText(out, strcmp(columns[i], "variant") == 0 || strcmp(columns[i], "parameters") == 0
+                            ? " --- |"
+                            : " ---: |");
+    appendText(out, "\n");
+}
+
 /* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
@@ -275,16 +289,7 @@ static int makeTable(struct text *out, char *const words[], int count)
     for (char *c = strtok(list, ","); c != NULL && columnCount < WORDS; c = strtok(NULL, ","))
         columns[columnCount++] = c;
 
-    appendText(out, "|");
-    for (int i = 0; i < columnCount; i++)
-        appendCell(out, heading(columns[i]));
-    appendText(out, "\n|");
-    for (int i = 0; i < columnCount; i++)
-        appendText(out, strcmp(columns[i], "variant") == 0 || strcmp(columns[i], "parameters") == 0
-                            ? " --- |"
-                            : " ---: |");
-    appendText(out, "\n");
-
+    appendHead(out, columns, columnCount);
     record = firstRecord(path, &csv);
     while (record != NULL) {
         char *fields[COLUMN_COUNT];

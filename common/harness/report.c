@@ -2,6 +2,7 @@
 #include "internal.h"
 #include "machine.h"
 #include "measure.h"
+#include "pace.h"
 #include "cuda_utils.h"
 #include <math.h>
 #include <stdarg.h>
@@ -479,14 +480,6 @@ static void printCounters(const struct row *row)
     printCounter(c->atomicConflict, " %8.2f");
 }
 
-/* Work per second, whatever the row's work is counted in: what a speed-up compares. */
-static double pace(const struct row *row)
-{
-    double work = row->bytes > 0.0 ? row->bytes : row->flops > 0.0 ? row->flops : 1.0;
-
-    return row->median > 0.0 ? work / row->median : 0.0;
-}
-
 static void printTimes(const struct row *row)
 {
     /* Of a row that is wrong on purpose the time is the lesson; rates are of right results only. */
@@ -500,8 +493,10 @@ static void printTimes(const struct row *row)
         printf("            -");
     else
         printTime(row->whole);
-    printRatio(oneCore > 0.0 ? counts * pace(row) / oneCore : 0.0);
-    printRatio(allCores > 0.0 ? counts * pace(row) / allCores : 0.0);
+    printRatio(oneCore > 0.0 ? counts * paceOf(row->bytes, row->flops, row->median) / oneCore
+                             : 0.0);
+    printRatio(allCores > 0.0 ? counts * paceOf(row->bytes, row->flops, row->median) / allCores
+                              : 0.0);
 }
 
 /* The row's name, and its parameters: behind the name in a sweep over one variant, else on a line of their
@@ -601,8 +596,8 @@ void rowEnd(void)
     }
     if (now.place == ON_CPU && now.verdict == EXIT_PASS) {
         if (oneCore == 0.0)
-            oneCore = pace(&now);
-        allCores = pace(&now);
+            oneCore = paceOf(now.bytes, now.flops, now.median);
+        allCores = paceOf(now.bytes, now.flops, now.median);
     }
     if (now.verdict == EXIT_PASS && now.bytes > 0.0 && now.counters.bytesAsked > MUCH * now.bytes)
         harnessRemark("asks memory for %.0f times the bytes that the work needs",

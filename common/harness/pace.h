@@ -1,0 +1,14 @@
+/* What a speed-up compares. */
+#ifndef PACE_H
+#define PACE_H
+
+/* Work per second of a run, whatever its work is counted in: bytes, or else floating-point operations, or else runs.
+ * Only paces of the same problem compare. 0 if there is no time. */
+static inline double paceOf(double bytes, double flops, double seconds)
+{
+    const double work = bytes > 0.0 ? bytes : flops > 0.0 ? flops : 1.0;
+
+    return seconds > 0.0 ? work / seconds : 0.0;
+}
+
+#endif
