@@ -13,7 +13,7 @@ template <class T> static inline T change(T *p, T value)
     T old = *p;
     *p = value;
     if (memcmp(&old, &value, sizeof old) != 0)
-        launch_now.progress++; // somebody may be waiting for this
+        changed((u64)p); // somebody may be waiting for this
     return old;
 }
 

@@ -47,6 +47,9 @@ enum : u8 {
     kPart = 32,
     kStrong = kAtomic | kVolatile
 };
+// Lane::strong: an atomic or volatile access; in global memory; and to the same place as the one before it, nothing else
+// having been read in between
+enum : u8 { kSpin = 1, kLook = 2, kPoll = 4 };
 enum Space : u8 { kGlobal, kShared, kConstant };
 
 // ---- settings, read from the environment once -----------------------------------------------------------
@@ -57,7 +60,7 @@ struct Settings {
     const char *counters_file, *findings_file; // NULL: do not write
     int device_count;
     int compiled_for; // the compute capability, as 700, that somebody asked for; 0: any
-    int patience;     // seconds after which a launch that still runs is named
+    int patience;     // seconds without a change in global memory after which a kernel is ended
     cudaDeviceProp device;
 };
 extern Settings settings;
@@ -97,12 +100,12 @@ struct Lane {            // what every switch touches stands first
     Pc path[kPathLength];
     Pc block_now; // the basic block it was in before those
     Warp *warp;
-    u32 thread;       // linear index within the block
-    u8 last_flags;    // of the last access
-    bool strong;      // which was atomic or volatile
-    u64 quiet_blocks; // basic blocks since its last access or barrier: endless loops show here
-    u64 last_step;    // when it last ran, in steps of the device
-    u32 last_spin;    // and in steps that synchronise
+    u32 thread;         // linear index within the block
+    u8 last_flags;      // of the last access
+    u8 strong;          // kSpin, kLook, kPoll
+    u64 blocks_entered; // in fast mode: now and then it stops there
+    u64 last_step;      // when it last ran, in steps of the device
+    u32 last_spin;      // and in steps that synchronise
     // at a barrier or warp operation
     int wait_line;
     Pc wait_pc;
@@ -114,6 +117,7 @@ struct Lane {            // what every switch touches stands first
     Order *order;  // NULL until it fences or sees what another thread released
     u64 last_read; // address and place of its last plain load, to recognise compare-and-swap loops
     u16 last_read_site;
+    u64 polled, read_before_poll; // address of its last atomic or volatile access, and last_read then
 };
 
 struct Warp {
@@ -150,10 +154,12 @@ struct Launch {
     void *arguments;
     size_t arguments_size;
     bool cooperative;
-    bool killed;     // an error ended the kernel
-    bool named_long; // it has been said that it takes long
+    bool killed; // an error ended the kernel
     cudaError_t error;
-    u64 progress; // rises with every change that another thread could wait for
+    u64 progress; // rises with every change that another thread could wait for,
+    u64 visible;  // and with those that another block could
+    u64 ended;    // threads
+    u64 polls;    // looks at global memory by atomic or volatile accesses, the suspicious ones more
     u64 step;
     u32 first_interval;          // older ones belong to earlier launches, or lie before a grid barrier
     u32 resident_limit;          // blocks that the device holds at once
@@ -161,10 +167,11 @@ struct Launch {
     u64 shared_low, shared_high; // range of static shared memory in use, as addresses
 };
 extern Launch launch_now;
-extern volatile bool launch_is_long; // it has run for longer than settings.patience
-extern Lane *current;                // the lane that runs, NULL in host code
+extern Lane *current; // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch);             // grid.cpp
+bool out_of_patience(Pc pc, Lane *lane);     // grid.cpp: asks the clock, and ends the kernel if so
+void interrupted(Lane *lane);                // grid.cpp: it has stood still for too long
 bool run_warp(Warp &warp);                   // warp.cpp: false when it only spun
 bool release_block(Block &block);            // warp.cpp: lets a complete block barrier go
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
@@ -229,6 +236,16 @@ inline Region *region_of(u64 address)
     return nullptr;
 }
 inline bool device_only(u64 address) { return address - (u64)regions[kArena].begin < kDevicePart; }
+inline bool is_shared(u64 address)
+{
+    return address - (u64)regions[kStaticShared].begin < regions[kStaticShared].size
+           || address - (u64)regions[kDynamicShared].begin < regions[kDynamicShared].size;
+}
+inline void changed(u64 address) // a thread has written there
+{
+    launch_now.progress++;
+    launch_now.visible += device_only(address) || !is_shared(address);
+}
 bool readable_by_kernels(u64 address, u32 bytes); // constants of the executable, registered host memory
 bool registered_host(u64 address);
 void register_host(void *p, size_t n, bool add);

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include <csignal>
+#include <ctime>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -105,12 +107,26 @@ static void report_deadlock(Block &b)
     launch_now.error = cudaErrorLaunchFailure;
 }
 
-enum Outcome { kFinished, kSpins, kWaitsForGrid };
+// kWaits: it waits for other blocks, as far as can be seen; kLong: it has run for long without a change that they could
+// see for certain, which may be waiting too.
+enum Outcome { kFinished, kWaits, kLong, kWaitsForGrid };
+
+const u64 kPolls = 4096;     // looks at global memory while nothing changes there
+const u64 kLongRun = 200000; // steps of a block
+const size_t kLongBlocks = 32;
+
+// Has the block only looked at global memory since `polls` and `visible` were noted? What it polls with (a
+// barrier, a vote, shared memory beside it) does not matter.
+struct Quiet {
+    u64 visible, polls;
+    Quiet() : visible(launch_now.visible), polls(launch_now.polls) {}
+};
 
 static Outcome run_block(Block &b)
 {
     blockIdx = b.id;
-    for (;;) {
+    const u64 first_step = launch_now.step;
+    for (Quiet quiet;;) {
         u64 before = launch_now.progress;
         for (Warp &warp : b.warps) {
             if (warp.live)
@@ -120,7 +136,14 @@ static Outcome run_block(Block &b)
         }
         if (b.live == 0)
             return kFinished;
-        if (release_block(b))
+        const bool released = release_block(b);
+        if (launch_now.step - first_step > kLongRun)
+            return kLong;
+        if (launch_now.visible != quiet.visible)
+            quiet = Quiet();
+        else if (launch_now.polls - quiet.polls > kPolls)
+            return kWaits;
+        if (released)
             continue;
         if (!any_in(b, kRunning) && !any_in(b, kNew)) {
             if (any_in(b, kAtGridBarrier) && !any_in(b, kAtBlockBarrier) && !any_in(b, kAtWarpBarrier))
@@ -129,7 +152,7 @@ static Outcome run_block(Block &b)
             return kFinished;
         }
         if (launch_now.progress == before)
-            return kSpins;
+            return kWaits;
     }
 }
 
@@ -147,7 +170,10 @@ static void release_grid(std::vector<Block *> &resident)
     launch_now.progress++;
 }
 
-static void report_stuck(const std::vector<Block *> &resident, u64 not_started)
+static std::vector<Block *> resident EMULATED_EARLY;
+static u64 not_started;
+
+static void report_stuck()
 {
     Lane *spinner = nullptr;
     for (Lane &lane : resident[0]->lanes)
@@ -173,14 +199,17 @@ static void run_blocks()
     const uint3 &g = launch_now.grid;
     const u64 blocks = (u64)g.x * g.y * g.z;
     u64 next = 0;
-    std::vector<Block *> resident;
     size_t turn = 0, waiting_for_grid = 0;
     Block *loaded = nullptr; // whose shared memory is in place
     u64 idle_turns = 0;
+    Outcome outcome = kFinished;
+    not_started = blocks;
     while ((next < blocks || !resident.empty()) && !launch_now.killed) {
-        if (resident.empty()
-            || (turn >= resident.size() && next < blocks && resident.size() < launch_now.resident_limit)) {
+        const size_t room =
+            outcome == kLong ? std::min<size_t>(kLongBlocks, launch_now.resident_limit) : launch_now.resident_limit;
+        if (resident.empty() || (turn >= resident.size() && next < blocks && resident.size() < room)) {
             resident.push_back(new_block((u32)next++));
+            not_started--;
             turn = resident.size() - 1;
         } else if (turn >= resident.size())
             turn = 0;
@@ -196,7 +225,7 @@ static void run_blocks()
             b->started = true;
         }
         u64 before = launch_now.progress;
-        Outcome outcome = run_block(*b);
+        outcome = run_block(*b);
         if (launch_now.killed)
             break;
         if (outcome == kFinished) {
@@ -217,7 +246,7 @@ static void run_blocks()
         idle_turns = launch_now.progress == before ? idle_turns + 1 : 0;
         if (idle_turns > 100 * (resident.size() + 1)
             && (next == blocks || resident.size() >= launch_now.resident_limit))
-            report_stuck(resident, blocks - next);
+            report_stuck();
     }
     if (launch_now.killed) {
         for (Block *b : resident) {
@@ -226,40 +255,98 @@ static void run_blocks()
             spare_blocks.push_back(b);
         }
         forget_stacks();
+        resident.clear();
     }
 }
 
-// This thread looks at the clock, for the hooks too, which know the line. A loop that the compiler has left without
-// any memory access calls no hook: then this thread names the kernel.
-volatile bool launch_is_long;
-static volatile time_t running_since; // 0: nothing runs
-static char running[256], running_from[256];
+// ---- patience --------------------------------------------------------------------------------------------
+
+// A launch is ended when for so many seconds nothing has changed in global memory and no thread has ended. One that
+// writes and writes, while no thread ends, has three times as long: it may well be right. Seconds count in full only
+// while this thread has a third of a processor, so that a busy machine ends nothing.
+struct Clocks {
+    double wall, processor;
+    double since(const Clocks &then) const { return std::min(wall - then.wall, 3 * (processor - then.processor)); }
+};
+static struct {
+    u64 visible, ended;
+    Clocks change, end;
+} last;
+
+static double seconds_of(clockid_t clock)
+{
+    timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+static Clocks clocks_now() { return {seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_THREAD_CPUTIME_ID)}; }
+
+static void end_endless(Pc pc, Lane *lane, const std::string &what)
+{
+    report({"endless-kernel", pc, lane, launch_now.kernel,
+            what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)", 0});
+    launch_now.killed = true;
+    launch_now.error = cudaErrorLaunchTimeout;
+}
+
+bool out_of_patience(Pc pc, Lane *lane)
+{
+    const Clocks now = clocks_now();
+    if (launch_now.visible != last.visible) {
+        last.visible = launch_now.visible;
+        last.change = now;
+    }
+    if (launch_now.ended != last.ended) {
+        last.ended = launch_now.ended;
+        last.end = now;
+    }
+    if (now.since(last.change) < settings.patience && now.since(last.end) < 3 * settings.patience)
+        return false;
+    const std::string seconds = std::to_string(settings.patience);
+    const bool quiet = now.since(last.change) >= settings.patience;
+    if (quiet && not_started && resident.size() >= launch_now.resident_limit)
+        report_stuck();
+    else if (quiet)
+        end_endless(pc, lane, "has run for " + seconds + " s without changing anything in global memory");
+    else
+        end_endless(pc, lane, "has run for three times " + seconds + " s, and no thread has ended");
+    return true;
+}
+
+// A loop without memory access or branch, as the compiler may leave it, calls no hook that could ask. A second thread
+// sees that no step is made any more, and interrupts it.
+static volatile bool running;
+static pthread_t runner;
 
 static void *watch_launch(void *)
 {
+    u64 step = 0;
+    int still = 0;
     for (;;) {
-        const time_t since = running_since;
         sleep(1);
-        if (since == 0 || since != running_since)
-            continue;
-        launch_is_long = time(nullptr) - since >= settings.patience;
-        if (time(nullptr) - since <= settings.patience + 1 || launch_now.named_long)
-            continue;
-        launch_now.named_long = true;
-        fprintf(stderr, "%s: kernel %s, launched here, has been running for %d s: an endless loop?\n", running_from,
-                running, settings.patience);
+        still = running && launch_now.step == step ? still + 1 : 0;
+        step = launch_now.step;
+        if (still > settings.patience)
+            pthread_kill(runner, SIGURG);
     }
 }
 
 static void begin_watch_of_launch()
 {
     static pthread_t watcher;
-    snprintf(running, sizeof running, "%s", launch_now.kernel.c_str());
-    snprintf(running_from, sizeof running_from, "%s", place_name(launch_now.place).c_str());
-    launch_is_long = false;
-    running_since = time(nullptr);
+    last.visible = launch_now.visible;
+    last.ended = launch_now.ended;
+    last.change = last.end = clocks_now();
+    runner = pthread_self();
+    running = true;
     if (!watcher && pthread_create(&watcher, nullptr, watch_launch, nullptr) == 0)
         pthread_detach(watcher);
+}
+
+void interrupted(Lane *lane) // by that thread, in code that stands still
+{
+    end_endless(lane->pc ? lane->pc : launch_now.place, lane,
+                "has run for " + std::to_string(settings.patience) + " s without any access");
 }
 
 void run_kernel(Launch &launch)
@@ -284,7 +371,7 @@ void run_kernel(Launch &launch)
     counters_end_launch((u64)g.x * g.y * g.z * b.x * b.y * b.z);
     launch.error = launch_now.error;
     launch_now.kernel.clear();
-    running_since = 0;
+    running = false;
 }
 
 } // namespace emulated

@@ -33,11 +33,11 @@ namespace emulated {
 
 // Fast mode: lanes run on their own as far as they can. Volatile accesses keep them together, since older code relies
 // on that, and whoever spins on an atomic must let the others run.
-[[gnu::noinline]] static void strong_access_fast(Lane *lane, u8 flags, Pc pc, u64 frame)
+[[gnu::noinline]] static void strong_access_fast(Lane *lane, u64 address, u8 flags, Pc pc, u64 frame)
 {
-    lane->strong = true;
+    lane->strong = is_shared(address) ? kSpin : kSpin | kPoll;
     if ((flags & (kVolatile | kWrite | kAtomic)) == (kVolatile | kWrite))
-        launch_now.progress++;
+        changed(address);
     if ((flags & kVolatile) || ++lane->last_read % 16 == 0) {
         lane->flags = flags;
         stop(lane, pc, frame);
@@ -53,14 +53,18 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
     if (!good)
         check_bounds(lane, address, bytes, flags, pc);
     if (flags & kStrong)
-        strong_access_fast(lane, flags, pc, frame);
+        strong_access_fast(lane, address, flags, pc, frame);
     else if (flags & kWrite)
-        launch_now.progress++;
+        changed(address);
 }
 
 [[gnu::noinline]] static void after_strong_access(Lane *lane, u64 address, u8 flags)
 {
-    lane->strong = true;
+    const bool again = lane->polled == address && lane->read_before_poll == lane->last_read;
+    lane->polled = address;
+    lane->read_before_poll = lane->last_read;
+    lane->strong = is_shared(address) ? kSpin : again ? kSpin | kPoll : kSpin | kLook;
+    launch_now.progress += !again;
     if (Region *r = region_of(address))
         synchronise(lane, address, flags & kWrite, r->space == kShared);
 }
@@ -83,7 +87,6 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
     }
     if (on_fiber(address))
         return; // a local variable
-    lane->quiet_blocks = 0;
     if (settings.fast) {
         access_fast(lane, address, bytes, flags, pc, frame);
         return;
@@ -101,7 +104,7 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
     if (flags & kStrong)
         after_strong_access(lane, address, flags);
     if ((flags & (kWrite | kAtomic)) == kWrite)
-        launch_now.progress++;
+        changed(address);
 }
 
 // The same for the runtime's own atomics: the caller makes the access afterwards.
@@ -178,6 +181,25 @@ static void report_crash(Lane *lane, u64 address)
         report({"invalid-address", lane->pc, lane, "", "crashed soon after this access", 0});
 }
 
+// The launch's watch has seen that nothing moves any more.
+static void on_interrupt(int, siginfo_t *, void *context)
+{
+#if defined __x86_64__
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    Lane *lane = current;
+    if (lane && on_fiber((u64)registers[REG_RSP]) && !launch_now.killed) {
+        interrupted(lane);
+        registers[REG_RIP] = (greg_t)after_crash;
+        registers[REG_RSP] = (greg_t)(((u64)lane->stack_top & ~63ull) - 1024 - 8);
+    }
+#else
+    (void)context;
+    interrupted(current);
+    fflush(nullptr);
+    _exit(2); // there is no way back from here
+#endif
+}
+
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     Lane *lane = current;
@@ -214,6 +236,8 @@ void catch_crashes()
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGBUS, &action, nullptr);
+    action.sa_sigaction = on_interrupt;
+    sigaction(SIGURG, &action, nullptr);
 }
 
 } // namespace emulated
@@ -290,16 +314,14 @@ void __sanitizer_cov_trace_pc(void)
     if (__builtin_expect(!launch_now.entry, 0))
         enter_kernel(RETURN_ADDRESS);
     if (__builtin_expect(settings.fast, 0)) {
-        if (__builtin_expect((++lane->quiet_blocks & 0xffff) == 0, 0))
+        if (__builtin_expect((++lane->blocks_entered & 0xffff) == 0, 0))
             stop_between(lane, RETURN_ADDRESS, FRAME);
         return;
     }
     lane->straight = false;
     lane->path[lane->path_length++] = RETURN_ADDRESS;
-    if (__builtin_expect(lane->path_length == kPathLength, 0)) {
-        lane->quiet_blocks += kPathLength;
+    if (__builtin_expect(lane->path_length == kPathLength, 0))
         stop_between(lane, RETURN_ADDRESS, FRAME);
-    }
 }
 
 // C++ atomics, in kernels and in host code alike. The memory order that they name acts as a fence on its side of them.

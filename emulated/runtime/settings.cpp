@@ -193,7 +193,7 @@ static void read_environment()
     settings.findings_fatal = !fatal || strcmp(fatal, "0") != 0;
 
     const char *patience = getenv("CUDA_EMULATED_PATIENCE");
-    settings.patience = patience && atoi(patience) > 0 ? atoi(patience) : 30;
+    settings.patience = patience && atoi(patience) > 0 ? atoi(patience) : 10;
     const char *devices = getenv("CUDA_EMULATED_DEVICES");
     char *end = nullptr;
     const long count = devices && *devices ? strtol(devices, &end, 10) : 1;

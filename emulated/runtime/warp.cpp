@@ -41,6 +41,8 @@ static void count_end(Lane *lane)
     lane->warp->live--;
     lane->warp->block->live--;
     launch_now.progress++;
+    launch_now.visible++;
+    launch_now.ended++;
 }
 
 // Where every lane begins. In fast mode it goes on as the next lane of its warp that has not begun, on the same stack.
@@ -59,8 +61,8 @@ static void lane_main()
             if (next < end && next->state == kNew) {
                 next->stack_top = lane->stack_top;
                 next->state = kRunning;
-                next->strong = false;
-                next->quiet_blocks = 0;
+                next->strong = 0;
+                next->blocks_entered = 0;
                 current = next;
                 threadIdx = next->id;
                 continue;
@@ -79,14 +81,16 @@ static void start_lane(Lane *lane)
     lane->frame = (u64)lane->stack_top;
     lane->state = kRunning;
     lane->flags = 0;
-    lane->watching = lane->strong = lane->straight = false;
+    lane->watching = lane->straight = false;
+    lane->strong = 0;
     lane->further_count = 0;
     lane->path_length = 0;
     lane->path[0] = lane->block_now = nullptr;
-    lane->quiet_blocks = 0;
+    lane->blocks_entered = 0;
     lane->last_step = launch_now.step;
     lane->last_spin = 0;
     lane->last_read = 0;
+    lane->polled = 0;
 }
 
 // ---- warp operations ------------------------------------------------------------------------------------
@@ -268,45 +272,18 @@ static bool form_group(Warp &warp)
     return true;
 }
 
-const u64 kPatience = 20000000; // steps without a change that anybody could see
-
-// A launch that takes long is named once, for those who wait: only they know whether it is to end.
-static void name_long_launch(const Warp &warp, Pc pc)
-{
-    if (!launch_is_long || launch_now.named_long)
-        return;
-    launch_now.named_long = true;
-    fprintf(stderr, "%s: kernel %s has been running for %d s and is here, in block %u: an endless loop?\n",
-            place_name(pc).c_str(), launch_now.kernel.c_str(), settings.patience, (unsigned)warp.block->linear);
-}
-
-static bool seems_endless(Warp &warp, Pc pc)
-{
-    static u64 last_progress, last_step;
-    name_long_launch(warp, pc);
-    if (launch_now.progress != last_progress || launch_now.step < last_step) {
-        last_progress = launch_now.progress;
-        last_step = launch_now.step;
-    }
-    bool endless = launch_now.step - last_step > kPatience;
-    for (int i = 0; i < group_size; i++)
-        endless |= group[i]->quiet_blocks > 2 * kPatience;
-    if (!endless)
-        return false;
-    report({"endless-kernel", pc, &warp.lanes[0], launch_now.kernel,
-            "has run for a very long time without changing anything: an endless loop?", 0});
-    launch_now.killed = true;
-    launch_now.error = cudaErrorLaunchTimeout;
-    return true;
-}
+const u64 kLongTurn = 1 << 16; // steps of one warp
+static inline u64 weight_of(u8 strong) { return strong & kPoll ? 64 : strong & kLook ? 1 : 0; }
 
 // Each lane in turn runs as far as it can.
 static bool run_warp_fast(Warp &warp)
 {
     const u32 spins_before = warp.spins;
+    const u64 first_step = launch_now.step;
     group_size = 0;
     for (;;) {
-        bool ran = false, strong = false;
+        bool ran = false;
+        u8 strong = 0;
         for (int i = 0; i < warp.count; i++) {
             Lane *lane = &warp.lanes[i];
             if (lane->state == kNew)
@@ -320,17 +297,14 @@ static bool run_warp_fast(Warp &warp)
             if (launch_now.killed)
                 return true;
             strong |= lane->strong;
-            lane->strong = false;
-            group[0] = lane;
-            group_size = 1;
-            launch_now.step++;
-            if (seems_endless(warp, lane->pc))
+            lane->strong = 0;
+            if ((++launch_now.step & 63) == 0 && out_of_patience(lane->pc, lane))
                 return true;
-            group_size = 0;
         }
         if (!ran && (warp.live == 0 || !release_warp(warp)))
             return true;
-        if (strong && ++warp.spins - spins_before > 64)
+        launch_now.polls += weight_of(strong);
+        if ((strong && ++warp.spins - spins_before > 64) || launch_now.step - first_step > kLongTurn)
             return false;
     }
 }
@@ -365,16 +339,17 @@ static void check_further_reads(Lane **ran, int count)
 // What the lanes did in their step. `together`: all lanes of the warp ran to the same place, so that the next group is
 // this one.
 struct Step {
-    bool strong, together;
+    u8 strong;
+    bool together;
 };
 static inline Step look_back(Warp &warp, Lane **ran, int count)
 {
-    Step step = {false, count == warp.count};
+    Step step = {0, count == warp.count};
     const Pc pc = ran[0]->pc;
     for (int i = 0; i < count; i++) {
         Lane *lane = ran[i];
         step.strong |= lane->strong;
-        lane->strong = false;
+        lane->strong = 0;
         step.together &= lane->pc == pc && lane->state == kRunning;
         if (__builtin_expect(lane->state == kDone, 0)) {
             free_stack(lane->stack_top);
@@ -390,6 +365,7 @@ bool run_warp(Warp &warp)
     if (settings.fast)
         return run_warp_fast(warp);
     const u32 spins_before = warp.spins;
+    const u64 first_step = launch_now.step;
     warp.together = false;
     for (;;) {
         if (!warp.together && !form_group(warp)) {
@@ -425,10 +401,15 @@ bool run_warp(Warp &warp)
                 warp.lanes[i].last_step = launch_now.step;
                 warp.lanes[i].last_spin = warp.spins;
             }
+        launch_now.polls += weight_of(step.strong);
         if (step.strong && ++warp.spins - spins_before > 64)
             return false;
-        if ((launch_now.step & 1023) == 0 && seems_endless(warp, ran[0]->pc))
-            return true;
+        if ((launch_now.step & 1023) == 0) {
+            if (out_of_patience(ran[0]->pc, ran[0]))
+                return true;
+            if (launch_now.step - first_step > kLongTurn) // others of the block may be waited for
+                return false;
+        }
     }
 }
 
@@ -453,7 +434,6 @@ static inline void wait(Lane *lane, State state, Pc pc)
     lane->state = state;
     lane->flags = 0;
     lane->straight = false;
-    lane->quiet_blocks = 0;
     stop(lane, pc, (u64)__builtin_frame_address(0));
 }
 
@@ -540,7 +520,7 @@ void emulated_nap(void)
 {
     Lane *lane = caller("__nanosleep()");
     lane->flags = 0;
-    lane->strong = true;
+    lane->strong = kSpin | kPoll;
     stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
 }
 

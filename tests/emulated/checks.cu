@@ -608,6 +608,97 @@ __global__ void waitForOthers(int *arrived)
 }
 static void tooManyBlocks(void) { waitForOthers<<<32 * 16 + 1, 1>>>(d_n); }
 static void asManyAsFit(void) { waitForOthers<<<32 * 16, 1>>>(d_n); }
+/* Block 1 writes what block 0 waits for, whatever it waits with. */
+enum poll { BARRIER, VOTE, ADD, SWAP, COUNT_DOWN, TIMED, EVERY_THREAD, PLAIN };
+__global__ void waitBy(enum poll how, int *flag, float *y)
+{
+    __shared__ int found;
+    int seen = 0;
+
+    if (blockIdx.x == 1) {
+        if (threadIdx.x == 0)
+            atomicExch(flag, 1);
+        return;
+    }
+    for (int polls = 1; !seen; polls++) {
+        if (how == BARRIER) {
+            if (threadIdx.x == 0)
+                found = *(volatile int *)flag;
+            __syncthreads();
+            seen = found;
+            __syncthreads();
+        } else if (how == VOTE)
+            seen = __any_sync(0xffffffffu, threadIdx.x % 32 == 0 && *(volatile int *)flag);
+        else if (how == ADD)
+            seen = atomicAdd(flag, 0);
+        else if (how == SWAP)
+            seen = atomicCAS(flag, 1, 1);
+        else if (how == COUNT_DOWN) {
+            seen = *(volatile int *)flag;
+            y[threadIdx.x] = -polls;
+        } else if (how == TIMED) {
+            for (long long begin = clock64(); clock64() - begin < 100;)
+                ;
+            seen = *(volatile int *)flag;
+        } else if (how == EVERY_THREAD)
+            seen = __syncthreads_or(*(volatile int *)flag);
+        else { /* read again each time, for y might be where flag points */
+            seen = *flag;
+            y[threadIdx.x] = -polls;
+        }
+    }
+    y[threadIdx.x] = 1;
+}
+static void pollWithBarrier(void) { waitBy<<<2, 128>>>(BARRIER, d_n, d_y); }
+static void pollWithVote(void) { waitBy<<<2, 128>>>(VOTE, d_n, d_y); }
+static void pollByAdd(void) { waitBy<<<2, 128>>>(ADD, d_n, d_y); }
+static void pollBySwap(void) { waitBy<<<2, 128>>>(SWAP, d_n, d_y); }
+static void pollAndWrite(void) { waitBy<<<2, 128>>>(COUNT_DOWN, d_n, d_y); }
+static void pollByClock(void) { waitBy<<<2, 128>>>(TIMED, d_n, d_y); }
+static void pollByCounting(void) { waitBy<<<2, 128>>>(EVERY_THREAD, d_n, d_y); }
+static void pollPlainly(void) { waitBy<<<2, 128>>>(PLAIN, d_n, d_y); }
+/* One thread looks at the flags of all blocks in turn. */
+__global__ void allFlags(int *flags, float *y)
+{
+    if (threadIdx.x == 0) {
+        *(volatile int *)&flags[blockIdx.x] = 1;
+        for (unsigned raised = 0; raised < gridDim.x;) {
+            raised = 0;
+            for (unsigned i = 0; i < gridDim.x; i++)
+                raised += *(volatile int *)&flags[i];
+        }
+    }
+    __syncthreads();
+    y[blockIdx.x] = 1;
+}
+static void pollFlagsInTurn(void) { allFlags<<<100, 64>>>(d_n, d_y); }
+/* Many atomics that change nothing are no waiting. */
+__global__ void largestOfMany(const float *x, int *largest)
+{
+    for (int i = 0; i < 20000; i++)
+        atomicMax(largest, x[i % 1024] < 0);
+}
+static void unchangedMaximum(void) { largestOfMany<<<1, 32>>>(d_x, d_n); }
+__global__ void endlessCount(int *n)
+{
+    for (;;)
+        atomicAdd(n, 1);
+}
+static void countsForever(void) { endlessCount<<<1, 32>>>(d_n); }
+__global__ void endlessBarriers(int *flag)
+{
+    while (!__syncthreads_or(*(volatile int *)flag))
+        ;
+}
+static void barriersForever(void) { endlessBarriers<<<2, 64>>>(d_n); }
+__global__ void arithmeticForever(float *y, int n)
+{
+    unsigned v = 1;
+    while (v != (unsigned)n)
+        v = v * 5;
+    *y = v;
+}
+static void computesForever(void) { arithmeticForever<<<1, 32>>>(d_y, 0); }
 __global__ void longButFinite(float *y)
 {
     float v = threadIdx.x;
@@ -741,6 +832,19 @@ static const struct test tests[] = {
     FINDS(tooManyBlocks, "blocks-not-resident", "1 blocks have not begun"),
     CLEAN(asManyAsFit),
     CLEAN(longKernel),
+    CLEAN(pollWithBarrier),
+    CLEAN(pollWithVote),
+    CLEAN(pollByAdd),
+    CLEAN(pollBySwap),
+    CLEAN(pollAndWrite),
+    CLEAN(pollByClock),
+    CLEAN(pollByCounting),
+    FINDS(pollPlainly, "race", "updates"),
+    CLEAN(pollFlagsInTurn),
+    CLEAN(unchangedMaximum),
+    FINDS(countsForever, "endless-kernel", "no thread has ended"),
+    FINDS(barriersForever, "endless-kernel", "without changing anything"),
+    FINDS(computesForever, "endless-kernel", "1 s without"),
     FINDS(wrongDirection, "bad-copy", "the source is host memory and the destination device memory"),
     CLEAN(rightDirection),
     FINDS(copyTooMuch, "bad-copy", "runs past the end"),
@@ -796,12 +900,16 @@ static int runTest(const struct test *t)
     return wrong;
 }
 
+/* How far an endless kernel comes depends on the machine. */
+static int endsByTime(const struct test *t) { return t->kind && strcmp(t->kind, "endless-kernel") == 0; }
+
 int main(int argc, char **argv)
 {
     int wrong = 0, count = 0;
     emulatedSilence(1);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        if (argc < 2 || strcmp(argv[1], tests[i].name) == 0) {
+        if (argc < 2 || strcmp(argv[1], tests[i].name) == 0
+            || (strcmp(argv[1], "steady") == 0 && !endsByTime(&tests[i]))) {
             wrong += runTest(&tests[i]);
             count++;
         }
