@@ -4,6 +4,7 @@
 
 int commandList(int argc, char **argv);
 int commandNext(int argc, char **argv);
+int commandWatch(int argc, char **argv);
 int commandCheck(int argc, char **argv);
 int commandBench(int argc, char **argv);
 int commandDiff(int argc, char **argv);
@@ -11,6 +12,7 @@ int commandDevice(int argc, char **argv);
 int commandTest(int argc, char **argv);
 int commandPair(int argc, char **argv);
 int commandTables(int argc, char **argv);
+int commandRead(int argc, char **argv);
 int commandHint(int argc, char **argv);
 int commandAnswer(int argc, char **argv);
 int commandReset(int argc, char **argv);

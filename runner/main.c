@@ -55,6 +55,14 @@ static const struct command commands[] = {
      "  --device=WHICH  auto (a GPU if there is one), gpu, the number of a GPU, or emulated\n"
      "  --patience N    seconds without a new row after which a program is ended (600)\n\n"
      "Every other option goes to the exercise, such as --size, --block, --sweep.\n"},
+    {"watch", commandWatch, "watch [EX...]", "checks a template each time you save it",
+     "Checks the templates of the named exercises (of all, if none is named) within a second of "
+     "each\n"
+     "change to them or to a header beside them, and shows the TODO that comes next. Works over "
+     "ssh, in tmux\n"
+     "and on network file systems, since it reads the files. Ctrl-C ends it.\n"},
+    {"read", commandRead, "read EX", "the lesson and the task, for the terminal",
+     "Shows the exercise's README without Markdown's marks, as wide as the terminal or COLUMNS.\n"},
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
      "Shows what separates your template from the solution, or with --cpu from the CPU "
      "baseline.\n"},

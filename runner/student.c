@@ -1,60 +1,76 @@
-/* hint, answer, diff, reset and cc: what a student asks for while working on a template. */
+/* read, hint, answer, diff, reset and cc: what a student asks for while working on a template. */
 #include "build.h"
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
+#include "markdown.h"
 #include "process.h"
+#include "terminal.h"
 #include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Prints the part of a README from the line that starts with `heading` to the next heading that is not
- * deeper. Returns 0 if there is none. */
-static int printSection(const char *text, const char *heading)
+/* Prints a piece of Markdown as it is to be read; on a terminal a long one through a pager, if there is one. */
+static void printMarkdown(const char *text, int paged)
 {
-    const char *line = text, *next;
-    size_t depth = strspn(heading, "#");
-    int inside = 0, printed = 0;
+    char *plain = markdownRead(text, terminalWidth());
+    const char *pager = getenv("PAGER");
+    FILE *out = NULL;
 
-    for (; *line != '\0'; line = next) {
-        size_t hashes = strspn(line, "#");
-
-        next = strchr(line, '\n');
-        next = next != NULL ? next + 1 : line + strlen(line);
-        if (strncmp(line, heading, strlen(heading)) == 0 &&
-            strchr(" \n:(", line[strlen(heading)]) != NULL) {
-            inside = printed = 1;
-        } else if (inside && hashes > 0 && hashes <= depth && line[hashes] == ' ') {
-            inside = 0;
-        }
-        if (inside)
-            fwrite(line, 1, (size_t)(next - line), stdout);
-    }
-    return printed;
+    fflush(stdout);
+    if (paged && isatty(STDOUT_FILENO) && (pager == NULL || pager[0] != '\0'))
+        out = popen("${PAGER:-less -FRX} 2>/dev/null || cat", "w");
+    fputs(plain, out != NULL ? out : stdout);
+    if (out != NULL)
+        pclose(out);
+    free(plain);
 }
 
-/* The item "N. ..." of a list in a section; a tier of hints. */
-static int printTier(const char *text, const char *heading, long tier)
+/* The part of a README from the line that starts with `heading` to the next heading that is not deeper, in a string that
+ * the caller frees; NULL if there is none. */
+static char *sectionOf(const char *text, const char *heading)
 {
-    const char *line = strstr(text, heading), *next;
-    int inside = 0, printed = 0;
+    const size_t depth = strspn(heading, "#");
+    struct text section = {0};
+    int inside = 0;
 
-    while (line != NULL && line[strlen(heading)] >= '0' && line[strlen(heading)] <= '9')
-        line = strstr(line + 1, heading); /* TODO 1 is not TODO 10 */
-    if (line == NULL)
-        return 0;
-    for (line = strchr(line, '\n'); line != NULL && *++line != '\0' && *line != '#'; line = next) {
-        next = strchr(line, '\n');
+    for (const char *line = text, *next; *line != '\0'; line = next) {
+        const size_t hashes = strspn(line, "#");
+
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (strncmp(line, heading, strlen(heading)) == 0 &&
+            strchr(" \n:(", line[strlen(heading)]) != NULL)
+            inside = 1;
+        else if (inside && hashes > 0 && hashes <= depth && line[hashes] == ' ')
+            inside = 0;
+        if (inside)
+            append(&section, line, (size_t)(next - line));
+    }
+    return section.data;
+}
+
+/* The item "N. ..." of a list in the section of a TODO: a tier of hints. In a string that the caller frees; NULL if there
+ * is none. */
+static char *tierOf(const char *text, long todo, long tier)
+{
+    char *heading = textOf("### TODO %ld", todo), *section = sectionOf(text, heading);
+    struct text item = {0};
+    int inside = 0;
+
+    for (const char *line = section, *next; line != NULL && *line != '\0'; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
         if (line[0] >= '1' && line[0] <= '9' && line[1] == '.')
             inside = atoi(line) == tier;
-        if (inside) {
-            printed = 1;
-            printf("%.*s\n", next != NULL ? (int)(next - line) : (int)strlen(line), line);
-        }
+        if (inside)
+            append(&item, line, (size_t)(next - line));
     }
-    return printed;
+    free(section);
+    free(heading);
+    return item.data;
 }
 
 static long wholeNumber(const char *text)
@@ -71,38 +87,50 @@ int commandHint(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("hint", argc, argv, 4);
     char *path = textOf("%s/%s/README.md", sourceFolder(), e->name);
-    char *text = readFile(path);
+    char *text = readFile(path), *part;
     const long todo = argc > 2 ? wholeNumber(argv[2]) : 0;
     const long tier = argc > 3 ? wholeNumber(argv[3]) : 1;
 
-    if (todo == 0) {
-        if (!printSection(text, "## Task"))
-            printf("See %s\n", path);
+    part = todo == 0 ? sectionOf(text, "## Task") : tierOf(text, todo, tier);
+    if (part != NULL)
+        printMarkdown(part, 0);
+    else if (todo != 0)
+        fail(EXIT_USAGE, "there is no hint %ld for TODO %ld of %s", tier, todo, e->brief);
+    else
+        printf("See %s\n", path);
+    if (todo == 0)
         printf("\n./course hint %s N tells more about TODO N; ./course hint %s N 2 and 3 still "
                "more.\n",
                e->brief, e->brief);
-    } else {
-        char *heading = textOf("### TODO %ld", todo);
-
-        if (!printTier(text, heading, tier))
-            fail(EXIT_USAGE, "there is no hint %ld for TODO %ld of %s", tier, todo, e->brief);
-        free(heading);
-    }
+    free(part);
     free(text);
     free(path);
     return EXIT_PASS;
 }
 
-int commandAnswer(int argc, char **argv)
+/* Prints a document of an exercise. */
+static int readDocument(char *path)
 {
-    const struct exercise_entry *e = oneExercise("answer", argc, argv, 2);
-    char *path = textOf("%s/solutions/%s.md", sourceFolder(), e->brief);
     char *text = readFile(path);
 
-    fputs(text, stdout);
+    printMarkdown(text, 1);
     free(text);
     free(path);
     return EXIT_PASS;
+}
+
+int commandRead(int argc, char **argv)
+{
+    const struct exercise_entry *e = oneExercise("read", argc, argv, 2);
+
+    return readDocument(textOf("%s/%s/README.md", sourceFolder(), e->name));
+}
+
+int commandAnswer(int argc, char **argv)
+{
+    const struct exercise_entry *e = oneExercise("answer", argc, argv, 2);
+
+    return readDocument(textOf("%s/solutions/%s.md", sourceFolder(), e->brief));
 }
 
 int commandReset(int argc, char **argv)

@@ -18,7 +18,7 @@ course_case(diff 0 "solution.cu" diff 3)
 course_case(diff_cpu 0 "cpu.c" diff ex03_vector_add --cpu)
 course_case(diff_nothing 2 "diff needs an exercise" diff)
 course_case(hint 0 "c[i] = a[i] + b[i]" hint ex03)
-course_case(hint_tier 0 "2. \`if (i < n)\`." hint ex03 2 2)
+course_case(hint_tier 0 "2. if (i < n)." hint ex03 2 2)
 course_case(hint_none 2 "there is no hint 2 for TODO 77" hint ex03 77 2)
 course_case(device 0 "use: " device)
 course_case(tables_fresh 0 - tables --check)
@@ -47,7 +47,12 @@ course_case(check_all 0 "PASS also with --size 3" check --solution --device=emul
 set_tests_properties(course.check_all PROPERTIES LABELS author TIMEOUT 600)
 
 # A course that is made up for the purpose, with scripts in place of programs.
-foreach(label authors check gpu inputs)
+foreach(label authors check gpu inputs read)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner_${label})
 endforeach()
+
+# Each exercise's README fits a terminal of 80 columns.
+add_test(NAME course.read_width COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/width.sh $<TARGET_FILE:course>)
+set_tests_properties(course.read_width PROPERTIES
+  ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
