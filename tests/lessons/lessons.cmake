@@ -5,6 +5,7 @@ target_link_libraries(pictures PRIVATE course_options)
 set(lessons_here ${CMAKE_CURRENT_LIST_DIR})
 add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh $<TARGET_FILE:pictures>
   ${CMAKE_SOURCE_DIR}/lessons/pictures)
+add_test(NAME lessons.first_use COMMAND sh ${lessons_here}/first_use.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.links COMMAND sh ${lessons_here}/links.sh ${CMAKE_SOURCE_DIR})
 
 # What a document quotes is what its program prints now.

@@ -35,4 +35,9 @@ printf '[w](../GLOSSARY.md#warp) [d](#task)\n## Task\n' >"$folder/ex01/README.md
 sh "$here/links.sh" "$folder" || fail "good links are called bad"
 echo '[x](nothing.md)' >>"$folder/ex01/README.md"
 sh "$here/links.sh" "$folder" >/dev/null && fail "a link to a file that is not there"
+mkdir "$folder/ex02_x"
+printf "## What you need\n\nQuestions that\n\nA warp is.\n\n" >"$folder/ex02_x/README.md"
+sh "$here/first_use.sh" "$folder" >/dev/null && fail "a term without a link"
+printf "## What you need\n\nQuestions that\n\nA [warp](../GLOSSARY.md#warp) is.\n\n" >"$folder/ex02_x/README.md"
+sh "$here/first_use.sh" "$folder" || fail "a term with a link"
 exit 0
