@@ -53,7 +53,7 @@ static void allCoresDouble(const double *x, const double *y, double *sum, size_t
 }
 
 const struct variant cpuVariants[] = {
-    {"one core", oneCore, oneCoreDouble},
-    {"all cores", allCores, allCoresDouble},
+    {"one core", oneCore, oneCoreDouble, ONE_CHAIN},
+    {"all cores", allCores, allCoresDouble, ONE_CHAIN},
     {NULL, NULL, NULL},
 };

@@ -6,7 +6,8 @@
 #include "measure.h"
 #include "scalar_product.h"
 
-/* CUB adds what an iterator gives it, so the product stands in the iterator. It came with toolkit 11. */
+/* CUB adds what an iterator gives it, so the product stands in the iterator. It came with toolkit
+ * 11. */
 #if !defined __CUDA_EMULATED__ && __CUDACC_VER_MAJOR__ >= 11
 #define HAVE_CUB
 #include <cub/device/device_reduce.cuh>
@@ -33,6 +34,7 @@ void launchCublas(const real *d_x, const real *d_y, real *d_sum, size_t n)
 
     cublasVerify(cublasCreate(&handle));
     cublasVerify(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
+    wipeBeforeRuns(d_sum, sizeof(real));
     MEASURE (run) {
         dot(handle, (int)n, d_x, d_y, d_sum);
     }
@@ -62,6 +64,7 @@ void launchCub(const real *d_x, const real *d_y, real *d_sum, size_t n)
 
     cudaVerify(cub::DeviceReduce::Sum(NULL, workBytes, x_y, d_sum, (int)n));
     cudaVerify(cudaMalloc(&d_work, workBytes));
+    wipeBeforeRuns(d_sum, sizeof(real));
     MEASURE (run) {
         cudaVerify(cub::DeviceReduce::Sum(d_work, workBytes, x_y, d_sum, (int)n));
     }
@@ -86,10 +89,17 @@ static void scalarProduct(const real *x, const real *y, real *sum, size_t n)
     cudaVerify(cudaFree(d_sum));
 }
 
+/* The emulated cuBLAS is a plain loop. */
+#ifdef __CUDA_EMULATED__
+enum { CUBLAS_TRAITS = ONE_CHAIN };
+#else
+enum { CUBLAS_TRAITS = 0 };
+#endif
+
 #define ROW(launch) scalarProduct<float, launch>, scalarProduct<double, launch>
 
 extern "C" const struct variant libraryVariants[] = {
-    {"cuBLAS dot", ROW(launchCublas)},
+    {"cuBLAS dot", ROW(launchCublas), CUBLAS_TRAITS},
 #ifdef HAVE_CUB
     {"CUB reduction", ROW(launchCub)},
 #endif

@@ -103,8 +103,8 @@ static void runAll(size_t count)
     harnessParameters("%s%s%s", isDouble() ? "type=double" : "", isDouble() && positive ? " " : "",
                       positive ? "positive=1" : "");
     RUN_VARIANTS (v) {
-        const int onCpu = v == &cpuVariants[0] || v == &cpuVariants[1];
-        const struct tolerance tolerance = toleranceFor(count, onCpu ? 1.0 : blockSize(256));
+        const int isChain = (v->traits & ONE_CHAIN) != 0;
+        const struct tolerance tolerance = toleranceFor(count, isChain ? 1.0 : blockSize(256));
         float sum, wanted = (float)reference;
         double doubleSum;
 
@@ -119,7 +119,7 @@ static void runAll(size_t count)
             doubleSum = sum;
         }
         verifyError(fabs(doubleSum - reference));
-        if (onCpu && positive && !isDouble() && rowVerdict() == EXIT_WRONG)
+        if (isChain && positive && !isDouble() && rowVerdict() == EXIT_WRONG)
             rowIsDemonstration(); /* a sum of 2^24 no longer grows */
         if (rowVerdict() != EXIT_UNFILLED)
             harnessRemark("%.9g, error %.1e", doubleSum, fabs(doubleSum - reference));

@@ -2,33 +2,68 @@
  * TRAFFIC  2 n sizeof(real) bytes: x and y read; the blocks' partial sums are too few to count.
  * LIMIT    memory bandwidth for long vectors, the latency of a launch for short ones. */
 #include "cuda_utils.h"
-#include "measure.h"
 #include "warp_utils.h"
 #include "scalar_product.h"
+#include "launches.cuh"
 
-enum { MAX_BLOCK = 1024, WARP = 32 };
+/* What surrounds the kernels: memory on the device, the copies there, the launch, the copy back. A
+ * launch writes the scalar product of d_x and d_y to d_sum; d_partials has room for a partial sum
+ * per block. */
+template <typename real, void launch(const real *, const real *, real *, real *, size_t)>
+static void scalarProduct(const real *x, const real *y, real *sum, size_t n)
+{
+    const size_t blocks = gridSize((size_t)multiprocessors() * threadsPerMultiprocessor());
+    real *d_x = NULL, *d_y = NULL, *d_partials = NULL, *d_sum = NULL;
 
-/* The sum of the block's values, in thread 0, for any block size. All threads of the block must call
- * it, and synchronise before they call it again. */
+    // TODO 1 begin: allocate the four arrays (as many partial sums as blocks), copy x and y there
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+
+    cudaVerify(cudaMemset(d_partials, 0xFF, blocks * sizeof(real))); /* all of them are empty */
+    wipeBeforeRuns(d_sum, sizeof(real));
+    MEASURE (run) {
+        launch(d_x, d_y, d_partials, d_sum, n);
+    }
+    launch(d_x, d_x, d_partials, d_sum, n); /* once more, after another product: what that has */
+    launch(d_x, d_y, d_partials, d_sum, n); /* left in memory must not enter into this one */
+
+    cudaVerify(cudaMemcpy(sum, d_sum, sizeof(real), cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_y));
+    cudaVerify(cudaFree(d_partials));
+    cudaVerify(cudaFree(d_sum));
+}
+
+/* The sum of the block's values, in thread 0, for any block size. All threads of the block must
+ * call it, and synchronise before they call it again. */
 template <typename real>
 __device__ real blockSum(real value)
 {
-    // TODO 3 begin: store the value in shared memory, add pairs until one sum is left, put it into value
-    NOT_IMPLEMENTED_VALUE(3, value);
-    // TODO 3 end
+    // TODO 2 begin: store the value in shared memory, add pairs until one sum is left, put it into value
+    NOT_IMPLEMENTED_VALUE(2, value);
+    // TODO 2 end
     return value;
 }
 
-/* For one block: its threads share all terms. */
+/* One block, whose threads share all terms: each adds up its own in a register. */
 template <typename real>
 __global__ void dotOneBlock(const real *x, const real *y, real *sum, size_t n)
 {
-    // TODO 2 begin: add this thread's terms in a register, then the block's sums; thread 0 writes
-    NOT_IMPLEMENTED(2);
-    // TODO 2 end
+    // TODO 3 begin: add this thread's terms in a register, then the block's sums; thread 0 writes
+    NOT_IMPLEMENTED(3);
+    // TODO 3 end
 }
 
-/* For any grid: one partial sum per block, for the next kernel. */
+template <typename real>
+void launchOneBlock(const real *d_x, const real *d_y, real *, real *d_sum, size_t n)
+{
+    const int block = blockSize(1024); /* --block and --grid override these choices */
+
+    cudaVerifyKernel((dotOneBlock<real><<<1, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* One block keeps one multiprocessor busy, and all others are idle. Many blocks cannot wait for
+ * each other, so each leaves a partial sum, and a second kernel, of one block, adds these. */
 template <typename real>
 __global__ void dotPartials(const real *x, const real *y, real *partials, size_t n)
 {
@@ -37,37 +72,12 @@ __global__ void dotPartials(const real *x, const real *y, real *partials, size_t
     // TODO 4 end
 }
 
-/* For one block: the sum of the partial sums. */
 template <typename real>
 __global__ void sumPartials(const real *partials, size_t count, real *sum)
 {
     // TODO 5 begin: as dotOneBlock, with the partial sums as terms
     NOT_IMPLEMENTED(5);
     // TODO 5 end
-}
-
-// TODO 7 begin: (advanced) warp shuffles, vector loads, one kernel instead of two
-// TODO 7 end
-
-/* Blocks that give every thread `perThread` elements, but no more than can run at a time. */
-static unsigned int gridFor(size_t n, int block, size_t perThread)
-{
-    const size_t needed = (n + block * perThread - 1) / (block * perThread);
-    const size_t resident = (size_t)multiprocessors() * (2048 / block);
-    const size_t own = needed < resident ? needed : resident;
-
-    return (unsigned int)gridSize(own > 0 ? own : 1);
-}
-
-/* A launch writes the scalar product of d_x and d_y to d_sum; d_partials has room for one partial sum
- * per block. --block and --grid go before each launch's own choice. */
-template <typename real>
-void launchOneBlock(const real *d_x, const real *d_y, real *d_partials, real *d_sum, size_t n)
-{
-    const int block = blockSize(1024);
-
-    (void)d_partials;
-    cudaVerifyKernel((dotOneBlock<real><<<1, block>>>(d_x, d_y, d_sum, n)));
 }
 
 template <typename real>
@@ -81,41 +91,132 @@ void launchTwoKernels(const real *d_x, const real *d_y, real *d_partials, real *
     // TODO 6 end
 }
 
-// TODO 8 begin: (advanced) the launches of the advanced kernels
-// TODO 8 end
-
-/* What surrounds the kernels: memory on the device, the copies there and back. */
-template <typename real, void launch(const real *, const real *, real *, real *, size_t)>
-static void scalarProduct(const real *x, const real *y, real *sum, size_t n)
+/* The tree makes the whole block wait at each halving. The lanes of a warp can read each other's
+ * registers, without shared memory and without a barrier: the sum of a warp's first `lanes` values,
+ * in lane 0. */
+template <typename real>
+__device__ real warpSum(real value, unsigned int lanes)
 {
-    const size_t blocks = gridSize((size_t)multiprocessors() * 2048); /* no launch takes more */
-    real *d_x = NULL, *d_y = NULL, *d_partials = NULL, *d_sum = NULL;
-
-    // TODO 1 begin: allocate the four arrays (as many partial sums as blocks), copy x and y there
-    NOT_IMPLEMENTED(1);
-    // TODO 1 end
-
-    // TODO 10 begin: (advanced) whatever your launches expect to find in d_partials
-    // TODO 10 end
-
-    MEASURE (run) {
-        launch(d_x, d_y, d_partials, d_sum, n);
-    }
-
-    cudaVerify(cudaMemcpy(sum, d_sum, sizeof(real), cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d_x));
-    cudaVerify(cudaFree(d_y));
-    cudaVerify(cudaFree(d_partials));
-    cudaVerify(cudaFree(d_sum));
+    // TODO 7 begin: (advanced) the tree again, by shuffleDown; only lanes that exist count
+    NOT_IMPLEMENTED_VALUE(7, value);
+    // TODO 7 end
+    return value;
 }
 
-/* A row for each launch, in both types. */
-#define ROW(launch) scalarProduct<float, launch>, scalarProduct<double, launch>
+/* As blockSum, with one barrier: each warp adds its values, the first warp adds the warps' sums. */
+template <typename real>
+__device__ real blockSumShuffle(real value)
+{
+    // TODO 8 begin: (advanced) one sum per warp to shared memory, a barrier, the first warp adds them
+    NOT_IMPLEMENTED_VALUE(8, value);
+    // TODO 8 end
+    return value;
+}
+
+template <typename real>
+__global__ void dotShuffle(const real *x, const real *y, real *partials, size_t n)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    real own = 0;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        own += x[i] * y[i];
+    own = blockSumShuffle(own);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = own;
+}
+
+template <typename real>
+void launchShuffle(const real *d_x, const real *d_y, real *d_partials, real *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, 1);
+
+    cudaVerifyKernel((dotShuffle<real><<<grid, block>>>(d_x, d_y, d_partials, n)));
+    cudaVerifyKernel((sumPartials<real><<<1, block>>>(d_partials, grid, d_sum)));
+}
+
+/* The adding never took the time; the loads do. Packets of 16 bytes, four of them in flight per
+ * thread, and two sums that do not wait for each other: the sum of this thread's terms. */
+template <typename real>
+__device__ real dotThread(const real *x, const real *y, size_t n)
+{
+    const size_t perPacket = 16 / sizeof(real), packets = n / perPacket;
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t rest = packets * perPacket + i; /* past the packets: one element or none */
+    real even = 0, odd = rest < n ? x[rest] * y[rest] : 0;
+
+    // TODO 9 begin: (advanced) packets i and i + stride at a time, while there are both; then one
+    NOT_IMPLEMENTED_VALUE(9, even + odd);
+    // TODO 9 end
+    return even + odd;
+}
+
+template <typename real>
+__global__ void dotVector(const real *x, const real *y, real *partials, size_t n)
+{
+    const real own = blockSumShuffle(dotThread(x, y, n));
+
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = own;
+}
+
+template <typename real>
+void launchVector(const real *d_x, const real *d_y, real *d_partials, real *d_sum, size_t n)
+{
+    const int block = blockSize(512);
+    const unsigned int grid = gridFor(n, block, 2 * 16 / sizeof(real));
+
+    cudaVerifyKernel((dotVector<real><<<grid, block>>>(d_x, d_y, d_partials, n)));
+    cudaVerifyKernel((sumPartials<real><<<1, block>>>(d_partials, grid, d_sum)));
+}
+
+/* For short vectors the second launch costs as much as all the rest. In one kernel the block that
+ * finishes last finds all partial sums there and adds them. A counter tells it that it is the last.
+ * */
+__device__ unsigned int blocksDone = 0;
+template <typename real>
+__global__ void dotLastBlock(const real *x, const real *y, real *partials, real *sum, size_t n)
+{
+    __shared__ int isLast;
+    real own = blockSumShuffle(dotThread(x, y, n));
+
+    // TODO 10 begin: (advanced) leave the partial sum, count the block; the last one adds them all
+    NOT_IMPLEMENTED(10);
+    // TODO 10 end
+}
+
+template <typename real>
+void launchLastBlock(const real *d_x, const real *d_y, real *d_partials, real *d_sum, size_t n)
+{
+    const int block = blockSize(512);
+    const unsigned int grid = gridFor(n, block, 2 * 16 / sizeof(real));
+
+    cudaVerifyKernel((dotLastBlock<real><<<grid, block>>>(d_x, d_y, d_partials, d_sum, n)));
+}
+
+/* The counter costs a trip to the L2 cache, and the fence before it another. A partial sum that is
+ * not empty tells by itself that it is there, and the first block waits for all of them. */
+// TODO 11 begin: (advanced) a kernel dotFirstBlock, with the arguments of dotLastBlock
+// TODO 11 end
+
+template <typename real>
+void launchFirstBlock(const real *d_x, const real *d_y, real *d_partials, real *d_sum, size_t n)
+{
+    const int block = blockSize(512);
+    const unsigned int grid = gridFor(n, block, 2 * 16 / sizeof(real));
+
+    // TODO 12 begin: (advanced) launch dotFirstBlock
+    NOT_IMPLEMENTED(12);
+    // TODO 12 end
+}
 
 extern "C" const struct variant deviceVariants[] = {
     {"one block", ROW(launchOneBlock)},
     {"two kernels", ROW(launchTwoKernels)},
-    // TODO 9 begin: (advanced) the rows of the advanced kernels
-    // TODO 9 end
+    {"two kernels, warp shuffles", ROW(launchShuffle)},
+    {"two kernels, vector loads", ROW(launchVector)},
+    {"one kernel, last block adds", ROW(launchLastBlock)},
+    {"one kernel, first block collects", ROW(launchFirstBlock)},
     {NULL, NULL, NULL},
 };

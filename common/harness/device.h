@@ -11,6 +11,7 @@ struct device {
     double freeBytes;    /* memory free when the device was opened */
     double l2Bytes;      /* size of the L2 cache; 0 if unknown */
     int multiprocessors; /* at least 1 */
+    int threadsPerMultiprocessor;  /* what one can hold, 0: unknown */
     int maxThreadsPerBlock;        /* what --block may be at most */
     double maxBlocks;              /* what --grid may be at most */
     char driver[64], toolkit[32];  /* versions */

@@ -81,6 +81,7 @@ int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
     device->freeBytes = (double)available;
     device->l2Bytes = (double)properties.l2CacheSize;
     device->multiprocessors = properties.multiProcessorCount;
+    device->threadsPerMultiprocessor = properties.maxThreadsPerMultiProcessor;
     device->maxThreadsPerBlock = properties.maxThreadsPerBlock;
     device->maxBlocks = (double)properties.maxGridSize[0];
     readVersions(device);

@@ -215,6 +215,11 @@ int multiprocessors(void)
     return theDevice.multiprocessors > 0 ? theDevice.multiprocessors : 1;
 }
 
+int threadsPerMultiprocessor(void)
+{
+    return theDevice.threadsPerMultiprocessor > 0 ? theDevice.threadsPerMultiprocessor : 1024;
+}
+
 size_t maxGrid(void)
 {
     return theDevice.maxBlocks > 0.0 ? (size_t)theDevice.maxBlocks : 65535;

@@ -38,6 +38,8 @@ int blockSize(int own);
 size_t gridSize(size_t own);
 /* Multiprocessors of the device in use, at least 1. */
 int multiprocessors(void);
+/* Threads that a multiprocessor of the device in use can hold: 1024, 1536 or 2048. */
+int threadsPerMultiprocessor(void);
 /* Blocks that a grid of the device in use may have in its first dimension: 65535 on Fermi. */
 size_t maxGrid(void);
 
