@@ -295,11 +295,13 @@ static void cooperative(const unsigned int *first, unsigned int *value, int bloc
 }
 #endif
 
+#define BY(barrier) launchBarrier<barrier> /* C++98 reads >> as a shift */
+
 extern "C" const struct variant deviceVariants[] = {
     {"kernel after kernel", synchronise<launchRounds>},
-    {"one counter, volatile and fences", synchronise<launchBarrier<barrierVolatile>>},
-    {"one counter, release and acquire", synchronise<launchBarrier<barrierAcquire>>},
-    {"two levels, release and acquire", synchronise<launchBarrier<barrierTwoLevels>>},
+    {"one counter, volatile and fences", synchronise<BY(barrierVolatile)>},
+    {"one counter, release and acquire", synchronise<BY(barrierAcquire)>},
+    {"two levels, release and acquire", synchronise<BY(barrierTwoLevels)>},
 #if CUDART_VERSION >= 9000
     {"cooperative launch", cooperative},
 #endif

@@ -7,6 +7,7 @@
 #include "small_mmm.h"
 #include <limits.h>
 
+#if CUDART_VERSION >= 8000 /* strided batches came with CUDA 8 */
 /* cuBLAS takes matrices column by column: what it sees are the transposed ones, and the transpose of
  * c = a b is c' = b' a'. A call takes an int of matrices. */
 static void cublas(const float *a, const float *b, float *c, int n, size_t count)
@@ -38,8 +39,11 @@ static void cublas(const float *a, const float *b, float *c, int n, size_t count
     cublasVerify(cublasDestroy(handle));
 }
 
-/* Strided batches came with CUDA 8. */
+#endif
+
 extern "C" const struct variant libraryVariants[] = {
+#if CUDART_VERSION >= 8000
     {"cublasSgemmStridedBatched", cublas},
+#endif
     {NULL, NULL},
 };

@@ -222,7 +222,7 @@ void launchStreams(const struct arrays<real> &d)
 
 /* A row runs in either precision. */
 #define ROW(solve) solve<float>, solve<double>
-#define PRODUCT(launch) multiply<float, launch<float>>, multiply<double, launch<double>>
+#define PRODUCT(launch) multiply<float, OF(launch, float)>, multiply<double, OF(launch, double)>
 
 extern "C" const struct variant deviceVariants[] = {
     {"SpMV: cuSPARSE", ROW(multiplyByLibrary), IS_PRODUCT},

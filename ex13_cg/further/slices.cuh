@@ -157,7 +157,7 @@ static void multiplyBySlices(const struct cg_problem *problem, struct cg_solutio
 
     if (!sliceMatrix(problem->matrix, d, &a)) {
         download(&d, s);
-        multiply<real, launchStreams<real>>(problem, s);
+        multiply<real, OF(launchStreams, real)>(problem, s);
         return;
     }
     MEASURE (run) {
