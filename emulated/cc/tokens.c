@@ -251,6 +251,15 @@ static char *newlines_of(const struct token *k)
 
 void token_replace(struct tokens *t, int i, char *text) { t->list[i].instead = text; }
 
+void token_join(struct tokens *t, int a, int b, const char *text)
+{
+    t->list[a].text = text;
+    t->list[a].length = strlen(text);
+    t->list[b].kind = SPACE;
+    t->list[b].text = " ";
+    t->list[b].length = 1;
+}
+
 void token_blank(struct tokens *t, int a, int b)
 {
     for (int i = a; i <= b; i++)

@@ -31,8 +31,9 @@ int token_closing(const struct tokens *t, int i);        /* of the ( [ or { at i
 int token_opening(const struct tokens *t, int i);        /* of the ) ] } or > at i; -1 when there is none */
 int token_after_template(const struct tokens *t, int i); /* past the <...> that opens at i */
 
-char *format(const char *pattern, ...);                  /* a new string, or the program ends */
-char *tokens_text(const struct tokens *t, int a, int b); /* the source from token a to b, on one line */
-void token_replace(struct tokens *t, int i, char *text); /* keeps the newlines in it */
-void token_blank(struct tokens *t, int a, int b);        /* from a to b, keeps newlines */
+char *format(const char *pattern, ...);                            /* a new string, or the program ends */
+char *tokens_text(const struct tokens *t, int a, int b);           /* the source from token a to b, on one line */
+void token_replace(struct tokens *t, int i, char *text);           /* keeps the newlines in it */
+void token_join(struct tokens *t, int a, int b, const char *text); /* b becomes a part of a */
+void token_blank(struct tokens *t, int a, int b);                  /* from a to b, keeps newlines */
 #endif

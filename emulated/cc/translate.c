@@ -24,6 +24,7 @@ struct kernel {
     const char *name;
     size_t length;
     int template, definitions;
+    int fewest, most; /* arguments it can be called with */
 };
 
 static struct kernel *kernels;
@@ -71,6 +72,45 @@ static int is_template_declaration(const struct tokens *t, int i)
     return 0;
 }
 
+/* How many pieces the commas between ( at open and its ) make; *defaults: how many of them have a default. */
+static int count_pieces(const struct tokens *t, int open, int *defaults)
+{
+    int close = token_closing(t, open), n = 0, angles = 0, has_default = 0;
+    *defaults = 0;
+    for (int i = token_next(t, open); i < close; i = token_next(t, i)) {
+        n += n == 0;
+        if (token_is(t, i, "(") || token_is(t, i, "[") || token_is(t, i, "{"))
+            i = token_closing(t, i);
+        else if (token_is(t, i, "="))
+            has_default = 1;
+        else if (!has_default && token_is(t, i, "<"))
+            angles++;
+        else if (angles && (token_is(t, i, ">") || token_is(t, i, ">>")))
+            angles -= token_is(t, i, ">") || angles == 1 ? 1 : 2;
+        else if (token_is(t, i, ",") && !angles) {
+            n++;
+            *defaults += has_default;
+            has_default = 0;
+        }
+    }
+    *defaults += has_default;
+    return n;
+}
+
+static void count_parameters(const struct tokens *t, int open, struct kernel *k)
+{
+    int defaults, n = count_pieces(t, open, &defaults), first = token_next(t, open);
+    if (n == 1 && token_is(t, first, "void") && token_is(t, token_next(t, first), ")"))
+        n = 0;
+    for (int i = open; i < token_closing(t, open); i++)
+        if (token_is(t, i, "..."))
+            n = 1000; /* any number */
+    if (!k->most && !k->fewest)
+        k->fewest = n - defaults;
+    k->fewest = n == 1000 ? 0 : n - defaults < k->fewest ? n - defaults : k->fewest;
+    k->most = n > k->most ? n : k->most;
+}
+
 static void collect_kernels(const struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -86,6 +126,7 @@ static void collect_kernels(const struct tokens *t)
             continue;
         struct kernel *k = add_kernel(&t->list[name]);
         k->template |= is_template_declaration(t, i);
+        count_parameters(t, open, k);
         k->definitions += token_is(t, token_next(t, token_closing(t, open)), "{");
     }
 }
@@ -135,6 +176,19 @@ static int configuration_end(const struct tokens *t, int i)
     return -1;
 }
 
+/* The column of a token in its line, counted from 1. */
+static int column_of(const struct tokens *t, int at)
+{
+    int column = 1;
+    for (int i = at - 1; i >= 0; i--) {
+        const struct token *k = &t->list[i];
+        for (size_t c = k->length; c > 0; c--, column++)
+            if (k->text[c - 1] == '\n')
+                return column;
+    }
+    return column;
+}
+
 /* Where token i stands, by the line markers of the preprocessor. */
 static void complain(const struct tokens *t, int at, const char *message)
 {
@@ -150,7 +204,7 @@ static void complain(const struct tokens *t, int at, const char *message)
         for (size_t c = 0; c < k->length; c++)
             line += k->text[c] == '\n';
     }
-    fprintf(stderr, "%s:%d: error: %s\n", file, line, message);
+    fprintf(stderr, "%s:%d:%d: error: %s\n", file, line, column_of(t, at), message);
 }
 
 static char *without_quotes(char *s)
@@ -161,35 +215,95 @@ static char *without_quotes(char *s)
     return s;
 }
 
+/* << <a, b>> >: one token each, as nvcc reads them */
+static void join_spaced_launches(struct tokens *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        int after = token_next(t, i);
+        int opens =
+            (token_is(t, i, "<<") && token_is(t, after, "<")) || (token_is(t, i, "<") && token_is(t, after, "<<"));
+        if (!opens && !token_is(t, i, "<<<"))
+            continue;
+        if (opens)
+            token_join(t, i, after, "<<<");
+        for (int k = token_next(t, i); k < t->count && !token_is(t, k, ";") && !token_is(t, k, ">>>");
+             k = token_next(t, k)) {
+            int next = token_next(t, k);
+            if (token_is(t, k, "(") || token_is(t, k, "[") || token_is(t, k, "{"))
+                k = token_closing(t, k);
+            else if (((token_is(t, k, ">>") && token_is(t, next, ">"))
+                      || (token_is(t, k, ">") && token_is(t, next, ">>")))
+                     && token_is(t, token_next(t, next), "(")) {
+                token_join(t, k, next, ">>>");
+                break;
+            }
+        }
+    }
+}
+
+/* A 0 or NULL among the arguments, which may stand for a pointer. The type of a deduced parameter needs the number. */
+static void translate_zeros(struct tokens *t, int open, int deduced)
+{
+    for (int a = open; a < token_closing(t, open); a++) {
+        int before = token_previous(t, a), after = token_next(t, a);
+        int whole = (token_is(t, before, "(") || token_is(t, before, ","))
+                    && (token_is(t, after, ")") || token_is(t, after, ","));
+        if (token_is(t, a, "__null"))
+            token_replace(t, a, "nullptr");
+        else if (whole && !deduced && token_is(t, a, "0"))
+            token_replace(t, a, "::emulated::zero()");
+    }
+}
+
+static int check_argument_count(const struct tokens *t, int launch, int open, const struct kernel *k)
+{
+    int unused, n = count_pieces(t, open, &unused);
+    for (int i = open; i < token_closing(t, open); i++)
+        if (token_is(t, i, "..."))
+            return 0;
+    if (k->definitions > 1 || (n >= k->fewest && n <= k->most))
+        return 0;
+    char *expected = k->fewest < k->most ? format("%d to %d", k->fewest, k->most) : format("%d", k->most);
+    char *message = format("kernel %.*s takes %s argument%s, this launch has %d", (int)k->length, k->name, expected,
+                           k->most == 1 ? "" : "s", n);
+    complain(t, launch, message);
+    free(expected);
+    free(message);
+    return 1;
+}
+
+static int translate_launch(struct tokens *t, int i)
+{
+    int name, last = token_previous(t, i), first = expression_begin(t, last, &name);
+    int end = configuration_end(t, i), open = token_next(t, end);
+    if (first < 0 || end < 0 || !token_is(t, open, "(")) {
+        complain(t, i, "this kernel launch is not understood: expected kernel<<<grid, block>>>(arguments)");
+        return 1;
+    }
+    const struct kernel *k = name < 0 ? NULL : find_kernel(&t->list[name]);
+    if (k && check_argument_count(t, i, open, k))
+        return 1;
+    char *text = tokens_text(t, first, last);
+    char *label = without_quotes(format("%s", text));
+    if (k && (k->template || k->definitions > 1 || k->fewest < k->most)) {
+        t->list[first].before = format("::emulated::launch_any(\"%s\",[&](auto...emulated_a){", label);
+        t->list[last].after = "(emulated_a...);}";
+        translate_zeros(t, open, k->template && !token_is(t, last, ">") && !token_is(t, last, ">>"));
+    } else
+        t->list[first].before = format("::emulated::launch(\"%s\",", label);
+    token_replace(t, i, ",");
+    token_replace(t, end, ")");
+    free(text);
+    free(label);
+    return 0;
+}
+
 static int translate_launches(struct tokens *t)
 {
     int errors = 0;
-    for (int i = 0; i < t->count; i++) {
-        if (!token_is(t, i, "<<<") || token_is(t, token_previous(t, i), "operator"))
-            continue;
-        int name, last = token_previous(t, i), first = expression_begin(t, last, &name);
-        int end = configuration_end(t, i), open = token_next(t, end);
-        if (first < 0 || end < 0 || !token_is(t, open, "(")) {
-            complain(t, i, "this kernel launch is not understood: expected kernel<<<grid, block>>>(arguments)");
-            errors++;
-            continue;
-        }
-        char *text = tokens_text(t, first, last);
-        const struct kernel *k = name < 0 ? NULL : find_kernel(&t->list[name]);
-        char *label = without_quotes(format("%s", text));
-        if (k && (k->template || k->definitions > 1)) {
-            t->list[first].before = format("::emulated::launch_any(\"%s\",[&](auto...emulated_a){", label);
-            t->list[last].after = "(emulated_a...);}";
-            for (int a = open; a < token_closing(t, open); a++)
-                if (token_is(t, a, "__null"))
-                    token_replace(t, a, "nullptr");
-        } else
-            t->list[first].before = format("::emulated::launch(\"%s\",", label);
-        token_replace(t, i, ",");
-        token_replace(t, end, ")");
-        free(text);
-        free(label);
-    }
+    for (int i = 0; i < t->count; i++)
+        if (token_is(t, i, "<<<") && !token_is(t, token_previous(t, i), "operator"))
+            errors += translate_launch(t, i);
     return errors;
 }
 
@@ -296,7 +410,9 @@ static int declares_variable(const struct tokens *t, int i, int *is_const)
 
 struct function {
     int name, body, end; /* tokens; name is -1 for an operator */
-    int reached;
+    int *calls, call_count;
+    int reached, recursive;
+    int addressed; /* its name stands somewhere without a call: it cannot always be inlined */
 };
 
 static struct function *functions;
@@ -332,51 +448,127 @@ static int function_body(const struct tokens *t, int i, int *name)
     return token_is(t, k, "{") ? k : -1;
 }
 
-static int same_text(const struct token *a, const struct token *b)
+static void *grow(void *p, size_t bytes)
 {
-    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+    p = realloc(p, bytes);
+    if (!p) {
+        fprintf(stderr, "emulated-cc: out of memory\n");
+        exit(2);
+    }
+    return p;
+}
+
+static const struct tokens *compared; /* for qsort() and bsearch() */
+static int compare_names(const struct token *a, const struct token *b)
+{
+    size_t n = a->length < b->length ? a->length : b->length;
+    int order = memcmp(a->text, b->text, n);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+static int compare_functions(const void *a, const void *b)
+{
+    const struct function *f = a, *g = b;
+    if (f->name < 0 || g->name < 0)
+        return (g->name < 0) - (f->name < 0);
+    return compare_names(&compared->list[f->name], &compared->list[g->name]);
+}
+
+/* The first of the functions, which are sorted, with the name at token i; -1 when there is none. */
+static int first_function(const struct tokens *t, int i)
+{
+    int low = 0, high = function_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const struct function *f = &functions[middle];
+        if (f->name >= 0 && compare_names(&t->list[f->name], &t->list[i]) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < function_count && functions[low].name >= 0
+                   && compare_names(&t->list[functions[low].name], &t->list[i]) == 0
+               ? low
+               : -1;
 }
 
 static void collect_functions(const struct tokens *t)
 {
+    int capacity = 0;
+    function_count = 0; /* another file's */
     for (int i = 0, unused; i < t->count; i++) {
         int name, body;
         if (!token_is(t, i, "__device__") || declares_variable(t, i, &unused)
             || (body = function_body(t, i, &name)) < 0)
             continue;
-        functions = realloc(functions, (size_t)(function_count + 1) * sizeof *functions);
-        if (!functions) {
-            fprintf(stderr, "emulated-cc: out of memory\n");
-            exit(2);
-        }
-        struct function f = {name, body, token_closing(t, body), 0};
+        if (function_count == capacity)
+            functions = grow(functions, (size_t)(capacity = 2 * capacity + 64) * sizeof *functions);
+        struct function f = {name, body, token_closing(t, body), NULL, 0, 0, 0, 0};
         functions[function_count++] = f;
+    }
+    compared = t;
+    if (function_count)
+        qsort(functions, (size_t)function_count, sizeof *functions, compare_functions);
+    compared = NULL;
+}
+
+/* Notes what each function mentions, and which names stand anywhere without a call. */
+static void collect_calls(const struct tokens *t)
+{
+    for (int f = 0; f < function_count; f++)
+        for (int i = functions[f].body; i < functions[f].end; i++)
+            for (int k = token_kind_is(t, i, NAME) ? first_function(t, i) : -1;
+                 k >= 0 && k < function_count && functions[k].name >= 0
+                 && compare_names(&t->list[functions[k].name], &t->list[i]) == 0;
+                 k++) {
+                struct function *from = &functions[f];
+                if (from->call_count % 16 == 0)
+                    from->calls = grow(from->calls, (size_t)(from->call_count + 16) * sizeof *from->calls);
+                from->calls[from->call_count++] = k;
+            }
+    for (int i = 0; i < t->count; i++) {
+        int after = token_next(t, i), k = token_kind_is(t, i, NAME) ? first_function(t, i) : -1;
+        if (k < 0 || token_is(t, after, "("))
+            continue;
+        if (token_is(t, after, "<") && token_is(t, token_after_template(t, after), "("))
+            continue;
+        for (; k < function_count && functions[k].name >= 0
+               && compare_names(&t->list[functions[k].name], &t->list[i]) == 0;
+             k++)
+            functions[k].addressed = 1;
     }
 }
 
 /* Marks what the function mentions, and what that mentions. */
-static void reach(const struct tokens *t, const struct function *f)
+static void reach(int f)
 {
-    for (int i = f->body; i < f->end; i++)
-        for (int k = 0; token_kind_is(t, i, NAME) && k < function_count; k++)
-            if (!functions[k].reached && functions[k].name >= 0
-                && same_text(&t->list[functions[k].name], &t->list[i])) {
-                functions[k].reached = 1;
-                reach(t, &functions[k]);
-            }
+    for (int i = 0; i < functions[f].call_count; i++) {
+        int k = functions[f].calls[i];
+        if (!functions[k].reached) {
+            functions[k].reached = 1;
+            reach(k);
+        }
+    }
 }
 
-/* A function that may come back to itself cannot be inlined. */
-static int is_recursive(const struct tokens *t, int body)
+/* A function that may come back to itself cannot be inlined, nor one that is called through a pointer. */
+static void find_functions(const struct tokens *t)
+{
+    collect_functions(t);
+    collect_calls(t);
+    for (int f = 0; f < function_count; f++) {
+        for (int k = 0; k < function_count; k++)
+            functions[k].reached = 0;
+        reach(f);
+        functions[f].recursive = functions[f].reached;
+    }
+}
+
+static int can_inline(int body)
 {
     for (int k = 0; k < function_count; k++)
-        functions[k].reached = 0;
-    for (int k = 0; k < function_count; k++)
-        if (functions[k].body == body) {
-            reach(t, &functions[k]);
-            return functions[k].reached;
-        }
-    return 1;
+        if (functions[k].body == body)
+            return !functions[k].recursive && !functions[k].addressed;
+    return 0;
 }
 
 static int is_inlinable(const struct tokens *t, int i)
@@ -388,18 +580,20 @@ static int is_inlinable(const struct tokens *t, int i)
     for (int k = token_previous(t, i); k >= 0 && token_kind_is(t, k, NAME); k = token_previous(t, k))
         if (token_is(t, k, "__noinline__"))
             return 0;
-    return body >= 0 && !is_recursive(t, body);
+    return body >= 0 && can_inline(body);
 }
 
 static void translate_qualifiers(struct tokens *t)
 {
-    collect_functions(t);
+    find_functions(t);
     for (int i = 0; i < t->count; i++) {
         int constant = token_is(t, i, "__constant__"), is_const;
         if (token_is(t, i, "__global__"))
             token_replace(t, i, "__attribute__((noinline))");
         else if (token_is(t, i, "__host__") || token_is(t, i, "__grid_constant__"))
             token_blank(t, i, i);
+        else if (token_is(t, i, "__forceinline__"))
+            token_replace(t, i, "__inline__"); /* always inlined by __device__, where that is possible */
         else if (token_is(t, i, "__managed__"))
             token_replace(t, i, "__attribute__((section(\"emulated_device\")))");
         else if (token_is(t, i, "__noinline__")) {
@@ -422,6 +616,72 @@ static void translate_qualifiers(struct tokens *t)
                                        : "__attribute__((section(\"emulated_device\")))");
         }
     }
+}
+
+/* Runtime calls that CUDA has in host code only: a kernel that makes one does not compile with nvcc either. */
+static int is_host_call(const struct token *k)
+{
+    static const char *const on_device[] = {"cudaGetLastError",
+                                            "cudaPeekAtLastError",
+                                            "cudaGetErrorString",
+                                            "cudaGetErrorName",
+                                            "cudaMalloc",
+                                            "cudaFree",
+                                            "cudaMemcpyAsync",
+                                            "cudaMemsetAsync",
+                                            "cudaGetDevice",
+                                            "cudaGetDeviceCount",
+                                            "cudaDeviceGetAttribute",
+                                            "cudaDeviceGetLimit",
+                                            "cudaStreamCreateWithFlags",
+                                            "cudaStreamDestroy",
+                                            "cudaStreamWaitEvent",
+                                            "cudaEventCreateWithFlags",
+                                            "cudaEventRecord",
+                                            "cudaEventDestroy",
+                                            "cudaFuncGetAttributes",
+                                            "cudaTriggerProgrammaticLaunchCompletion",
+                                            "cudaGridDependencySynchronize"};
+    if (k->length < 5 || memcmp(k->text, "cuda", 4) != 0 || k->text[4] < 'A' || k->text[4] > 'Z')
+        return 0;
+    for (size_t i = 0; i < sizeof on_device / sizeof *on_device; i++)
+        if (strlen(on_device[i]) == k->length && memcmp(on_device[i], k->text, k->length) == 0)
+            return 0;
+    return 1;
+}
+
+/* What stands in the body of a kernel or a __device__ function. */
+static int translate_device_body(struct tokens *t, int body)
+{
+    int errors = 0, end = token_closing(t, body);
+    for (int i = body; i < end; i = token_next(t, i)) {
+        int before = token_previous(t, i), after = token_next(t, i);
+        int is_call = token_kind_is(t, i, NAME) && token_is(t, after, "(") && !token_is(t, before, ".")
+                      && !token_is(t, before, "->");
+        if (is_call && is_host_call(&t->list[i])) {
+            char *message = format("%.*s() is a function for host code: a kernel cannot call it",
+                                   (int)t->list[i].length, t->list[i].text);
+            complain(t, i, message);
+            free(message);
+            errors++;
+        } else if (is_call && token_is(t, i, "clock") && token_is(t, token_next(t, after), ")"))
+            token_replace(t, i, format(" (::clock_t)::emulated_clock"));
+    }
+    return errors;
+}
+
+static int translate_device_bodies(struct tokens *t)
+{
+    int errors = 0;
+    for (int i = 0, unused, name; i < t->count; i++) {
+        int host = token_is(t, token_next(t, i), "__host__") || token_is(t, token_previous(t, i), "__host__");
+        if (host || (!token_is(t, i, "__global__") && !token_is(t, i, "__device__")))
+            continue;
+        int body = declares_variable(t, i, &unused) ? -1 : function_body(t, i, &name);
+        if (body >= 0)
+            errors += translate_device_body(t, body);
+    }
+    return errors;
 }
 
 /* cudaFuncSetAttribute((void *)kernel, ...) and its kin: take the cast away. */
@@ -472,9 +732,11 @@ int translate(const char *source, size_t length, FILE *out)
     tokens_read(&t, source, length);
     kernel_count = 0; /* another file's: their names point into its text, which is gone */
     collect_kernels(&t);
+    join_spaced_launches(&t);
     int errors = translate_launches(&t);
     translate_kernel_arguments(&t);
     translate_shared(&t);
+    errors += translate_device_bodies(&t);
     translate_qualifiers(&t);
     translate_library_calls(&t);
     for (int i = 0; i < t.count; i++)

@@ -27,6 +27,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/findings.cpp
   ${EMULATED_DIR}/runtime/grid.cpp
   ${EMULATED_DIR}/runtime/hooks.cpp
+  ${EMULATED_DIR}/runtime/mathematics.cpp
   ${EMULATED_DIR}/runtime/memory.cpp
   ${EMULATED_DIR}/runtime/order.cpp
   ${EMULATED_DIR}/runtime/settings.cpp

@@ -1,7 +1,9 @@
 /* host_defines.h: the words of CUDA C that are attributes or nothing. */
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
+#ifndef __CUDACC__
 #define __forceinline__ __inline__ __attribute__((always_inline))
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __launch_bounds__(...)

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <mutex>
 
 #include "streams.h"
 
@@ -92,7 +93,42 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
     return "";
 }
 
-static void launch_kernel(Launch launch, const void *kernel)
+// Kernels that a kernel has launched. They run when its whole grid has ended, in the order of their launches: since
+// CUDA 12 a kernel cannot wait for them, so none may begin with a result of theirs.
+struct Child {
+    Launch launch;
+    const void *kernel;
+    std::vector<char> arguments;
+};
+static std::vector<Child> children EMULATED_EARLY;
+static std::mutex children_mutex;
+
+static void run_one(Launch launch, const void *kernel);
+
+static void run_children()
+{
+    static const size_t kMost = 1 << 20; // of one launch, with all that follow from it
+    std::vector<Child> now;
+    for (size_t done = 0; sticky == cudaSuccess && !children.empty(); done += now.size()) {
+        now.clear();
+        now.swap(children);
+        if (done + now.size() > kMost) {
+            fail(cudaErrorLaunchMaxDepthExceeded);
+            break;
+        }
+        for (Child &child : now) {
+            child.launch.arguments = child.arguments.data();
+            std::vector<Child> later;
+            later.swap(children);
+            run_one(child.launch, child.kernel);
+            later.insert(later.end(), children.begin(), children.end());
+            children.swap(later);
+        }
+    }
+    children.clear();
+}
+
+static void run_one(Launch launch, const void *kernel)
 {
     if (sticky != cudaSuccess)
         return;
@@ -119,11 +155,19 @@ static void launch_kernel(Launch launch, const void *kernel)
     fail(launch.error);
 }
 
+static void launch_kernel(Launch launch, const void *kernel)
+{
+    run_one(launch, kernel);
+    run_children();
+}
+
 } // namespace emulated
 
 using namespace emulated;
 
 extern "C" {
+
+int emulated_on_device(void);
 
 void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                     void (*thunk)(void *), const void *arguments, size_t size, int cooperative)
@@ -141,6 +185,11 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
     launch.cooperative = cooperative != 0;
     launch.arguments_size = size;
     std::vector<char> copy((const char *)arguments, (const char *)arguments + size);
+    if (emulated_on_device()) {
+        std::lock_guard<std::mutex> lock(children_mutex);
+        children.push_back({launch, kernel, copy});
+        return;
+    }
     submit(stream, [launch, kernel, copy]() mutable {
         launch.arguments = copy.data();
         deliver_for_arguments(copy.data(), copy.size());
@@ -310,6 +359,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrConcurrentKernels:
     case cudaDevAttrAsyncEngineCount:
     case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrGlobalL1CacheSupported:
+    case cudaDevAttrLocalL1CacheSupported:
+    case cudaDevAttrHostRegisterSupported:
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
+    case cudaDevAttrComputePreemptionSupported:
+    case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrStreamPrioritiesSupported: *value = 1; break;
     case cudaDevAttrPciBusId: *value = ordinal + 1; break;
     case cudaDevAttrMemoryClockRate: *value = p.memoryClockRate; break;
@@ -325,6 +381,17 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrCooperativeLaunch: *value = p.cooperativeLaunch; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)p.sharedMemPerBlockOptin; break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
+    case cudaDevAttrMaxTexture1DWidth: *value = p.maxTexture1D; break;
+    case cudaDevAttrMaxTexture2DWidth: *value = p.maxTexture2D[0]; break;
+    case cudaDevAttrMaxTexture2DHeight: *value = p.maxTexture2D[1]; break;
+    case cudaDevAttrMaxTexture3DWidth: *value = p.maxTexture3D[0]; break;
+    case cudaDevAttrMaxTexture3DHeight: *value = p.maxTexture3D[1]; break;
+    case cudaDevAttrMaxTexture3DDepth: *value = p.maxTexture3D[2]; break;
+    case cudaDevAttrTexturePitchAlignment: *value = (int)p.texturePitchAlignment; break;
+    case cudaDevAttrSurfaceAlignment: *value = (int)p.surfaceAlignment; break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio: *value = p.singleToDoublePrecisionPerfRatio; break;
+    case cudaDevAttrMaxPersistingL2CacheSize: *value = p.persistingL2CacheMaxSize; break;
+    case cudaDevAttrMaxAccessPolicyWindowSize: *value = p.accessPolicyMaxWindowSize; break;
     case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)p.reservedSharedMemPerBlock; break;
     default: *value = 0; break; // the device has no such feature
     }
@@ -338,6 +405,34 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int ordinal)
     snprintf(id, (size_t)length, "0000:%02x:00.0", ordinal + 1);
     return cudaSuccess;
 }
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from, int to)
+{
+    if (!is_device(from) || !is_device(to) || from == to)
+        return fail(cudaErrorInvalidDevice);
+    *value = attribute != cudaDevP2PAttrPerformanceRank;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetByPCIBusId(int *ordinal, const char *id)
+{
+    unsigned bus = 0;
+    if (sscanf(id, "%*x:%x:", &bus) != 1 && sscanf(id, "%x:", &bus) != 1)
+        return fail(cudaErrorInvalidValue);
+    *ordinal = (int)bus - 1;
+    return is_device(*ordinal) ? cudaSuccess : fail(cudaErrorInvalidDevice);
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned int) { return cudaSuccess; }
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *)
+{
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue *value)
+{
+    memset(value, 0, sizeof *value);
+    return cudaSuccess;
+}
+cudaError_t cudaSetValidDevices(int *, int) { return cudaSuccess; }
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 cudaError_t cudaDeviceSynchronize(void)
 {

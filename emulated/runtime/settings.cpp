@@ -83,6 +83,27 @@ static std::string title_of(const Model &m)
     return "Emulated device (" + name + " limits)";
 }
 
+static void describe_textures(cudaDeviceProp &p)
+{
+    p.textureAlignment = p.surfaceAlignment = 512;
+    p.texturePitchAlignment = 32;
+    p.maxTexture1D = p.maxTexture1DMipmap = p.maxSurface1D = 65536;
+    p.maxTexture1DLinear = 1 << 27;
+    p.maxTexture1DLayered[0] = p.maxSurface1DLayered[0] = 16384;
+    p.maxTexture1DLayered[1] = p.maxSurface1DLayered[1] = 2048;
+    for (int i = 0; i < 2; i++) {
+        p.maxTexture2D[i] = p.maxSurface2D[i] = 65536;
+        p.maxTexture2DLinear[i] = 65000;
+        p.maxTexture2DGather[i] = p.maxTexture2DMipmap[i] = 32768;
+        p.maxTexture2DLayered[i] = p.maxSurface2DLayered[i] = 16384;
+    }
+    p.maxTexture2DLinear[2] = 1 << 20;
+    p.maxTexture2DLayered[2] = p.maxSurface2DLayered[2] = 2048;
+    for (int i = 0; i < 3; i++)
+        p.maxTexture3D[i] = p.maxSurface3D[i] = p.maxTexture3DAlt[i] = 4096;
+    p.maxTextureCubemap = p.maxSurfaceCubemap = 16384;
+}
+
 static void describe_device(const Model &m)
 {
     cudaDeviceProp &p = settings.device;
@@ -110,7 +131,7 @@ static void describe_device(const Model &m)
     p.totalConstMem = 64 << 10;
     p.major = m.major;
     p.minor = m.minor;
-    p.textureAlignment = 512;
+    describe_textures(p);
     p.multiProcessorCount = m.multiprocessors;
     p.canMapHostMemory = p.unifiedAddressing = p.concurrentKernels = p.asyncEngineCount = p.deviceOverlap = 1;
     p.managedMemory = p.concurrentManagedAccess = m.major >= 3;
@@ -118,7 +139,10 @@ static void describe_device(const Model &m)
     p.l2CacheSize = m.l2 << 10;
     p.maxThreadsPerMultiProcessor = m.threads;
     p.maxBlocksPerMultiProcessor = m.blocks;
-    p.streamPrioritiesSupported = 1;
+    p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+    p.hostRegisterSupported = p.canUseHostPointerForRegisteredMem = p.computePreemptionSupported = 1;
+    p.memoryPoolsSupported = m.major >= 6;
+    p.persistingL2CacheMaxSize = p.accessPolicyMaxWindowSize = m.major >= 8 ? p.l2CacheSize / 4 * 3 : 0;
     p.singleToDoublePrecisionPerfRatio = 2;
 }
 

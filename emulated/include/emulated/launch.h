@@ -22,6 +22,12 @@ int emulated_on_device(void); /* does this run in a kernel? */
 
 namespace emulated {
 
+/* A literal 0 among the arguments of a template kernel: a null pointer or a number, as its parameter wants it. */
+struct zero {
+    template <class T> EMULATED_INLINE operator T *() const { return nullptr; }
+    EMULATED_INLINE operator int() const { return 0; }
+};
+
 struct anything {
     template <class T> operator T() const;
 };

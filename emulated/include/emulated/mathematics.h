@@ -16,6 +16,12 @@ static EMULATED_INLINE unsigned int min(int a, unsigned int b) { return min((uns
 static EMULATED_INLINE unsigned int min(unsigned int a, int b) { return min(a, (unsigned int)b); }
 static EMULATED_INLINE unsigned int max(int a, unsigned int b) { return max((unsigned int)a, b); }
 static EMULATED_INLINE unsigned int max(unsigned int a, int b) { return max(a, (unsigned int)b); }
+static EMULATED_INLINE unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
+static EMULATED_INLINE unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+static EMULATED_INLINE long long llmin(long long a, long long b) { return min(a, b); }
+static EMULATED_INLINE long long llmax(long long a, long long b) { return max(a, b); }
+static EMULATED_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+static EMULATED_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 static EMULATED_INLINE float min(float a, float b) { return fminf(a, b); }
 static EMULATED_INLINE float max(float a, float b) { return fmaxf(a, b); }
 static EMULATED_INLINE double min(double a, double b) { return fmin(a, b); }
@@ -59,21 +65,80 @@ static inline float __saturatef(float x) { return x < 0 ? 0 : x > 1 ? 1 : x == x
 #define __powf(x, y) powf(x, y)
 #define __sincosf(x, s, c) sincosf(x, s, c)
 #define __fdividef(x, y) ((float)(x) / (float)(y))
-#define __fmaf_rn(x, y, z) fmaf(x, y, z)
-#define __fma_rn(x, y, z) fma(x, y, z)
 
-static EMULATED_INLINE float __fadd_rn(float a, float b) { return a + b; }
-static EMULATED_INLINE float __fsub_rn(float a, float b) { return a - b; }
-static EMULATED_INLINE float __fmul_rn(float a, float b) { return a * b; }
-static EMULATED_INLINE float __fdiv_rn(float a, float b) { return a / b; }
-static EMULATED_INLINE float __frcp_rn(float a) { return 1.0f / a; }
-static EMULATED_INLINE float __fsqrt_rn(float a) { return sqrtf(a); }
-static EMULATED_INLINE float __frsqrt_rn(float a) { return 1.0f / sqrtf(a); }
-static EMULATED_INLINE double __dadd_rn(double a, double b) { return a + b; }
-static EMULATED_INLINE double __dsub_rn(double a, double b) { return a - b; }
-static EMULATED_INLINE double __dmul_rn(double a, double b) { return a * b; }
-static EMULATED_INLINE double __ddiv_rn(double a, double b) { return a / b; }
-static EMULATED_INLINE double __dsqrt_rn(double a) { return sqrt(a); }
+/* Arithmetic with a rounding mode: to nearest, towards zero, down, up. Done in the runtime, which sets the mode. */
+enum { emulatedNearest, emulatedZero, emulatedDown, emulatedUp };
+enum { emulatedAdd, emulatedSubtract, emulatedMultiply, emulatedDivide, emulatedSquareRoot, emulatedMultiplyAdd };
+extern "C" float emulated_float(int operation, int mode, float a, float b, float c);
+extern "C" double emulated_double(int operation, int mode, double a, double b, double c);
+#define EMULATED_ROUND(prefix, type, function, suffix, mode)                                                           \
+    static EMULATED_INLINE type __##prefix##add_##suffix(type a, type b)                                               \
+    {                                                                                                                  \
+        return function(emulatedAdd, mode, a, b, 0);                                                                   \
+    }                                                                                                                  \
+    static EMULATED_INLINE type __##prefix##sub_##suffix(type a, type b)                                               \
+    {                                                                                                                  \
+        return function(emulatedSubtract, mode, a, b, 0);                                                              \
+    }                                                                                                                  \
+    static EMULATED_INLINE type __##prefix##mul_##suffix(type a, type b)                                               \
+    {                                                                                                                  \
+        return function(emulatedMultiply, mode, a, b, 0);                                                              \
+    }                                                                                                                  \
+    static EMULATED_INLINE type __##prefix##div_##suffix(type a, type b)                                               \
+    {                                                                                                                  \
+        return function(emulatedDivide, mode, a, b, 0);                                                                \
+    }                                                                                                                  \
+    static EMULATED_INLINE type __##prefix##rcp_##suffix(type a) { return function(emulatedDivide, mode, 1, a, 0); }   \
+    static EMULATED_INLINE type __##prefix##sqrt_##suffix(type a)                                                      \
+    {                                                                                                                  \
+        return function(emulatedSquareRoot, mode, a, 0, 0);                                                            \
+    }
+#define EMULATED_ROUND_BOTH(suffix, mode)                                                                              \
+    EMULATED_ROUND(f, float, emulated_float, suffix, mode)                                                             \
+    EMULATED_ROUND(d, double, emulated_double, suffix, mode)                                                           \
+    static EMULATED_INLINE float __fmaf_##suffix(float a, float b, float c)                                            \
+    {                                                                                                                  \
+        return emulated_float(emulatedMultiplyAdd, mode, a, b, c);                                                     \
+    }                                                                                                                  \
+    static EMULATED_INLINE double __fma_##suffix(double a, double b, double c)                                         \
+    {                                                                                                                  \
+        return emulated_double(emulatedMultiplyAdd, mode, a, b, c);                                                    \
+    }
+EMULATED_ROUND_BOTH(rn, emulatedNearest)
+EMULATED_ROUND_BOTH(rz, emulatedZero)
+EMULATED_ROUND_BOTH(rd, emulatedDown)
+EMULATED_ROUND_BOTH(ru, emulatedUp)
+#undef EMULATED_ROUND
+#undef EMULATED_ROUND_BOTH
+static EMULATED_INLINE float __frsqrt_rn(float a) { return (float)(1.0 / sqrt((double)a)); }
+
+/* Special functions */
+extern "C" double emulated_normcdf(double x);
+extern "C" double emulated_erfinv(double x);
+static inline float normcdff(float x) { return (float)emulated_normcdf(x); }
+static inline double normcdf(double x) { return emulated_normcdf(x); }
+static inline double erfinv(double x) { return emulated_erfinv(x); }
+static inline float erfinvf(float x) { return (float)emulated_erfinv(x); }
+static inline double erfcinv(double x) { return emulated_erfinv(1 - x); }
+static inline float erfcinvf(float x) { return (float)emulated_erfinv(1 - (double)x); }
+static inline double normcdfinv(double x) { return 1.4142135623730951 * emulated_erfinv(2 * x - 1); }
+static inline float normcdfinvf(float x) { return (float)normcdfinv(x); }
+static inline double erfcx(double x) { return exp(x * x) * erfc(x); }
+static inline float erfcxf(float x) { return (float)erfcx(x); }
+static inline double rhypot(double a, double b) { return 1 / hypot(a, b); }
+static inline float rhypotf(float a, float b) { return 1 / hypotf(a, b); }
+static inline double norm4d(double a, double b, double c, double d) { return sqrt(a * a + b * b + c * c + d * d); }
+static inline float norm4df(float a, float b, float c, float d) { return sqrtf(a * a + b * b + c * c + d * d); }
+static inline void sincospi(double x, double *s, double *c)
+{
+    *s = emulatedSinpi(x);
+    *c = emulatedCospi(x);
+}
+static inline void sincospif(float x, float *s, float *c)
+{
+    *s = emulatedSinpif(x);
+    *c = emulatedCospif(x);
+}
 
 static EMULATED_INLINE int __popc(unsigned int x) { return __builtin_popcount(x); }
 static EMULATED_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -124,6 +189,38 @@ static EMULATED_INLINE unsigned int __sad(int a, int b, unsigned int c)
     return (unsigned int)(a > b ? a - b : b - a) + c;
 }
 
+static EMULATED_INLINE unsigned int __usad(unsigned int a, unsigned int b, unsigned int c)
+{
+    return (a > b ? a - b : b - a) + c;
+}
+static EMULATED_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+static EMULATED_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+static EMULATED_INLINE unsigned int __uhadd(unsigned int a, unsigned int b)
+{
+    return (unsigned int)(((unsigned long long)a + b) >> 1);
+}
+static EMULATED_INLINE unsigned int __urhadd(unsigned int a, unsigned int b)
+{
+    return (unsigned int)(((unsigned long long)a + b + 1) >> 1);
+}
+static EMULATED_INLINE long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+#if EMULATED_ARCH >= 610
+static inline int __dp4a(int a, int b, int c)
+{
+    for (int i = 0; i < 32; i += 8)
+        c += (signed char)(a >> i) * (signed char)(b >> i);
+    return c;
+}
+static inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c)
+{
+    for (int i = 0; i < 32; i += 8)
+        c += (a >> i & 255) * (b >> i & 255);
+    return c;
+}
+#else
+EMULATED_NEEDS(__dp4a, "6.1")
+#endif
+
 #define EMULATED_BITS(name, to, from)                                                                                  \
     static EMULATED_INLINE to name(from x)                                                                             \
     {                                                                                                                  \
@@ -145,24 +242,44 @@ static EMULATED_INLINE double __hiloint2double(int high, int low)
     return __longlong_as_double((long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
 }
 
-/* Conversions with a rounding mode: nearest, down, up, towards zero */
-#define EMULATED_CONVERT(name, to, from, nearest, down, up, zero)                                                      \
-    static EMULATED_INLINE to name##_rn(from x) { return (to)nearest(x); }                                             \
-    static EMULATED_INLINE to name##_rd(from x) { return (to)down(x); }                                                \
-    static EMULATED_INLINE to name##_ru(from x) { return (to)up(x); }                                                  \
-    static EMULATED_INLINE to name##_rz(from x) { return (to)zero(x); }
-EMULATED_CONVERT(__float2int, int, float, rintf, floorf, ceilf, truncf)
-EMULATED_CONVERT(__float2uint, unsigned int, float, rintf, floorf, ceilf, truncf)
-EMULATED_CONVERT(__float2ll, long long, float, rintf, floorf, ceilf, truncf)
-EMULATED_CONVERT(__double2int, int, double, rint, floor, ceil, trunc)
-EMULATED_CONVERT(__double2uint, unsigned int, double, rint, floor, ceil, trunc)
-EMULATED_CONVERT(__double2ll, long long, double, rint, floor, ceil, trunc)
+/* Conversions to integers with a rounding mode. Values out of range become the nearest that there is, NaN zero. */
+#define EMULATED_CONVERT_ONE(name, to, from, low, high, rounded)                                                       \
+    static EMULATED_INLINE to name(from x)                                                                             \
+    {                                                                                                                  \
+        from y = rounded(x);                                                                                           \
+        return y != y ? 0 : y <= (from)low ? low : y >= (from)high ? high : (to)y;                                     \
+    }
+#define EMULATED_CONVERT(name, to, from, low, high, nearest, down, up, zero)                                           \
+    EMULATED_CONVERT_ONE(name##_rn, to, from, low, high, nearest)                                                      \
+    EMULATED_CONVERT_ONE(name##_rd, to, from, low, high, down)                                                         \
+    EMULATED_CONVERT_ONE(name##_ru, to, from, low, high, up)                                                           \
+    EMULATED_CONVERT_ONE(name##_rz, to, from, low, high, zero)
+#define EMULATED_CONVERT_BOTH(name, to, low, high)                                                                     \
+    EMULATED_CONVERT(__float2##name, to, float, low, high, rintf, floorf, ceilf, truncf)                               \
+    EMULATED_CONVERT(__double2##name, to, double, low, high, rint, floor, ceil, trunc)
+EMULATED_CONVERT_BOTH(int, int, INT_MIN, INT_MAX)
+EMULATED_CONVERT_BOTH(uint, unsigned int, 0u, UINT_MAX)
+EMULATED_CONVERT_BOTH(ll, long long, LLONG_MIN, LLONG_MAX)
+EMULATED_CONVERT_BOTH(ull, unsigned long long, 0ull, ULLONG_MAX)
 #undef EMULATED_CONVERT
-static EMULATED_INLINE float __int2float_rn(int x) { return (float)x; }
-static EMULATED_INLINE float __uint2float_rn(unsigned int x) { return (float)x; }
+#undef EMULATED_CONVERT_ONE
+#undef EMULATED_CONVERT_BOTH
+/* And to floating point */
+extern "C" float emulated_to_float(int mode, long double x);
+extern "C" double emulated_to_double(int mode, long double x);
+#define EMULATED_CONVERT(name, to, from)                                                                               \
+    static EMULATED_INLINE to name##_rn(from x) { return (to)x; }                                                      \
+    static EMULATED_INLINE to name##_rd(from x) { return emulated_to_##to(emulatedDown, x); }                          \
+    static EMULATED_INLINE to name##_ru(from x) { return emulated_to_##to(emulatedUp, x); }                            \
+    static EMULATED_INLINE to name##_rz(from x) { return emulated_to_##to(emulatedZero, x); }
+EMULATED_CONVERT(__int2float, float, int)
+EMULATED_CONVERT(__uint2float, float, unsigned int)
+EMULATED_CONVERT(__ll2float, float, long long)
+EMULATED_CONVERT(__ull2float, float, unsigned long long)
+EMULATED_CONVERT(__double2float, float, double)
+EMULATED_CONVERT(__ll2double, double, long long)
+EMULATED_CONVERT(__ull2double, double, unsigned long long)
+#undef EMULATED_CONVERT
 static EMULATED_INLINE double __int2double_rn(int x) { return (double)x; }
 static EMULATED_INLINE double __uint2double_rn(unsigned int x) { return (double)x; }
-static EMULATED_INLINE float __double2float_rn(double x) { return (float)x; }
-static EMULATED_INLINE double __ll2double_rn(long long x) { return (double)x; }
-static EMULATED_INLINE double __ull2double_rn(unsigned long long x) { return (double)x; }
 #endif

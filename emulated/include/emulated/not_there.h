@@ -22,7 +22,6 @@ EMULATED_NOT_THERE(cudaGraphCreate)
 EMULATED_NOT_THERE(cudaGraphAddKernelNode)
 EMULATED_NOT_THERE(cudaGraphAddMemcpyNode)
 EMULATED_NOT_THERE(cudaGraphExecUpdate)
-EMULATED_NOT_THERE(cudaStreamAttachMemAsync)
 EMULATED_NOT_THERE(cudaLaunchCooperativeKernelMultiDevice)
 EMULATED_NOT_THERE(cudaOccupancyMaxActiveClusters)
 #undef EMULATED_NOT_THERE
