@@ -8,6 +8,7 @@
 #include "harness.h"
 #include "cuda_utils.h"
 #include "mpi_launch.h"
+#include "mpi_requests.h"
 #include "picture.h"
 #include <float.h>
 #include <math.h>
@@ -290,6 +291,8 @@ static void runAll(const struct slab *s, double *alone)
         if (parts > 1)
             harnessOnly(part == 0 ? ON_DEVICE : ON_LIBRARY);
         RUN_VARIANTS (v) {
+            const long before = mpiRequestsPending();
+
             poison(end, points * sizeof *end);
             if (s->ranks > 1)
                 mpiWatch(
@@ -299,6 +302,10 @@ static void runAll(const struct slab *s, double *alone)
                     s->rank, v->name);
             v->run(s, start, end);
             mpiWatch(0, " ");
+            verifyThat(mpiRequestsPending() == before,
+                       "%ld messages are never waited for: their buffers may be overwritten before "
+                       "they are sent (MPI_Waitall)",
+                       mpiRequestsPending() - before);
             verifyDivision(s);
             verifyFloats2D("f", end, want, nx, (size_t)s->rows + 2, tolerance);
             if (alone != NULL)

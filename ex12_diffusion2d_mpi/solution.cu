@@ -19,6 +19,16 @@ struct exchange {
 typedef void exchange_fn(const struct device_slab *d, struct exchange *e, float *g,
                          cudaStream_t stream);
 
+static void divideBuffers(struct exchange *e, const struct device_slab *d, float *buffers)
+{
+    const size_t n = d->haloBytes / sizeof(float);
+
+    e->toAbove = buffers;
+    e->toBelow = buffers + n;
+    e->fromAbove = buffers + 2 * n;
+    e->fromBelow = buffers + 3 * n;
+}
+
 /* Both directions at once. At the field's border the neighbour is MPI_PROC_NULL: MPI then neither
  * sends nor receives. The pointers may be a GPU's, if MPI takes them. */
 static void sendAndReceive(const struct device_slab *d, float *toAbove, float *toBelow,
@@ -40,8 +50,7 @@ static void sendAndReceive(const struct device_slab *d, float *toAbove, float *t
 }
 
 /* The course's exchange: device - host - MPI - host - device. */
-static void exchangeStaged(const struct device_slab *d, struct exchange *e, float *g,
-                           cudaStream_t stream)
+void exchangeStaged(const struct device_slab *d, struct exchange *e, float *g, cudaStream_t stream)
 {
     // TODO 1 begin: rows to the host, and there before MPI sends them
     cudaVerify(cudaMemcpyAsync(e->toAbove, g, d->haloBytes, cudaMemcpyDeviceToHost, stream));
@@ -60,59 +69,9 @@ static void exchangeStaged(const struct device_slab *d, struct exchange *e, floa
     // TODO 1 end
 }
 
-/* GPU-aware MPI reads and writes device memory itself, but knows nothing of streams. */
-static void exchangeGpuAware(const struct device_slab *d, struct exchange *e, float *g,
-                             cudaStream_t stream)
-{
-    (void)e;
-    // TODO 3 begin: (advanced) the same without the copies
-    cudaVerify(cudaStreamSynchronize(stream));
-    sendAndReceive(d, g, lastRows(d, g), haloAbove(d, g), haloBelow(d, g));
-    // TODO 3 end
-}
-
-/* Writes into the neighbours' halos. MPI carries only the news that the event has been recorded: a
- * stream told to wait for an event waits for what was recorded before. The neighbour is done with the
- * halo's old rows, for it computed with them what this rank has since received. */
-static void exchangePeers(const struct device_slab *d, struct exchange *e, float *g,
-                          cudaStream_t stream)
-{
-    // TODO 4 begin: (advanced) copy to the peers, record an event, tell them, wait for theirs
-    const struct slab *s = d->slab;
-    const int field = (int)((g - d->start) / (ptrdiff_t)d->fieldFloats);
-    const int turn = e->peers.turn++ % 2;
-    const float *rows[2] = {g, lastRows(d, g)};
-
-    for (int k = 0; k < 2; k++)
-        if (e->peers.rank[k] != MPI_PROC_NULL)
-            cudaVerify(cudaMemcpyAsync(e->peers.halo[k][field], rows[k], d->haloBytes,
-                                       cudaMemcpyDeviceToDevice, stream));
-    cudaVerify(cudaEventRecord(e->peers.sent[turn], stream));
-    beginWait(s);
-    mpiVerify(MPI_Sendrecv(NULL, 0, MPI_BYTE, s->above, 1, NULL, 0, MPI_BYTE, s->below, 1, s->comm,
-                           MPI_STATUS_IGNORE));
-    mpiVerify(MPI_Sendrecv(NULL, 0, MPI_BYTE, s->below, 2, NULL, 0, MPI_BYTE, s->above, 2, s->comm,
-                           MPI_STATUS_IGNORE));
-    mpiPatienceEnd();
-    for (int k = 0; k < 2; k++)
-        if (e->peers.rank[k] != MPI_PROC_NULL)
-            cudaVerify(cudaStreamWaitEvent(stream, e->peers.theirs[k][turn], 0));
-    // TODO 4 end
-}
-
-static void divideBuffers(struct exchange *e, const struct device_slab *d, float *buffers)
-{
-    const size_t n = d->haloBytes / sizeof(float);
-
-    e->toAbove = buffers;
-    e->toBelow = buffers + n;
-    e->fromAbove = buffers + 2 * n;
-    e->fromBelow = buffers + 3 * n;
-}
-
-/* Everything in turn: a step, the exchange, the next step. */
-static void inTurn(const struct slab *slab, const float *start, float *end, stencil_fn *stencil,
-                   int pageLocked)
+/* What surrounds every kernel, and the simplest order: a step, the exchange, the next step. */
+template <stencil_fn stencil, int pageLocked>
+static void inTurn(const struct slab *slab, const float *start, float *end)
 {
     struct exchange e = {};
     struct device_slab d;
@@ -124,6 +83,9 @@ static void inTurn(const struct slab *slab, const float *start, float *end, sten
     else
         buffers = (float *)hostMemory(4 * d.haloBytes);
     divideBuffers(&e, &d, buffers);
+    for (int k = 0; k < 2; k++)
+        wipeBeforeRuns(d.field[k] + 1,
+                       (d.nx - 2) * sizeof(float)); /* a row but its ends, which stay */
     MEASURE (run) {
         f = d.start;
         for (int s = 0; s < slab->steps; s++) {
@@ -140,17 +102,20 @@ static void inTurn(const struct slab *slab, const float *start, float *end, sten
         free(buffers);
 }
 
-/* The outer rows first, on a stream of their own; while the inner rows are computed on the other one,
- * they are exchanged. `halo` steps are taken between two exchanges. */
-static void overlapped(const struct slab *slab, const float *start, float *end, int halo,
-                       exchange_fn *exchange)
+/* The GPU was idle during the exchange. Here the outer rows come first, on a stream of their own; while the
+ * inner rows are computed on the other one, they are exchanged. With several steps to an exchange there are
+ * fewer messages, and rows near the border are computed twice. */
+exchange_fn exchangePeers;
+
+template <int stepsPerExchange, exchange_fn exchange>
+static void overlapped(const struct slab *slab, const float *start, float *end)
 {
     struct exchange e = {};
     struct device_slab d;
     cudaStream_t outer, inner;
     cudaEvent_t outerDone, innerDone;
     float *buffers = NULL, *f = NULL, *g = NULL;
-    int least, greatest;
+    int halo = stepsPerExchange, least, greatest;
 
     if (slab->fewestRows < halo) { /* a neighbour's halo would reach past this rank's rows */
         harnessRemark("fewer than %d rows in a rank: exchanged after every step", halo);
@@ -169,6 +134,9 @@ static void overlapped(const struct slab *slab, const float *start, float *end, 
     if (exchange != exchangePeers || peersOpen(&e.peers, &d)) {
         if (halo > 1) /* start has one row of the halo only */
             exchange(&d, &e, d.start, outer);
+        for (int k = 0; k < 2; k++)
+            wipeBeforeRuns(d.field[k] + 1,
+                           (d.nx - 2) * sizeof(float)); /* a row but its ends, which stay */
         MEASURE (run) {
             f = d.start;
             for (int s = 0, pass = 0, n; s < slab->steps; s += n, pass++) {
@@ -203,57 +171,63 @@ static void overlapped(const struct slab *slab, const float *start, float *end, 
     cudaVerify(cudaFreeHost(buffers));
 }
 
-static void plainStaged(const struct slab *slab, const float *start, float *end)
+/* The way through the host costs two copies. GPU-aware MPI reads and writes device memory itself, but knows
+ * nothing of streams. */
+void exchangeGpuAware(const struct device_slab *d, struct exchange *e, float *g,
+                      cudaStream_t stream)
 {
-    inTurn(slab, start, end, stencilPlain, 0);
-}
-
-static void plainPageLocked(const struct slab *slab, const float *start, float *end)
-{
-    inTurn(slab, start, end, stencilPlain, 1);
-}
-
-static void rowsPageLocked(const struct slab *slab, const float *start, float *end)
-{
-    inTurn(slab, start, end, stencilRows, 1);
-}
-
-static void overlap(const struct slab *slab, const float *start, float *end)
-{
-    overlapped(slab, start, end, 1, exchangeStaged);
+    (void)e;
+    // TODO 3 begin: (advanced) the same without the copies
+    cudaVerify(cudaStreamSynchronize(stream));
+    sendAndReceive(d, g, lastRows(d, g), haloAbove(d, g), haloBelow(d, g));
+    // TODO 3 end
 }
 
 static void overlapGpuAware(const struct slab *slab, const float *start, float *end)
 {
     if (slab->gpuAware)
-        overlapped(slab, start, end, 1, exchangeGpuAware);
+        overlapped<1, exchangeGpuAware>(slab, start, end);
     else
         rowSkip("this MPI does not take device pointers (if it does: --gpu-aware yes)");
 }
 
-static void overlapPeers(const struct slab *slab, const float *start, float *end)
+/* The host was in the way of every message. Here the device writes into the neighbours' halos itself, and
+ * MPI only announces that the event has been recorded: a stream told to wait for an event waits for what was
+ * recorded before. The neighbour is done with the halo's old rows, for it computed with them what this rank
+ * has since received. */
+void exchangePeers(const struct device_slab *d, struct exchange *e, float *g, cudaStream_t stream)
 {
-    overlapped(slab, start, end, 1, exchangePeers);
-}
+    // TODO 4 begin: (advanced) copy to the peers, record an event, tell them, wait for theirs
+    const struct slab *s = d->slab;
+    const int field = (int)((g - d->start) / (ptrdiff_t)d->fieldFloats);
+    const int turn = e->peers.turn++ % 2;
+    const float *rows[2] = {g, lastRows(d, g)};
 
-static void stepsStaged(const struct slab *slab, const float *start, float *end)
-{
-    overlapped(slab, start, end, STEPS_PER_PASS, exchangeStaged);
-}
-
-static void stepsPeers(const struct slab *slab, const float *start, float *end)
-{
-    overlapped(slab, start, end, STEPS_PER_PASS, exchangePeers);
+    for (int k = 0; k < 2; k++)
+        if (e->peers.rank[k] != MPI_PROC_NULL)
+            cudaVerify(cudaMemcpyAsync(e->peers.halo[k][field], rows[k], d->haloBytes,
+                                       cudaMemcpyDeviceToDevice, stream));
+    cudaVerify(cudaEventRecord(e->peers.sent[turn], stream));
+    beginWait(s);
+    mpiVerify(MPI_Sendrecv(NULL, 0, MPI_BYTE, s->above, 1, NULL, 0, MPI_BYTE, s->below, 1, s->comm,
+                           MPI_STATUS_IGNORE));
+    mpiVerify(MPI_Sendrecv(NULL, 0, MPI_BYTE, s->below, 2, NULL, 0, MPI_BYTE, s->above, 2, s->comm,
+                           MPI_STATUS_IGNORE));
+    mpiPatienceEnd();
+    for (int k = 0; k < 2; k++)
+        if (e->peers.rank[k] != MPI_PROC_NULL)
+            cudaVerify(cudaStreamWaitEvent(stream, e->peers.theirs[k][turn], 0));
+    // TODO 4 end
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"plain kernel, staged exchange", plainStaged},
-    {"page-locked buffers", plainPageLocked},
-    {"float4, rows in registers", rowsPageLocked},
-    {"overlapped exchange", overlap},
+    {"plain kernel, staged exchange", inTurn<stencilPlain, 0>},
+    {"page-locked buffers", inTurn<stencilPlain, 1>},
+    {"float4, rows in registers", inTurn<stencilRows, 1>},
+    {"overlapped exchange", overlapped<1, exchangeStaged>},
     {"overlapped, GPU-aware MPI", overlapGpuAware},
-    {"overlapped, peer copies", overlapPeers},
-    {"8 steps per exchange", stepsStaged},
-    {"8 steps, peer copies", stepsPeers},
+    {"overlapped, peer copies", overlapped<1, exchangePeers>},
+    {"8 steps per exchange", overlapped<STEPS_PER_PASS, exchangeStaged>},
+    {"8 steps, peer copies", overlapped<STEPS_PER_PASS, exchangePeers>},
     {NULL, NULL},
 };
