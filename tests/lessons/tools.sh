@@ -40,4 +40,20 @@ printf "## What you need\n\nQuestions that\n\nA warp is.\n\n" >"$folder/ex02_x/R
 sh "$here/first_use.sh" "$folder" >/dev/null && fail "a term without a link"
 printf "## What you need\n\nQuestions that\n\nA [warp](../GLOSSARY.md#warp) is.\n\n" >"$folder/ex02_x/README.md"
 sh "$here/first_use.sh" "$folder" || fail "a term with a link"
+
+head='## What you need\n*7 minutes.\nQuestions that this lesson answers:\n### Common misunderstandings\n### Key points\n## Task\n'
+printf "$head" >"$folder/ex02_x/README.md"
+echo '| [ex02](ex02_x/README.md) | 7 + 20 | C |' >"$folder/README.md"
+sh "$here/syllabus.sh" "$folder" || fail "a good syllabus is called bad"
+echo '| [ex02](ex02_x/README.md) | 8 + 20 | C |' >"$folder/README.md"
+sh "$here/syllabus.sh" "$folder" >/dev/null && fail "minutes that differ"
+printf "$head" | grep -v Key >"$folder/ex02_x/README.md"
+echo '| [ex02](ex02_x/README.md) | 7 + 20 | C |' >"$folder/README.md"
+sh "$here/syllabus.sh" "$folder" >/dev/null && fail "a lesson without key points"
+
+printf '<!-- mutant: ex02 slow -->\nWRONG: 1\n<!-- end -->\n' >"$folder/README.md"
+printf '#!/bin/sh\necho WRONG: 1\n' >"$folder/program" && chmod +x "$folder/program"
+sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" || fail "a good excerpt is called stale"
+printf '#!/bin/sh\necho WRONG: 2\n' >"$folder/program"
+sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" >/dev/null && fail "a stale excerpt"
 exit 0
