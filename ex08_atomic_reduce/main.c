@@ -8,7 +8,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 /* Where atomic additions are compare-and-swap, every term of a long vector would take minutes. */
 enum { EVERY_TERM_MOST = 1 << 20 };
@@ -69,7 +68,7 @@ static struct tolerance toleranceFor(size_t count)
 static void runAll(void)
 {
     RUN_VARIANTS (v) {
-        const int isShort = strcmp(v->name, "every term") == 0 && n > EVERY_TERM_MOST;
+        const int isShort = (v->traits & PART_OF_SIZE) && n > EVERY_TERM_MOST;
         const size_t m = isShort ? EVERY_TERM_MOST : n;
         double sum;
 

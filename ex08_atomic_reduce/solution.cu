@@ -5,16 +5,100 @@
 #include "measure.h"
 #include "warp_utils.h"
 #include "atomic_reduce.h"
+#include "launches.cuh"
+#include "further/two_kernels.cuh" /* for comparison: without an atomic */
 
-enum { MAX_BLOCK = 1024, WARP = 32 };
-enum how { NATIVE, COMPARE_AND_SWAP };
+typedef void launch_fn(const double *d_x, const double *d_y, double *d_partials, double *d_sum,
+                       size_t n);
 
-/* *address += value, for devices (before compute capability 6.0) that cannot add doubles atomically but
- * can swap 64 bits under the condition that they are as expected. Whoever is overtaken by another
- * thread between reading and swapping tries again with what it found. */
+/* What surrounds every kernel: memory on the device, the copies there, the launch, the copy back.
+ * The kernels add to *d_sum; d_partials, with room for a sum of every thread, is for those that do
+ * not. */
+template <launch_fn launch>
+static void reduce(const double *x, const double *y, double *sum, size_t n)
+{
+    const size_t bytes = n * sizeof(double);
+    double *d_x = NULL, *d_y = NULL, *d_partials = NULL, *d_sum = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_x, bytes));
+    cudaVerify(cudaMalloc((void **)&d_y, bytes));
+    cudaVerify(cudaMalloc((void **)&d_partials, gridSize(allThreads()) * sizeof(double)));
+    cudaVerify(cudaMalloc((void **)&d_sum, sizeof(double)));
+    cudaVerify(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
+
+    wipeBeforeRuns(d_sum, sizeof(double));
+    MEASURE (run) {
+        // TODO 1 begin: what must happen before every run
+        cudaVerify(cudaMemset(d_sum, 0, sizeof(double)));
+        // TODO 1 end
+        launch(d_x, d_y, d_partials, d_sum, n);
+    }
+
+    cudaVerify(cudaMemcpy(sum, d_sum, sizeof(double), cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_y));
+    cudaVerify(cudaFree(d_partials));
+    cudaVerify(cudaFree(d_sum));
+}
+
+/* Every term is added to the one sum in memory: as many atomic additions as terms. */
+__global__ void atomicEveryTerm(const double *x, const double *y, double *sum, size_t n)
+{
+    // TODO 2 begin: add every term to *sum
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        add<NATIVE>(sum, x[i] * y[i]);
+    // TODO 2 end
+}
+
+void launchEveryTerm(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryTerm<<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* A million additions to one address queue for it. Here each thread adds up its terms in a register
+ * first, for any grid, */
+__device__ double sumOfThread(const double *x, const double *y, size_t n)
+{
+    double own = 0.0;
+
+    // TODO 3 begin: the terms from the thread's number in the grid in steps of all threads
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        own += x[i] * y[i];
+    // TODO 3 end
+    return own;
+}
+
+/* and then adds once: as many atomic additions as threads. */
+template <how method>
+__global__ void atomicEveryThread(const double *x, const double *y, double *sum, size_t n)
+{
+    // TODO 4 begin: add the thread's sum to *sum
+    add<method>(sum, sumOfThread(x, y, n));
+    // TODO 4 end
+}
+
+void launchEveryThread(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryThread<NATIVE><<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* Before compute capability 6.0 there is no atomicAdd for doubles. In its place: read, add, and
+ * swap only if nobody has changed the sum meanwhile; a thread that was overtaken tries again with
+ * what it found. */
 __device__ void addBySwapping(double *address, double value)
 {
-    // TODO 4 begin: read the sum, add to it, swap with atomicCAS; again until nobody came between
+    // TODO 5 begin: read the sum, add to it, swap with atomicCAS; again until nobody came between
     unsigned long long *bits = (unsigned long long *)address;
     unsigned long long found = *(volatile unsigned long long *)bits, expected;
 
@@ -24,59 +108,25 @@ __device__ void addBySwapping(double *address, double value)
                           (unsigned long long)__double_as_longlong(
                               value + __longlong_as_double((long long)expected)));
     } while (found != expected); /* the bits: a NaN is not equal to itself */
-    // TODO 4 end
+    // TODO 5 end
 }
 
-/* *address += value, atomically. */
-template <how method>
-__device__ void add(double *address, double value)
+void launchEveryThreadSwapping(const double *d_x, const double *d_y, double *, double *d_sum,
+                               size_t n)
 {
-#if defined __CUDA_EMULATED__ || defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 600
-    if (method == NATIVE) {
-        atomicAdd(address, value);
-        return;
-    }
-#endif
-    addBySwapping(address, value);
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, 4096); /* all threads would take seconds */
+
+    cudaVerifyKernel((atomicEveryThread<COMPARE_AND_SWAP><<<grid, block>>>(d_x, d_y, d_sum, n)));
 }
 
-/* The sum of this thread's terms, for any grid. */
-__device__ double sumOfThread(const double *x, const double *y, size_t n)
-{
-    double own = 0.0;
-
-    // TODO 2 begin: the terms from the thread's number in the grid in steps of all threads
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
-        own += x[i] * y[i];
-    // TODO 2 end
-    return own;
-}
-
-/* Every kernel adds to *sum, which must be 0 before. */
-__global__ void atomicEveryTerm(const double *x, const double *y, double *sum, size_t n)
-{
-    // TODO 1 begin: add every term to *sum
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
-        add<NATIVE>(sum, x[i] * y[i]);
-    // TODO 1 end
-}
-
-template <how method>
-__global__ void atomicEveryThread(const double *x, const double *y, double *sum, size_t n)
-{
-    // TODO 3 begin: add the thread's sum to *sum
-    add<method>(sum, sumOfThread(x, y, n));
-    // TODO 3 end
-}
-
+/* All threads still queue for one address. The threads of a block add to a sum of their own in
+ * shared memory, which is near, and only its total goes to memory: as many atomic additions there
+ * as blocks. */
 template <how method>
 __global__ void atomicEveryBlock(const double *x, const double *y, double *sum, size_t n)
 {
-    // TODO 5 begin: zero a sum in shared memory, add every thread's sum to it, then it to *sum, once
+    // TODO 6 begin: zero a sum in shared memory, add every thread's sum to it, then it to *sum, once
     __shared__ double sumOfBlock;
 
     if (threadIdx.x == 0)
@@ -86,13 +136,31 @@ __global__ void atomicEveryBlock(const double *x, const double *y, double *sum, 
     __syncthreads();
     if (threadIdx.x == 0)
         add<method>(sum, sumOfBlock);
-    // TODO 5 end
+    // TODO 6 end
 }
 
-// TODO 8 begin: (advanced) sums of warps by shuffles, vector loads, two kernels without an atomic
-/* The sum of a warp's values, in lane 0. The last warp of a block may lack some lanes. */
+void launchEveryBlock(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryBlock<NATIVE><<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+void launchEveryBlockSwapping(const double *d_x, const double *d_y, double *, double *d_sum,
+                              size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryBlock<COMPARE_AND_SWAP><<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* The threads of a block now queue for the block's sum. The lanes of a warp need no atomic at all
+ * to add up their values: the warp's sum, in lane 0. */
 __device__ double warpSum(double value)
 {
+    // TODO 7 begin: (advanced) the tree of ex06 by shuffleDown; the last warp may lack some lanes
     const unsigned int lane = threadIdx.x % WARP, left = blockDim.x - (threadIdx.x - lane);
     const unsigned int lanes = left < WARP ? left : WARP;
 
@@ -102,12 +170,15 @@ __device__ double warpSum(double value)
         if (lane + distance < lanes)
             value += other;
     }
+    // TODO 7 end
     return value;
 }
 
-/* All lanes must take part in a shuffle, so a warp goes on until its first lane has no term. */
+/* What that alone is worth: every term, but one addition per warp. All lanes must take part in a
+ * shuffle, so a warp goes on until its first lane has no term. */
 __global__ void atomicEveryTermOfWarp(const double *x, const double *y, double *sum, size_t n)
 {
+    // TODO 8 begin: (advanced) a loop that a warp leaves together; lane 0 adds the warp's terms
     const size_t stride = (size_t)gridDim.x * blockDim.x, lane = threadIdx.x % WARP;
 
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i - lane < n; i += stride) {
@@ -116,29 +187,49 @@ __global__ void atomicEveryTermOfWarp(const double *x, const double *y, double *
         if (lane == 0)
             add<NATIVE>(sum, sumOfWarp);
     }
+    // TODO 8 end
 }
 
+void launchEveryTermOfWarp(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryTermOfWarp<<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* Registers first, then the warp: as many atomic additions as warps. */
 __global__ void atomicEveryWarp(const double *x, const double *y, double *sum, size_t n)
 {
+    // TODO 9 begin: (advanced) add up the sums of a warp's threads, then add that to *sum, once
     const double sumOfWarp = warpSum(sumOfThread(x, y, n));
 
     if (threadIdx.x % WARP == 0)
         add<NATIVE>(sum, sumOfWarp);
+    // TODO 9 end
 }
 
-__device__ double dot2(double2 a, double2 b)
+void launchEveryWarp(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
 {
-    return a.x * b.x + a.y * b.y;
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryWarp<<<grid, block>>>(d_x, d_y, d_sum, n)));
 }
 
-/* As sumOfThread, with 16 bytes a load and four loads under way at a time (see ex06). */
+/* The additions no longer take the time; the loads do. 16 bytes a load, and four loads in flight
+ * (ex06). */
 __device__ double sumOfThreadVector(const double *x, const double *y, size_t n)
 {
+    double even = 0.0, odd = 0.0;
+
+    // TODO 10 begin: (advanced) pairs i and i + stride at a time, while there are both; the odd element
     const size_t stride = (size_t)gridDim.x * blockDim.x, pairs = n / 2;
     const double2 *x2 = (const double2 *)x, *y2 = (const double2 *)y;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    double even = 0.0, odd = i == 0 && n % 2 == 1 ? x[n - 1] * y[n - 1] : 0.0;
 
+    if (i == 0 && n % 2 == 1)
+        odd = x[n - 1] * y[n - 1];
     for (; i + stride < pairs; i += 2 * stride) {
         const double2 a = x2[i], b = y2[i], c = x2[i + stride], d = y2[i + stride];
 
@@ -147,12 +238,14 @@ __device__ double sumOfThreadVector(const double *x, const double *y, size_t n)
     }
     if (i < pairs)
         even += dot2(x2[i], y2[i]);
+    // TODO 10 end
     return even + odd;
 }
 
 /* Each step adds where the adders are few or near: registers, the warp, shared memory, memory. */
 __global__ void atomicEveryBlockOfWarps(const double *x, const double *y, double *sum, size_t n)
 {
+    // TODO 11 begin: (advanced) as atomicEveryBlock, with one addition per warp to the block's sum
     __shared__ double sumOfBlock;
     double own;
 
@@ -165,170 +258,27 @@ __global__ void atomicEveryBlockOfWarps(const double *x, const double *y, double
     __syncthreads();
     if (threadIdx.x == 0)
         add<NATIVE>(sum, sumOfBlock);
+    // TODO 11 end
 }
 
-/* Without an atomic: partial sums in memory, which a second kernel adds up (ex06, by halves). */
-__device__ double blockSum(double value)
+void launchEveryBlockOfWarps(const double *d_x, const double *d_y, double *, double *d_sum,
+                             size_t n)
 {
-    __shared__ double sums[MAX_BLOCK];
-
-    sums[threadIdx.x] = value;
-    __syncthreads();
-    for (unsigned int count = blockDim.x, half; count > 1; count = half) {
-        half = (count + 1) / 2;
-        if (threadIdx.x + half < count)
-            sums[threadIdx.x] += sums[threadIdx.x + half];
-        __syncthreads();
-    }
-    return sums[0];
-}
-
-__global__ void partialSums(const double *x, const double *y, double *partials, size_t n)
-{
-    const double sumOfBlock = blockSum(sumOfThread(x, y, n));
-
-    if (threadIdx.x == 0)
-        partials[blockIdx.x] = sumOfBlock;
-}
-
-__global__ void sumPartials(const double *partials, size_t count, double *sum)
-{
-    double own = 0.0;
-
-    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
-        own += partials[i];
-    own = blockSum(own);
-    if (threadIdx.x == 0)
-        *sum = own;
-}
-// TODO 8 end
-
-/* Blocks for one thread per element, but for no more threads than `most`; --grid goes before. */
-static unsigned int gridFor(size_t n, int block, size_t most)
-{
-    const size_t threads = n < most ? n : most;
-    const size_t own = (threads + block - 1) / block;
-
-    return (unsigned int)gridSize(own > 0 ? own : 1);
-}
-
-/* Threads that can run at a time, on devices of the last ten years. */
-static size_t allThreads(void)
-{
-    return (size_t)multiprocessors() * 2048;
-}
-
-typedef void kernel_fn(const double *x, const double *y, double *sum, size_t n);
-
-/* What surrounds a kernel that adds to *sum; it runs with at most mostThreads threads. */
-static void reduce(const double *x, const double *y, double *sum, size_t n, kernel_fn *kernel,
-                   size_t mostThreads)
-{
-    const int block = blockSize(256);
-    const unsigned int grid = gridFor(n, block, mostThreads);
-    double *d_x = NULL, *d_y = NULL, *d_sum = NULL;
-
-    // TODO 6 begin: allocate the two vectors and the sum on the device, copy the vectors there
-    const size_t bytes = n * sizeof(double);
-
-    cudaVerify(cudaMalloc((void **)&d_x, bytes));
-    cudaVerify(cudaMalloc((void **)&d_y, bytes));
-    cudaVerify(cudaMalloc((void **)&d_sum, sizeof(double)));
-    cudaVerify(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
-    // TODO 6 end
-
-    MEASURE (run) {
-        // TODO 7 begin: what must happen before every run, and the launch
-        cudaVerify(cudaMemset(d_sum, 0, sizeof(double)));
-        cudaVerifyKernel((kernel<<<grid, block>>>(d_x, d_y, d_sum, n)));
-        // TODO 7 end
-    }
-
-    cudaVerify(cudaMemcpy(sum, d_sum, sizeof(double), cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d_x));
-    cudaVerify(cudaFree(d_y));
-    cudaVerify(cudaFree(d_sum));
-}
-
-static void everyTerm(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryTerm, allThreads());
-}
-
-static void everyThread(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryThread<NATIVE>, allThreads());
-}
-
-/* Few threads: all of them would take seconds. */
-static void everyThreadSwapping(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryThread<COMPARE_AND_SWAP>, 4096);
-}
-
-static void everyBlock(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryBlock<NATIVE>, allThreads());
-}
-
-static void everyBlockSwapping(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryBlock<COMPARE_AND_SWAP>, allThreads());
-}
-
-// TODO 9 begin: (advanced) the host functions of the advanced kernels
-static void everyTermOfWarp(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryTermOfWarp, allThreads());
-}
-
-static void everyWarp(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryWarp, allThreads());
-}
-
-static void everyBlockOfWarps(const double *x, const double *y, double *sum, size_t n)
-{
-    reduce(x, y, sum, n, atomicEveryBlockOfWarps, allThreads());
-}
-
-static void twoKernels(const double *x, const double *y, double *sum, size_t n)
-{
-    const size_t bytes = n * sizeof(double);
     const int block = blockSize(256);
     const unsigned int grid = gridFor(n, block, allThreads());
-    double *d_x = NULL, *d_y = NULL, *d_partials = NULL, *d_sum = NULL;
 
-    cudaVerify(cudaMalloc((void **)&d_x, bytes));
-    cudaVerify(cudaMalloc((void **)&d_y, bytes));
-    cudaVerify(cudaMalloc((void **)&d_partials, grid * sizeof(double)));
-    cudaVerify(cudaMalloc((void **)&d_sum, sizeof(double)));
-    cudaVerify(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
-    MEASURE (run) {
-        cudaVerifyKernel((partialSums<<<grid, block>>>(d_x, d_y, d_partials, n)));
-        cudaVerifyKernel((sumPartials<<<1, block>>>(d_partials, grid, d_sum)));
-    }
-    cudaVerify(cudaMemcpy(sum, d_sum, sizeof(double), cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d_x));
-    cudaVerify(cudaFree(d_y));
-    cudaVerify(cudaFree(d_partials));
-    cudaVerify(cudaFree(d_sum));
+    cudaVerifyKernel((atomicEveryBlockOfWarps<<<grid, block>>>(d_x, d_y, d_sum, n)));
 }
-// TODO 9 end
 
 extern "C" const struct variant deviceVariants[] = {
-    {"every term", everyTerm},
-    {"every thread", everyThread},
-    {"every thread, compare-and-swap", everyThreadSwapping},
-    {"every block", everyBlock},
-    {"every block, compare-and-swap", everyBlockSwapping},
-    // TODO 10 begin: (advanced) the rows of the advanced kernels
-    {"every term, warps first", everyTermOfWarp},
-    {"every warp", everyWarp},
-    {"every block, warps first, double2", everyBlockOfWarps},
-    {"two kernels", twoKernels},
-    // TODO 10 end
+    {"every term", reduce<launchEveryTerm>, PART_OF_SIZE},
+    {"every thread", reduce<launchEveryThread>},
+    {"every thread, compare-and-swap", reduce<launchEveryThreadSwapping>},
+    {"every block", reduce<launchEveryBlock>},
+    {"every block, compare-and-swap", reduce<launchEveryBlockSwapping>},
+    {"every term, warps first", reduce<launchEveryTermOfWarp>},
+    {"every warp", reduce<launchEveryWarp>},
+    {"every block, warps first, double2", reduce<launchEveryBlockOfWarps>},
+    {"two kernels", reduce<launchTwoKernels>},
     {NULL, NULL},
 };

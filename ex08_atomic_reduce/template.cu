@@ -5,148 +5,216 @@
 #include "measure.h"
 #include "warp_utils.h"
 #include "atomic_reduce.h"
+#include "launches.cuh"
+#include "further/two_kernels.cuh" /* for comparison: without an atomic */
 
-enum { MAX_BLOCK = 1024, WARP = 32 };
-enum how { NATIVE, COMPARE_AND_SWAP };
+typedef void launch_fn(const double *d_x, const double *d_y, double *d_partials, double *d_sum,
+                       size_t n);
 
-/* *address += value, for devices (before compute capability 6.0) that cannot add doubles atomically but
- * can swap 64 bits under the condition that they are as expected. Whoever is overtaken by another
- * thread between reading and swapping tries again with what it found. */
-__device__ void addBySwapping(double *address, double value)
+/* What surrounds every kernel: memory on the device, the copies there, the launch, the copy back.
+ * The kernels add to *d_sum; d_partials, with room for a sum of every thread, is for those that do
+ * not. */
+template <launch_fn launch>
+static void reduce(const double *x, const double *y, double *sum, size_t n)
 {
-    // TODO 4 begin: read the sum, add to it, swap with atomicCAS; again until nobody came between
-    NOT_IMPLEMENTED(4);
-    // TODO 4 end
-}
+    const size_t bytes = n * sizeof(double);
+    double *d_x = NULL, *d_y = NULL, *d_partials = NULL, *d_sum = NULL;
 
-/* *address += value, atomically. */
-template <how method>
-__device__ void add(double *address, double value)
-{
-#if defined __CUDA_EMULATED__ || defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 600
-    if (method == NATIVE) {
-        atomicAdd(address, value);
-        return;
-    }
-#endif
-    addBySwapping(address, value);
-}
+    cudaVerify(cudaMalloc((void **)&d_x, bytes));
+    cudaVerify(cudaMalloc((void **)&d_y, bytes));
+    cudaVerify(cudaMalloc((void **)&d_partials, gridSize(allThreads()) * sizeof(double)));
+    cudaVerify(cudaMalloc((void **)&d_sum, sizeof(double)));
+    cudaVerify(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
 
-/* The sum of this thread's terms, for any grid. */
-__device__ double sumOfThread(const double *x, const double *y, size_t n)
-{
-    double own = 0.0;
-
-    // TODO 2 begin: the terms from the thread's number in the grid in steps of all threads
-    NOT_IMPLEMENTED_VALUE(2, own);
-    // TODO 2 end
-    return own;
-}
-
-/* Every kernel adds to *sum, which must be 0 before. */
-__global__ void atomicEveryTerm(const double *x, const double *y, double *sum, size_t n)
-{
-    // TODO 1 begin: add every term to *sum
-    NOT_IMPLEMENTED(1);
-    // TODO 1 end
-}
-
-template <how method>
-__global__ void atomicEveryThread(const double *x, const double *y, double *sum, size_t n)
-{
-    // TODO 3 begin: add the thread's sum to *sum
-    NOT_IMPLEMENTED(3);
-    // TODO 3 end
-}
-
-template <how method>
-__global__ void atomicEveryBlock(const double *x, const double *y, double *sum, size_t n)
-{
-    // TODO 5 begin: zero a sum in shared memory, add every thread's sum to it, then it to *sum, once
-    NOT_IMPLEMENTED(5);
-    // TODO 5 end
-}
-
-// TODO 8 begin: (advanced) sums of warps by shuffles, vector loads, two kernels without an atomic
-// TODO 8 end
-
-/* Blocks for one thread per element, but for no more threads than `most`; --grid goes before. */
-static unsigned int gridFor(size_t n, int block, size_t most)
-{
-    const size_t threads = n < most ? n : most;
-    const size_t own = (threads + block - 1) / block;
-
-    return (unsigned int)gridSize(own > 0 ? own : 1);
-}
-
-/* Threads that can run at a time, on devices of the last ten years. */
-static size_t allThreads(void)
-{
-    return (size_t)multiprocessors() * 2048;
-}
-
-typedef void kernel_fn(const double *x, const double *y, double *sum, size_t n);
-
-/* What surrounds a kernel that adds to *sum; it runs with at most mostThreads threads. */
-static void reduce(const double *x, const double *y, double *sum, size_t n, kernel_fn *kernel,
-                   size_t mostThreads)
-{
-    const int block = blockSize(256);
-    const unsigned int grid = gridFor(n, block, mostThreads);
-    double *d_x = NULL, *d_y = NULL, *d_sum = NULL;
-
-    // TODO 6 begin: allocate the two vectors and the sum on the device, copy the vectors there
-    NOT_IMPLEMENTED(6);
-    // TODO 6 end
-
+    wipeBeforeRuns(d_sum, sizeof(double));
     MEASURE (run) {
-        // TODO 7 begin: what must happen before every run, and the launch
-        NOT_IMPLEMENTED(7);
-        // TODO 7 end
+        // TODO 1 begin: what must happen before every run
+        NOT_IMPLEMENTED(1);
+        // TODO 1 end
+        launch(d_x, d_y, d_partials, d_sum, n);
     }
 
     cudaVerify(cudaMemcpy(sum, d_sum, sizeof(double), cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d_y));
+    cudaVerify(cudaFree(d_partials));
     cudaVerify(cudaFree(d_sum));
 }
 
-static void everyTerm(const double *x, const double *y, double *sum, size_t n)
+/* Every term is added to the one sum in memory: as many atomic additions as terms. */
+__global__ void atomicEveryTerm(const double *x, const double *y, double *sum, size_t n)
 {
-    reduce(x, y, sum, n, atomicEveryTerm, allThreads());
+    // TODO 2 begin: add every term to *sum
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
 }
 
-static void everyThread(const double *x, const double *y, double *sum, size_t n)
+void launchEveryTerm(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
 {
-    reduce(x, y, sum, n, atomicEveryThread<NATIVE>, allThreads());
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryTerm<<<grid, block>>>(d_x, d_y, d_sum, n)));
 }
 
-/* Few threads: all of them would take seconds. */
-static void everyThreadSwapping(const double *x, const double *y, double *sum, size_t n)
+/* A million additions to one address queue for it. Here each thread adds up its terms in a register
+ * first, for any grid, */
+__device__ double sumOfThread(const double *x, const double *y, size_t n)
 {
-    reduce(x, y, sum, n, atomicEveryThread<COMPARE_AND_SWAP>, 4096);
+    double own = 0.0;
+
+    // TODO 3 begin: the terms from the thread's number in the grid in steps of all threads
+    NOT_IMPLEMENTED_VALUE(3, own);
+    // TODO 3 end
+    return own;
 }
 
-static void everyBlock(const double *x, const double *y, double *sum, size_t n)
+/* and then adds once: as many atomic additions as threads. */
+template <how method>
+__global__ void atomicEveryThread(const double *x, const double *y, double *sum, size_t n)
 {
-    reduce(x, y, sum, n, atomicEveryBlock<NATIVE>, allThreads());
+    // TODO 4 begin: add the thread's sum to *sum
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
 }
 
-static void everyBlockSwapping(const double *x, const double *y, double *sum, size_t n)
+void launchEveryThread(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
 {
-    reduce(x, y, sum, n, atomicEveryBlock<COMPARE_AND_SWAP>, allThreads());
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryThread<NATIVE><<<grid, block>>>(d_x, d_y, d_sum, n)));
 }
 
-// TODO 9 begin: (advanced) the host functions of the advanced kernels
-// TODO 9 end
+/* Before compute capability 6.0 there is no atomicAdd for doubles. In its place: read, add, and
+ * swap only if nobody has changed the sum meanwhile; a thread that was overtaken tries again with
+ * what it found. */
+__device__ void addBySwapping(double *address, double value)
+{
+    // TODO 5 begin: read the sum, add to it, swap with atomicCAS; again until nobody came between
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
+}
+
+void launchEveryThreadSwapping(const double *d_x, const double *d_y, double *, double *d_sum,
+                               size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, 4096); /* all threads would take seconds */
+
+    cudaVerifyKernel((atomicEveryThread<COMPARE_AND_SWAP><<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* All threads still queue for one address. The threads of a block add to a sum of their own in
+ * shared memory, which is near, and only its total goes to memory: as many atomic additions there
+ * as blocks. */
+template <how method>
+__global__ void atomicEveryBlock(const double *x, const double *y, double *sum, size_t n)
+{
+    // TODO 6 begin: zero a sum in shared memory, add every thread's sum to it, then it to *sum, once
+    NOT_IMPLEMENTED(6);
+    // TODO 6 end
+}
+
+void launchEveryBlock(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryBlock<NATIVE><<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+void launchEveryBlockSwapping(const double *d_x, const double *d_y, double *, double *d_sum,
+                              size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryBlock<COMPARE_AND_SWAP><<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* The threads of a block now queue for the block's sum. The lanes of a warp need no atomic at all
+ * to add up their values: the warp's sum, in lane 0. */
+__device__ double warpSum(double value)
+{
+    // TODO 7 begin: (advanced) the tree of ex06 by shuffleDown; the last warp may lack some lanes
+    NOT_IMPLEMENTED_VALUE(7, value);
+    // TODO 7 end
+    return value;
+}
+
+/* What that alone is worth: every term, but one addition per warp. All lanes must take part in a
+ * shuffle, so a warp goes on until its first lane has no term. */
+__global__ void atomicEveryTermOfWarp(const double *x, const double *y, double *sum, size_t n)
+{
+    // TODO 8 begin: (advanced) a loop that a warp leaves together; lane 0 adds the warp's terms
+    NOT_IMPLEMENTED(8);
+    // TODO 8 end
+}
+
+void launchEveryTermOfWarp(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryTermOfWarp<<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* Registers first, then the warp: as many atomic additions as warps. */
+__global__ void atomicEveryWarp(const double *x, const double *y, double *sum, size_t n)
+{
+    // TODO 9 begin: (advanced) add up the sums of a warp's threads, then add that to *sum, once
+    NOT_IMPLEMENTED(9);
+    // TODO 9 end
+}
+
+void launchEveryWarp(const double *d_x, const double *d_y, double *, double *d_sum, size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryWarp<<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
+
+/* The additions no longer take the time; the loads do. 16 bytes a load, and four loads in flight
+ * (ex06). */
+__device__ double sumOfThreadVector(const double *x, const double *y, size_t n)
+{
+    double even = 0.0, odd = 0.0;
+
+    // TODO 10 begin: (advanced) pairs i and i + stride at a time, while there are both; the odd element
+    NOT_IMPLEMENTED_VALUE(10, even + odd);
+    // TODO 10 end
+    return even + odd;
+}
+
+/* Each step adds where the adders are few or near: registers, the warp, shared memory, memory. */
+__global__ void atomicEveryBlockOfWarps(const double *x, const double *y, double *sum, size_t n)
+{
+    // TODO 11 begin: (advanced) as atomicEveryBlock, with one addition per warp to the block's sum
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
+void launchEveryBlockOfWarps(const double *d_x, const double *d_y, double *, double *d_sum,
+                             size_t n)
+{
+    const int block = blockSize(256);
+    const unsigned int grid = gridFor(n, block, allThreads());
+
+    cudaVerifyKernel((atomicEveryBlockOfWarps<<<grid, block>>>(d_x, d_y, d_sum, n)));
+}
 
 extern "C" const struct variant deviceVariants[] = {
-    {"every term", everyTerm},
-    {"every thread", everyThread},
-    {"every thread, compare-and-swap", everyThreadSwapping},
-    {"every block", everyBlock},
-    {"every block, compare-and-swap", everyBlockSwapping},
-    // TODO 10 begin: (advanced) the rows of the advanced kernels
-    // TODO 10 end
+    {"every term", reduce<launchEveryTerm>, PART_OF_SIZE},
+    {"every thread", reduce<launchEveryThread>},
+    {"every thread, compare-and-swap", reduce<launchEveryThreadSwapping>},
+    {"every block", reduce<launchEveryBlock>},
+    {"every block, compare-and-swap", reduce<launchEveryBlockSwapping>},
+    {"every term, warps first", reduce<launchEveryTermOfWarp>},
+    {"every warp", reduce<launchEveryWarp>},
+    {"every block, warps first, double2", reduce<launchEveryBlockOfWarps>},
+    {"two kernels", reduce<launchTwoKernels>},
     {NULL, NULL},
 };
