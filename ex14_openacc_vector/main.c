@@ -8,7 +8,6 @@
 #ifndef COURSE_CPU_ONLY
 #include "acc_copies.h"
 #endif
-#include <string.h>
 
 static double deviceBytes(size_t size)
 {
@@ -39,20 +38,19 @@ static const struct exercise exercise = {
 #ifndef COURSE_CPU_ONLY
 /* What each variant needs: copies there and back and loops, once for the call and for every run. */
 static const struct acc_expected expected[] = {
-    {"parallel loop, copy", 0, 0, 2, 2, 0, 1, 1},
-    {"copyin and copyout", 0, 0, 1, 1, 0, 1, 1},
-    {"inside a data region", 1, 1, 0, 0, 0, 1, 1},
-    {"data region, workers chosen", 1, 1, 0, 0, 0, 1, 1},
-    {"async, four parts", 0, 0, 4, 4, 0, 4, 4},
+    [COPIES_BOTH_WAYS / EXERCISE_TRAIT] = {0, 0, 2, 2, 0, 1, 1},
+    [COPIES_ONE_WAY / EXERCISE_TRAIT] = {0, 0, 1, 1, 0, 1, 1},
+    [COPIES_ONCE / EXERCISE_TRAIT] = {1, 1, 0, 0, 0, 1, 1},
+    [COPIES_IN_PARTS / EXERCISE_TRAIT] = {0, 0, 4, 4, 0, 4, 4},
 };
 
 /* Arrays under 1 KiB are not counted, so there is nothing to say about short vectors. */
 enum { LEAST_COUNTED = 4 * 256 };
 
-static void checkCopies(const char *variant, size_t n)
+static void checkCopies(unsigned traits, size_t n)
 {
-    if (n >= LEAST_COUNTED && rowVerdict() != EXIT_UNFILLED)
-        accVerify(expected, sizeof expected / sizeof *expected, variant, measureRuns(), "runs",
+    if (traits >= EXERCISE_TRAIT && n >= LEAST_COUNTED && rowVerdict() != EXIT_UNFILLED)
+        accVerify(&expected[traits / EXERCISE_TRAIT], measureRuns(), "runs",
                   (double)n * sizeof(float));
 }
 
@@ -91,7 +89,7 @@ int main(int argc, char **argv)
         v->run(a, b, c, n);
         verifyFloats("c", c, reference, n, exact);
 #ifndef COURSE_CPU_ONLY
-        checkCopies(v->name, n);
+        checkCopies(v->traits, n);
 #endif
     }
 #ifndef COURSE_CPU_ONLY

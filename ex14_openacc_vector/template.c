@@ -90,7 +90,10 @@ static void asyncParts(const float *a, float b, float *c, size_t n)
 }
 
 const struct variant deviceVariants[] = {
-    {"parallel loop, copy", copyBothWays},      {"copyin and copyout", copyinCopyout},
-    {"inside a data region", insideDataRegion}, {"data region, workers chosen", workersChosen},
-    {"async, four parts", asyncParts},          {NULL, NULL},
+    {"parallel loop, copy", copyBothWays, COPIES_BOTH_WAYS},
+    {"copyin and copyout", copyinCopyout, COPIES_ONE_WAY},
+    {"inside a data region", insideDataRegion, COPIES_ONCE},
+    {"data region, workers chosen", workersChosen, COPIES_ONCE},
+    {"async, four parts", asyncParts, COPIES_IN_PARTS},
+    {NULL, NULL},
 };

@@ -7,4 +7,12 @@
 typedef void variant_fn(const float *a, float b, float *c, size_t n);
 #include "variants.h"
 
+/* Which copies a variant by OpenACC makes: main.c knows how many these are. */
+enum copies {
+    COPIES_BOTH_WAYS = EXERCISE_TRAIT,
+    COPIES_ONE_WAY = 2 * EXERCISE_TRAIT,
+    COPIES_ONCE = 3 * EXERCISE_TRAIT,
+    COPIES_IN_PARTS = 4 * EXERCISE_TRAIT,
+};
+
 #endif

@@ -9,4 +9,11 @@
 typedef void variant_fn(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps);
 #include "variants.h"
 
+/* Which copies a variant by OpenACC makes: main.c knows how many these are. */
+enum copies {
+    COPIES_EVERY_STEP = EXERCISE_TRAIT,
+    COPIES_ALL_ONCE = 2 * EXERCISE_TRAIT,
+    COPIES_FEWEST = 3 * EXERCISE_TRAIT,
+};
+
 #endif

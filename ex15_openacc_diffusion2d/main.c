@@ -73,19 +73,18 @@ static void reference(const float *start, float *f, float *other, size_t n)
 #ifndef COURSE_CPU_ONLY
 /* What each variant needs: copies there and back and loops, once for the call and for every step. */
 static const struct acc_expected expected[] = {
-    {"copies in every step", 0, 0, 2, 1, 0, 1, 1},
-    {"data region, copy", 3, 3, 0, 0, 0, 1, 1},
-    {"data region, fewest copies", 1, 1, 0, 0, 1, 1, 1},
-    {"fewest copies, rows over gangs", 1, 1, 0, 0, 1, 1, 1},
+    [COPIES_EVERY_STEP / EXERCISE_TRAIT] = {0, 0, 2, 1, 0, 1, 1},
+    [COPIES_ALL_ONCE / EXERCISE_TRAIT] = {3, 3, 0, 0, 0, 1, 1},
+    [COPIES_FEWEST / EXERCISE_TRAIT] = {1, 1, 0, 0, 1, 1, 1},
 };
 
 /* Arrays under 1 KiB are not counted, so there is nothing to say about small fields. */
 enum { LEAST_COUNTED = 256 };
 
-static void checkCopies(const char *variant, size_t points)
+static void checkCopies(unsigned traits, size_t points)
 {
-    if (points >= LEAST_COUNTED && rowVerdict() != EXIT_UNFILLED)
-        accVerify(expected, sizeof expected / sizeof *expected, variant, measureRuns() * steps,
+    if (traits >= EXERCISE_TRAIT && points >= LEAST_COUNTED && rowVerdict() != EXIT_UNFILLED)
+        accVerify(&expected[traits / EXERCISE_TRAIT], measureRuns() * steps,
                   "steps", (double)points * sizeof(float));
 }
 #endif
@@ -118,7 +117,7 @@ int main(int argc, char **argv)
         v->run(start, f, n, n, (float)alpha, (int)steps);
         verifyFloats2D("f", f, want, n, n, tolerance);
 #ifndef COURSE_CPU_ONLY
-        checkCopies(v->name, points);
+        checkCopies(v->traits, points);
 #endif
     }
 #ifndef COURSE_CPU_ONLY

@@ -145,9 +145,9 @@ static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, fl
 }
 
 const struct variant deviceVariants[] = {
-    {"copies in every step", copiesEveryStep},
-    {"data region, copy", dataCopy},
-    {"data region, fewest copies", dataFewest},
-    {"fewest copies, rows over gangs", rowsOverGangs},
+    {"copies in every step", copiesEveryStep, COPIES_EVERY_STEP},
+    {"data region, copy", dataCopy, COPIES_ALL_ONCE},
+    {"data region, fewest copies", dataFewest, COPIES_FEWEST},
+    {"fewest copies, rows over gangs", rowsOverGangs, COPIES_FEWEST},
     {NULL, NULL},
 };

@@ -5,7 +5,8 @@
 
 include(CheckCSourceCompiles)
 
-set(COURSE_ACC_WRAPPED parallel_keyed data_start data_end update enter_data exit_data)
+set(COURSE_ACC_WRAPPED GOACC_parallel_keyed GOACC_data_start GOACC_data_end GOACC_update GOACC_enter_data
+  GOACC_exit_data GOACC_wait acc_wait acc_wait_all)
 set(COURSE_ACC_WRAP "")
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
   set(COURSE_ACC_HOST -fopenacc -foffload=disable)
@@ -13,7 +14,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL GNU)
   set(COURSE_ACC_GPU -fopenacc -foffload=nvptx-none -foffload-options=nvptx-none=-Wa,--no-verify)
   set(COURSE_ACC_GPU_LINK -no-pie) # the table of offloaded functions is not position-independent
   foreach(call ${COURSE_ACC_WRAPPED})
-    list(APPEND COURSE_ACC_WRAP -Wl,--wrap=GOACC_${call})
+    list(APPEND COURSE_ACC_WRAP -Wl,--wrap=${call})
   endforeach()
 elseif(CMAKE_C_COMPILER_ID MATCHES "NVHPC|PGI")
   set(COURSE_ACC_HOST -acc=host)
@@ -46,6 +47,16 @@ one that does (another gcc, nvc), and configure in an empty folder; --device=emu
   message(STATUS "SKIPPED ex14, ex15 on the GPU: ${no_acc_gpu}")
 endif()
 
+# gcc reports how it divides each loop among gangs, workers and vector lanes; the program reads the report, since
+# a loop in one thread computes the same.
+function(report_loops target)
+  if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CMAKE_C_COMPILER_VERSION VERSION_LESS 11)
+    target_compile_options(${target}_acc PRIVATE -fopt-info-omp=${CMAKE_CURRENT_BINARY_DIR}/${target}.loops)
+    target_compile_definitions(${target} PRIVATE
+      "COURSE_ACC_LOOPS=\"${CMAKE_CURRENT_BINARY_DIR}/${target}.loops\"")
+  endif()
+endfunction()
+
 # The programs of one exercise for one device: flags for the variant, host sources, what to link.
 function(add_openacc_programs short folder device flags definitions libraries)
   foreach(variant template solution)
@@ -53,10 +64,14 @@ function(add_openacc_programs short folder device flags definitions libraries)
     add_library(${target}_acc OBJECT ${folder}/${variant}.c)
     # Without OpenMP: gcc's linker plugin refuses code that was compiled for both to be offloaded.
     target_include_directories(${target}_acc PRIVATE ${COURSE_INCLUDES})
-    target_compile_options(${target}_acc PRIVATE -Wall -Wextra ${flags})
+    target_compile_options(${target}_acc PRIVATE -Wall -Wextra -Wno-missing-field-initializers
+      ${flags})
     add_executable(${target} ${folder}/main.c ${folder}/cpu.c $<TARGET_OBJECTS:${target}_acc>
       ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c)
     target_compile_definitions(${target} PRIVATE ${definitions})
+    if(device STREQUAL "emulated")
+      report_loops(${target})
+    endif()
     target_link_options(${target} PRIVATE ${flags} ${COURSE_ACC_WRAP})
     if(device STREQUAL "gpu")
       target_link_options(${target} PRIVATE ${COURSE_ACC_GPU_LINK})
@@ -102,6 +117,7 @@ function(add_openacc_mutants short folder)
     add_executable(${target} ${folder}/main.c ${folder}/cpu.c $<TARGET_OBJECTS:${target}_acc>
       ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c)
     target_compile_definitions(${target} PRIVATE COURSE_EMULATED)
+    report_loops(${target})
     target_link_options(${target} PRIVATE ${COURSE_ACC_HOST} ${COURSE_ACC_WRAP})
     target_link_libraries(${target} PRIVATE harness_acc)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)

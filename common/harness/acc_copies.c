@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ARRAY = 1024, MOST_PRESENT = 256, MOST_REGIONS = 64 };
+enum { LEAST_ARRAY = 1024, MOST_PRESENT = 256, MOST_REGIONS = 64, MOST_QUEUES = 64 };
 
 static struct acc_copies counted, reported;
 
@@ -136,6 +136,53 @@ static void closeRegion(void)
         leave(regions[regionCount].address[i - 1]);
 }
 
+/* The arguments of a launch that say what it is, as gcc's runtime packs them (include/gomp-constants.h). */
+enum { LAUNCH_END = 0, LAUNCH_SIZES = 1, LAUNCH_ASYNC = 2, LAUNCH_WAIT = 3, LAUNCH_MORE = 0xffff };
+
+static char isBusy[MOST_QUEUES]; /* by the queue's number, modulo */
+
+static void queueBusy(int queue)
+{
+    if (queue != acc_async_sync)
+        isBusy[(unsigned)queue % MOST_QUEUES] = 1;
+}
+
+static void queueWaited(int queue)
+{
+    isBusy[(unsigned)queue % MOST_QUEUES] = 0;
+}
+
+static void allWaited(void)
+{
+    memset(isBusy, 0, sizeof isBusy);
+}
+
+/* Notes the queue that a launch is for. */
+static void readLaunch(va_list list)
+{
+    unsigned tag;
+
+    while ((tag = va_arg(list, unsigned)) != LAUNCH_END) {
+        const unsigned operand = tag & 0xffff;
+
+        switch (tag >> 28) {
+        case LAUNCH_SIZES:
+            for (unsigned rest = operand; rest != 0; rest &= rest - 1)
+                (void)va_arg(list, unsigned);
+            break;
+        case LAUNCH_ASYNC:
+            queueBusy(operand == LAUNCH_MORE ? va_arg(list, int) : (int)operand);
+            break;
+        case LAUNCH_WAIT:
+            for (unsigned i = 0; i < operand; i++)
+                queueWaited(va_arg(list, int));
+            break;
+        default:
+            return;
+        }
+    }
+}
+
 /* The calls that gcc makes, by way of the linker's --wrap. Those with a variable number of arguments are
  * passed on as they came. */
 typedef void any_function(void);
@@ -145,6 +192,9 @@ extern void __real_GOACC_data_end(void);
 extern void __real_GOACC_update(void);
 extern void __real_GOACC_enter_data(void);
 extern void __real_GOACC_exit_data(void);
+extern void __real_GOACC_wait(void);
+extern void __real_acc_wait(int);
+extern void __real_acc_wait_all(void);
 
 void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, void **addresses,
                                  size_t *sizes, unsigned short *kinds, ...);
@@ -158,11 +208,46 @@ void __wrap_GOACC_enter_data(int flags, size_t count, void **addresses, size_t *
 void __wrap_GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
                             unsigned short *kinds, int async, int waits, ...);
 
+void __wrap_GOACC_wait(int async, int waits, ...);
+void __wrap_acc_wait(int queue);
+void __wrap_acc_wait_all(void);
+
+void __wrap_GOACC_wait(int async, int waits, ...)
+{
+    void *arguments = __builtin_apply_args();
+    va_list list;
+
+    va_start(list, waits);
+    if (waits == 0)
+        allWaited();
+    for (int i = 0; i < waits; i++)
+        queueWaited(va_arg(list, int));
+    va_end(list);
+    (void)async;
+    __builtin_apply((any_function *)__real_GOACC_wait, arguments, 256);
+}
+
+void __wrap_acc_wait(int queue)
+{
+    queueWaited(queue);
+    __real_acc_wait(queue);
+}
+
+void __wrap_acc_wait_all(void)
+{
+    allWaited();
+    __real_acc_wait_all();
+}
+
 void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, void **addresses,
                                  size_t *sizes, unsigned short *kinds, ...)
 {
     void *arguments = __builtin_apply_args();
+    va_list list;
 
+    va_start(list, kinds);
+    readLaunch(list);
+    va_end(list);
     (void)flags;
     (void)body;
     counted.loops++;
@@ -238,13 +323,25 @@ void __wrap_GOACC_exit_data(int flags, size_t count, void **addresses, size_t *s
     __builtin_apply((any_function *)__real_GOACC_exit_data, arguments, 256);
 }
 
+static void countQueues(void)
+{
+    counted.queues = 0;
+    for (int i = 0; i < MOST_QUEUES; i++)
+        counted.queues += isBusy[i];
+}
+
 static void forget(void)
 {
     presentCount = regionCount = 0;
+    allWaited();
     memset(&counted, 0, sizeof counted);
 }
 
 #else
+
+static void countQueues(void)
+{
+}
 
 static void forget(void)
 {
@@ -311,48 +408,77 @@ struct acc_copies accCopiesReported(void)
     return reported;
 }
 
-void accVerify(const struct acc_expected *table, size_t lines, const char *variant, long units,
-               const char *unit, double bytes)
+/* The first line whose loop the compiler was told to run in one thread; 0: none, or it left no report. */
+static long sequentialLine(void)
 {
-    const struct acc_copies made = counted, report = accCopiesReported();
+    long found = 0;
+#ifdef COURSE_ACC_LOOPS
+    FILE *report = fopen(COURSE_ACC_LOOPS, "r"); /* gcc's -fopt-info-omp */
+    char line[4096];
 
-    for (const struct acc_expected *e = table; e < table + lines; e++) {
-        const long up = e->toDeviceOnce + units * e->toDevice;
-        const long down = e->toHostOnce + units * e->toHost;
-        const double piece = bytes / (double)e->pieces;
+    while (report != NULL && found == 0 && fgets(line, sizeof line, report) != NULL) {
+        const char *at = strstr(line, ".c:");
 
-        if (strcmp(variant, e->variant) != 0)
-            continue;
-        if (made.toDevice >= 0) {
-            verifyThat(made.unnamed == 0,
-                       "a loop for which no clause names an array: a GPU finds none "
-                       "(a pointer has no length: write a[0:n])");
-            verifyThat(made.missing == 0,
-                       "an array is called present, but no data region holds it");
-            verifyThat(made.loops == e->loopsOnce + units * e->loops,
-                       "%ld parallel loops in %ld %s: %s", made.loops, units, unit,
-                       made.loops > e->loopsOnce + units * e->loops
-                           ? "too many"
-                           : "a loop has stayed on the host");
-            verifyThat(made.toDevice == up && made.toHost == down,
-                       "%ld copies to the device and %ld back in %ld %s: too %s", made.toDevice,
-                       made.toHost, units, unit,
-                       made.toDevice > up || made.toHost > down ? "many" : "few");
-            verifyThat(
-                made.bytesToDevice == (double)up * piece &&
-                    made.bytesToHost == (double)down * piece,
-                "%.6g MB to the device and %.6g MB back in %ld copies of arrays of %.6g MB: is "
-                "each [first:length] right?",
-                made.bytesToDevice * 1e-6, made.bytesToHost * 1e-6, made.toDevice + made.toHost,
-                bytes * 1e-6);
-        }
-        if (rowVerdict() == EXIT_PASS)
-            harnessRemark("%ld + %ld copies a %.*s, %ld + %ld a call", e->toDevice, e->toHost,
-                          (int)strlen(unit) - 1, unit, e->toDeviceOnce, e->toHostOnce);
-        if (report.toDevice > 0)
-            harnessRemark("the runtime reports %ld copies there, %ld back in %ld %s",
-                          report.toDevice, report.toHost, units, unit);
+        if (at != NULL && strstr(line, "assigned OpenACC seq loop") != NULL)
+            found = atol(at + 3);
     }
+    if (report != NULL)
+        fclose(report);
+#endif
+    return found;
+}
+
+static void verifyLoops(const struct acc_expected *expected, long units, const char *unit)
+{
+    const long loops = expected->loopsOnce + units * expected->loops, line = sequentialLine();
+
+    verifyThat(counted.unnamed == 0, "a loop for which no clause names an array: a GPU finds none "
+                                     "(a pointer has no length: write a[0:n])");
+    verifyThat(counted.missing == 0, "an array is called present, but no data region holds it");
+    verifyThat(counted.loops == loops, "%ld parallel loops in %ld %s: %s", counted.loops, units,
+               unit, counted.loops > loops ? "too many" : "a loop has stayed on the host");
+    countQueues();
+    verifyThat(counted.queues == 0,
+               "work on %ld queue%s is never waited for: the host goes on before it is done "
+               "(#pragma acc wait)",
+               counted.queues, counted.queues == 1 ? "" : "s");
+    verifyThat(line == 0, "the loop at line %ld runs in one thread (seq)", line);
+}
+
+static void verifyCopies(const struct acc_expected *expected, long units, const char *unit,
+                         double bytes)
+{
+    const long up = expected->toDeviceOnce + units * expected->toDevice;
+    const long down = expected->toHostOnce + units * expected->toHost;
+    const double piece = bytes / (double)expected->pieces;
+
+    verifyThat(counted.toDevice == up && counted.toHost == down,
+               "%ld copies to the device and %ld back in %ld %s: too %s", counted.toDevice,
+               counted.toHost, units, unit,
+               counted.toDevice > up || counted.toHost > down ? "many" : "few");
+    verifyThat(counted.bytesToDevice == (double)up * piece &&
+                   counted.bytesToHost == (double)down * piece,
+               "%.6g MB to the device and %.6g MB back in %ld copies of arrays of %.6g MB: is each "
+               "[first:length] right?",
+               counted.bytesToDevice * 1e-6, counted.bytesToHost * 1e-6,
+               counted.toDevice + counted.toHost, bytes * 1e-6);
+}
+
+void accVerify(const struct acc_expected *expected, long units, const char *unit, double bytes)
+{
+    const struct acc_copies report = accCopiesReported();
+
+    if (counted.toDevice >= 0) {
+        verifyLoops(expected, units, unit);
+        verifyCopies(expected, units, unit, bytes);
+    }
+    if (rowVerdict() == EXIT_PASS)
+        harnessRemark("%ld + %ld copies a %.*s, %ld + %ld a call", expected->toDevice,
+                      expected->toHost, (int)strlen(unit) - 1, unit, expected->toDeviceOnce,
+                      expected->toHostOnce);
+    if (report.toDevice > 0)
+        harnessRemark("the runtime reports %ld copies there, %ld back in %ld %s", report.toDevice,
+                      report.toHost, units, unit);
 }
 
 const char *accDevice(int *onGpu)

@@ -19,12 +19,12 @@ struct acc_copies {
     long loops;   /* parallel loops that were started */
     long missing; /* arrays that a clause calls present, but which no region had brought there */
     long unnamed; /* loops for which no clause names any array: on a GPU they would find none */
+    long queues;  /* queues on which work was started (async) and not waited for since */
 };
 
 /* The copies that a variant needs, and the loops it starts: once for the whole call, and again for every
  * unit of work (a run, a step). An array may travel in several pieces. */
 struct acc_expected {
-    const char *variant;
     long toDeviceOnce, toHostOnce, toDevice, toHost;
     long loopsOnce, loops, pieces;
 };
@@ -38,11 +38,10 @@ const char *accDevice(int *onGpu);
 /* Copies that the runtime itself reported through the profiling interface since accCopiesReset(); -1 if
  * it has none. Only a GPU makes any. */
 struct acc_copies accCopiesReported(void);
-/* Judges what was counted in the present row by the table's line for the variant; `units` of work were
- * done ("steps"), and an array has `bytes`. What the host cannot see otherwise makes the row WRONG here:
- * a copy too many, too few or of the wrong length, and an array that a GPU would not find. */
-void accVerify(const struct acc_expected *table, size_t lines, const char *variant, long units,
-               const char *unit, double bytes);
+/* Judges what was counted in the present row; `units` of work were done ("steps"), and an array has
+ * `bytes`. What the host cannot see otherwise makes the row WRONG here: a copy too many, too few or of the
+ * wrong length, an array that a GPU would not find, a queue that nobody waits for, a sequential loop. */
+void accVerify(const struct acc_expected *expected, long units, const char *unit, double bytes);
 
 #ifdef __cplusplus
 }
