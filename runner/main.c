@@ -80,6 +80,10 @@ static const struct command commands[] = {
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also what tests the tests, and demands unsolved templates: mutants, sanitized\n"
      "             programs, the rooms one by one (takes much longer)\n"},
+    {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",
+     "Makes a folder that builds and is unsolved, adds it to CMakeLists.txt, and configures anew.\n"
+     "CONTRIBUTING.md tells how to go on. Example: ./course new ex26_fast_transpose \"Transpose a "
+     "matrix\"\n"},
     {"pair", commandPair, "pair [EX...] [--fix]", "for authors: template and solution in step",
      "Demands that template and solution agree outside the TODO regions. With --fix the solution's "
      "text\n"

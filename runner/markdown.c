@@ -80,6 +80,20 @@ static int isEmphasis(const char *from, const char *p)
     return strspn(p, "*") > 1 || opens != closes;
 }
 
+/* Appends the code between backticks that begins at p, as it is; returns what follows it. */
+static const char *appendCode(struct text *out, const char *p)
+{
+    const size_t ticks = strspn(p, "`");
+    char *fence = textOf("%.*s", (int)ticks, p);
+    const char *end = strstr(p + ticks, fence);
+
+    free(fence);
+    if (end == NULL)
+        return p + ticks;
+    append(out, p + ticks, (size_t)(end - p) - ticks);
+    return end + ticks;
+}
+
 /* Appends `length` bytes of running text without its marks. */
 static void appendPlain(struct text *out, const char *from, size_t length)
 {
@@ -90,13 +104,7 @@ static void appendPlain(struct text *out, const char *from, size_t length)
         size_t size, innerLength;
 
         if (*p == '`') {
-            const size_t ticks = strspn(p, "`");
-            char *fence = textOf("%.*s", (int)ticks, p), *end = strstr(p + ticks, fence);
-
-            free(fence);
-            if (end != NULL)
-                append(out, p + ticks, (size_t)(end - p) - ticks);
-            p = end != NULL ? end + ticks : p + ticks;
+            p = appendCode(out, p);
         } else if (*p == '\\' && p[1] != '\0' && ispunct((unsigned char)p[1])) {
             append(out, p + 1, 1);
             p += 2;

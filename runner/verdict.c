@@ -64,12 +64,13 @@ static double patienceAsked(const struct run *run)
     return seconds;
 }
 
-/* Lets the emulated device name an endless kernel and its line shortly before the patience is over. */
+/* Lets the emulated device end an endless kernel, whose line it knows, before its program is ended: one that changes
+ * nothing after N seconds, any other after 3 N. */
 static void tellEmulated(double patience)
 {
     char seconds[32];
 
-    snprintf(seconds, sizeof seconds, "%.0f", patience > 1.0 ? patience : 1.0);
+    snprintf(seconds, sizeof seconds, "%.0f", patience > 3.0 ? patience / 3.0 : 1.0);
     if (setenv("CUDA_EMULATED_PATIENCE", seconds, 0) != 0)
         fail(EXIT_ERROR, "out of memory");
 }

@@ -56,3 +56,6 @@ endforeach()
 add_test(NAME course.read_width COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/width.sh $<TARGET_FILE:course>)
 set_tests_properties(course.read_width PROPERTIES
   ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
+add_test(NAME course.new COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/new.sh $<TARGET_FILE:course>
+  ${CMAKE_CURRENT_BINARY_DIR}/runner_new ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+set_tests_properties(course.new PROPERTIES LABELS author)
