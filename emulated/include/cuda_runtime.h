@@ -6,6 +6,7 @@
 #define __CUDA_RUNTIME_H__
 
 #include "cuda_runtime_api.h"
+#include "texture_types.h"
 #include "vector_functions.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,7 @@
 #include "emulated/memory.h"
 #include "emulated/not_there.h"
 #include "emulated/ptx.h"
+#include "emulated/texture.h"
 #endif
 #endif
 #endif

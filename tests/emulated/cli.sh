@@ -74,9 +74,9 @@ errors) # a compile error names the author's file and line, and shows the author
     printf '__global__ void k(float *x) { asm("shfl.sync.bfly.b32 %%0, %%1, 1, 31, -1;" : "=f"(x[0]) : "f"(x[1])); }\n' > ptx.cu
     $cc -c ptx.cu 2> err; expect_status 1 $?
     expect_text '^ptx.cu:1:[0-9]*: error: this inline PTX is not there' err
-    printf 'int main() { cudaCreateTextureObject(0, 0, 0, 0); }\n' > missing.cu
+    printf 'int main() { cudaLaunchCooperativeKernelMultiDevice(0, 0, 0); }\n' > missing.cu
     $cc -c missing.cu 2> err; expect_status 1 $?
-    expect_text 'missing.cu:1:.*cudaCreateTextureObject is not there on the emulated device' err
+    expect_text 'missing.cu:1:.*cudaLaunchCooperativeKernelMultiDevice is not there on the emulated device' err
     printf '__global__ void k() { threadIdx.x = 1; }\n' > assign.cu
     $cc -c assign.cu 2> err; expect_status 1 $?
     expect_text '^assign.cu:1:' err
@@ -222,6 +222,37 @@ files) # several files, of which each alone is fine
     sed -i '1i __device__ int f1_399(int x);
 s/f1_0(int x) { return x/f1_0(int x) { return x > 1000000 ? f1_399(x) : x/' many1.cu # all of them recursive
     $cc -dc many1.cu many2.cu && $cc many1.o many2.o -o many && ./many || fail "recursion" ;;
+textures) # what is wrong with them is found
+    cat > texture.cu <<'CODE'
+__global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float *y)
+{
+    y[0] = tex2D<float>(t, 1, 1);
+    surf2Dwrite(1.0f, s, 16, 0);
+}
+int main(int argc, char **argv)
+{
+    cudaArray_t a;
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+    cudaResourceDesc r = {};
+    cudaTextureDesc d = {};
+    cudaTextureObject_t t;
+    cudaSurfaceObject_t s;
+    float *y;
+    cudaMallocArray(&a, &f, 4, 4);
+    r.res.array.array = a;
+    cudaCreateTextureObject(&t, &r, &d, 0);
+    cudaCreateSurfaceObject(&s, &r);
+    cudaMalloc(&y, 4);
+    k<<<1, 1>>>(argc > 1 ? 77 : t, s, y);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+CODE
+    $cc texture.cu -o texture || fail compile
+    ./texture > out 2> err; expect_status 1 $?
+    expect_text '^texture.cu:3: uninitialised-read: .*through a texture' err
+    expect_text '^texture.cu:4: out-of-bounds: .*byte 16 of row 0 lies outside the surface of 16 bytes' err
+    ./texture destroyed > out 2> err; expect_status 1 $?
+    expect_text '^texture.cu:3: invalid-address: .*a texture that has not been created' err ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
     printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu

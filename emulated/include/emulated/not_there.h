@@ -4,19 +4,7 @@
 #define EMULATED_NOT_THERE(name)                                                                                       \
     template <class... Arguments>                                                                                      \
     __attribute__((error(#name " is not there on the emulated device"))) cudaError_t name(Arguments...);
-EMULATED_NOT_THERE(cudaMalloc3D)
-EMULATED_NOT_THERE(cudaMallocArray)
-EMULATED_NOT_THERE(cudaMalloc3DArray)
 EMULATED_NOT_THERE(cudaMallocFromPoolAsync)
-EMULATED_NOT_THERE(cudaFreeArray)
-EMULATED_NOT_THERE(cudaMemcpy3D)
-EMULATED_NOT_THERE(cudaMemcpy3DAsync)
-EMULATED_NOT_THERE(cudaMemcpyToArray)
-EMULATED_NOT_THERE(cudaMemcpy2DToArray)
-EMULATED_NOT_THERE(cudaCreateTextureObject)
-EMULATED_NOT_THERE(cudaDestroyTextureObject)
-EMULATED_NOT_THERE(cudaCreateSurfaceObject)
-EMULATED_NOT_THERE(cudaBindTexture)
 EMULATED_NOT_THERE(cudaMemPoolCreate)
 EMULATED_NOT_THERE(cudaGraphCreate)
 EMULATED_NOT_THERE(cudaGraphAddKernelNode)

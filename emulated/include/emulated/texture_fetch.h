@@ -1,0 +1,17 @@
+/* texture_fetch.h: a question to a texture, and the answer, between kernels and the runtime. */
+#ifndef EMULATED_TEXTURE_FETCH_H
+#define EMULATED_TEXTURE_FETCH_H
+/* What a texture is asked: coordinates, and what else there is besides them. */
+struct emulated_fetch {
+    float x, y, z;
+    long long index; /* tex1Dfetch */
+    float level;
+    int layer, dimensions, gather; /* gather: component + 1 */
+    int is_fetch, is_cube;
+};
+union emulated_component {
+    float f;
+    int i;
+    unsigned int u;
+};
+#endif
