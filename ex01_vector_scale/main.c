@@ -33,7 +33,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 28,
     .emulatedSize = 100003,
     .quickSize = (size_t)1 << 24,
-    .leastSize = 1,
+    .minSize = 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,
@@ -77,6 +77,7 @@ int main(int argc, char **argv)
     c = newArray(n, sizeof *c);
     reference = newArray(n, sizeof *reference);
     randomFloats(a, n, 1);
+#pragma omp parallel for
     for (size_t i = 0; i < n; i++)
         reference[i] = a[i] * (float)factor;
 

@@ -54,7 +54,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 27,
     .emulatedSize = 50003,
     .quickSize = (size_t)1 << 23,
-    .leastSize = 1,
+    .minSize = 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,
@@ -135,6 +135,7 @@ static void computeReference(void)
     const double a = (double)(float)alpha;
     double *x = newArray(n + 2, sizeof *x), *y = newArray(n + 2, sizeof *y);
 
+#pragma omp parallel for
     for (size_t i = 0; i < n + 2; i++)
         x[i] = y[i] = f0[i];
     drawField(x, 0);
@@ -149,6 +150,7 @@ static void computeReference(void)
         if (step * 5 / steps != (step - 1) * 5 / steps)
             drawField(x, step);
     }
+#pragma omp parallel for
     for (size_t i = 0; i < n + 2; i++)
         reference[i] = (float)x[i];
 }
@@ -240,6 +242,7 @@ int main(int argc, char **argv)
     reference = newArray(n + 2, sizeof *reference);
     sum = newArray(n + 2, sizeof *sum);
     setInitial();
+#pragma omp parallel for
     for (size_t i = 0; i < n + 2; i++)
         sum[i] = f0[i] + f0[i];
     computeReference();

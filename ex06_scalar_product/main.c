@@ -44,12 +44,17 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 28,
     .emulatedSize = 50003,
     .quickSize = (size_t)1 << 20,
-    .leastSize = 0,
-    .mostSize = INT_MAX, /* cuBLAS counts in int */
+    .minSize = 0,
+    .maxSize = INT_MAX, /* cuBLAS counts in int */
     .deviceBytes = inputBytes,
     .hostBytes = inputBytes,
     .options = options,
 };
+
+static double referenceOf(size_t count)
+{
+    return isDouble() ? dotOfDoubles(x, y, count) : dotOfFloats(x, y, count);
+}
 
 static void fill(void *array, int stream)
 {
@@ -60,28 +65,12 @@ static void fill(void *array, int stream)
         randomDoubles(d, n, stream);
     else
         randomFloats(f, n, stream);
-    for (size_t i = 0; positive && i < n; i++)
+#pragma omp parallel for if (positive)
+    for (size_t i = 0; i < (positive ? n : 0); i++)
         if (isDouble())
             d[i] = fabs(d[i]);
         else
             f[i] = fabsf(f[i]);
-}
-
-/* The sum in double with the rounding errors of its additions carried along (Neumaier's compensated
- * summation, Z. angew. Math. Mech. 54, 1974, 39-51). */
-static double compensatedSum(size_t count)
-{
-    double sum = 0.0, lost = 0.0;
-
-    for (size_t i = 0; i < count; i++) {
-        const double term = isDouble() ? ((double *)x)[i] * ((double *)y)[i]
-                                       : (double)((float *)x)[i] * (double)((float *)y)[i];
-        const double grown = sum + term;
-
-        lost += fabs(sum) >= fabs(term) ? (sum - grown) + term : (term - grown) + sum;
-        sum = grown;
-    }
-    return sum + lost;
 }
 
 /* What rounding may do to a sum of n terms that `chains` sums share. Each addition is off by up to half
@@ -132,7 +121,7 @@ static void runSweep(void)
     if (n < 1024)
         courseFail(EXIT_USAGE, "--sweep begins at 1024 elements, so --size must be at least that");
     for (size_t count = 1024; count <= n; count *= 4) {
-        reference = compensatedSum(count);
+        reference = referenceOf(count);
         harnessOnly(ON_DEVICE);
         runAll(count);
         harnessOnly(ON_LIBRARY);
@@ -151,7 +140,7 @@ int main(int argc, char **argv)
     if (sweep) {
         runSweep();
     } else {
-        reference = compensatedSum(n);
+        reference = referenceOf(n);
         runAll(n);
     }
     return harnessFinish();

@@ -33,27 +33,12 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 26,
     .emulatedSize = 20011,
     .quickSize = (size_t)1 << 20,
-    .leastSize = 0,
-    .mostSize = INT_MAX, /* cuBLAS counts in int */
+    .minSize = 0,
+    .maxSize = INT_MAX, /* cuBLAS counts in int */
     .deviceBytes = inputBytes,
     .hostBytes = inputBytes,
     .options = options,
 };
-
-/* The sum with the rounding errors of its additions carried along (Neumaier's compensated summation,
- * Z. angew. Math. Mech. 54, 1974, 39-51). */
-static double compensatedSum(size_t count)
-{
-    double sum = 0.0, lost = 0.0;
-
-    for (size_t i = 0; i < count; i++) {
-        const double term = x[i] * y[i], grown = sum + term;
-
-        lost += fabs(sum) >= fabs(term) ? (sum - grown) + term : (term - grown) + sum;
-        sum = grown;
-    }
-    return sum + lost;
-}
 
 /* All terms may go into one sum, in any order. A sum of k terms of either sign is about sqrt(k) / 3, and
  * each addition is off by up to half a unit in the last place of it, up or down. */
@@ -103,8 +88,8 @@ int main(int argc, char **argv)
     y = newArray(n, sizeof *y);
     randomDoubles(x, n, 1);
     randomDoubles(y, n, 2);
-    reference = compensatedSum(n);
-    firstReference = compensatedSum(n < EVERY_TERM_MOST ? n : EVERY_TERM_MOST);
+    reference = dotOfDoubles(x, y, n);
+    firstReference = dotOfDoubles(x, y, n < EVERY_TERM_MOST ? n : EVERY_TERM_MOST);
 
     if (sweep)
         runSweep();

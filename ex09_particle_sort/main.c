@@ -82,8 +82,8 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 24,
     .emulatedSize = 20011,
     .quickSize = (size_t)1 << 20,
-    .leastSize = 0,
-    .mostSize = ((size_t)1 << 31) - 1,
+    .minSize = 0,
+    .maxSize = ((size_t)1 << 31) - 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,
@@ -104,6 +104,7 @@ static float below(double value, int border)
 
 static void placeParticles(void)
 {
+#pragma omp parallel for
     for (size_t i = 0; i < n; i++) {
         const double u = randomUniform(1, i, 0.0, 1.0), v = randomUniform(2, i, 0.0, 1.0);
 

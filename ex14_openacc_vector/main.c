@@ -30,7 +30,7 @@ static const struct exercise exercise = {
 #endif
     .emulatedSize = (size_t)1 << 22,
     .quickSize = (size_t)1 << 20,
-    .leastSize = 1,
+    .minSize = 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
 };

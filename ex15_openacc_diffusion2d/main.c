@@ -40,8 +40,8 @@ static const struct exercise exercise = {
 #endif
     .emulatedSize = 1024,
     .quickSize = 512,
-    .leastSize = 3,
-    .mostSize = 100000,
+    .minSize = 3,
+    .maxSize = 100000,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,

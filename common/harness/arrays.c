@@ -1,11 +1,26 @@
 /* Host arrays and deterministic inputs. */
-#include "internal.h"
+#include "arrays.h"
+#include "fail.h"
+#include "harness.h"
+#include "measure_internal.h"
+#include "options.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void **arrays;
 static size_t arrayCount;
+
+/* Has each page brought in by the core whose part of a loop over the array it is: the system puts it into the memory
+ * nearest to that core, and all cores share the work. */
+static void touch(char *array, size_t bytes)
+{
+    const size_t page = 4096;
+
+#pragma omp parallel for schedule(static) if (bytes > 1024 * page)
+    for (size_t i = 0; i < bytes; i += page)
+        *(volatile char *)(array + i) = 0;
+}
 
 void *newArray(size_t count, size_t elementSize)
 {
@@ -16,9 +31,10 @@ void *newArray(size_t count, size_t elementSize)
         arrays = grown;
     if (grown == NULL || array == NULL) {
         free(array);
-        courseFail(EXIT_USAGE, "no memory for an array of %.3g MB; try a smaller --size",
+        courseFail(EXIT_ERROR, "no memory for an array of %.3g MB; try a smaller --size",
                    (double)count * (double)elementSize * 1e-6);
     }
+    touch(array, count * elementSize);
     arrays[arrayCount++] = array;
     return array;
 }
@@ -33,17 +49,21 @@ void arraysFree(void)
 
 void poison(void *array, size_t bytes)
 {
-    memset(array, 0xFF, bytes);
-    rowStart(); /* the time this took is not the variant's */
+    const size_t piece = (size_t)1 << 20;
+
+#pragma omp parallel for schedule(static) if (bytes > 4 * piece)
+    for (size_t i = 0; i < bytes; i += piece)
+        memset((char *)array + i, 0xFF, bytes - i < piece ? bytes - i : piece);
+    wholeStart(); /* the time this took is not the variant's */
 }
 
 /* SplitMix64 (Steele, Lea and Flood, 2014) as a function of a counter, so that element i needs no
  * element before it: any thread can make any part. */
 unsigned long long randomBits(int stream, size_t i)
 {
-    uint64_t z = ((uint64_t)(settings.seed & 255) << 40) + ((uint64_t)(unsigned)stream << 48) + i;
+    uint64_t z = ((uint64_t)(settings->seed & 255) << 40) + ((uint64_t)(unsigned)stream << 48) + i;
 
-    z += (uint64_t)(settings.seed >> 8) * UINT64_C(0xD1B54A32D192ED03); /* any large odd number */
+    z += (uint64_t)(settings->seed >> 8) * UINT64_C(0xD1B54A32D192ED03); /* any large odd number */
     z = (z + 1) * UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);

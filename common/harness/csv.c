@@ -1,7 +1,9 @@
 /* The results file: one record per variant (columns.h). What stood in the file stays; a run that fails, or a full
  * disk, leaves it as it was. */
-#include "internal.h"
+#include "csv.h"
 #include "columns.h"
+#include "device.h"
+#include "fail.h"
 #include "file.h"
 #include "machine.h"
 #include <errno.h>
@@ -156,41 +158,41 @@ static void writeRecord(FILE *out, const struct record *r)
 }
 
 /* What is the same in all records of a run. */
-static void setMachine(struct record *r)
+static void setMachine(struct record *r, int withCommit)
 {
     const struct machine *m = machine();
 
     set(r, COLUMN_run, "%s", m->run);
     set(r, COLUMN_date, "%s", m->date);
     set(r, COLUMN_host, "%s", m->host);
-    set(r, COLUMN_commit, "%s", machineCommit());
+    set(r, COLUMN_commit, "%s", withCommit ? machineCommit() : "");
     set(r, COLUMN_compiler, "%s", m->compiler);
     set(r, COLUMN_cpu, "%s", m->cpu);
     setFigure(r, COLUMN_sockets, m->sockets);
     setFigure(r, COLUMN_cores, m->cores);
     setFigure(r, COLUMN_threads, m->threads);
-    if (theDevice.freeBytes <= 0.0)
+    if (theDevice()->freeBytes <= 0.0)
         return;
-    set(r, COLUMN_driver, "%s", theDevice.driver);
-    set(r, COLUMN_toolkit, "%s", theDevice.toolkit);
-    if (theDevice.emulated)
+    set(r, COLUMN_driver, "%s", theDevice()->driver);
+    set(r, COLUMN_toolkit, "%s", theDevice()->toolkit);
+    if (theDevice()->emulated)
         return;
-    setFigure(r, COLUMN_multiprocessors, theDevice.multiprocessors);
-    setFigure(r, COLUMN_clock_hz, theDevice.clockHz);
-    setFigure(r, COLUMN_memory_clock_hz, theDevice.memoryClockHz);
-    set(r, COLUMN_ecc, "%d", theDevice.ecc);
-    setFigure(r, COLUMN_l2_bytes, theDevice.l2Bytes);
+    setFigure(r, COLUMN_multiprocessors, theDevice()->multiprocessors);
+    setFigure(r, COLUMN_clock_hz, theDevice()->clockHz);
+    setFigure(r, COLUMN_memory_clock_hz, theDevice()->memoryClockHz);
+    set(r, COLUMN_ecc, "%d", theDevice()->ecc);
+    setFigure(r, COLUMN_l2_bytes, theDevice()->l2Bytes);
 }
 
-static void setRow(struct record *r, const struct row *row)
+static void setRow(struct record *r, const char *exercise, const struct row *row)
 {
     static const char *const places[] = {"cpu", "device", "library"};
     const struct device_counters *c = &row->counters;
-    const int emulated = row->place != ON_CPU && theDevice.emulated;
+    const int emulated = row->place != ON_CPU && theDevice()->emulated;
 
-    set(r, COLUMN_exercise, "%s", theExercise->name);
+    set(r, COLUMN_exercise, "%s", exercise);
     set(r, COLUMN_variant, "%s", row->name);
-    set(r, COLUMN_device, "%s", row->place == ON_CPU ? machine()->cpu : theDevice.name);
+    set(r, COLUMN_device, "%s", row->place == ON_CPU ? machine()->cpu : theDevice()->name);
     set(r, COLUMN_size, "%zu", row->size);
     set(r, COLUMN_verdict, "%s", row->demonstration ? "DEMONSTRATION" : verdictWord(row->verdict));
     set(r, COLUMN_place, "%s", places[row->place]);
@@ -207,32 +209,36 @@ static void setRow(struct record *r, const struct row *row)
         return; /* it has no times, and no limit */
     }
     setFigure(r, COLUMN_limit_bytes_per_s, row->limit);
-    if (row->verdict != EXIT_PASS || row->median <= 0.0)
+    if (row->verdict != EXIT_PASS || row->time.median <= 0.0 || row->demonstration)
         return;
-    setFigure(r, COLUMN_median_s, row->median);
-    setFigure(r, COLUMN_min_s, row->least);
-    setFigure(r, COLUMN_max_s, row->most);
-    setFigure(r, COLUMN_samples, row->samples);
+    setFigure(r, COLUMN_median_s, row->time.median);
+    setFigure(r, COLUMN_min_s, row->time.min);
+    setFigure(r, COLUMN_max_s, row->time.max);
+    setFigure(r, COLUMN_samples, (double)row->time.samples);
     setFigure(r, COLUMN_with_transfers_s, row->whole);
     if (row->limit > 0.0)
-        setFigure(r, COLUMN_fraction, row->bytes / row->median / row->limit);
+        setFigure(r, COLUMN_fraction, row->bytes / row->time.median / row->limit);
 }
 
-void csvWrite(const char *file, const struct row *rows, size_t count)
+void csvRecordWrite(FILE *out, const char *exercise, const struct row *row, int withCommit)
+{
+    struct record *record = mustAllocate(sizeof *record, "the results");
+
+    memset(record, 0, sizeof *record);
+    setMachine(record, withCommit);
+    setRow(record, exercise, row);
+    writeRecord(out, record);
+    free(record);
+}
+
+void csvWrite(const char *file, const char *exercise, const struct row *rows, size_t count)
 {
     struct results r = resultsOpen(file);
-    struct record *record = calloc(1, sizeof *record);
     const char *wrong;
 
-    if (record == NULL)
-        courseFail(EXIT_ERROR, "no memory for the results");
-    for (size_t i = 0; i < count; i++) {
-        memset(record, 0, sizeof *record);
-        setMachine(record);
-        setRow(record, &rows[i]);
-        writeRecord(r.new.stream, record);
-    }
-    free(record);
+    for (size_t i = 0; i < count; i++)
+        if (!rows[i].cached)
+            csvRecordWrite(r.new.stream, exercise, &rows[i], 1);
     wrong = newFileKeep(&r.new);
     resultsClose(&r);
     if (wrong != NULL)

@@ -1,5 +1,5 @@
-/* What the harness needs of a device. device_cuda.cu implements it for a GPU and for the emulated
- * device alike, device_none.c for a program without device rows. Times are in seconds. */
+/* What the harness needs of a device. device_cuda.cu implements it for a GPU and for the emulated device alike,
+ * device_none.c for a program without device rows. Times are in seconds. */
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -8,7 +8,7 @@
 struct device {
     char name[128];
     int emulated;        /* 1: the emulated device, which counts accesses but cannot time a GPU */
-    double freeBytes;    /* memory free when the device was opened */
+    double freeBytes;    /* memory free when the device was opened; 0: there is no device */
     double l2Bytes;      /* size of the L2 cache; 0 if unknown */
     int multiprocessors; /* at least 1 */
     int threadsPerMultiprocessor;  /* what one can hold, 0: unknown */
@@ -17,17 +17,13 @@ struct device {
     char driver[64], toolkit[32];  /* versions */
     double clockHz, memoryClockHz; /* highest rates; 0: unknown */
     int ecc;                       /* 1: the memory corrects errors */
+    char note[256]; /* what the user should know of program and device; may be empty */
 };
 
-/* What the emulated device has counted since deviceCountersReset(). */
-struct device_counters {
-    double requests; /* global-memory requests of a warp: loads, stores and atomics */
-    double sectorsPerRequest;
-    double bytesAsked;     /* bytes that lanes asked global memory for */
-    double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
-    double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
-    double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
-    double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
+enum device_state {
+    DEVICE_OPEN,
+    DEVICE_MISSING, /* there is none of that number */
+    DEVICE_FOREIGN  /* the program holds no code for it */
 };
 
 #ifdef __cplusplus
@@ -36,8 +32,10 @@ extern "C" {
 
 /* Devices in this machine, at least 1. */
 int deviceCount(void);
-/* Opens device number `ordinal`. Returns 0, or 1 and says in why what is missing. */
-int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize);
+/* Opens device number `ordinal`; if it cannot, says in `why` what is missing. */
+enum device_state deviceOpen(int ordinal, char *why, size_t whySize);
+/* The device that was opened; all zero before. */
+const struct device *theDevice(void);
 /* Bytes/s read plus written by a device-to-device copy, arrays of about `bytes` each. */
 double deviceCopyRate(double bytes);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
@@ -52,13 +50,6 @@ const char *deviceError(void);
 double deviceFree(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);
-void deviceCountersReset(void);
-void deviceCountersGet(struct device_counters *counters);
-/* Mistakes that the emulated device has found since deviceFindingsReset(); line i in words, NULL past
- * the end. */
-void deviceFindingsReset(void);
-int deviceFindings(void);
-const char *deviceFinding(int i);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #endif
 
 static cudaEvent_t begin, end;
+static struct device opened;
 
 int deviceCount(void)
 {
@@ -27,12 +28,10 @@ static int attribute(enum cudaDeviceAttr which, int ordinal)
     return value;
 }
 
-/* The version of the driver itself where it tells ("580.65.06"), else of the CUDA that it supports. */
+/* The version of the driver where the kernel module tells ("580.65.06"), else of the CUDA that it supports. */
 static void readVersions(struct device *device)
 {
     int driver = 0, toolkit = 0;
-    FILE *file = fopen("/proc/driver/nvidia/version", "r");
-    char line[256], *word = NULL;
 
     cudaVerify(cudaDriverGetVersion(&driver));
     cudaVerify(cudaRuntimeGetVersion(&toolkit));
@@ -40,55 +39,105 @@ static void readVersions(struct device *device)
     snprintf(device->toolkit, sizeof device->toolkit, "CUDA %d.%d", toolkit / 1000,
              toolkit % 100 / 10);
 #ifndef __CUDA_EMULATED__
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    char line[256];
+    char *word = NULL;
+
     if (file != NULL && fgets(line, sizeof line, file) != NULL)
-        for (word = strtok(line, " "); word != NULL; word = strtok(NULL, " "))
-            if (word[0] >= '0' && word[0] <= '9' && strchr(word, '.') != NULL) {
-                snprintf(device->driver, sizeof device->driver, "%.63s", word);
-                break;
-            }
-#endif
+        word = strtok(line, " ");
+    while (word != NULL && !(word[0] >= '0' && word[0] <= '9' && strchr(word, '.') != NULL))
+        word = strtok(NULL, " ");
+    if (word != NULL)
+        snprintf(device->driver, sizeof device->driver, "%.63s", word);
     if (file != NULL)
         fclose(file);
+#endif
 }
 
-int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
+/* Stands for all kernels of the program: they are built for the same architectures. */
+static __global__ void anyKernel(int *result)
+{
+    *result = 1;
+}
+
+/* The architectures that the program was built for, as far as the compiler tells. */
+static const char *architectures(void)
+{
+#ifdef __CUDA_ARCH_LIST__
+#define LIST_AS_TEXT(...) #__VA_ARGS__
+#define LIST_OF(...) LIST_AS_TEXT(__VA_ARGS__)
+    return LIST_OF(__CUDA_ARCH_LIST__);
+#else
+    return "other devices";
+#endif
+}
+
+/* Whether the program's kernels can run on the device, which is of compute capability major.minor. */
+static enum device_state codeFits(struct device *device, int major, int minor, char *why,
+                                  size_t whySize)
+{
+    struct cudaFuncAttributes code;
+    const cudaError_t error = cudaFuncGetAttributes(&code, anyKernel);
+
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        snprintf(why, whySize,
+                 "this program holds no code for %s, compute capability %d.%d (%s; built for %s): "
+                 "configure with -DCMAKE_CUDA_ARCHITECTURES=%d%d and build again",
+                 device->name, major, minor, cudaGetErrorString(error), architectures(), major,
+                 minor);
+        return DEVICE_FOREIGN;
+    }
+    if (code.ptxVersion / 10 < major)
+        snprintf(device->note, sizeof device->note,
+                 "Built for compute capability %d.%d and translated by the driver for %d.%d: newer "
+                 "instructions are not used; -DCMAKE_CUDA_ARCHITECTURES=%d%d builds for this GPU.",
+                 code.ptxVersion / 10, code.ptxVersion % 10, major, minor, major, minor);
+    return DEVICE_OPEN;
+}
+
+enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
 {
     struct cudaDeviceProp properties;
     size_t available = 0, total = 0;
     int count = 0;
     cudaError_t error = cudaGetDeviceCount(&count);
 
-    memset(device, 0, sizeof *device);
     if (error != cudaSuccess || count == 0) {
         snprintf(why, whySize, "no GPU here (%s); try --device=emulated",
                  error != cudaSuccess ? cudaGetErrorString(error) : "none found");
-        return 1;
+        return DEVICE_MISSING;
     }
     if (ordinal >= count) {
         snprintf(why, whySize, "there is no GPU number %d, only 0 to %d", ordinal, count - 1);
-        return 1;
+        return DEVICE_MISSING;
     }
     cudaVerify(cudaSetDevice(ordinal));
     cudaVerify(cudaGetDeviceProperties(&properties, ordinal));
     cudaVerify(cudaMemGetInfo(&available, &total));
     cudaVerify(cudaEventCreate(&begin));
     cudaVerify(cudaEventCreate(&end));
-    snprintf(device->name, sizeof device->name, "%.127s", properties.name);
+    snprintf(opened.name, sizeof opened.name, "%.127s", properties.name);
 #ifdef __CUDA_EMULATED__
-    device->emulated = 1;
+    opened.emulated = 1;
     emulatedSilence(1);
 #endif
-    device->freeBytes = (double)available;
-    device->l2Bytes = (double)properties.l2CacheSize;
-    device->multiprocessors = properties.multiProcessorCount;
-    device->threadsPerMultiprocessor = properties.maxThreadsPerMultiProcessor;
-    device->maxThreadsPerBlock = properties.maxThreadsPerBlock;
-    device->maxBlocks = (double)properties.maxGridSize[0];
-    readVersions(device);
-    device->clockHz = 1e3 * attribute(cudaDevAttrClockRate, ordinal);
-    device->memoryClockHz = 1e3 * attribute(cudaDevAttrMemoryClockRate, ordinal);
-    device->ecc = attribute(cudaDevAttrEccEnabled, ordinal);
-    return 0;
+    opened.freeBytes = (double)available;
+    opened.l2Bytes = (double)properties.l2CacheSize;
+    opened.multiprocessors = properties.multiProcessorCount;
+    opened.threadsPerMultiprocessor = properties.maxThreadsPerMultiProcessor;
+    opened.maxThreadsPerBlock = properties.maxThreadsPerBlock;
+    opened.maxBlocks = (double)properties.maxGridSize[0];
+    opened.clockHz = 1e3 * attribute(cudaDevAttrClockRate, ordinal);
+    opened.memoryClockHz = 1e3 * attribute(cudaDevAttrMemoryClockRate, ordinal);
+    opened.ecc = attribute(cudaDevAttrEccEnabled, ordinal);
+    readVersions(&opened);
+    return codeFits(&opened, properties.major, properties.minor, why, whySize);
+}
+
+const struct device *theDevice(void)
+{
+    return &opened;
 }
 
 double deviceCopyRate(double bytes)
@@ -178,73 +227,3 @@ double deviceTimerStop(void)
     cudaVerify(cudaEventElapsedTime(&milliseconds, begin, end));
     return 1e-3 * (double)milliseconds;
 }
-
-#ifdef __CUDA_EMULATED__
-
-static double over(double part, double whole)
-{
-    return whole > 0.0 ? part / whole : 0.0;
-}
-
-void deviceCountersReset(void)
-{
-    emulatedCountersReset();
-}
-
-void deviceCountersGet(struct device_counters *counters)
-{
-    struct emulated_counters c;
-
-    emulatedCountersGet(&c);
-    counters->requests =
-        (double)(c.global_load_requests + c.global_store_requests + c.atomic_requests);
-    counters->sectorsPerRequest = over((double)(c.global_load_sectors + c.global_store_sectors),
-                                       (double)(c.global_load_requests + c.global_store_requests));
-    counters->bytesAsked = (double)c.bytes_used;
-    counters->bytesUsed = over((double)c.bytes_used, (double)c.bytes_moved);
-    counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
-    counters->divergence = over((double)c.divergent_branches, (double)c.branches);
-    counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);
-}
-
-void deviceFindingsReset(void)
-{
-    emulatedFindingsReset();
-}
-
-int deviceFindings(void)
-{
-    return emulatedFindings();
-}
-
-const char *deviceFinding(int i)
-{
-    return emulatedFindingLine(i);
-}
-
-#else
-
-void deviceCountersReset(void)
-{
-}
-
-void deviceCountersGet(struct device_counters *counters)
-{
-    memset(counters, 0, sizeof *counters);
-}
-
-void deviceFindingsReset(void)
-{
-}
-
-int deviceFindings(void)
-{
-    return 0;
-}
-
-const char *deviceFinding(int i)
-{
-    (void)i;
-    return NULL;
-}
-#endif

@@ -5,21 +5,26 @@
 #include <string.h>
 
 static Timer timer;
+static struct device opened;
 
 int deviceCount(void)
 {
     return 1;
 }
 
-int deviceOpen(int ordinal, struct device *device, char *why, size_t whySize)
+enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
 {
     (void)ordinal;
     (void)why;
     (void)whySize;
-    memset(device, 0, sizeof *device);
-    strcpy(device->name, "host");
-    device->multiprocessors = 1;
-    return 0;
+    strcpy(opened.name, "host");
+    opened.multiprocessors = 1;
+    return DEVICE_OPEN;
+}
+
+const struct device *theDevice(void)
+{
+    return &opened;
 }
 
 double deviceCopyRate(double bytes)
@@ -61,28 +66,4 @@ void deviceTimerStart(void)
 double deviceTimerStop(void)
 {
     return getTimer(&timer);
-}
-
-void deviceCountersReset(void)
-{
-}
-
-void deviceCountersGet(struct device_counters *counters)
-{
-    memset(counters, 0, sizeof *counters);
-}
-
-void deviceFindingsReset(void)
-{
-}
-
-int deviceFindings(void)
-{
-    return 0;
-}
-
-const char *deviceFinding(int i)
-{
-    (void)i;
-    return NULL;
 }

@@ -1,5 +1,6 @@
 /* Files that take their name only once they are complete. */
-#include "internal.h"
+#include "fail.h"
+#include "harness.h"
 #include "file.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -23,13 +23,13 @@ enum place { ON_CPU, ON_DEVICE, ON_LIBRARY };
 enum option_kind { OPTION_FLAG, OPTION_INTEGER, OPTION_NUMBER, OPTION_WORD };
 
 /* An option of the exercise's own, --name VALUE. target is an int (flag), long (integer), double
- * (number) or const char * (word), preset to the default. A value outside [least, most], or a word
+ * (number) or const char * (word), preset to the default. A value outside [min, max], or a word
  * that is not in the comma-separated list words (if there is one), ends the program with exit code 2. */
 struct course_option {
     const char *name;
     enum option_kind kind;
     void *target;
-    double least, most;
+    double min, max;
     const char *words;
     const char *help;
 };
@@ -41,9 +41,12 @@ struct exercise {
     /* Defaults of --size: on a GPU and its CPU rows, on the emulated device, and with --quick. The
      * GPU's default is halved until it fits into the free memory. */
     size_t size, emulatedSize, quickSize;
-    size_t leastSize, mostSize; /* the range of --size; mostSize 0: no limit but memory */
-    /* The size that the exercise's own options ask for, SIZE_MAX if they do not; NULL: there are none. */
-    size_t (*ownSize)(void);
+    size_t minSize, maxSize; /* the range of --size; maxSize 0: no limit but memory */
+    size_t
+        checkSize; /* with --cache (./course check on a GPU), if not 0: a smaller default of --size */
+    int gridsFold; /* 1: a grid smaller than the size still does all of the work */
+    /* &, SIZE_MAX if they do not; NULL: there are none. */
+    size_t (*sizeByOptions)(void);
     /* Bytes that one variant needs on the device, and the whole program on the host, for a size. */
     double (*deviceBytes)(size_t size);
     double (*hostBytes)(size_t size);
@@ -109,6 +112,11 @@ void randomFloats(float *x, size_t n, int stream);
 void randomDoubles(double *x, size_t n, int stream);
 unsigned long long randomBits(int stream, size_t i);
 double randomUniform(int stream, size_t i, double from, double to);
+
+/* The sum of x[i] * y[i] in double, with the rounding errors of its additions carried along; by all cores, and yet the
+ * same for any number of them. */
+double dotOfFloats(const float *x, const float *y, size_t n);
+double dotOfDoubles(const double *x, const double *y, size_t n);
 
 /* |got - want| <= absolute + relative * |want|, so NaN never passes. */
 struct tolerance {

@@ -1,35 +1,45 @@
 /* MEASURE: how often to run a body, and the median of its times. */
-#include "internal.h"
-#include "measure.h"
 #include "cuda_utils.h"
+#include "device.h"
+#include "fail.h"
+#include "measure.h"
+#include "measure_internal.h"
+#include "options.h"
+#include "progress.h"
+#include "ranks.h"
+#include "row.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SAMPLES = 100000, MOST_RESULTS = 8 };
+enum { MAX_SAMPLES = 100000, MAX_RESULTS = 8 };
 enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
 
-static const double shortestSample = 500e-6; /* s: far above the resolution of timers and events */
-static const double patience = 1.5;          /* s: a row's samples stop here, or after 3 of them */
+static const double minSample = 500e-6; /* s: far above the resolution of timers and events */
+static const double patience = 1.5;     /* s: a row's samples stop here, or after 3 of them */
+static const double tooLong = 2.0;      /* s: a body that takes this long is run once */
 
 static double *samples; /* seconds of one run */
 static int sampleCount, sampleTarget;
 static struct {
     void *memory;
     size_t bytes;
-} results[MOST_RESULTS]; /* what wipeBeforeRuns() has named */
+} results[MAX_RESULTS]; /* what wipeBeforeRuns() has named */
 static int resultCount;
 static long runsPerSample, runsLeft;
-static double total; /* seconds spent measuring, warm-up included */
-static Timer wall;
-static Timer host;
-static long bodyRuns; /* of the last measurement, warm-up included */
-static int blockUsed; /* what blockSize() gave last: names "the first block" in a diagnosis */
+static double total; /* seconds the row has spent measuring, warm-up included */
+static Timer wall, host, whole;
+static int wholeStopped;
+static long bodyRuns;         /* of the last measurement, warm-up included */
+static int underWay, wasLeft; /* a loop has begun and not ended; a loop was left */
+static int measurements;      /* that came to their end */
+static int blockUsed;  /* what blockSize() gave last: names "the first block" in a diagnosis */
+static int blockAsked; /* harnessLaunch() */
+static size_t gridAsked;
 
 static void start(void)
 {
-    if (theRanks != NULL)
-        theRanks->largest(0.0); /* all start together, and the slowest one counts */
-    if (openRow != NULL && openRow->place != ON_CPU)
+    rankBarrier(); /* all start together, and the slowest one counts */
+    if (rowIsOnDevice())
         deviceTimerStart();
     else
         initTimer(&host);
@@ -37,10 +47,7 @@ static void start(void)
 
 static double stop(void)
 {
-    double seconds =
-        openRow != NULL && openRow->place != ON_CPU ? deviceTimerStop() : getTimer(&host);
-
-    return theRanks != NULL ? theRanks->largest(seconds) : seconds;
+    return rankMax(rowIsOnDevice() ? deviceTimerStop() : getTimer(&host));
 }
 
 void measureReset(void)
@@ -49,43 +56,57 @@ void measureReset(void)
     total = 0.0;
     blockUsed = 0;
     resultCount = 0;
+    underWay = wasLeft = 0;
+    measurements = 0;
 }
 
 struct measurement measureBegin(void)
 {
     struct measurement run = {0, WARM_UP};
 
+    wasLeft |= underWay;
+    underWay = 1;
     bodyRuns = 0;
-    if (samples == NULL && (samples = malloc(MOST_SAMPLES * sizeof *samples)) == NULL)
-        courseFail(EXIT_USAGE, "no memory for the measurement");
+    if (samples == NULL)
+        samples = mustAllocate(MAX_SAMPLES * sizeof *samples, "the measurement");
     sampleCount = 0;
     initTimer(&wall);
     return run;
 }
 
-/* How many samples, and how many runs in each, given the seconds of one run. The emulated device has
- * no time worth measuring: it repeats once, to show a body that is not repeatable. */
+int measureWasLeft(void)
+{
+    return wasLeft || underWay;
+}
+
+int measureCount(void)
+{
+    return measurements;
+}
+
+/* How many samples, and how many runs in each, given the seconds of one run. The emulated device has no time worth
+ * measuring: it repeats to show a body that is not repeatable, twice where the results are wiped in between. */
 static void plan(double seconds)
 {
-    int onDevice = openRow != NULL && openRow->place != ON_CPU;
-
     runsPerSample = 1;
-    if (onDevice && theDevice.emulated) {
-        sampleTarget = settings.repeat > 0 ? settings.repeat : 1;
+    if (rowIsOnDevice() && theDevice()->emulated) {
+        const int enough = resultCount > 0 ? 2 : 1;
+
+        sampleTarget = settings->repeat > enough ? settings->repeat : enough;
         return;
     }
-    sampleTarget = settings.repeat > 0 ? settings.repeat : settings.quick ? 5 : 21;
-    if (seconds < shortestSample)
-        runsPerSample = (long)(shortestSample / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
-    if (settings.repeat == 0)
+    sampleTarget = settings->repeat > 0 ? settings->repeat : settings->quick ? 5 : 21;
+    if (seconds < minSample)
+        runsPerSample = (long)(minSample / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
+    if (settings->repeat == 0)
         while (sampleTarget > 3 && sampleTarget * runsPerSample * seconds > patience)
             sampleTarget--;
 }
 
 void wipeBeforeRuns(void *d_result, size_t bytes)
 {
-    if (resultCount == MOST_RESULTS)
-        courseFail(EXIT_USAGE, "wipeBeforeRuns() is called for more than %d arrays", MOST_RESULTS);
+    if (resultCount == MAX_RESULTS)
+        courseFail(EXIT_ERROR, "wipeBeforeRuns() is called for more than %d arrays", MAX_RESULTS);
     results[resultCount].memory = d_result;
     results[resultCount++].bytes = bytes;
 }
@@ -94,6 +115,7 @@ void wipeBeforeRuns(void *d_result, size_t bytes)
 static int sample(void)
 {
     runsLeft = runsPerSample;
+    progressSample(sampleCount + 1, sampleTarget);
     for (int i = 0; i < resultCount; i++)
         deviceWipe(results[i].memory, results[i].bytes);
     start();
@@ -103,6 +125,40 @@ static int sample(void)
 long measureRuns(void)
 {
     return bodyRuns;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The last sample is taken: hands the row its times and counters. Returns 0, the end of the loop. */
+static int finish(int once)
+{
+    struct timing time = {0};
+
+    qsort(samples, (size_t)sampleCount, sizeof *samples, ascending);
+    time.median = 0.5 * (samples[(sampleCount - 1) / 2] + samples[sampleCount / 2]);
+    time.min = samples[0];
+    time.max = samples[sampleCount - 1];
+    time.samples = sampleCount;
+    time.once = once;
+    rowHasTime(&time);
+    if (theDevice()->emulated && rowIsOnDevice()) {
+        struct device_counters counters;
+
+        deviceCountersGet(&counters);
+        counters.requests /= (double)sampleCount;
+        counters.bytesAsked /= (double)sampleCount;
+        rowHasCounters(&counters);
+    }
+    total += getTimer(&wall);
+    resultCount = 0; /* a second measurement of the row names its own */
+    underWay = 0;
+    measurements++;
+    return 0;
 }
 
 static int nextPhase(struct measurement *run)
@@ -118,31 +174,26 @@ static int nextPhase(struct measurement *run)
     if (run->phase == TRIAL) {
         seconds = stop();
         /* The first run loads the kernel, so a short one is tried once more before planning. */
-        if (run->warm && seconds < 0.05 && !theDevice.emulated) {
+        if (run->warm && seconds < 0.05 && !theDevice()->emulated) {
             run->warm = 0;
             start();
             return 1;
         }
         run->warm = 0;
         run->phase = SAMPLES;
+        if (seconds > tooLong && settings->repeat == 0 && !theDevice()->emulated) {
+            samples[sampleCount++] = seconds;
+            return finish(1);
+        }
         plan(seconds);
-        if (theDevice.emulated)
+        if (theDevice()->emulated)
             deviceCountersReset();
         return sample();
     }
     if (--runsLeft > 0)
         return 1;
     samples[sampleCount++] = stop() / (double)runsPerSample;
-    if (sampleCount < sampleTarget)
-        return sample();
-    if (theDevice.emulated && openRow != NULL) {
-        deviceCountersGet(&openRow->counters);
-        openRow->counters.requests /= (double)sampleCount;
-        openRow->counters.bytesAsked /= (double)sampleCount;
-    }
-    total += getTimer(&wall);
-    resultCount = 0; /* a second measurement of the row names its own */
-    return 0;
+    return sampleCount < sampleTarget ? sample() : finish(0);
 }
 
 int measureNext(struct measurement *run)
@@ -153,50 +204,31 @@ int measureNext(struct measurement *run)
     return again;
 }
 
-static int ascending(const void *a, const void *b)
+void wholeStart(void)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
+    initTimer(&whole);
+    wholeStopped = 0;
 }
 
-double measureMedian(void)
+void wholeStop(void)
 {
-    if (sampleCount == 0)
-        return 0.0;
-    qsort(samples, (size_t)sampleCount, sizeof *samples, ascending);
-    return 0.5 * (samples[(sampleCount - 1) / 2] + samples[sampleCount / 2]);
+    const struct row *row = rowNow();
+
+    if (row == NULL || wholeStopped)
+        return;
+    wholeStopped = 1;
+    rowHasWhole(getTimer(&whole) - total + row->time.median);
 }
 
-double measureLeast(void)
+void measureLaunch(int block, size_t grid)
 {
-    if (sampleCount == 0)
-        return 0.0;
-    measureMedian(); /* sorts */
-    return samples[0];
+    blockAsked = block;
+    gridAsked = grid;
 }
 
-double measureMost(void)
+int blockSize(int usual)
 {
-    if (sampleCount == 0)
-        return 0.0;
-    measureMedian(); /* sorts */
-    return samples[sampleCount - 1];
-}
-
-long measureSamples(void)
-{
-    return sampleCount;
-}
-
-double measureTotal(void)
-{
-    return total;
-}
-
-int blockSize(int own)
-{
-    blockUsed = settings.block > 0 ? settings.block : own;
+    blockUsed = blockAsked > 0 ? blockAsked : settings->block > 0 ? settings->block : usual;
     return blockUsed;
 }
 
@@ -205,37 +237,59 @@ int blockSizeUsed(void)
     return blockUsed;
 }
 
-size_t gridSize(size_t own)
+size_t gridSize(size_t usual)
 {
-    return settings.grid > 0 ? settings.grid : own;
+    return gridAsked > 0 ? gridAsked : settings->grid > 0 ? settings->grid : usual;
 }
 
 int multiprocessors(void)
 {
-    return theDevice.multiprocessors > 0 ? theDevice.multiprocessors : 1;
+    return theDevice()->multiprocessors > 0 ? theDevice()->multiprocessors : 1;
 }
 
 int threadsPerMultiprocessor(void)
 {
-    return theDevice.threadsPerMultiprocessor > 0 ? theDevice.threadsPerMultiprocessor : 1024;
+    return theDevice()->threadsPerMultiprocessor > 0 ? theDevice()->threadsPerMultiprocessor : 1024;
 }
 
 size_t maxGrid(void)
 {
-    return theDevice.maxBlocks > 0.0 ? (size_t)theDevice.maxBlocks : 65535;
+    return theDevice()->maxBlocks > 0.0 ? (size_t)theDevice()->maxBlocks : 65535;
 }
 
 int todoIsUnfilled(int todo, const char *file, int line)
 {
-    if (openRow != NULL && openRow->todo == 0) {
-        const char *name = strrchr(file, '/');
-
-        while (name != NULL && name > file &&
-               name[-1] != '/') /* keep the folder: exNN/template.cu */
-            name--;
-        openRow->todo = todo;
-        openRow->todoLine = line;
-        snprintf(openRow->todoFile, sizeof openRow->todoFile, "%s", name != NULL ? name : file);
-    }
+    rowIsUnfilled(todo, file, line);
     return 1;
+}
+
+double cpuCopyRate(double bytes)
+{
+    enum { COPIES = 5, CHUNK = 1 << 20 };
+    const long chunks = (long)(bytes / CHUNK);
+    char *from = malloc((size_t)chunks * CHUNK), *to = malloc((size_t)chunks * CHUNK);
+    double seconds[COPIES];
+    Timer timer;
+
+    if (chunks == 0 || from == NULL || to == NULL) {
+        free(from);
+        free(to);
+        return 0.0;
+    }
+#pragma omp parallel for schedule(static)
+    for (long i = 0; i < chunks; i++) {
+        memset(from + i * CHUNK, 1, CHUNK);
+        memset(to + i * CHUNK, 2, CHUNK);
+    }
+    for (int k = 0; k < COPIES; k++) {
+        initTimer(&timer);
+#pragma omp parallel for schedule(static)
+        for (long i = 0; i < chunks; i++)
+            memcpy(to + i * CHUNK, from + i * CHUNK, CHUNK);
+        seconds[k] = getTimer(&timer);
+    }
+    qsort(seconds, COPIES, sizeof *seconds, ascending);
+    free(from);
+    free(to);
+    return 2.0 * (double)chunks * CHUNK / seconds[COPIES / 2];
 }

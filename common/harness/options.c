@@ -1,46 +1,46 @@
-/* The command line of an exercise's program. */
-#include "internal.h"
+/* The command line of an exercise's program: the options of all programs and the exercise's own, from tables alike. */
+#include "options.h"
+#include "fail.h"
+#include "ranks.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct settings settings = {.seed = 1, .only = -1};
+static struct settings given = {.seed = 1, .only = -1};
+const struct settings *const settings = &given;
 
-void courseFail(enum exit_code code, const char *format, ...)
-{
-    va_list arguments;
+/* What the table below fills in; optionsRead() hands it on. */
+static int help, list, quick;
+static long size = -1, seed = 1, repeat, block, grid;
+static const char *device = "auto", *variant, *only, *csv, *cache, *verdict;
 
-    fflush(stdout);
-    settings.failing = 1;
-    if (!settings.silent || !settings.reading) {
-        fprintf(stderr, "%s: ", settings.program != NULL ? settings.program : "course");
-        va_start(arguments, format);
-        vfprintf(stderr, format, arguments);
-        va_end(arguments);
-        fputc('\n', stderr);
-    }
-    if (theRanks != NULL && settings.reading)
-        theRanks->finish(); /* or else the first rank to end would take the others' words away */
-    exit(code);
-}
-
-void courseFailAlike(enum exit_code code, const char *format, ...)
-{
-    char message[MESSAGE];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    settings.reading = 1;
-    courseFail(code, "%s", message);
-}
+/* Those without a help text are for other programs of the course. */
+static struct course_option common[] = {
+    {"size", OPTION_INTEGER, &size, 0, 1e15, NULL, NULL}, /* optionsRead() sets range and text */
+    {"seed", OPTION_INTEGER, &seed, 0, 4294967295.0, NULL, "seed of the inputs (1)"},
+    {"repeat", OPTION_INTEGER, &repeat, 1, 100000, NULL,
+     "timed samples for each variant, of which the median counts"},
+    {"block", OPTION_INTEGER, &block, 1, INT_MAX, NULL,
+     "threads per block, instead of each variant's own choice"},
+    {"grid", OPTION_INTEGER, &grid, 1, 2147483647.0, NULL, "blocks in the grid, likewise"},
+    {"device", OPTION_WORD, &device, 0, 0, NULL, "auto, gpu, emulated, or the number of a GPU"},
+    {"variant", OPTION_WORD, &variant, 0, 0, NULL, "only the variants whose name holds this"},
+    {"only", OPTION_WORD, &only, 0, 0, "cpu,device,library", "one kind of rows"},
+    {"csv", OPTION_WORD, &csv, 0, 0, NULL, "adds one row per variant to this file"},
+    {"cache", OPTION_WORD, &cache, 0, 0, NULL,
+     "takes the CPU's times from this folder, or keeps them there"},
+    {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
+    {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},
+    {"list", OPTION_FLAG, &list, 0, 0, NULL, "names the variants and stops"},
+    {"help", OPTION_FLAG, &help, 0, 0, NULL, "this text"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+};
 
 /* A whole number with an optional suffix k, M or G (powers of 1024), or the form 2^K. */
-static double wholeNumber(const char *option, const char *text, double least, double most)
+static double wholeNumber(const char *option, const char *text, double min, double max)
 {
     char *end;
     double value;
@@ -55,201 +55,216 @@ static double wholeNumber(const char *option, const char *text, double least, do
             end = (char *)text;
         else
             value = ldexp(1.0, (int)exponent);
-    } else if (*end == 'k' || *end == 'K') {
-        value *= 1024.0;
-        end++;
-    } else if (*end == 'M') {
-        value *= 1024.0 * 1024.0;
-        end++;
-    } else if (*end == 'G') {
-        value *= 1024.0 * 1024.0 * 1024.0;
-        end++;
+    } else if (*end != '\0') {
+        const char *suffix = strchr("kMG", *end == 'K' ? 'k' : *end);
+
+        if (suffix != NULL) {
+            value *= pow(1024.0, (double)(suffix - "kMG" + 1));
+            end++;
+        }
     }
     if (end == text || *end != '\0' || !(value == floor(value)) || strpbrk(text, "xX") != NULL)
         courseFail(EXIT_USAGE, "--%s %s: expected a whole number such as 1000, 64k or 2^20", option,
                    text);
-    if (value < least || value > most || errno == ERANGE)
-        courseFail(EXIT_USAGE, "--%s %s: expected %.0f to %.0f", option, text, least, most);
+    if (value < min || value > max || errno == ERANGE)
+        courseFail(EXIT_USAGE, "--%s %s: expected %.0f to %.0f", option, text, min, max);
     return value;
 }
 
-static double anyNumber(const char *option, const char *text, double least, double most)
+static double anyNumber(const char *option, const char *text, double min, double max)
 {
     char *end;
     double value = strtod(text, &end);
 
     if (end == text || *end != '\0' || !isfinite(value))
         courseFail(EXIT_USAGE, "--%s %s: expected a number", option, text);
-    if (value < least || value > most)
-        courseFail(EXIT_USAGE, "--%s %s: expected %g to %g", option, text, least, most);
+    if (value < min || value > max)
+        courseFail(EXIT_USAGE, "--%s %s: expected %g to %g", option, text, min, max);
     return value;
 }
 
 /* 1 if word is an entry of the comma-separated list. */
-static int isOneOf(const char *word, const char *list)
+static int isOneOf(const char *word, const char *words)
 {
-    size_t length = strlen(word);
+    const size_t length = strlen(word);
 
-    while (*list != '\0') {
-        size_t entry = strcspn(list, ",");
+    while (*words != '\0') {
+        size_t entry = strcspn(words, ",");
 
-        if (entry == length && strncmp(word, list, length) == 0)
+        if (entry == length && strncmp(word, words, length) == 0)
             return 1;
-        list += entry + (list[entry] == ',');
+        words += entry + (words[entry] == ',');
     }
     return 0;
 }
 
-static void setOwn(const struct course_option *option, const char *text)
+static void set(const struct course_option *o, const char *text)
 {
-    switch (option->kind) {
+    switch (o->kind) {
     case OPTION_FLAG:
-        *(int *)option->target = 1;
+        *(int *)o->target = 1;
         break;
     case OPTION_INTEGER:
-        *(long *)option->target =
-            (long)wholeNumber(option->name, text, option->least, option->most);
+        *(long *)o->target = (long)wholeNumber(o->name, text, o->min, o->max);
         break;
     case OPTION_NUMBER:
-        *(double *)option->target = anyNumber(option->name, text, option->least, option->most);
+        *(double *)o->target = anyNumber(o->name, text, o->min, o->max);
         break;
     case OPTION_WORD:
-        if (option->words != NULL && !isOneOf(text, option->words))
-            courseFail(EXIT_USAGE, "--%s %s: expected one of %s", option->name, text,
-                       option->words);
-        *(const char **)option->target = text;
+        if (o->words != NULL && !isOneOf(text, o->words))
+            courseFail(EXIT_USAGE, "--%s %s: expected one of %s", o->name, text, o->words);
+        *(const char **)o->target = text;
         break;
     }
 }
 
-static void help(const struct exercise *exercise)
+static void printOptions(const struct course_option *o)
 {
-    if (settings.silent)
-        exit(EXIT_PASS);
-    printf("%s: %s\n\n"
-           "Runs every variant, compares each result with the reference, and times it.\n\n"
-           "  --size N        problem size in %s (also 64k, 4M, 2^20)\n"
-           "  --seed N        seed of the inputs (1)\n"
-           "  --repeat N      timed samples for each variant, of which the median counts\n"
-           "  --block N       threads per block, instead of each variant's own choice\n"
-           "  --grid N        blocks in the grid, likewise\n"
-           "  --device WHICH  auto, gpu, emulated, or the number of a GPU\n"
-           "  --variant NAME  only the variants whose name holds NAME\n"
-           "  --only KIND     only cpu, device or library rows\n"
-           "  --csv FILE      adds one row per variant to FILE\n"
-           "  --quick         a small size and few repetitions\n"
-           "  --list          names the variants and stops\n"
-           "  --help          this text\n",
-           settings.program, exercise->title, exercise->unit);
-    for (const struct course_option *o = exercise->options; o != NULL && o->name != NULL; o++) {
-        char name[NAME];
+    static const char *const value[] = {"", " N", " N", " WORD"};
+    char name[64];
 
-        snprintf(name, sizeof name, "--%s%s", o->name,
-                 o->kind == OPTION_FLAG ? "" : (o->kind == OPTION_WORD ? " WORD" : " N"));
+    for (; o != NULL && o->name != NULL; o++) {
+        if (o->help == NULL)
+            continue;
+        snprintf(name, sizeof name, "--%s%s", o->name, value[o->kind]);
         printf("  %-15s %s%s%s%s\n", name, o->help, o->words != NULL ? " (" : "",
                o->words != NULL ? o->words : "", o->words != NULL ? ")" : "");
     }
-    printf("\nExit status: 0 every result is right, 1 one is wrong, 2 usage or environment,\n"
-           "3 a TODO is unfilled, 77 skipped because something is missing here.\n");
+}
+
+static void printHelp(const struct exercise *exercise)
+{
+    if (rankNumber() == 0) {
+        printf("%s: %s\n\n"
+               "Runs every variant, compares each result with the reference, and times it.\n\n",
+               given.program, exercise->title);
+        printOptions(common);
+        printOptions(exercise->options);
+        printf("\nExit status: 0 every result is right, 1 one is wrong, 2 usage or environment,\n"
+               "3 a TODO is unfilled, 77 skipped because something is missing here.\n");
+    }
     exit(EXIT_PASS);
 }
 
 /* --device: a word that must agree with what the program was built for, or a GPU's number. */
-static void setDevice(const char *text)
+static int ordinalOf(const char *text)
 {
 #ifdef COURSE_CPU_ONLY
-    const char *own = "cpu";
+    const char *builtFor = "cpu";
 #elif defined COURSE_EMULATED
-    const char *own = "emulated";
+    const char *builtFor = "emulated";
 #else
-    const char *own = "gpu";
+    const char *builtFor = "gpu";
 #endif
 
     if (!isOneOf(text, "auto,gpu,emulated,cpu")) {
         if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
             courseFail(EXIT_USAGE,
                        "--device %s: expected auto, gpu, emulated or the number of a GPU", text);
-        settings.ordinal = (int)wholeNumber("device", text, 0, 1023);
-        return;
+        return (int)wholeNumber("device", text, 0, 1023);
     }
-    if (strcmp(text, "auto") != 0 && strcmp(text, own) != 0)
+    if (strcmp(text, "auto") != 0 && strcmp(text, builtFor) != 0)
         courseFail(EXIT_USAGE,
                    "--device %s: this program was built for device '%s'; ./course picks "
                    "the right one",
-                   text, own);
+                   text, builtFor);
+    return 0;
+}
+
+/* The option of that name, the exercise's own first; ends the program if there is none. */
+static const struct course_option *optionNamed(const struct exercise *exercise, const char *name)
+{
+    const struct course_option *const tables[] = {exercise->options, common};
+
+    for (int t = 0; t < 2; t++)
+        for (const struct course_option *o = tables[t]; o != NULL && o->name != NULL; o++)
+            if (strcmp(o->name, name) == 0)
+                return o;
+    courseFail(EXIT_USAGE, "--%s: no such option; see --help", name);
+}
+
+/* Hands on what the table of common options has got. */
+static void settle(void)
+{
+    const char *const files[] = {csv, verdict, cache};
+    static const char *const names[] = {"csv", "verdict", "cache"};
+
+    for (int i = 0; i < 3; i++)
+        if (files[i] != NULL && files[i][0] == '\0')
+            courseFail(EXIT_USAGE, "--%s needs the name of a %s", names[i],
+                       i == 2 ? "folder" : "file");
+    given.sizeGiven = size >= 0;
+    given.size = size >= 0 ? (size_t)size : 0;
+    given.seed = (unsigned long)seed;
+    given.repeat = (int)repeat;
+    given.block = (int)block;
+    given.grid = (size_t)grid;
+    given.ordinal = ordinalOf(device);
+    given.only = only == NULL                  ? -1
+                 : strcmp(only, "cpu") == 0    ? ON_CPU
+                 : strcmp(only, "device") == 0 ? ON_DEVICE
+                                               : ON_LIBRARY;
+    given.list = list;
+    given.quick = quick;
+    given.variant = variant;
+    given.csv = csv;
+    given.verdict = verdict;
+    given.cache = cache;
 }
 
 void optionsRead(const struct exercise *exercise, int argc, char **argv)
 {
+    static char sizeHelp[128];
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 
-    settings.program = slash != NULL ? slash + 1 : (argc > 0 ? argv[0] : exercise->name);
+    given.program = slash != NULL ? slash + 1 : (argc > 0 ? argv[0] : exercise->name);
+    failName(given.program);
+    snprintf(sizeHelp, sizeof sizeHelp, "problem size in %s (also 64k, 4M, 2^20)", exercise->unit);
+    common[0].help = sizeHelp;
+    common[0].min = (double)exercise->minSize;
+    if (exercise->maxSize > 0)
+        common[0].max = (double)exercise->maxSize;
     for (int i = 1; i < argc; i++) {
-        const struct course_option *own = exercise->options;
-        char *name = argv[i] + 2;
+        const struct course_option *o;
         char *value;
 
         if (strncmp(argv[i], "--", 2) != 0)
             courseFail(EXIT_USAGE, "'%s': options begin with --; see --help", argv[i]);
-        value = strchr(name, '=');
+        value = strchr(argv[i], '=');
         if (value != NULL)
             *value++ = '\0';
-        if (strcmp(name, "help") == 0)
-            help(exercise);
-        while (own != NULL && own->name != NULL && strcmp(own->name, name) != 0)
-            own++;
-        if (own != NULL && own->name == NULL)
-            own = NULL; /* none of the exercise's */
-        if ((own != NULL && own->kind == OPTION_FLAG) || isOneOf(name, "list,quick")) {
-            if (value != NULL)
-                courseFail(EXIT_USAGE, "--%s takes no value", name);
-            if (own != NULL)
-                setOwn(own, NULL);
-            else if (strcmp(name, "list") == 0)
-                settings.list = 1;
-            else
-                settings.quick = 1;
-            continue;
-        }
-        if (own == NULL &&
-            !isOneOf(name, "size,seed,repeat,block,grid,device,variant,only,csv,verdict"))
-            courseFail(EXIT_USAGE, "--%s: no such option; see --help", name);
-        if (value == NULL && i + 1 < argc)
+        o = optionNamed(exercise, argv[i] + 2);
+        if (o->kind == OPTION_FLAG && value != NULL)
+            courseFail(EXIT_USAGE, "--%s takes no value", o->name);
+        if (o->kind != OPTION_FLAG && value == NULL && i + 1 < argc)
             value = argv[++i];
-        if (value == NULL)
-            courseFail(EXIT_USAGE, "--%s needs a value; see --help", name);
+        if (o->kind != OPTION_FLAG && value == NULL)
+            courseFail(EXIT_USAGE, "--%s needs a value; see --help", o->name);
+        set(o, value);
+        if (help)
+            printHelp(exercise);
+    }
+    settle();
+}
 
-        if (own != NULL) {
-            setOwn(own, value);
-        } else if (strcmp(name, "size") == 0) {
-            double most = exercise->mostSize > 0 ? (double)exercise->mostSize : 1e15;
+void optionsText(const struct exercise *exercise, char *text, size_t bytes)
+{
+    size_t length = 0;
 
-            settings.size = (size_t)wholeNumber("size", value, (double)exercise->leastSize, most);
-            settings.sizeGiven = 1;
-        } else if (strcmp(name, "seed") == 0) {
-            settings.seed = (unsigned long)wholeNumber("seed", value, 0, 4294967295.0);
-        } else if (strcmp(name, "repeat") == 0) {
-            settings.repeat = (int)wholeNumber("repeat", value, 1, 100000);
-        } else if (strcmp(name, "block") == 0) {
-            settings.block = (int)wholeNumber("block", value, 1, INT_MAX);
-        } else if (strcmp(name, "grid") == 0) {
-            settings.grid = (size_t)wholeNumber("grid", value, 1, 2147483647.0);
-        } else if (strcmp(name, "device") == 0) {
-            setDevice(value);
-        } else if (strcmp(name, "variant") == 0) {
-            settings.variant = value;
-        } else if (strcmp(name, "csv") == 0) {
-            if (value[0] == '\0')
-                courseFail(EXIT_USAGE, "--csv needs the name of a file");
-            settings.csv = value;
-        } else if (strcmp(name, "verdict") == 0) {
-            settings.verdict = value; /* not in --help: it is between programs */
-        } else {                      /* only */
-            if (!isOneOf(value, "cpu,device,library"))
-                courseFail(EXIT_USAGE, "--only %s: expected cpu, device or library", value);
-            settings.only = strcmp(value, "cpu") == 0      ? ON_CPU
-                            : strcmp(value, "device") == 0 ? ON_DEVICE
-                                                           : ON_LIBRARY;
-        }
+    text[0] = '\0';
+    for (const struct course_option *o = exercise->options; o != NULL && o->name != NULL; o++) {
+        const char *const word = o->kind == OPTION_WORD ? *(const char **)o->target : NULL;
+        const double value = o->kind == OPTION_FLAG      ? *(const int *)o->target
+                             : o->kind == OPTION_INTEGER ? (double)*(const long *)o->target
+                             : o->kind == OPTION_NUMBER  ? *(const double *)o->target
+                                                         : 0.0;
+        const int more = o->kind == OPTION_WORD
+                             ? snprintf(text + length, bytes - length, "%s=%s ", o->name,
+                                        word != NULL ? word : "")
+                             : snprintf(text + length, bytes - length, "%s=%.17g ", o->name, value);
+
+        if (more < 0 || (size_t)more >= bytes - length)
+            return; /* cut off: as long as no exercise has dozens of options, not met */
+        length += (size_t)more;
     }
 }

@@ -1,5 +1,7 @@
 /* Pictures by gnuplot. */
-#include "internal.h"
+#include "fail.h"
+#include "harness.h"
+#include "row.h"
 #include "file.h"
 #include "plot.h"
 #include <errno.h>

@@ -1,7 +1,10 @@
 /* Verification: compares every element and names the kind of mistake. */
-#include "internal.h"
+#include "harness.h"
+#include "measure_internal.h"
+#include "row.h"
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum type { FLOAT, DOUBLE, INT };
@@ -59,7 +62,7 @@ static int isUntouched(const struct pair *p, size_t i)
     return memcmp((const char *)p->got + i * size, poisoned, size) == 0;
 }
 
-/* What is known of the wrong elements, from one pass over all of them. */
+/* What is known of the wrong elements, from one pass over all of them. first is n and last 0 if there are none. */
 struct survey {
     size_t wrong, first, last;
     size_t untouched, firstUntouched, lastUntouched;
@@ -68,25 +71,28 @@ struct survey {
 
 static struct survey surveyOf(const struct pair *p)
 {
-    struct survey s = {0};
+    size_t wrong = 0, first = p->n, last = 0, untouched = 0, firstUntouched = p->n;
+    size_t lastUntouched = 0, notANumber = 0, zero = 0;
 
-    s.first = s.firstUntouched = p->n;
+#pragma omp parallel for reduction(+ : wrong, untouched, notANumber, zero)                         \
+    reduction(min : first, firstUntouched) reduction(max : last, lastUntouched)
     for (size_t i = 0; i < p->n; i++) {
         if (isRight(p, i))
             continue;
-        if (s.wrong++ == 0)
-            s.first = i;
-        s.last = i;
+        wrong++;
+        first = i < first ? i : first;
+        last = i > last ? i : last;
         if (isUntouched(p, i)) {
-            if (s.untouched++ == 0)
-                s.firstUntouched = i;
-            s.lastUntouched = i;
-        } else if (isnan(got(p, i))) {
-            s.notANumber++;
+            untouched++;
+            firstUntouched = i < firstUntouched ? i : firstUntouched;
+            lastUntouched = i > lastUntouched ? i : lastUntouched;
+        } else {
+            notANumber += isnan(got(p, i)) != 0;
         }
-        s.zero += got(p, i) == 0.0;
+        zero += got(p, i) == 0.0;
     }
-    return s;
+    return (struct survey){wrong,          first,         last,       untouched,
+                           firstUntouched, lastUntouched, notANumber, zero};
 }
 
 /* 1 if at least `share` of the wrong elements (a sample of them) satisfy got[i] == want[i + shift]. */
@@ -251,24 +257,16 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
 
 void verifyThat(int ok, const char *format, ...)
 {
+    char message[MESSAGE];
     va_list arguments;
 
-    rowStop();
-    if (ok || openRow == NULL || openRow->verdict != EXIT_PASS)
+    wholeStop();
+    if (ok)
         return;
-    openRow->verdict = EXIT_WRONG;
     va_start(arguments, format);
-    vsnprintf(openRow->message, sizeof openRow->message, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-}
-
-void verifyError(double error)
-{
-    if (openRow == NULL)
-        return;
-    openRow->hasError = 1;
-    if (!(error <= openRow->maxError))
-        openRow->maxError = error;
+    rowIsWrong("%s", message);
 }
 
 static void verify(const struct pair *p)
@@ -278,8 +276,8 @@ static void verify(const struct pair *p)
     double all = 0.0;
     size_t wrong = 0, shown;
 
-    rowStop();
-    if (openRow == NULL || openRow->todo != 0 || openRow->verdict == EXIT_SKIPPED)
+    wholeStop();
+    if (rowNow() == NULL || rowVerdict() == EXIT_UNFILLED || rowVerdict() == EXIT_SKIPPED)
         return;
         /* The common case, a right result, takes one parallel pass. */
 #pragma omp parallel for reduction(+ : wrong) reduction(max : all)

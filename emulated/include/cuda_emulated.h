@@ -10,7 +10,8 @@ extern "C" {
 /* Sums over all kernels since the start or the last reset. A request is one access instruction of one
  * warp; a sector is 32 bytes, a line 128. Nothing here depends on time, so equal runs give equal counts. */
 struct emulated_counters {
-    unsigned long long launches, threads;
+    unsigned long long launches, threads; /* of kernels that ran to their end */
+    unsigned long long library_calls;     /* cuBLAS and cuSPARSE calls that computed */
     unsigned long long global_load_requests, global_load_sectors;
     unsigned long long global_store_requests, global_store_sectors;
     unsigned long long lines;             /* 128-byte lines touched by global loads and stores */

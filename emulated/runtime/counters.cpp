@@ -294,6 +294,8 @@ static void add_to_totals(const Site &s)
 
 static int operation_of(u8 flags) { return flags & kAtomic ? 2 : flags & kWrite ? 1 : 0; }
 
+void counters_library_call() { totals.library_calls++; }
+
 void counters_end_launch(u64 threads)
 {
     totals.launches++;

@@ -88,6 +88,7 @@ struct Call {
             return status();
         submit(handle->stream, [=] {
             work();
+            counters_library_call();
             return cudaSuccess;
         });
         return CUBLAS_STATUS_SUCCESS;

@@ -220,6 +220,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
     void *to = y->values;
     int64_t results = y->size;
     cudaError_t error = submit(handle->stream, [=] {
+        counters_library_call();
         if (!consistent(a)) {
             report({"out-of-bounds", place, nullptr, "the matrix",
                     "cusparseSpMV: a row offset or column index of the matrix lies outside it", 0});

@@ -310,6 +310,7 @@ void count_request(Site &s, const u64 *addresses, int count);
 void count_paths(Lane **lanes, int count); // a group that ran together
 void counters_begin_launch(const std::string &kernel);
 void counters_end_launch(u64 threads);
+void counters_library_call();
 bool write_counters(); // false: could not, and has said why
 void print_profile();
 

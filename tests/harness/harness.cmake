@@ -46,6 +46,7 @@ harness_case(added_to_poison 1 "or only added to what stood there" --mistake add
 harness_case(sign 1 "the sign is wrong" --mistake sign)
 harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mistake todo)
 harness_case(ended_early 2 "the program ended within the variant 'the variant'" --mistake exit)
+harness_case(broken_loop 1 "MEASURE was left by break" --mistake break)
 harness_case(skipped 77 "SKIPPED: no variant could run here" --mistake skip)
 harness_case(on_purpose 0 "PASS: only rows that are wrong on purpose" --mistake purpose)
 
@@ -79,3 +80,48 @@ set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME harness.verdict
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/verdict)
 
+add_test(NAME harness.cache
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cache.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/cache)
+harness_case(run_once 0 "PASS (run once)" --mistake slow)
+
+# What the harness finds wrong with a device row whose result is right.
+if(TARGET emulated-cc)
+  add_library(device_host_emulated OBJECT ${CMAKE_CURRENT_LIST_DIR}/device_test.c)
+  target_link_libraries(device_host_emulated PUBLIC course_options)
+  target_compile_definitions(device_host_emulated PUBLIC COURSE_EMULATED)
+  emulated_object(device_test_object ${CMAKE_CURRENT_LIST_DIR}/device_test.cu INCLUDES ${COURSE_INCLUDES})
+  add_emulated_program(device_test device ${device_test_object})
+
+  function(device_case label status text)
+    add_test(NAME harness.device.${label} COMMAND ${expect} ${status} ${text} $<TARGET_FILE:device_test> ${ARGN})
+  endfunction()
+
+  foreach(size 0 1 1000)
+    device_case(right_${size} 0 "PASS: 4 of 4 variants are right" --size ${size})
+  endforeach()
+  device_case(break 1 "MEASURE was left by break, return or goto" --mistake break)
+  device_case(return 1 "MEASURE was left by break, return or goto" --mistake return)
+  device_case(unmeasured 1 "nothing was measured" --mistake unmeasured)
+  device_case(host 1 "no kernel ran inside MEASURE" --mistake host)
+  device_case(empty 1 "no kernel ran inside MEASURE" --mistake empty)
+  device_case(counter 1 "nothing was written" --mistake counter)
+  device_case(cached 1 "nothing was written" --mistake cached)
+  device_case(third_run 1 "nothing was written" --mistake second)
+  device_case(every_block 1 "times the bytes that the work needs" --mistake everyblock)
+  device_case(every_block_may 0 "PASS: 1 of 1" --mistake everyblock --variant "by every block")
+  device_case(skip 1 "rowSkip() in a variant that every device can run" --mistake skip)
+  device_case(may_skip 0 "PASS: 3 of 3 variants are right, 1 skipped" --mistake mayskip)
+  device_case(leak 1 "bytes of device memory are never freed" --mistake leak)
+  device_case(unchecked 1 "its error was never checked" --mistake unchecked)
+  device_case(gave_up 1 "the variant gave up" --mistake failed)
+  device_case(found_and_ended 1 "WRONG: 1 of" --mistake exitfound)
+  device_case(small_grid 2 "a grid of this device has at most 65535 blocks" --size 20M)
+  device_case(small_grid_default 0 PASS)
+  device_case(small_grid_folds 2 "no variant is left" --grids-fold --size 17M --only library) # the size is accepted
+  set_tests_properties(harness.device.small_grid harness.device.small_grid_default
+    harness.device.small_grid_folds PROPERTIES
+    ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
+  add_test(NAME harness.device.files
+    COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/device.sh $<TARGET_FILE:device_test> $<TARGET_FILE:csv_record>
+      ${CMAKE_CURRENT_BINARY_DIR}/device)
+endif()

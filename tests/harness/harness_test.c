@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef void variant_fn(const char *mistake, float *c, const float *right, size_t n);
@@ -19,6 +20,8 @@ static void makeMistake(const char *mistake, float *c, const float *right, size_
 {
     const size_t block = (size_t)blockSize(64);
 
+    if (strcmp(mistake, "slow") == 0)
+        nanosleep(&(struct timespec){2, 100000000}, NULL);
     if (strcmp(mistake, "todo") == 0)
         NOT_IMPLEMENTED(4);
     if (strcmp(mistake, "exit") == 0)
@@ -70,6 +73,8 @@ static void measured(const char *mistake, float *c, const float *right, size_t n
 {
     MEASURE (run) {
         makeMistake(mistake, c, right, n);
+        if (strcmp(mistake, "break") == 0)
+            break;
     }
 }
 
@@ -96,7 +101,7 @@ int main(int argc, char **argv)
         .size = 1000,
         .emulatedSize = 1000,
         .quickSize = 1000,
-        .leastSize = 0,
+        .minSize = 0,
         .deviceBytes = bytes,
         .hostBytes = bytes,
         .options = options,

@@ -1,0 +1,25 @@
+/* What the emulated device tells: counters and mistakes. counters_emulated.c asks it; counters_none.c answers for a
+ * GPU and for a program without CUDA, which tell nothing. */
+#ifndef COUNTERS_H
+#define COUNTERS_H
+
+/* What was counted since deviceCountersReset(). */
+struct device_counters {
+    double launches; /* kernels that ran, and calls of a library that compute on the device */
+    double requests; /* global-memory requests of a warp: loads, stores and atomics */
+    double sectorsPerRequest;
+    double bytesAsked;     /* bytes that lanes asked global memory for */
+    double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
+    double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
+    double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
+    double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
+};
+
+void deviceCountersReset(void);
+void deviceCountersGet(struct device_counters *counters);
+/* Mistakes that were found since deviceFindingsReset(); line i in words, NULL past the end. */
+void deviceFindingsReset(void);
+int deviceFindings(void);
+const char *deviceFinding(int i);
+
+#endif

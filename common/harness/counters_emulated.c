@@ -1,0 +1,45 @@
+/* The emulated device's counters, as the table shows them. */
+#include "counters.h"
+#include "cuda_emulated.h"
+
+static double over(double part, double whole)
+{
+    return whole > 0.0 ? part / whole : 0.0;
+}
+
+void deviceCountersReset(void)
+{
+    emulatedCountersReset();
+}
+
+void deviceCountersGet(struct device_counters *counters)
+{
+    struct emulated_counters c;
+
+    emulatedCountersGet(&c);
+    counters->launches = (double)(c.launches + c.library_calls);
+    counters->requests =
+        (double)(c.global_load_requests + c.global_store_requests + c.atomic_requests);
+    counters->sectorsPerRequest = over((double)(c.global_load_sectors + c.global_store_sectors),
+                                       (double)(c.global_load_requests + c.global_store_requests));
+    counters->bytesAsked = (double)c.bytes_used;
+    counters->bytesUsed = over((double)c.bytes_used, (double)c.bytes_moved);
+    counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
+    counters->divergence = over((double)c.divergent_branches, (double)c.branches);
+    counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);
+}
+
+void deviceFindingsReset(void)
+{
+    emulatedFindingsReset();
+}
+
+int deviceFindings(void)
+{
+    return emulatedFindings();
+}
+
+const char *deviceFinding(int i)
+{
+    return emulatedFindingLine(i);
+}

@@ -1,0 +1,27 @@
+/* A GPU, or a program without CUDA: it tells nothing. */
+#include "counters.h"
+#include <string.h>
+
+void deviceCountersReset(void)
+{
+}
+
+void deviceCountersGet(struct device_counters *counters)
+{
+    memset(counters, 0, sizeof *counters);
+}
+
+void deviceFindingsReset(void)
+{
+}
+
+int deviceFindings(void)
+{
+    return 0;
+}
+
+const char *deviceFinding(int i)
+{
+    (void)i;
+    return NULL;
+}

@@ -1,0 +1,101 @@
+/* What the harness itself finds wrong with a row, whatever its result: errors that were never checked, memory that is
+ * never freed, a measurement that is none, and what the emulated device saw. */
+#include "judge.h"
+#include "device.h"
+#include "measure_internal.h"
+#include "options.h"
+#include "machine.h"
+#include "row.h"
+#include <stdlib.h>
+
+enum {
+    MUCH = 16
+}; /* more than this times the bytes needed: every block does all of the work, perhaps */
+static const double maxOfLimit = 1.15; /* of the copy rate: reading alone is a little faster */
+enum {
+    FEW = 4096
+}; /* bytes: below that, what a grid does besides the work counts more than the work */
+
+static double freeBefore; /* bytes of device memory when the row began */
+
+void judgeStart(void)
+{
+    if (rowIsOnDevice()) {
+        deviceSynchronise();
+        deviceCountersReset();
+        deviceFindingsReset();
+    }
+    if (theDevice()->emulated)
+        freeBefore = deviceFree();
+}
+
+/* The body of MEASURE: it has run to its end, and on the device. */
+static void judgeMeasurement(const struct row *row)
+{
+    if (measureWasLeft())
+        rowIsWrong("MEASURE was left by break, return or goto: its body must run to its end");
+    else if (row->place == ON_DEVICE && row->size > 0 && measureCount() == 0)
+        rowIsWrong("nothing was measured: the launch belongs into MEASURE (run) { ... }");
+    if (!theDevice()->emulated || row->place != ON_DEVICE || row->size == 0)
+        return;
+    if (row->counters.launches == 0.0)
+        rowIsWrong("no kernel ran inside MEASURE: the work was done elsewhere");
+    if (row->bytes > 0.0 && !(row->traits & ASKS_FOR_MORE) &&
+        row->counters.bytesAsked > MUCH * (row->bytes > FEW ? row->bytes : FEW))
+        rowIsWrong("asks memory for %.0f times the bytes that the work needs: does every block, or "
+                   "every thread, do all of the work?",
+                   row->counters.bytesAsked / row->bytes);
+}
+
+/* Times that cannot be true, or not be trusted; said, not judged. */
+static void judgeTimes(const struct row *row)
+{
+    const struct timing *t = &row->time;
+    const double rate = t->median > 0.0 ? row->bytes / t->median : 0.0;
+
+    if (row->place == ON_CPU) {
+        if (t->samples >= 5 && t->median > 1e-3 && t->max > 2.0 * t->min)
+            harnessRemark("times from %.4g to %.4g ms: the machine is busy with something else",
+                          t->min * 1e3, t->max * 1e3);
+    } else if (!theDevice()->emulated && row->limit > 0.0 && rate > maxOfLimit * row->limit &&
+               row->bytes > 4.0 * theDevice()->l2Bytes && !(row->traits & SAVES_TRAFFIC) &&
+               !row->demonstration) {
+        harnessRemark("faster than the device can copy: is all of the work done, and in the stream "
+                      "that is timed?");
+    }
+}
+
+void judgeMachine(void)
+{
+    double load;
+
+    if (getloadavg(&load, 1) == 1 && load > 0.5 * machine()->threads + 0.5)
+        harnessNote(
+            "The machine is busy (load %.1f, %d threads here): the CPU's times may be too long",
+            load, machine()->threads);
+}
+
+void judgeRow(void)
+{
+    const struct row *row = rowNow();
+
+    if (rowIsOnDevice()) {
+        const char *error;
+
+        deviceSynchronise();
+        error = deviceError();
+        if (error != NULL)
+            rowIsWrong("a call or a launch failed, and its error was never checked: %s", error);
+    }
+    if (rowVerdict() == EXIT_PASS)
+        judgeMeasurement(row);
+    if (rowVerdict() == EXIT_PASS)
+        judgeTimes(row);
+    if (theDevice()->emulated && rowIsOnDevice() && row->todo == 0) {
+        const double leaked = freeBefore - deviceFree();
+
+        if (leaked > 0.0)
+            rowIsWrong("%.0f bytes of device memory are never freed (cudaFree)", leaked);
+        rowHasFindings();
+    }
+}

@@ -1,0 +1,22 @@
+/* Measuring, for the harness's own files; measure.h is what a variant sees. */
+#ifndef MEASURE_INTERNAL_H
+#define MEASURE_INTERNAL_H
+
+/* A new row: nothing is measured yet. */
+void measureReset(void);
+/* 1 if a MEASURE loop of the row was left before its end. */
+int measureWasLeft(void);
+/* Measurements of the row that came to their end. */
+int measureCount(void);
+/* Threads per block of the row's last blockSize() call; 0 before the first. */
+int blockSizeUsed(void);
+/* Start and end of the time that the row's variant takes as a whole. */
+void wholeStart(void);
+void wholeStop(void);
+/* Overrides --block and --grid; 0: as given on the command line. */
+void measureLaunch(int block, size_t grid);
+/* Bytes/s read plus written by a copy with all cores, arrays of about `bytes` each, their pages first touched by the
+ * cores that copy them; 0 if there is no memory. */
+double cpuCopyRate(double bytes);
+
+#endif

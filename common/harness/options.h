@@ -1,0 +1,28 @@
+/* What the command line asks for, read once. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "harness.h"
+
+struct settings {
+    const char *program; /* "ex03_solution" */
+    size_t size;         /* with sizeGiven */
+    int sizeGiven;
+    unsigned long seed;
+    int repeat; /* timed samples; 0: as the device suits */
+    int block;  /* 0: each variant's own choice */
+    size_t grid;
+    int ordinal; /* which GPU */
+    int only;    /* an enum place, or -1 for all */
+    int list, quick;
+    const char *variant, *csv, *verdict, *cache; /* NULL: not given */
+};
+
+extern const struct settings *const settings;
+
+/* Reads the command line. Ends the program on --help or a bad option. */
+void optionsRead(const struct exercise *exercise, int argc, char **argv);
+/* The values of the exercise's own options, as text: "steps=16 alpha=0.25". */
+void optionsText(const struct exercise *exercise, char *text, size_t size);
+
+#endif

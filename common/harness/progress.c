@@ -1,0 +1,44 @@
+/* What is under way, on the terminal. */
+#include "progress.h"
+#include "cuda_utils.h"
+#include "ranks.h"
+#include <stdio.h>
+#include <unistd.h>
+
+static char what[256];
+static Timer timer;
+static double shown;
+static int isShown;
+
+static int isWatched(void)
+{
+    return rankNumber() == 0 && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
+}
+
+void progressBegin(const char *doing, const char *name)
+{
+    if (!isWatched())
+        return;
+    snprintf(what, sizeof what, "%s%s%s", doing, name[0] != '\0' ? ": " : "", name);
+    initTimer(&timer);
+    shown = 0.0;
+    isShown = 1;
+    fprintf(stderr, "\r\033[K  %s\r", what);
+}
+
+void progressSample(long done, long all)
+{
+    const double now = isShown ? getTimer(&timer) : 0.0;
+
+    if (now < 2.0 || now < shown + 0.5)
+        return;
+    shown = now;
+    fprintf(stderr, "\r\033[K  %s, %.0f s, run %ld of %ld\r", what, now, done, all);
+}
+
+void progressWipe(void)
+{
+    if (isShown)
+        fprintf(stderr, "\r\033[K");
+    isShown = 0;
+}

@@ -1,0 +1,282 @@
+/* The rows of the table and their life. */
+#include "row.h"
+#include "fail.h"
+#include "ranks.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FINDINGS_SHOWN = 3 };
+
+static struct row *rows;
+static size_t rowCount;
+static struct row open;
+static int isOpen;
+
+/* What holds for the rows that follow. */
+static double bytes, flops, limit, limitOfCpu;
+static size_t size;
+static char parameters[NAME];
+
+const char *verdictWord(enum exit_code verdict)
+{
+    switch (verdict) {
+    case EXIT_PASS:
+        return "PASS";
+    case EXIT_WRONG:
+        return "WRONG";
+    case EXIT_SKIPPED:
+        return "SKIPPED";
+    default:
+        return "NOT IMPLEMENTED";
+    }
+}
+
+void harnessWork(double workBytes, double workFlops, size_t workSize)
+{
+    open.bytes = bytes = workBytes;
+    open.flops = flops = workFlops;
+    open.size = size = workSize;
+}
+
+void harnessParameters(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(parameters, sizeof parameters, format, arguments);
+    va_end(arguments);
+}
+
+void harnessLimit(double bytesPerSecond)
+{
+    limit = bytesPerSecond;
+}
+
+const char *rowParameters(void)
+{
+    return parameters;
+}
+
+void rowLimitOfCpu(double bytesPerSecond)
+{
+    limitOfCpu = bytesPerSecond;
+}
+
+void rowOpen(const char *name, enum place place, unsigned traits)
+{
+    memset(&open, 0, sizeof open);
+    snprintf(open.name, sizeof open.name, "%s", name);
+    snprintf(open.parameters, sizeof open.parameters, "%s", parameters);
+    open.place = place;
+    open.traits = traits;
+    open.demonstration = (traits & WRONG_ON_PURPOSE) != 0;
+    open.bytes = bytes;
+    open.flops = flops;
+    open.size = size > 0 ? size : harnessSize();
+    open.limit = place == ON_CPU ? limitOfCpu : limit;
+    isOpen = 1;
+}
+
+const struct row *rowNow(void)
+{
+    return isOpen ? &open : NULL;
+}
+
+int rowIsOnDevice(void)
+{
+    return isOpen && open.place != ON_CPU;
+}
+
+enum exit_code rowVerdict(void)
+{
+    return !isOpen ? EXIT_PASS : open.todo != 0 ? EXIT_UNFILLED : open.verdict;
+}
+
+void rowIsWrong(const char *format, ...)
+{
+    va_list arguments;
+
+    if (!isOpen || open.verdict != EXIT_PASS)
+        return;
+    open.verdict = EXIT_WRONG;
+    va_start(arguments, format);
+    vsnprintf(open.message, sizeof open.message, format, arguments);
+    va_end(arguments);
+}
+
+void rowSkip(const char *format, ...)
+{
+    va_list arguments;
+
+    if (!isOpen || open.verdict != EXIT_PASS)
+        return;
+    if (!(open.traits & MAY_SKIP) && open.place == ON_DEVICE) {
+        rowIsWrong("rowSkip() in a variant that every device can run");
+        return;
+    }
+    open.verdict = EXIT_SKIPPED;
+    va_start(arguments, format);
+    vsnprintf(open.message, sizeof open.message, format, arguments);
+    va_end(arguments);
+}
+
+void rowIsDemonstration(void)
+{
+    open.demonstration = 1;
+}
+
+void rowIsUnfilled(int todo, const char *file, int line)
+{
+    const char *name = strrchr(file, '/');
+
+    if (!isOpen || open.todo != 0)
+        return;
+    while (name != NULL && name > file && name[-1] != '/') /* keep the folder: exNN/template.cu */
+        name--;
+    open.todo = todo;
+    open.todoLine = line;
+    snprintf(open.todoFile, sizeof open.todoFile, "%s", name != NULL ? name : file);
+}
+
+void rowHasTime(const struct timing *time)
+{
+    open.time = *time;
+}
+
+void rowHasWhole(double seconds)
+{
+    open.whole = seconds;
+}
+
+void rowHasCounters(const struct device_counters *counters)
+{
+    open.counters = *counters;
+}
+
+void verifyError(double error)
+{
+    open.hasError = 1;
+    if (!(error <= open.maxError))
+        open.maxError = error;
+}
+
+double rowSeconds(void)
+{
+    return open.time.median;
+}
+
+double rowBankConflict(void)
+{
+    return open.counters.bankConflict;
+}
+
+/* Adds a line to text, in front of it or behind it. */
+static void addLine(const char *line, int inFront)
+{
+    const size_t old = open.remarks != NULL ? strlen(open.remarks) : 0, length = strlen(line);
+    char *text = mustAllocate(old + length + 2, "a remark");
+
+    memcpy(text + (inFront ? length + 1 : 0), open.remarks != NULL ? open.remarks : "", old);
+    memcpy(text + (inFront ? 0 : old), line, length);
+    text[inFront ? length : old + length] = '\n';
+    text[old + length + 1] = '\0';
+    free(open.remarks);
+    open.remarks = text;
+}
+
+void harnessRemark(const char *format, ...)
+{
+    char line[MESSAGE];
+    va_list arguments;
+
+    if (!isOpen)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    addLine(line, 0);
+}
+
+void rowHasFindings(void)
+{
+    const int found = deviceFindings();
+    const int shown = found < FINDINGS_SHOWN ? found : FINDINGS_SHOWN;
+    const char *first = found > 0 ? deviceFinding(0) : NULL;
+    char more[64];
+
+    open.findings = found;
+    if (found == 0)
+        return;
+    open.verdict = EXIT_WRONG;
+    snprintf(open.message, sizeof open.message, "%s", first != NULL ? first : "");
+    snprintf(more, sizeof more, "... and %d more like these", found - shown);
+    if (found > shown)
+        addLine(more, 1);
+    for (int i = shown - 1; i > 0; i--) /* the others, above the row's own remarks */
+        if (deviceFinding(i) != NULL)
+            addLine(deviceFinding(i), 1);
+}
+
+void rowAgree(void)
+{
+    int verdict = (int)open.verdict;
+
+    rankWorst(&verdict, open.message, sizeof open.message);
+    open.verdict = (enum exit_code)verdict;
+    open.maxError = rankMax(open.maxError);
+}
+
+const struct row *rowAdd(const struct row *row)
+{
+    struct row *grown = realloc(rows, (rowCount + 1) * sizeof *rows);
+
+    if (grown == NULL)
+        courseFail(EXIT_ERROR, "no memory for the results");
+    rows = grown;
+    rows[rowCount] = *row;
+    return &rows[rowCount++];
+}
+
+const struct row *rowClose(void)
+{
+    isOpen = 0;
+    if (open.todo != 0) { /* a half-filled variant is not judged */
+        open.verdict = EXIT_UNFILLED;
+        open.findings = 0;
+        snprintf(open.message, sizeof open.message, "TODO %d at %s:%d", open.todo, open.todoFile,
+                 open.todoLine);
+    }
+    return rowAdd(&open);
+}
+
+const struct row *rowAll(size_t *count)
+{
+    *count = rowCount;
+    return rows;
+}
+
+struct tally rowTally(void)
+{
+    struct tally t = {0};
+
+    for (const struct row *row = rows; row < rows + rowCount; row++) {
+        if (row->cached) {
+            t.cached++;
+            continue;
+        }
+        t.rows++;
+        t.unfilled += row->verdict == EXIT_UNFILLED;
+        if (row->verdict == EXIT_UNFILLED && t.firstUnfilled == NULL)
+            t.firstUnfilled = row;
+        if (row->demonstration) {
+            t.demonstrations++;
+            continue;
+        }
+        t.wrong += row->verdict == EXIT_WRONG;
+        t.skipped += row->verdict == EXIT_SKIPPED;
+        t.judged += row->verdict != EXIT_SKIPPED;
+    }
+    return t;
+}

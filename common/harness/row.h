@@ -1,0 +1,80 @@
+/* The rows of the table: a variant's verdict and figures. One row at a time is open, and only through the functions
+ * here does it change; when it is closed it never does again. */
+#ifndef ROW_H
+#define ROW_H
+
+#include "counters.h"
+#include "harness.h"
+#include "traits.h"
+
+enum { MESSAGE = 512, NAME = 128 };
+
+/* The times of one measurement, in seconds. */
+struct timing {
+    double median, min, max;
+    long samples;
+    int once; /* it took so long that it was run only once */
+};
+
+struct row {
+    char name[NAME];
+    enum place place;
+    unsigned traits; /* enum variant_trait */
+    enum exit_code verdict;
+    int demonstration;     /* wrong on purpose: not judged */
+    int cached;            /* taken from a cache: not run */
+    int todo, todoLine;    /* the first unfilled TODO; 0: none */
+    char todoFile[NAME];   /* "ex03_vector_add/template.cu" */
+    char message[MESSAGE]; /* the first mistake */
+    char *remarks;         /* lines below the row, each ended by a newline; NULL: none */
+    struct timing time;
+    double whole; /* seconds with allocation and copies */
+    double maxError;
+    int hasError;
+    struct device_counters counters;
+    int findings; /* mistakes that the emulated device has found */
+    double bytes, flops, limit;
+    size_t size;
+    char parameters[NAME];
+};
+
+/* Opens a row. What harnessWork(), harnessParameters() and harnessLimit() said last holds for it. */
+void rowOpen(const char *name, enum place place, unsigned traits);
+/* What harnessParameters() said last. */
+const char *rowParameters(void);
+/* The copy rate of the CPU, which its rows are compared with. */
+void rowLimitOfCpu(double bytesPerSecond);
+/* The open row; NULL between rows. */
+const struct row *rowNow(void);
+/* 1 if the open row runs on a device: a GPU, the emulated one, or OpenACC's. */
+int rowIsOnDevice(void);
+
+/* What happens to the open row; without one nothing happens. */
+void rowIsWrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void rowIsUnfilled(int todo, const char *file, int line);
+void rowHasTime(const struct timing *time);
+void rowHasWhole(double seconds);
+void rowHasCounters(const struct device_counters *counters);
+/* The emulated device has found mistakes: the row is WRONG, and they stand below it. */
+void rowHasFindings(void);
+/* Makes verdict and message those of the rank with the worst one. */
+void rowAgree(void);
+
+/* Closes the open row, and returns it. */
+const struct row *rowClose(void);
+/* Adds a finished row, from a cache. Returns the row that is kept. */
+const struct row *rowAdd(const struct row *row);
+/* All closed rows, in order; count them in *count. */
+const struct row *rowAll(size_t *count);
+
+/* How many rows came out how. Those taken from a cache are not counted but in `cached`. */
+struct tally {
+    size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached;
+    const struct row *firstUnfilled;
+};
+struct tally rowTally(void);
+
+/* PASS, WRONG, SKIPPED, NOT IMPLEMENTED */
+const char *verdictWord(enum exit_code verdict);
+
+#endif

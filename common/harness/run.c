@@ -1,0 +1,405 @@
+/* The run of a program from its start to its verdict: device, size, rows, exit code. */
+#include "arrays.h"
+#include "cache.h"
+#include "csv.h"
+#include "device.h"
+#include "fail.h"
+#include "judge.h"
+#include "machine.h"
+#include "measure_internal.h"
+#include "options.h"
+#include "progress.h"
+#include "ranks.h"
+#include "row.h"
+#include "table.h"
+#include "verdict.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct exercise *exercise;
+static size_t size;
+static double copyRate;
+static double available; /* bytes of device memory, on the rank with the least */
+static int ordinal;
+static int only = -1; /* an enum place, or -1 for all */
+static const char *variantOnly;
+
+static int isTalking(void)
+{
+    return rankNumber() == 0;
+}
+
+static void openDevice(void)
+{
+    const struct device *d = theDevice();
+    enum device_state state;
+    char why[MESSAGE];
+
+    ordinal = settings->ordinal;
+    if (rankCount() > 1 && ordinal < deviceCount())
+        ordinal = (ordinal + rankOnNode()) % deviceCount();
+    state = deviceOpen(ordinal, why, sizeof why);
+    failTogether(rankMin(state) > DEVICE_OPEN); /* all have failed: one of them says why */
+    if (state == DEVICE_MISSING)
+        courseFail(EXIT_SKIPPED, "SKIPPED: %s", why);
+    if (state == DEVICE_FOREIGN)
+        courseFail(EXIT_ERROR, "%s", why);
+    failTogether(1);
+    available = rankMin(d->freeBytes);
+    if (d->maxThreadsPerBlock > 0 && settings->block > d->maxThreadsPerBlock)
+        courseFail(EXIT_USAGE, "--block %d: a block of this device has at most %d threads",
+                   settings->block, d->maxThreadsPerBlock);
+    if (d->maxBlocks > 0 && (double)settings->grid > d->maxBlocks)
+        courseFail(EXIT_USAGE, "--grid %zu: a grid of this device has at most %.0f blocks",
+                   settings->grid, d->maxBlocks);
+}
+
+/* The largest size for which a thread per element fits into a grid: Fermi has 65535 blocks. */
+static double maxForGrid(void)
+{
+    const double threads = settings->block > 0 ? settings->block : 256;
+
+    return theDevice()->maxBlocks > 0.0 && !exercise->gridsFold ? threads * theDevice()->maxBlocks
+                                                                : HUGE_VAL;
+}
+
+/* The default size, halved until memory and grid are large enough for it. */
+static size_t usualSize(double device, double host)
+{
+    const struct exercise *e = exercise;
+    size_t s = theDevice()->emulated ? e->emulatedSize : e->size;
+
+    if (settings->cache != NULL && e->checkSize > 0 && e->checkSize < s)
+        s = e->checkSize;
+    if (settings->quick && e->quickSize < s)
+        s = e->quickSize;
+    while (s / 2 >= e->minSize && s > 1 &&
+           ((available > 0.0 && e->deviceBytes(s) > device) || e->hostBytes(s) > 0.8 * host))
+        s /= 2;
+    while ((double)s > maxForGrid())
+        s /= 2;
+    return s;
+}
+
+static void chooseSize(void)
+{
+    const struct exercise *e = exercise;
+    const double device = 0.9 * available, host = 0.9 * rankMin(machineFreeBytes());
+
+    if (e->sizeByOptions != NULL && e->sizeByOptions() != SIZE_MAX)
+        size = e->sizeByOptions();
+    else if (settings->sizeGiven)
+        size = settings->size;
+    else
+        size = usualSize(device, host);
+    if (available > 0.0 && e->deviceBytes(size) > device)
+        courseFail(EXIT_ERROR, "size %zu needs %.3g GB on the device, %.3g GB are free", size,
+                   e->deviceBytes(size) * 1e-9, available * 1e-9);
+    if (e->hostBytes(size) > host)
+        courseFail(EXIT_ERROR, "size %zu needs %.3g GB on the host, %.3g GB are free", size,
+                   e->hostBytes(size) * 1e-9, host / 0.9 * 1e-9);
+    if ((double)size > maxForGrid())
+        courseFail(EXIT_ERROR,
+                   "size %zu: a grid of this device has at most %.0f blocks, which is "
+                   "room for a size of %.0f",
+                   size, theDevice()->maxBlocks, maxForGrid());
+}
+
+/* The copy rate of the device; of the slowest one of several ranks, which measure by turns. */
+static void measureLimit(void)
+{
+    double bytes = settings->quick ? 0x1p28 : 0x1p30;
+
+    if (theDevice()->emulated || available <= 0.0)
+        return;
+    if (available / 4 < bytes)
+        bytes = available / 4;
+    for (int r = 0; r < rankCount(); r++) {
+        if (r == rankNumber())
+            copyRate = deviceCopyRate(bytes);
+        rankBarrier();
+    }
+    copyRate = rankMin(copyRate);
+    harnessLimit(copyRate);
+}
+
+/* Ends the program within a row: that is WRONG, and nothing else can be judged. */
+static void __attribute__((noreturn)) endWrong(void)
+{
+    tableRow(rowClose(), 0);
+    tableEnd(EXIT_WRONG);
+    if (settings->verdict != NULL && isTalking())
+        verdictWrite(settings->verdict, settings->program, EXIT_WRONG);
+    _exit(EXIT_WRONG);
+}
+
+/* A CUDA error ends a variant's program at once (cudaVerify), or the learner's own exit(), which is no
+ * verdict. If the emulated device has seen what led to it, that is what the learner wants to read, and the
+ * verdict is WRONG. */
+static void endedEarly(void)
+{
+    const struct row *row = rowNow();
+
+    if (row == NULL || hasFailed())
+        return;
+    if (row->todo != 0 || deviceFindings() == 0) {
+        if (rankCount() > 1)
+            return; /* the launcher says so */
+        fflush(stdout);
+        fprintf(stderr, "%s: the program ended within the variant '%s'\n", settings->program,
+                row->name);
+        _exit(EXIT_ERROR);
+    }
+    rowHasFindings();
+    endWrong();
+}
+
+void variantFailed(const char *format, ...)
+{
+    char message[MESSAGE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    rowIsWrong("%s", message);
+    endWrong();
+}
+
+/* The lines above the table. */
+static void introduce(void)
+{
+    const struct device *d = theDevice();
+
+    printf("%s%s%s: %s, %zu %s, seed %lu\n", colour("\033[1m"), exercise->name, colour("\033[0m"),
+           exercise->title, size, exercise->unit, settings->seed);
+    printf("CPU: %s, %d threads\n", machine()->cpu, machine()->threads);
+    if (d->emulated)
+        printf("Device: %s (counts memory accesses, cannot time a GPU)\n", d->name);
+    else if (copyRate > 0.0)
+        printf("Device: %s, %d multiprocessors, limit %.0f GB/s (a device-to-device copy)\n",
+               d->name, d->multiprocessors, copyRate * 1e-9);
+    if (d->note[0] != '\0')
+        printf("%s\n", d->note);
+    if (copyRate > 0.0 && exercise->deviceBytes(size) < d->l2Bytes)
+        printf("The arrays fit into the L2 cache (%.0f MB): rates can exceed the limit.\n",
+               d->l2Bytes * 1e-6);
+    fflush(stdout);
+}
+
+void harnessStart(const struct exercise *theExercise, int argc, char **argv)
+{
+    size_t count;
+
+    exercise = theExercise;
+    optionsRead(exercise, argc, argv);
+    only = settings->only;
+    if (settings->list) {
+        size = exercise->minSize;
+        return;
+    }
+    openDevice();
+    if (atexit(endedEarly) != 0)
+        courseFail(EXIT_ERROR, "out of memory");
+    chooseSize();
+    failTogether(0);
+    if (settings->csv != NULL && isTalking())
+        csvOpen(settings->csv);
+    measureLimit();
+    if (settings->cache != NULL) {
+        cacheRead(settings->cache, exercise);
+        if (only >= 0 && only != ON_CPU) {
+            const struct row *rows = cacheAll(&count);
+
+            tableBaseline(rows, count);
+        }
+    }
+    if (isTalking())
+        introduce();
+    progressBegin("inputs and reference", "");
+}
+
+size_t harnessSize(void)
+{
+    return size;
+}
+
+int harnessListing(void)
+{
+    return settings->list;
+}
+
+int harnessEmulated(void)
+{
+    return theDevice()->emulated;
+}
+
+int harnessCpuOnly(void)
+{
+    return theDevice()->freeBytes <= 0.0;
+}
+
+int harnessDevices(void)
+{
+    return deviceCount();
+}
+
+double harnessCopyRate(void)
+{
+    return copyRate;
+}
+
+void harnessOnly(enum place place)
+{
+    only = (int)place;
+}
+
+void harnessAll(void)
+{
+    only = settings->only;
+}
+
+void harnessVariant(const char *name)
+{
+    variantOnly = name;
+}
+
+void harnessLaunch(int block, size_t grid)
+{
+    measureLaunch(block, grid);
+}
+
+void harnessBest(void)
+{
+    const struct row *best = NULL, *rows;
+    size_t count;
+
+    rows = rowAll(&count);
+    for (const struct row *row = rows; row < rows + count; row++)
+        if (row->place == ON_DEVICE && row->verdict == EXIT_PASS && !row->demonstration &&
+            row->time.median > 0.0 && (best == NULL || row->time.median < best->time.median))
+            best = row;
+    if (best != NULL && !theDevice()->emulated)
+        harnessNote("Best: %s %s, %.4g us, %.2f of the limit", best->name, best->parameters,
+                    best->time.median * 1e6,
+                    best->limit > 0.0 ? best->bytes / best->time.median / best->limit : 0.0);
+}
+
+/* 1 if the options and the exercise leave the row out. */
+static int isLeftOut(const char *name, enum place place)
+{
+    return (only >= 0 && (int)place != only) ||
+           (variantOnly != NULL && strstr(name, variantOnly) == NULL) ||
+           (settings->variant != NULL && strstr(name, settings->variant) == NULL);
+}
+
+/* What the CPU's rows are compared with, measured before the first of them; where all fits into the caches the copy rate
+ * of the memory is no limit. */
+static void measureCpuLimit(void)
+{
+    static int isMeasured;
+    const double large = 64e6, spare = machineFreeBytes() / 8.0;
+
+    if (isMeasured++)
+        return;
+    judgeMachine();
+    if (rankCount() > 1 || settings->quick || exercise->hostBytes(size) < large)
+        return;
+    rowLimitOfCpu(cpuCopyRate(spare < 0x1p28 ? spare : 0x1p28));
+}
+
+static int isOneVariant(void)
+{
+    return variantOnly != NULL || settings->variant != NULL;
+}
+
+int rowBegin(const char *name, enum place place, unsigned traits)
+{
+    static const char *const places[] = {"cpu    ", "device ", "library"};
+    const struct row *kept;
+
+    if (settings->list) {
+        if (isTalking())
+            printf("%s %s\n", places[place], name);
+        return 0;
+    }
+    if (isLeftOut(name, place))
+        return 0;
+    if (place == ON_CPU && (kept = cacheFind(name, rowParameters())) != NULL) {
+        kept = rowAdd(kept);
+        if (isTalking())
+            tableRow(kept, isOneVariant());
+        return 0;
+    }
+    progressBegin("running", name);
+    if (place == ON_CPU)
+        measureCpuLimit();
+    rowOpen(name, place, traits);
+    measureReset();
+    if (rowIsOnDevice())
+        devicePoison(1.5 * exercise->deviceBytes(size));
+    judgeStart();
+    rankBarrier(); /* no rank takes memory while another one still poisons it */
+    wholeStart();
+    return 1;
+}
+
+void rowEnd(void)
+{
+    const struct row *row;
+
+    if (rowNow() == NULL)
+        return;
+    wholeStop();
+    judgeRow();
+    rowAgree();
+    row = rowClose();
+    if (isTalking())
+        tableRow(row, isOneVariant());
+}
+
+static enum exit_code verdictOf(const struct tally *t)
+{
+    return t->wrong > 0                                              ? EXIT_WRONG
+           : t->unfilled > 0                                         ? EXIT_UNFILLED
+           : t->judged > 0 || t->demonstrations > 0 || t->cached > 0 ? EXIT_PASS
+                                                                     : EXIT_SKIPPED;
+}
+
+int harnessFinish(void)
+{
+    enum exit_code verdict;
+    struct tally tally;
+    const struct row *rows;
+    size_t count;
+
+    if (settings->list) {
+        arraysFree();
+        return EXIT_PASS;
+    }
+    failTogether(1); /* the rows are the same on all ranks */
+    rows = rowAll(&count);
+    if (count == 0)
+        courseFail(EXIT_USAGE, "no variant is left to run; --list names them");
+    tally = rowTally();
+    verdict = verdictOf(&tally);
+    if (isTalking()) {
+        tableEnd(verdict);
+        if (settings->csv != NULL)
+            csvWrite(settings->csv, exercise->name, rows, count);
+        if (settings->cache != NULL)
+            cacheWrite(exercise);
+    }
+    arraysFree();
+    if (fflush(stdout) != 0 || ferror(stdout))
+        courseFail(EXIT_ERROR, "cannot write the results to standard output");
+    if (isTalking() && settings->verdict != NULL)
+        verdictWrite(settings->verdict, settings->program, verdict);
+    return (int)verdict;
+}

@@ -1,0 +1,280 @@
+/* The table of results: one line per row, narrow where the terminal is. */
+#include "table.h"
+#include "device.h"
+#include "pace.h"
+#include "progress.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { NOTES = 16 };
+enum { WIDE_LABEL = 36, NARROW_LABEL = 27, WIDE_ENOUGH = 100 };
+
+static char notes[NOTES][MESSAGE];
+static int noteCount;
+static double oneCore, allCores; /* pace of the first and the last CPU row */
+static int hasBaseline;          /* these come from another run */
+static int headed[2];            /* heads printed: for times, for counters */
+static char group[NAME];         /* the parameters that were printed last as a line of their own */
+
+void harnessNote(const char *format, ...)
+{
+    va_list arguments;
+
+    if (noteCount == NOTES)
+        return;
+    va_start(arguments, format);
+    vsnprintf(notes[noteCount++], MESSAGE, format, arguments);
+    va_end(arguments);
+}
+
+const char *colour(const char *code)
+{
+    const char *terminal = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL && terminal != NULL &&
+                   strcmp(terminal, "dumb") != 0
+               ? code
+               : "";
+}
+
+const char *verdictColour(enum exit_code verdict)
+{
+    return colour(verdict == EXIT_PASS    ? "\033[32m"
+                  : verdict == EXIT_WRONG ? "\033[31m"
+                                          : "\033[33m");
+}
+
+/* 1 if lines must fit into 80 columns: COLUMNS says so, or the terminal. */
+static int isNarrow(void)
+{
+    static int narrow = -1;
+    const char *text = getenv("COLUMNS");
+    struct winsize window = {0};
+    int columns = text != NULL ? atoi(text) : 0;
+
+    if (narrow >= 0)
+        return narrow;
+    if (columns <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
+        columns = window.ws_col;
+    narrow = columns > 0 && columns < WIDE_ENOUGH;
+    return narrow;
+}
+
+static int labelWidth(void)
+{
+    return isNarrow() ? NARROW_LABEL : WIDE_LABEL;
+}
+
+static double pace(const struct row *row)
+{
+    return paceOf(row->bytes, row->flops, row->time.median);
+}
+
+static void noteCpu(const struct row *row)
+{
+    if (row->place != ON_CPU || row->verdict != EXIT_PASS || row->demonstration)
+        return;
+    if (oneCore == 0.0)
+        oneCore = pace(row);
+    allCores = pace(row);
+}
+
+void tableBaseline(const struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        noteCpu(&rows[i]);
+    hasBaseline = allCores > 0.0;
+}
+
+static void printTime(double seconds)
+{
+    if (seconds >= 1.0)
+        printf(" %9.3f s ", seconds);
+    else if (seconds >= 1e-3)
+        printf(" %9.3f ms", seconds * 1e3);
+    else
+        printf(" %9.2f us", seconds * 1e6);
+}
+
+static void printRatio(double ratio)
+{
+    const int width = isNarrow() ? 8 : 9;
+
+    if (ratio > 0.0)
+        printf(" %*.*f", width, ratio < 100.0 ? 2 : 0, ratio);
+    else
+        printf(" %*s", width, "-");
+}
+
+static void printTimes(const struct row *row)
+{
+    /* Of a row that is wrong on purpose the time is the lesson; rates are of right results only. */
+    const double counts = row->demonstration ? 0.0 : 1.0;
+    const double rate = row->bytes > 0.0 ? row->bytes : row->flops;
+    const double median = row->time.median;
+
+    printTime(median);
+    printRatio(counts * rate / median * 1e-9);
+    printRatio(row->limit > 0.0 ? counts * row->bytes / median / row->limit : 0.0);
+    if (!isNarrow()) {
+        if (row->place == ON_CPU)
+            printf(" %12s", "-");
+        else
+            printTime(row->whole);
+        printRatio(oneCore > 0.0 ? counts * pace(row) / oneCore : 0.0);
+    }
+    printRatio(allCores > 0.0 ? counts * pace(row) / allCores : 0.0);
+}
+
+/* A counter in a column; "-" if it is zero. */
+static void printCounter(double value, int wide, int narrow, int digits, const char *unit)
+{
+    const int width = (isNarrow() ? narrow : wide) - (int)strlen(unit);
+
+    if (value > 0.0)
+        printf(" %*.*f%s", width, digits, value, unit);
+    else
+        printf(" %*s", width + (int)strlen(unit), "-");
+}
+
+static void printCounters(const struct row *row)
+{
+    const struct device_counters *c = &row->counters;
+
+    printCounter(c->requests, 10, 8, 0, "");
+    printCounter(c->requests > 0.0 ? c->sectorsPerRequest : 0.0, 10, 6, 2, "");
+    printCounter(100.0 * c->bytesUsed, 8, 5, 0, "%");
+    printCounter(c->bankConflict, 8, 6, 2, "");
+    if (c->requests > 0.0) /* no divergence is a figure, too */
+        printf(" %*.1f%%", isNarrow() ? 5 : 7, 100.0 * c->divergence);
+    else
+        printf(" %*s", isNarrow() ? 6 : 8, "-");
+    printCounter(c->atomicConflict, 8, 6, 2, "");
+}
+
+/* The head of the table, once for the rows with times and once for those with counters. */
+static void printHead(const struct row *row, int counters)
+{
+    const char *rate = row->bytes > 0.0 || row->flops <= 0.0 ? "GB/s" : "GFLOP/s";
+
+    if (headed[counters]++)
+        return;
+    printf("%s%-5s%-*s", colour("\033[2m"), "", labelWidth(), "");
+    if (counters && isNarrow())
+        printf(" %8s %6s %5s %6s %6s %6s", "requests", "sec/rq", "used", "bank", "diverg",
+               "atomic");
+    else if (counters)
+        printf(" %10s %10s %8s %8s %8s %8s", "requests", "sectors/rq", "used", "bank", "diverg.",
+               "atomic");
+    else if (isNarrow())
+        printf(" %12s %8s %8s %8s", "time", rate, "of limit", "x CPU");
+    else
+        printf(" %12s %9s %9s %12s %9s %9s", "time", rate, "of limit", "with copies", "x 1 core",
+               "x CPU");
+    printf("%s\n", colour("\033[0m"));
+}
+
+/* The row's name, and its parameters: behind the name in a sweep over one variant, else on a line of their own above
+ * the rows that share them. A name that is too long has a line for itself. */
+static void printLabel(const char *place, const struct row *row, int oneVariant)
+{
+    const int width = labelWidth();
+    char label[NAME * 2 + 8];
+
+    snprintf(label, sizeof label, "%s%s%s", row->name, row->parameters[0] != '\0' ? "  " : "",
+             row->parameters);
+    if (!oneVariant || strlen(label) > (size_t)width) {
+        if (strcmp(group, row->parameters) != 0)
+            printf("%s%s%s\n", colour("\033[2m"), row->parameters, colour("\033[0m"));
+        snprintf(group, sizeof group, "%s", row->parameters);
+        snprintf(label, sizeof label, "%s", row->name);
+    }
+    printf("%-5s%-*s", place, width, label);
+    if (strlen(label) > (size_t)width && (row->verdict == EXIT_PASS || row->demonstration))
+        printf("\n%-*s", 5 + width, "");
+}
+
+static const char *placeName(const struct row *row)
+{
+    static const char *const places[] = {"CPU", "GPU", "Lib"};
+
+    if (row->place != ON_CPU && theDevice()->emulated)
+        return "Emu";
+    if (row->place == ON_DEVICE && theDevice()->freeBytes <= 0.0)
+        return "Acc";
+    return places[row->place];
+}
+
+/* What is special about the row; on a line of its own where there is no room. */
+static void printAside(const struct row *row)
+{
+    const char *purpose = !row->demonstration          ? ""
+                          : row->verdict == EXIT_WRONG ? " (on purpose)"
+                                                       : " (by luck)";
+    const char *once = row->time.once ? " (run once)" : "";
+    const char *before = row->cached ? " (measured before)" : "";
+
+    if (isNarrow() && (purpose[0] || once[0] || before[0]))
+        printf("\n      ");
+    printf("%s%s%s\n", purpose, once, before);
+}
+
+void tableRow(const struct row *row, int oneVariant)
+{
+    const int counters = row->place != ON_CPU && theDevice()->emulated;
+
+    progressWipe();
+    if (!hasBaseline)
+        noteCpu(row);
+    printHead(row, counters);
+    printLabel(placeName(row), row, oneVariant);
+    if (row->verdict != EXIT_PASS && !row->demonstration)
+        printf(" "); /* no rate is ever printed for a wrong result */
+    else if (counters)
+        printCounters(row);
+    else if (row->time.median > 0.0)
+        printTimes(row);
+    printf(" %s%s%s%s", isNarrow() ? "" : " ",
+           row->demonstration ? "" : verdictColour(row->verdict), verdictWord(row->verdict),
+           colour("\033[0m"));
+    printAside(row);
+    if (row->message[0] != '\0')
+        printf("       %s\n", row->message);
+    for (const char *line = row->remarks; line != NULL && *line != '\0';) {
+        const int length = (int)strcspn(line, "\n");
+
+        printf("       %.*s\n", length, line);
+        line += length + 1;
+    }
+    fflush(stdout);
+}
+
+void tableEnd(enum exit_code verdict)
+{
+    const struct tally t = rowTally();
+
+    progressWipe();
+    for (int i = 0; i < noteCount; i++)
+        printf("%s\n", notes[i]);
+    printf("%s%s%s: ", verdictColour(verdict), verdictWord(verdict), colour("\033[0m"));
+    if (verdict == EXIT_WRONG)
+        printf("%zu of %zu variants", t.wrong, t.judged);
+    else if (verdict == EXIT_UNFILLED)
+        printf("%s", t.firstUnfilled->message);
+    else if (verdict == EXIT_SKIPPED)
+        printf("no variant could run here");
+    else if (t.judged > 0)
+        printf("%zu of %zu variants are right", t.judged, t.judged);
+    else if (t.demonstrations > 0)
+        printf("only rows that are wrong on purpose");
+    else
+        printf("only rows that were measured before");
+    if (t.skipped > 0 && verdict != EXIT_SKIPPED && verdict != EXIT_UNFILLED)
+        printf(", %zu skipped", t.skipped);
+    printf("\n");
+    fflush(stdout);
+}

@@ -1,0 +1,10 @@
+/* The verdict for whoever started the program. */
+#ifndef VERDICT_H
+#define VERDICT_H
+
+#include "row.h"
+
+/* Writes the verdict to a file: the last thing that a program of the course does. Ends it (exit 2) if it cannot. */
+void verdictWrite(const char *file, const char *program, enum exit_code verdict);
+
+#endif
