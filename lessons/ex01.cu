@@ -1,4 +1,5 @@
-/* Threads say who they are; then an array goes to the device, is worked on there, and comes back. */
+/* Threads say who they are; then an array goes to the device, is worked on
+ * there, and comes back. */
 #include "../common/cuda_utils.h"
 
 __global__ void whoAmI(void)
@@ -25,13 +26,14 @@ int main(void)
     int x[N], *d_x = NULL;
 
     cudaVerifyKernel((whoAmI<<<2, 3>>>()));
-    cudaVerify(cudaDeviceSynchronize()); /* wait, so that everything is printed */
+    cudaVerify(cudaDeviceSynchronize()); /* until all is printed */
 
     for (int i = 0; i < N; i++)
         x[i] = i;
     cudaVerify(cudaMalloc((void **)&d_x, N * sizeof *d_x));
     cudaVerify(cudaMemcpy(d_x, x, N * sizeof *x, cudaMemcpyHostToDevice));
-    cudaVerifyKernel((squares<<<3, 8>>>(d_x, N))); /* 24 threads for 21 elements */
+    /* 24 threads for 21 elements */
+    cudaVerifyKernel((squares<<<3, 8>>>(d_x, N)));
     cudaVerify(cudaMemcpy(x, d_x, N * sizeof *x, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
 

@@ -1,4 +1,5 @@
-/* As ex01.cu, but every thread believes that it has an element: three of the 24 have none. */
+/* As ex01.cu, but every thread believes that it has an element: three of
+ * the 24 have none. */
 #include "../common/cuda_utils.h"
 
 __global__ void squares(int *x)

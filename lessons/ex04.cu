@@ -1,4 +1,5 @@
-/* The sums of a matrix's rows and of its columns, a thread for each sum: the same reads, in another order. */
+/* The sums of a matrix's rows and of its columns, a thread for each sum:
+ * the same reads, in another order. */
 #include "../common/cuda_utils.h"
 
 enum { SIZE = 64 };
@@ -35,7 +36,8 @@ int main(void)
     cudaVerify(cudaMemcpy(d_m, m, sizeof m, cudaMemcpyHostToDevice));
     cudaVerifyKernel((sumColumns<<<2, 32>>>(d_m, d_sum)));
     cudaVerifyKernel((sumRows<<<2, 32>>>(d_m, d_sum + SIZE)));
-    cudaVerify(cudaMemcpy(sums, d_sum, sizeof sums, cudaMemcpyDeviceToHost));
+    cudaVerify(
+        cudaMemcpy(sums, d_sum, sizeof sums, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_m));
     cudaVerify(cudaFree(d_sum));
     printf("column 5: %g, row 5: %g\n", sums[0][5], sums[1][5]);

@@ -1,5 +1,5 @@
-/* The differences between neighbours, through a tile in shared memory with a halo of one element. Started with an
- * argument, the program leaves out the barrier. */
+/* The differences between neighbours, through a tile in shared memory with
+ * a halo of one. With an argument: without the barrier. */
 #include "../common/cuda_utils.h"
 
 enum { BLOCK = 64, N = 4 * BLOCK };
@@ -7,9 +7,9 @@ enum { BLOCK = 64, N = 4 * BLOCK };
 template <bool waits>
 __global__ void differences(const float *x, float *d)
 {
-    __shared__ float
-        tile[1 + BLOCK]; /* tile[0] is the halo: the last element of the block before */
-    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), k = (int)threadIdx.x + 1;
+    __shared__ float tile[1 + BLOCK]; /* tile[0] is the halo */
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int k = (int)threadIdx.x + 1;
 
     tile[k] = x[i];
     if (threadIdx.x == 0)
@@ -30,9 +30,11 @@ int main(int argc, char **argv)
     cudaVerify(cudaMalloc((void **)&d_d, sizeof d));
     cudaVerify(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
     if (argc == 1)
-        cudaVerifyKernel((differences<true><<<N / BLOCK, BLOCK>>>(d_x, d_d)));
+        cudaVerifyKernel(
+            (differences<true><<<N / BLOCK, BLOCK>>>(d_x, d_d)));
     else
-        cudaVerifyKernel((differences<false><<<N / BLOCK, BLOCK>>>(d_x, d_d)));
+        cudaVerifyKernel(
+            (differences<false><<<N / BLOCK, BLOCK>>>(d_x, d_d)));
     cudaVerify(cudaMemcpy(d, d_d, sizeof d, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d_d));

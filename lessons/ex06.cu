@@ -1,4 +1,5 @@
-/* The largest of a block's values by a tree in shared memory; then a shuffle, lane by lane. */
+/* The largest of a block's values by a tree in shared memory; then a
+ * shuffle, lane by lane. */
 #include "../common/cuda_utils.h"
 
 enum { BLOCK = 64 };
@@ -40,7 +41,8 @@ int main(void)
     cudaVerify(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
     cudaVerifyKernel((largest<<<1, BLOCK>>>(d_x, d_result)));
     cudaVerifyKernel((shift<<<1, 32>>>(d_y)));
-    cudaVerify(cudaMemcpy(&result, d_result, sizeof result, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(&result, d_result, sizeof result,
+                          cudaMemcpyDeviceToHost));
     cudaVerify(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d_result));

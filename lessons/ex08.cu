@@ -1,5 +1,6 @@
-/* Counts values into four bins: in global memory, then in shared memory first; and the largest value, by a
- * compare-and-swap of one's own. Started with an argument, it counts without atomics. */
+/* Counts values into four bins: in global memory, then in shared memory
+ * first; and the largest value, by a compare-and-swap of one's own. With an
+ * argument: without atomics. */
 #include "../common/cuda_utils.h"
 
 enum { BINS = 4, BLOCK = 128, N = 4 * BLOCK };
@@ -58,7 +59,8 @@ int main(int argc, char **argv)
     cudaVerify(cudaMalloc((void **)&d_x, sizeof x));
     cudaVerify(cudaMalloc((void **)&d_count, sizeof count));
     cudaVerify(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemset(d_count, 0, sizeof count)); /* bytes, not ints: good for 0 */
+    /* Fills bytes, not ints, which is right for 0. */
+    cudaVerify(cudaMemset(d_count, 0, sizeof count));
     if (argc == 1) {
         cudaVerifyKernel((countGlobal<<<N / BLOCK, BLOCK>>>(d_x, d_count)));
         cudaVerifyKernel((countShared<<<N / BLOCK, BLOCK>>>(d_x, d_count)));
@@ -66,7 +68,8 @@ int main(int argc, char **argv)
         cudaVerifyKernel((countPlain<<<N / BLOCK, BLOCK>>>(d_x, d_count)));
     }
     cudaVerifyKernel((largest<<<N / BLOCK, BLOCK>>>(d_x, d_count + BINS)));
-    cudaVerify(cudaMemcpy(count, d_count, sizeof count, cudaMemcpyDeviceToHost));
+    cudaVerify(
+        cudaMemcpy(count, d_count, sizeof count, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d_count));
     for (int b = 0; b < BINS; b++)

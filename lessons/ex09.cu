@@ -1,4 +1,5 @@
-/* Makes a list of the elements above a limit, by slots from an atomic counter; loads them by inline PTX. */
+/* Makes a list of the elements above a limit, by slots from an atomic
+ * counter; loads them by inline PTX. */
 #include "../common/cuda_utils.h"
 
 enum { N = 100, BLOCK = 32 };
@@ -32,9 +33,12 @@ int main(void)
     cudaVerify(cudaMalloc((void **)&d_length, sizeof length));
     cudaVerify(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemset(d_length, 0, sizeof length));
-    cudaVerifyKernel((collect<<<(N + BLOCK - 1) / BLOCK, BLOCK>>>(d_x, 94.0f, d_list, d_length)));
-    cudaVerify(cudaMemcpy(&length, d_length, sizeof length, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaMemcpy(list, d_list, length * sizeof *list, cudaMemcpyDeviceToHost));
+    cudaVerifyKernel((collect<<<(N + BLOCK - 1) / BLOCK, BLOCK>>>(
+        d_x, 94.0f, d_list, d_length)));
+    cudaVerify(cudaMemcpy(&length, d_length, sizeof length,
+                          cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(list, d_list, length * sizeof *list,
+                          cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d_list));
     cudaVerify(cudaFree(d_length));

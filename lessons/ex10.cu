@@ -1,5 +1,5 @@
-/* A message from block to block: by fences around a volatile flag, or by release and acquire. Started with an
- * argument, the program leaves out the fences. */
+/* A message from block to block: by fences around a volatile flag, or by
+ * release and acquire. With an argument: without the fences. */
 #include "../common/cuda_utils.h"
 
 template <bool fences>
@@ -23,12 +23,18 @@ __global__ void byReleaseAndAcquire(int *message, int *flag, int *result)
 {
     if (blockIdx.x == 0) {
         *message = 43;
-        asm volatile("st.release.gpu.global.s32 [%0], %1;" : : "l"(flag), "r"(1) : "memory");
+        asm volatile("st.release.gpu.global.s32 [%0], %1;"
+                     :
+                     : "l"(flag), "r"(1)
+                     : "memory");
     } else {
         int seen;
 
         do {
-            asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+            asm volatile("ld.acquire.gpu.global.s32 %0, [%1];"
+                         : "=r"(seen)
+                         : "l"(flag)
+                         : "memory");
         } while (seen == 0);
         *result = *message;
     }
@@ -36,7 +42,8 @@ __global__ void byReleaseAndAcquire(int *message, int *flag, int *result)
 
 int main(int argc, char **argv)
 {
-    int result[2] = {0, 0}, *d = NULL; /* message, flag, result, and the same again */
+    int result[2] = {0, 0},
+        *d = NULL; /* message, flag, result, and the same again */
 
     (void)argv;
     cudaVerify(cudaMalloc((void **)&d, 6 * sizeof *d));
@@ -46,8 +53,10 @@ int main(int argc, char **argv)
     else
         cudaVerifyKernel((byFences<false><<<2, 1>>>(d, d + 1, d + 2)));
     cudaVerifyKernel((byReleaseAndAcquire<<<2, 1>>>(d + 3, d + 4, d + 5)));
-    cudaVerify(cudaMemcpy(&result[0], d + 2, sizeof *d, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaMemcpy(&result[1], d + 5, sizeof *d, cudaMemcpyDeviceToHost));
+    cudaVerify(
+        cudaMemcpy(&result[0], d + 2, sizeof *d, cudaMemcpyDeviceToHost));
+    cudaVerify(
+        cudaMemcpy(&result[1], d + 5, sizeof *d, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d));
     printf("fences: %d, release and acquire: %d\n", result[0], result[1]);
     return 0;

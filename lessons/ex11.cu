@@ -1,4 +1,5 @@
-/* Transposes a 32 x 32 matrix through shared memory, whose rows are 32 or 33 words long. */
+/* Transposes a 32 x 32 matrix through shared memory, whose rows are 32 or
+ * 33 words long. */
 #include "../common/cuda_utils.h"
 
 enum { SIZE = 32, ROWS = 8 };
@@ -32,7 +33,7 @@ int main(void)
     cudaVerify(cudaMemcpy(t, d_t, sizeof t, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_m));
     cudaVerify(cudaFree(d_t));
-    printf("m[3][5] = %g, t[5][3] = %g and %g\n", m[3 * SIZE + 5], t[0][5 * SIZE + 3],
-           t[1][5 * SIZE + 3]);
+    printf("m[3][5] = %g, t[5][3] = %g and %g\n", m[3 * SIZE + 5],
+           t[0][5 * SIZE + 3], t[1][5 * SIZE + 3]);
     return 0;
 }

@@ -1,5 +1,5 @@
-/* An array in four parts, each copied, worked on and copied back in a stream of its own; the last kernel, in
- * another stream, waits for all of them by events. */
+/* An array in four parts, each copied, worked on and copied back in a
+ * stream of its own; the last kernel waits for all of them. */
 #include "../common/cuda_utils.h"
 
 enum { PARTS = 4, PART = 256, BLOCK = 128 };
@@ -25,7 +25,8 @@ int main(void)
     cudaStream_t stream[PARTS], last;
     cudaEvent_t done[PARTS];
 
-    cudaVerify(cudaMallocHost((void **)&x, PARTS * PART * sizeof *x)); /* page-locked */
+    /* page-locked */
+    cudaVerify(cudaMallocHost((void **)&x, PARTS * PART * sizeof *x));
     cudaVerify(cudaMallocHost((void **)&sum, sizeof *sum));
     cudaVerify(cudaMalloc((void **)&d_x, PARTS * PART * sizeof *d_x));
     cudaVerify(cudaMalloc((void **)&d_sum, sizeof *d_sum));
@@ -37,18 +38,21 @@ int main(void)
         float *part = x + p * PART, *d_part = d_x + p * PART;
 
         cudaVerify(cudaStreamCreate(&stream[p]));
-        cudaVerify(cudaEventCreateWithFlags(&done[p], cudaEventDisableTiming));
         cudaVerify(
-            cudaMemcpyAsync(d_part, part, PART * sizeof *x, cudaMemcpyHostToDevice, stream[p]));
-        cudaVerifyKernel((square<<<PART / BLOCK, BLOCK, 0, stream[p]>>>(d_part)));
+            cudaEventCreateWithFlags(&done[p], cudaEventDisableTiming));
+        cudaVerify(cudaMemcpyAsync(d_part, part, PART * sizeof *x,
+                                   cudaMemcpyHostToDevice, stream[p]));
+        cudaVerifyKernel(
+            (square<<<PART / BLOCK, BLOCK, 0, stream[p]>>>(d_part)));
         cudaVerify(cudaEventRecord(done[p], stream[p]));
-        cudaVerify(
-            cudaMemcpyAsync(part, d_part, PART * sizeof *x, cudaMemcpyDeviceToHost, stream[p]));
+        cudaVerify(cudaMemcpyAsync(part, d_part, PART * sizeof *x,
+                                   cudaMemcpyDeviceToHost, stream[p]));
         cudaVerify(cudaStreamWaitEvent(last, done[p], 0));
     }
     cudaVerifyKernel((addFirsts<<<1, 1, 0, last>>>(d_x, d_sum)));
-    cudaVerify(cudaMemcpyAsync(sum, d_sum, sizeof *sum, cudaMemcpyDeviceToHost, last));
-    cudaVerify(cudaDeviceSynchronize()); /* before it the host may not look at x and sum */
+    cudaVerify(cudaMemcpyAsync(sum, d_sum, sizeof *sum,
+                               cudaMemcpyDeviceToHost, last));
+    cudaVerify(cudaDeviceSynchronize()); /* only now may the host look */
     printf("last part: %g, sum: %g\n", x[PARTS * PART - 1], *sum);
 
     for (int p = 0; p < PARTS; p++) {

@@ -1,4 +1,4 @@
-/* Directives: a loop on the device with a sum, and two loops in one data region. */
+/* A loop on the device with a sum, and two loops in one data region. */
 #include <stdio.h>
 
 enum { N = 1000 };
@@ -16,7 +16,7 @@ int main(void)
     for (int i = 0; i < N; i++)
         sum += x[i];
 
-/* x goes there once, y is made there, and comes back once at the end of the region. */
+/* x goes there once; y is made there, and comes back once at the end. */
 #pragma acc data copyin(x[0:N]) copyout(y[0:N])
     {
 #pragma acc parallel loop present(x[0:N], y[0:N])

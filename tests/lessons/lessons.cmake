@@ -1,6 +1,7 @@
 # The lessons: pictures that are fresh, programs and outputs as the documents quote them, links that lead somewhere.
 
-add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures.c ${CMAKE_SOURCE_DIR}/lessons/draw.c)
+add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures/pictures.c
+  ${CMAKE_SOURCE_DIR}/lessons/pictures/draw.c)
 target_link_libraries(pictures PRIVATE course_options)
 set(lessons_here ${CMAKE_CURRENT_LIST_DIR})
 add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh $<TARGET_FILE:pictures>
@@ -31,3 +32,7 @@ if(TARGET ex05_mutant_barrier_missing)
   add_test(NAME lessons.excerpt COMMAND sh ${lessons_here}/excerpt.sh ${CMAKE_SOURCE_DIR}/README.md ex05
     barrier_missing $<TARGET_FILE:ex05_mutant_barrier_missing>)
 endif()
+file(GLOB exercise_folders ${CMAKE_SOURCE_DIR}/ex*_*)
+add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+  ${exercise_folders})
+set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)

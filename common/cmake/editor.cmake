@@ -1,0 +1,31 @@
+# What an editor's clangd needs to understand the course's files, kernels included, with and without a toolkit:
+# build/editor/compile_commands.json, which .clangd names. nvcc's own flags would mean nothing to it.
+
+set(editor_flags "-Wall -Wno-unused-variable -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness")
+foreach(folder ${MPI_C_HEADER_DIR} ${MPI_C_COMPILER_INCLUDE_DIRS} ${MPI_C_INCLUDE_DIRS})
+  string(APPEND editor_flags " -isystem ${folder}")
+endforeach()
+set(editor_cuda "clang++ -x cuda --cuda-host-only -nocudainc -nocudalib -std=gnu++17 -Wno-unknown-cuda-version \
+-Xclang -fcuda-allow-variadic-functions -isystem ${CMAKE_SOURCE_DIR}/emulated/include \
+-include ${CMAKE_SOURCE_DIR}/common/harness/editor.h")
+
+file(GLOB editor_files CONFIGURE_DEPENDS ex*/*.c ex*/*.cu ex*/*.cuh ex*/further/*.cu ex*/further/*.cuh
+  lessons/*.c lessons/*.cu lessons/openacc/*.c lessons/pictures/*.c common/*.c common/harness/*.c)
+set(entries "")
+foreach(file ${editor_files})
+  get_filename_component(folder ${file} DIRECTORY)
+  set(flags "${editor_flags} -I${folder}")
+  if(folder MATCHES "/further$")
+    get_filename_component(above ${folder} DIRECTORY)
+    string(APPEND flags " -I${above}")
+  endif()
+  if(file MATCHES "\\.c$")
+    set(command "clang -std=gnu11 -D_GNU_SOURCE -Wno-unknown-pragmas ${flags} -c ${file}")
+  else()
+    set(command "${editor_cuda} ${flags} -c ${file}")
+  endif()
+  list(APPEND entries
+    "{\"directory\": \"${CMAKE_SOURCE_DIR}\", \"file\": \"${file}\", \"command\": \"${command}\"}")
+endforeach()
+string(REPLACE ";{" ",\n{" entries "${entries}")
+file(WRITE ${CMAKE_BINARY_DIR}/editor/compile_commands.json "[\n${entries}\n]\n")
