@@ -12,6 +12,7 @@
 
 static long cellsX, cellsY, capacityAsked;
 static const char *order = "random";
+static int overflow;
 
 static const struct course_option options[] = {
     {"cells-x", OPTION_INTEGER, &cellsX, 1, 2048, NULL,
@@ -21,6 +22,7 @@ static const struct course_option options[] = {
      "entries of a cell's list (default: what the densest cell should need)"},
     {"order", OPTION_WORD, &order, 0, 0, "random,sorted,clustered,one-cell,borders,outside",
      "where the particles lie, and in which order"},
+    {"overflow", OPTION_FLAG, &overflow, 0, 0, NULL, "full cells are no error"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
@@ -158,7 +160,7 @@ static size_t countParticles(void)
 }
 
 /* A cell's list is a set: any order will do, but each entry must be a particle of this cell, and none
- * may stand there twice. With the lengths right, that makes each particle stand there once. */
+ * may be listed twice. With the lengths right, each particle is then listed once. */
 static void verifyLists(void)
 {
     const int compact = start[0] >= 0;
@@ -179,10 +181,10 @@ static void verifyLists(void)
             else if (i < 0 || (size_t)i >= n)
                 verifyThat(0, "entry %d of cell (%d, %d) is %d: not a particle", k, cx, cy, i);
             else if (cellOf(x[i], y[i], grid) != (int)cell)
-                verifyThat(0, "particle %d at (%g, %g) stands in the list of cell (%d, %d)", i,
-                           x[i], y[i], cx, cy);
+                verifyThat(0, "particle %d at (%g, %g) is listed in cell (%d, %d)", i, x[i], y[i],
+                           cx, cy);
             else if (listed[i]++)
-                verifyThat(0, "particle %d stands in the list of cell (%d, %d) twice", i, cx, cy);
+                verifyThat(0, "particle %d is listed twice in cell (%d, %d)", i, cx, cy);
             else
                 continue;
             return;
@@ -246,10 +248,8 @@ int main(int argc, char **argv)
         poison(start, cells * sizeof *start);
         v->run(x, y, n, grid, length, list, start);
         verifyLists();
-        if (strstr(v->name, "wrong on purpose") != NULL && rowVerdict() != EXIT_UNFILLED)
-            rowIsDemonstration();
     }
     rejected = reportLeftOver(outside);
     code = harnessFinish();
-    return code == EXIT_PASS && rejected > 0 ? EXIT_USAGE : code;
+    return code == EXIT_PASS && rejected > 0 && !overflow ? EXIT_USAGE : code;
 }

@@ -5,20 +5,55 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "particle_sort.h"
-#include "tiles.h"
-#include <limits.h>
+#include "further/tiles.cuh"
 
-/* One particle per thread. atomicAdd() returns the value before the addition: a slot of the list that
- * no other thread can get. */
+typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
+
+/* What surrounds every launch: memory on the device, the copies there and back. */
+template <launch_fn launch, enum layout layout>
+static void sortParticles(const float *x, const float *y, size_t n, struct grid grid, int *length,
+                          int *list, int *start)
+{
+    const size_t cells = (size_t)grid.nx * grid.ny;
+    struct arrays d = layOut(layout, n, grid);
+
+    // TODO 1 begin: allocate d.x, d.y (n), d.length, d.start (cells), d.list (d.entries); copy x and y
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+
+    /* All of these become -1: no particle, and no compact lists. */
+    wipeBeforeRuns(d.length, cells * sizeof *d.length);
+    wipeBeforeRuns(d.list, d.entries * sizeof *d.list);
+    wipeBeforeRuns(d.start, cells * sizeof *d.start);
+    MEASURE (run) {
+        launch(&d, n, grid);
+    }
+
+    cudaVerify(cudaMemcpy(length, d.length, cells * sizeof *length, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(list, d.list, d.entries * sizeof *list, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(start, d.start, cells * sizeof *start, cudaMemcpyDeviceToHost));
+    freeArrays(&d);
+}
+
+/* One particle per thread. atomicAdd() returns the value before the addition: a slot of the list
+ * that no other thread can get. */
 __global__ void sortAtomic(const float *x, const float *y, size_t n, struct grid grid, int *length,
                            int *list)
 {
-    // TODO 1 begin: count the particle in its cell and enter it in the cell's list, if it has room
-    NOT_IMPLEMENTED(1);
-    // TODO 1 end
+    // TODO 2 begin: count the particle in its cell and enter it in the cell's list, if it has room
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
 }
 
-/* Wrong on purpose: another thread may read the same length before this one has written it back. */
+void launchAtomic(const struct arrays *d, size_t n, struct grid grid)
+{
+    // TODO 3 begin: zero the lengths, and launch sortAtomic with a thread for every particle
+    NOT_IMPLEMENTED(3);
+    // TODO 3 end
+}
+
+/* Are the atomics what takes the time? Without them the result is wrong, on purpose: another thread
+ * may read the same length before this one has written it back. And it is no faster. */
 __global__ void sortPlain(const float *x, const float *y, size_t n, struct grid grid, int *length,
                           int *list)
 {
@@ -27,8 +62,18 @@ __global__ void sortPlain(const float *x, const float *y, size_t n, struct grid 
     // TODO 4 end
 }
 
-/* Coordinates are read once and need no place in a cache (.cs, streaming); list entries are written
- * near others of the same cells, so L2 should keep them (.cg, cache global). */
+void launchPlain(const struct arrays *d, size_t n, struct grid grid)
+{
+    const int block = blockSize(256);
+    const unsigned int blocks = (unsigned int)(n / block + 1);
+
+    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
+    cudaVerifyKernel((sortPlain<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
+}
+
+/* It is the scattered writes that take the time. Coordinates are read once and need no place in a
+ * cache (.cs, streaming); list entries are written near others of the same cells, so L2 should keep
+ * them (.cg, cache global). */
 __global__ void sortHints(const float *x, const float *y, size_t n, struct grid grid, int *length,
                           int *list)
 {
@@ -37,14 +82,23 @@ __global__ void sortHints(const float *x, const float *y, size_t n, struct grid 
     // TODO 5 end
 }
 
-/* The fast way, so that no write to memory is a lone one (tiles.h has its tools). sortChunks: each block
- * takes a chunk of particles and sorts it in shared memory by tile, a run of 2^tileBits cells.
- * placeTile: each block takes a tile, collects the tile's part of every chunk, and sorts it by cell,
- * again in shared memory. A particle travels as a record: its cell in the tile in the upper 16 bits,
- * its place in the chunk in the lower. */
+void launchHints(const struct arrays *d, size_t n, struct grid grid)
+{
+    const int block = blockSize(256);
+    const unsigned int blocks = (unsigned int)(n / block + 1);
 
-/* Writes each chunk's records, sorted by tile, to record[chunk * chunkSize ...], and where in the chunk
- * each tile begins to offset[chunk * (tiles + 1) + tile]. Shared memory: chunkSize + tiles + 1 ints. */
+    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
+    cudaVerifyKernel((sortHints<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
+}
+
+/* Hints do not help: the lists are larger than L2. So the writes are brought into order first, and none goes
+ * to memory alone (further/tiles.cuh has the tools). sortChunks: each block takes a chunk of particles and
+ * sorts it in shared memory by tile, a run of 2^tileBits cells. placeTile: each block takes a tile, collects
+ * the tile's part of every chunk, and sorts it by cell, again in shared memory. A particle travels as a
+ * record: its cell in the tile in the upper 16 bits, its place in the chunk in the lower.
+ *
+ * sortChunks writes each chunk's records, sorted by tile, to record[chunk * chunkSize ...], and where in the
+ * chunk each tile begins to offset[chunk * (tiles + 1) + tile]. Shared memory: chunkShared(). */
 __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t n,
                                           struct grid grid, struct tiling tiling, int *offset,
                                           unsigned int *record)
@@ -54,8 +108,8 @@ __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t
     // TODO 6 end
 }
 
-/* Builds the lists of the block's tile, in rounds of as many chunks as shared memory has room for: one
- * round unless the particles are clustered. Shared memory: STAGED blockDim.x + 2 * 2^tileBits + 1 ints. */
+/* Builds the lists of the block's tile, in rounds of as many chunks as shared memory has room for:
+ * one round unless the particles are clustered. Shared memory: tileShared(). */
 __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *offset,
                                          struct tiling tiling, int capacity, int *length, int *list)
 {
@@ -64,9 +118,21 @@ __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *
     // TODO 7 end
 }
 
-/* Compact lists: count, scan, scatter. The particles of all tiles before this one are those before it
- * in each chunk. The lists of a tile that fit into shared memory are put together there and written in
- * one go. Shared memory: as placeTile. */
+void launchTiled(const struct arrays *d, size_t n, struct grid grid)
+{
+    const struct tiling t = d->tiling;
+    const int block = t.chunkSize / PER_THREAD;
+
+    cudaVerifyKernel((sortChunks<<<t.chunks, block, chunkShared(t)>>>(d->x, d->y, n, grid, t,
+                                                                      d->offset, d->record)));
+    cudaVerifyKernel((placeTile<<<t.tiles, block, tileShared(t)>>>(
+        d->record, d->offset, t, grid.capacity, d->length, d->list)));
+}
+
+/* Lists with room to spare take memory, and writing what is unused takes time. Compact lists, one
+ * behind the other: count, scan, scatter. The particles of all tiles before this one are those
+ * before it in each chunk. The lists of a tile that fit into shared memory are put together there
+ * and written in one go. Shared memory: tileShared(). */
 __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int *offset,
                                            struct tiling tiling, int *length, int *list, int *start)
 {
@@ -75,194 +141,22 @@ __global__ void BLOCKS_OF_1024 compactTile(const unsigned int *record, const int
     // TODO 8 end
 }
 
-/* What a launch needs, in device memory. */
-struct arrays {
-    float *x, *y;
-    int *length, *list, *start;
-    size_t entries;       /* of list */
-    struct tiling tiling; /* the last three for sortTiled() only */
-    int *offset;
-    unsigned int *record;
-};
-
-typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
-
-static void launchAtomic(const struct arrays *d, size_t n, struct grid grid)
+void launchCompact(const struct arrays *d, size_t n, struct grid grid)
 {
-    // TODO 3 begin: zero the lengths, and launch sortAtomic with a thread for every particle
-    NOT_IMPLEMENTED(3);
-    // TODO 3 end
-}
+    const struct tiling t = d->tiling;
+    const int block = t.chunkSize / PER_THREAD;
 
-static void launchPlain(const struct arrays *d, size_t n, struct grid grid)
-{
-    // TODO 4 begin: the launch, as before
-    NOT_IMPLEMENTED(4);
-    // TODO 4 end
-}
-
-static void launchHints(const struct arrays *d, size_t n, struct grid grid)
-{
-    // TODO 5 begin: (advanced) the launch, as before
-    NOT_IMPLEMENTED(5);
-    // TODO 5 end
-}
-
-/* Bytes of shared memory that the kernels of sortTiled() ask for. */
-static size_t chunkShared(struct tiling tiling)
-{
-    return sizeof(int) * (tiling.chunkSize + tiling.tiles + 1);
-}
-
-static size_t tileShared(struct tiling tiling)
-{
-    return sizeof(int) *
-           (STAGED * (tiling.chunkSize / PER_THREAD) + 2 * ((size_t)1 << tiling.tileBits) + 1);
-}
-
-static void launchTiled(const struct arrays *d, size_t n, struct grid grid)
-{
-    const struct tiling tiling = d->tiling;
-    const int block = tiling.chunkSize / PER_THREAD;
-
-    cudaVerifyKernel((sortChunks<<<tiling.chunks, block, chunkShared(tiling)>>>(
-        d->x, d->y, n, grid, tiling, d->offset, d->record)));
-    cudaVerifyKernel((placeTile<<<tiling.tiles, block, tileShared(tiling)>>>(
-        d->record, d->offset, tiling, grid.capacity, d->length, d->list)));
-}
-
-static void launchCompact(const struct arrays *d, size_t n, struct grid grid)
-{
-    const struct tiling tiling = d->tiling;
-    const int block = tiling.chunkSize / PER_THREAD;
-
-    cudaVerifyKernel((sortChunks<<<tiling.chunks, block, chunkShared(tiling)>>>(
-        d->x, d->y, n, grid, tiling, d->offset, d->record)));
-    cudaVerifyKernel((compactTile<<<tiling.tiles, block, tileShared(tiling)>>>(
-        d->record, d->offset, tiling, d->length, d->list, d->start)));
-}
-
-/* What surrounds the kernels: memory on the device, the copies there and back. */
-static void sortOnDevice(struct arrays d, const float *x, const float *y, size_t n,
-                         struct grid grid, int *length, int *list, int *start, launch_fn *launch)
-{
-    const size_t cells = (size_t)grid.nx * grid.ny;
-
-    // TODO 2 begin: allocate d.x, d.y (n), d.length, d.start (cells), d.list (d.entries); copy x and y
-    NOT_IMPLEMENTED(2);
-    // TODO 2 end
-
-    /* -1 everywhere: no particle, and no compact lists. */
-    cudaVerify(cudaMemset(d.list, 0xff, d.entries * sizeof *d.list));
-    cudaVerify(cudaMemset(d.start, 0xff, cells * sizeof *d.start));
-    MEASURE (run) {
-        launch(&d, n, grid);
-    }
-    cudaVerify(cudaMemcpy(length, d.length, cells * sizeof *length, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaMemcpy(list, d.list, d.entries * sizeof *list, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaMemcpy(start, d.start, cells * sizeof *start, cudaMemcpyDeviceToHost));
-    cudaVerify(cudaFree(d.x));
-    cudaVerify(cudaFree(d.y));
-    cudaVerify(cudaFree(d.length));
-    cudaVerify(cudaFree(d.start));
-    cudaVerify(cudaFree(d.list));
-}
-
-static struct arrays fixedLists(struct grid grid)
-{
-    struct arrays d = {0};
-
-    d.entries = (size_t)grid.nx * grid.ny * grid.capacity;
-    return d;
-}
-
-static void atomic(const float *x, const float *y, size_t n, struct grid grid, int *length,
-                   int *list, int *start)
-{
-    sortOnDevice(fixedLists(grid), x, y, n, grid, length, list, start, launchAtomic);
-}
-
-static void plain(const float *x, const float *y, size_t n, struct grid grid, int *length,
-                  int *list, int *start)
-{
-    sortOnDevice(fixedLists(grid), x, y, n, grid, length, list, start, launchPlain);
-}
-
-static void hints(const float *x, const float *y, size_t n, struct grid grid, int *length,
-                  int *list, int *start)
-{
-    sortOnDevice(fixedLists(grid), x, y, n, grid, length, list, start, launchHints);
-}
-
-/* About 1024 tiles, for blocks as large as the device's shared memory allows. */
-static struct tiling chooseTiling(size_t n, struct grid grid)
-{
-    struct tiling tiling = {5, 0, grid.nx * grid.ny, 0, 0};
-    int shared = 0, block = MAX_BLOCK, device;
-    struct cudaFuncAttributes chunk, place;
-
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaFuncGetAttributes(&chunk, sortChunks));
-    cudaVerify(cudaFuncGetAttributes(&place, placeTile));
-#if CUDART_VERSION >= 9000
-    cudaVerify(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-#else
-    cudaVerify(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, device));
-#endif
-    while (tiling.cells > 1024 << tiling.tileBits)
-        tiling.tileBits++;
-    tiling.tiles = (tiling.cells - 1) / (1 << tiling.tileBits) + 1;
-    tiling.chunkSize = PER_THREAD * block;
-    while (block > 32 && (chunkShared(tiling) + chunk.sharedSizeBytes > (size_t)shared ||
-                          tileShared(tiling) + place.sharedSizeBytes > (size_t)shared)) {
-        block /= 2;
-        tiling.chunkSize = PER_THREAD * block;
-    }
-    tiling.chunks = n > 0 ? (int)((n - 1) / tiling.chunkSize + 1) : 1;
-#if CUDART_VERSION >= 9000
-    cudaVerify(cudaFuncSetAttribute(sortChunks, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)chunkShared(tiling)));
-    cudaVerify(cudaFuncSetAttribute(placeTile, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)tileShared(tiling)));
-    cudaVerify(cudaFuncSetAttribute(compactTile, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)tileShared(tiling)));
-#endif
-    return tiling;
-}
-
-static void sortTiled(struct arrays d, const float *x, const float *y, size_t n, struct grid grid,
-                      int *length, int *list, int *start, launch_fn *launch)
-{
-    d.tiling = chooseTiling(n, grid);
-    cudaVerify(cudaMalloc((void **)&d.offset,
-                          sizeof *d.offset * d.tiling.chunks * (size_t)(d.tiling.tiles + 1)));
-    cudaVerify(cudaMalloc((void **)&d.record,
-                          sizeof *d.record * d.tiling.chunks * (size_t)d.tiling.chunkSize));
-    sortOnDevice(d, x, y, n, grid, length, list, start, launch);
-    cudaVerify(cudaFree(d.offset));
-    cudaVerify(cudaFree(d.record));
-}
-
-static void tiled(const float *x, const float *y, size_t n, struct grid grid, int *length,
-                  int *list, int *start)
-{
-    sortTiled(fixedLists(grid), x, y, n, grid, length, list, start, launchTiled);
-}
-
-static void compact(const float *x, const float *y, size_t n, struct grid grid, int *length,
-                    int *list, int *start)
-{
-    struct arrays d = {0};
-
-    d.entries = n; /* no cell has room to spare */
-    sortTiled(d, x, y, n, grid, length, list, start, launchCompact);
+    cudaVerifyKernel((sortChunks<<<t.chunks, block, chunkShared(t)>>>(d->x, d->y, n, grid, t,
+                                                                      d->offset, d->record)));
+    cudaVerifyKernel((compactTile<<<t.tiles, block, tileShared(t)>>>(
+        d->record, d->offset, t, d->length, d->list, d->start)));
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"atomic increment", atomic},
-    {"plain increment, wrong on purpose", plain},
-    {"atomic increment, cache hints", hints},
-    {"chunks and tiles in shared memory", tiled},
-    {"the same, compact lists", compact},
+    {"atomic increment", sortParticles<launchAtomic, FIXED>},
+    {"plain increment, wrong on purpose", sortParticles<launchPlain, FIXED>, WRONG_ON_PURPOSE},
+    {"atomic increment, cache hints", sortParticles<launchHints, FIXED>},
+    {"chunks and tiles in shared memory", sortParticles<launchTiled, TILED>},
+    {"the same, compact lists", sortParticles<launchCompact, COMPACT>},
     {NULL, NULL},
 };
