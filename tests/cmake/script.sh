@@ -1,0 +1,66 @@
+# script.sh SOURCE FOLDER: the script ./course with other programs in place of apt-get, sudo and cmake: what it says
+# before it installs, when it uses sudo, and how it takes a damaged build folder.
+source=$1 folder=$2
+rm -rf "$folder" && mkdir -p "$folder/bin" "$folder/build" && cd "$folder" || exit 2
+fail() { echo "$*"; cat out calls 2>/dev/null; exit 1; }
+# fake NAME SCRIPT: never through a link to the true program.
+fake() { rm -f "bin/$1" && printf '#!/bin/sh\n%s\n' "${2:-}" >"bin/$1" && chmod +x "bin/$1"; }
+
+# Only these tools are there: what the script itself uses, gcc, g++, make and the fakes; no mpicc, no gnuplot.
+for tool in sh sed grep rm mkdir dirname readlink flock cat env tr touch chmod gcc g++ make; do
+    ln -s "$(command -v $tool)" bin/ 2>/dev/null || exit 2
+done
+fake true
+fake id 'echo 1000'
+fake apt-get 'echo "apt-get $*" >>calls; cat out >at_that_time'
+fake sudo 'echo "sudo $*" >>calls; [ "$1" != -n ] || [ ! -e password ] || exit 1; [ "$1" != -n ] || shift; exec "$@"'
+# A configured and built course: a program that says so.
+fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
+printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
+course() { : >calls; PATH=$folder/bin COURSE_BUILD=$folder/build sh "$source/course" "$@" >out 2>&1 </dev/null; }
+
+# Without --install nothing is installed.
+course list || fail "the course does not start"
+grep -q '^ran list' out || fail "not handed over"
+grep -q -e apt-get -e sudo calls && fail "installed without --install"
+
+# As an ordinary user: says what and how, before; never a prompt without a terminal.
+course --install list || fail "--install failed"
+grep -q -e '--install: sudo apt-get install openmpi-bin libopenmpi-dev gnuplot-nox' at_that_time || fail "not said before it was done"
+grep -q 'sudo -n true' calls || fail "sudo was not asked whether it wants a password"
+grep '^sudo' calls | grep -v '^sudo -n' && fail "sudo could have asked for a password"
+[ "$(grep -c '^apt-get install -y -qq [a-z-]*$' calls)" -eq 3 ] || fail "three packages are wanted"
+grep -q "without 'mpicc': exercise 12 is left out" out || fail "what is left out is not said"
+
+# sudo wants a password: one line, and nothing is tried.
+touch password
+course --install list || fail "the rest must go on"
+grep -q 'sudo wants a password, and there is no terminal' out || fail "not said"
+grep -q apt-get calls && fail "tried nevertheless"
+
+# As root: no sudo.
+fake id 'echo 0'
+course --install list || fail "--install as root failed"
+grep -q -e '--install: apt-get install' out || fail "not said"
+grep -q sudo calls && fail "root needs no sudo"
+
+# Nothing missing: nothing said, nothing done.
+fake mpicc; fake gnuplot
+fake "$(gcc -dumpmachine)-accel-nvptx-none-gcc"
+course --install list || fail "--install with all there failed"
+grep -q -e '--install' out && fail "nothing was to be installed"
+
+# A damaged build folder: a cache cut short, a line of rubbish in it, a program cut short.
+: >build/CMakeCache.txt
+course list || fail "a cache cut short"
+grep -q 'CMakeCache.txt is damaged: configuring anew' out || fail "a cache cut short is not named"
+grep -q '^ran list' out || fail "not built again"
+echo '#$%&/(' | tr -d '#' >>build/CMakeCache.txt
+course list || fail "rubbish in the cache"
+grep -q 'CMakeCache.txt is damaged' out || fail "rubbish is not named"
+printf 'ELF' >build/course
+course list || fail "a program cut short"
+grep -q '^ran list' out || fail "a program cut short is not built again"
+course list || fail "the course does not start again"
+[ -s calls ] && fail "built without need"
+echo "the script works"
