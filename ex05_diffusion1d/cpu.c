@@ -4,7 +4,6 @@
  * LIMIT    memory bandwidth: 5 flops per 8 bytes. */
 #include "measure.h"
 #include "diffusion1d.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +28,8 @@ typedef void step_fn(const float *f, float *g, size_t n, float alpha);
 static void diffuse(const float *f0, float *f, size_t n, int steps, float alpha, step_fn *step)
 {
     const size_t bytes = (n + 2) * sizeof *f;
-    float *other = malloc(bytes);
+    float *other = mustAllocate(bytes, "a second field");
 
-    if (other == NULL) {
-        fprintf(stderr, "no memory for %zu more points; try a smaller --size\n", n + 2);
-        exit(2);
-    }
     memcpy(f, f0, bytes);
     memcpy(other, f0, bytes);
     MEASURE (run) {

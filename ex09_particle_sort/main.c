@@ -159,37 +159,59 @@ static size_t countParticles(void)
     return outside;
 }
 
+/* What is wrong with entry k of a cell's list, for the first such entry of the cell. A particle belongs to one cell, so
+ * that no two cells touch the same `listed`. */
+enum entry_fault { RIGHT, NEVER_WRITTEN, NO_PARTICLE, WRONG_CELL, TWICE };
+
+static enum entry_fault faultOf(size_t cell, int *k, int *i)
+{
+    const int compact = start[0] >= 0;
+    const size_t entries = compact ? n : cells * (size_t)grid.capacity;
+
+    for (*k = 0; *k < length[cell] && (compact || *k < grid.capacity); (*k)++) {
+        const size_t at = compact ? (size_t)start[cell] + (size_t)*k : (size_t)*k * cells + cell;
+
+        *i = at < entries ? list[at] : -2;
+        if (*i == -1)
+            return NEVER_WRITTEN;
+        if (*i < 0 || (size_t)*i >= n)
+            return NO_PARTICLE;
+        if (cellOf(x[*i], y[*i], grid) != (int)cell)
+            return WRONG_CELL;
+        if (listed[*i]++)
+            return TWICE;
+    }
+    return RIGHT;
+}
+
 /* A cell's list is a set: any order will do, but each entry must be a particle of this cell, and none
  * may be listed twice. With the lengths right, each particle is then listed once. */
 static void verifyLists(void)
 {
-    const int compact = start[0] >= 0;
-    const size_t entries = compact ? n : cells * (size_t)grid.capacity;
+    size_t wrong = cells;
+    enum entry_fault fault;
+    int k, i, cx, cy;
 
     verifyInts("length", length, reference, cells);
     if (rowVerdict() != EXIT_PASS)
         return;
     memset(listed, 0, n);
-    for (size_t cell = 0; cell < cells; cell++) {
-        for (int k = 0; k < length[cell] && (compact || k < grid.capacity); k++) {
-            const size_t at = compact ? (size_t)start[cell] + (size_t)k : (size_t)k * cells + cell;
-            const int cx = (int)(cell % (size_t)grid.nx), cy = (int)(cell / (size_t)grid.nx);
-            const int i = at < entries ? list[at] : -2;
-
-            if (i == -1)
-                verifyThat(0, "entry %d of cell (%d, %d) was never written", k, cx, cy);
-            else if (i < 0 || (size_t)i >= n)
-                verifyThat(0, "entry %d of cell (%d, %d) is %d: not a particle", k, cx, cy, i);
-            else if (cellOf(x[i], y[i], grid) != (int)cell)
-                verifyThat(0, "particle %d at (%g, %g) is listed in cell (%d, %d)", i, x[i], y[i],
-                           cx, cy);
-            else if (listed[i]++)
-                verifyThat(0, "particle %d is listed twice in cell (%d, %d)", i, cx, cy);
-            else
-                continue;
-            return;
-        }
-    }
+#pragma omp parallel for private(k, i) reduction(min : wrong)
+    for (size_t cell = 0; cell < cells; cell++)
+        if (faultOf(cell, &k, &i) != RIGHT && cell < wrong)
+            wrong = cell;
+    if (wrong == cells)
+        return;
+    memset(listed, 0, n);
+    fault = faultOf(wrong, &k, &i);
+    cx = (int)(wrong % (size_t)grid.nx);
+    cy = (int)(wrong / (size_t)grid.nx);
+    verifyThat(fault != NEVER_WRITTEN, "entry %d of cell (%d, %d) was never written", k, cx, cy);
+    verifyThat(fault != NO_PARTICLE, "entry %d of cell (%d, %d) is %d: not a particle", k, cx, cy,
+               i);
+    if (fault == WRONG_CELL)
+        verifyThat(0, "particle %d at (%g, %g) is listed in cell (%d, %d)", i, x[i], y[i], cx, cy);
+    verifyThat(fault != TWICE, "particle %d is listed twice in cell (%d, %d)", i, cx, cy);
 }
 
 /* Says what stands in no list. Returns the number of particles that a full cell turned away. */

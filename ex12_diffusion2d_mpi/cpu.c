@@ -33,12 +33,10 @@ static void exchange(const struct slab *s, float *g)
 static void diffuse(const struct slab *s, const float *start, float *end, int allCores)
 {
     const size_t nx = (size_t)s->nx, bytes = ((size_t)s->rows + 2) * nx * sizeof(float);
-    float *other = malloc(bytes);
+    float *other = mustAllocate(bytes, "a second field");
     /* The last step must arrive in end. */
     float *fields[2] = {s->steps % 2 ? end : other, s->steps % 2 ? other : end};
 
-    if (other == NULL)
-        courseFail(EXIT_USAGE, "no memory for a second field of %.3g MB", (double)bytes * 1e-6);
     memcpy(fields[0], start, bytes);
     memcpy(fields[1], start, bytes);
     MEASURE (run) {

@@ -204,11 +204,7 @@ static const float *reference(const struct slab *s, float *const buffers[2])
 
 static float *field(const struct slab *s, int rows)
 {
-    float *memory = malloc((size_t)rows * (size_t)s->nx * sizeof *memory);
-
-    if (memory == NULL)
-        courseFail(EXIT_USAGE, "no memory for %d rows; try a smaller --size", rows);
-    return memory;
+    return mustAllocate((size_t)rows * (size_t)s->nx * sizeof(float), "a rank's rows");
 }
 
 /* All ranks call it before `ranks` of them divide a field of ny rows. */

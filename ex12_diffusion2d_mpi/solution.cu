@@ -81,7 +81,7 @@ static void inTurn(const struct slab *slab, const float *start, float *end)
     if (pageLocked)
         cudaVerify(cudaMallocHost((void **)&buffers, 4 * d.haloBytes));
     else
-        buffers = (float *)hostMemory(4 * d.haloBytes);
+        buffers = (float *)mustAllocate(4 * d.haloBytes, "halo rows");
     divideBuffers(&e, &d, buffers);
     for (int k = 0; k < 2; k++)
         wipeBeforeRuns(d.field[k] + 1,

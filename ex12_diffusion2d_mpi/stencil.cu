@@ -202,17 +202,6 @@ void stencilFast(const struct device_slab *d, int steps, const float *f, float *
     (steps == 1 ? stencilRows : stencilSteps)(d, f, g, from, to, stream);
 }
 
-void *hostMemory(size_t bytes)
-{
-    void *memory = malloc(bytes);
-
-    if (memory == NULL) {
-        fprintf(stderr, "no memory for %zu bytes on the host\n", bytes);
-        exit(2);
-    }
-    return memory;
-}
-
 void slabToDevice(struct device_slab *d, const struct slab *slab, int halo, const float *start)
 {
     const size_t rowBytes = slab->nx * sizeof(float), rows = slab->rows + 2;

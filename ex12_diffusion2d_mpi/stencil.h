@@ -29,9 +29,6 @@ void slabToDevice(struct device_slab *d, const struct slab *slab, int halo, cons
 /* Copies field f to end (see variant_fn) and frees the slab. */
 void slabToHost(struct device_slab *d, const float *f, float *end);
 
-/* malloc() that ends the program, exit status 2, if there is no memory. */
-void *hostMemory(size_t bytes);
-
 /* Computes the rows from .. to - 1 of g out of the rows from - 1 .. to of f, one step later. */
 typedef void stencil_fn(const struct device_slab *d, const float *f, float *g, int from, int to,
                         cudaStream_t stream);

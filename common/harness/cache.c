@@ -6,6 +6,7 @@
 #include "file.h"
 #include "machine.h"
 #include "options.h"
+#include "measure.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "fail.h"
 #include "file.h"
 #include "machine.h"
+#include "measure.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

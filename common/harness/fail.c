@@ -2,6 +2,7 @@
 #include "fail.h"
 #include "harness.h"
 #include "ranks.h"
+#include "measure.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,16 +2,11 @@
 #ifndef FAIL_H
 #define FAIL_H
 
-#include <stddef.h>
-
 /* The name that stands before the message. */
 void failName(const char *program);
 /* 1: what fails from here on fails on all ranks alike, so rank 0 alone says why, and MPI is ended; 0: any rank may. */
 void failTogether(int together);
 /* 1 once courseFail() has said why the program ends. */
 int hasFailed(void);
-
-/* malloc() that ends the program (exit 2) if there is no memory, saying what for. */
-void *mustAllocate(size_t bytes, const char *what);
 
 #endif

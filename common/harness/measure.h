@@ -32,6 +32,9 @@ long measureRuns(void);
  * MEASURE, once for each array. */
 void wipeBeforeRuns(void *d_result, size_t bytes);
 
+/* malloc() that ends the program (exit 2) if there is no memory, saying for what: "a second field". */
+void *mustAllocate(size_t bytes, const char *what);
+
 /* Threads per block: what --block asks for, otherwise the variant's own choice. */
 int blockSize(int own);
 /* Blocks in the grid: what --grid asks for, otherwise the variant's own choice. */

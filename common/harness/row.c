@@ -2,6 +2,7 @@
 #include "row.h"
 #include "fail.h"
 #include "ranks.h"
+#include "measure.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -331,7 +331,8 @@ int rowBegin(const char *name, enum place place, unsigned traits)
     }
     if (isLeftOut(name, place))
         return 0;
-    if (place == ON_CPU && (kept = cacheFind(name, rowParameters())) != NULL) {
+    /* Several ranks would have to decide alike. */
+    if (place == ON_CPU && rankCount() == 1 && (kept = cacheFind(name, rowParameters())) != NULL) {
         kept = rowAdd(kept);
         if (isTalking())
             tableRow(kept, isOneVariant());

@@ -1,6 +1,7 @@
 /* Reference sums. */
 #include "fail.h"
 #include "harness.h"
+#include "measure.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 #include "verdict.h"
 #include "fail.h"
 #include "file.h"
+#include "measure.h"
 #include <stdlib.h>
 
 static int ascending(const void *a, const void *b)
