@@ -81,6 +81,7 @@ function(add_gpu_programs name short folder sources libraries)
     add_executable(${target} ${folder}/${variant}.cu ${library} $<TARGET_OBJECTS:${short}_host_gpu>)
     target_compile_definitions(${target} PRIVATE
       $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_COMPILE_DEFINITIONS>)
+    target_include_directories(${target} PRIVATE ${folder}) # for the files in further/
     target_link_libraries(${target} PRIVATE ${linked})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
