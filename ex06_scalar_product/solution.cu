@@ -234,16 +234,17 @@ void launchVector(const real *d_x, const real *d_y, real *d_partials, real *d_su
 }
 
 /* For short vectors the second launch costs as much as all the rest. In one kernel the block that
- * finishes last finds all partial sums there and adds them. A counter tells it that it is the last.
- * */
+ * finishes last finds all partial sums there and adds them. A counter tells it that it is the
+ * last. */
 __device__ unsigned int blocksDone = 0;
+
 template <typename real>
 __global__ void dotLastBlock(const real *x, const real *y, real *partials, real *sum, size_t n)
 {
+    // TODO 10 begin: (advanced) leave the partial sum, count the block; the last one adds them all
     __shared__ int isLast;
     real own = blockSumShuffle(dotThread(x, y, n));
 
-    // TODO 10 begin: (advanced) leave the partial sum, count the block; the last one adds them all
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = own;
         __threadfence(); /* whoever sees the new count must see the partial sum, too */
