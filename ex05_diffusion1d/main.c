@@ -206,7 +206,7 @@ static void runAll(void)
         harnessWork(stepBytes(n) * (double)steps, 5.0 * (double)n * (double)steps, n);
         v->run(f0, f, n, (int)steps, (float)alpha);
         verifyFloats("f", f, reference, n + 2, tolerance());
-        if (rowVerdict() == EXIT_PASS && (v->traits & EFFECTIVE_RATE))
+        if (rowVerdict() == EXIT_PASS && (v->traits & SAVES_TRAFFIC))
             harnessRemark("effective rate: as if every step had read and written all points");
         if (is("sine"))
             verifyDecay();
