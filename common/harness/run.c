@@ -11,19 +11,17 @@
 #include "progress.h"
 #include "ranks.h"
 #include "row.h"
+#include "size.h"
 #include "table.h"
 #include "verdict.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const struct exercise *exercise;
-static size_t size;
 static double copyRate;
 static double available; /* bytes of device memory, on the rank with the least */
 static int ordinal;
@@ -58,57 +56,6 @@ static void openDevice(void)
     if (d->maxBlocks > 0 && (double)settings->grid > d->maxBlocks)
         courseFail(EXIT_USAGE, "--grid %zu: a grid of this device has at most %.0f blocks",
                    settings->grid, d->maxBlocks);
-}
-
-/* The largest size for which a thread per element fits into a grid: Fermi has 65535 blocks. */
-static double maxForGrid(void)
-{
-    const double threads = settings->block > 0 ? settings->block : 256;
-
-    return theDevice()->maxBlocks > 0.0 && !exercise->gridsFold ? threads * theDevice()->maxBlocks
-                                                                : HUGE_VAL;
-}
-
-/* The default size, halved until memory and grid are large enough for it. */
-static size_t usualSize(double device, double host)
-{
-    const struct exercise *e = exercise;
-    size_t s = theDevice()->emulated ? e->emulatedSize : e->size;
-
-    if (settings->cache != NULL && e->checkSize > 0 && e->checkSize < s)
-        s = e->checkSize;
-    if (settings->quick && e->quickSize < s)
-        s = e->quickSize;
-    while (s / 2 >= e->minSize && s > 1 &&
-           ((available > 0.0 && e->deviceBytes(s) > device) || e->hostBytes(s) > 0.8 * host))
-        s /= 2;
-    while ((double)s > maxForGrid())
-        s /= 2;
-    return s;
-}
-
-static void chooseSize(void)
-{
-    const struct exercise *e = exercise;
-    const double device = 0.9 * available, host = 0.9 * rankMin(machineFreeBytes());
-
-    if (e->sizeByOptions != NULL && e->sizeByOptions() != SIZE_MAX)
-        size = e->sizeByOptions();
-    else if (settings->sizeGiven)
-        size = settings->size;
-    else
-        size = usualSize(device, host);
-    if (available > 0.0 && e->deviceBytes(size) > device)
-        courseFail(EXIT_ERROR, "size %zu needs %.3g GB on the device, %.3g GB are free", size,
-                   e->deviceBytes(size) * 1e-9, available * 1e-9);
-    if (e->hostBytes(size) > host)
-        courseFail(EXIT_ERROR, "size %zu needs %.3g GB on the host, %.3g GB are free", size,
-                   e->hostBytes(size) * 1e-9, host / 0.9 * 1e-9);
-    if ((double)size > maxForGrid())
-        courseFail(EXIT_ERROR,
-                   "size %zu: a grid of this device has at most %.0f blocks, which is "
-                   "room for a size of %.0f",
-                   size, theDevice()->maxBlocks, maxForGrid());
 }
 
 /* The copy rate of the device; of the slowest one of several ranks, which measure by turns. */
@@ -178,7 +125,7 @@ static void introduce(void)
     const struct device *d = theDevice();
 
     printf("%s%s%s: %s, %zu %s, seed %lu\n", colour("\033[1m"), exercise->name, colour("\033[0m"),
-           exercise->title, size, exercise->unit, settings->seed);
+           exercise->title, harnessSize(), exercise->unit, settings->seed);
     printf("CPU: %s, %d threads\n", machine()->cpu, machine()->threads);
     if (d->emulated)
         printf("Device: %s (counts memory accesses, cannot time a GPU)\n", d->name);
@@ -187,7 +134,7 @@ static void introduce(void)
                d->name, d->multiprocessors, copyRate * 1e-9);
     if (d->note[0] != '\0')
         printf("%s\n", d->note);
-    if (copyRate > 0.0 && exercise->deviceBytes(size) < d->l2Bytes)
+    if (copyRate > 0.0 && exercise->deviceBytes(harnessSize()) < d->l2Bytes)
         printf("The arrays fit into the L2 cache (%.0f MB): rates can exceed the limit.\n",
                d->l2Bytes * 1e-6);
     fflush(stdout);
@@ -201,13 +148,13 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
     optionsRead(exercise, argc, argv);
     only = settings->only;
     if (settings->list) {
-        size = exercise->minSize;
+        sizeSet(exercise->minSize);
         return;
     }
     openDevice();
     if (atexit(endedEarly) != 0)
         courseFail(EXIT_ERROR, "out of memory");
-    chooseSize();
+    sizeChoose(exercise, available);
     failTogether(0);
     if (settings->csv != NULL && isTalking())
         csvOpen(settings->csv);
@@ -223,11 +170,6 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
     if (isTalking())
         introduce();
     progressBegin("inputs and reference", "");
-}
-
-size_t harnessSize(void)
-{
-    return size;
 }
 
 int harnessListing(void)
@@ -309,7 +251,7 @@ static void measureCpuLimit(void)
     if (isMeasured++)
         return;
     judgeMachine();
-    if (rankCount() > 1 || settings->quick || exercise->hostBytes(size) < large)
+    if (rankCount() > 1 || settings->quick || exercise->hostBytes(harnessSize()) < large)
         return;
     rowLimitOfCpu(cpuCopyRate(spare < 0x1p28 ? spare : 0x1p28));
 }
@@ -344,7 +286,7 @@ int rowBegin(const char *name, enum place place, unsigned traits)
     rowOpen(name, place, traits);
     measureReset();
     if (rowIsOnDevice())
-        devicePoison(1.5 * exercise->deviceBytes(size));
+        devicePoison(1.5 * exercise->deviceBytes(harnessSize()));
     judgeStart();
     rankBarrier(); /* no rank takes memory while another one still poisons it */
     wholeStart();

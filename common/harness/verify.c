@@ -187,72 +187,69 @@ static int isCount(double factor)
     return factor < 1024.5 && fabs(factor - round(factor)) < 1e-3;
 }
 
+/* Names a shift along the array or by whole rows. Returns 0 if there is none. */
+static int diagnoseShift(const struct pair *p, const struct survey *s, char *text, size_t size)
+{
+    if (s->notANumber > 0 || s->wrong < 3)
+        return 0;
+    for (long shift = 1; shift <= 64; shift++)
+        for (int sign = -1; sign <= 1; sign += 2)
+            if (isShifted(p, s, sign * shift)) {
+                snprintf(text, size, "shifted by %ld: element i holds what belongs into i%+ld",
+                         shift, sign * shift);
+                return 1;
+            }
+    for (int sign = -1; p->nx > 0 && sign <= 1; sign += 2)
+        if (isShifted(p, s, sign * (long)p->nx)) {
+            snprintf(text, size, "shifted by one row: row y holds what belongs into row y%+d",
+                     sign);
+            return 1;
+        }
+    return 0;
+}
+
+/* Names a factor that all wrong elements share. Returns 0 if there is none. */
+static int diagnoseFactor(const struct pair *p, const struct survey *s, char *text, size_t size)
+{
+    const double factor = commonFactor(p, s), inverse = factor > 0.0 ? 1.0 / factor : 0.0;
+
+    if (fabs(factor + 1.0) < 1e-4)
+        snprintf(text, size, "the sign is wrong");
+    else if (factor > 1.5 && isCount(factor))
+        snprintf(text, size, "exactly %.0f times too big", round(factor));
+    else if (inverse > 1.5 && isCount(inverse))
+        snprintf(text, size, "exactly %.0f times too small", round(inverse));
+    else
+        return 0;
+    return 1;
+}
+
 /* Names the mistake in a learner's words. */
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
     static const char neverWritten[] = "were never written (or come from what was not)";
-    double factor, inverse;
 
-    if (s->untouched == p->n) {
+    if (s->untouched == p->n)
         snprintf(text, size,
                  "nothing was written, or only added to what stood there: does the kernel run, is "
                  "the result copied back?");
-        return;
-    }
-    if (s->untouched > s->wrong / 2) {
+    else if (s->untouched > s->wrong / 2)
         stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
-        return;
-    }
-    if (p->nx > 0 && isTransposed(p)) {
+    else if (p->nx > 0 && isTransposed(p))
         snprintf(text, size, "rows and columns are swapped");
+    else if (diagnoseShift(p, s, text, size))
         return;
-    }
-    if (s->notANumber == 0 && s->wrong >= 3) {
-        for (long shift = 1; shift <= 64; shift++)
-            for (int sign = -1; sign <= 1; sign += 2)
-                if (isShifted(p, s, sign * shift)) {
-                    snprintf(text, size, "shifted by %ld: element i holds what belongs into i%+ld",
-                             shift, sign * shift);
-                    return;
-                }
-        for (int sign = -1; p->nx > 0 && sign <= 1; sign += 2)
-            if (isShifted(p, s, sign * (long)p->nx)) {
-                snprintf(text, size, "shifted by one row: row y holds what belongs into row y%+d",
-                         sign);
-                return;
-            }
-    }
-    if (p->nx > 2 && p->ny > 2 && isBorderOnly(p)) {
+    else if (p->nx > 2 && p->ny > 2 && isBorderOnly(p))
         snprintf(text, size,
-                 "only the border (halo) is wrong: %zu elements, the first in row %zu, "
-                 "column %zu",
+                 "only the border (halo) is wrong: %zu elements, the first in row %zu, column %zu",
                  s->wrong, s->first / p->nx, s->first % p->nx);
-        return;
-    }
-    if (s->untouched > 0) {
+    else if (s->untouched > 0)
         stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
-        return;
-    }
-    if (s->zero == s->wrong) {
+    else if (s->zero == s->wrong)
         stretch(p, s->first, s->last, s->wrong, "are zero", text, size);
-        return;
-    }
-    factor = commonFactor(p, s);
-    inverse = factor > 0.0 ? 1.0 / factor : 0.0;
-    if (fabs(factor + 1.0) < 1e-4) {
-        snprintf(text, size, "the sign is wrong");
-        return;
-    }
-    if (factor > 1.5 && isCount(factor)) {
-        snprintf(text, size, "exactly %.0f times too big", round(factor));
-        return;
-    }
-    if (inverse > 1.5 && isCount(inverse)) {
-        snprintf(text, size, "exactly %.0f times too small", round(inverse));
-        return;
-    }
-    stretch(p, s->first, s->last, s->wrong, s->notANumber == s->wrong ? "are NaN" : "are wrong",
-            text, size);
+    else if (!diagnoseFactor(p, s, text, size))
+        stretch(p, s->first, s->last, s->wrong, s->notANumber == s->wrong ? "are NaN" : "are wrong",
+                text, size);
 }
 
 void verifyThat(int ok, const char *format, ...)

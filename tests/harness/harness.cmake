@@ -80,6 +80,13 @@ set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME harness.verdict
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/verdict)
 
+add_test(NAME harness.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh
+  ${CMAKE_SOURCE_DIR}/common/CMakeLists.txt $<TARGET_OBJECTS:harness_cpu> COMMAND_EXPAND_LISTS)
+set_tests_properties(harness.layers PROPERTIES SKIP_RETURN_CODE 77)
+# It must fail where a file stands before one that it calls.
+add_test(NAME harness.layers_found COMMAND ${expect} 1 "fail.c calls rankNumber of a later file"
+  sh ${CMAKE_CURRENT_LIST_DIR}/layers_wrong.sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh
+  ${CMAKE_SOURCE_DIR}/common/CMakeLists.txt ${CMAKE_CURRENT_BINARY_DIR}/layers $<TARGET_OBJECTS:harness_cpu> COMMAND_EXPAND_LISTS)
 add_test(NAME harness.cache
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cache.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/cache)
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
