@@ -122,7 +122,12 @@ static const char *const device_flags[] = {"-O1",
                                            "-fno-tree-sra",
                                            "-fno-optimize-sibling-calls",
                                            "-fno-strict-aliasing",
+                                           "-fno-thread-jumps",
+#ifdef EMULATED_FILL_LOCALS
+                                           "-ftrivial-auto-var-init=pattern",
+#endif
                                            "-fsanitize=thread",
+                                           "-fsanitize=bounds",
                                            "--param",
                                            "tsan-distinguish-volatile=1",
                                            "--param",
@@ -130,8 +135,24 @@ static const char *const device_flags[] = {"-O1",
                                            "-fsanitize-coverage=trace-pc",
                                            "-g",
                                            "-fno-omit-frame-pointer",
-                                           "-Wno-attributes", /* "might not be inlinable" */
+                                           "-Wuninitialized",
+                                           "-Wno-maybe-uninitialized", /* speaks of much that is right */
+                                           "-Wno-attributes",          /* "might not be inlinable" */
                                            NULL};
+
+/* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp). */
+static const char our_own_calls[] = "\nasm(\""
+                                    ".weakref malloc,emulated_malloc\\n"
+                                    ".weakref calloc,emulated_calloc\\n"
+                                    ".weakref free,emulated_free\\n"
+                                    ".weakref _Znwm,emulated_new\\n"
+                                    ".weakref _Znam,emulated_new\\n"
+                                    ".weakref _ZnwmRKSt9nothrow_t,emulated_new_nothrow\\n"
+                                    ".weakref _ZnamRKSt9nothrow_t,emulated_new_nothrow\\n"
+                                    ".weakref _ZdlPv,emulated_delete\\n"
+                                    ".weakref _ZdaPv,emulated_delete\\n"
+                                    ".weakref _ZdlPvm,emulated_delete\\n"
+                                    ".weakref _ZdaPvm,emulated_delete\\n\");\n";
 
 /* The name under which a file is written until it is whole, so that nobody ever reads half of it: a temporary one
  * beside it, which finish() changes into its own. A device such as /dev/null keeps its name. */
@@ -290,6 +311,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
             fputs("\n", out); /* an empty program: the translator has said why */
         else
             write_settings(out);
+        fputs(errors ? "" : our_own_calls, out);
         fclose(out);
     }
     int status = wait_for(child);

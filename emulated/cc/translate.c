@@ -9,6 +9,7 @@
  *   (void *)kernel as an argument      kernel: the runtime's templates want to know its parameters
  *   asm("ld.global..." : ...)          a call (ptx.c)
  *   memcpy(a, b, n)                    ::emulated_memcpy(a, b, n), which looks where a and b point; free() likewise
+ *   cudaMalloc(&d_x, n)                cudaMalloc(::emulated::named(&d_x, "d_x", ...), n), for messages
  *
  * Comments and strings are left alone, and no newline is added or removed: a compiler's message about the result
  * names the author's line. */
@@ -286,8 +287,10 @@ static int translate_launch(struct tokens *t, int i)
     char *text = tokens_text(t, first, last);
     char *label = without_quotes(format("%s", text));
     if (k && (k->template || k->definitions > 1 || k->fewest < k->most)) {
-        t->list[first].before = format("::emulated::launch_any(\"%s\",[&](auto...emulated_a){", label);
-        t->list[last].after = "(emulated_a...);}";
+        t->list[first].before = format("::emulated::launch_any(\"%s\",[&](auto&...emulated_a)"
+                                       "__attribute__((no_sanitize(\"thread\"),no_sanitize_coverage)){",
+                                       label);
+        t->list[last].after = "(emulated_a...),::emulated::thread_ends<decltype(emulated_a)...>();}";
         translate_zeros(t, open, k->template && !token_is(t, last, ">") && !token_is(t, last, ">>"));
     } else
         t->list[first].before = format("::emulated::launch(\"%s\",", label);
@@ -583,6 +586,21 @@ static int is_inlinable(const struct tokens *t, int i)
     return body >= 0 && can_inline(body);
 }
 
+/* A variable on the device goes to a section, with a guard behind it as for shared memory. */
+static void translate_variable(struct tokens *t, int i, const char *section)
+{
+    int end = declaration_end(t, i), first = i;
+    token_replace(t, i, format("__attribute__((section(\"%s\")))", section));
+    while (token_kind_is(t, token_previous(t, first), NAME))
+        first = token_previous(t, first);
+    for (int k = first; k < i; k++)
+        if (token_is(t, k, "extern"))
+            return;
+    if (end >= 0)
+        token_replace(
+            t, end, format("; __attribute__((section(\"%s\"), used)) static char emulated_guard_%d[256];", section, i));
+}
+
 static void translate_qualifiers(struct tokens *t)
 {
     find_functions(t);
@@ -595,7 +613,7 @@ static void translate_qualifiers(struct tokens *t)
         else if (token_is(t, i, "__forceinline__"))
             token_replace(t, i, "__inline__"); /* always inlined by __device__, where that is possible */
         else if (token_is(t, i, "__managed__"))
-            token_replace(t, i, "__attribute__((section(\"emulated_device\")))");
+            token_replace(t, i, "__attribute__((section(\"emulated_managed\")))");
         else if (token_is(t, i, "__noinline__")) {
             int before = token_previous(t, i);
             if (!token_is(t, before, "(") && !token_is(t, before, ","))
@@ -611,9 +629,7 @@ static void translate_qualifiers(struct tokens *t)
             else if (!variable || is_const)
                 token_blank(t, i, i); /* a const variable lies in the executable's constants */
             else
-                token_replace(t, i,
-                              constant ? "__attribute__((section(\"emulated_constant\")))"
-                                       : "__attribute__((section(\"emulated_device\")))");
+                translate_variable(t, i, constant ? "emulated_constant" : "emulated_device");
         }
     }
 }
@@ -709,6 +725,16 @@ static void translate_kernel_arguments(struct tokens *t)
     }
 }
 
+/* Is the name at i, which a ( follows, declared there, taken the address of, or somebody's member: no plain call? */
+static int declares(const struct tokens *t, int i)
+{
+    int before = token_previous(t, i);
+    int word = before >= 0 && token_kind_is(t, before, NAME) && !token_is(t, before, "return")
+               && !token_is(t, before, "else") && !token_is(t, before, "do");
+    return word || token_is(t, before, "*") || token_is(t, before, "::") || token_is(t, before, ".")
+           || token_is(t, before, "->") || token_is(t, before, "&");
+}
+
 /* Calls of the C library that take pointers: it is not instrumented. Declarations have a type before the name. */
 static void translate_library_calls(struct tokens *t)
 {
@@ -717,13 +743,45 @@ static void translate_library_calls(struct tokens *t)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             if (!token_is(t, i, names[k]) || !token_is(t, token_next(t, i), "("))
                 continue;
-            int before = token_previous(t, i);
-            int word = before >= 0 && token_kind_is(t, before, NAME) && !token_is(t, before, "return")
-                       && !token_is(t, before, "else") && !token_is(t, before, "do");
-            if (!word && !token_is(t, before, "*") && !token_is(t, before, "::") && !token_is(t, before, ".")
-                && !token_is(t, before, "->") && !token_is(t, before, "&"))
+            if (!declares(t, i))
                 token_replace(t, i, format(" ::emulated_%s", names[k]));
         }
+}
+
+/* cudaMalloc((void **)&d_x, bytes): the runtime is told that this memory is called d_x, and how large an element is. */
+static void name_allocation(struct tokens *t, int open)
+{
+    int first = token_next(t, open), last = first;
+    for (int k = first; k < t->count && !token_is(t, k, ",") && !token_is(t, k, ")"); k = token_next(t, k)) {
+        if (token_is(t, k, "(") || token_is(t, k, "[") || token_is(t, k, "{"))
+            k = token_closing(t, k);
+        last = k;
+    }
+    int begin = first, end = last;
+    if (token_is(t, begin, "reinterpret_cast")) {
+        begin = token_next(t, token_after_template(t, token_next(t, begin)));
+        begin = token_is(t, token_previous(t, begin), "(") ? begin : first;
+        end = token_previous(t, last);
+    }
+    while (token_is(t, begin, "(") && token_closing(t, begin) < end) /* a cast */
+        begin = token_next(t, token_closing(t, begin));
+    if (!token_is(t, begin, "&") || end <= begin)
+        return; /* a pointer to the pointer: its name would say nothing */
+    char *address = tokens_text(t, begin, end), *name = tokens_text(t, token_next(t, begin), end);
+    t->list[first].before = "::emulated::named(";
+    t->list[last].after = format(",\"%s\",sizeof(::emulated::element(%s)))", without_quotes(name), address);
+    free(address);
+    free(name);
+}
+
+static void name_allocations(struct tokens *t)
+{
+    static const char *const calls[] = {"cudaMalloc",      "cudaMallocHost",    "cudaHostAlloc",
+                                        "cudaMallocAsync", "cudaMallocManaged", "cudaMallocPitch"};
+    for (int i = 0; i < t->count; i++)
+        for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+            if (token_is(t, i, calls[k]) && token_is(t, token_next(t, i), "(") && !declares(t, i))
+                name_allocation(t, token_next(t, i));
 }
 
 int translate(const char *source, size_t length, FILE *out)
@@ -739,6 +797,7 @@ int translate(const char *source, size_t length, FILE *out)
     errors += translate_device_bodies(&t);
     translate_qualifiers(&t);
     translate_library_calls(&t);
+    name_allocations(&t);
     for (int i = 0; i < t.count; i++)
         if (token_is(&t, i, "asm") || token_is(&t, i, "__asm__") || token_is(&t, i, "__asm")) {
             const char *problem = translate_ptx(&t, i);

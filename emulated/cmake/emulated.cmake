@@ -26,6 +26,8 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/fiber.cpp
   ${EMULATED_DIR}/runtime/findings.cpp
   ${EMULATED_DIR}/runtime/grid.cpp
+  ${EMULATED_DIR}/runtime/heap.cpp
+  ${EMULATED_DIR}/runtime/lines.cpp
   ${EMULATED_DIR}/runtime/hooks.cpp
   ${EMULATED_DIR}/runtime/mathematics.cpp
   ${EMULATED_DIR}/runtime/memory.cpp
@@ -39,6 +41,11 @@ target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVA
 target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O2 -g1 -fno-omit-frame-pointer -Wall -Wextra)
 
 find_package(Threads REQUIRED)
+# malloc() of the other objects passes through runtime/heap.cpp too.
+set(emulated_wrap)
+foreach(call malloc calloc realloc aligned_alloc posix_memalign free)
+  list(APPEND emulated_wrap -Wl,--wrap=${call})
+endforeach()
 set(emulated_link_libraries)
 # Source lines come from libbacktrace, a part of gcc, and without it from addr2line, a part of binutils.
 include(CheckCXXSourceCompiles)
@@ -54,6 +61,10 @@ endif()
 
 add_library(emulated_link INTERFACE)
 target_link_libraries(emulated_link INTERFACE emulated_runtime ${emulated_link_libraries} Threads::Threads m)
+target_link_options(emulated_link INTERFACE ${emulated_wrap})
+foreach(flag IN LISTS emulated_wrap)
+  string(APPEND emulated_link_flags ",\"${flag}\"")
+endforeach()
 target_compile_definitions(emulated_link INTERFACE __CUDA_EMULATED__=1)
 
 # The instrumentation is gcc's: with another C++ compiler for the rest, .cu files still go to g++.
@@ -65,6 +76,13 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   else()
     message(WARNING "the emulated device needs g++ to compile .cu files: install g++")
   endif()
+endif()
+
+# Local variables without a value hold 0xfe bytes, so that using one shows: from g++ 12 on.
+execute_process(COMMAND ${emulated_cxx} -dumpversion OUTPUT_VARIABLE emulated_gcc_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+set(emulated_gcc_flags)
+if(emulated_gcc_version VERSION_GREATER_EQUAL 12)
+  set(emulated_gcc_flags EMULATED_FILL_LOCALS)
 endif()
 
 add_executable(emulated-cc
@@ -81,6 +99,7 @@ target_compile_options(emulated-cc PRIVATE -Wall -Wextra)
 target_compile_definitions(emulated-cc PRIVATE
   EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}"
   EMULATED_INCLUDE_DIR="${EMULATED_DIR}/include" EMULATED_CLANG_DIR="${EMULATED_DIR}/clang"
+  ${emulated_gcc_flags}
   "EMULATED_LINK=\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")
 add_dependencies(emulated-cc emulated_runtime)
 

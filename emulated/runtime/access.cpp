@@ -24,6 +24,8 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     kill_kernel(cudaErrorMisalignedAddress);
 }
 
+static std::set<std::string> indexed_too_far EMULATED_EARLY; // places where check_array_index() has said so
+
 // The access is made all the same: behind an allocation lies a gap, and what is read there is no zero. So a program
 // goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
@@ -31,7 +33,7 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
     const char *kind = "out-of-bounds";
     u64 key = a ? a->offset : 0;
-    if (!known(kind, pc, key))
+    if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc)))
         report({kind, pc, lane, object_name(address),
                 std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address), key});
 }
@@ -65,10 +67,26 @@ void host_free(u64 address, Pc pc)
     exit(139);
 }
 
+// On a GPU the host has another variable of that name, so the program goes on with a value that no kernel has written.
+static void host_access_to_variable(u64 address, u8 flags, Pc pc)
+{
+    const Region *r = region_of(address);
+    if (r != &regions[kDeviceVariables] && r != &regions[kConstants])
+        return;
+    launch_now.kernel.clear();
+    report({"host-dereference", pc, nullptr, object_name(address),
+            std::string("host code ") + verb(flags) + " " + describe(address)
+                + ": the host has a variable of its own there, which no kernel sees. Use cudaMemcpy"
+                + (flags & kWrite ? "ToSymbol" : "FromSymbol"),
+            0});
+}
+
 void host_access(u64 address, u8 flags, Pc pc)
 {
-    if (!device_only(address))
+    if (!device_only(address)) {
+        host_access_to_variable(address, flags, pc);
         return;
+    }
     launch_now.kernel.clear();
     emulatedSilence(0); // nobody will be able to ask
     report({"host-dereference", pc, nullptr, object_name(address),
@@ -77,6 +95,46 @@ void host_access(u64 address, u8 flags, Pc pc)
             0});
     fflush(nullptr);
     exit(139);
+}
+
+// The array in `array[index]`, whose ] stands at this column of the source; "" if that cannot be told, or if the index
+// is one that a program may mean: in array[i][j] a large j reaches other rows, as array[0][thread] does for a whole
+// tile; &array[i] may lie behind the end.
+static std::string indexed_array(const std::string &text, u32 column)
+{
+    size_t i = column - 1;
+    if (column == 0 || text.empty())
+        return "";
+    if (i >= text.size() || text[i] != ']') // the translator has moved the text: a name is no use then
+        return text.find("][") == std::string::npos ? "the array" : "";
+    for (int depth = 0; i > 0; i--) {
+        depth += text[i] == ']' ? 1 : text[i] == '[' ? -1 : 0;
+        if (depth == 0)
+            break;
+    }
+    const size_t end = i;
+    auto part_of_name = [&](char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':'; };
+    while (i > 0 && (part_of_name(text[i - 1]) || (i > 1 && text[i - 1] == '>' && text[i - 2] == '-')))
+        i -= text[i - 1] == '>' ? 2 : 1;
+    const bool address = i > 0 && text[i - 1] == '&' && !(i > 1 && text[i - 2] == '&');
+    return address ? "" : text.substr(i, end - i);
+}
+
+// The compiler knows the length of an array and says that it is indexed with more.
+void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type, long long index, Pc pc)
+{
+    const u64 key = (u64)line << 16 | column;
+    if (known("out-of-bounds", pc, key))
+        return;
+    const Place &place = place_of(pc);
+    std::string name = indexed_array(source_line((u32)place.line == line ? place.path : file, line), column);
+    if (name.empty())
+        return;
+    indexed_too_far.insert(place_name(pc));
+    report({"out-of-bounds", pc, lane, name,
+            std::string(lane ? "uses " : "host code uses ") + name + "[" + std::to_string(index) + "], but " + name
+                + " is " + type,
+            key});
 }
 
 // Close to the static shared variables: running past one of them may lead out of their memory altogether.
@@ -240,7 +298,7 @@ void end_watch(Lane *lane)
         race(lane, w.address, w.flags, w.site, w.earlier, w.earlier_wrote);
 }
 
-// ---- one word -------------------------------------------------------------------------------------------
+// ---- one word, or one byte ---------------------------------------------------------------------------------
 
 struct Request {
     Region *region;
@@ -263,9 +321,8 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
     return s.interval == q.interval && (s.who & kLaneBits) == lane->index;
 }
 
-[[gnu::noinline]] static void check_word_closely(Lane *lane, const Request &q, u64 word, u8 part, u64 address)
+[[gnu::noinline]] static void check_cell_closely(Lane *lane, const Request &q, Cell &c, u8 part, u64 address)
 {
-    Cell &c = q.region->cells[word];
     const u32 first = launch_now.first_interval;
     const bool strong = q.flags & kStrong;
     // An atomic after one's own plain store does not order that store before the others' atomics.
@@ -304,7 +361,6 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
             }
         }
         c.write = {q.interval, q.site, me, part};
-        q.region->meta[word] |= part;
     } else {
         // One reader is kept, and how widely the word has been read since.
         u8 who = me, old = c.read.who;
@@ -332,11 +388,10 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
     }
 }
 
-// Nobody else has touched the word in this launch, or only this thread's own block before its last barrier: the usual
-// case, decided here; everything else closely.
-static inline void check_word(Lane *lane, Request &q, u64 word, u8 part, u64 address)
+// Nobody else has touched it in this launch, or only this thread's own block before its last barrier: the usual case,
+// decided here. Returns false when somebody must look closely.
+static inline bool check_cell_quickly(Lane *lane, const Request &q, Cell &c, u8 part)
 {
-    Cell &c = q.region->cells[word];
     const u32 first = launch_now.first_interval;
     const bool write_is_old = c.write.interval < first || c.write.interval == q.before || same_thread(c.write, q, lane);
     const bool read_is_old = c.read.interval < first
@@ -344,19 +399,69 @@ static inline void check_word(Lane *lane, Request &q, u64 word, u8 part, u64 add
                              || (same_thread(c.read, q, lane) && !(c.read.who & kSeveral));
     if (__builtin_expect(write_is_old && read_is_old && !(q.flags & kStrong), 1)) {
         (q.flags & kWrite ? c.write : c.read) = {q.interval, q.site, lane->index, part};
-        if (q.flags & kWrite)
-            q.region->meta[word] |= part;
-        return;
+        return true;
     }
     if (write_is_old && c.read.interval == q.interval && !(c.read.who & kStrongBit) && q.flags == kRead) {
         if (!(c.read.who & kSeveral)) // lanes of one warp read the same word
             c.read.who |= kSeveralLanes;
         c.read.bytes |= part;
-        return;
+        return true;
     }
-    if (c.write.interval >= first && c.write.interval != q.before && is_before_barrier(c.write, lane))
+    return false;
+}
+
+static inline void check_cell(Lane *lane, Request &q, Cell &c, u8 part, u64 address)
+{
+    if (check_cell_quickly(lane, q, c, part))
+        return;
+    if (c.write.interval >= launch_now.first_interval && c.write.interval != q.before
+        && is_before_barrier(c.write, lane))
         q.before = c.write.interval; // remembered: the next lanes will ask again
-    check_word_closely(lane, q, word, part, address);
+    check_cell_closely(lane, q, c, part, address);
+}
+
+// Different threads use the bytes of a word: from now on, until the launch has ended, each byte has a cell.
+static void split_word(const Request &q, u64 word)
+{
+    Cell &c = q.region->cells[word], *bytes = q.region->byte_cells + 4 * word;
+    for (int i = 0; i < 4; i++) {
+        bytes[i].write = c.write.bytes >> i & 1 ? c.write : Stamp();
+        bytes[i].read = c.read.bytes >> i & 1 ? c.read : Stamp();
+    }
+    c.write.interval = kSplit;
+    q.region->any_split = true;
+}
+
+[[gnu::noinline]] static void check_bytes(Lane *lane, Request &q, u64 word, u8 part, u64 address)
+{
+    Cell &c = q.region->cells[word], *bytes = q.region->byte_cells + 4 * word;
+    if (c.write.interval == kSplit && c.read.interval < launch_now.first_interval)
+        c = Cell(); // by an earlier launch
+    const u32 first = launch_now.first_interval;
+    if (c.write.interval != kSplit) {
+        const bool whole =
+            (c.write.interval < first || c.write.bytes == part) && (c.read.interval < first || c.read.bytes == part);
+        if (whole || part == kInitialised) {
+            check_cell(lane, q, c, part, address);
+            return;
+        }
+        split_word(q, word);
+    }
+    c.read.interval = q.interval;
+    for (int i = 0; i < 4; i++)
+        if (part >> i & 1)
+            check_cell(lane, q, bytes[i], (u8)(1 << i), address);
+}
+
+static inline void check_word(Lane *lane, Request &q, u64 word, u64 address)
+{
+    Cell &c = q.region->cells[word];
+    if (q.flags & kWrite)
+        q.region->meta[word] |= kInitialised;
+    if (__builtin_expect(c.write.interval == kSplit, 0))
+        check_bytes(lane, q, word, kInitialised, address);
+    else
+        check_cell(lane, q, c, kInitialised, address);
 }
 
 // ---- a whole request ------------------------------------------------------------------------------------
@@ -382,28 +487,44 @@ bool wholly_unknown(u64 address, u64 bytes)
     u64 offset = address - (u64)r->begin;
     for (u64 i = offset / 4; i <= (offset + bytes - 1) / 4; i++)
         any |= r->meta[i];
+    if (any & kInitialised)
+        return false;
+    learn_host_writes(address, bytes);
+    for (u64 i = offset / 4; i <= (offset + bytes - 1) / 4; i++)
+        any |= r->meta[i];
     return !(any & kInitialised);
+}
+
+// A plain read may want a part only, such as one member of a structure: it lacks a value if no byte has one. An atomic
+// computes with all of them.
+static inline bool lacks_value(const Request &q, u64 address)
+{
+    if (!(q.flags & kAtomic))
+        return wholly_unknown(address, q.bytes);
+    const u8 *meta = q.region->meta + (address - (u64)q.region->begin) / 4;
+    u8 all = kInitialised;
+    for (u32 i = 0; i < q.bytes / 4; i++)
+        all &= meta[i];
+    return (all & kInitialised) != kInitialised;
 }
 
 static inline void check_lane(Lane *lane, Request &q, u64 address)
 {
     u64 offset = address - (u64)q.region->begin, word = offset / 4;
     const bool needs_value = (q.flags & (kRead | kPart)) == kRead;
-    if (q.bytes == 4) {
-        if (__builtin_expect(needs_value && !(q.region->meta[word] & kInitialised), 0))
-            report_uninitialised(lane, q, address);
-        check_word(lane, q, word, kInitialised, address);
-    } else if (q.bytes < 4) {
-        u8 part = (u8)(((1 << q.bytes) - 1) << offset % 4);
-        if (needs_value && !(q.region->meta[word] & part))
-            report_uninitialised(lane, q, address);
-        check_word(lane, q, word, part, address);
-    } else {
-        if (needs_value && wholly_unknown(address, q.bytes))
+    if (q.bytes >= 4) {
+        if (__builtin_expect(needs_value && lacks_value(q, address), 0))
             report_uninitialised(lane, q, address);
         for (u32 i = 0; i < q.bytes / 4; i++)
-            check_word(lane, q, word + i, kInitialised, address + 4 * i);
+            check_word(lane, q, word + i, address + 4 * i);
+        return;
     }
+    u8 part = (u8)(((1 << q.bytes) - 1) << offset % 4);
+    if (needs_value && !(q.region->meta[word] & part) && wholly_unknown(address, q.bytes))
+        report_uninitialised(lane, q, address);
+    if (q.flags & kWrite)
+        q.region->meta[word] |= part;
+    check_bytes(lane, q, word, part, address);
 }
 
 static inline void note_read(Lane *lane, u64 address, u16 id)
@@ -428,7 +549,7 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
     }
     Request q = {r, id, flags, 4, r->space == kShared, current_interval(*lanes[0]->warp), 0};
     for (int i = 0; i < count; i++)
-        check_word(lanes[i], q, (addresses[i] - begin) / 4, kInitialised, addresses[i]);
+        check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
     if (flags == kRead && !q.shared)
         for (int i = 0; i < count; i++)
             note_read(lanes[i], addresses[i], id);

@@ -173,10 +173,10 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
                     void (*thunk)(void *), const void *arguments, size_t size, int cooperative)
 {
     Launch launch = {};
-    if (name)
+    if (const Symbol *s = kernel ? symbol_at((u64)kernel) : nullptr)
+        launch.kernel = demangled_name(s->name); // `name` may be that of a pointer
+    else if (name)
         launch.kernel = name;
-    else if (const Symbol *s = symbol_at((u64)kernel))
-        launch.kernel = demangled_name(s->name);
     launch.place = __builtin_return_address(0);
     launch.grid = grid;
     launch.block = block;
@@ -445,6 +445,7 @@ cudaError_t cudaDeviceReset(void)
 {
     deliver_all();
     free_everything(device);
+    forget_streams();
     sticky = last_error = cudaSuccess;
     return cudaSuccess;
 }
@@ -467,6 +468,11 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     if (limit == cudaLimitStackSize && value > (512 << 10))
         return fail(cudaErrorInvalidValue);
+    if (limit == cudaLimitMallocHeapSize) {
+        if (value > kDevicePart - kHeapPart)
+            return fail(cudaErrorMemoryAllocation);
+        heap_limit = value;
+    }
     if (limit == cudaLimitStackSize && value + (16 << 10) > stack_size) {
         DeviceLock lock;
         set_stack_size((value + (16 << 10) + 4095) / 4096 * 4096); // some is the device's own
@@ -475,7 +481,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 }
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-    *value = limit == cudaLimitStackSize ? stack_size : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;
+    *value = limit == cudaLimitStackSize ? stack_size : limit == cudaLimitPrintfFifoSize ? 1 << 20 : heap_limit;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)

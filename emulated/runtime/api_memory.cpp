@@ -9,9 +9,17 @@
 
 namespace emulated {
 
-static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, Pc place)
+// What the next allocation of this host thread is called.
+static thread_local struct {
+    const char *name;
+    u32 element;
+} next_name;
+
+static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, Pc place, size_t pitch = 0)
 {
     DeviceLock lock;
+    const auto name = next_name;
+    next_name = {};
     if (!p)
         return fail(cudaErrorInvalidValue);
     if (sticky_error() != cudaSuccess)
@@ -20,7 +28,15 @@ static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, P
     if (bytes == 0)
         return cudaSuccess;
     *p = allocate(bytes, kind, place);
-    return *p ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+    if (!*p)
+        return fail(cudaErrorMemoryAllocation);
+    Allocation &a = *allocation_at(*p);
+    a.pitch = pitch;
+    if (name.name) {
+        a.name = name.name;
+        a.element = name.element;
+    }
+    return cudaSuccess;
 }
 
 static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned)
@@ -29,8 +45,10 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
     if (!p)
         return cudaSuccess;
     Allocation *a = allocation_at(p);
-    const char *wrong = !a                                          ? "is given an address that no allocation starts at"
-                        : a->freed                                  ? "frees what has been freed before"
+    const char *wrong = !a         ? "is given an address that no allocation starts at"
+                        : a->freed ? "frees what has been freed before"
+                        : a->kind == Allocation::heap
+                            ? "is given memory of malloc() in a kernel, which only a kernel can free"
                         : (a->kind == Allocation::pinned) != pinned ? "does not fit the call that made the allocation"
                                                                     : nullptr;
     if (wrong) {
@@ -46,7 +64,7 @@ static bool in_arena(u64 p) { return p - (u64)regions[kArena].begin < kArenaSize
 static bool is_variable(u64 p)
 {
     Region *r = region_of(p);
-    return r == &regions[kDeviceVariables] || r == &regions[kConstants];
+    return r == &regions[kDeviceVariables] || r == &regions[kConstants] || r == &regions[kManagedVariables];
 }
 
 static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, cudaError_t error)
@@ -55,22 +73,62 @@ static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, c
     return fail(error);
 }
 
+// A size that is a negative number of bytes, as it was computed: size_t has no sign.
+static std::string size_text(size_t bytes)
+{
+    const std::string number = std::to_string(bytes) + " bytes";
+    return (long long)bytes < 0 ? number + ", which is " + std::to_string((long long)bytes) + " as a signed number"
+                                : number;
+}
+
+// Does [p, p + bytes) of the host's memory lie within one array that we know?
+static std::string host_range_problem(u64 p, size_t bytes)
+{
+    u64 begin, size;
+    if (host_block_around(p, &begin, &size)) {
+        if (bytes <= begin + size - p)
+            return "";
+        return "runs past the end of host memory: " + size_text(bytes) + " at byte " + std::to_string(p - begin)
+               + " of an array of " + std::to_string(size);
+    }
+    const Symbol *s = symbol_at(p);
+    if (!s || s->function || bytes <= s->address + s->size - p)
+        return "";
+    return "runs past the end of the host variable " + demangled_name(s->name) + ": " + size_text(bytes) + " at byte "
+           + std::to_string(p - s->address) + " of its " + std::to_string(s->size);
+}
+
 // Does [p, p + bytes) lie within one live allocation (or in host memory that we know nothing about)?
 static std::string range_problem(u64 p, size_t bytes)
 {
-    if (is_variable(p) || bytes == 0)
+    if (bytes == 0)
         return "";
+    if (is_variable(p)) {
+        const Symbol *s = symbol_at(p);
+        return !s || bytes <= s->address + s->size - p
+                   ? ""
+                   : "runs past the end: " + size_text(bytes) + " at " + describe(p);
+    }
     if (!in_arena(p))
-        return p < 4096 ? "is a null pointer" : "";
+        return p < 4096 ? "is a null pointer" : host_range_problem(p, bytes);
     Allocation *a = allocation_around(p);
     u64 offset = p - (u64)regions[kArena].begin;
-    if (!a || offset >= a->offset + a->size)
+    if (!a || offset >= a->offset + a->size || a->freed)
         return "is " + describe(p);
-    if (a->freed)
-        return "is " + describe(p);
-    if (offset + bytes > a->offset + a->size)
-        return "runs past the end: " + std::to_string(bytes) + " bytes at " + describe(p);
+    if (a->kind == Allocation::heap)
+        return "is " + describe(p) + ", by malloc() in a kernel: only kernels can use that";
+    if (bytes > a->offset + a->size - offset)
+        return "runs past the end: " + size_text(bytes) + " at " + describe(p);
     return "";
+}
+
+// The bytes from the first to the last row; too many for any memory when the numbers wrap.
+static size_t rows_extent(size_t pitch, size_t width, size_t height)
+{
+    size_t all;
+    if (__builtin_mul_overflow(pitch, height - 1, &all) || __builtin_add_overflow(all, width, &all))
+        return ~(size_t)0;
+    return all;
 }
 
 static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place, const char *call)
@@ -82,6 +140,8 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
         return fail(cudaErrorInvalidMemcpyDirection);
     if (bytes == 0)
         return cudaSuccess;
+    if ((long long)bytes < 0)
+        return bad_copy(place, to, std::string(call) + " is asked for " + size_text(bytes), cudaErrorInvalidValue);
     const char *wrong = nullptr;
     if ((kind == cudaMemcpyHostToDevice && from_device && to_host && !to_either)
         || (kind == cudaMemcpyDeviceToHost && to_device && from_host && !from_either))
@@ -109,6 +169,12 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     problem = range_problem(from, bytes);
     if (!problem.empty())
         return bad_copy(place, from, std::string(call) + "'s source " + problem, cudaErrorInvalidValue);
+    if (to != from && to < from + bytes && from < to + bytes)
+        return bad_copy(place, to,
+                        std::string(call) + ": source and destination overlap (" + std::to_string(bytes) + " bytes, "
+                            + std::to_string(to > from ? to - from : from - to)
+                            + " apart): the result is undefined. Copy to a third place first",
+                        cudaSuccess);
     return cudaSuccess;
 }
 
@@ -120,6 +186,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     cudaError_t error = check_copy((u64)to, (u64)from, bytes, kind, place, call);
     if (error != cudaSuccess || bytes == 0)
         return error;
+    learn_host_writes((u64)from, bytes);
     memmove(to, from, bytes);
     copy_initialised((u64)to, (u64)from, bytes);
     return cudaSuccess;
@@ -163,12 +230,13 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     cudaError_t error = check_copy((u64)to, (u64)from, 1, kind, place, "cudaMemcpy2D");
     if (error != cudaSuccess)
         return error;
-    std::string problem = range_problem((u64)to, to_pitch * (height - 1) + width);
+    std::string problem = range_problem((u64)to, rows_extent(to_pitch, width, height));
     if (!problem.empty())
         return bad_copy(place, (u64)to, "cudaMemcpy2D's destination " + problem, cudaErrorInvalidValue);
-    problem = range_problem((u64)from, from_pitch * (height - 1) + width);
+    problem = range_problem((u64)from, rows_extent(from_pitch, width, height));
     if (!problem.empty())
         return bad_copy(place, (u64)from, "cudaMemcpy2D's source " + problem, cudaErrorInvalidValue);
+    learn_host_writes((u64)from, from_pitch * (height - 1) + width);
     for (size_t row = 0; row < height; row++) {
         memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
         copy_initialised((u64)to + row * to_pitch, (u64)from + row * from_pitch, width);
@@ -186,7 +254,7 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
     if (!in_arena((u64)p) && !is_variable((u64)p) && !registered_host((u64)p))
         return bad_copy(place, (u64)p, "cudaMemset's destination is " + describe((u64)p) + ", not device memory",
                         cudaErrorInvalidValue);
-    std::string problem = range_problem((u64)p, pitch * (height - 1) + width);
+    std::string problem = range_problem((u64)p, rows_extent(pitch, width, height));
     if (!problem.empty())
         return bad_copy(place, (u64)p, "cudaMemset's destination " + problem, cudaErrorInvalidValue);
     for (size_t row = 0; row < height; row++) {
@@ -202,6 +270,8 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
 using namespace emulated;
 
 extern "C" {
+
+void emulated_name_allocation(const char *name, size_t element) { next_name = {name, (u32)element}; }
 
 cudaError_t cudaMalloc(void **p, size_t bytes) { return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS); }
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t)
@@ -225,7 +295,7 @@ cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned int)
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 {
     *pitch = (width + 511) / 512 * 512;
-    return allocate_for(p, *pitch * height, Allocation::device, RETURN_ADDRESS);
+    return allocate_for(p, *pitch * height, Allocation::device, RETURN_ADDRESS, *pitch);
 }
 
 cudaError_t cudaFree(void *p)

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <ctime>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -20,8 +21,10 @@ struct CUstream_st {
     std::shared_ptr<emulated::Recording> capture;
     unsigned int flags;
     int priority;
+    emulated::Pc place; // of the call that made it; NULL once the device has been reset
 };
 struct CUevent_st {
+    emulated::Pc place;
     double time; // seconds of host time; the emulated device has no time of its own
     bool recorded;
     unsigned int flags;
@@ -132,6 +135,65 @@ void deliver_for_arguments(const void *arguments, size_t bytes)
     }
 }
 
+static cudaError_t create_stream(cudaStream_t *stream, unsigned int flags, int priority, Pc place)
+{
+    DeviceLock lock;
+    *stream = new CUstream_st();
+    (*stream)->flags = flags;
+    (*stream)->priority = priority;
+    (*stream)->place = place;
+    streams.insert(*stream);
+    return cudaSuccess;
+}
+
+static cudaError_t create_event(cudaEvent_t *event, unsigned int flags, Pc place)
+{
+    DeviceLock lock;
+    *event = new CUevent_st();
+    (*event)->flags = flags;
+    (*event)->place = place;
+    events.insert(*event);
+    return cudaSuccess;
+}
+
+static void report_left(const std::map<Pc, int> &made, const std::string &what, const char *destroy)
+{
+    std::map<std::string, std::pair<Pc, int>> places; // one line may have several calls
+    for (const auto &entry : made)
+        if (entry.first) {
+            auto &place = places[place_name(entry.first)];
+            place.first = entry.first;
+            place.second += entry.second;
+        }
+    for (const auto &entry : places) {
+        const int n = entry.second.second;
+        report({"leak", entry.second.first, nullptr, what,
+                (n == 1 ? "1 " + what + " created here is" : std::to_string(n) + " " + what + "s created here are")
+                    + " never destroyed (" + destroy + ")",
+                0});
+    }
+}
+
+void report_stream_leaks()
+{
+    std::map<Pc, int> made;
+    for (cudaStream_t s : streams)
+        made[s->place]++;
+    report_left(made, "stream", "cudaStreamDestroy");
+    made.clear();
+    for (cudaEvent_t e : events)
+        made[e->place]++;
+    report_left(made, "event", "cudaEventDestroy");
+}
+
+void forget_streams()
+{
+    for (cudaStream_t s : streams)
+        s->place = nullptr;
+    for (cudaEvent_t e : events)
+        e->place = nullptr;
+}
+
 static cudaError_t after_all() { return sticky_error() != cudaSuccess ? fail(sticky_error()) : cudaSuccess; }
 
 } // namespace emulated
@@ -142,17 +204,12 @@ extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
-    DeviceLock lock;
-    *stream = new CUstream_st();
-    (*stream)->flags = flags;
-    (*stream)->priority = priority;
-    streams.insert(*stream);
-    return cudaSuccess;
+    return create_stream(stream, flags, priority, __builtin_return_address(0));
 }
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return create_stream(stream, 0, 0, __builtin_return_address(0)); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
-    return cudaStreamCreateWithPriority(stream, flags, 0);
+    return create_stream(stream, flags, 0, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
@@ -219,13 +276,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    DeviceLock lock;
-    *event = new CUevent_st();
-    (*event)->flags = flags;
-    events.insert(*event);
-    return cudaSuccess;
+    return create_event(event, flags, __builtin_return_address(0));
 }
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return create_event(event, 0, __builtin_return_address(0)); }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {

@@ -21,8 +21,20 @@ static emulated_counters totals;
 struct Row { // as in the CSV
     u64 requests, lanes, sectors, lines, bytes_used, wavefronts, ideal_wavefronts, same_address;
 };
-typedef std::tuple<std::string, std::string, int, Space, int, u32> RowKey; // kernel file line space operation bytes
+struct RowKey {
+    std::string kernel, file;
+    int line, column;
+    Space space;
+    int operation;
+    u32 bytes;
+    bool operator<(const RowKey &k) const
+    {
+        return std::tie(kernel, file, line, column, space, operation, bytes)
+               < std::tie(k.kernel, k.file, k.line, k.column, k.space, k.operation, k.bytes);
+    }
+};
 static std::map<RowKey, Row> rows EMULATED_EARLY;
+static std::map<std::string, std::string> paths EMULATED_EARLY; // of the files
 
 struct Branch {
     u64 times, divergent;
@@ -33,7 +45,6 @@ struct BasicBlock {
 };
 static std::unordered_map<Pc, BasicBlock> basic_blocks EMULATED_EARLY;
 static std::map<std::tuple<std::string, std::string, int>, Branch> branches EMULATED_EARLY;
-static std::string kernel_name EMULATED_EARLY;
 
 // ---- sites ----------------------------------------------------------------------------------------------
 
@@ -270,8 +281,6 @@ void count_paths(Lane **lanes, int count)
 
 // ---- launches and totals --------------------------------------------------------------------------------
 
-void counters_begin_launch(const std::string &kernel) { kernel_name = kernel; }
-
 static void add_to_totals(const Site &s)
 {
     totals.active_lanes += s.lanes;
@@ -309,7 +318,8 @@ void counters_end_launch(u64 threads)
         add_to_totals(s);
         if (keep) {
             const Place &p = place_of(s.pc);
-            Row &r = rows[RowKey(kernel_name, p.file, p.line, s.space, operation_of(s.flags), s.bytes)];
+            paths[p.file] = p.path;
+            Row &r = rows[{launch_now.kernel, p.file, p.line, p.column, s.space, operation_of(s.flags), s.bytes}];
             r.requests += s.requests;
             r.lanes += s.lanes;
             r.sectors += s.sectors;
@@ -329,7 +339,7 @@ void counters_end_launch(u64 threads)
             totals.divergent_branches += b.divergent;
             if (keep) {
                 const Place &p = place_of(entry.first);
-                Branch &sum = branches[std::make_tuple(kernel_name, p.file, p.line)];
+                Branch &sum = branches[std::make_tuple(launch_now.kernel, p.file, p.line)];
                 sum.times += b.times;
                 sum.divergent += b.divergent;
             }
@@ -343,6 +353,12 @@ static double per(u64 sum, u64 of) { return of ? (double)sum / (double)of : 0; }
 static const char *const space_names[] = {"global", "shared", "constant"};
 static const char *const operation_names[] = {"load", "store", "atomic"};
 
+static void write_quoted(FILE *f, const std::string &s)
+{
+    const char *quote = s.find_first_of(",\"\n") == std::string::npos ? "" : "\"";
+    fprintf(f, "%s%s%s,", quote, s.c_str(), quote);
+}
+
 bool write_counters()
 {
     std::string temporary = std::string(settings.counters_file) + ".part";
@@ -351,16 +367,17 @@ bool write_counters()
         perror(settings.counters_file);
         return false;
     }
-    fprintf(f, "kernel,file,line,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,"
-               "same_address_degree,active_lanes\n");
+    fprintf(f, "kernel,file,line,column,space,operation,bytes,requests,sectors_per_request,lines_per_request,"
+               "conflict_degree,same_address_degree,active_lanes\n");
     for (const auto &entry : rows) {
         const RowKey &k = entry.first;
         const Row &r = entry.second;
-        const char *quote = std::get<0>(k).find(',') == std::string::npos ? "" : "\"";
-        fprintf(f, "%s%s%s,%s,%d,%s,%s,%u,%llu,%.6g,%.6g,%.6g,%.6g,%.6g\n", quote, std::get<0>(k).c_str(), quote,
-                std::get<1>(k).c_str(), std::get<2>(k), space_names[std::get<3>(k)], operation_names[std::get<4>(k)],
-                std::get<5>(k), (unsigned long long)r.requests, per(r.sectors, r.requests), per(r.lines, r.requests),
-                per(r.wavefronts, r.ideal_wavefronts), per(r.same_address, r.requests), per(r.lanes, r.requests));
+        write_quoted(f, k.kernel);
+        write_quoted(f, k.file);
+        fprintf(f, "%d,%d,%s,%s,%u,%llu,%.6g,%.6g,%.6g,%.6g,%.6g\n", k.line, k.column, space_names[k.space],
+                operation_names[k.operation], k.bytes, (unsigned long long)r.requests, per(r.sectors, r.requests),
+                per(r.lines, r.requests), per(r.wavefronts, r.ideal_wavefronts), per(r.same_address, r.requests),
+                per(r.lanes, r.requests));
     }
     bool bad = ferror(f);
     if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.counters_file) != 0) {
@@ -371,40 +388,117 @@ bool write_counters()
     return true;
 }
 
+static const char explanation[] =
+    "\nAccesses of the source, counted once a warp. A sector is 32 bytes; used: the part of the moved bytes that lanes\n"
+    "asked for (nvprof: gld_efficiency, gst_efficiency); conflict: passes over the banks for each one needed; same:\n"
+    "most lanes on one address of an atomic; lanes: that took part, of 32.\n";
+
+// The figures that mean something for this kind of access.
+static std::string figures(const RowKey &k, const Row &r)
+{
+    char text[160], used[16] = "", same[16] = "";
+    if (k.space == kGlobal) {
+        snprintf(used, sizeof used, "%.0f%%", 100 * per(r.bytes_used, r.sectors * 32));
+        snprintf(text, sizeof text, "%10llu %8.2f %7.2f %6s %8s", (unsigned long long)r.requests,
+                 per(r.sectors, r.requests), per(r.lines, r.requests), used, "");
+    } else
+        snprintf(text, sizeof text, "%10llu %8s %7s %6s %8.2f", (unsigned long long)r.requests, "", "", "",
+                 per(r.wavefronts, r.ideal_wavefronts));
+    if (k.operation == 2)
+        snprintf(same, sizeof same, "%.2f", per(r.same_address, r.requests));
+    char end[40];
+    snprintf(end, sizeof end, " %6s %6.1f", same, per(r.lanes, r.requests));
+    return std::string(text) + end;
+}
+
 void print_profile()
 {
     std::string kernel;
-    fprintf(stderr,
-            "\nAccesses per source line, counted once a warp. A sector is 32 bytes; conflict: passes over the banks\n"
-            "for each one needed; same: most lanes on one address of an atomic.\n");
+    fputs(explanation, stderr);
     for (const auto &entry : rows) {
         const RowKey &k = entry.first;
-        const Row &r = entry.second;
-        if (std::get<0>(k) != kernel) {
-            kernel = std::get<0>(k);
-            fprintf(stderr, "%s\n  %-24s %-15s %5s %10s %8s %7s %6s %8s %6s %6s\n", kernel.c_str(), "line", "access",
-                    "bytes", "requests", "sectors", "lines", "used", "conflict", "same", "lanes");
+        if (k.kernel != kernel) {
+            kernel = k.kernel;
+            fprintf(stderr, "%s\n  %-24s %-15s %5s %10s %8s %7s %6s %8s %6s %6s\n", kernel.c_str(), "line:column",
+                    "access", "bytes", "requests", "sectors", "lines", "used", "conflict", "same", "lanes");
         }
-        std::string line = std::get<1>(k) + ":" + std::to_string(std::get<2>(k));
-        std::string access = std::string(space_names[std::get<3>(k)]) + " " + operation_names[std::get<4>(k)];
-        fprintf(stderr, "  %-24s %-15s %5u %10llu", line.c_str(), access.c_str(), std::get<5>(k),
-                (unsigned long long)r.requests);
-        if (std::get<3>(k) == kGlobal)
-            fprintf(stderr, " %8.2f %7.2f %5.0f%% %8s", per(r.sectors, r.requests), per(r.lines, r.requests),
-                    100 * per(r.bytes_used, r.sectors * 32), "");
-        else
-            fprintf(stderr, " %8s %7s %6s %8.2f", "", "", "", per(r.wavefronts, r.ideal_wavefronts));
-        if (std::get<4>(k) == 2)
-            fprintf(stderr, " %6.2f", per(r.same_address, r.requests));
-        else
-            fprintf(stderr, " %6s", "");
-        fprintf(stderr, " %6.1f\n", per(r.lanes, r.requests));
+        const std::string line =
+                              k.file + ":" + std::to_string(k.line) + (k.column ? ":" + std::to_string(k.column) : ""),
+                          access = std::string(space_names[k.space]) + " " + operation_names[k.operation];
+        fprintf(stderr, "  %-24s %-15s %5u %s\n", line.c_str(), access.c_str(), k.bytes,
+                figures(k, entry.second).c_str());
     }
     for (const auto &entry : branches)
         if (entry.second.divergent)
             fprintf(stderr, "  %s:%d of %s: the warp divides at %llu of %llu branches\n",
                     std::get<1>(entry.first).c_str(), std::get<2>(entry.first), std::get<0>(entry.first).c_str(),
                     (unsigned long long)entry.second.divergent, (unsigned long long)entry.second.times);
+    if (totals.branches)
+        fprintf(stderr, "  branches: %llu, of which %llu divergent\n", totals.branches, totals.divergent_branches);
+}
+
+// ---- the source with the figures in the margin ----------------------------------------------------------
+
+static const char margin[] = "%8s %7s %8s %6s |";
+
+// One row of the margin for an access, with what it is.
+static void print_margin(const RowKey &k, const Row &r)
+{
+    char requests[24], sectors[16] = "", conflict[16] = "", lanes[16];
+    snprintf(requests, sizeof requests, "%llu", (unsigned long long)r.requests);
+    if (k.space == kGlobal)
+        snprintf(sectors, sizeof sectors, "%.2f", per(r.sectors, r.requests));
+    else
+        snprintf(conflict, sizeof conflict, "%.2f", per(r.wavefronts, r.ideal_wavefronts));
+    if (k.operation == 2)
+        snprintf(conflict, sizeof conflict, "%.2f", per(r.same_address, r.requests));
+    snprintf(lanes, sizeof lanes, "%.1f", per(r.lanes, r.requests));
+    fprintf(stderr, margin, requests, sectors, conflict, lanes);
+}
+
+static void print_line(const std::string &kernel, const std::string &file, int line)
+{
+    const std::string text = source_line(paths[file], (u32)line);
+    fprintf(stderr, margin, "", "", "", "");
+    fprintf(stderr, "%5d  %s\n", line, text.c_str());
+    for (auto it = rows.lower_bound({kernel, file, line, 0, kGlobal, 0, 0});
+         it != rows.end() && it->first.kernel == kernel && it->first.file == file && it->first.line == line; ++it) {
+        const RowKey &k = it->first;
+        print_margin(k, it->second);
+        std::string under = "       "; // a caret below the access, tabs kept
+        for (int i = 0; i + 1 < k.column && i < (int)text.size(); i++)
+            under += text[(size_t)i] == '\t' ? '\t' : ' ';
+        fprintf(stderr, "%s^ %s %s, %u bytes\n", under.c_str(), space_names[k.space], operation_names[k.operation],
+                k.bytes);
+    }
+    auto branch = branches.find(std::make_tuple(kernel, file, line));
+    if (branch != branches.end() && branch->second.divergent) {
+        fprintf(stderr, margin, "", "", "", "");
+        fprintf(stderr, "       the warp divides %llu times of %llu\n", (unsigned long long)branch->second.divergent,
+                (unsigned long long)branch->second.times);
+    }
+}
+
+void print_annotated_source()
+{
+    fprintf(stderr,
+            "\nThe source with its figures, counted once a warp: sectors (32 bytes) per request in global memory;\n"
+            "conflict: passes over the banks of shared memory for each one needed, or the most lanes on one\n"
+            "address of an atomic; lanes: that took part, of 32.\n");
+    for (auto it = rows.begin(); it != rows.end();) {
+        const std::string kernel = it->first.kernel, file = it->first.file;
+        const int first = it->first.line;
+        int last = first;
+        for (; it != rows.end() && it->first.kernel == kernel && it->first.file == file; ++it)
+            last = it->first.line;
+        fprintf(stderr, "\n%s in %s\n", kernel.c_str(), file.c_str());
+        fprintf(stderr, margin, "requests", "sectors", "conflict", "lanes");
+        fprintf(stderr, " line\n");
+        if (source_line(paths[file], (u32)first).empty())
+            fprintf(stderr, "(the source %s is not there, or newer than the program)\n", paths[file].c_str());
+        for (int line = std::max(1, first - 3); line <= last + 1; line++)
+            print_line(kernel, file, line);
+    }
 }
 
 } // namespace emulated

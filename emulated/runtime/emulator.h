@@ -54,8 +54,9 @@ enum Space : u8 { kGlobal, kShared, kConstant };
 
 // ---- settings, read from the environment once -----------------------------------------------------------
 struct Settings {
-    bool fast;    // no counters, no race or initialisation checks
-    bool profile; // table of counters at exit
+    bool fast;           // no counters, no race or initialisation checks
+    bool profile;        // table of counters at exit
+    bool profile_source; // as a listing of the source
     bool findings_fatal;
     const char *counters_file, *findings_file; // NULL: do not write
     int device_count;
@@ -203,27 +204,36 @@ enum : u8 { kLaneBits = 31, kStrongBit = 32, kSeveralLanes = 64, kSeveralWarps =
 struct Cell {
     Stamp write, read;
 };
+// A word whose bytes different threads use has a cell for each byte (Region::byte_cells); its own then holds this as the
+// interval of its write, and in its read the last interval that used it.
+const u32 kSplit = ~0u;
 
 struct Region {
     char *begin;
     u64 size;
     Cell *cells;
-    u8 *meta; // one per word: low nibble, initialised bytes; high nibble, bytes that may be accessed
+    Cell *byte_cells; // four per word, for the words that are split
+    u8 *meta;         // one per word: low nibble, initialised bytes; high nibble, bytes that may be accessed
     Space space;
     const char *name;
+    bool any_split;
 };
-enum { kArena, kStaticShared, kDynamicShared, kDeviceVariables, kConstants, kRegions };
+enum { kArena, kStaticShared, kDynamicShared, kDeviceVariables, kConstants, kManagedVariables, kRegions };
 extern Region regions[kRegions];
 
 struct Allocation {
     u64 offset, size;
-    enum Kind { device, pinned, managed } kind;
-    int owner; // device ordinal
-    Pc place;  // of the call that made it
+    enum Kind { device, pinned, managed, heap } kind; // heap: malloc() in a kernel
+    int owner;                                        // device ordinal
+    Pc place;                                         // of the call that made it
     bool freed;
+    const char *name; // of the pointer that it was stored in, if known
+    u32 element;      // bytes of what that points to
+    u64 pitch;        // bytes from row to row, of cudaMallocPitch(), or 0
 };
 
-const u64 kDevicePart = 24ull << 30, kArenaSize = 32ull << 30; // beyond kDevicePart: pinned and managed memory
+// The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
+const u64 kHeapPart = 20ull << 30, kDevicePart = 24ull << 30, kArenaSize = 32ull << 30;
 
 void memory_init();
 inline Region *region_of(u64 address)
@@ -252,15 +262,21 @@ void register_host(void *p, size_t n, bool add);
 enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 void copy_initialised(u64 to, u64 from, u64 bytes);
+void learn_host_writes(u64 address, u64 bytes); // which of these page-locked bytes the host has written by now
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
-Allocation *allocation_at(const void *p);                      // that starts there, live or freed; else NULL
-Allocation *allocation_around(u64 address);                    // the nearest at or below; else NULL
+void *allocate_heap(u64 bytes, Pc place);                      // likewise
+extern u64 heap_limit;
+bool host_block_around(u64 address, u64 *begin, u64 *size); // heap.cpp: malloc() or new of the host, if known
+Allocation *allocation_at(const void *p);                   // that starts there, live or freed; else NULL
+Allocation *allocation_around(u64 address);                 // the nearest at or below; else NULL
 void release(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 void free_everything(int device); // cudaDeviceReset
 void report_leaks();
-void shared_memory_here(); // the calling host thread's static shared memory
-void clear_shared();       // before a block's first run
+void report_stream_leaks(); // api_stream.cpp
+void forget_streams();      // cudaDeviceReset
+void shared_memory_here();  // the calling host thread's static shared memory
+void clear_shared();        // before a block's first run
 void save_shared(Block &block);
 void restore_shared(Block &block);
 std::string describe(u64 address);    // "byte 12 of the 400-byte allocation made at a.cu:7"
@@ -273,6 +289,7 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast 
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
 void host_access(u64 address, u8 flags, Pc pc);
 void host_free(u64 address, Pc pc);
+void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type, long long index, Pc pc);
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane);
 void finish_races(); // at the end of a launch: the held back ones
@@ -308,27 +325,31 @@ u16 site_of(Pc pc);
 Site &site(u16 id);
 void count_request(Site &s, const u64 *addresses, int count);
 void count_paths(Lane **lanes, int count); // a group that ran together
-void counters_begin_launch(const std::string &kernel);
 void counters_end_launch(u64 threads);
 void counters_library_call();
 bool write_counters(); // false: could not, and has said why
 void print_profile();
+void print_annotated_source();
 
 // ---- source ---------------------------------------------------------------------------------------------
 struct Place {
-    std::string file;
+    std::string path, file; // whole, and without its directories
     int line;
     std::string function;
+    int column; // 0: unknown
 };
 const Place &place_of(Pc pc);
-std::string place_name(Pc pc); // "file.cu:12"
+std::string place_name(Pc pc);                       // "file.cu:12"
+bool line_and_column(Pc pc, u32 *line, u32 *column); // lines.cpp: false when not known
+std::string source_line(const std::string &path, u32 line);
 struct Symbol {
     u64 address, size;
     std::string name;
     bool function;
 };
 const Symbol *symbol_at(u64 address);
-const std::vector<Symbol> &shared_symbols(); // addresses are offsets in the thread-local image
+const std::vector<Symbol> &shared_symbols();               // addresses are offsets in the thread-local image
+std::vector<Symbol> variables_between(u64 begin, u64 end); // by address
 u64 static_shared_of(const Symbol &kernel);
 std::string demangled_name(const std::string &symbol); // without the parameter list
 void source_init();

@@ -124,10 +124,12 @@ static bool write_findings()
 
 void exit_report(int status)
 {
-    if (status == 0)
+    if (status == 0) {
         report_leaks();
+        report_stream_leaks();
+    }
     if (settings.profile && !settings.fast)
-        print_profile();
+        settings.profile_source ? print_annotated_source() : print_profile();
     bool written = true;
     if (settings.counters_file)
         written &= write_counters();

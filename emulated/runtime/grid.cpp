@@ -362,7 +362,6 @@ void run_kernel(Launch &launch)
     blockDim = launch.block;
     shared_memory_here();
     order_begin_launch();
-    counters_begin_launch(launch_now.kernel);
     run_blocks();
     current = nullptr;
     finish_races();

@@ -31,6 +31,19 @@ namespace emulated {
     kill_kernel(cudaErrorHardwareStackError);
 }
 
+// A place on the threads' stacks that holds no variable of a function that runs in this thread.
+[[gnu::noinline, gnu::cold]] static void report_local(Lane *lane, u64 address, u8 flags, Pc pc)
+{
+    const bool own = on_stack_of(lane, address);
+    report({"invalid-address", pc, lane, "local memory",
+            std::string(flags & kWrite ? "writes" : "reads")
+                + (own ? " a local variable of a function that has returned"
+                       : " a local variable of another thread: each thread sees its own only"),
+            own});
+    if (!own)
+        kill_kernel(cudaErrorIllegalAddress);
+}
+
 // Fast mode: lanes run on their own as far as they can. Volatile accesses keep them together, since older code relies
 // on that, and whoever spins on an atomic must let the others run.
 [[gnu::noinline]] static void strong_access_fast(Lane *lane, u64 address, u8 flags, Pc pc, u64 frame)
@@ -85,8 +98,11 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
         access_elsewhere(address, flags, pc, frame);
         return;
     }
-    if (on_fiber(address))
-        return; // a local variable
+    if (on_fiber(address)) { // a local variable
+        if (__builtin_expect(address - frame >= (u64)lane->stack_top - frame, 0))
+            report_local(lane, address, flags, pc);
+        return;
+    }
     if (settings.fast) {
         access_fast(lane, address, bytes, flags, pc, frame);
         return;
@@ -144,8 +160,11 @@ static void enter_kernel(Pc pc)
     const Symbol *s = symbol_at((u64)pc);
     if (!s)
         return;
-    if (launch_now.kernel.empty())
-        launch_now.kernel = demangled_name(s->name);
+    // A template's instance by its arguments: bmm<16, 1> rather than bmm<N, 1>.
+    const std::string name = demangled_name(s->name);
+    if (launch_now.kernel.empty()
+        || name.compare(0, name.find('<'), launch_now.kernel, 0, launch_now.kernel.find('<')) == 0)
+        launch_now.kernel = name;
     size_t bytes = static_shared_of(*s) + launch_now.dynamic_shared;
     if (bytes > settings.device.sharedMemPerBlock && launch_now.dynamic_shared <= settings.device.sharedMemPerBlock) {
         report({"invalid-launch", launch_now.place, nullptr, launch_now.kernel,
@@ -285,12 +304,6 @@ void *emulated_memset(void *to, int byte, size_t n)
     access_structure((u64)to, n, 4, kWrite, RETURN_ADDRESS, FRAME);
     return memset(to, byte, n);
 }
-void emulated_free(void *p)
-{
-    if (p && !on_fiber(FRAME))
-        host_free((u64)p, RETURN_ADDRESS);
-    free(p);
-}
 void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit(void) {}
@@ -388,6 +401,27 @@ void __tsan_atomic_thread_fence(int)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}
+
+// What the compiler's bounds checks say: an array whose length the compiler knows is indexed with more. `data` is laid
+// out by the compiler.
+struct ArrayType {
+    u16 kind, info;
+    char name[1];
+};
+struct ArrayBounds {
+    const char *file;
+    u32 line, column;
+    const ArrayType *array, *index;
+};
+void __ubsan_handle_out_of_bounds(const ArrayBounds *data, u64 index)
+{
+    const int bits = 1 << (data->index->info >> 1);
+    const bool is_signed = data->index->info & 1;
+    const long long value =
+        is_signed && bits < 64 ? (long long)(index << (64 - bits)) >> (64 - bits) : (long long)index;
+    check_array_index(on_fiber(FRAME) ? current : nullptr, data->file, data->line, data->column, data->array->name,
+                      value, RETURN_ADDRESS);
+}
 
 // assert() in a kernel ends the kernel, not the program.
 [[noreturn]] void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)

@@ -13,10 +13,12 @@ extern "C" {
 __attribute__((aligned(1024))) char emulated_dynamic_shared[256 * 1024];
 extern char __start_emulated_device[], __stop_emulated_device[];
 extern char __start_emulated_constant[], __stop_emulated_constant[];
+extern char __start_emulated_managed[], __stop_emulated_managed[];
 }
 // Each section has at least one member, or the linker would not define its ends.
 __attribute__((section("emulated_device"), used, aligned(256))) static int first_device_variable[64];
 __attribute__((section("emulated_constant"), used, aligned(256))) static int first_constant[64];
+__attribute__((section("emulated_managed"), used, aligned(256))) static int first_managed_variable[64];
 // Tells where the calling host thread's copy of the thread-local image lies: that is static shared memory.
 static __thread char emulated_here __attribute__((used)) = 1;
 
@@ -42,7 +44,14 @@ static void *reserve(u64 bytes)
 static void make_region(int i, char *begin, u64 bytes, Space space, const char *name)
 {
     u64 words = bytes / 4 + 64;
-    regions[i] = {begin, bytes, (Cell *)reserve(words * sizeof(Cell)), (u8 *)reserve(words), space, name};
+    regions[i] = {begin,
+                  bytes,
+                  (Cell *)reserve(words * sizeof(Cell)),
+                  (Cell *)reserve(words * 4 * sizeof(Cell)),
+                  (u8 *)reserve(words),
+                  space,
+                  name,
+                  false};
 }
 
 void mark(Region &r, u64 offset, u64 bytes, u8 set, u8 clear)
@@ -74,8 +83,12 @@ void copy_initialised(u64 to, u64 from, u64 bytes)
         mark(*target, t, bytes, kInitialised, 0);
         return;
     }
-    u64 s = from - (u64)source->begin;
-    for (u64 i = 0; i < bytes; i++) {
+    u64 s = from - (u64)source->begin, i = 0;
+    for (; t % 4 == 0 && s % 4 == 0 && i + 4 <= bytes; i += 4) { // whole words
+        u8 &m = target->meta[(t + i) / 4];
+        m = (u8)((m & kAddressable) | (source->meta[(s + i) / 4] & kInitialised));
+    }
+    for (; i < bytes; i++) {
         u8 known_byte = source->meta[(s + i) / 4] >> (s + i) % 4 & 1, bit = (u8)(1 << (t + i) % 4);
         u8 &m = target->meta[(t + i) / 4];
         m = (u8)(known_byte ? m | bit : m & ~bit);
@@ -89,6 +102,8 @@ static void forget_freed()
     for (auto it = allocations.begin(); it != allocations.end();)
         it = it->second.freed ? allocations.erase(it) : std::next(it);
 }
+
+static void fill_fresh(u64 offset, u64 bytes);
 
 // When all addresses have been handed out once, those of freed allocations are used again.
 static u64 find_gap(u64 begin, u64 end, u64 bytes)
@@ -112,7 +127,7 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
     u64 limit = kind == Allocation::pinned ? kArenaSize - kDevicePart : settings.device.totalGlobalMem;
     if (bytes > limit || (kind != Allocation::pinned && in_use[owner] + bytes > limit))
         return nullptr;
-    u64 &next = on_device ? next_device : next_pinned, end = on_device ? kDevicePart : kArenaSize;
+    u64 &next = on_device ? next_device : next_pinned, end = on_device ? kHeapPart : kArenaSize;
     u64 offset = next, whole = (bytes + kGap + 511) & ~511ull;
     if (offset + whole <= end)
         next += whole;
@@ -120,13 +135,55 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
         return nullptr;
     if (kind != Allocation::pinned)
         in_use[owner] += bytes;
-    allocations[offset] = {offset, bytes, kind, owner, place, false};
+    allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0};
     // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read there.
-    if (kind != Allocation::managed)
+    if (kind == Allocation::pinned)
+        fill_fresh(offset, whole);
+    else if (kind == Allocation::device)
         memset(regions[kArena].begin + offset, 0xff, whole);
-    // What the host writes into memory of its own is not seen, so that counts as initialised.
-    mark(regions[kArena], offset, bytes, on_device ? kAddressable : kAddressable | kInitialised, 0);
+    // What the host writes into managed memory is not seen, so that counts as initialised.
+    mark(regions[kArena], offset, bytes, kind == Allocation::managed ? kAddressable | kInitialised : kAddressable, 0);
     return regions[kArena].begin + offset;
+}
+
+// ---- the device's heap: malloc() and new in a kernel ----------------------------------------------------
+// Addresses are handed out in turn and used again only after all of them have been: use after free shows.
+
+u64 heap_limit = 8 << 20;
+static u64 next_heap = kHeapPart, heap_in_use;
+const u64 kHeapGap = 32, kHeapExtra = 16; // behind each piece; what the device needs to keep its books
+
+static u64 find_heap_gap(u64 whole)
+{
+    const u64 end = std::min(kDevicePart, kHeapPart + 2 * heap_limit + (1 << 20));
+    for (int round = 0; round < 2; round++) {
+        u64 at = next_heap;
+        for (auto it = allocations.lower_bound(at); at + whole <= end; ++it) {
+            if (it == allocations.end() || at + whole <= it->first)
+                return at;
+            at = (it->first + it->second.size + kHeapGap + 15) & ~15ull;
+        }
+        forget_freed();
+        next_heap = kHeapPart;
+    }
+    return 0;
+}
+
+void *allocate_heap(u64 bytes, Pc place)
+{
+    if (bytes > heap_limit || heap_in_use + bytes + kHeapExtra > heap_limit)
+        return nullptr;
+    const u64 whole = (bytes + kHeapGap + 15) & ~15ull, offset = find_heap_gap(whole);
+    if (!offset)
+        return nullptr;
+    next_heap = offset + whole;
+    heap_in_use += bytes + kHeapExtra;
+    Region &r = regions[kArena];
+    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0};
+    memset(r.begin + offset, 0xff, whole);
+    memset((void *)(r.cells + offset / 4), 0, whole / 4 * sizeof(Cell)); // what its last owner did does not count
+    mark(r, offset, bytes, kAddressable, 0);
+    return r.begin + offset;
 }
 
 Allocation *allocation_at(const void *p)
@@ -152,11 +209,15 @@ void release(Allocation &a)
 {
     Region &r = regions[kArena];
     a.freed = true;
-    if (a.kind != Allocation::pinned)
+    if (a.kind == Allocation::heap)
+        heap_in_use -= a.size + kHeapExtra;
+    else if (a.kind != Allocation::pinned)
         in_use[a.owner] -= a.size;
     mark(r, a.offset, a.size, 0, kInitialised | kAddressable);
     give_back(r.begin + a.offset, a.size);
     give_back(r.cells + a.offset / 4, a.size / 4 * sizeof(Cell));
+    if (r.any_split)
+        give_back(r.byte_cells + a.offset, a.size * sizeof(Cell));
 }
 
 void free_everything(int device)
@@ -170,7 +231,7 @@ void report_leaks()
 {
     for (auto &entry : allocations) {
         Allocation &a = entry.second;
-        if (a.freed)
+        if (a.freed || a.kind == Allocation::heap) // the heap goes with the program
             continue;
         const char *how = a.kind == Allocation::device   ? "device"
                           : a.kind == Allocation::pinned ? "page-locked"
@@ -197,6 +258,43 @@ bool registered_host(u64 address)
 bool readable_by_kernels(u64 address, u32 bytes)
 {
     return in_executable_constants(address, bytes) || registered_host(address);
+}
+
+// ---- page-locked memory ---------------------------------------------------------------------------------
+// What the host writes there is not seen. Fresh page-locked memory holds words that no program writes by chance, each
+// place another NaN; where 16 bytes still hold theirs, nobody has written.
+
+static u32 fresh_word(u64 offset) { return 0xfff00000u | (u32)(offset / 4 * 0x9e3779b97f4a7c15ull >> 44); }
+
+static void fill_fresh(u64 offset, u64 bytes)
+{
+    u32 *words = (u32 *)(regions[kArena].begin + offset);
+    for (u64 i = 0; i < bytes / 4; i++)
+        words[i] = fresh_word(offset + 4 * i);
+}
+
+void learn_host_writes(u64 address, u64 bytes)
+{
+    Region &r = regions[kArena];
+    const u64 offset = address - (u64)r.begin;
+    if (offset >= kArenaSize || bytes == 0)
+        return;
+    const Allocation *a = allocation_around(address);
+    if (!a || a->kind != Allocation::pinned || a->freed)
+        return;
+    const u64 end = std::min(offset + bytes, a->offset + a->size);
+    for (u64 at = offset & ~15ull; at < end; at += 16) {
+        u32 known;
+        memcpy(&known, r.meta + at / 4, sizeof known);
+        if ((known & 0x0f0f0f0f) == 0x0f0f0f0f)
+            continue;
+        const u32 *words = (const u32 *)(r.begin + at);
+        bool fresh = true;
+        for (u64 i = 0; i < 4 && at + 4 * i < a->offset + a->size; i++)
+            fresh &= words[i] == fresh_word(at + 4 * i);
+        if (!fresh)
+            mark(r, at, std::min<u64>(16, a->offset + a->size - at), kInitialised, 0);
+    }
 }
 
 // ---- shared memory --------------------------------------------------------------------------------------
@@ -248,43 +346,45 @@ template <class T> static const char *take(T *to, const char *from, u64 count)
     return from + count * sizeof(T);
 }
 
+// Words [low, high) of a region: their values and all that is known about them.
+static void save_words(std::vector<char> &to, const Region &r, u64 low, u64 high)
+{
+    const u64 head[3] = {low, high, r.any_split};
+    append(to, head, 3);
+    append(to, (u32 *)r.begin + low, high - low);
+    append(to, r.meta + low, high - low);
+    append(to, r.cells + low, high - low);
+    if (r.any_split)
+        append(to, r.byte_cells + 4 * low, 4 * (high - low));
+}
+
+static const char *restore_words(const Region &r, const char *from)
+{
+    u64 head[3];
+    from = take(head, from, 3);
+    const u64 low = head[0], words = head[1] - low;
+    from = take((u32 *)r.begin + low, from, words);
+    from = take(r.meta + low, from, words);
+    from = take(r.cells + low, from, words);
+    return head[2] ? take(r.byte_cells + 4 * low, from, 4 * words) : from;
+}
+
 void save_shared(Block &block)
 {
-    Region &s = regions[kStaticShared], &d = regions[kDynamicShared];
-    std::vector<char> &to = block.saved_shared;
-    to.clear();
-    u64 words = (launch_now.dynamic_shared + 3) / 4, low = 0, high = 0;
-    if (static_in_use()) {
-        low = low_word();
-        high = high_word();
-    }
-    append(to, &low, 1);
-    append(to, &high, 1);
-    append(to, (u32 *)s.begin + low, high - low);
-    append(to, s.meta + low, high - low);
-    append(to, s.cells + low, high - low);
-    append(to, (u32 *)d.begin, words);
-    append(to, d.meta, words);
-    append(to, d.cells, words);
+    block.saved_shared.clear();
+    const bool any = static_in_use();
+    save_words(block.saved_shared, regions[kStaticShared], any ? low_word() : 0, any ? high_word() : 0);
+    save_words(block.saved_shared, regions[kDynamicShared], 0, (launch_now.dynamic_shared + 3) / 4);
 }
 
 void restore_shared(Block &block)
 {
     if (block.saved_shared.empty())
         return;
-    Region &s = regions[kStaticShared], &d = regions[kDynamicShared];
-    u64 words = (launch_now.dynamic_shared + 3) / 4, low, high;
+    const Region &s = regions[kStaticShared];
     if (static_in_use()) // what other blocks have used since then, this one has not
-        memset(s.cells + low_word(), 0, (high_word() - low_word()) * sizeof(Cell));
-    const char *from = block.saved_shared.data();
-    from = take(&low, from, 1);
-    from = take(&high, from, 1);
-    from = take((u32 *)s.begin + low, from, high - low);
-    from = take(s.meta + low, from, high - low);
-    from = take(s.cells + low, from, high - low);
-    from = take((u32 *)d.begin, from, words);
-    from = take(d.meta, from, words);
-    take(d.cells, from, words);
+        memset((void *)(s.cells + low_word()), 0, (high_word() - low_word()) * sizeof(Cell));
+    restore_words(regions[kDynamicShared], restore_words(s, block.saved_shared.data()));
 }
 
 // ---- names ----------------------------------------------------------------------------------------------
@@ -300,9 +400,34 @@ static const Symbol *shared_symbol(u64 address)
     return last;
 }
 
+static std::vector<Symbol> variables[kRegions] EMULATED_EARLY;
+
+// The device variable at an address, or the last one before it.
+static const Symbol *variable_near(const Region &r, u64 address)
+{
+    const Symbol *last = nullptr;
+    for (const Symbol &s : variables[&r - regions])
+        if (s.address <= address)
+            last = &s;
+    return last;
+}
+
 static std::string byte_of(u64 offset, const std::string &what)
 {
     return "byte " + std::to_string(offset) + " of " + what;
+}
+
+// "d_x[12] (": the element at that many bytes from the begin of an allocation, with a parenthesis for the bytes.
+static std::string element_at(const Allocation &a, long long offset)
+{
+    if (!a.name)
+        return "";
+    const std::string name = a.name;
+    if (a.pitch && offset >= 0)
+        return "row " + std::to_string((u64)offset / a.pitch) + ", element "
+               + std::to_string((u64)offset % a.pitch / a.element) + " of " + name + " (";
+    const long long index = offset >= 0 ? offset / a.element : -((-offset + a.element - 1) / a.element);
+    return name + "[" + std::to_string(index) + "] (";
 }
 
 std::string describe(u64 address)
@@ -314,16 +439,21 @@ std::string describe(u64 address)
         Allocation *a = allocation_around(address);
         if (!a)
             return "unallocated device memory";
-        u64 offset = address - (u64)r->begin - a->offset;
-        std::string what = "the " + std::to_string(a->size) + "-byte allocation made at " + place_name(a->place);
-        if (offset < a->size)
-            return byte_of(offset, what) + (a->freed ? ", which has been freed" : "");
-        auto next = allocations.upper_bound(a->offset);
-        u64 here_now = address - (u64)r->begin;
-        if (next != allocations.end() && next->first - here_now < offset - a->size)
-            return std::to_string(next->first - here_now) + " bytes before the start of the "
-                   + std::to_string(next->second.size) + "-byte allocation made at " + place_name(next->second.place);
-        return std::to_string(offset - a->size) + " bytes past the end of " + what;
+        const u64 here = address - (u64)r->begin, offset = here - a->offset;
+        auto whole = [](const Allocation &a) {
+            return "the " + std::to_string(a.size) + "-byte allocation made at " + place_name(a.place);
+        };
+        std::string element = element_at(*a, (long long)offset), text = byte_of(offset, whole(*a));
+        if (offset >= a->size) {
+            text = std::to_string(offset - a->size) + " bytes past the end of " + whole(*a);
+            auto next = allocations.upper_bound(a->offset);
+            if (next != allocations.end() && next->first - here < offset - a->size) {
+                element = element_at(next->second, -(long long)(next->first - here));
+                text = std::to_string(next->first - here) + " bytes before the start of " + whole(next->second);
+            }
+        } else if (a->freed)
+            text += ", which has been freed";
+        return element + text + (element.empty() ? "" : ")");
     }
     if (r == &regions[kDynamicShared]) {
         u64 offset = address - (u64)r->begin;
@@ -332,7 +462,7 @@ std::string describe(u64 address)
         return std::to_string(offset - launch_now.dynamic_shared) + " bytes past the end of the "
                + std::to_string(launch_now.dynamic_shared) + " bytes of dynamic shared memory";
     }
-    const Symbol *s = r == &regions[kStaticShared] ? shared_symbol(address) : symbol_at(address);
+    const Symbol *s = r == &regions[kStaticShared] ? shared_symbol(address) : variable_near(*r, address);
     if (!s)
         return "a place next to the variables in " + std::string(r->name) + " memory";
     u64 begin = s->address + (r == &regions[kStaticShared] ? (u64)r->begin : 0);
@@ -351,15 +481,28 @@ std::string object_name(u64 address)
         return "dynamic shared memory";
     if (r == &regions[kArena]) {
         Allocation *a = allocation_around(address);
-        return a ? "allocation at " + place_name(a->place) : "unallocated";
+        if (!a)
+            return "unallocated";
+        return (a->name ? std::string(a->name) + ", " : "") + "allocation at " + place_name(a->place);
     }
-    const Symbol *s = r == &regions[kStaticShared] ? shared_symbol(address) : symbol_at(address);
+    const Symbol *s = r == &regions[kStaticShared] ? shared_symbol(address) : variable_near(*r, address);
     return s ? demangled_name(s->name) : r->name;
+}
+
+// Between the variables lies memory that nobody may touch (translate.c), where the symbol table tells them apart.
+static void find_variables(int i)
+{
+    Region &r = regions[i];
+    variables[i] = variables_between((u64)r.begin, (u64)r.begin + r.size);
+    for (const Symbol &s : variables[i])
+        mark(r, s.address - (u64)r.begin, s.size, kInitialised | kAddressable, 0);
+    if (variables[i].empty())
+        mark(r, 0, r.size, kInitialised | kAddressable, 0);
 }
 
 void memory_init()
 {
-    first_device_variable[0] = first_constant[0] = 0;
+    first_device_variable[0] = first_constant[0] = first_managed_variable[0] = 0;
     make_region(kArena, (char *)reserve(kArenaSize), kArenaSize, kGlobal, "device");
     make_region(kStaticShared, nullptr, shared_image_size(), kShared, "shared");
     make_region(kDynamicShared, emulated_dynamic_shared, sizeof emulated_dynamic_shared, kShared, "dynamic shared");
@@ -367,8 +510,10 @@ void memory_init()
                 kGlobal, "device");
     make_region(kConstants, __start_emulated_constant, (u64)(__stop_emulated_constant - __start_emulated_constant),
                 kConstant, "constant");
-    for (int i : {kDeviceVariables, kConstants})
-        mark(regions[i], 0, regions[i].size, kInitialised | kAddressable, 0);
+    make_region(kManagedVariables, __start_emulated_managed, (u64)(__stop_emulated_managed - __start_emulated_managed),
+                kGlobal, "managed");
+    for (int i : {kDeviceVariables, kConstants, kManagedVariables})
+        find_variables(i);
     for (const Symbol &s : shared_symbols())
         if (!is_own(s))
             mark(regions[kStaticShared], s.address, s.size, kAddressable, 0);

@@ -211,6 +211,7 @@ static void read_environment()
 {
     settings.fast = getenv("CUDA_EMULATED_FAST") ? on("CUDA_EMULATED_FAST") : made_fast();
     settings.profile = on("CUDA_EMULATED_PROFILE");
+    settings.profile_source = settings.profile && strcmp(getenv("CUDA_EMULATED_PROFILE"), "source") == 0;
     settings.counters_file = file_name("CUDA_EMULATED_COUNTERS");
     settings.findings_file = file_name("CUDA_EMULATED_FINDINGS");
     const char *fatal = getenv("CUDA_EMULATED_FINDINGS_FATAL");

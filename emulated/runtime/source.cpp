@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <link.h>
 #include <map>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_BACKTRACE
 #include <backtrace.h>
@@ -94,6 +95,15 @@ static void read_symbols()
 
 const std::vector<Symbol> &shared_symbols() { return shared_list; }
 
+std::vector<Symbol> variables_between(u64 begin, u64 end)
+{
+    std::vector<Symbol> found;
+    for (const Symbol &s : symbols)
+        if (!s.function && s.address >= begin && s.address < end && s.name.find("emulated_guard_") == std::string::npos)
+            found.push_back(s);
+    return found;
+}
+
 const Symbol *symbol_at(u64 address)
 {
     auto it =
@@ -122,7 +132,8 @@ u64 static_shared_of(const Symbol &kernel)
 std::string demangled_name(const std::string &symbol)
 {
     int status;
-    char *text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+    const bool mangled = symbol.compare(0, 2, "_Z") == 0; // or a variable i would come out as the type int
+    char *text = mangled ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr;
     std::string name = text ? text : symbol;
     free(text);
     // "void scale<float>(float*)::tile" and "f(int)": the last name at depth 0, without parameters
@@ -159,7 +170,7 @@ static int take_frame(void *data, uintptr_t, const char *file, int line, const c
     Place *place = (Place *)data;
     if (!file || is_ours(file))
         return 0;
-    *place = {base_name(file), line, function ? function : ""};
+    *place = {file, base_name(file), line, function ? function : "", 0};
     return 1;
 }
 
@@ -168,7 +179,7 @@ static void ignore_error(void *, const char *, int) {}
 static Place look_up(Pc pc)
 {
     static backtrace_state *state = backtrace_create_state("/proc/self/exe", 0, ignore_error, nullptr);
-    Place place = {"?", 0, ""};
+    Place place = {"", "?", 0, "", 0};
     if (state)
         backtrace_pcinfo(state, (uintptr_t)pc - 1, take_frame, ignore_error, &place);
     return place;
@@ -177,7 +188,7 @@ static Place look_up(Pc pc)
 // binutils are always beside gcc. One call per place, each some 50 ms: only findings and counters ask.
 static Place look_up(Pc pc)
 {
-    Place place = {"?", 0, ""};
+    Place place = {"", "?", 0, "", 0};
     char exe[4096], command[4300];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     if (n <= 0 || memchr(exe, '\'', (size_t)n))
@@ -193,7 +204,7 @@ static Place look_up(Pc pc)
             continue;
         *colon = '\0';
         function[strcspn(function, "\n")] = '\0';
-        place = {base_name(line), atoi(colon + 1), function};
+        place = {line, base_name(line), atoi(colon + 1), function, 0};
         break;
     }
     if (p)
@@ -206,8 +217,12 @@ const Place &place_of(Pc pc)
 {
     static std::map<Pc, Place> &known_places = *new std::map<Pc, Place>; // lives until the very end
     auto it = known_places.find(pc);
-    if (it == known_places.end())
-        it = known_places.emplace(pc, pc ? look_up(pc) : Place{"?", 0, ""}).first;
+    if (it == known_places.end()) {
+        it = known_places.emplace(pc, pc ? look_up(pc) : Place{"", "?", 0, "", 0}).first;
+        u32 line, column; // of the innermost inlined function, which may be one of ours
+        if (it->second.line && line_and_column(pc, &line, &column) && (int)line == it->second.line)
+            it->second.column = (int)column;
+    }
     return it->second;
 }
 
@@ -215,6 +230,32 @@ std::string place_name(Pc pc)
 {
     const Place &p = place_of(pc);
     return p.line ? p.file + ":" + std::to_string(p.line) : "an unknown line";
+}
+
+// A line of the program's source, without its newline; "" when the file is not there or younger than the program.
+std::string source_line(const std::string &path, u32 line)
+{
+    static std::map<std::string, std::vector<std::string>> &files =
+        *new std::map<std::string, std::vector<std::string>>;
+    auto found = files.find(path);
+    if (found == files.end()) {
+        found = files.emplace(path, std::vector<std::string>()).first;
+        struct stat program, source;
+        FILE *f = stat("/proc/self/exe", &program) == 0 && stat(path.c_str(), &source) == 0
+                          && source.st_mtime <= program.st_mtime
+                      ? fopen(path.c_str(), "r")
+                      : nullptr;
+        std::string text;
+        for (int c; f && (c = fgetc(f)) != EOF;)
+            if (c == '\n') {
+                found->second.push_back(text);
+                text.clear();
+            } else
+                text += (char)c;
+        if (f)
+            fclose(f);
+    }
+    return line >= 1 && line <= found->second.size() ? found->second[line - 1] : "";
 }
 
 void source_init()

@@ -45,31 +45,38 @@ static void count_end(Lane *lane)
     launch_now.ended++;
 }
 
-// Where every lane begins. In fast mode it goes on as the next lane of its warp that has not begun, on the same stack.
+// A thread has returned from its kernel. In fast mode the next lane of its warp that has not begun goes on, on the same
+// stack; else this lane's fiber ends here.
+static void end_lane()
+{
+    Lane *lane = current;
+    if (lane->watching)
+        end_watch(lane);
+    lane->state = kDone;
+    lane->pc = nullptr;
+    if (settings.fast) {
+        Lane *next = lane + 1, *end = lane->warp->lanes + lane->warp->count;
+        count_end(lane);
+        if (next < end && next->state == kNew) {
+            next->stack_top = lane->stack_top;
+            next->state = kRunning;
+            next->strong = 0;
+            next->blocks_entered = 0;
+            current = next;
+            threadIdx = next->id;
+            return;
+        }
+        free_stack(lane->stack_top);
+    }
+    next_lane(lane);
+}
+
+// Where every lane begins.
 static void lane_main()
 {
     for (;;) {
         launch_now.thunk(launch_now.arguments);
-        Lane *lane = current;
-        if (lane->watching)
-            end_watch(lane);
-        lane->state = kDone;
-        lane->pc = nullptr;
-        if (settings.fast) {
-            Lane *next = lane + 1, *end = lane->warp->lanes + lane->warp->count;
-            count_end(lane);
-            if (next < end && next->state == kNew) {
-                next->stack_top = lane->stack_top;
-                next->state = kRunning;
-                next->strong = 0;
-                next->blocks_entered = 0;
-                current = next;
-                threadIdx = next->id;
-                continue;
-            }
-            free_stack(lane->stack_top);
-        }
-        next_lane(lane);
+        end_lane();
     }
 }
 
@@ -95,14 +102,16 @@ static void start_lane(Lane *lane)
 
 // ---- warp operations ------------------------------------------------------------------------------------
 
+// As the instruction does it: five bits of the argument count, and who would leave its part of the warp keeps its own.
 static int shuffle_source(const Lane &lane)
 {
-    int width = lane.width, i = lane.index, base = i & ~(width - 1), source = i;
+    const int width = lane.width, i = lane.index, base = i & ~(width - 1), by = lane.argument & 31;
+    int source = i;
     switch (lane.operation) {
     case kShuffleIndex: return base + (lane.argument & (width - 1));
-    case kShuffleUp: source = i - lane.argument; return source < base ? i : source;
-    case kShuffleDown: source = i + lane.argument; return source >= base + width ? i : source;
-    case kShuffleXor: source = i ^ lane.argument; return source >= base + width ? i : source;
+    case kShuffleUp: source = i - by; return source < base ? i : source;
+    case kShuffleDown: source = i + by; return source >= base + width ? i : source;
+    case kShuffleXor: source = i ^ by; return source >= base + width ? i : source;
     default: return i;
     }
 }
@@ -522,6 +531,13 @@ void emulated_nap(void)
     lane->flags = 0;
     lane->strong = kSpin | kPoll;
     stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+}
+
+// The kernel has returned: its arguments are bytes, whose destructors no thread runs (launch.h).
+void emulated_thread_ends(void)
+{
+    end_lane();
+    lane_main();
 }
 
 void emulated_trap(void)

@@ -1,24 +1,8 @@
 /* Every check of the emulated device: a kernel that must trigger it, and a close relative that must not.
- * A case names the one kind of finding that it expects, or none; `says` is a part of the finding's text.
  *
  *     checks [CASE]      on the emulated device: runs all cases, or one, and compares
  *                        on a GPU: runs the one, for compute-sanitizer to judge (sanitise.sh) */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#ifdef __CUDA_EMULATED__
-#include "cuda_emulated.h"
-#endif
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error_ = (call);                                                                                   \
-        if (error_ != cudaSuccess) {                                                                                   \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                                     \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+#include "cases.h"
 
 static float *d_x, *d_y; /* 1024 floats each; x is initialised */
 static int *d_n;         /* 1024 ints, zero */
@@ -727,19 +711,6 @@ static void freeTwice(void)
 static void symbolTooMuch(void) { cudaMemcpyToSymbol(c_factor, host_array, 5 * sizeof(float)); }
 static void symbolFits(void) { cudaMemcpyToSymbol(c_factor, host_array, 4 * sizeof(float)); }
 
-struct test {
-    const char *name;
-    void (*run)(void);
-    const char *kind, *says;
-};
-#define FINDS(function, kind, says)                                                                                    \
-    {                                                                                                                  \
-#function, function, kind, says                                                                                \
-    }
-#define CLEAN(function)                                                                                                \
-    {                                                                                                                  \
-#function, function, NULL, NULL                                                                                \
-    }
 static const struct test tests[] = {
     FINDS(pastTheEnd, "out-of-bounds", "0 bytes past the end of the 4096-byte allocation made at checks.cu:"),
     FINDS(beforeTheStart, "out-of-bounds", "4 bytes before the start of the 4096-byte allocation"),
@@ -750,7 +721,7 @@ static const struct test tests[] = {
     CLEAN(dynamicSharedFits),
     FINDS(zeroWithoutBarrier, "race", "shared variable s"),
     CLEAN(zeroWithBarrier),
-    FINDS(staticSharedOverrun, "out-of-bounds", "0 bytes past the end of shared variable third"),
+    FINDS(staticSharedOverrun, "out-of-bounds", "third.b[32], but third.b is 'float [32]'"),
     CLEAN(staticSharedFits),
     FINDS(variableOverrun, NULL, ""),
     CLEAN(variableFits),
@@ -857,7 +828,7 @@ static const struct test tests[] = {
     CLEAN(symbolFits),
 };
 
-static void allocateAndRun(const struct test *t)
+static void prepare(void)
 {
     CHECK(cudaMalloc(&d_x, 1024 * sizeof *d_x));
     CHECK(cudaMalloc(&d_y, 1024 * sizeof *d_y));
@@ -867,61 +838,18 @@ static void allocateAndRun(const struct test *t)
     CHECK(cudaMemcpy(d_x, host_array, sizeof host_array, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(d_y, 0, sizeof host_array));
     CHECK(cudaMemset(d_n, 0, sizeof host_array));
-#ifdef __CUDA_EMULATED__
-    emulatedFindingsReset();
-#endif
-    t->run();
-    cudaDeviceSynchronize();
 }
 
 #ifdef __CUDA_EMULATED__
-/* Returns 0 if the case found what it should. */
-static int runTest(const struct test *t)
-{
-    int wrong = 0, found = 0;
-    allocateAndRun(t);
-    for (int i = 0; i < emulatedFindings(); i++) {
-        if (!t->kind || strcmp(emulatedFindingKind(i), t->kind) != 0)
-            wrong = 1;
-        else if (strstr(emulatedFindingLine(i), t->says))
-            found = 1;
-    }
-    if (t->kind && !found)
-        wrong = 1;
-    if (!t->kind && t->says) /* any finding or none: what lies behind a variable is unknown */
-        wrong = 0;
-    printf("%-24s %s\n", t->name, wrong ? "FAILED" : "ok");
-    if (wrong) {
-        printf("    expected %s %s\n", t->kind ? t->kind : "nothing", t->says ? t->says : "");
-        for (int i = 0; i < emulatedFindings(); i++)
-            printf("    %s\n", emulatedFindingLine(i));
-    }
-    CHECK(cudaDeviceReset());
-    return wrong;
-}
-
-/* How far an endless kernel comes depends on the machine. */
-static int endsByTime(const struct test *t) { return t->kind && strcmp(t->kind, "endless-kernel") == 0; }
-
-int main(int argc, char **argv)
-{
-    int wrong = 0, count = 0;
-    emulatedSilence(1);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        if (argc < 2 || strcmp(argv[1], tests[i].name) == 0
-            || (strcmp(argv[1], "steady") == 0 && !endsByTime(&tests[i]))) {
-            wrong += runTest(&tests[i]);
-            count++;
-        }
-    printf("%d cases, %d failed\n", count, wrong);
-    return wrong != 0 || count == 0;
-}
+int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
 #else
 int main(int argc, char **argv)
 {
     for (size_t i = 0; argc == 2 && i < sizeof tests / sizeof *tests; i++)
         if (strcmp(argv[1], tests[i].name) == 0) {
-            allocateAndRun(&tests[i]);
+            prepare();
+            tests[i].run();
+            cudaDeviceSynchronize();
             cudaFree(d_x);
             cudaFree(d_y);
             cudaFree(d_n);

@@ -101,19 +101,34 @@ findings) # the exit status and the CSV
     CUDA_EMULATED_FINDINGS_FATAL=0 ./bad > out 2> err; expect_status 0 $?
     CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./bad > out 2> err; expect_status 1 $?
     expect_text '^kind,kernel,file,line,block,thread,object,message$' f.csv
-    expect_text '^out-of-bounds,twice,bad.cu,4,"(0,0,0)","(32,0,0)",allocation at bad.cu:11,' f.csv
-    expect_text '^kernel,file,line,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,same_address_degree,active_lanes$' c.csv
+    expect_text '^out-of-bounds,twice,bad.cu,4,"(0,0,0)","(32,0,0)","d_x, allocation at bad.cu:11",' f.csv
+    expect_text '^kernel,file,line,column,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,same_address_degree,active_lanes$' c.csv
     $cc good.cu -o good || fail compile
     CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./good > out 2> err; expect_status 0 $?
-    expect_text '^twice,good.cu,4,global,load,4,1,4,1,0,0,32$' c.csv
-    expect_text '^twice,good.cu,4,global,store,4,1,4,1,0,0,32$' c.csv
+    expect_text '^twice,good.cu,4,[1-9][0-9]*,global,load,4,1,4,1,0,0,32$' c.csv
+    expect_text '^twice,good.cu,4,[1-9][0-9]*,global,store,4,1,4,1,0,0,32$' c.csv
     [ "$(wc -l < f.csv)" -eq 1 ] || fail "findings: $(cat f.csv)"
     [ ! -s err ] || fail "messages: $(cat err)"
     CUDA_EMULATED_PROFILE=1 ./good > out 2> err; expect_status 0 $?
-    expect_text 'good.cu:4 *global load *4 *1 *4.00' err
+    expect_text 'good.cu:4:[1-9][0-9]* *global load *4 *1 *4.00' err
+    CUDA_EMULATED_PROFILE=source ./good > out 2> err; expect_status 0 $?
+    expect_text '^ *|    4      x.threadIdx.x. = 2 . x.threadIdx.x.;$' err
+    expect_text '^       1    4.00            32.0 | *^ global load, 4 bytes$' err
+    touch -d '+1 hour' good.cu && CUDA_EMULATED_PROFILE=source ./good > out 2> err; expect_status 0 $?
+    expect_text 'good.cu is not there, or newer than the program' err
     sed '/cudaFree/d' good.cu > leak.cu
     $cc leak.cu -o leak && ./leak > out 2> err; expect_status 1 $?
     expect_text '^leak.cu:11: leak: 128 bytes of device memory' err
+    { sed '/return/d; $d' good.cu; echo '    cudaStream_t s; cudaStreamCreate(&s); cudaEvent_t e[2]; for (i = 0; i < 2; i++) cudaEventCreate(&e[i]);'; echo '}'; } > left.cu
+    $cc left.cu -o left && ./left > out 2> err; expect_status 1 $?
+    expect_text '^left.cu:17: leak: 1 stream created here is never destroyed' err
+    CUDA_EMULATED_FINDINGS=f.csv ./left > out 2> err
+    expect_text '^leak,,left.cu,17,,,event,2 events created here are never destroyed' f.csv
+    sed '$ s/^}$/cudaDeviceReset(); }/' left.cu > reset.cu
+    $cc reset.cu -o reset && ./reset > out 2> err; expect_status 0 $?
+    sed 's/x\[threadIdx.x\] = 2/float f; f += x[threadIdx.x]; x[threadIdx.x] = f/' good.cu > unset.cu
+    $cc unset.cu -o unset 2> err || fail compile
+    expect_text '^unset.cu:4:.*warning: .f. is used uninitialized' err
     CUDA_EMULATED_FINDINGS=/nowhere/f.csv ./good > out 2> err; expect_status 2 $?
     expect_text '/nowhere/f.csv: No such file' err
     sed 's/printf("%g.n", h_x\[31\])/printf("%g\\n", *(volatile float *)d_x)/' good.cu > host.cu

@@ -2,6 +2,8 @@
 #ifndef EMULATED_LAUNCH_H
 #define EMULATED_LAUNCH_H
 
+#include <type_traits>
+
 #define EMULATED_INLINE inline __attribute__((always_inline))
 
 /* A function of newer devices: a call of it does not compile. */
@@ -18,6 +20,7 @@ cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int valu
 cudaError_t emulatedFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t emulatedOccupancy(int *blocks, const void *kernel, int threads, size_t shared);
 int emulated_on_device(void); /* does this run in a kernel? */
+void emulated_thread_ends(void) __attribute__((noreturn));
 }
 
 namespace emulated {
@@ -32,20 +35,35 @@ struct anything {
     template <class T> operator T() const;
 };
 
+/* What follows a kernel's call when its arguments have destructors: the thread ends here, before they would run.
+ * CUDA hands a kernel copies of the bytes, which nobody destroys. */
+template <class... Arguments> static EMULATED_INLINE void thread_ends()
+{
+    if (!(true && ... && std::is_trivially_destructible<typename std::remove_reference<Arguments>::type>::value))
+        emulated_thread_ends();
+}
+
 /* A kernel's arguments as one block of bytes, in order. std::tuple would do, were its accessors not instrumented. */
 template <class... Types> struct Pack {
-    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args) { f(args...); }
+    void take() {}
+    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args)
+    {
+        f(args...), thread_ends<Args...>();
+    }
 };
 template <class Head, class... Tail> struct Pack<Head, Tail...> {
-    Head head;
+    alignas(Head) unsigned char head[sizeof(Head)];
     Pack<Tail...> tail;
-    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args) { tail.call(f, args..., head); }
+    EMULATED_INLINE void take(const Head &h, const Tail &...t)
+    {
+        __builtin_memcpy(head, (const void *)&h, sizeof head);
+        tail.take(t...);
+    }
+    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args)
+    {
+        tail.call(f, args..., *(Head *)head);
+    }
 };
-template <class...> static inline Pack<> pack() { return Pack<>(); }
-template <class Head, class... Tail> static inline Pack<Head, Tail...> pack(Head head, Tail... tail)
-{
-    return Pack<Head, Tail...>{head, pack(tail...)};
-}
 
 template <class F, class Arguments> struct Call {
     F kernel;
@@ -66,9 +84,10 @@ struct Configuration {
 };
 
 template <class F, class... Arguments>
-static EMULATED_INLINE void start(const Configuration &c, F f, const void *kernel, Arguments... arguments)
+static EMULATED_INLINE void start(const Configuration &c, F f, const void *kernel, const Arguments &...arguments)
 {
-    Call<F, Pack<Arguments...>> call = {f, pack<Arguments...>(arguments...)};
+    Call<F, Pack<Arguments...>> call = {f, {}};
+    call.arguments.take(arguments...);
     emulatedLaunch(c.name, kernel, c.grid, c.block, c.shared, c.stream, call.thunk, &call, sizeof call, c.cooperative);
 }
 

@@ -34,4 +34,15 @@ void *emulated_memset(void *to, int byte, size_t n);
 void emulated_free(void *p);
 }
 
+/* What the argument &d_x of cudaMalloc() becomes (translate.c). */
+extern "C" void emulated_name_allocation(const char *name, size_t element);
+namespace emulated {
+template <class T> char (&element(T **))[sizeof(T)];
+char (&element(...))[1];
+template <class T> static EMULATED_INLINE T named(T p, const char *name, size_t element)
+{
+    emulated_name_allocation(name, element);
+    return p;
+}
+} // namespace emulated
 #endif

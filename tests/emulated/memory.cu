@@ -1,0 +1,521 @@
+/* What the emulated device knows about each byte of memory, and about whose memory it is. */
+#include "cases.h"
+
+static unsigned char *d_bytes; /* 256 bytes, all 1 */
+static float *d_f;             /* 64 floats, all 0 */
+static int *d_n;               /* 64 ints, all 0 */
+
+/* ---- neighbouring bytes --------------------------------------------------------------------------------- */
+__global__ void invert(unsigned char *p) { p[threadIdx.x] = 255 - p[threadIdx.x]; }
+static void bytesInPlace(void) { invert<<<1, 256>>>(d_bytes); }
+__global__ void invertPairs(unsigned short *p, int shared)
+{
+    __shared__ short s[64];
+    if (shared) {
+        s[threadIdx.x] = (short)p[threadIdx.x];
+        s[threadIdx.x] = (short)(s[threadIdx.x] + 1);
+        __syncthreads();
+        p[threadIdx.x] = (unsigned short)s[63 - threadIdx.x];
+    } else
+        p[threadIdx.x] = (unsigned short)(65535 - p[threadIdx.x]);
+}
+static void shortsInPlace(void) { invertPairs<<<1, 64>>>((unsigned short *)d_bytes, 0); }
+static void shortsInShared(void) { invertPairs<<<1, 64>>>((unsigned short *)d_bytes, 1); }
+__global__ void visit(bool *mask, int *cost)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (mask[i]) {
+        mask[i] = false;
+        cost[i % 64] = 1;
+    }
+}
+static void boolsOfTwoBlocks(void) { visit<<<2, 6>>>((bool *)d_bytes, d_n); }
+__global__ void shiftBytes(unsigned char *p) { p[threadIdx.x + 1] = (unsigned char)(p[threadIdx.x] + threadIdx.x); }
+static void bytesShifted(void) { shiftBytes<<<1, 64>>>(d_bytes); }
+/* A byte and the whole word around it */
+__global__ void bytesAndWords(unsigned char *p, int words, int barrier)
+{
+    p[threadIdx.x] = (unsigned char)threadIdx.x;
+    if (barrier)
+        __syncthreads();
+    if (words && threadIdx.x < 16)
+        ((unsigned *)p)[15 - threadIdx.x] += 1;
+}
+static void wordOverBytes(void) { bytesAndWords<<<1, 64>>>(d_bytes, 1, 0); }
+static void wordAfterBytes(void) { bytesAndWords<<<1, 64>>>(d_bytes, 1, 1); }
+__global__ void wordThenBytes(unsigned char *p, int barrier)
+{
+    if (threadIdx.x < 16)
+        ((unsigned *)p)[threadIdx.x] = threadIdx.x;
+    if (barrier)
+        __syncthreads();
+    p[threadIdx.x] = 1;
+}
+static void bytesOverWord(void) { wordThenBytes<<<1, 64>>>(d_bytes, 0); }
+static void bytesAfterWord(void)
+{
+    wordThenBytes<<<1, 64>>>(d_bytes, 1);
+    wordThenBytes<<<1, 64>>>(d_bytes, 1); /* the same words again: whole, then by bytes */
+}
+/* One block waits while another runs: the bytes of shared memory are put aside and come back. */
+__global__ void bytesPutAside(volatile int *turn, unsigned char *out)
+{
+    __shared__ unsigned char s[32];
+    s[threadIdx.x] = (unsigned char)(threadIdx.x + blockIdx.x);
+    __syncwarp();
+    if (blockIdx.x == 0)
+        while (*turn == 0)
+            ;
+    else if (threadIdx.x == 0)
+        *turn = 1;
+    s[threadIdx.x] = (unsigned char)(s[threadIdx.x] + 1);
+    __syncwarp();
+    out[32 * blockIdx.x + threadIdx.x] = s[31 - threadIdx.x];
+}
+static void sharedBytesPutAside(void) { bytesPutAside<<<2, 32>>>(d_n, d_bytes); }
+
+/* ---- the device's heap ---------------------------------------------------------------------------------- */
+__global__ void takeAndGive(int *out, int mistake)
+{
+    int *p = (int *)malloc(4 * sizeof *p);
+    p[1] = 8;
+    if (mistake == 1)
+        p[4] = 1;
+    out[0] = p[1] + (mistake == 2 ? p[2] : 0);
+    if (mistake == 3)
+        free(out);
+    free(p);
+    if (mistake == 4)
+        free(p);
+    if (mistake == 5)
+        out[1] = p[1];
+}
+static void deviceMalloc(void) { takeAndGive<<<1, 1>>>(d_n, 0); }
+static void deviceMallocOverrun(void) { takeAndGive<<<1, 1>>>(d_n, 1); }
+static void deviceMallocUninitialised(void) { takeAndGive<<<1, 1>>>(d_n, 2); }
+static void deviceFreeOfAnother(void) { takeAndGive<<<1, 1>>>(d_n, 3); }
+static void deviceFreeTwice(void) { takeAndGive<<<1, 1>>>(d_n, 4); }
+static void deviceUseAfterFree(void) { takeAndGive<<<1, 1>>>(d_n, 5); }
+__global__ void manyPieces(int **list, int *failed, int give)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int *p = (int *)malloc(1000);
+    if (!p) {
+        atomicAdd(failed, 1);
+        return;
+    }
+    p[0] = i;
+    if (give)
+        free(p);
+    else
+        list[i] = p;
+}
+static int howManyFail(size_t heap, int give)
+{
+    int **list, failed;
+    CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap));
+    CHECK(cudaMalloc(&list, 8192 * sizeof *list));
+    manyPieces<<<64, 128>>>(list, d_n, give);
+    CHECK(cudaMemcpy(&failed, d_n, sizeof failed, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(list));
+    CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 8 << 20));
+    return failed;
+}
+/* 8192 pieces of 1000 bytes: all fit 16 MB; a heap of 1 MB gives NULL to most; given back at once they always fit. */
+static void heapLimit(void)
+{
+    size_t bytes = 0;
+    CHECK(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
+    if (bytes != 8 << 20 || howManyFail(16 << 20, 0) != 0)
+        printf("heapLimit: %zu\n", bytes), exit(1);
+    CHECK(cudaDeviceReset());
+    CHECK(cudaMalloc(&d_n, 256));
+    CHECK(cudaMemset(d_n, 0, 256));
+    int failed = howManyFail(1 << 20, 0);
+    if (failed < 7000 || failed > 7300)
+        printf("heapLimit: %d of 8192 fail\n", failed), exit(1);
+}
+static void heapUsedAgain(void)
+{
+    for (int round = 0; round < 3; round++)
+        if (howManyFail(1 << 20, 1) != 0)
+            printf("heapUsedAgain: round %d\n", round), exit(1);
+}
+static void heapFreedByHost(void)
+{
+    int **list, *p;
+    CHECK(cudaMalloc(&list, 8192 * sizeof *list));
+    manyPieces<<<1, 1>>>(list, d_n, 0);
+    CHECK(cudaMemcpy(&p, list, sizeof p, cudaMemcpyDeviceToHost));
+    cudaFree(p);
+    CHECK(cudaFree(list));
+}
+static void heapCopiedByHost(void)
+{
+    int **list, *p, value;
+    CHECK(cudaMalloc(&list, 8192 * sizeof *list));
+    manyPieces<<<1, 1>>>(list, d_n, 0);
+    CHECK(cudaMemcpy(&p, list, sizeof p, cudaMemcpyDeviceToHost));
+    cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost);
+    CHECK(cudaFree(list));
+}
+struct Vec {
+    int *p;
+    __device__ Vec(int n) { p = new int[n]; }
+    __device__ ~Vec() { delete[] p; }
+};
+template <class T> struct Box {
+    T *p;
+    __device__ Box() { p = new T(7); }
+    __device__ ~Box() { delete p; }
+};
+__global__ void constructors(int *out)
+{
+    Vec v(4);
+    Box<int> *b = new Box<int>;
+    v.p[3] = *b->p;
+    delete b;
+    *out = v.p[3];
+}
+static void deviceNew(void) { constructors<<<1, 1>>>(d_n); }
+
+/* ---- a kernel's arguments ------------------------------------------------------------------------------- */
+static int destroyed;
+struct Guard {
+    int *p, *count;
+    Guard(int *p) : p(p), count(&destroyed) {}
+    ~Guard() { ++*count; }
+};
+__global__ void byValue(Guard g) { atomicAdd(g.p, 1); }
+template <class T> __global__ void byValueTemplate(T g, int n) { atomicAdd(g.p, n); }
+static void expectDestroyed(int n)
+{
+    if (destroyed != n)
+        printf("destroyed: %d instead of %d\n", destroyed, n), exit(1);
+    destroyed = 0;
+}
+/* The host copies the argument for the launch, and destroys that copy. */
+static void argumentDestructor(void)
+{
+    Guard g(d_n);
+    byValue<<<2, 40>>>(g);
+    expectDestroyed(1);
+    byValueTemplate<<<2, 40>>>(g, 1);
+    expectDestroyed(1);
+    int n;
+    CHECK(cudaMemcpy(&n, d_n, sizeof n, cudaMemcpyDeviceToHost));
+    if (n != 160)
+        printf("argumentDestructor: %d\n", n), exit(1);
+}
+
+/* ---- warp operations ------------------------------------------------------------------------------------ */
+/* The compiler may not make two shuffles out of one, one for either way of the `if` before. */
+__global__ void swapAndShuffle(int *out, const int *in)
+{
+    int v[2] = {in[2 * threadIdx.x], in[2 * threadIdx.x + 1]};
+    const bool even = threadIdx.x % 2 == 0;
+    if (even) {
+        int t = v[0];
+        v[0] = v[1];
+        v[1] = t;
+    }
+    v[1] = __shfl_xor_sync(0xffff, v[1], 1, 16);
+    if (even) {
+        int t = v[0];
+        v[0] = v[1];
+        v[1] = t;
+    }
+    out[2 * threadIdx.x] = v[0];
+    out[2 * threadIdx.x + 1] = v[1];
+}
+static void shuffleAfterIf(void)
+{
+    int h[32];
+    for (int i = 0; i < 32; i++)
+        h[i] = i;
+    CHECK(cudaMemcpy(d_n, h, sizeof h, cudaMemcpyHostToDevice));
+    swapAndShuffle<<<1, 16>>>((int *)d_f, d_n);
+    CHECK(cudaMemcpy(h, d_f, sizeof h, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; i++) { /* lanes 2k and 2k+1 have exchanged one number each */
+        const int expected = i % 4 == 0 ? i + 3 : i % 4 == 3 ? i - 3 : i;
+        if (h[i] != expected)
+            printf("shuffleAfterIf: %d is %d\n", i, h[i]), exit(1);
+    }
+}
+__global__ void shuffleBy(int *out, int by)
+{
+    out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, by, 16);
+}
+/* Five bits of the lane mask count; a partner in the other half of the warp is none, and the lane keeps its value. */
+static void shuffleByNegative(void)
+{
+    int h[32];
+    shuffleBy<<<1, 32>>>(d_n, -8);
+    CHECK(cudaMemcpy(h, d_n, sizeof h, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; i++)
+        if (h[i] != (i < 16 ? i : i ^ 24))
+            printf("shuffleByNegative: lane %d has %d\n", i, h[i]), exit(1);
+}
+
+/* ---- variables ------------------------------------------------------------------------------------------ */
+__device__ int i;
+__device__ int n[8];
+__device__ int after[8];
+__constant__ float c[8];
+__managed__ int m;
+__global__ void countPlainly(void) { i = i + 1; }
+static void nameOfOneLetter(void) { countPlainly<<<2, 32>>>(); }
+__global__ void readConstants(float *out, const float *from, int k) { *out = (from ? from : c)[k]; }
+static void constantsOverrun(void) { readConstants<<<1, 1>>>(d_f, NULL, 8); }
+static void constantsFit(void) { readConstants<<<1, 1>>>(d_f, NULL, 7); }
+__global__ void writeNumbers(int *p, int k)
+{
+    if (!p)
+        p = n;
+    p[k] = after[0];
+}
+static void variableOverrunByOne(void) { writeNumbers<<<1, 1>>>(NULL, 8); }
+static void variableUnderrunByOne(void) { writeNumbers<<<1, 1>>>(NULL, -1); }
+static void variableLast(void) { writeNumbers<<<1, 1>>>(NULL, 7); }
+static void hostReadsVariable(void)
+{
+    if (after[1] != 0)
+        printf("hostReadsVariable\n"), exit(1);
+}
+static void hostWritesConstant(void) { c[0] = 1; }
+static void hostUsesManaged(void) { m = m + 1; }
+
+/* ---- arrays whose length the compiler knows ------------------------------------------------------------- */
+struct P {
+    float x[4], y[4];
+};
+__global__ void localArray(int *out, int k)
+{
+    int a[8];
+    for (int j = 0; j < 8; j++)
+        a[j] = j;
+    a[k] = 9;
+    out[threadIdx.x] = a[3];
+}
+static void localArrayOverrun(void) { localArray<<<1, 32>>>(d_n, 8); }
+static void localArrayNegative(void) { localArray<<<1, 32>>>(d_n, -1); }
+static void localArrayFits(void) { localArray<<<1, 32>>>(d_n, 7); }
+__global__ void memberArray(P *p, int k) { p->x[k] = 1; }
+static void memberOverrun(void) { memberArray<<<1, 1>>>((P *)d_f, 4); }
+static void memberFits(void) { memberArray<<<1, 1>>>((P *)d_f, 3); }
+__global__ void flattened(float *out)
+{
+    __shared__ float tile[4][8];
+    tile[0][threadIdx.x] = threadIdx.x; /* all rows by the first one's name, as much code does */
+    __syncthreads();
+    out[threadIdx.x] = *(&tile[0][0] + threadIdx.x) + (&tile[4][0] - &tile[0][0]);
+}
+static void flattenedTile(void) { flattened<<<1, 32>>>(d_f); }
+
+/* ---- local variables ------------------------------------------------------------------------------------ */
+__global__ void pointerToLocal(int **where, int *out)
+{
+    int mine = (int)threadIdx.x;
+    where[0] = &mine;
+    __syncthreads();
+    out[threadIdx.x] = *where[0] + mine;
+}
+static void localOfAnother(void)
+{
+    pointerToLocal<<<1, 1>>>((int **)d_f, d_n), pointerToLocal<<<1, 2>>>((int **)d_f, d_n);
+}
+__device__ __noinline__ int *lost(int k)
+{
+    int gone[4] = {k, k, k, k};
+    int *volatile p = gone;
+    return p;
+}
+__global__ void useLost(int *out) { *out = *lost(3); }
+static void localThatIsGone(void) { useLost<<<1, 1>>>(d_n); }
+
+/* ---- copies --------------------------------------------------------------------------------------------- */
+static int host_global[8];
+static void hostGlobalOverrun(void) { cudaMemcpy(d_n, host_global, 9 * sizeof(int), cudaMemcpyHostToDevice); }
+static void hostGlobalFits(void) { cudaMemcpy(d_n, host_global + 4, 4 * sizeof(int), cudaMemcpyHostToDevice); }
+static void hostHeap(size_t bytes, int to_host)
+{
+    char *h = (char *)calloc(64, 1), *g = new char[64];
+    cudaMemcpy(to_host ? (void *)(h + 8) : d_n, to_host ? (void *)d_n : h + 8, bytes, cudaMemcpyDefault);
+    g[0] = 0;
+    cudaMemcpy(d_n, g, 1, cudaMemcpyHostToDevice);
+    delete[] g;
+    free(h);
+}
+static void hostHeapOverrun(void) { hostHeap(57, 0); }
+static void hostHeapOverwritten(void) { hostHeap(57, 1); }
+static void hostHeapFits(void) { hostHeap(56, 0); }
+static void hostNewOverrun(void)
+{
+    int *h = new int[4]();
+    cudaMemcpy(d_n, h, 5 * sizeof *h, cudaMemcpyHostToDevice);
+    delete[] h;
+}
+static void negativeSize(void)
+{
+    int h[8], count = -2;
+    cudaMemcpy(d_n, h, count * sizeof(int), cudaMemcpyHostToDevice);
+}
+static void negativeMemset(void) { cudaMemset(d_n, 0, (size_t)-8); }
+static void overlappingCopy(void) { cudaMemcpy(d_n + 4, d_n, 32, cudaMemcpyDeviceToDevice); }
+static void adjacentCopy(void) { cudaMemcpy(d_n + 8, d_n, 32, cudaMemcpyDeviceToDevice); }
+
+/* ---- values --------------------------------------------------------------------------------------------- */
+__global__ void addOne(float *p) { atomicAdd(p, 1.0f); }
+static void atomicOnPart(void)
+{
+    float *p;
+    CHECK(cudaMalloc(&p, sizeof *p));
+    CHECK(cudaMemset(p, 0, 1));
+    addOne<<<1, 32>>>(p);
+    CHECK(cudaFree(p));
+}
+__global__ void sumOf(int *out, const int *p, int count)
+{
+    int sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += p[k];
+    *out = sum;
+}
+static void pinnedUploaded(int written, int read)
+{
+    int *h, *d;
+    CHECK(cudaMallocHost(&h, 256));
+    CHECK(cudaMalloc(&d, 256));
+    for (int k = 0; k < written; k++)
+        h[k] = -1;
+    CHECK(cudaMemcpy(d, h, 256, cudaMemcpyHostToDevice));
+    sumOf<<<1, 1>>>(d_n, d, read);
+    CHECK(cudaFree(d));
+    CHECK(cudaFreeHost(h));
+}
+static void pinnedNeverWritten(void) { pinnedUploaded(0, 1); }
+static void pinnedPartlyWritten(void) { pinnedUploaded(32, 33); }
+static void pinnedWritten(void) { pinnedUploaded(64, 64); }
+static void pinnedReadInPlace(void)
+{
+    int *h;
+    CHECK(cudaMallocHost(&h, 256));
+    sumOf<<<1, 1>>>(d_n, h, 1);
+    CHECK(cudaFreeHost(h));
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------- */
+template <int N, class T> __global__ void fillFrom(T *p, int k)
+{
+    for (int j = 0; j < N; j++)
+        p[k + j] = 1;
+}
+static void nameOfPointer(void)
+{
+    float *d_row[2];
+    double *d_cast;
+    CHECK(cudaMalloc(&d_row[1], 40 * sizeof *d_row[1]));
+    CHECK(cudaMalloc((void **)&d_cast, 40 * sizeof *d_cast));
+    fillFrom<1><<<1, 1>>>(d_cast, 7);
+    fillFrom<1><<<1, 1>>>(d_row[1], 43);
+    CHECK(cudaFree(d_row[1]));
+    CHECK(cudaFree(d_cast));
+}
+static void nameOfCastPointer(void)
+{
+    double *d_cast;
+    CHECK(cudaMalloc((void **)&d_cast, 40 * sizeof *d_cast));
+    fillFrom<1><<<1, 1>>>(d_cast, -2);
+    CHECK(cudaFree(d_cast));
+}
+static void nameOfRow(void)
+{
+    int *d_rows;
+    size_t pitch;
+    CHECK(cudaMallocPitch(&d_rows, &pitch, 40, 4));
+    sumOf<<<1, 1>>>(d_n, (int *)((char *)d_rows + 2 * pitch) + 3, 1);
+    CHECK(cudaFree(d_rows));
+}
+static void nameOfInstance(void) { fillFrom<16><<<1, 1>>>(d_f, 60); }
+__global__ void writeFirst(float *p, int k) { p[k] = 1; }
+static void nameOfFunctionPointer(void)
+{
+    void (*kernel)(float *, int) = writeFirst;
+    kernel<<<1, 1>>>(d_f, 64);
+}
+
+static const struct test tests[] = {
+    CLEAN(bytesInPlace),
+    CLEAN(shortsInPlace),
+    CLEAN(shortsInShared),
+    CLEAN(boolsOfTwoBlocks),
+    FINDS(bytesShifted, "race", "byte 2 of the 256-byte"),
+    FINDS(wordOverBytes, "race", "of the 256-byte"),
+    CLEAN(wordAfterBytes),
+    FINDS(bytesOverWord, "race", "of the 256-byte"),
+    CLEAN(bytesAfterWord),
+    CLEAN(sharedBytesPutAside),
+    CLEAN(deviceMalloc),
+    FINDS(deviceMallocOverrun, "out-of-bounds", "0 bytes past the end of the 16-byte allocation"),
+    FINDS(deviceMallocUninitialised, "uninitialised-read", "byte 8 of the 16-byte"),
+    FINDS(deviceFreeOfAnother, "bad-free", "cudaFree"),
+    FINDS(deviceFreeTwice, "bad-free", "freed before"),
+    FINDS(deviceUseAfterFree, "out-of-bounds", "has been freed"),
+    CLEAN(heapLimit),
+    CLEAN(heapUsedAgain),
+    FINDS(heapFreedByHost, "invalid-address", "only a kernel can free"),
+    FINDS(heapCopiedByHost, "bad-copy", "only kernels can use"),
+    CLEAN(deviceNew),
+    CLEAN(argumentDestructor),
+    CLEAN(shuffleAfterIf),
+    CLEAN(shuffleByNegative),
+    FINDS(nameOfOneLetter, "race", "device variable i,"),
+    FINDS(constantsOverrun, "out-of-bounds", "0 bytes past the end of constant variable c"),
+    CLEAN(constantsFit),
+    FINDS(variableOverrunByOne, "out-of-bounds", "0 bytes past the end of device variable n"),
+    FINDS(variableUnderrunByOne, "out-of-bounds", ""),
+    CLEAN(variableLast),
+    FINDS(hostReadsVariable, "host-dereference", "cudaMemcpyFromSymbol"),
+    FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),
+    CLEAN(hostUsesManaged),
+    FINDS(localArrayOverrun, "out-of-bounds", "uses a[8], but a is 'int [8]'"),
+    FINDS(localArrayNegative, "out-of-bounds", "uses a[-1]"),
+    CLEAN(localArrayFits),
+    FINDS(memberOverrun, "out-of-bounds", "[4]"),
+    CLEAN(memberFits),
+    CLEAN(flattenedTile),
+    FINDS(localOfAnother, "invalid-address", "a local variable of another thread"),
+    FINDS(localThatIsGone, "invalid-address", "function that has returned"),
+    FINDS(hostGlobalOverrun, "bad-copy", "past the end of the host variable host_global"),
+    CLEAN(hostGlobalFits),
+    FINDS(hostHeapOverrun, "bad-copy", "57 bytes at byte 8 of an array of 64"),
+    FINDS(hostHeapOverwritten, "bad-copy", "57 bytes at byte 8 of an array of 64"),
+    CLEAN(hostHeapFits),
+    FINDS(hostNewOverrun, "bad-copy", "20 bytes at byte 0 of an array of 16"),
+    FINDS(negativeSize, "bad-copy", "which is -8 as a signed number"),
+    FINDS(negativeMemset, "bad-copy", "which is -8 as a signed number"),
+    FINDS(overlappingCopy, "bad-copy", "overlap"),
+    CLEAN(adjacentCopy),
+    FINDS(atomicOnPart, "uninitialised-read", "updates"),
+    FINDS(pinnedNeverWritten, "uninitialised-read", ""),
+    FINDS(pinnedPartlyWritten, "uninitialised-read", "byte 128"),
+    CLEAN(pinnedWritten),
+    FINDS(pinnedReadInPlace, "uninitialised-read", ""),
+    FINDS(nameOfPointer, "out-of-bounds", "writes 4 bytes at d_row[1][43] (12 bytes past the end of the 160-byte"),
+    FINDS(nameOfCastPointer, "out-of-bounds", "writes 8 bytes at d_cast[-2] (16 bytes before the start"),
+    FINDS(nameOfRow, "uninitialised-read", "row 2, element 3 of d_rows (byte"),
+    FINDS(nameOfInstance, "out-of-bounds", "kernel fillFrom<16, float>, "),
+    FINDS(nameOfFunctionPointer, "out-of-bounds", "kernel writeFirst, "),
+};
+
+static void prepare(void)
+{
+    CHECK(cudaMalloc(&d_bytes, 256));
+    CHECK(cudaMalloc(&d_f, 256));
+    CHECK(cudaMalloc(&d_n, 256));
+    CHECK(cudaMemset(d_bytes, 1, 256));
+    CHECK(cudaMemset(d_f, 0, 256));
+    CHECK(cudaMemset(d_n, 0, 256));
+}
+
+int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
