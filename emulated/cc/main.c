@@ -212,7 +212,7 @@ static char *preprocess(char *source, int for_device, const char *object, char *
         add(&command, format("-D__CUDA_ARCH__=%d", arch));
     add_all(&command, &options.preprocess);
     if (dependencies) {
-        const char *const depend[] = {"-MD", "-MF", dependencies, "-MT", object, NULL};
+        const char *const depend[] = {"-MD", "-MF", dependencies, "-MQ", object, NULL};
         add_list(&command, depend);
     }
     add(&command, source);
