@@ -22,6 +22,12 @@ for column in median_s min_s max_s with_transfers_s; do
     [ -z "$("$reader" "$folder/wrong.csv" $column)" ] || fail "a wrong result must have no time: $column"
 done
 
+# The CPU is compared with what its cores can copy, where the arrays are larger than its caches.
+[ -z "$("$reader" "$folder/r.csv" limit_bytes_per_s | sort -u)" ] || fail "small arrays have no limit"
+"$program" --size 9M --csv "$folder/large.csv" >/dev/null || fail "a large run failed"
+"$reader" "$folder/large.csv" limit_bytes_per_s | grep -q '^[1-9]' || fail "the CPU has no limit"
+"$reader" "$folder/large.csv" fraction | awk '{ exit !($1 > 0.001 && $1 < 3) }' || fail "the fraction cannot be true"
+
 # Names as they are.
 for name in 'float4, two in flight' 'says "hello", twice' 'a "quote"'; do
     rm -f "$folder/name.csv"

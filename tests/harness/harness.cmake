@@ -89,6 +89,10 @@ add_test(NAME harness.layers_found COMMAND ${expect} 1 "fail.c calls rankNumber 
   ${CMAKE_SOURCE_DIR}/common/CMakeLists.txt ${CMAKE_CURRENT_BINARY_DIR}/layers $<TARGET_OBJECTS:harness_cpu> COMMAND_EXPAND_LISTS)
 add_test(NAME harness.cache
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cache.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/cache)
+harness_case(uneven 0 "the machine is busy with something else" --mistake uneven)
+add_test(NAME harness.progress
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/progress.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/progress)
+set_tests_properties(harness.progress PROPERTIES SKIP_RETURN_CODE 77)
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
 
 # What the harness finds wrong with a device row whose result is right.

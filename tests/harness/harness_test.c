@@ -73,6 +73,8 @@ static void measured(const char *mistake, float *c, const float *right, size_t n
 {
     MEASURE (run) {
         makeMistake(mistake, c, right, n);
+        if (strcmp(mistake, "uneven") == 0)
+            nanosleep(&(struct timespec){0, measureRuns() % 2 ? 8000000 : 2000000}, NULL);
         if (strcmp(mistake, "break") == 0)
             break;
     }
