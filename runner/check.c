@@ -125,32 +125,33 @@ static int checkOnGpu(struct check *c, const struct exercise_entry *e, int emula
     return graver(emulated, code);
 }
 
-/* A template whose basic TODOs are all done has passed, though advanced ones may be left. */
-static int judgeParts(const struct exercise_entry *e, const struct todos *todos,
-                      const struct run *run, int code)
+/* A template whose basic TODOs are all done and right has passed, though advanced ones may be left. */
+static int codeOfParts(const struct todos *todos, const struct run *run, int code)
 {
-    const int advanced = todoCount(todos, 1);
-    const struct todo *next = todoNext(todos);
-
-    for (int i = 0; code == EXIT_UNFILLED && i < run->todoCount; i++) {
+    if (code != EXIT_UNFILLED || todoFilled(todos, 0) < todoCount(todos, 0))
+        return code;
+    for (int i = 0; i < run->todoCount; i++) {
         const struct todo *met = todoNumber(todos, run->todos[i]);
 
         if (met == NULL || !met->advanced)
             return code;
     }
-    if (!isClean(code) || todoFilled(todos, 0) < todoCount(todos, 0) || advanced == 0 ||
-        (code == EXIT_PASS && todoFilled(todos, 1) == advanced))
-        return code;
-    printf("%sPASS%s: the basic part; advanced %d of %d", colour("\033[32m"), colour("\033[0m"),
-           todoFilled(todos, 1), advanced);
-    if (next != NULL) {
-        char *place = todoPlace(e, next);
-
-        printf(" (next: TODO %d at %s)", next->number, place);
-        free(place);
-    }
-    putchar('\n');
     return EXIT_PASS;
+}
+
+/* What there is to say about the parts of a template that has passed, unless all is done. */
+static void printParts(const struct exercise_entry *e, const struct todos *todos)
+{
+    const int advanced = todoCount(todos, 1), filled = todoFilled(todos, 1);
+    const struct todo *next = todoNext(todos);
+    char *place;
+
+    if (filled == advanced || next == NULL)
+        return;
+    place = todoPlace(e, next);
+    printf("%sPASS%s: the basic part; advanced %d of %d (next: TODO %d at %s)\n",
+           colour("\033[32m"), colour("\033[0m"), filled, advanced, next->number, place);
+    free(place);
 }
 
 /* Checks one exercise. Returns its code. */
@@ -161,17 +162,26 @@ static int checkExercise(struct check *c, const struct exercise_entry *e)
     char *path = sourcePath(e, c->kind), *text = readFile(path);
     struct todos todos = todosOf(text);
     struct run run = shownRun(c, e, r->devices[0]);
-    int code = run.code;
+    struct text fine = {0};
+    int code = isTemplate ? codeOfParts(&todos, &run, run.code) : run.code;
 
-    if (isClean(code) && usualSizes(r) && !r->quick && r->csv == NULL)
-        code = graver(checkFurther(r, e, r->devices[0], c->kind), code);
+    if (isClean(code) && usualSizes(r) && !r->quick && r->csv == NULL) {
+        const int further = checkFurther(r, e, r->devices[0], c->kind, &fine);
+
+        if (!isClean(further))
+            code = graver(further, code);
+        else if (code == EXIT_PASS && fine.length > 0)
+            printf("PASS also with %s\n", fine.data);
+    }
     if (r->deviceCount == 2)
         code = checkOnGpu(c, e, code);
-    if (isTemplate) {
-        code = judgeParts(e, &todos, &run, code);
-        if (r->passedCount == 0 && !r->quick && !r->reduced)
-            progressRecord(e, &todos, text, code);
-    }
+    if (isTemplate)
+        code = codeOfParts(&todos, &run, code);
+    if (isTemplate && code == EXIT_PASS)
+        printParts(e, &todos);
+    if (isTemplate && r->passedCount == 0 && !r->quick && !r->reduced)
+        progressRecord(e, &todos, text, code);
+    free(fine.data);
     runFree(&run);
     free(text);
     free(path);

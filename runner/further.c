@@ -175,13 +175,12 @@ static void runTrials(struct trial *trials, int count, const struct request *r,
         fprintf(stderr, "\033[K");
 }
 
-/* Prints what was right, or the first that was not, and frees the trials. Returns the code. */
-static int report(struct trial *trials, int count, int *right)
+/* Shows the first trial that was not right, names all in *fine if there is none, and frees the trials. Returns the
+ * code. */
+static int report(struct trial *trials, int count, struct text *fine)
 {
     int code = EXIT_PASS;
-    struct text all = {0};
 
-    *right = 0;
     for (int i = 0; i < count; i++) {
         struct trial *t = &trials[i];
 
@@ -189,29 +188,25 @@ static int report(struct trial *trials, int count, int *right)
             printf("\nBut with %s:\n%s", t->line, t->run.job.output);
             runExplain(&t->run);
             code = t->run.code;
-        } else if (t->ended && t->run.code == EXIT_PASS) {
-            appendFormat(&all, "%s%s", *right > 0 ? "; " : "", t->line);
-            ++*right;
+        } else if (t->ended && t->run.code != EXIT_SKIPPED) {
+            appendFormat(fine, "%s%s", fine->length > 0 ? "; " : "", t->line);
         }
         if (t->ended)
             runFree(&t->run);
         free(t->line);
     }
-    if (code == EXIT_PASS && *right > 0)
-        printf("PASS also with %s\n", all.data);
-    free(all.data);
     return code;
 }
 
 int checkFurther(const struct request *r, const struct exercise_entry *e, const char *device,
-                 const char *kind)
+                 const char *kind, struct text *fine)
 {
     char **shared = settingsOf(e), *text = checksText(e);
     struct trial *trials = mustAllocate(NULL, (LINES + 1) * sizeof *trials);
-    int count = text != NULL ? readTrials(e, shared, trials, text) : 0, right, code;
+    int count = text != NULL ? readTrials(e, shared, trials, text) : 0, code;
 
     runTrials(trials, count, r, e, device, kind);
-    code = report(trials, count, &right);
+    code = report(trials, count, fine);
     free(trials);
     free(text);
     return code;

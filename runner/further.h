@@ -3,12 +3,13 @@
 #define FURTHER_H
 
 #include "request.h"
+#include "text.h"
 
 /* Runs every line of the exercise's checks.txt, several at once, and shows the first that is not right. A line holds
- * options; words NAME=value before them are set in the environment. Returns a code: EXIT_PASS if all are right, unfilled
- * or skipped. */
+ * options; words NAME=value before them are set in the environment. Names those that were fine in *fine. Returns a
+ * code: EXIT_PASS if all are right, unfilled or skipped. */
 int checkFurther(const struct request *r, const struct exercise_entry *e, const char *device,
-                 const char *kind);
+                 const char *kind, struct text *fine);
 /* What checks.txt sets for all runs of the exercise, a line such as COURSE_PATIENCE=120, in an array that ends with NULL;
  * never freed. */
 char **settingsOf(const struct exercise_entry *e);
