@@ -60,8 +60,12 @@ static struct run shownRun(const struct check *c, const struct exercise_entry *e
 
     run.job.settings = settingsOf(e);
     if (both && onGpu) {
+        char *cache = textOf("%s/cache", buildFolder()); /* the CPU's times, which bench measures */
+
         runWord(&run, "--only");
         runWord(&run, "device");
+        runWord(&run, "--cache");
+        runWord(&run, cache);
     }
     if (c->r.csv != NULL && (onGpu || !both)) {
         runWord(&run, "--csv");

@@ -312,6 +312,16 @@ static int makeTable(struct text *out, char *const words[], int count)
     return 1;
 }
 
+/* The next marker, which begins a line (an indented one is an example); NULL if there is none. */
+static char *markerIn(char *from, const char *text, const char *marker)
+{
+    char *found = strstr(from, marker);
+
+    while (found != NULL && found > text && found[-1] != '\n')
+        found = strstr(found + 1, marker);
+    return found;
+}
+
 /* Remakes the tables of one document. Returns 1 if a CSV file is missing or, when checking, it is stale. */
 static int document(const char *path, int checking)
 {
@@ -321,9 +331,9 @@ static int document(const char *path, int checking)
     int stale, missing = 0;
 
     appendText(&new, "");
-    while ((mark = strstr(from, begin)) != NULL) {
+    while ((mark = markerIn(from, old, begin)) != NULL) {
         char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker;
-        char *another = strstr(mark + 1, begin);
+        char *another = markerIn(mark + 1, old, begin);
         int count = 0;
 
         if (line == NULL || stop == NULL || stop < line || (another != NULL && another < stop))

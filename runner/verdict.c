@@ -86,13 +86,15 @@ void runStart(struct run *run)
     if (strstr(run->words[0], "/emulated/") != NULL)
         run->job.patience += run->job.patience < emulatedAhead ? run->job.patience : emulatedAhead;
     run->file = textOf("%s/verdict-%ld-%d", buildFolder(), (long)getpid(), number++);
+    run->rowsFile = textOf("%s.rows", run->file);
     if (remove(run->file) != 0 && errno != ENOENT)
         fail(EXIT_ERROR, "cannot remove %s: %s", run->file, strerror(errno));
+    remove(run->rowsFile);
     runWord(run, "--verdict");
     runWord(run, run->file);
     run->words[run->wordCount] = NULL;
     run->job.argv = run->words;
-    run->job.lifeSign = run->file;
+    run->job.lifeSign = run->rowsFile;
     jobStart(&run->job);
 }
 
@@ -152,6 +154,17 @@ static int readVerdict(struct run *run)
     return code;
 }
 
+/* Reads how many rows were wrong before the program ended without a verdict. */
+static void readRows(struct run *run)
+{
+    char *text = readFileIfThere(run->rowsFile), value[32] = "";
+
+    if (text != NULL)
+        valueOf(text, "wrong", value, sizeof value);
+    run->wrong = atoi(value);
+    free(text);
+}
+
 /* Judges a program that did not come to its own verdict. */
 static void judgeUnfinished(struct run *run)
 {
@@ -184,6 +197,7 @@ void runJudge(struct run *run)
                  "(--patience N waits longer)",
                  run->job.seconds);
     } else if (!run->finished || said < 0) {
+        readRows(run);
         judgeUnfinished(run);
     } else if (run->job.status != said) {
         run->code = run->wrong > 0 ? EXIT_WRONG : EXIT_ERROR;
@@ -202,6 +216,7 @@ void runJudge(struct run *run)
         }
     }
     remove(run->file);
+    remove(run->rowsFile);
 }
 
 int runWhole(struct run *run)
@@ -231,7 +246,8 @@ void runExplain(const struct run *run)
 void runFree(struct run *run)
 {
     free(run->file);
+    free(run->rowsFile);
     free(run->job.output);
     free(run->words[0]);
-    run->file = run->job.output = run->words[0] = NULL;
+    run->file = run->rowsFile = run->job.output = run->words[0] = NULL;
 }

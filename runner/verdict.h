@@ -15,7 +15,7 @@ struct run {
     struct job job;
     char *words[96]; /* the command line; runStart() adds --verdict FILE */
     int wordCount;
-    char *file; /* where the verdict is to be written */
+    char *file, *rowsFile; /* where the verdict is to be written, and the rows so far */
 
     int code;      /* an exit code: the verdict */
     char why[256]; /* why the code is another than the program's own; "" if it is not */

@@ -305,6 +305,8 @@ void rowEnd(void)
     row = rowClose();
     if (isTalking())
         tableRow(row, isOneVariant());
+    if (isTalking() && settings->verdict != NULL)
+        verdictSoFar(settings->verdict);
 }
 
 static enum exit_code verdictOf(const struct tally *t)

@@ -1,10 +1,11 @@
 /* The verdict for whoever started the program, as a file: the last thing that a program of the course writes. A
- * program that something else has ended leaves none. */
+ * program that something else has ended leaves none. FILE.rows, beside it, is a sign of life after each row. */
 #include "verdict.h"
 #include "fail.h"
 #include "file.h"
 #include "measure.h"
 #include <stdlib.h>
+#include <string.h>
 
 static int ascending(const void *a, const void *b)
 {
@@ -50,4 +51,20 @@ void verdictWrite(const char *file, const char *program, enum exit_code verdict)
     wrong = newFileKeep(&new);
     if (wrong != NULL)
         courseFail(EXIT_ERROR, "cannot write %s: %s", file, wrong);
+}
+
+void verdictSoFar(const char *file)
+{
+    const struct tally t = rowTally();
+    char *name = mustAllocate(strlen(file) + sizeof ".rows", "a file's name");
+    struct new_file new;
+    const char *wrong;
+
+    strcat(strcpy(name, file), ".rows");
+    new = newFile(name);
+    fprintf(new.stream, "rows=%zu\nwrong=%zu\n", t.rows, t.wrong);
+    wrong = newFileKeep(&new);
+    if (wrong != NULL)
+        courseFail(EXIT_ERROR, "cannot write %s: %s", name, wrong);
+    free(name);
 }

@@ -60,6 +60,9 @@ printf '<!-- table: results -->\n<!-- end -->\n' >solutions/all.md
 "$course" tables || fail "tables failed"
 grep -q '^| ex77 | fast one | block=32 grid=2 | 1.000 ms | 2000 | 0.50 | 20 |$' solutions/all.md ||
     fail "wrong: $(cat solutions/all.md)"
+printf '    <!-- table: no_such.csv -->\n    <!-- end -->\n' >solutions/example.md
+"$course" tables || fail "an indented marker is an example"
+rm solutions/example.md
 printf '%s' "$(cat results/ex77.csv)" >results/cut.csv
 printf '<!-- table: results/cut.csv -->\n<!-- end -->\n' >solutions/cut.md
 "$course" tables && grep -q '^| all cores |' solutions/cut.md || fail "a last line without an end was lost"

@@ -26,6 +26,8 @@ expect 2 "ended before its verdict" "$course" bench ex77 --device=emulated --csv
 [ -e "$folder/out.csv" ] && fail "a run without a verdict has no results"
 echo 'verdict WRONG 1; exit 0' | behave
 check 1 "ended with exit status 0 after its verdict, WRONG"
+echo 'printf "rows=1\nwrong=1\n" >"$file.rows"; exit 0' | behave
+check 1 "ended before its verdict"
 echo 'verdict PASS; exit 1' | behave
 check 2 "ended with exit status 1 after its verdict, PASS"
 echo 'kill -SEGV $$' | behave
@@ -48,7 +50,7 @@ check 1 "WRONG: still running after"
 sleep 0.2
 case $(cat "/proc/$(cat "$folder/build/child")/stat" 2>/dev/null) in "" | *") Z "*) ;; *) fail "what the program started is still there" ;; esac
 # One that shows signs of life is not.
-echo 'for i in 1 2 3 4 5 6 7; do sleep 0.5; echo $i >"$file"; done; verdict PASS; exit 0' | behave
+echo 'for i in 1 2 3 4 5 6 7; do sleep 0.5; echo rows=$i >"$file.rows"; done; verdict PASS; exit 0' | behave
 check 0 ""
 echo 'sleep 3; verdict PASS; exit 0' | behave
 echo 'COURSE_PATIENCE=10' >ex77_made_up/checks.txt

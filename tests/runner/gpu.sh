@@ -17,6 +17,14 @@ printf -- '--size 1\n' >ex77_made_up/checks.txt
 check 0 "PASS also with --size 1"
 [ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "the GPU has one turn: $(cat out)"
 
+rm ex77_made_up/checks.txt
+# The CPU's times come from a folder that bench fills, anew each time.
+check 0 "gpu ran with --only device --cache $folder/build/cache"
+mkdir "$folder/build/cache" && : >"$folder/build/cache/ex77_made_up-1.csv" && : >"$folder/build/cache/ex78_too-1.csv"
+expect 0 "gpu ran with --cache $folder/build/cache" "$course" bench ex77
+[ -e "$folder/build/cache/ex77_made_up-1.csv" ] && fail "bench measures the CPU anew"
+[ -e "$folder/build/cache/ex78_too-1.csv" ] || fail "the times of another exercise stay"
+
 # Wrong on the emulated device: at once, without the GPU, unless that is wanted.
 echo 'echo "$device ran"; [ $device = gpu ] && { verdict PASS; exit 0; }; verdict WRONG 1; exit 1' | behave
 check 1 "The GPU has no turn before this is mended"
