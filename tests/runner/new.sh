@@ -27,7 +27,7 @@ expect 2 "ex26_fast_copy is there already" "$course" new ex26_fast_copy "Copy: f
 echo "ex26_fast_copy|Copy: fast" >"$folder/build/exercises.txt"
 expect 0 "agree" "$course" pair ex26
 
-# make KIND: the program, with the course's own headers, harness and emulated device.
+# make_program KIND: the program, with the course's own headers, harness and emulated device.
 make_program() {
     includes="-I$repository/common -I$repository/common/harness -Iex26_fast_copy"
     for file in main cpu; do
@@ -35,7 +35,7 @@ make_program() {
         gcc -std=gnu11 -fopenmp -Wall -Wextra -Werror -Wno-missing-field-initializers -DCOURSE_EMULATED $includes -c ex26_fast_copy/$file.c -o $file.o || exit 1
     done
     # shellcheck disable=SC2086
-    "$build/emulated-cc" $includes ex26_fast_copy/"$1".cu main.o cpu.o "$build/common/libharness_emulated.a" -fopenmp -lm -o "$1" || exit 1
+    "$build/emulated-cc" $includes ex26_fast_copy/"$1".cu "$repository/common/harness/device_cuda.cu" main.o cpu.o "$build/common/libharness_emulated_host.a" -fopenmp -lm -o "$1" || exit 1
 }
 for kind in template solution; do
     make_program $kind
