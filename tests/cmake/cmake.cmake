@@ -19,3 +19,5 @@ add_test(NAME build.blank_in_path COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/blank.sh
   $<TARGET_FILE:emulated-cc> ${EMULATED_DIR} ${CMAKE_CURRENT_BINARY_DIR}/blank)
 add_test(NAME build.script COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/script.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/script)
+add_test(NAME build.architectures COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/architectures
+  -P ${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)

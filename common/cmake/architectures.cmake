@@ -1,0 +1,55 @@
+# The architectures that GPU programs are compiled for, unless CMAKE_CUDA_ARCHITECTURES or CUDAARCHS names some.
+
+# For a machine without a GPU, such as a login node: real code for each major generation that the toolkit knows, made
+# for its oldest member, whose code the younger ones run, and the newest as PTX, too, which the driver compiles for
+# anything to come. Each architecture costs about half a second of compiling a file.
+function(course_architectures_of_toolkit nvcc result)
+  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE failed)
+  string(REGEX MATCHALL "compute_[0-9]+" known "${text}")
+  if(failed OR NOT known) # before 11.0
+    execute_process(COMMAND ${nvcc} --version OUTPUT_VARIABLE text ERROR_QUIET)
+    set(known 20 30)
+    if(text MATCHES "release ([0-9]+\\.[0-9]+)")
+      if(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 9)
+        set(known 30 50 60 70)
+      elseif(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 8)
+        set(known 20 30 50 60)
+      elseif(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 6.5)
+        set(known 20 30 50)
+      endif()
+    endif()
+  endif()
+  string(REPLACE "compute_" "" known "${known}")
+  list(SORT known COMPARE NATURAL)
+  set(list "")
+  set(generation "")
+  foreach(architecture ${known})
+    string(REGEX REPLACE ".$" "" major ${architecture})
+    if(NOT major STREQUAL generation)
+      list(APPEND list ${architecture}-real)
+      set(newest ${architecture})
+    endif()
+    set(generation ${major})
+  endforeach()
+  list(TRANSFORM list REPLACE "^${newest}-real$" ${newest}) # with PTX
+  set(${result} "${list}" PARENT_SCOPE)
+endfunction()
+
+# With GPUs in this machine: those only.
+function(course_architectures nvcc result)
+  course_architectures_of_toolkit(${nvcc} list)
+  find_program(COURSE_NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(COURSE_NVIDIA_SMI)
+  if(COURSE_NVIDIA_SMI)
+    execute_process(COMMAND ${COURSE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE failed)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${capabilities}")
+    if(NOT failed AND capabilities)
+      list(REMOVE_DUPLICATES capabilities)
+      string(REPLACE "." "" list "${capabilities}")
+    elseif(NOT failed AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.24)
+      set(list native)
+    endif()
+  endif()
+  set(${result} "${list}" PARENT_SCOPE)
+endfunction()

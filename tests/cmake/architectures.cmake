@@ -1,0 +1,39 @@
+# cmake -DFOLDER=... -P architectures.cmake: what is compiled for, with scripts in place of nvcc and nvidia-smi.
+cmake_minimum_required(VERSION 3.24)
+include(${CMAKE_CURRENT_LIST_DIR}/../../common/cmake/architectures.cmake)
+file(MAKE_DIRECTORY ${FOLDER})
+
+# fake(name line...): prints these lines, whatever it is asked
+function(fake name)
+  string(REPLACE ";" "\n" lines "${ARGN}")
+  file(WRITE ${FOLDER}/${name} "#!/bin/sh\ncat <<END\n${lines}\nEND\n")
+  file(CHMOD ${FOLDER}/${name} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+endfunction()
+
+function(demand what is wanted)
+  if(NOT "${is}" STREQUAL "${wanted}")
+    message(FATAL_ERROR "${what}: ${is} instead of ${wanted}")
+  endif()
+endfunction()
+
+set(COURSE_NVIDIA_SMI "" CACHE FILEPATH "")
+foreach(case
+    "13.0|compute_75 compute_80 compute_86 compute_90 compute_100 compute_110 compute_103 compute_120 compute_121|75-real 80-real 90-real 100-real 110-real 120"
+    "11.4|compute_35 compute_37 compute_50 compute_52 compute_60 compute_70 compute_75 compute_80 compute_86|35-real 50-real 60-real 70-real 80"
+    "10.2||30-real 50-real 60-real 70" "8.0||20-real 30-real 50-real 60" "7.0||20-real 30-real 50" "5.5||20-real 30")
+  string(REPLACE "|" ";" case "${case}")
+  list(GET case 0 version)
+  list(GET case 1 known)
+  list(GET case 2 wanted)
+  string(REPLACE " " ";" known "${known}")
+  string(REPLACE " " ";" wanted "${wanted}")
+  fake(nvcc "Cuda compilation tools, release ${version}, V${version}.1" ${known})
+  course_architectures_of_toolkit(${FOLDER}/nvcc is)
+  demand("toolkit ${version} without a GPU" "${is}" "${wanted}")
+endforeach()
+
+fake(nvidia-smi 8.0 9.0 8.0)
+set(COURSE_NVIDIA_SMI ${FOLDER}/nvidia-smi)
+course_architectures(${FOLDER}/nvcc is)
+demand("two kinds of GPU" "${is}" "80;90")
+message(STATUS "the architectures are as they should be")
