@@ -3,7 +3,7 @@
 program=$1 reader=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 2
 fail() { echo "$*"; exit 1; }
-nothingLeft() { ls "$folder" | grep partial && fail "a partial file was left $1"; }
+nothingLeft() { ls "$folder"/*partial* 2>/dev/null && fail "a partial file was left $1"; }
 
 "$program" --csv "$folder/r.csv" >/dev/null || fail "first run failed"
 "$program" --csv "$folder/r.csv" >/dev/null || fail "second run failed"
@@ -60,8 +60,8 @@ ln -s precious "$folder/r.csv.partial"
 rm "$folder/r.csv.partial"
 
 # Several runs at once: each row gets there.
-for i in 1 2 3 4; do
-    for j in 1 2 3 4 5 6 7 8; do
+for _ in 1 2 3 4; do
+    for _ in 1 2 3 4 5 6 7 8; do
         "$program" --csv "$folder/shared.csv" >/dev/null || touch "$folder/failed"
     done &
 done
