@@ -5,7 +5,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "uncoalesced.h"
-#include "quads.h"
+#include "quads.cuh"
 
 typedef void launch_fn(const float *a, const float *b, float *c, size_t n, struct access how);
 

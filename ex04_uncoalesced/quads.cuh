@@ -1,6 +1,6 @@
 /* Device functions of ex04 on four floats at a time. */
-#ifndef QUADS_H
-#define QUADS_H
+#ifndef QUADS_CUH
+#define QUADS_CUH
 
 static __device__ inline float4 add4(float4 x, float4 y)
 {
