@@ -33,6 +33,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 28,
     .emulatedSize = 100003,
     .quickSize = (size_t)1 << 24,
+    .checkSize = (size_t)1 << 26,
     .minSize = 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,

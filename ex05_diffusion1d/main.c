@@ -54,6 +54,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 27,
     .emulatedSize = 50003,
     .quickSize = (size_t)1 << 23,
+    .checkSize = (size_t)1 << 25,
     .minSize = 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,

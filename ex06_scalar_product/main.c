@@ -44,6 +44,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 28,
     .emulatedSize = 50003,
     .quickSize = (size_t)1 << 20,
+    .checkSize = (size_t)1 << 26,
     .minSize = 0,
     .maxSize = INT_MAX, /* cuBLAS counts in int */
     .deviceBytes = inputBytes,

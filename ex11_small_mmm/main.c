@@ -57,6 +57,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 28,
     .emulatedSize = 10000,
     .quickSize = (size_t)1 << 22,
+    .checkSize = (size_t)1 << 26,
     .minSize = 0,
     .sizeByOptions = sizeOfCount,
     .deviceBytes = deviceBytes,

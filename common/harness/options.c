@@ -31,7 +31,8 @@ static struct course_option common[] = {
     {"only", OPTION_WORD, &only, 0, 0, "cpu,device,library", "one kind of rows"},
     {"csv", OPTION_WORD, &csv, 0, 0, NULL, "adds one row per variant to this file"},
     {"cache", OPTION_WORD, &cache, 0, 0, NULL,
-     "takes the CPU's times from this folder, or keeps them there"},
+     "keeps the CPU's times in this folder, so that they are measured once; a size for quick "
+     "checks"},
     {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
     {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},
     {"list", OPTION_FLAG, &list, 0, 0, NULL, "names the variants and stops"},

@@ -9,6 +9,7 @@ kept() { "$program" --cache "$folder/cache" "$@" >"$folder/out" 2>&1 || fail "$*
     grep -q '(measured before)' "$folder/out" || fail "$*: must not be measured again"; }
 
 measured
+grep -q ' 998 elements' "$folder/out" || fail "a check has a size of its own"
 [ "$(ls "$folder/cache" | wc -l)" -eq 1 ] || fail "one file is expected"
 time=$(grep '^CPU  ' "$folder/out" | cut -c 42-90)
 kept

@@ -103,6 +103,7 @@ int main(int argc, char **argv)
         .size = 1000,
         .emulatedSize = 1000,
         .quickSize = 1000,
+        .checkSize = 998,
         .minSize = 0,
         .deviceBytes = bytes,
         .hostBytes = bytes,
