@@ -85,16 +85,19 @@ int runCommand(char *const argv[], int quiet)
     return WEXITSTATUS(status);
 }
 
-/* The signals that jobsWait() waits for. They are blocked while it looks at the jobs, so that none is missed. */
+/* The signals that jobsWait() waits for. They are blocked while it looks at the jobs, so that none is missed. One that is
+ * ignored (nohup) stays so. */
 static sigset_t watchedSignals(void)
 {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action;
     sigset_t set;
 
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(&set, ends[i]);
     return set;
 }
 

@@ -5,6 +5,7 @@
  *     =========     by thread (128,0,0) in block (3,0,0)
  *     ========= ERROR SUMMARY: 96 errors */
 #include "sanitizer.h"
+#include "files.h"
 #include "process.h"
 #include "text.h"
 #include <stdio.h>
@@ -74,21 +75,33 @@ static int printFindings(const char *tool, char *output)
     return count;
 }
 
+/* compute-sanitizer on the PATH, or else beside the nvcc that built the programs, or where toolkits are put; in a string
+ * that the caller frees. */
+static char *sanitizerPath(void)
+{
+    char *file = textOf("%s/has_gpu_programs", buildFolder()), *nvcc = readFileIfThere(file);
+    char *slash = nvcc != NULL ? strrchr(nvcc, '/') : NULL, *path;
+    char *query[] = {"compute-sanitizer", "--version", NULL};
+
+    if (slash != NULL)
+        *slash = '\0';
+    path = textOf("%s/compute-sanitizer", slash != NULL ? nvcc : "/usr/local/cuda/bin");
+    if (runCommand(query, 1) == 0 || access(path, X_OK) != 0) {
+        free(path);
+        path = textOf("compute-sanitizer");
+    }
+    free(nvcc);
+    free(file);
+    return path;
+}
+
 /* Runs one tool; returns the number of findings, -1 if it could not. */
 static int ask(const char *tool, const char *program)
 {
-    char *argv[] = {"compute-sanitizer",
-                    "--tool",
-                    (char *)tool,
-                    "--target-processes",
-                    "all",
-                    "--print-limit",
-                    "20",
-                    (char *)program,
-                    "--only",
-                    "device",
-                    "--quick",
-                    NULL};
+    char *sanitizer = sanitizerPath();
+    char *argv[] = {sanitizer, "--tool",        (char *)tool, "--target-processes",
+                    "all",     "--print-limit", "20",         (char *)program,
+                    "--only",  "device",        "--quick",    NULL};
     struct job job = {.argv = argv, .captured = 1, .patience = sanitizerPatience};
     int found = -1;
 
@@ -102,6 +115,7 @@ static int ask(const char *tool, const char *program)
     else if (job.status != 127)
         found = printFindings(tool, job.output);
     free(job.output);
+    free(sanitizer);
     return found;
 }
 

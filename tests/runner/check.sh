@@ -49,6 +49,23 @@ check 1 "WRONG: still running after"
 [ $(($(date +%s) - before)) -le 8 ] || fail "the patience was not kept"
 sleep 0.2
 case $(cat "/proc/$(cat "$folder/build/child")/stat" 2>/dev/null) in "" | *") Z "*) ;; *) fail "what the program started is still there" ;; esac
+# What ends ./course ends the program, too; a hang-up does not where it is ignored (nohup).
+state() { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null || echo gone; }
+echo 'echo $$ >"$COURSE_BUILD/child"; while :; do sleep 0.1; done' | behave
+for way in TERM KILL; do
+    rm -f "$folder/build/child"
+    "$course" check ex77 --device=emulated >out 2>&1 &
+    runner=$!
+    until [ -s "$folder/build/child" ]; do sleep 0.05; done
+    kill -$way $runner
+    sleep 1
+    case $(state "$(cat "$folder/build/child")") in Z | gone) ;; *) fail "the program goes on after SIG$way" ;; esac
+done
+echo 'sleep 2; verdict PASS; exit 0' | behave
+nohup "$course" check ex77 --device=emulated >out 2>&1 &
+runner=$!
+sleep 1 && kill -HUP $runner
+wait $runner || fail "a hang-up that is ignored ended the check: $(cat out)"
 # One that shows signs of life is not.
 echo 'for i in 1 2 3 4 5 6 7; do sleep 0.5; echo rows=$i >"$file.rows"; done; verdict PASS; exit 0' | behave
 check 0 ""

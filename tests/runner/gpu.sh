@@ -54,7 +54,10 @@ grep -q 'memcheck.*ex77_template --only device --quick' "$folder/build/asked" ||
 sed -i 's/^memcheck).*/memcheck) echo "========= Invalid __global__ write of size 4 bytes"; echo "=========     at add(float *)+0x90 in template.cu:25"; echo "=========     by thread (32,0,0) in block (390,0,0)" ;;/' bin/compute-sanitizer
 check 1 "compute-sanitizer (memcheck): Invalid __global__ write of size 4 bytes at add(float *)+0x90 in template.cu:25 by thread (32,0,0) in block (390,0,0)"
 grep -q racecheck out && fail "memcheck has found it"
-rm bin/compute-sanitizer
+# Beside nvcc, where it is not on the PATH.
+mkdir toolkit && mv bin/compute-sanitizer toolkit/ && echo "$PWD/toolkit/nvcc" >"$folder/build/has_gpu_programs"
+check 1 "compute-sanitizer (memcheck): Invalid"
+rm toolkit/compute-sanitizer
 check 1 "Right on the emulated device, not on the GPU."
 grep -q compute-sanitizer out && fail "it is not there: $(cat out)"
 
