@@ -79,7 +79,9 @@ static const struct command commands[] = {
     {"device", commandDevice, "device", "the GPUs here, and what would be used", ""},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also what tests the tests, and demands unsolved templates: mutants, sanitized\n"
-     "             programs, the rooms one by one (takes much longer)\n"},
+     "             programs, the rooms one by one (takes much longer)\n"
+     "As many things at once as there are cores that this process may use, at most 16;\n"
+     "CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
     {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",
      "Makes a folder that builds and is unsolved, adds it to CMakeLists.txt, and configures anew.\n"
      "CONTRIBUTING.md tells how to go on. Example: ./course new ex26_fast_transpose \"Transpose a "

@@ -4,6 +4,7 @@
 #include "text.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -284,18 +285,43 @@ void jobEnd(struct job *job)
         usleep(10000);
 }
 
-/* Cores by the control group's quota, "MAX PERIOD" in microseconds; 0 if there is none. */
-static int quotaCores(void)
+/* Cores by the quota in a control group's cpu.max, "MAX PERIOD" in microseconds; 0 if it sets none. */
+static int quotaIn(const char *group)
 {
-    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
+    char *path = textOf("/sys/fs/cgroup%s/cpu.max", group);
+    FILE *file = fopen(path, "r");
     double quota = 0.0, period = 1.0;
 
+    free(path);
     if (file == NULL)
         return 0;
     if (fscanf(file, "%lf %lf", &quota, &period) != 2) /* "max": no limit */
         quota = 0.0;
     fclose(file);
-    return quota > 0.0 ? (int)(quota / period + 0.5) : 0;
+    return quota > 0.0 ? (int)ceil(quota / period) : 0;
+}
+
+/* The smallest quota of this process's control group and those above it; 0 if there is none. */
+static int quotaCores(void)
+{
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    char line[1024], *group = line + strlen("0::"), *slash;
+    int least = quotaIn(""), found = 0;
+
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+        found = strncmp(line, "0::", strlen("0::")) == 0;
+    if (file != NULL)
+        fclose(file);
+    if (!found)
+        return least;
+    group[strcspn(group, "\n")] = '\0';
+    for (; (slash = strrchr(group, '/')) != NULL; *slash = '\0') {
+        const int quota = quotaIn(group);
+
+        if (quota > 0 && (least == 0 || quota < least))
+            least = quota;
+    }
+    return least;
 }
 
 int usableCores(void)

@@ -21,3 +21,5 @@ add_test(NAME build.script COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/script.sh ${CMAK
   ${CMAKE_CURRENT_BINARY_DIR}/script)
 add_test(NAME build.architectures COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/architectures
   -P ${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)
+add_test(NAME build.jobs COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/jobs.sh $<TARGET_FILE:course>
+  ${CMAKE_CURRENT_BINARY_DIR}/jobs)
