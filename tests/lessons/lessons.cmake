@@ -36,3 +36,11 @@ file(GLOB exercise_folders ${CMAKE_SOURCE_DIR}/ex*_*)
 add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
   ${exercise_folders})
 set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+
+# Every command that a README shows. Two minutes an exercise at most, on an idle machine.
+foreach(exercise readme ${exercises})
+  string(REGEX REPLACE "_.*" "" exercise ${exercise})
+  add_test(NAME lessons.commands.${exercise} COMMAND sh ${lessons_here}/commands.sh ${CMAKE_SOURCE_DIR}
+    ${CMAKE_BINARY_DIR} $<TARGET_FILE:course> ${exercise})
+  set_tests_properties(lessons.commands.${exercise} PROPERTIES RUN_SERIAL ON TIMEOUT 1200 LABELS author)
+endforeach()

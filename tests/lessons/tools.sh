@@ -56,4 +56,10 @@ printf '#!/bin/sh\necho WRONG: 1\n' >"$folder/program" && chmod +x "$folder/prog
 sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" || fail "a good excerpt is called stale"
 printf '#!/bin/sh\necho WRONG: 2\n' >"$folder/program"
 sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" >/dev/null && fail "a stale excerpt"
+
+printf '    ./course check ex02 --fine     it is\n    ./course check ex02 --bad     exit status 2\n' >"$folder/ex02_x/README.md"
+printf '#!/bin/sh\ncase "$*" in *--bad*) exit 2 ;; esac\n' >"$folder/program"
+sh "$here/commands.sh" "$folder" "$folder" "$folder/program" ex02 >/dev/null || fail "good commands are called bad"
+printf '#!/bin/sh\nexit 2\n' >"$folder/program"
+sh "$here/commands.sh" "$folder" "$folder" "$folder/program" ex02 >/dev/null && fail "a command that fails"
 exit 0
