@@ -111,6 +111,7 @@ __global__ void diffuseSteps(const float *f, float *g, int nx, ptrdiff_t pitch, 
     const int lane = threadIdx.x % 32, strip = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     const int x = strip * STRIP + 4 * (lane - MARGIN);
     const int y0 = from + blockIdx.y * MARCH, y1 = min(y0 + MARCH, to);
+    const int last = min(hi, y1 + STEPS - 1); /* further down a halo may be arriving */
     const bool mine = lane >= MARGIN && lane < 32 - MARGIN && x < nx;
     const bool nearBorder =
         strip == 0 || (strip + 1) * STRIP + 4 * MARGIN >= nx || y0 - STEPS <= lo || y1 + STEPS > hi;
@@ -123,12 +124,12 @@ __global__ void diffuseSteps(const float *f, float *g, int nx, ptrdiff_t pitch, 
         newest[t] = sum[t] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 #pragma unroll
     for (int k = 0; k < AHEAD; k++)
-        ahead[k] = *(const float4 *)(column + min(max(y0 - STEPS + k, lo), hi) * pitch);
+        ahead[k] = *(const float4 *)(column + min(max(y0 - STEPS + k, lo), last) * pitch);
     for (int y = y0 - STEPS; y < y1 + STEPS; y += AHEAD) {
 #pragma unroll
         for (int k = 0; k < AHEAD; k++) {
             row[k] = ahead[k];
-            ahead[k] = *(const float4 *)(column + min(max(y + AHEAD + k, lo), hi) * pitch);
+            ahead[k] = *(const float4 *)(column + min(max(y + AHEAD + k, lo), last) * pitch);
         }
 #pragma unroll
         for (int k = 0; k < AHEAD; k++) {

@@ -31,6 +31,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/hooks.cpp
   ${EMULATED_DIR}/runtime/mathematics.cpp
   ${EMULATED_DIR}/runtime/memory.cpp
+  ${EMULATED_DIR}/runtime/operations.cpp
   ${EMULATED_DIR}/runtime/order.cpp
   ${EMULATED_DIR}/runtime/settings.cpp
   ${EMULATED_DIR}/runtime/source.cpp

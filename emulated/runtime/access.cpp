@@ -81,9 +81,11 @@ static void host_access_to_variable(u64 address, u8 flags, Pc pc)
             0});
 }
 
-void host_access(u64 address, u8 flags, Pc pc)
+void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     if (!device_only(address)) {
+        if (watched(address) && region_of(address))
+            touch_by_host(address, bytes, flags, pc);
         host_access_to_variable(address, flags, pc);
         return;
     }
@@ -559,6 +561,8 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
 
 void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc)
 {
+    if (__builtin_expect(watched(addresses[0]), 0))
+        touch_by_lanes(lanes, addresses, count, bytes, flags, pc);
     const u16 id = site_of(pc);
     Site &s = site(id);
     s.flags = flags;

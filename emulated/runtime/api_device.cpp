@@ -128,10 +128,11 @@ static void run_children()
     children.clear();
 }
 
-static void run_one(Launch launch, const void *kernel)
+// Says what the device refuses.
+static bool may_be_launched(Launch &launch, const void *kernel)
 {
     if (sticky != cudaSuccess)
-        return;
+        return false;
     cudaError_t error;
     std::string why = refuse_launch(kernel, launch.grid, launch.block, launch.dynamic_shared, &error);
     u64 threads = (u64)launch.block.x * launch.block.y * launch.block.z;
@@ -149,8 +150,15 @@ static void run_one(Launch launch, const void *kernel)
         report({"invalid-launch", launch.place, nullptr, launch.kernel, why + ". The kernel does not run", 0});
         launch_now.kernel.clear();
         fail(error);
-        return;
+        return false;
     }
+    return true;
+}
+
+static void run_one(Launch launch, const void *kernel)
+{
+    if (!may_be_launched(launch, kernel))
+        return;
     run_kernel(launch);
     fail(launch.error);
 }
@@ -190,12 +198,15 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         children.push_back({launch, kernel, copy});
         return;
     }
-    submit(stream, [launch, kernel, copy]() mutable {
+    if (!may_be_launched(launch, kernel))
+        return;
+    const auto work = [launch, kernel, copy]() mutable {
         launch.arguments = copy.data();
         deliver_for_arguments(copy.data(), copy.size());
         launch_kernel(launch, kernel);
         return cudaSuccess; // a kernel's error shows at the next call
-    });
+    };
+    submit(stream, launch.place, launch.kernel, work, true);
 }
 
 cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int value)
@@ -436,14 +447,14 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    deliver_all();
+    wait_for_device();
     return sticky != cudaSuccess ? fail(sticky) : cudaSuccess;
 }
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceReset(void)
 {
-    deliver_all();
+    wait_for_device();
     free_everything(device);
     forget_streams();
     sticky = last_error = cudaSuccess;

@@ -187,6 +187,8 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     if (error != cudaSuccess || bytes == 0)
         return error;
     learn_host_writes((u64)from, bytes);
+    touch((u64)from, bytes, kRead);
+    touch((u64)to, bytes, kWrite);
     memmove(to, from, bytes);
     copy_initialised((u64)to, (u64)from, bytes);
     return cudaSuccess;
@@ -200,17 +202,19 @@ static bool is_page_locked(u64 p)
     return a && a->kind == Allocation::pinned;
 }
 
-static cudaError_t copy_in_stream(cudaStream_t stream, void *to, const void *from, size_t bytes, int kind, Pc place,
-                                  const char *call)
+static cudaError_t copy_in_stream(void *to, const void *from, size_t bytes, int kind, Pc place, const char *call)
 {
-    bool late =
-        bytes && !device_only((u64)to) && is_page_locked((u64)to) && (device_only((u64)from) || is_variable((u64)from));
+    bool late = runs_at_once() && bytes && !device_only((u64)to) && is_page_locked((u64)to)
+                && (device_only((u64)from) || is_variable((u64)from));
     deliver_overlapping(to, bytes);
     deliver_overlapping(from, bytes);
     cudaError_t error =
         late ? check_copy((u64)to, (u64)from, bytes, kind, place, call) : copy(to, from, bytes, kind, place, call);
-    if (late && error == cudaSuccess && sticky_error() == cudaSuccess)
-        copy_later(stream, to, from, bytes);
+    if (late && error == cudaSuccess && sticky_error() == cudaSuccess) {
+        touch((u64)from, bytes, kRead);
+        touch((u64)to, bytes, kWrite);
+        copy_later(to, from, bytes);
+    }
     return error;
 }
 
@@ -238,6 +242,8 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         return bad_copy(place, (u64)from, "cudaMemcpy2D's source " + problem, cudaErrorInvalidValue);
     learn_host_writes((u64)from, from_pitch * (height - 1) + width);
     for (size_t row = 0; row < height; row++) {
+        touch((u64)from + row * from_pitch, width, kRead);
+        touch((u64)to + row * to_pitch, width, kWrite);
         memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
         copy_initialised((u64)to + row * to_pitch, (u64)from + row * from_pitch, width);
     }
@@ -258,11 +264,41 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
     if (!problem.empty())
         return bad_copy(place, (u64)p, "cudaMemset's destination " + problem, cudaErrorInvalidValue);
     for (size_t row = 0; row < height; row++) {
+        touch((u64)p + row * pitch, width, kWrite);
         memset((char *)p + row * pitch, value, width);
         if (Region *r = region_of((u64)p))
             mark(*r, (u64)p + row * pitch - (u64)r->begin, width, kInitialised, 0);
     }
     return cudaSuccess;
+}
+
+static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !registered_host(p); }
+
+// Who waits for a copy. By then it has run, and its error is known.
+enum Waiter { kNobody, kDevice, kHost };
+
+static cudaError_t submit_copy(cudaStream_t stream, Pc place, const char *call, Work work, Waiter waiter)
+{
+    if (waiter == kNobody || is_captured(stream))
+        return submit(stream, place, call, work);
+    auto result = std::make_shared<cudaError_t>(cudaSuccess);
+    const cudaError_t error = submit(stream, place, call, [=] { return *result = work(); });
+    if (error != cudaSuccess)
+        return error;
+    if (waiter == kHost)
+        wait_for_stream(stream);
+    else
+        run_stream(stream);
+    return *result;
+}
+
+// The host waits until pageable memory has arrived, and until it has been read: then it may be used again, but the copy
+// need not have reached the device. Between two places on the device, nobody waits.
+static Waiter waiter_of_copy(const void *to, const void *from, bool synchronous)
+{
+    if (synchronous)
+        return device_only((u64)to) && device_only((u64)from) ? kDevice : kHost;
+    return is_pageable((u64)to) ? kHost : is_pageable((u64)from) ? kDevice : kNobody;
 }
 
 } // namespace emulated
@@ -274,9 +310,17 @@ extern "C" {
 void emulated_name_allocation(const char *name, size_t element) { next_name = {name, (u32)element}; }
 
 cudaError_t cudaMalloc(void **p, size_t bytes) { return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS); }
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t)
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 {
-    return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS);
+    Pc place = RETURN_ADDRESS;
+    const cudaError_t error = allocate_for(p, bytes, Allocation::device, place);
+    if (error != cudaSuccess || bytes == 0)
+        return error;
+    const u64 begin = (u64)*p;
+    return submit(stream, place, "cudaMallocAsync", [=] { // there for what comes after this
+        touch(begin, bytes, kWrite);
+        return cudaSuccess;
+    });
 }
 cudaError_t cudaMallocHost(void **p, size_t bytes)
 {
@@ -300,13 +344,25 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height
 
 cudaError_t cudaFree(void *p)
 {
-    deliver_all();
+    wait_for_device(); // as the real one does
     return free_checked(p, RETURN_ADDRESS, "cudaFree", false);
 }
-cudaError_t cudaFreeAsync(void *p, cudaStream_t) { return free_checked(p, RETURN_ADDRESS, "cudaFreeAsync", false); }
+cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit_copy(
+        stream, place, "cudaFreeAsync",
+        [=] {
+            Allocation *a = allocation_at(p);
+            if (a && !a->freed)
+                touch((u64)p, a->size, kWrite);
+            return free_checked(p, place, "cudaFreeAsync", false);
+        },
+        kDevice);
+}
 cudaError_t cudaFreeHost(void *p)
 {
-    deliver_all();
+    wait_for_device();
     return free_checked(p, RETURN_ADDRESS, "cudaFreeHost", true);
 }
 
@@ -323,7 +379,7 @@ cudaError_t cudaHostUnregister(void *p)
 {
     if (!registered_host((u64)p))
         return fail(cudaErrorHostMemoryNotRegistered);
-    deliver_all();
+    wait_for_device();
     register_host(p, 0, false);
     return cudaSuccess;
 }
@@ -347,51 +403,82 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    deliver_all();
-    return copy(to, from, bytes, kind, RETURN_ADDRESS, "cudaMemcpy");
+    Pc place = RETURN_ADDRESS;
+    return submit_copy(
+        nullptr, place, "cudaMemcpy", [=] { return copy(to, from, bytes, kind, place, "cudaMemcpy"); },
+        waiter_of_copy(to, from, true));
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    return submit(stream, [=] { return copy_in_stream(stream, to, from, bytes, kind, place, "cudaMemcpyAsync"); });
+    if (!runs_at_once()) {
+        const cudaError_t error = check_copy((u64)to, (u64)from, bytes, kind, place, "cudaMemcpyAsync");
+        if (error != cudaSuccess)
+            return error;
+    }
+    return submit_copy(
+        stream, place, "cudaMemcpyAsync",
+        [=] { return copy_in_stream(to, from, bytes, kind, place, "cudaMemcpyAsync"); },
+        waiter_of_copy(to, from, false));
 }
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind)
 {
-    deliver_all();
-    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, RETURN_ADDRESS);
+    Pc place = RETURN_ADDRESS;
+    return submit_copy(
+        nullptr, place, "cudaMemcpy2D",
+        [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place); },
+        waiter_of_copy(to, from, true));
 }
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    deliver_overlapping(from, from_pitch * height);
-    return submit(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place); });
+    return submit_copy(
+        stream, place, "cudaMemcpy2DAsync",
+        [=] {
+            deliver_overlapping(from, from_pitch * height);
+            deliver_overlapping(to, to_pitch * height);
+            return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place);
+        },
+        waiter_of_copy(to, from, false));
 }
 cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes)
 {
-    return copy(to, from, bytes, cudaMemcpyDeviceToDevice, RETURN_ADDRESS, "cudaMemcpyPeer");
+    Pc place = RETURN_ADDRESS;
+    return submit_copy(
+        nullptr, place, "cudaMemcpyPeer",
+        [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeer"); }, kHost);
 }
 cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    return submit(stream,
+    return submit(stream, place, "cudaMemcpyPeerAsync",
                   [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeerAsync"); });
 }
-cudaError_t cudaMemset(void *p, int value, size_t bytes) { return set_rows(p, bytes, value, bytes, 1, RETURN_ADDRESS); }
+cudaError_t cudaMemset(void *p, int value, size_t bytes)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit_copy(
+        nullptr, place, "cudaMemset", [=] { return set_rows(p, bytes, value, bytes, 1, place); },
+        device_only((u64)p) ? kDevice : kHost);
+}
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    return submit(stream, [=] { return set_rows(p, bytes, value, bytes, 1, place); });
+    return submit(stream, place, "cudaMemsetAsync", [=] { return set_rows(p, bytes, value, bytes, 1, place); });
 }
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
 {
-    return set_rows(p, pitch, value, width, height, RETURN_ADDRESS);
+    Pc place = RETURN_ADDRESS;
+    return submit_copy(
+        nullptr, place, "cudaMemset2D", [=] { return set_rows(p, pitch, value, width, height, place); },
+        device_only((u64)p) ? kDevice : kHost);
 }
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    return submit(stream, [=] { return set_rows(p, pitch, value, width, height, place); });
+    return submit(stream, place, "cudaMemset2DAsync", [=] { return set_rows(p, pitch, value, width, height, place); });
 }
 
 cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t offset, int to_symbol,
@@ -410,10 +497,13 @@ cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t of
                             + " of " + demangled_name(s->name) + ", which has " + std::to_string(s->size),
                         cudaErrorInvalidValue);
     char *there = (char *)symbol + offset;
-    deliver_all();
-    return submit(stream, [=] {
-        return to_symbol ? copy(there, host, bytes, kind, place, call) : copy(host, there, bytes, kind, place, call);
-    });
+    return submit_copy(
+        stream, place, call,
+        [=] {
+            return to_symbol ? copy(there, host, bytes, kind, place, call)
+                             : copy(host, there, bytes, kind, place, call);
+        },
+        stream ? waiter_of_copy(to_symbol ? there : host, to_symbol ? host : there, false) : kHost);
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p)

@@ -1,65 +1,269 @@
-// api_stream.cpp: streams, events, graphs.
-#include "emulator.h"
+// api_stream.cpp: streams, events, graphs, and when the operations that are submitted to them run.
+//
+// In the usual order ("early") an operation runs when it is submitted. "late": only when something waits for it, the
+// stream that was created last first; "random": some now, some later. All are orders that CUDA allows, since whatever
+// an operation comes after (its history) runs before it.
+#include "streams.h"
 
+#include <algorithm>
 #include <cstring>
 #include <ctime>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 
-#include "streams.h"
-
 namespace emulated {
-struct Recording {
-    std::vector<Work> work;
-    cudaStream_t origin;
+
+// What a graph does, in the order of its capture. Each stream that took part is a branch, the first one branch 0.
+struct GraphItem {
+    enum { kOperation, kRecord, kWait } what;
+    int branch, event;
+    Operation operation;
 };
+struct Recording {
+    std::vector<GraphItem> items;
+    std::map<cudaStream_t, int> branches;
+    cudaStream_t origin;
+    int events;
+};
+
 } // namespace emulated
 
 struct CUstream_st {
     std::shared_ptr<emulated::Recording> capture;
     unsigned int flags;
-    int priority;
-    emulated::Pc place; // of the call that made it; NULL once the device has been reset
+    emulated::Pc place; // of the call that made it; NULL for one that the program does not know
+    int priority, device;
+    emulated::u32 track;
+    emulated::History known; // what an operation submitted now would come after, its own among them
+    std::deque<emulated::Operation> waiting;
 };
 struct CUevent_st {
     emulated::Pc place;
-    double time; // seconds of host time; the emulated device has no time of its own
-    bool recorded;
+    std::shared_ptr<double> time; // seconds of host time, NULL before it is recorded; the device has no time of its own
     unsigned int flags;
-    unsigned long long copies;                    // that were on their way when it was recorded
-    std::shared_ptr<emulated::Recording> capture; // recorded within one
+    emulated::History history;                    // what it was recorded after
+    std::shared_ptr<emulated::Recording> capture; // recorded within one, as its event number
+    int number;
 };
 struct CUgraph_st {
-    std::vector<emulated::Work> work;
+    std::vector<emulated::GraphItem> items;
+    int branches, events;
 };
 struct CUgraphExec_st {
-    std::vector<emulated::Work> work;
+    CUgraph_st graph;
+    std::vector<cudaStream_t> branches; // but for the first, which is the stream of the launch
 };
 
 namespace emulated {
 
-static std::set<cudaStream_t> streams EMULATED_EARLY;
+static std::set<cudaStream_t> streams EMULATED_EARLY; // those that the program knows by name
 static std::set<cudaEvent_t> events EMULATED_EARLY;
-
-static bool is_default(cudaStream_t s) { return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread; }
-static bool is_stream(cudaStream_t s) { return is_default(s) || streams.count(s); }
+static std::vector<cudaStream_t> every_stream EMULATED_EARLY; // all of them, in the order of their creation
 
 static std::recursive_mutex device_mutex EMULATED_EARLY;
 DeviceLock::DeviceLock() { device_mutex.lock(); }
 DeviceLock::~DeviceLock() { device_mutex.unlock(); }
+bool try_device_lock() { return device_mutex.try_lock(); }
+void unlock_device() { device_mutex.unlock(); }
 
-cudaError_t submit(cudaStream_t stream, Work work)
+static cudaStream_t make_stream(unsigned int flags, int priority, int device)
+{
+    cudaStream_t stream = new CUstream_st();
+    stream->flags = flags;
+    stream->priority = priority;
+    stream->device = device;
+    stream->track = new_track();
+    every_stream.push_back(stream);
+    return stream;
+}
+
+// Each device has a default stream, and here one that stands for all threads' own default streams.
+static cudaStream_t legacy_stream(int device)
+{
+    static cudaStream_t of_device[64];
+    if (!of_device[device])
+        of_device[device] = make_stream(0, 0, device);
+    return of_device[device];
+}
+static cudaStream_t stream_per_thread(int device)
+{
+    static cudaStream_t of_device[64];
+    if (!of_device[device])
+        of_device[device] = make_stream(0, 0, device);
+    several_streams = true;
+    return of_device[device];
+}
+
+static bool is_default(cudaStream_t s) { return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread; }
+static bool is_stream(cudaStream_t s) { return is_default(s) || streams.count(s); }
+static cudaStream_t stream_of(cudaStream_t handle)
+{
+    return handle == cudaStreamPerThread ? stream_per_thread(current_device())
+           : is_default(handle)          ? legacy_stream(current_device())
+                                         : handle;
+}
+static bool is_blocking(cudaStream_t s) { return !(s->flags & cudaStreamNonBlocking); }
+
+// What an operation that is submitted to the stream now comes after.
+static History history_in(cudaStream_t stream)
+{
+    History history = stream->known;
+    history.learn(host_history());
+    cudaStream_t legacy = legacy_stream(stream->device);
+    if (stream == legacy) {
+        for (cudaStream_t other : every_stream)
+            if (other->device == stream->device && is_blocking(other))
+                history.learn(other->known);
+    } else if (is_blocking(stream))
+        history.learn(legacy->known);
+    return history;
+}
+
+// ---- when operations run ----------------------------------------------------------------------------------
+
+bool runs_at_once() { return settings.order == Settings::early; }
+
+static size_t waiting_operations;
+bool operations_wait() { return waiting_operations > 0; }
+
+static cudaError_t run(const Operation &operation)
+{
+    deliver_known(operation.before);
+    begin_operation(operation);
+    const cudaError_t error = operation.work();
+    end_operation();
+    return error;
+}
+
+static cudaError_t run_first(cudaStream_t stream)
+{
+    const Operation operation = std::move(stream->waiting.front());
+    stream->waiting.pop_front();
+    waiting_operations--;
+    return run(operation);
+}
+
+static bool must_run(cudaStream_t s, const History &history)
+{
+    return !s->waiting.empty() && history.knows(s->track, s->waiting.front().number);
+}
+
+// Everything that the history knows, in the order of submission: so all that an operation comes after runs before it.
+static void run_known_to(const History &history)
+{
+    for (;;) {
+        cudaStream_t next = nullptr;
+        for (cudaStream_t s : every_stream)
+            if (must_run(s, history) && (!next || s->waiting.front().number < next->waiting.front().number))
+                next = s;
+        if (!next)
+            return;
+        run_first(next);
+    }
+}
+
+static void run_first_and_what_it_needs(cudaStream_t stream)
+{
+    const History before = stream->waiting.front().before;
+    run_known_to(before);
+    run_first(stream);
+}
+
+// Of several streams that may go on: the last one, or any.
+static cudaStream_t choose(const History &history)
+{
+    std::vector<cudaStream_t> ready;
+    for (cudaStream_t s : every_stream)
+        if (must_run(s, history))
+            ready.push_back(s);
+    if (ready.empty())
+        return nullptr;
+    return settings.order == Settings::late ? ready.back() : ready[random_below(ready.size())];
+}
+
+static void run_all(const History &history)
+{
+    while (cudaStream_t s = choose(history))
+        run_first_and_what_it_needs(s);
+}
+
+static void wait_for(const History &history)
 {
     DeviceLock lock;
-    if (!is_stream(stream))
+    run_all(history);
+    host_learns(history);
+    deliver_known(history);
+}
+
+static History all_of_device(int device)
+{
+    History all;
+    for (cudaStream_t s : every_stream)
+        if (s->device == device)
+            all.learn(s->known);
+    return all;
+}
+
+void wait_for_device() { wait_for(all_of_device(current_device())); }
+void wait_for_stream(cudaStream_t stream) { wait_for(history_in(stream_of(stream))); }
+
+void run_stream(cudaStream_t stream)
+{
+    DeviceLock lock;
+    run_all(stream_of(stream)->known);
+}
+bool is_captured(cudaStream_t stream) { return is_stream(stream) && stream_of(stream)->capture; }
+
+void finish_operations()
+{
+    if (!waiting_operations)
+        return;
+    DeviceLock lock;
+    for (int device = 0; device < settings.device_count; device++)
+        run_all(all_of_device(device));
+}
+
+static cudaError_t enqueue(cudaStream_t stream, Operation operation)
+{
+    operation.before = history_in(stream);
+    operation.track = stream->track;
+    operation.number = number_operation(stream->track, operation.place, operation.name, operation.kernel);
+    stream->known = operation.before;
+    stream->known.learn(stream->track, operation.number);
+    if (runs_at_once())
+        return run(operation);
+    stream->waiting.push_back(std::move(operation));
+    waiting_operations++;
+    History everything;
+    for (cudaStream_t s : every_stream)
+        everything.learn(s->known);
+    while (settings.order == Settings::random && random_below(2))
+        if (cudaStream_t s = choose(everything))
+            run_first_and_what_it_needs(s);
+    return cudaSuccess;
+}
+
+static int branch_of(cudaStream_t stream)
+{
+    std::map<cudaStream_t, int> &branches = stream->capture->branches;
+    return branches.emplace(stream, (int)branches.size()).first->second;
+}
+
+cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, bool kernel)
+{
+    DeviceLock lock;
+    if (!is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
-    if (!is_default(stream) && stream->capture) {
-        stream->capture->work.push_back(std::move(work));
+    cudaStream_t stream = stream_of(handle);
+    Operation operation = {place, name, kernel, std::move(work), 0, 0, {}};
+    if (stream->capture) {
+        stream->capture->items.push_back({GraphItem::kOperation, branch_of(stream), 0, operation});
         return cudaSuccess;
     }
-    return work();
+    return enqueue(stream, operation);
 }
 
 static double host_seconds()
@@ -72,26 +276,22 @@ static double host_seconds()
 // ---- copies that are on their way -----------------------------------------------------------------------
 
 struct LateCopy {
-    cudaStream_t stream;
+    u32 track, number;
     void *to;
     std::vector<char> bytes;
-    unsigned long long number;
 };
 static std::vector<LateCopy> late_copies EMULATED_EARLY; // in order
-static unsigned long long copies_begun;
 
-unsigned long long copies_so_far() { return copies_begun; }
-
-void copy_later(cudaStream_t stream, void *to, const void *from, size_t bytes)
+void copy_later(void *to, const void *from, size_t bytes)
 {
     const char *source = (const char *)from;
-    late_copies.push_back({stream, to, std::vector<char>(source, source + bytes), copies_begun++});
+    const Operation &now = *operation_now();
+    late_copies.push_back({now.track, now.number, to, std::vector<char>(source, source + bytes)});
     memset(to, 0xff, bytes);
 }
 
 template <class Condition> static void deliver_if(Condition condition)
 {
-    DeviceLock lock;
     std::vector<LateCopy> rest;
     for (LateCopy &c : late_copies)
         if (condition(c))
@@ -101,23 +301,17 @@ template <class Condition> static void deliver_if(Condition condition)
     late_copies.swap(rest);
 }
 
-void deliver_all(unsigned long long before)
+void deliver_known(const History &history)
 {
     if (!late_copies.empty())
-        deliver_if([=](const LateCopy &c) { return c.number < before; });
-}
-
-void deliver_stream(cudaStream_t stream, unsigned long long before)
-{
-    if (!late_copies.empty())
-        deliver_if([=](const LateCopy &c) { return c.stream == stream && c.number < before; });
+        deliver_if([&](const LateCopy &c) { return history.knows(c.track, c.number); });
 }
 
 void deliver_overlapping(const void *p, size_t bytes)
 {
     for (const LateCopy &c : late_copies)
         if ((u64)p < (u64)c.to + c.bytes.size() && (u64)c.to < (u64)p + bytes) {
-            deliver_all();
+            deliver_if([](const LateCopy &) { return true; });
             return;
         }
 }
@@ -138,11 +332,10 @@ void deliver_for_arguments(const void *arguments, size_t bytes)
 static cudaError_t create_stream(cudaStream_t *stream, unsigned int flags, int priority, Pc place)
 {
     DeviceLock lock;
-    *stream = new CUstream_st();
-    (*stream)->flags = flags;
-    (*stream)->priority = priority;
+    *stream = make_stream(flags, priority, current_device());
     (*stream)->place = place;
     streams.insert(*stream);
+    several_streams = true;
     return cudaSuccess;
 }
 
@@ -196,6 +389,31 @@ void forget_streams()
 
 static cudaError_t after_all() { return sticky_error() != cudaSuccess ? fail(sticky_error()) : cudaSuccess; }
 
+// Where nothing waits, each question lets some work be done.
+static cudaError_t query(const History &history)
+{
+    DeviceLock lock;
+    if (!runs_at_once()) {
+        if (cudaStream_t s = choose(history))
+            run_first_and_what_it_needs(s);
+        if (choose(history))
+            return cudaErrorNotReady;
+    }
+    wait_for(history);
+    return after_all();
+}
+
+// The stream is gone for the program; what was submitted to it still runs.
+static void forget_stream(cudaStream_t stream)
+{
+    run_all(stream->known);
+    if (is_blocking(stream))
+        legacy_stream(stream->device)->known.learn(stream->known);
+    retire_track(stream->track);
+    every_stream.erase(std::find(every_stream.begin(), every_stream.end(), stream));
+    delete stream;
+}
+
 } // namespace emulated
 
 using namespace emulated;
@@ -217,9 +435,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     DeviceLock lock;
     if (is_default(stream) || !is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
-    deliver_stream(stream);
     streams.erase(stream);
-    delete stream;
+    forget_stream(stream);
     return cudaSuccess;
 }
 
@@ -227,22 +444,31 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     if (!is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
-    if (!is_default(stream) && stream->capture)
+    if (stream_of(stream)->capture)
         return fail(cudaErrorStreamCaptureUnsupported);
-    if (stream == nullptr || stream == cudaStreamLegacy)
-        deliver_all(); // the default stream waits for the others
-    else
-        deliver_stream(stream);
+    wait_for_stream(stream);
     return after_all();
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
+cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    if (!is_stream(stream) || !events.count(event))
+    if (!is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
-    if (event->capture && !is_default(stream))
+    if (stream_of(stream)->capture)
+        return fail(cudaErrorStreamCaptureUnsupported);
+    return query(history_in(stream_of(stream)));
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int)
+{
+    DeviceLock lock;
+    if (!is_stream(handle) || !events.count(event))
+        return fail(cudaErrorInvalidResourceHandle);
+    cudaStream_t stream = stream_of(handle);
+    if (event->capture && !is_default(handle)) {
         stream->capture = event->capture; // the stream joins the capture
+        event->capture->items.push_back({GraphItem::kWait, branch_of(stream), event->number, {}});
+    } else if (event->time)
+        stream->known.learn(event->history);
     return cudaSuccess;
 }
 
@@ -259,16 +485,14 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int)
 {
-    return submit(stream, [=] {
-        deliver_stream(stream);
+    return submit(stream, __builtin_return_address(0), "the function of cudaStreamAddCallback", [=] {
         callback(stream, after_all(), data);
         return cudaSuccess;
     });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-    return submit(stream, [=] {
-        deliver_stream(stream);
+    return submit(stream, __builtin_return_address(0), "the function of cudaLaunchHostFunc", [=] {
         function(data);
         return cudaSuccess;
     });
@@ -280,17 +504,31 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 }
 cudaError_t cudaEventCreate(cudaEvent_t *event) { return create_event(event, 0, __builtin_return_address(0)); }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
 {
-    if (!events.count(event) || !is_stream(stream))
+    DeviceLock lock;
+    if (!events.count(event) || !is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
-    event->capture = is_default(stream) ? nullptr : stream->capture;
-    if (!event->capture) {
-        event->time = host_seconds();
-        event->copies = copies_so_far();
-        event->recorded = true;
+    cudaStream_t stream = stream_of(handle);
+    event->capture = stream->capture;
+    if (event->capture) {
+        event->number = event->capture->events++;
+        event->capture->items.push_back({GraphItem::kRecord, branch_of(stream), event->number, {}});
+        return cudaSuccess;
     }
-    return cudaSuccess;
+    std::shared_ptr<double> time = event->time = std::make_shared<double>();
+    const cudaError_t error = enqueue(stream, {__builtin_return_address(0),
+                                               "cudaEventRecord",
+                                               false,
+                                               [time] {
+                                                   *time = host_seconds();
+                                                   return cudaSuccess;
+                                               },
+                                               0,
+                                               0,
+                                               {}});
+    event->history = stream->known;
+    return error;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int)
 {
@@ -301,17 +539,22 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     if (!events.count(event))
         return fail(cudaErrorInvalidResourceHandle);
-    deliver_all(event->copies);
+    wait_for(event->history);
     return after_all();
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return events.count(event) ? query(event->history) : fail(cudaErrorInvalidResourceHandle);
+}
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
-    if (!events.count(start) || !events.count(end) || !start->recorded || !end->recorded
+    if (!events.count(start) || !events.count(end) || !start->time || !end->time
         || ((start->flags | end->flags) & cudaEventDisableTiming))
         return fail(cudaErrorInvalidResourceHandle);
-    *milliseconds = (float)((end->time - start->time) * 1e3);
+    if (*start->time == 0 || *end->time == 0)
+        return cudaErrorNotReady;
+    *milliseconds = (float)((*end->time - *start->time) * 1e3);
     return cudaSuccess;
 }
 
@@ -336,6 +579,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         return fail(cudaErrorStreamCaptureUnsupported);
     stream->capture = std::make_shared<Recording>();
     stream->capture->origin = stream;
+    branch_of(stream);
     return cudaSuccess;
 }
 
@@ -350,7 +594,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     for (cudaEvent_t e : events)
         if (e->capture == recording)
             e->capture.reset();
-    *graph = new CUgraph_st{std::move(recording->work)};
+    *graph = new CUgraph_st{std::move(recording->items), (int)recording->branches.size(), recording->events};
     return cudaSuccess;
 }
 
@@ -364,20 +608,45 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 {
     if (!graph)
         return fail(cudaErrorInvalidValue);
-    *exec = new CUgraphExec_st{graph->work};
+    DeviceLock lock;
+    *exec = new CUgraphExec_st{*graph, {}};
+    for (int branch = 1; branch < graph->branches; branch++)
+        (*exec)->branches.push_back(make_stream(cudaStreamNonBlocking, 0, current_device()));
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+// All branches begin where the stream stands, and it goes on when all have ended.
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle)
 {
+    DeviceLock lock;
     if (!exec)
         return fail(cudaErrorInvalidValue);
-    for (const Work &work : exec->work) {
-        cudaError_t error = submit(stream, work);
-        if (error != cudaSuccess)
-            return error;
+    if (!is_stream(handle))
+        return fail(cudaErrorInvalidResourceHandle);
+    cudaStream_t stream = stream_of(handle);
+    std::vector<History> recorded((size_t)exec->graph.events);
+    stream->known.learn(history_in(stream));
+    for (cudaStream_t branch : exec->branches)
+        branch->known.learn(stream->known);
+    cudaError_t first_error = cudaSuccess;
+    for (const GraphItem &item : exec->graph.items) {
+        cudaStream_t branch = item.branch == 0 ? stream : exec->branches[(size_t)item.branch - 1];
+        if (stream->capture) { // a graph within another: its operations one after another
+            if (item.what == GraphItem::kOperation)
+                stream->capture->items.push_back({item.what, branch_of(stream), 0, item.operation});
+        } else if (item.what == GraphItem::kRecord)
+            recorded[(size_t)item.event] = branch->known;
+        else if (item.what == GraphItem::kWait)
+            branch->known.learn(recorded[(size_t)item.event]);
+        else {
+            const cudaError_t error = enqueue(branch, item.operation);
+            if (first_error == cudaSuccess)
+                first_error = error;
+        }
     }
-    return cudaSuccess;
+    for (cudaStream_t branch : exec->branches)
+        stream->known.learn(branch->known);
+    return first_error;
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t)
@@ -389,12 +658,17 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
 {
     if (!graph || nodes)
         return fail(cudaErrorNotSupported); // only the number of nodes
-    *count = graph->work.size();
+    *count = 0;
+    for (const GraphItem &item : graph->items)
+        *count += item.what == GraphItem::kOperation;
     return cudaSuccess;
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
+    DeviceLock lock;
+    for (size_t i = 0; exec && i < exec->branches.size(); i++)
+        forget_stream(exec->branches[i]);
     delete exec;
     return cudaSuccess;
 }

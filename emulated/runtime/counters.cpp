@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "cuda_emulated.h"
+#include "streams.h"
 
 namespace emulated {
 
@@ -505,10 +506,15 @@ void print_annotated_source()
 
 extern "C" {
 
-void emulatedCountersReset(void) { memset(&emulated::totals, 0, sizeof emulated::totals); }
+void emulatedCountersReset(void)
+{
+    emulated::finish_operations();
+    memset(&emulated::totals, 0, sizeof emulated::totals);
+}
 
 void emulatedCountersGet(struct emulated_counters *counters)
 {
+    emulated::finish_operations(); // what has been submitted counts
     *counters = emulated::totals;
     counters->findings = emulatedFindings();
 }

@@ -54,6 +54,7 @@ bool scalar_argument(const void *p, u64 bytes, bool on_device, const char *call,
 
 void now_initialised(const void *p, u64 bytes)
 {
+    touch((u64)p, bytes, kWrite);
     if (Region *r = region_of((u64)p))
         mark(*r, (u64)p - (u64)r->begin, bytes, kInitialised, 0);
 }
@@ -71,12 +72,23 @@ struct Call {
     cublasHandle_t handle;
     const char *name;
     Pc place;
-    bool good;
+    bool good, host_scalar = false,
+               host_result = false;          // scalars in host memory are read, and written, during the call
+    std::vector<std::pair<u64, u64>> arrays; // address and bytes of each
     Call(cublasHandle_t h, const char *n, Pc p) : handle(is_handle(h) ? h : nullptr), name(n), place(p), good(handle) {}
-    void array(const void *p, u64 bytes, const char *what) { good = good && device_array(p, bytes, name, what, place); }
+    void array(const void *p, u64 bytes, const char *what)
+    {
+        good = good && device_array(p, bytes, name, what, place);
+        arrays.push_back({(u64)p, bytes});
+    }
     void scalar(const void *p, u64 bytes, const char *what)
     {
-        good = good && scalar_argument(p, bytes, handle->mode == CUBLAS_POINTER_MODE_DEVICE, name, what, place);
+        if (!good)
+            return;
+        const bool on_device = handle->mode == CUBLAS_POINTER_MODE_DEVICE;
+        good = scalar_argument(p, bytes, on_device, name, what, place);
+        host_scalar |= !on_device;
+        host_result |= !on_device && strcmp(what, "the result") == 0;
     }
     cublasStatus_t status() const
     {
@@ -86,11 +98,18 @@ struct Call {
     {
         if (!good)
             return status();
-        submit(handle->stream, [=] {
+        const auto read = arrays;
+        submit(handle->stream, place, name, [=] {
+            for (const auto &array : read)
+                touch(array.first, array.second, kRead);
             work();
             counters_library_call();
             return cudaSuccess;
         });
+        if (host_result)
+            wait_for_stream(handle->stream);
+        else if (host_scalar)
+            run_stream(handle->stream);
         return CUBLAS_STATUS_SUCCESS;
     }
 };

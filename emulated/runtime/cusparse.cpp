@@ -218,8 +218,11 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
     }
     const void *from = x->values;
     void *to = y->values;
-    int64_t results = y->size;
-    cudaError_t error = submit(handle->stream, [=] {
+    const int64_t results = y->size, columns = x->size;
+    cudaError_t error = submit(handle->stream, place, call, [=] {
+        touch((u64)from, (u64)columns * each, kRead);
+        touch((u64)a.values, (u64)a.nonzeros * each, kRead);
+        touch((u64)to, (u64)results * each, kWrite);
         counters_library_call();
         if (!consistent(a)) {
             report({"out-of-bounds", place, nullptr, "the matrix",

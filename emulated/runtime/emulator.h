@@ -60,11 +60,14 @@ struct Settings {
     bool findings_fatal;
     const char *counters_file, *findings_file; // NULL: do not write
     int device_count;
-    int compiled_for; // the compute capability, as 700, that somebody asked for; 0: any
-    int patience;     // seconds without a change in global memory after which a kernel is ended
+    int compiled_for;                   // the compute capability, as 700, that somebody asked for; 0: any
+    enum { early, late, random } order; // in which streams, blocks and warps go on
+    u64 seed;
+    int patience; // seconds without a change in global memory after which a kernel is ended
     cudaDeviceProp device;
 };
 extern Settings settings;
+u64 random_below(u64 n); // by the seed of CUDA_EMULATED_ORDER=random:SEED
 
 // ---- threads, warps, blocks -----------------------------------------------------------------------------
 struct Warp;
@@ -163,6 +166,7 @@ struct Launch {
     u64 polls;    // looks at global memory by atomic or volatile accesses, the suspicious ones more
     u64 step;
     u32 first_interval;          // older ones belong to earlier launches, or lie before a grid barrier
+    u64 stride, offset;          // in random order: which block follows which
     u32 resident_limit;          // blocks that the device holds at once
     Pc entry;                    // its first basic block, once it runs
     u64 shared_low, shared_high; // range of static shared memory in use, as addresses
@@ -287,12 +291,22 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
 bool wholly_unknown(u64 address, u64 bytes);                            // no byte there has been written
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
-void host_access(u64 address, u8 flags, Pc pc);
+void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
 void host_free(u64 address, Pc pc);
 void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type, long long index, Pc pc);
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane);
 void finish_races(); // at the end of a launch: the held back ones
+
+// ---- operations: kernels, copies, and the host beside them -------------------------------------------------
+extern bool several_streams;     // there is more than the default stream
+inline bool watched(u64 address) // other operations or the host may use it at the same time
+{
+    return several_streams || address - (u64)regions[kArena].begin - kDevicePart < kArenaSize - kDevicePart
+           || address - (u64)regions[kManagedVariables].begin < regions[kManagedVariables].size;
+}
+void touch_by_lanes(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc);
+void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc);
 
 // ---- order ----------------------------------------------------------------------------------------------
 struct Interval {

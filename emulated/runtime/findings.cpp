@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cuda_emulated.h"
+#include "streams.h"
 
 namespace emulated {
 
@@ -125,6 +126,7 @@ static bool write_findings()
 void exit_report(int status)
 {
     if (status == 0) {
+        finish_operations();
         report_leaks();
         report_stream_leaks();
     }
@@ -160,11 +162,16 @@ extern "C" {
 
 void emulatedFindingsReset(void)
 {
+    finish_operations();
     first = records.size();
     index_of.clear(); // what happens again is found again
 }
 
-int emulatedFindings(void) { return (int)(records.size() - first); }
+int emulatedFindings(void)
+{
+    finish_operations();
+    return (int)(records.size() - first);
+}
 
 const char *emulatedFindingLine(int i)
 {

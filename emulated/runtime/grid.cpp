@@ -45,6 +45,16 @@ static void set_up_lanes(Block &b)
     b.shape = d;
 }
 
+// The block that begins as number i: in order, from the end, or all over the grid.
+static u32 block_number(u64 i, u64 blocks)
+{
+    if (settings.order == Settings::late)
+        return (u32)(blocks - 1 - i);
+    return (u32)(settings.order == Settings::random ? (i * launch_now.stride + launch_now.offset) % blocks : i);
+}
+
+static u64 common_divisor(u64 a, u64 b) { return b ? common_divisor(b, a % b) : a; }
+
 static Block *new_block(u32 linear)
 {
     Block *b;
@@ -126,9 +136,13 @@ static Outcome run_block(Block &b)
 {
     blockIdx = b.id;
     const u64 first_step = launch_now.step;
+    size_t round = 0;
     for (Quiet quiet;;) {
         u64 before = launch_now.progress;
-        for (Warp &warp : b.warps) {
+        const size_t warps = b.warps.size();
+        const size_t first = settings.order == Settings::random ? (b.linear + round++) % warps : 0;
+        for (size_t i = 0; i < warps; i++) {
+            Warp &warp = b.warps[settings.order == Settings::late ? warps - 1 - i : (first + i) % warps];
             if (warp.live)
                 run_warp(warp);
             if (launch_now.killed)
@@ -204,11 +218,17 @@ static void run_blocks()
     u64 idle_turns = 0;
     Outcome outcome = kFinished;
     not_started = blocks;
+    if (settings.order == Settings::random) {
+        launch_now.offset = random_below(blocks);
+        do
+            launch_now.stride = 1 + random_below(blocks);
+        while (common_divisor(launch_now.stride, blocks) != 1);
+    }
     while ((next < blocks || !resident.empty()) && !launch_now.killed) {
         const size_t room =
             outcome == kLong ? std::min<size_t>(kLongBlocks, launch_now.resident_limit) : launch_now.resident_limit;
         if (resident.empty() || (turn >= resident.size() && next < blocks && resident.size() < room)) {
-            resident.push_back(new_block((u32)next++));
+            resident.push_back(new_block(block_number(next++, blocks)));
             not_started--;
             turn = resident.size() - 1;
         } else if (turn >= resident.size())

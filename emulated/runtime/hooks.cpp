@@ -18,10 +18,10 @@
 namespace emulated {
 
 // Not on the stack of the lane that runs: host code, unless it has run over its own.
-[[gnu::noinline, gnu::cold]] static void access_elsewhere(u64 address, u8 flags, Pc pc, u64 frame)
+[[gnu::noinline, gnu::cold]] static void access_elsewhere(u64 address, u64 bytes, u8 flags, Pc pc, u64 frame)
 {
     if (!on_fiber(frame)) {
-        host_access(address, flags, pc);
+        host_access(address, bytes, flags, pc);
         return;
     }
     report({"stack-overflow", pc, current, "",
@@ -95,7 +95,7 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
 {
     Lane *lane = current;
     if (__builtin_expect(!lane || !on_stack_of(lane, frame), 0)) {
-        access_elsewhere(address, flags, pc, frame);
+        access_elsewhere(address, bytes, flags, pc, frame);
         return;
     }
     if (on_fiber(address)) { // a local variable
@@ -138,7 +138,7 @@ void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
 static void access_structure(u64 address, u64 bytes, u64 largest, u8 flags, Pc pc, u64 frame)
 {
     if (!on_fiber(frame)) {
-        host_access(address, flags, pc);
+        host_access(address, bytes, flags, pc);
         return;
     }
     if (on_fiber(address) || bytes == 0)
@@ -321,7 +321,7 @@ void __sanitizer_cov_trace_pc(void)
     Lane *lane = current;
     if (__builtin_expect(!lane || !on_stack_of(lane, FRAME), 0)) {
         if (on_fiber(FRAME))
-            access_elsewhere(0, 0, RETURN_ADDRESS, FRAME);
+            access_elsewhere(0, 0, 0, RETURN_ADDRESS, FRAME);
         return;
     }
     if (__builtin_expect(!launch_now.entry, 0))

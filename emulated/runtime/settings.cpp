@@ -207,6 +207,31 @@ static void choose_device()
     describe_device(model);
 }
 
+static void read_order()
+{
+    const char *order = getenv("CUDA_EMULATED_ORDER");
+    char *end = nullptr;
+    if (!order || !*order || strcmp(order, "early") == 0)
+        settings.order = Settings::early;
+    else if (strcmp(order, "late") == 0)
+        settings.order = Settings::late;
+    else if (strncmp(order, "random", 6) == 0 && (!order[6] || (order[6] == ':' && order[7]))) {
+        settings.order = Settings::random;
+        settings.seed = order[6] ? strtoull(order + 7, &end, 10) : 1;
+    }
+    if ((order && *order && settings.order == Settings::early && strcmp(order, "early") != 0) || (end && *end)) {
+        fprintf(stderr, "CUDA_EMULATED_ORDER=%s: expected early, late or random:SEED\n", order);
+        exit(2);
+    }
+}
+
+// Below n, by the seed: the same in each run.
+u64 random_below(u64 n)
+{
+    settings.seed = settings.seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (settings.seed >> 33) % n;
+}
+
 static void read_environment()
 {
     settings.fast = getenv("CUDA_EMULATED_FAST") ? on("CUDA_EMULATED_FAST") : made_fast();
@@ -217,6 +242,7 @@ static void read_environment()
     const char *fatal = getenv("CUDA_EMULATED_FINDINGS_FATAL");
     settings.findings_fatal = !fatal || strcmp(fatal, "0") != 0;
 
+    read_order();
     const char *patience = getenv("CUDA_EMULATED_PATIENCE");
     settings.patience = patience && atoi(patience) > 0 ? atoi(patience) : 10;
     const char *devices = getenv("CUDA_EMULATED_DEVICES");

@@ -1,0 +1,322 @@
+// operations.cpp: which of two operations came first for certain, and who has touched what.
+//
+// An operation comes after those before it in its stream, those that the host had waited for when it was submitted, and
+// those behind the events that its stream waited for: its history. Nothing else counts, not even the order in which they
+// happen to run. Each word of global memory remembers the operations that wrote it and read it last; an access by one
+// whose history lacks one of them is a race. So is one by the host.
+//
+// A word names a team: one operation, or several that nothing orders (that read the word, or updated it by atomics).
+#include "streams.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sys/mman.h>
+
+namespace emulated {
+
+void History::learn(u32 track, u32 operation)
+{
+    if (track >= last.size())
+        last.resize(track + 1);
+    last[track] = std::max(last[track], operation);
+}
+
+void History::learn(const History &other)
+{
+    if (other.last.size() > last.size())
+        last.resize(other.last.size());
+    for (size_t i = 0; i < other.last.size(); i++)
+        last[i] = std::max(last[i], other.last[i]);
+}
+
+// ---- operations that may still be running -----------------------------------------------------------------
+
+struct Trace {
+    u32 track;
+    Pc place;
+    const std::string *name;
+    bool kernel;
+};
+static std::vector<Trace> traces EMULATED_EARLY; // of the operations from first_trace on; older ones are known to all
+static u32 first_trace = 1;
+static std::set<std::string> names EMULATED_EARLY;
+static std::vector<u32> last_of_track EMULATED_EARLY, free_tracks EMULATED_EARLY, retired EMULATED_EARLY;
+static History host EMULATED_EARLY;
+
+const History &host_history() { return host; }
+
+u32 new_track()
+{
+    if (last_of_track.empty())
+        last_of_track.push_back(0); // the host's
+    if (free_tracks.empty()) {
+        last_of_track.push_back(0);
+        return (u32)last_of_track.size() - 1;
+    }
+    u32 track = free_tracks.back();
+    free_tracks.pop_back();
+    return track;
+}
+
+void retire_track(u32 track) { retired.push_back(track); }
+
+u32 number_operation(u32 track, Pc place, const std::string &name, bool kernel)
+{
+    traces.push_back({track, place, &*names.insert(name).first, kernel});
+    const u32 number = first_trace + (u32)traces.size() - 1;
+    last_of_track[track] = number;
+    return number;
+}
+
+static const Trace &trace(u32 operation) { return traces[operation - first_trace]; }
+
+// ---- teams ------------------------------------------------------------------------------------------------
+
+typedef std::vector<u32> Team;
+static std::vector<Team> teams EMULATED_EARLY; // from first_team on; all of an older team is known to all
+static u32 first_team = 1;
+static std::map<std::pair<u32, u32>, u32> joined EMULATED_EARLY; // team and newcomer
+
+static u32 new_team(const Team &team)
+{
+    teams.push_back(team);
+    return first_team + (u32)teams.size() - 1;
+}
+
+// While operations wait to be run, what the host does leaves marks, too: it is an operation of its own then.
+static Operation host_operation EMULATED_EARLY;
+static const u32 kHostTrack = 0;
+
+// Who touches memory now: an operation, or the host (NULL).
+static struct {
+    const Operation *operation;
+    const History *history;
+    u32 team; // of this operation alone
+    struct {
+        u32 team, stranger;
+    } cache[64];
+} toucher = {nullptr, &host, 0, {}};
+
+static void set_toucher(const Operation *operation)
+{
+    toucher.operation = operation;
+    toucher.history = operation && operation != &host_operation ? &operation->before : &host;
+    toucher.team = operation ? new_team({operation->number}) : 0;
+    for (auto &entry : toucher.cache)
+        entry.team = 0;
+}
+
+static bool is_stranger(u32 operation)
+{
+    return !(toucher.operation && toucher.operation->number == operation)
+           && !toucher.history->knows(trace(operation).track, operation);
+}
+
+// A member of the team that is not known to come before the toucher; 0: none.
+static u32 stranger_in(u32 team)
+{
+    if (team < first_team || team == toucher.team)
+        return 0;
+    auto &entry = toucher.cache[team & 63];
+    if (entry.team != team) {
+        entry.team = team;
+        entry.stranger = 0;
+        for (u32 member : teams[team - first_team])
+            if (is_stranger(member))
+                entry.stranger = member;
+    }
+    return entry.stranger;
+}
+
+// The team and the toucher, less those that come before it for certain: who knows it, knows them.
+static u32 join(u32 team)
+{
+    u32 &sum = joined[std::make_pair(team, toucher.operation->number)];
+    if (!sum) {
+        Team members = {toucher.operation->number};
+        for (u32 member : teams[team - first_team])
+            if (is_stranger(member))
+                members.push_back(member);
+        sum = new_team(members);
+    }
+    return sum;
+}
+
+const Operation *operation_now() { return toucher.operation; }
+void begin_operation(const Operation &operation) { set_toucher(&operation); }
+void end_operation() { set_toucher(nullptr); }
+
+void host_learns(const History &history)
+{
+    host.learn(history);
+    set_toucher(toucher.operation);
+    for (u32 track = kHostTrack + 1; track < last_of_track.size(); track++)
+        if (last_of_track[track] >= first_trace && !host.knows(track, last_of_track[track]))
+            return;
+    if (toucher.operation) // a host function that waits
+        return;
+    // Everything submitted so far has ended: from here on nobody need ask.
+    first_trace += (u32)traces.size();
+    first_team += (u32)teams.size();
+    traces.clear();
+    teams.clear();
+    joined.clear();
+    free_tracks.insert(free_tracks.end(), retired.begin(), retired.end());
+    retired.clear();
+}
+
+// ---- one word -----------------------------------------------------------------------------------------------
+
+// The lowest four bits of a mark tell which bytes are meant, the next one whether all accesses were atomic or volatile,
+// the others the team.
+struct Marks {
+    u32 write, read;
+};
+enum : u32 { kBytes = 15, kAllStrong = 16, kTeamShift = 5 };
+static Marks *marks_of_region[kRegions];
+
+static Marks *marks_at(u64 address, Region **region)
+{
+    Region *r = *region = region_of(address);
+    if (!r || r->space != kGlobal)
+        return nullptr;
+    Marks *&marks = marks_of_region[r - regions];
+    if (!marks) {
+        void *p = mmap(nullptr, (r->size / 4 + 1) * sizeof(Marks), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED)
+            return nullptr; // no room to look for such races
+        marks = (Marks *)p;
+    }
+    return marks + (address - (u64)r->begin) / 4;
+}
+
+static inline u32 conflict(u32 mark, u32 part, bool strong)
+{
+    return (mark & part) && !(strong && (mark & kAllStrong)) ? stranger_in(mark >> kTeamShift) : 0;
+}
+
+static inline void leave_mark(u32 &mark, u32 part, bool strong)
+{
+    if (mark >> kTeamShift == toucher.team)
+        mark |= part;
+    else if (stranger_in(mark >> kTeamShift))
+        mark = join(mark >> kTeamShift) << kTeamShift | ((mark | part) & kBytes) | (mark & kAllStrong);
+    else
+        mark = toucher.team << kTeamShift | part | kAllStrong;
+    if (!strong)
+        mark &= ~(u32)kAllStrong;
+}
+
+struct Conflict {
+    u32 operation;
+    bool wrote;
+};
+
+static inline Conflict touch_word(Marks &m, u32 part, u8 flags)
+{
+    const bool strong = flags & kStrong;
+    Conflict found = {conflict(m.write, part, strong), true};
+    if ((flags & kWrite) && !found.operation)
+        found = {conflict(m.read, part, strong), false};
+    if (!toucher.operation) // the host leaves no marks: what is submitted later comes after it
+        return found;
+    leave_mark(flags & kWrite ? m.write : m.read, part, strong);
+    return found;
+}
+
+// ---- findings -----------------------------------------------------------------------------------------------
+
+static std::string described(const Trace &t)
+{
+    return (t.kernel ? "kernel " + *t.name + ", launched at " : *t.name + " at ") + place_name(t.place);
+}
+
+static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conflict &found)
+{
+    const Trace &other = trace(found.operation);
+    const bool by_host = !toucher.operation || toucher.operation == &host_operation;
+    const u64 key = (u64)other.place - code_base();
+    if (known("race", pc, key))
+        return;
+    const char *verb = flags & kAtomic ? "updates " : flags & kWrite ? "writes " : "reads ";
+    const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
+    std::string message = lane ? "" : by_host ? "the host " : toucher.operation->name + " ";
+    message += verb + describe(address) + ", which " + described(other) + (found.wrote ? ", writes" : ", reads");
+    if (by_host)
+        message += std::string(": the host has not waited for that ") + waits;
+    else if (other.track == kHostTrack)
+        message += std::string(" without having waited for this ") + waits;
+    else
+        message += " in another stream: nothing orders the two (an event that the stream waits for, a synchronisation)";
+    report({"race", pc, lane, object_name(address), message, key});
+}
+
+static void touch_at(Lane *lane, Pc pc, u64 address, u64 bytes, u8 flags)
+{
+    Region *r;
+    Marks *m = marks_at(address, &r);
+    if (!m || address + bytes > (u64)r->begin + r->size)
+        return;
+    const u64 end = address + bytes;
+    for (u64 a = address; a < end; m++) {
+        const u64 next = std::min<u64>(end, (a & ~3ull) + 4);
+        const u32 part = ((1u << (next - a)) - 1) << (a & 3);
+        Conflict found = touch_word(*m, part, flags);
+        if (__builtin_expect(found.operation != 0, 0))
+            report_conflict(lane, pc, a, flags, found);
+        a = next;
+    }
+}
+
+bool several_streams;
+
+void touch(u64 address, u64 bytes, u8 flags)
+{
+    if (toucher.operation && !settings.fast && watched(address))
+        touch_at(nullptr, toucher.operation->place, address, bytes, flags);
+}
+
+void touch_by_lanes(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc)
+{
+    if (!toucher.operation)
+        return;
+    for (int i = 0; i < count; i++)
+        touch_at(lanes[i], pc, addresses[i], bytes, flags);
+}
+
+// The host as an operation: after all that it has waited for, before all that is submitted from now on.
+static void begin_host_operation(Pc pc)
+{
+    static std::map<Pc, u32> numbers; // of this operation, by place, since something was last submitted
+    static u32 newest;
+    const u32 last = first_trace + (u32)traces.size() - 1;
+    if (newest != last)
+        numbers.clear();
+    u32 &number = numbers[pc];
+    if (!number) {
+        number = newest = number_operation(kHostTrack, pc, "the host", false);
+        host.learn(kHostTrack, number);
+    }
+    if (toucher.operation == &host_operation && host_operation.number == number)
+        return;
+    host_operation.number = number;
+    host_operation.place = pc;
+    set_toucher(&host_operation);
+}
+
+void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
+{
+    if (settings.fast || traces.empty() || !try_device_lock())
+        return; // another host thread uses the device: nobody can tell what it has seen by now
+    const bool marks = !toucher.operation && operations_wait();
+    if (marks)
+        begin_host_operation(pc);
+    touch_at(nullptr, pc, address, bytes, flags);
+    if (marks)
+        set_toucher(nullptr);
+    unlock_device();
+}
+
+} // namespace emulated
