@@ -48,6 +48,7 @@ harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mista
 harness_case(ended_early 2 "the program ended within the variant 'the variant'" --mistake exit)
 harness_case(broken_loop 1 "MEASURE was left by break" --mistake break)
 harness_case(skipped 77 "SKIPPED: no variant could run here" --mistake skip)
+harness_case(on_purpose_rate 0 "s         -         -            -         -         -  WRONG (on purpose)" --mistake purpose)
 harness_case(on_purpose 0 "PASS: only rows that are wrong on purpose" --mistake purpose)
 
 # Bad options: one line, exit status 2.
