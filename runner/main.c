@@ -15,81 +15,74 @@ struct command {
 static const struct command commands[] = {
     {"list", commandList, "list", "the exercises, and how far you are in each", ""},
     {"next", commandNext, "next [EX]", "the TODO that comes next, with its line", ""},
-    {"check", commandCheck, "check [EX...] [--solution] [options]", "is your template right?",
-     "Builds and runs the template of each named exercise (of all, if none is named): right or "
-     "wrong,\n"
-     "what kind of wrong, how fast. The sizes and options in the exercise's checks.txt are tried, "
-     "too, "
-     "unless\n"
-     "you give a size or the like yourself. Where there is a GPU, the emulated device comes first: "
-     "it "
-     "names\n"
-     "mistakes with their lines. A template whose basic TODOs are all right passes; the advanced "
-     "ones "
-     "are\n"
-     "counted beside.\n\n"
-     "  --solution              the reference solution instead of your template\n"
-     "  --device=WHICH          auto (the emulated device, then a GPU if there is one), emulated, "
-     "gpu, "
-     "the\n"
-     "                          number of a GPU, or both (the GPU has its turn even after a "
-     "mistake)\n"
-     "  --emulate=GENERATION    fermi, kepler or hopper limits on the emulated device\n"
-     "  --devices=N             so many emulated devices\n"
-     "  --profile               emulated device: all counters, beside the source lines\n"
-     "  --fast                  emulated device: without counters and race checks\n"
-     "  --quick                 a small size\n"
-     "  --patience N            seconds without a new row after which a program is ended (30)\n"
-     "  --csv FILE              adds a row per variant to FILE\n\n"
-     "Every other option goes to the exercise: --size, --block, --grid, --seed, --variant, and its "
-     "own\n"
-     "(./course check EX --help lists them when it has been built).\n"
-     "Exit status: 0 right, 1 wrong, 2 usage or environment, 3 a TODO is unfilled, 77 skipped.\n"},
-    {"bench", commandBench, "bench [EX...] [--template] [--csv FILE]",
-     "the timings of the solutions",
-     "Runs the solution of each named exercise (of all, if none is named) beside the CPU "
-     "baseline.\n\n"
+    {"check", commandCheck, "check [EX...] [options]", "is your template right?",
+     "Builds and runs the template of each named exercise (of all, if none is named):\n"
+     "right or wrong, what kind of wrong, how fast. The sizes and options in the\n"
+     "exercise's checks.txt are tried, too, unless you give a size or the like\n"
+     "yourself. Where there is a GPU, the emulated device comes first, because it\n"
+     "names mistakes with their lines. A template passes when its basic TODOs are all\n"
+     "done and right; the advanced ones are counted.\n\n"
+     "  --solution            the reference solution instead of your template\n"
+     "  --device=WHICH        auto (the emulated device, then a GPU if there is one),\n"
+     "                        emulated, gpu, the number of a GPU, or both (the GPU has\n"
+     "                        its turn even after a mistake)\n"
+     "  --emulate=GENERATION  fermi, kepler or hopper limits on the emulated device\n"
+     "  --devices=N           N emulated devices\n"
+     "  --profile             emulated device: all counters, beside the source lines\n"
+     "  --fast                emulated device: without counters and race checks\n"
+     "  --quick               a small size\n"
+     "  --patience N          seconds without a new row after which a program is ended\n"
+     "                        (30)\n"
+     "  --csv FILE            adds a row per variant to FILE\n\n"
+     "Every other option goes to the exercise: --size, --block, --grid, --seed,\n"
+     "--variant, and its own. build/emulated/ex03_template --help lists those of ex03.\n"
+     "Exit status: 0 right, 1 wrong, 2 usage or environment, 3 a TODO is unfilled,\n"
+     "77 skipped.\n"},
+    {"bench", commandBench, "bench [EX...] [options]", "the timings of the solutions",
+     "Runs the solution of each named exercise (of all, if none is named) beside the\n"
+     "CPU baseline.\n\n"
      "  --template      your template's timings first, to compare with\n"
      "  --csv FILE      adds a row per variant of the solution to FILE\n"
      "  --quick         small sizes, few repetitions\n"
-     "  --device=WHICH  auto (a GPU if there is one), gpu, the number of a GPU, or emulated\n"
+     "  --device=WHICH  auto (a GPU if there is one), gpu, the number of a GPU, or\n"
+     "                  emulated\n"
      "  --patience N    seconds without a new row after which a program is ended (600)\n\n"
      "Every other option goes to the exercise, such as --size, --block, --sweep.\n"},
     {"watch", commandWatch, "watch [EX...]", "checks a template each time you save it",
-     "Checks the templates of the named exercises (of all, if none is named) within a second of "
-     "each\n"
-     "change to them or to a header beside them, and shows the TODO that comes next. Works over "
-     "ssh, in tmux\n"
-     "and on network file systems, since it reads the files. Ctrl-C ends it.\n"},
+     "Checks the templates of the named exercises (of all, if none is named) within a\n"
+     "second of each change to them or to a header beside them, and shows the TODO\n"
+     "that comes next. It reads the files, so that it works on network file systems,\n"
+     "too. Ctrl-C ends it.\n"},
     {"read", commandRead, "read EX", "the lesson and the task, for the terminal",
-     "Shows the exercise's README without Markdown's marks, as wide as the terminal or COLUMNS.\n"},
+     "Shows the exercise's README without Markdown's marks, as wide as the terminal\n"
+     "or COLUMNS; a long one through PAGER.\n"},
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
-     "Shows what separates your template from the solution, or with --cpu from the CPU "
-     "baseline.\n"},
+     "Shows what separates your template from the solution, or with --cpu from the\n"
+     "CPU baseline.\n"},
     {"hint", commandHint, "hint EX [TODO [1|2|3]]", "the task, or a hint for one TODO",
-     "Three tiers: the concept, the call, nearly the code. ./course hint ex03 2 3 shows tier 3 of "
-     "TODO 2.\n"},
+     "Three tiers: the concept, the call, nearly the code. ./course hint ex03 2 3\n"
+     "shows tier 3 of TODO 2.\n"},
     {"answer", commandAnswer, "answer EX", "the answers to the questions", ""},
     {"reset", commandReset, "reset EX", "the template from git; yours is kept beside it", ""},
     {"cc", commandCc, "cc FILE.cu -o PROGRAM",
      "compiles any CUDA C program for the emulated device",
-     "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs without a GPU "
-     "and\n"
-     "reports mistakes with the line of your file; emulated/README.md tells more.\n"},
+     "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs\n"
+     "without a GPU and reports mistakes with the line of your file;\n"
+     "emulated/README.md tells more.\n"},
     {"device", commandDevice, "device", "the GPUs here, and what would be used", ""},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
-     "  --author   also what tests the tests, and demands unsolved templates: mutants, sanitized\n"
-     "             programs, the rooms one by one (takes much longer)\n"
+     "  --author   also what tests the tests, and demands unsolved templates: mutants,\n"
+     "             sanitized programs, the rooms one by one (takes much longer)\n\n"
      "As many things at once as there are cores that this process may use, at most 16;\n"
      "CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
     {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",
-     "Makes a folder that builds and is unsolved, adds it to CMakeLists.txt, and configures anew.\n"
-     "CONTRIBUTING.md tells how to go on. Example: ./course new ex26_fast_transpose \"Transpose a "
-     "matrix\"\n"},
+     "Makes a folder that builds and is unsolved, adds it to CMakeLists.txt, and\n"
+     "configures anew. CONTRIBUTING.md tells how to go on. An example:\n\n"
+     "  ./course new ex26_fast_transpose \"Transpose a matrix\"\n"},
     {"pair", commandPair, "pair [EX...] [--fix]", "for authors: template and solution in step",
-     "Demands that template and solution agree outside the TODO regions. With --fix the solution's "
-     "text\n"
-     "is carried into the template; what stands in the template's regions stays.\n"},
+     "Demands that template and solution agree outside the TODO regions. With --fix\n"
+     "the solution's text is carried into the template; what stands in the template's\n"
+     "regions stays.\n"},
     {"tables", commandTables, "tables [--check]",
      "for authors: the documents' tables from the CSV files",
      "  --check   writes nothing, and names the documents with stale tables\n"},
@@ -101,7 +94,7 @@ static void help(void)
 {
     printf("usage: ./course [--install] COMMAND [...]\n\n");
     for (int i = 0; i < COMMANDS; i++)
-        printf("  %-38s %s\n", commands[i].usage, commands[i].summary);
+        printf("  %-23s %s\n", commands[i].usage, commands[i].summary);
     printf("\n  --install   installs what is missing first (Debian and Ubuntu)\n"
            "  --version   the version of the course\n\n"
            "EX is ex03, 3 or ex03_vector_add. ./course COMMAND --help tells more.\n"
