@@ -67,6 +67,11 @@ foreach(flag IN LISTS emulated_wrap)
   string(APPEND emulated_link_flags ",\"${flag}\"")
 endforeach()
 target_compile_definitions(emulated_link INTERFACE __CUDA_EMULATED__=1)
+include(CheckLinkerFlag)
+check_linker_flag(CXX -Wl,--compress-debug-sections=zlib EMULATED_HAVE_COMPRESSED_LINES)
+if(EMULATED_HAVE_COMPRESSED_LINES) # half the size of a program
+  target_link_options(emulated_link INTERFACE -Wl,--compress-debug-sections=zlib)
+endif()
 
 # The instrumentation is gcc's: with another C++ compiler for the rest, .cu files still go to g++.
 set(emulated_cxx "${CMAKE_CXX_COMPILER}")
