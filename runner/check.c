@@ -5,6 +5,7 @@
 #include "files.h"
 #include "further.h"
 #include "inputs.h"
+#include "markdown.h"
 #include "progress.h"
 #include "request.h"
 #include "sanitizer.h"
@@ -158,6 +159,16 @@ static void printParts(const struct exercise_entry *e, const struct todos *todos
     free(place);
 }
 
+/* What else a check has tried, in the terminal's width. */
+static void printFine(const char *trials)
+{
+    char *line = textOf("PASS also with %s", trials), *lines = wrapped(line, terminalWidth(), "  ");
+
+    fputs(lines, stdout);
+    free(lines);
+    free(line);
+}
+
 /* Checks one exercise. Returns its code. */
 static int checkExercise(struct check *c, const struct exercise_entry *e)
 {
@@ -175,7 +186,7 @@ static int checkExercise(struct check *c, const struct exercise_entry *e)
         if (!isClean(further))
             code = graver(further, code);
         else if (code == EXIT_PASS && fine.length > 0)
-            printf("PASS also with %s\n", fine.data);
+            printFine(fine.data);
     }
     if (r->deviceCount == 2)
         code = checkOnGpu(c, e, code);

@@ -469,3 +469,11 @@ char *markdownRead(const char *text, int width)
     }
     return out.data;
 }
+
+char *wrapped(const char *text, int width, const char *rest)
+{
+    struct text out = {0};
+
+    appendWrapped(&out, text, width, "", rest);
+    return out.data;
+}

@@ -96,6 +96,11 @@ grep -q '^ran with --variant=one --only device --size 33 ' out || fail "the vari
 printf 'SOME_ORDER=early --seed 1\nSOME_ORDER=late --seed 1\n' >ex77_made_up/checks.txt
 check 1 "But with SOME_ORDER=late --seed 1:"
 grep -q '^ran with --only device --seed 1 .*and late' out || fail "not set: $(cat out)"
+# A long list is wrapped.
+echo 'verdict PASS; exit 0' | behave
+for size in 1 2 3 4 5 6 7 8; do echo "--size 100$size --block 96"; done >ex77_made_up/checks.txt
+check 0 "PASS also with --size 1001 --block 96;"
+[ "$(wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
 # Several at once where there are several cores.
 if [ "$(nproc)" -gt 1 ]; then
     echo 'sleep 0.5; verdict PASS; exit 0' | behave
