@@ -60,6 +60,7 @@ static const struct exercise exercise = {
     .checkSize = (size_t)1 << 26,
     .minSize = 0,
     .sizeByOptions = sizeOfCount,
+    .gridsFold = 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,

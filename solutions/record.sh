@@ -15,7 +15,7 @@ mkdir -p "$folder" || exit 2
 # record FILE OPTIONS...: one run of the exercise that the file's name begins with.
 record() {
     file=$folder/$1.csv
-    exercise=${1%%_*}; shift
+    exercise=${1%%[_.]*}; shift
     case " ${only:-$exercise} " in *" $exercise "*) ;; *) return ;; esac
     [ ! -e "$file" ] || return
     if [ ! -x "$programs/${exercise}_solution" ]; then
