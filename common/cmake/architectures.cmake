@@ -2,7 +2,7 @@
 
 # For a machine without a GPU, such as a login node: real code for each major generation that the toolkit knows, made
 # for its oldest member, whose code the younger ones run, and the newest as PTX, too, which the driver compiles for
-# anything to come. Each architecture costs about half a second of compiling a file.
+# anything to come. Compiling a file for one takes 2 s, and 0.6 s for each further one.
 function(course_architectures_of_toolkit nvcc result)
   execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE failed)
   string(REGEX MATCHALL "compute_[0-9]+" known "${text}")
