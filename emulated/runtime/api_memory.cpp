@@ -344,7 +344,7 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height
 
 cudaError_t cudaFree(void *p)
 {
-    wait_for_device(); // as the real one does
+    wait_for_every_device(); // as the real one does
     return free_checked(p, RETURN_ADDRESS, "cudaFree", false);
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
@@ -362,7 +362,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 }
 cudaError_t cudaFreeHost(void *p)
 {
-    wait_for_device();
+    wait_for_every_device();
     return free_checked(p, RETURN_ADDRESS, "cudaFreeHost", true);
 }
 
@@ -379,7 +379,7 @@ cudaError_t cudaHostUnregister(void *p)
 {
     if (!registered_host((u64)p))
         return fail(cudaErrorHostMemoryNotRegistered);
-    wait_for_device();
+    wait_for_every_device();
     register_host(p, 0, false);
     return cudaSuccess;
 }

@@ -208,6 +208,11 @@ static History all_of_device(int device)
 }
 
 void wait_for_device() { wait_for(all_of_device(current_device())); }
+void wait_for_every_device()
+{
+    for (int device = 0; device < settings.device_count; device++)
+        wait_for(all_of_device(device));
+}
 void wait_for_stream(cudaStream_t stream) { wait_for(history_in(stream_of(stream))); }
 
 void run_stream(cudaStream_t stream)

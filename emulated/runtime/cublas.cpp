@@ -72,14 +72,19 @@ struct Call {
     cublasHandle_t handle;
     const char *name;
     Pc place;
-    bool good, host_scalar = false,
-               host_result = false;          // scalars in host memory are read, and written, during the call
-    std::vector<std::pair<u64, u64>> arrays; // address and bytes of each
+    bool good;
+    bool host_scalar = false, host_result = false; // scalars in host memory are read, and written, during the call
+    struct Array {
+        u64 begin, bytes;
+        u8 flags;
+    };
+    std::vector<Array> arrays; // dense ones: what lies in the gaps of others belongs to somebody else
     Call(cublasHandle_t h, const char *n, Pc p) : handle(is_handle(h) ? h : nullptr), name(n), place(p), good(handle) {}
-    void array(const void *p, u64 bytes, const char *what)
+    void array(const void *p, u64 bytes, const char *what, bool dense, u8 flags = kRead)
     {
         good = good && device_array(p, bytes, name, what, place);
-        arrays.push_back({(u64)p, bytes});
+        if (dense)
+            arrays.push_back({(u64)p, bytes, flags});
     }
     void scalar(const void *p, u64 bytes, const char *what)
     {
@@ -98,10 +103,10 @@ struct Call {
     {
         if (!good)
             return status();
-        const auto read = arrays;
+        const auto touched = arrays;
         submit(handle->stream, place, name, [=] {
-            for (const auto &array : read)
-                touch(array.first, array.second, kRead);
+            for (const Array &array : touched)
+                touch(array.begin, array.bytes, array.flags);
             work();
             counters_library_call();
             return cudaSuccess;
@@ -116,8 +121,8 @@ struct Call {
 
 template <class T> static cublasStatus_t dot(Call call, int n, const T *x, int incx, const T *y, int incy, T *result)
 {
-    call.array(x, span(n, incx, sizeof(T)), "x");
-    call.array(y, span(n, incy, sizeof(T)), "y");
+    call.array(x, span(n, incx, sizeof(T)), "x", std::abs(incx) == 1);
+    call.array(y, span(n, incy, sizeof(T)), "y", std::abs(incy) == 1);
     call.scalar(result, sizeof(T), "the result");
     return call.run([=] {
         double sum = 0;
@@ -130,7 +135,7 @@ template <class T> static cublasStatus_t dot(Call call, int n, const T *x, int i
 
 template <class T> static cublasStatus_t norm(Call call, int n, const T *x, int incx, T *result, bool squares)
 {
-    call.array(x, span(n, incx, sizeof(T)), "x");
+    call.array(x, span(n, incx, sizeof(T)), "x", std::abs(incx) == 1);
     call.scalar(result, sizeof(T), "the result");
     return call.run([=] {
         double sum = 0;
@@ -145,7 +150,7 @@ template <class T> static cublasStatus_t norm(Call call, int n, const T *x, int 
 
 template <class T> static cublasStatus_t index_of_largest(Call call, int n, const T *x, int incx, int *result)
 {
-    call.array(x, span(n, incx, sizeof(T)), "x");
+    call.array(x, span(n, incx, sizeof(T)), "x", std::abs(incx) == 1);
     call.scalar(result, sizeof(int), "the result");
     return call.run([=] {
         int best = 0;
@@ -160,8 +165,8 @@ template <class T> static cublasStatus_t index_of_largest(Call call, int n, cons
 template <class T> static cublasStatus_t axpy(Call call, int n, const T *alpha, const T *x, int incx, T *y, int incy)
 {
     call.scalar(alpha, sizeof(T), "alpha");
-    call.array(x, span(n, incx, sizeof(T)), "x");
-    call.array(y, span(n, incy, sizeof(T)), "y");
+    call.array(x, span(n, incx, sizeof(T)), "x", std::abs(incx) == 1);
+    call.array(y, span(n, incy, sizeof(T)), "y", std::abs(incy) == 1, kWrite);
     T a = call.good && call.handle->mode == CUBLAS_POINTER_MODE_HOST ? *alpha : T(0);
     bool on_device = call.good && call.handle->mode == CUBLAS_POINTER_MODE_DEVICE;
     return call.run([=] {
@@ -174,7 +179,7 @@ template <class T> static cublasStatus_t axpy(Call call, int n, const T *alpha, 
 template <class T> static cublasStatus_t scal(Call call, int n, const T *alpha, T *x, int incx)
 {
     call.scalar(alpha, sizeof(T), "alpha");
-    call.array(x, span(n, incx, sizeof(T)), "x");
+    call.array(x, span(n, incx, sizeof(T)), "x", std::abs(incx) == 1, kWrite);
     T a = call.good && call.handle->mode == CUBLAS_POINTER_MODE_HOST ? *alpha : T(0);
     bool on_device = call.good && call.handle->mode == CUBLAS_POINTER_MODE_DEVICE;
     return call.run([=] {
@@ -186,8 +191,8 @@ template <class T> static cublasStatus_t scal(Call call, int n, const T *alpha, 
 
 template <class T> static cublasStatus_t copy(Call call, int n, const T *x, int incx, T *y, int incy)
 {
-    call.array(x, span(n, incx, sizeof(T)), "x");
-    call.array(y, span(n, incy, sizeof(T)), "y");
+    call.array(x, span(n, incx, sizeof(T)), "x", std::abs(incx) == 1);
+    call.array(y, span(n, incy, sizeof(T)), "y", std::abs(incy) == 1);
     return call.run([=] {
         for (int i = 0; i < n; i++) {
             at(y, i, n, incy) = at(x, i, n, incx);
@@ -198,8 +203,8 @@ template <class T> static cublasStatus_t copy(Call call, int n, const T *x, int 
 
 template <class T> static cublasStatus_t swap(Call call, int n, T *x, int incx, T *y, int incy)
 {
-    call.array(x, span(n, incx, sizeof(T)), "x");
-    call.array(y, span(n, incy, sizeof(T)), "y");
+    call.array(x, span(n, incx, sizeof(T)), "x", std::abs(incx) == 1, kWrite);
+    call.array(y, span(n, incy, sizeof(T)), "y", std::abs(incy) == 1, kWrite);
     return call.run([=] {
         for (int i = 0; i < n; i++)
             std::swap(at(x, i, n, incx), at(y, i, n, incy));
@@ -216,9 +221,9 @@ static cublasStatus_t gemv(Call call, cublasOperation_t trans, int m, int n, con
     call.scalar(alpha, sizeof(T), "alpha");
     call.scalar(beta, sizeof(T), "beta");
     if (m > 0 && n > 0)
-        call.array(a, ((u64)lda * (u64)(n - 1) + (u64)m) * sizeof(T), "A");
-    call.array(x, span(columns, incx, sizeof(T)), "x");
-    call.array(y, span(rows, incy, sizeof(T)), "y");
+        call.array(a, ((u64)lda * (u64)(n - 1) + (u64)m) * sizeof(T), "A", lda == m);
+    call.array(x, span(columns, incx, sizeof(T)), "x", std::abs(incx) == 1);
+    call.array(y, span(rows, incy, sizeof(T)), "y", std::abs(incy) == 1);
     if (!call.good)
         return call.status();
     T host_alpha = *alpha, host_beta = *beta;
@@ -272,9 +277,9 @@ static cublasStatus_t gemm(Call call, cublasOperation_t opa, cublasOperation_t o
                    ? ((u64)stride * (u64)(batch - 1) + (u64)ld * (u64)(columns - 1) + (u64)rows) * sizeof(T)
                    : 0;
     };
-    call.array(a, whole(rows_a, columns_a, lda, stridea), "A");
-    call.array(b, whole(rows_b, columns_b, ldb, strideb), "B");
-    call.array(c, whole(m, n, ldc, stridec), "C");
+    call.array(a, whole(rows_a, columns_a, lda, stridea), "A", lda == rows_a && batch == 1);
+    call.array(b, whole(rows_b, columns_b, ldb, strideb), "B", ldb == rows_b && batch == 1);
+    call.array(c, whole(m, n, ldc, stridec), "C", false); // each column when it is written
     if (!call.good)
         return call.status();
     T host_alpha = *alpha, host_beta = *beta;
@@ -460,9 +465,9 @@ cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *a, i
     {                                                                                                                  \
         Call call = CALL("cublas" #S "gemmBatched");                                                                   \
         u64 list = (u64)batch * sizeof *a;                                                                             \
-        call.array(a, list, "the list of A");                                                                          \
-        call.array(b, list, "the list of B");                                                                          \
-        call.array(c, list, "the list of C");                                                                          \
+        call.array(a, list, "the list of A", true);                                                                    \
+        call.array(b, list, "the list of B", true);                                                                    \
+        call.array(c, list, "the list of C", true);                                                                    \
         cublasStatus_t status = call.status();                                                                         \
         for (int i = 0; i < batch && status == CUBLAS_STATUS_SUCCESS; i++)                                             \
             status = emulated::gemm(call, transa, transb, m, n, k, alpha, a[i], lda, 0, b[i], ldb, 0, beta, c[i], ldc, \

@@ -211,18 +211,23 @@ static void read_order()
 {
     const char *order = getenv("CUDA_EMULATED_ORDER");
     char *end = nullptr;
-    if (!order || !*order || strcmp(order, "early") == 0)
+    if (!order || !*order)
+        order = "early";
+    settings.seed = 1;
+    if (strcmp(order, "early") == 0)
         settings.order = Settings::early;
     else if (strcmp(order, "late") == 0)
         settings.order = Settings::late;
-    else if (strncmp(order, "random", 6) == 0 && (!order[6] || (order[6] == ':' && order[7]))) {
+    else if (strncmp(order, "random", 6) == 0 && (order[6] == ':' || !order[6])) {
         settings.order = Settings::random;
-        settings.seed = order[6] ? strtoull(order + 7, &end, 10) : 1;
+        if (order[6])
+            settings.seed = strtoull(order + 7, &end, 10);
     }
-    if ((order && *order && settings.order == Settings::early && strcmp(order, "early") != 0) || (end && *end)) {
-        fprintf(stderr, "CUDA_EMULATED_ORDER=%s: expected early, late or random:SEED\n", order);
-        exit(2);
-    }
+    const bool known = strcmp(order, "early") == 0 || settings.order != Settings::early;
+    if (known && (!end || (end > order + 7 && !*end)))
+        return;
+    fprintf(stderr, "CUDA_EMULATED_ORDER=%s: expected early, late or random:SEED\n", order);
+    exit(2);
 }
 
 // Below n, by the seed: the same in each run.

@@ -46,6 +46,7 @@ bool runs_at_once();                       // in this order of operations
 bool operations_wait();                    // to be run
 void wait_for_stream(cudaStream_t stream); // the host waits
 void wait_for_device();
+void wait_for_every_device();
 void run_stream(cudaStream_t stream); // what was submitted to it has run; the host does not know
 bool is_captured(cudaStream_t stream);
 void finish_operations(); // at the end of the program

@@ -187,7 +187,12 @@ END
     CUDA_EMULATED_DEVICE=riva ./limits > out 2> err; expect_status 2 $?
     expect_text 'expected fermi, kepler, maxwell' err
     CUDA_EMULATED_DEVICES=0 ./limits > out 2> err; expect_status 2 $?
-    CUDA_EMULATED_DEVICES=2x ./limits > out 2> err; expect_status 2 $? ;;
+    CUDA_EMULATED_DEVICES=2x ./limits > out 2> err; expect_status 2 $?
+    for order in soon random: random:x early,late; do
+        CUDA_EMULATED_ORDER=$order ./limits > out 2> err; expect_status 2 $?
+        expect_text "^CUDA_EMULATED_ORDER=$order: expected early, late or random:SEED" err
+    done
+    CUDA_EMULATED_ORDER=random ./limits > out || fail "random without a seed" ;;
 arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     printf '#include <stdio.h>\n__global__ void k() { printf("%%d ", __CUDA_ARCH__); }\nint main()\n{\n    cudaDeviceProp p;\n    k<<<1, 1>>>();\n    cudaError_t e = cudaDeviceSynchronize();\n    cudaGetDeviceProperties(&p, 0);\n    printf("%%d.%%d %%d\\n", p.major, p.minor, e);\n    return 0;\n}\n' > which.cu
     $cc which.cu -o which && ./which > out; expect_text '^900 9.0 0$' out

@@ -1,5 +1,6 @@
 /* What orders operations of several streams and the host, and what does not. Each case is judged by the findings, which
  * must be the same whatever the order in which the operations happen to run. */
+#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,6 +251,24 @@ static void usedBeforeItIsThere(void)
     CHECK(cudaFree(p));
 }
 
+/* ---- libraries ------------------------------------------------------------------------------------------------ */
+static void scaleInStream(int wait)
+{
+    const float two = 2;
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+    cublasSetStream(handle, a);
+    cublasSscal(handle, N, &two, (float *)d_x, 1);
+    if (wait) {
+        CHECK(cudaEventRecord(event, a));
+        CHECK(cudaStreamWaitEvent(b, event, 0));
+    }
+    copyTo<<<1, N, 0, b>>>(d_y, d_x);
+    cublasDestroy(handle);
+}
+static void libraryAndKernel(void) { scaleInStream(0); }
+static void libraryThenKernel(void) { scaleInStream(1); }
+
 /* ---- graphs ------------------------------------------------------------------------------------------------- */
 static void graph(int join)
 {
@@ -296,6 +315,15 @@ static void acrossDevices(int wait)
     CHECK(cudaStreamSynchronize(there));
     CHECK(cudaStreamDestroy(there));
     CHECK(cudaFree(d_z));
+    CHECK(cudaSetDevice(0));
+}
+static void freedFromAnotherDevice(void)
+{
+    int *p;
+    CHECK(cudaMalloc((void **)&p, bytes));
+    fill<<<1, N, 0, a>>>(p, 1);
+    CHECK(cudaSetDevice(1));
+    CHECK(cudaFree(p)); /* waits for the device whose memory it is */
     CHECK(cudaSetDevice(0));
 }
 static void peerWaits(void) { acrossDevices(1); }
@@ -350,8 +378,11 @@ static const struct test {
     RACE(freedTooEarly),
     CLEAN(freedInTurn),
     RACE(usedBeforeItIsThere),
+    RACE(libraryAndKernel),
+    CLEAN(libraryThenKernel),
     CLEAN(graphJoins),
     RACE(graphJoinsTooLate),
+    CLEAN(freedFromAnotherDevice),
     CLEAN(peerWaits),
     RACE(peerDoesNotWait),
 };
