@@ -234,6 +234,8 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                             : "no __syncthreads() between them (an atomic, if both are to count)";
     if ((earlier.who & kStrongBit) && !(flags & kStrong))
         missing = "an atomic or volatile access protects nothing against a plain one";
+    else if ((flags & kStrong) && !(earlier.who & kStrongBit) && earlier_wrote && !same_block)
+        missing = "a plain store among atomics: make it volatile, or an atomicExch() where it frees a lock";
     else if (only_acquire_is_missing(earlier, lane))
         missing =
             "that thread has made its fence, and this one has seen so, but makes no __threadfence() of its own before "
@@ -529,10 +531,19 @@ static inline void check_lane(Lane *lane, Request &q, u64 address)
     check_bytes(lane, q, word, part, address);
 }
 
-static inline void note_read(Lane *lane, u64 address, u16 id)
+static inline void note_read(Lane *lane, u64 address, u16 id, bool global)
 {
-    lane->last_read = address;
-    lane->last_read_site = id;
+    lane->reads[lane->next_read++ & 3] = {address, id};
+    if (global)
+        lane->last_read = address;
+}
+
+// The plain loads of this word that the lane has made shortly before its compare-and-swap feed that.
+static void note_compare(const Lane *lane, u64 address)
+{
+    for (const auto &read : lane->reads)
+        if (read.address == address)
+            site(read.site).compare_seed = true;
 }
 
 // The usual request: plain, 4 bytes, within one region of global or shared memory, no word unknown. Returns false if it
@@ -552,9 +563,9 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
     Request q = {r, id, flags, 4, r->space == kShared, current_interval(*lanes[0]->warp), 0};
     for (int i = 0; i < count; i++)
         check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
-    if (flags == kRead && !q.shared)
+    if (flags == kRead)
         for (int i = 0; i < count; i++)
-            note_read(lanes[i], addresses[i], id);
+            note_read(lanes[i], addresses[i], id, !q.shared);
     s.space = r->space;
     return true;
 }
@@ -602,12 +613,10 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
         if (!q.interval)
             q.interval = current_interval(*lanes[i]->warp);
         check_lane(lanes[i], q, a);
-        if (r->space != kGlobal)
-            continue;
-        if ((flags & kCompare) && lanes[i]->last_read == a)
-            site(lanes[i]->last_read_site).compare_seed = true;
+        if ((flags & kSwap) || ((flags & kCompare) && r->space == kGlobal))
+            note_compare(lanes[i], a);
         if (!(flags & (kWrite | kStrong)))
-            note_read(lanes[i], a, id);
+            note_read(lanes[i], a, id, r->space == kGlobal);
     }
     if (n == 0)
         return;

@@ -54,7 +54,7 @@ using namespace emulated;
 #define ATOMIC_CAS(name, type)                                                                                         \
     type emulated_atomic_cas_##name(type *p, type expected, type value)                                                \
     {                                                                                                                  \
-        ENTER(kCompare);                                                                                               \
+        ENTER(kCompare | kSwap);                                                                                       \
         return *p == expected ? change<type>(p, value) : *p;                                                           \
     }
 

@@ -390,9 +390,10 @@ bool write_counters()
 }
 
 static const char explanation[] =
-    "\nAccesses of the source, counted once a warp. A sector is 32 bytes; used: the part of the moved bytes that lanes\n"
-    "asked for (nvprof: gld_efficiency, gst_efficiency); conflict: passes over the banks for each one needed; same:\n"
-    "most lanes on one address of an atomic; lanes: that took part, of 32.\n";
+    "\nAccesses of the source, counted once a warp. A sector is 32 bytes; used: part of the\n"
+    "moved bytes that lanes asked for (nvprof: gld_efficiency, gst_efficiency);\n"
+    "conflict: passes over the banks for each one needed; same: most lanes on one\n"
+    "address of an atomic; lanes: that took part, of 32.\n";
 
 // The figures that mean something for this kind of access.
 static std::string figures(const RowKey &k, const Row &r)
@@ -434,8 +435,6 @@ void print_profile()
             fprintf(stderr, "  %s:%d of %s: the warp divides at %llu of %llu branches\n",
                     std::get<1>(entry.first).c_str(), std::get<2>(entry.first), std::get<0>(entry.first).c_str(),
                     (unsigned long long)entry.second.divergent, (unsigned long long)entry.second.times);
-    if (totals.branches)
-        fprintf(stderr, "  branches: %llu, of which %llu divergent\n", totals.branches, totals.divergent_branches);
 }
 
 // ---- the source with the figures in the margin ----------------------------------------------------------
@@ -482,10 +481,10 @@ static void print_line(const std::string &kernel, const std::string &file, int l
 
 void print_annotated_source()
 {
-    fprintf(stderr,
-            "\nThe source with its figures, counted once a warp: sectors (32 bytes) per request in global memory;\n"
-            "conflict: passes over the banks of shared memory for each one needed, or the most lanes on one\n"
-            "address of an atomic; lanes: that took part, of 32.\n");
+    fputs("\nThe source with its figures, counted once a warp. sectors: of 32 bytes per request in\n"
+          "global memory; conflict: passes over the banks of shared memory for each one needed,\n"
+          "or the most lanes on one address of an atomic; lanes: that took part, of 32.\n",
+          stderr);
     for (auto it = rows.begin(); it != rows.end();) {
         const std::string kernel = it->first.kernel, file = it->first.file;
         const int first = it->first.line;

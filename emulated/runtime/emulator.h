@@ -45,6 +45,7 @@ enum : u8 {
     kVolatile = 8,
     kCompare = 16,
     kPart = 32,
+    kSwap = 64, // compare-and-swap
     kStrong = kAtomic | kVolatile
 };
 // Lane::strong: an atomic or volatile access; in global memory; and to the same place as the one before it, nothing else
@@ -63,6 +64,7 @@ struct Settings {
     int compiled_for;                   // the compute capability, as 700, that somebody asked for; 0: any
     enum { early, late, random } order; // in which streams, blocks and warps go on
     u64 seed;
+    u64 memory;   // bytes that the process should not exceed
     int patience; // seconds without a change in global memory after which a kernel is ended
     cudaDeviceProp device;
 };
@@ -119,8 +121,12 @@ struct Lane {            // what every switch touches stands first
     u64 value, result;
     // memory order
     Order *order;  // NULL until it fences or sees what another thread released
-    u64 last_read; // address and place of its last plain load, to recognise compare-and-swap loops
-    u16 last_read_site;
+    u64 last_read; // address of its last plain load in global memory
+    struct {
+        u64 address;
+        u16 site;
+    } reads[4]; // the last four of them
+    u8 next_read;
     u64 polled, read_before_poll; // address of its last atomic or volatile access, and last_read then
 };
 
@@ -276,6 +282,8 @@ Allocation *allocation_around(u64 address);                 // the nearest at or
 void release(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 void free_everything(int device); // cudaDeviceReset
+void forget_stamps();
+void watch_memory(); // forgets them when the process has become too large
 void report_leaks();
 void report_stream_leaks(); // api_stream.cpp
 void forget_streams();      // cudaDeviceReset

@@ -99,7 +99,7 @@ static bool write_findings()
         perror(settings.findings_file);
         return false;
     }
-    fprintf(f, "kind,kernel,file,line,block,thread,object,message\n");
+    fprintf(f, "kind,kernel,file,line,block,thread,object,message,times\n");
     for (const Record &r : records) {
         fprintf(f, "%s,", r.kind);
         for (const std::string *s : {&r.kernel, &r.file}) {
@@ -112,7 +112,7 @@ static bool write_findings()
             fputc(',', f);
         }
         write_quoted(f, r.message);
-        fputc('\n', f);
+        fprintf(f, ",%llu\n", r.times);
     }
     bool bad = ferror(f);
     if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.findings_file) != 0) {
@@ -121,6 +121,19 @@ static bool write_findings()
         return false;
     }
     return true;
+}
+
+// The first finding of a kind has been shown: how many there were.
+static void print_count(const std::string &kind, int places)
+{
+    unsigned long long times = 0;
+    for (const Record &r : records)
+        times += kind == r.kind ? r.times : 0;
+    if (places > 1)
+        fprintf(stderr, "%s: %llu times in %d places (CUDA_EMULATED_FINDINGS=file.csv lists them)\n", kind.c_str(),
+                times, places);
+    else if (times > 1)
+        fprintf(stderr, "%s: %llu times at this line\n", kind.c_str(), times);
 }
 
 void exit_report(int status)
@@ -141,9 +154,7 @@ void exit_report(int status)
         fprintf(stderr, "%s\n", records.back().text.c_str()); // what ended the kernel, and with it the program
     if (!silent)
         for (const auto &kind : shown)
-            if (kind.second > 1)
-                fprintf(stderr, "%s: in %d more places (CUDA_EMULATED_FINDINGS=file.csv lists them)\n",
-                        kind.first.c_str(), kind.second - 1);
+            print_count(kind.first, kind.second);
     if (!records.empty() && settings.findings_fatal && !silent && status == 0) {
         fflush(nullptr);
         _exit(1);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <sys/mman.h>
+#include <unistd.h>
 
 extern "C" {
 __attribute__((aligned(1024))) char emulated_dynamic_shared[256 * 1024];
@@ -218,6 +219,28 @@ void release(Allocation &a)
     give_back(r.cells + a.offset / 4, a.size / 4 * sizeof(Cell));
     if (r.any_split)
         give_back(r.byte_cells + a.offset, a.size * sizeof(Cell));
+}
+
+// Who wrote and read what is forgotten, when it would take more of the host's memory than it may: the races of two
+// accesses with that in between are missed then, nothing else.
+void forget_stamps()
+{
+    for (Region &r : regions) {
+        give_back(r.cells, r.size / 4 * sizeof(Cell));
+        give_back(r.byte_cells, r.size * sizeof(Cell));
+    }
+}
+
+void watch_memory()
+{
+    unsigned long size, resident;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f)
+        return;
+    const bool known = fscanf(f, "%lu %lu", &size, &resident) == 2;
+    fclose(f);
+    if (known && resident * (u64)sysconf(_SC_PAGESIZE) > settings.memory)
+        forget_stamps();
 }
 
 void free_everything(int device)

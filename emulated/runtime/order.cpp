@@ -41,10 +41,7 @@ static std::unordered_map<u64, ClockPointer> released EMULATED_EARLY; // by addr
 void order_begin_launch()
 {
     if (next_interval > 1u << 31) { // once in many hours: forget all stamps rather than confuse them
-        for (Region &r : regions)
-            for (u64 i = 0; i < r.size / 4; i++)
-                if (r.cells[i].write.interval || r.cells[i].read.interval)
-                    r.cells[i] = Cell();
+        forget_stamps();
         next_interval = 1;
     }
     launch_now.first_interval = next_interval;

@@ -109,10 +109,9 @@ static void describe_device(const Model &m)
     cudaDeviceProp &p = settings.device;
     memset(&p, 0, sizeof p);
     snprintf(p.name, sizeof p.name, "%s", title_of(m).c_str());
-    // Shadow memory takes five bytes for each one used, so the device has but a part of the host's memory.
-    u64 host = (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
-    u64 part = host / 8 >> 20 << 20;
-    p.totalGlobalMem = part > (4ull << 30) ? 4ull << 30 : part;
+    // The shadow takes what the data leave: part of it may be forgotten (watch_memory).
+    const u64 part = settings.memory / 2 >> 20 << 20;
+    p.totalGlobalMem = part > (16ull << 30) ? 16ull << 30 : part;
     p.sharedMemPerBlock = 48 << 10;
     p.sharedMemPerBlockOptin = (size_t)m.shared_optin << 10;
     p.sharedMemPerMultiprocessor = (size_t)m.shared << 10;
@@ -248,6 +247,9 @@ static void read_environment()
     settings.findings_fatal = !fatal || strcmp(fatal, "0") != 0;
 
     read_order();
+    const u64 host = (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
+    const char *memory = getenv("CUDA_EMULATED_MEMORY");
+    settings.memory = memory && atoi(memory) > 0 ? (u64)atoi(memory) << 20 : host / 10 * 6;
     const char *patience = getenv("CUDA_EMULATED_PATIENCE");
     settings.patience = patience && atoi(patience) > 0 ? atoi(patience) : 10;
     const char *devices = getenv("CUDA_EMULATED_DEVICES");

@@ -97,6 +97,8 @@ static void start_lane(Lane *lane)
     lane->last_step = launch_now.step;
     lane->last_spin = 0;
     lane->last_read = 0;
+    for (auto &read : lane->reads)
+        read.address = 0;
     lane->polled = 0;
 }
 
@@ -414,6 +416,8 @@ bool run_warp(Warp &warp)
         if (step.strong && ++warp.spins - spins_before > 64)
             return false;
         if ((launch_now.step & 1023) == 0) {
+            if ((launch_now.step & 0xfff) == 0)
+                watch_memory();
             if (out_of_patience(ran[0]->pc, ran[0]))
                 return true;
             if (launch_now.step - first_step > kLongTurn) // others of the block may be waited for

@@ -100,7 +100,7 @@ findings) # the exit status and the CSV
     expect_text '^bad.cu:4: out-of-bounds: kernel twice, thread (32,0,0) of block (0,0,0) ' err
     CUDA_EMULATED_FINDINGS_FATAL=0 ./bad > out 2> err; expect_status 0 $?
     CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./bad > out 2> err; expect_status 1 $?
-    expect_text '^kind,kernel,file,line,block,thread,object,message$' f.csv
+    expect_text '^kind,kernel,file,line,block,thread,object,message,times$' f.csv
     expect_text '^out-of-bounds,twice,bad.cu,4,"(0,0,0)","(32,0,0)","d_x, allocation at bad.cu:11",' f.csv
     expect_text '^kernel,file,line,column,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,same_address_degree,active_lanes$' c.csv
     $cc good.cu -o good || fail compile

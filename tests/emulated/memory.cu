@@ -404,6 +404,48 @@ static void pinnedReadInPlace(void)
     CHECK(cudaFreeHost(h));
 }
 
+/* ---- compare-and-swap loops, as textbooks have them ----------------------------------------------------- */
+__device__ double addByCompare(double *address, double value)
+{
+    unsigned long long *a = (unsigned long long *)address, old = *a, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(a, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
+    } while (assumed != old);
+    return __longlong_as_double(old);
+}
+__global__ void sumByCompare(double *sum, const float *x)
+{
+    __shared__ double s;
+    if (threadIdx.x == 0)
+        s = 0;
+    __syncthreads();
+    addByCompare(&s, 1 + x[threadIdx.x]);
+    addByCompare(sum, 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        addByCompare(sum, s);
+}
+static void addByCompareAndSwap(void) { sumByCompare<<<4, 64>>>((double *)d_n, d_f); }
+__device__ int lock;
+__global__ void countLocked(int *n, int how)
+{
+    if (threadIdx.x != 0)
+        return;
+    while ((how == 2 && lock != 0) || atomicCAS(&lock, 0, 1) != 0) /* looks first, or not */
+        ;
+    __threadfence();
+    *n += 1;
+    __threadfence();
+    if (how == 0)
+        lock = 0;
+    else
+        atomicExch(&lock, 0);
+}
+static void lockFreedPlainly(void) { countLocked<<<4, 32>>>(d_n, 0); }
+static void lockFreedByAtomic(void) { countLocked<<<4, 32>>>(d_n, 1); }
+static void lockLookedAtFirst(void) { countLocked<<<4, 32>>>(d_n, 2); }
+
 /* ---- names ---------------------------------------------------------------------------------------------- */
 template <int N, class T> __global__ void fillFrom(T *p, int k)
 {
@@ -501,6 +543,10 @@ static const struct test tests[] = {
     FINDS(pinnedPartlyWritten, "uninitialised-read", "byte 128"),
     CLEAN(pinnedWritten),
     FINDS(pinnedReadInPlace, "uninitialised-read", ""),
+    CLEAN(addByCompareAndSwap),
+    FINDS(lockFreedPlainly, "race", "make it volatile, or an atomicExch() where it frees a lock"),
+    CLEAN(lockFreedByAtomic),
+    CLEAN(lockLookedAtFirst),
     FINDS(nameOfPointer, "out-of-bounds", "writes 4 bytes at d_row[1][43] (12 bytes past the end of the 160-byte"),
     FINDS(nameOfCastPointer, "out-of-bounds", "writes 8 bytes at d_cast[-2] (16 bytes before the start"),
     FINDS(nameOfRow, "uninitialised-read", "row 2, element 3 of d_rows (byte"),
