@@ -231,6 +231,20 @@ void finish_operations()
         run_all(all_of_device(device));
 }
 
+static History everything()
+{
+    History all;
+    for (cudaStream_t s : every_stream)
+        all.learn(s->known);
+    return all;
+}
+
+void run_some_operation()
+{
+    if (cudaStream_t s = choose(everything()))
+        run_first_and_what_it_needs(s);
+}
+
 static cudaError_t enqueue(cudaStream_t stream, Operation operation)
 {
     operation.before = history_in(stream);
@@ -242,12 +256,8 @@ static cudaError_t enqueue(cudaStream_t stream, Operation operation)
         return run(operation);
     stream->waiting.push_back(std::move(operation));
     waiting_operations++;
-    History everything;
-    for (cudaStream_t s : every_stream)
-        everything.learn(s->known);
     while (settings.order == Settings::random && random_below(2))
-        if (cudaStream_t s = choose(everything))
-            run_first_and_what_it_needs(s);
+        run_some_operation();
     return cudaSuccess;
 }
 

@@ -306,10 +306,28 @@ static void begin_host_operation(Pc pc)
     set_toucher(&host_operation);
 }
 
+// The host looks at a place by a volatile access: the kernel that has written it so may have told it something. Before,
+// some of what waits is done, or the host would look for ever.
+static void host_polls(u64 address)
+{
+    if (operations_wait())
+        run_some_operation();
+    Region *r;
+    const Marks *m = marks_at(address, &r);
+    const u32 writer = m && (m->write & kAllStrong) ? stranger_in(m->write >> kTeamShift) : 0;
+    if (!writer)
+        return;
+    History seen;
+    seen.learn(trace(writer).track, writer);
+    host_learns(seen);
+}
+
 void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     if (settings.fast || traces.empty() || !try_device_lock())
         return; // another host thread uses the device: nobody can tell what it has seen by now
+    if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
+        host_polls(address);
     const bool marks = !toucher.operation && operations_wait();
     if (marks)
         begin_host_operation(pc);

@@ -42,7 +42,8 @@ const History &host_history();
 // ---- api_stream.cpp ---------------------------------------------------------------------------------------
 // Runs it now or later; its error, if it has run. While the stream is captured into a graph, it is recorded there.
 cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work, bool kernel = false);
-bool runs_at_once();                       // in this order of operations
+bool runs_at_once(); // in this order of operations
+void run_some_operation();
 bool operations_wait();                    // to be run
 void wait_for_stream(cudaStream_t stream); // the host waits
 void wait_for_device();

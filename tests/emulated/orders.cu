@@ -216,6 +216,27 @@ static void pageableReused(void) /* copied aside before the call returns */
     CHECK(cudaMemcpyAsync(d_x, pageable, bytes, cudaMemcpyHostToDevice, a));
     pageable[3] = 1;
 }
+__global__ void tell(int *data, volatile int *flag, int fenced)
+{
+    data[threadIdx.x] = 1;
+    if (fenced)
+        __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *flag = 1;
+}
+static void hostPolls(void)
+{
+    tell<<<1, 32, 0, a>>>(h_x + 32, h_x, 1);
+    while (*(volatile int *)h_x == 0)
+        ;
+    sink = h_x[33];
+}
+static void hostPollsPlainly(void)
+{
+    tell<<<1, 32, 0, a>>>(h_x + 32, h_x, 1);
+    sink = h_x[0];
+}
 static void CUDART_CB addOne(void *p) { ++*(int *)p; }
 static void hostFunction(void)
 {
@@ -373,6 +394,8 @@ static const struct test {
     CLEAN(pinnedReusedLater),
     RACE(pinnedReadTooEarly),
     CLEAN(pageableReused),
+    CLEAN(hostPolls),
+    RACE(hostPollsPlainly),
     CLEAN(hostFunction),
     RACE(hostFunctionInAnotherStream),
     RACE(freedTooEarly),
