@@ -8,10 +8,19 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The folder that a variable names, otherwise the one that was built in. A relative name is made absolute at first sight:
+ * some programs start elsewhere. */
 static const char *folder(const char *variable, const char *built)
 {
     const char *value = getenv(variable);
+    char *full =
+        value != NULL && value[0] != '\0' && value[0] != '/' ? realpath(value, NULL) : NULL;
 
+    if (full != NULL && setenv(variable, full, 1) != 0)
+        fail(EXIT_ERROR, "out of memory");
+    if (full != NULL)
+        value = getenv(variable);
+    free(full);
     return value != NULL && value[0] != '\0' ? value : built;
 }
 

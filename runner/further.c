@@ -128,6 +128,7 @@ static void startTrial(struct trial *t, const struct request *r, const struct ex
 {
     t->run = runOf(r, e, device, kind, 0);
     t->run.job.captured = 1;
+    t->run.job.folder = sourceFolder(); /* for the paths in checks.txt */
     t->run.job.settings = t->settings;
     if (getenv("OMP_NUM_THREADS") == NULL) /* several run at once */
         addSetting(t->settings, "OMP_NUM_THREADS=1");

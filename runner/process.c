@@ -111,6 +111,8 @@ static void prepare(const struct job *job)
     setpgid(0, 0);
     endWithParent();
     sigprocmask(SIG_UNBLOCK, &watched, NULL);
+    if (job->folder != NULL && chdir(job->folder) != 0)
+        _exit(127);
     for (char *const *s = job->settings; s != NULL && *s != NULL; s++)
         if (putenv(*s) != 0)
             _exit(127);

@@ -15,6 +15,7 @@ struct job {
     char *const *argv;     /* ends with NULL */
     char *const *settings; /* "NAME=value" for its environment, ends with NULL; may be NULL */
     int captured;          /* keep what it prints instead of showing it */
+    const char *folder;    /* where it starts; NULL: here */
     double patience;       /* seconds without a sign of life after which it is ended; 0: none */
     const char *lifeSign;  /* a file: when it changes, the program is alive; may be NULL */
 

@@ -96,6 +96,10 @@ grep -q '^ran with --variant=one --only device --size 33 ' out || fail "the vari
 printf 'SOME_ORDER=early --seed 1\nSOME_ORDER=late --seed 1\n' >ex77_made_up/checks.txt
 check 1 "But with SOME_ORDER=late --seed 1:"
 grep -q '^ran with --only device --seed 1 .*and late' out || fail "not set: $(cat out)"
+# Paths in checks.txt are the course's, wherever it is called, and COURSE_BUILD may be relative.
+echo '[ -e ex77_made_up/checks.txt ] || case $arguments in *--size*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
+(cd "$folder" && COURSE_BUILD=build "$course" check ex77 --device=emulated >out 2>&1) || fail "from elsewhere: $(cat "$folder/out")"
+grep -q "PASS also with" "$folder/out" || fail "from elsewhere: $(cat "$folder/out")"
 # A long list is wrapped.
 echo 'verdict PASS; exit 0' | behave
 for size in 1 2 3 4 5 6 7 8; do echo "--size 100$size --block 96"; done >ex77_made_up/checks.txt
