@@ -31,7 +31,7 @@ __device__ void addBySwapping(double *address, double value);
 template <how method>
 __device__ void add(double *address, double value)
 {
-#if defined __CUDA_EMULATED__ || defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 600
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 600
     if (method == NATIVE) {
         atomicAdd(address, value);
         return;

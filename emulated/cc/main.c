@@ -20,6 +20,7 @@
 
 #include "arch.h"
 #include "merge.h"
+#include "messages.h"
 #include "options.h"
 #include "syntax_pass.h"
 #include "tokens.h"
@@ -67,8 +68,8 @@ static char *temporary_object(void)
     return name;
 }
 
-/* Starts a program with `in` and `out` as its standard input and output (-1: ours). */
-static pid_t start(const struct words *command, int in, int out, int unused)
+/* Starts a program with `in` and `out` as its standard input and output (-1: ours), and its errors in `messages`. */
+static pid_t start(const struct words *command, int in, int out, int unused, FILE *messages)
 {
     fflush(NULL);
     pid_t child = fork();
@@ -84,9 +85,21 @@ static pid_t start(const struct words *command, int in, int out, int unused)
         dup2(out, 1);
     if (unused >= 0)
         close(unused);
+    if (messages)
+        dup2(fileno(messages), 2);
     execvp(command->list[0], command->list);
     fprintf(stderr, "emulated-cc: cannot start %s: %s\n", command->list[0], strerror(errno));
     _exit(127);
+}
+
+static FILE *temporary_file(void)
+{
+    FILE *file = tmpfile();
+    if (!file) {
+        fprintf(stderr, "emulated-cc: cannot make a temporary file: %s\n", strerror(errno));
+        exit(2);
+    }
+    return file;
 }
 
 static int wait_for(pid_t child)
@@ -218,12 +231,17 @@ static char *preprocess(char *source, int for_device, const char *object, char *
     add(&command, source);
     int ends[2];
     make_pipe(ends);
-    pid_t child = start(&command, -1, ends[1], ends[0]);
+    FILE *messages = temporary_file();
+    pid_t child = start(&command, -1, ends[1], ends[0], messages);
     close(ends[1]);
     char *text = read_all(ends[0], length);
     close(ends[0]);
     free(command.list);
-    if (wait_for(child) == 0)
+    int status = wait_for(child);
+    if (!for_device) /* the other pass says the same */
+        print_messages(messages, NULL);
+    fclose(messages);
+    if (status == 0)
         return text;
     free(text);
     return NULL;
@@ -302,7 +320,8 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     add_list(&compile, device_flags);
     const char *const last[] = {"-o", partial, "-", NULL};
     add_list(&compile, last);
-    pid_t child = start(&compile, ends[0], -1, ends[1]);
+    FILE *messages = temporary_file();
+    pid_t child = start(&compile, ends[0], -1, ends[1], messages);
     close(ends[0]);
     FILE *out = fdopen(ends[1], "w");
     int errors = out ? translate(text, length, out) : 1;
@@ -315,6 +334,9 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         fclose(out);
     }
     int status = wait_for(child);
+    print_messages(messages, translated_column);
+    fclose(messages);
+    translate_end();
     status |= syntax_pass_finish() > 0;
     if (errors || status)
         unlink(object); /* make shall not take an older one for the result */
@@ -337,7 +359,7 @@ static int compile_host(char *source, char *object, int is_c)
     char *partial = unfinished(object);
     char *const last[] = {"-c", "-o", partial, source, NULL};
     add_list(&command, (const char *const *)last);
-    int status = wait_for(start(&command, -1, -1, -1)) || finish(partial, object);
+    int status = wait_for(start(&command, -1, -1, -1, NULL)) || finish(partial, object);
     free(command.list);
     return status;
 }
@@ -353,7 +375,7 @@ static int link_program(char *out)
     add_all(&command, &options.link);
     static const char *const runtime[] = {EMULATED_LINK, "-lpthread", "-lm", NULL};
     add_list(&command, runtime);
-    int status = wait_for(start(&command, -1, -1, -1)) || finish(partial, out);
+    int status = wait_for(start(&command, -1, -1, -1, NULL)) || finish(partial, out);
     free(command.list);
     return status;
 }

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "ptx.h"
 #include "tokens.h"
 
@@ -177,36 +178,86 @@ static int configuration_end(const struct tokens *t, int i)
     return -1;
 }
 
-/* The column of a token in its line, counted from 1. */
-static int column_of(const struct tokens *t, int at)
+/* Walks over the tokens, in the source's lines and columns and in those of the result. */
+struct place {
+    char file[1024];
+    int line, column, out_column;
+};
+
+static void pass(struct place *p, const char *text, size_t length, int *column, int count_lines)
 {
-    int column = 1;
-    for (int i = at - 1; i >= 0; i--) {
-        const struct token *k = &t->list[i];
-        for (size_t c = k->length; c > 0; c--, column++)
-            if (k->text[c - 1] == '\n')
-                return column;
+    for (size_t c = 0; c < length; c++) {
+        if (text[c] == '\n') {
+            p->line += count_lines;
+            *column = 0;
+        }
+        (*column)++;
     }
-    return column;
+}
+
+/* Goes over token i: a line marker names a place, everything else has one. */
+static void step_over(struct place *p, const struct token *k)
+{
+    int marked;
+    if (k->kind == SPACE && k->text[0] == '#' && sscanf(k->text, "# %d \"%1023[^\"]\"", &marked, p->file) == 2) {
+        p->line = marked - 1;
+        return;
+    }
+    pass(p, k->text, k->length, &p->column, 1);
+    const char *const written[] = {k->before, k->instead, k->after};
+    for (int i = 0; i < 3; i++)
+        if (written[i])
+            pass(p, written[i], strlen(written[i]), &p->out_column, 0);
+        else if (i == 1)
+            pass(p, k->text, k->length, &p->out_column, 0);
+}
+
+static struct tokens translated;
+
+void translated_column(const char *file, int line, int *column, char *token, size_t size)
+{
+    struct place p = {"", 1, 1, 1};
+    for (int i = 0; i < translated.count; i++) {
+        const struct token *k = &translated.list[i];
+        struct place before = p;
+        step_over(&p, k);
+        int here = k->kind != SPACE && before.line == line && p.line == line && strcmp(before.file, file) == 0;
+        if (here && *column < p.out_column) {
+            *column = before.column;
+            snprintf(token, size, "%.*s", (int)k->length, k->text);
+            return;
+        }
+    }
+    *column = 0;
+}
+
+void translate_end(void)
+{
+    free(translated.list);
+    memset(&translated, 0, sizeof translated);
 }
 
 /* Where token i stands, by the line markers of the preprocessor. */
-static void complain(const struct tokens *t, int at, const char *message)
+static void say(const struct tokens *t, int at, const char *kind, const char *message)
 {
-    int line = 1;
-    char file[512] = "";
-    for (int i = 0; i < at; i++) {
-        const struct token *k = &t->list[i];
-        int marked;
-        if (k->kind == SPACE && k->text[0] == '#' && sscanf(k->text, "# %d \"%511[^\"]\"", &marked, file) == 2) {
-            line = marked - 1;
-            continue;
-        }
-        for (size_t c = 0; c < k->length; c++)
-            line += k->text[c] == '\n';
+    struct place p = {"", 1, 1, 1};
+    for (int i = 0; i < at; i++)
+        step_over(&p, &t->list[i]);
+    char line[4096] = "";
+    FILE *in = fopen(p.file, "r");
+    for (int n = 0; in && n < p.line && fgets(line, sizeof line, in); n++)
+        ;
+    if (in)
+        fclose(in);
+    char *token = tokens_text(t, at, at);
+    if (strlen(line) < (size_t)p.column || strncmp(line + p.column - 1, token, strlen(token)) != 0) {
+        const char *found = strstr(line, token); /* macros have moved it */
+        p.column = found ? (int)(found - line) + 1 : 0;
     }
-    fprintf(stderr, "%s:%d:%d: error: %s\n", file, line, column_of(t, at), message);
+    free(token);
+    print_message(p.file, p.line, p.column, kind, message);
 }
+static void complain(const struct tokens *t, int at, const char *message) { say(t, at, "error", message); }
 
 static char *without_quotes(char *s)
 {
@@ -304,6 +355,12 @@ static int translate_launch(struct tokens *t, int i)
 static int translate_launches(struct tokens *t)
 {
     int errors = 0;
+    for (int i = 0; i < t->count; i++)
+        if (token_is(t, i, "<<") && token_kind_is(t, token_previous(t, i), NAME)
+            && find_kernel(&t->list[token_previous(t, i)])) {
+            complain(t, i, "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)");
+            errors++;
+        }
     for (int i = 0; i < t->count; i++)
         if (token_is(t, i, "<<<") && !token_is(t, token_previous(t, i), "operator"))
             errors += translate_launch(t, i);
@@ -686,6 +743,68 @@ static int translate_device_body(struct tokens *t, int body)
     return errors;
 }
 
+/* Marks the tokens of kernels, __device__ functions and __device__ lambdas. A new array. */
+static char *mark_device_code(const struct tokens *t)
+{
+    char *device = grow(NULL, (size_t)t->count + 1);
+    memset(device, 0, (size_t)t->count + 1);
+    for (int i = 0; i < t->count; i++) {
+        if (!token_is(t, i, "__global__") && !token_is(t, i, "__device__"))
+            continue;
+        int end = i;
+        while (end < t->count && !token_is(t, end, "{") && !token_is(t, end, ";"))
+            end = token_next(t, token_is(t, end, "(") ? token_closing(t, end) : end);
+        while (token_is(t, end, "{")) { /* x{1} in a constructor's list is followed by more */
+            end = token_closing(t, end);
+            int after = token_next(t, end);
+            while (token_is(t, after, ",") && token_kind_is(t, token_next(t, after), NAME))
+                after = token_next(t, token_next(t, after));
+            if (token_is(t, after, "{") || token_is(t, after, "("))
+                end = token_is(t, after, "(") ? token_next(t, token_closing(t, after)) : after;
+        }
+        for (int k = i; k <= end && k < t->count; k++)
+            device[k] = 1;
+    }
+    return device;
+}
+
+/* A #pragma that is nearly unroll */
+static int is_misspelt(const char *text)
+{
+    static const char *const slips[] = {"unrol", "unrool", "unrol1", "uroll", "unnroll", "unrolll", "unrool", "Unroll"};
+    char word[32] = "";
+    sscanf(text, "#pragma %31[A-Za-z0-9_]", word);
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
+        if (strcmp(word, slips[i]) == 0)
+            return 1;
+    return 0;
+}
+
+/* Built-in variables in host code of the author's files, and #pragmas with a slip of the pen */
+static int check_host_code(struct tokens *t)
+{
+    char *device = mark_device_code(t);
+    int errors = 0, ours = 0;
+    for (int i = 0; i < t->count; i++) {
+        const struct token *k = &t->list[i];
+        if (k->kind == SPACE && k->length > 2 && memcmp(k->text, "# ", 2) == 0) { /* a marker with 3: the system's */
+            const char *end = k->text + k->length, *quote = end;
+            while (quote > k->text && *quote != '"')
+                quote--;
+            ours = memchr(quote, '3', (size_t)(end - quote)) != NULL;
+        } else if (!ours && k->kind == SPACE && k->text[0] == '#' && is_misspelt(k->text))
+            say(t, i, "warning", "this #pragma means nothing to the compiler: is unroll meant?");
+        int built_in = token_is(t, i, "threadIdx") || token_is(t, i, "blockIdx");
+        if (!ours && built_in && !device[i] && token_is(t, token_next(t, i), ".")
+            && !token_is(t, token_previous(t, i), ".")) {
+            complain(t, i, "this exists in kernels and __device__ functions only, and here is host code");
+            errors++;
+        }
+    }
+    free(device);
+    return errors;
+}
+
 static int translate_device_bodies(struct tokens *t)
 {
     int errors = 0;
@@ -786,27 +905,27 @@ static void name_allocations(struct tokens *t)
 
 int translate(const char *source, size_t length, FILE *out)
 {
-    struct tokens t;
-    tokens_read(&t, source, length);
+    struct tokens *t = &translated;
+    tokens_read(t, source, length);
     kernel_count = 0; /* another file's: their names point into its text, which is gone */
-    collect_kernels(&t);
-    join_spaced_launches(&t);
-    int errors = translate_launches(&t);
-    translate_kernel_arguments(&t);
-    translate_shared(&t);
-    errors += translate_device_bodies(&t);
-    translate_qualifiers(&t);
-    translate_library_calls(&t);
-    name_allocations(&t);
-    for (int i = 0; i < t.count; i++)
-        if (token_is(&t, i, "asm") || token_is(&t, i, "__asm__") || token_is(&t, i, "__asm")) {
-            const char *problem = translate_ptx(&t, i);
+    collect_kernels(t);
+    join_spaced_launches(t);
+    int errors = translate_launches(t) + check_host_code(t);
+    translate_kernel_arguments(t);
+    translate_shared(t);
+    errors += translate_device_bodies(t);
+    translate_qualifiers(t);
+    translate_library_calls(t);
+    name_allocations(t);
+    for (int i = 0; i < t->count; i++)
+        if (token_is(t, i, "asm") || token_is(t, i, "__asm__") || token_is(t, i, "__asm")) {
+            const char *problem = translate_ptx(t, i);
             if (problem) {
-                complain(&t, i, problem);
+                complain(t, i, problem);
                 errors++;
             }
         }
     if (!errors)
-        tokens_write(&t, out);
+        tokens_write(t, out);
     return errors;
 }

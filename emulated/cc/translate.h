@@ -7,4 +7,9 @@
 /* Reads preprocessed CUDA C and writes preprocessed C++ with the same lines. What it cannot translate it
  * reports on stderr with the author's file and line. Returns the number of such errors. */
 int translate(const char *source, size_t length, FILE *out);
+
+/* For messages about what was written: *column in the result becomes the column of the same token in the source, or 0;
+ * token is what stands there in the source. */
+void translated_column(const char *file, int line, int *column, char *token, size_t size);
+void translate_end(void);
 #endif

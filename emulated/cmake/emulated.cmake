@@ -95,6 +95,7 @@ add_executable(emulated-cc
   ${EMULATED_DIR}/cc/arch.c
   ${EMULATED_DIR}/cc/main.c
   ${EMULATED_DIR}/cc/merge.c
+  ${EMULATED_DIR}/cc/messages.c
   ${EMULATED_DIR}/cc/options.c
   ${EMULATED_DIR}/cc/ptx.c
   ${EMULATED_DIR}/cc/syntax_pass.c

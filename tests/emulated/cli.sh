@@ -273,6 +273,46 @@ CODE
     expect_text '^texture.cu:4: out-of-bounds: .*byte 16 of row 0 lies outside the surface of 16 bytes' err
     ./texture destroyed > out 2> err; expect_status 1 $?
     expect_text '^texture.cu:3: invalid-address: .*a texture that has not been created' err ;;
+beginners) # their compile errors: the right line, the right words, and none of ours
+    mistake() { # LINE 'words': compiles wrong.cu
+        $cc -c wrong.cu -o wrong.o 2> err; expect_status 1 $?
+        head -1 err | grep -q "^wrong.cu:$1:.*$2" || { fail "no '$2' at line $1:"; cat err; }
+        refuse_text 'emulated\|launch\.h\|thunk\|required from' err
+    }
+    kernel='#define verify(call) do { if ((call) != cudaSuccess) return 1; } while (0)
+#define verifyKernel(launch) do { launch; } while (0)
+__global__ void k(int *p, float x) { p[threadIdx.x] = x; }
+int main(void)
+{
+    int *d_p;
+    float *d_f;'
+    in_main() { printf '%s\n    %s\n    return 0;\n}\n' "$kernel" "$1" > wrong.cu; }
+    in_main 'k<<1, 1>>(d_p, 1);'; mistake 8 'three brackets: kernel<<<grid, block>>>(arguments)'
+    in_main 'k<<<1, 1>>>(d_p);'; mistake 8 'kernel k takes 2 arguments, this launch has 1'
+    in_main 'k<<<1, 1>>>(d_p, 1, 2);'; mistake 8 'kernel k takes 2 arguments, this launch has 3'
+    in_main 'k<<<1, 1>>>(d_f, 1);'; mistake 8 'the kernel takes (int\*, float), this launch gives (float\*, int)'
+    in_main 'k<<<1, 1>>>(d_f, 1);'; mistake 8 '' && expect_text '^    8 |     k<<<1, 1>>>(d_f, 1);$' err
+    expect_text '^      |                ^$' err
+    in_main 'verifyKernel(k<<<1, 1>>>(d_p, 1));'; mistake 8 'passed 2 arguments' && expect_text 'second pair of parentheses' err
+    in_main 'verify(cudaMalloc((void **)&d_p, 4);'; mistake 8 'unterminated' && expect_text 'a ) is missing: it begins here' err
+    in_main 'verify(cudaMalloc(d_p, 4));'; mistake 8 'cudaMalloc' && expect_text 'the address of the pointer' err
+    in_main 'd_p[threadIdx.x] = 1;'; mistake 8 'here is host code'
+    in_main 'for (int i = 0; i < blockIdx.x; i++) ;'; mistake 8 'here is host code'
+    in_main 'if (d_p) {'; mistake '[0-9]*' 'expected' && expect_text '^wrong.cu:5:1: note: to match this' err
+    in_main 'k(d_p, 1)'; mistake '[89]' 'expected'
+    in_main 'int n = threads;'; mistake 8 'threads.* was not declared'
+    device() { printf '__global__ void k(float *x)\n{\n    %s\n    x[0] = 1;\n}\n' "$1" > wrong.cu; }
+    device '__shared__ float s[blockDim.x];'; mistake 3 's' && expect_text 'must be a constant' err
+    device 'cudaDeviceSynchronize();'; mistake 3 'a function for host code'
+    device 'cudaMemcpy(x, x, 4, cudaMemcpyDefault);'; mistake 3 'a function for host code'
+    device 'threadIdx.x = 1;'; mistake 3 'read-only' && expect_text 'blockDim and gridDim are given' err
+    device 'x[blockIDx.x] = 2;'; mistake 3 'blockIDx' && expect_text "name is blockIdx" err
+    device '__syncthread();'; mistake 3 '__syncthread' && expect_text "name is __syncthreads" err
+    device 'atomicAdd(x, "1");'; mistake 3 'atomicAdd'
+    device '#pragma unrol' > /dev/null; $cc -c wrong.cu -o wrong.o 2> err; expect_status 0 $?
+    expect_text '^wrong.cu:3:.*warning: .*is unroll meant' err
+    printf '__device__ int twice(int x) { return 2 * x; }\nstruct s {\n    int i;\n    __device__ s() : i{(int)threadIdx.x} { i += threadIdx.x; }\n};\n__global__ void k(int *p)\n{\n    auto f = [=] __device__(int i) { return i + (int)threadIdx.x; };\n    p[0] = twice(f(s().i));\n}\n' > right.cu
+    $cc -c right.cu 2> err || { fail "threadIdx where it belongs:"; cat err; } ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
     printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu

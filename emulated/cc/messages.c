@@ -1,0 +1,263 @@
+/* messages.c: see messages.h */
+#define _POSIX_C_SOURCE 200809L
+#include "messages.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tokens.h"
+
+struct message {
+    char file[1024], kind[32], text[2048];
+    int line, column;
+    char user_file[1024]; /* "required from here", for an error in one of our headers */
+    int user_line, user_column;
+};
+
+/* What beginners meet: a piece of the compiler's message, and what to do. */
+static const struct {
+    const char *piece, *advice;
+} advices[] = {
+    {"unterminated argument list invoking macro", "a ) is missing: it begins here"},
+    {"is not an integral constant-expression",
+     "an array's size must be a constant. For shared memory whose size is known at the launch: extern __shared__ float "
+     "s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
+    {"storage size of",
+     "an array's size must be a constant. For shared memory whose size is known at the launch: extern "
+     "__shared__ float s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
+    {"variable-sized object", "the size of shared memory must be a constant, or: extern __shared__ float s[];"},
+    {"no matching function for call to ‘cudaMalloc(",
+     "cudaMalloc() wants the address of the pointer: cudaMalloc((void **)&pointer, bytes)"},
+    {"no matching function for call to ‘cudaMallocManaged(",
+     "cudaMallocManaged() wants the address of the pointer: cudaMallocManaged((void **)&pointer, bytes)"},
+    {"to ‘void**’", "the call wants the address of the pointer: (void **)&pointer"},
+    {"a function-definition is not allowed here", "a function begins inside another one: is a } missing above?"},
+    {"expected ‘}’ at end of input", "a } is missing: the { without a partner is named below"},
+    {"in read-only object", "threadIdx, blockIdx, blockDim and gridDim are given, and const data stays as it is"},
+    {"expected ‘;’ before", "is a ; missing at the end of the line before?"},
+    {"invalid operands of types ‘void(", "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)"},
+    {"lvalue required as left operand of assignment", "only a variable or an element can be assigned to"},
+    {"invalid conversion from ‘void*’", "a .cu file is C++: cast the result, (float *)malloc(bytes)"},
+    {"‘blockIDx’", "CUDA's name is blockIdx"},
+    {"‘threadIDx’", "CUDA's name is threadIdx"},
+    {"‘threadidx’", "CUDA's name is threadIdx"},
+    {"‘blockidx’", "CUDA's name is blockIdx"},
+    {"‘__syncthread’", "CUDA's name is __syncthreads"},
+    {"‘syncthreads’", "CUDA's name is __syncthreads"},
+};
+
+static int read_header(const char *line, struct message *m)
+{
+    static const char *const kinds[] = {"error", "warning", "note", "fatal error"};
+    memset(m, 0, sizeof *m);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char *mark = format(": %s: ", kinds[i]);
+        const char *at = strstr(line, mark);
+        size_t length = strlen(mark);
+        free(mark);
+        if (!at || line[0] == ' ')
+            continue;
+        snprintf(m->file, sizeof m->file, "%.*s", (int)(at - line), line);
+        snprintf(m->kind, sizeof m->kind, "%s", kinds[i]);
+        snprintf(m->text, sizeof m->text, "%s", at + length);
+        int *numbers[] = {&m->column, &m->line};
+        for (int k = 0; k < 2; k++) { /* :12:34, or :12 alone */
+            char *colon = strrchr(m->file, ':');
+            if (!colon || !isdigit((unsigned char)colon[1]))
+                break;
+            *numbers[k] = atoi(colon + 1);
+            *colon = '\0';
+        }
+        if (!m->line) {
+            m->line = m->column;
+            m->column = 0;
+        }
+        return 1;
+    }
+    return 0;
+}
+
+static int is_ours(const char *file) { return strncmp(file, EMULATED_INCLUDE_DIR, strlen(EMULATED_INCLUDE_DIR)) == 0; }
+
+/* Line `number` of a file, without its end; 0 when there is none. */
+static int read_line(const char *file, int number, char *line, size_t size)
+{
+    FILE *in = fopen(file, "r");
+    int found = 0;
+    while (in && !found && fgets(line, (int)size, in))
+        found = --number == 0;
+    if (in)
+        fclose(in);
+    line[found ? strcspn(line, "\r\n") : 0] = '\0';
+    return found;
+}
+
+void print_message(const char *file, int line, int column, const char *kind, const char *text)
+{
+    char source[4096];
+    if (column > 0)
+        fprintf(stderr, "%s:%d:%d: %s: %s\n", file, line, column, kind, text);
+    else if (line > 0)
+        fprintf(stderr, "%s:%d: %s: %s\n", file, line, kind, text);
+    else
+        fprintf(stderr, "%s: %s: %s\n", file, kind, text);
+    if (!read_line(file, line, source, sizeof source))
+        return;
+    fprintf(stderr, "%5d | %s\n", line, source);
+    if (column <= 0 || column > (int)strlen(source) + 1)
+        return;
+    fprintf(stderr, "      | ");
+    for (int i = 0; i < column - 1; i++)
+        putc(source[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "^\n");
+}
+
+/* Replaces the first `old` in text. */
+static void replace(char *text, size_t size, const char *old, const char *by)
+{
+    char *at = strstr(text, old);
+    if (at) {
+        char *changed = format("%.*s%s%s", (int)(at - text), text, by, at + strlen(old));
+        snprintf(text, size, "%s", changed);
+        free(changed);
+    }
+}
+
+/* The translator's and our headers' words out of a message. */
+static void plain_words(struct message *m)
+{
+    const char *attribute = strstr(m->text, "declared with attribute error: ");
+    if (attribute)
+        memmove(m->text, attribute + strlen("declared with attribute error: "),
+                strlen(attribute + strlen("declared with attribute error: ")) + 1);
+    char *launch = strstr(m->text, "(emulated::Launch<"), *end = launch ? strstr(launch, ">) (") : NULL;
+    if (end) {
+        char *given = format("%s", end + strlen(">) ("));
+        given[strcspn(given, ")")] = '\0';
+        for (char *c = given, *to = given; (*to = *c) != '\0'; c++) /* float*& is float* to a reader */
+            to += *c != '&';
+        char *text = format("the kernel takes (%.*s), this launch gives (%s)",
+                            (int)(end - launch - (long)strlen("(emulated::Launch<")),
+                            launch + strlen("(emulated::Launch<"), given);
+        snprintf(m->text, sizeof m->text, "%s", text);
+        free(given);
+        free(text);
+    }
+    while (strstr(m->text, "emulated::"))
+        replace(m->text, sizeof m->text, "emulated::", "");
+}
+
+static void advise(const struct message *m)
+{
+    const char *macro = strstr(m->text, "macro \"");
+    if (macro && strstr(m->text, "arguments, but takes just")) {
+        int n = (int)strcspn(macro + 7, "\"");
+        fprintf(
+            stderr,
+            "      = put the launch into a second pair of parentheses, or its commas separate the macro's arguments: "
+            "%.*s((kernel<<<grid, block>>>(a, b)))\n",
+            n, macro + 7);
+    }
+    for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
+        if (strstr(m->text, advices[i].piece)) {
+            fprintf(stderr, "      = %s\n", advices[i].advice);
+            return;
+        }
+}
+
+/* The compiler sees a macro's missing parenthesis at the end of the file: the line of the call that has none. */
+static void find_open_macro(struct message *m)
+{
+    char name[256] = "", line[4096];
+    const char *quote = strchr(m->text, '"');
+    FILE *in = fopen(m->file, "r");
+    int number = 0, depth = 0, begin = 0, column = 0;
+    if (quote)
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(quote + 1, "\""), quote + 1);
+    while (in && *name && fgets(line, sizeof line, in)) {
+        number++;
+        for (char *p = line; *p; p++) {
+            size_t n = strlen(name);
+            if (depth == 0 && strncmp(p, name, n) == 0 && p[n] == '(' && line[0] != '#') {
+                depth = 1;
+                begin = number;
+                column = (int)(p - line) + 1;
+                p += n;
+            } else if (depth > 0)
+                depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+        }
+    }
+    if (in)
+        fclose(in);
+    if (depth > 0) {
+        m->line = begin;
+        m->column = column;
+    }
+}
+
+static void print_one(struct message *m, column_finder find_column)
+{
+    if (strstr(m->text, "unterminated argument list invoking macro"))
+        find_open_macro(m);
+    else if (find_column && m->column > 0) {
+        char token[256] = "", line[4096];
+        find_column(m->file, m->line, &m->column, token, sizeof token);
+        size_t n = strlen(token);
+        if (n && read_line(m->file, m->line, line, sizeof line)
+            && (m->column < 1 || m->column > (int)strlen(line) || strncmp(line + m->column - 1, token, n) != 0)) {
+            const char *at = strstr(line, token); /* macros have moved it */
+            m->column = at ? (int)(at - line) + 1 : 0;
+        }
+    }
+    plain_words(m);
+    print_message(m->file, m->line, m->column, m->kind, m->text);
+    advise(m);
+}
+
+void print_messages(FILE *from, column_finder find_column)
+{
+    char line[8192], required_file[1024] = "";
+    int required_line = 0, required_column = 0, after_error = 0;
+    rewind(from);
+    while (fgets(line, sizeof line, from)) {
+        struct message m;
+        line[strcspn(line, "\n")] = '\0';
+        char *required = strstr(line, ":   required from ");
+        if (required && !is_ours(line)) { /* the last of these is the author's place */
+            *required = '\0';
+            char *column = strrchr(line, ':');
+            if (column)
+                *column = '\0';
+            char *number = strrchr(line, ':');
+            if (number && column) {
+                *number = '\0';
+                snprintf(required_file, sizeof required_file, "%.*s", (int)sizeof required_file - 1, line);
+                required_line = atoi(number + 1);
+                required_column = atoi(column + 1);
+            }
+            continue;
+        }
+        if (!read_header(line, &m)) {
+            int context = line[0] == ' ' || strstr(line, ": In ") || strncmp(line, "In file", 7) == 0
+                          || strncmp(line, "In function", 11) == 0 || strstr(line, ": At ")
+                          || strstr(line, "required from") || strstr(line, "compilation terminated")
+                          || strstr(line, "inlined from");
+            if (!context)
+                fprintf(stderr, "%s\n", line);
+            continue;
+        }
+        int is_note = strcmp(m.kind, "note") == 0;
+        if (is_note
+            && (is_ours(m.file) || strstr(m.text, "emulated") || !after_error || !strstr(m.text, "to match this")))
+            continue;
+        after_error = !is_note;
+        if (is_ours(m.file) && required_line > 0) {
+            memcpy(m.file, required_file, sizeof m.file);
+            m.line = required_line;
+            m.column = required_column;
+        }
+        required_line = is_note ? required_line : 0;
+        print_one(&m, find_column);
+    }
+}

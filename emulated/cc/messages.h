@@ -1,0 +1,17 @@
+/* messages.h: what the compiler says, in the words and with the lines of the author's file. */
+#ifndef EMULATED_MESSAGES_H
+#define EMULATED_MESSAGES_H
+
+#include <stdio.h>
+
+/* Where a message's column lies in the author's line: *column is one of the compiler's text and becomes the author's, or 0
+ * when it cannot be told. Set by the translator; NULL: columns are the author's. */
+typedef void (*column_finder)(const char *file, int line, int *column, char *token, size_t size);
+
+/* Prints the messages in `from` to stderr: each error with its line and caret, what belongs to the emulated device's
+ * headers left out, and a sentence for mistakes that beginners make. */
+void print_messages(FILE *from, column_finder find_column);
+
+/* The same for one message of our own. */
+void print_message(const char *file, int line, int column, const char *kind, const char *text);
+#endif
