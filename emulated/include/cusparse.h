@@ -6,10 +6,10 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
-#define CUSPARSE_VER_MAJOR 12
-#define CUSPARSE_VER_MINOR 0
+#define CUSPARSE_VER_MAJOR (CUDART_VERSION / 1000)
+#define CUSPARSE_VER_MINOR (CUDART_VERSION / 10 % 100)
 #define CUSPARSE_VER_PATCH 0
-#define CUSPARSE_VERSION 12000
+#define CUSPARSE_VERSION (CUDART_VERSION / 1000 * 1000 + CUDART_VERSION / 10 % 100 * 100)
 
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
@@ -74,6 +74,24 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
                               cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
                               cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
                               void *buffer);
+/* The calls of toolkits before 11 */
+typedef struct cusparseMatDescr *cusparseMatDescr_t;
+typedef enum {
+    CUSPARSE_MATRIX_TYPE_GENERAL = 0,
+    CUSPARSE_MATRIX_TYPE_SYMMETRIC = 1,
+    CUSPARSE_MATRIX_TYPE_HERMITIAN = 2,
+    CUSPARSE_MATRIX_TYPE_TRIANGULAR = 3
+} cusparseMatrixType_t;
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base);
+cusparseStatus_t cusparseScsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
+                                int nonzeros, const float *alpha, cusparseMatDescr_t descr, const float *values,
+                                const int *offsets, const int *indices, const float *x, const float *beta, float *y);
+cusparseStatus_t cusparseDcsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
+                                int nonzeros, const double *alpha, cusparseMatDescr_t descr, const double *values,
+                                const int *offsets, const int *indices, const double *x, const double *beta, double *y);
 #ifdef __cplusplus
 }
 #endif

@@ -24,6 +24,11 @@ struct cusparseDnVecDescr {
     cudaDataType type;
 };
 
+struct cusparseMatDescr {
+    cusparseMatrixType_t type;
+    cusparseIndexBase_t base;
+};
+
 namespace emulated {
 
 static std::set<cusparseHandle_t> handles EMULATED_EARLY;
@@ -237,6 +242,67 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
         return cudaSuccess;
     });
     return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr)
+{
+    *descr = new cusparseMatDescr{CUSPARSE_MATRIX_TYPE_GENERAL, CUSPARSE_INDEX_BASE_ZERO};
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr)
+{
+    delete descr;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type)
+{
+    descr->type = type;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base)
+{
+    descr->base = base;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+// A symmetric matrix is stored in part, which no course asks for.
+static cusparseStatus_t csrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
+                              int nonzeros, const void *alpha, cusparseMatDescr_t descr, const void *values,
+                              const int *offsets, const int *indices, const void *x, const void *beta, void *y,
+                              cudaDataType type)
+{
+    if (!descr || rows < 0 || columns < 0 || nonzeros < 0)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    if (descr->type != CUSPARSE_MATRIX_TYPE_GENERAL)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    bool transposed = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
+    cusparseSpMatDescr a = {rows,
+                            columns,
+                            nonzeros,
+                            (void *)offsets,
+                            (void *)indices,
+                            (void *)values,
+                            CUSPARSE_INDEX_32I,
+                            CUSPARSE_INDEX_32I,
+                            descr->base,
+                            type};
+    cusparseDnVecDescr from = {transposed ? rows : columns, (void *)x, type};
+    cusparseDnVecDescr to = {transposed ? columns : rows, y, type};
+    return cusparseSpMV(handle, operation, alpha, &a, &from, beta, &to, type, CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
+}
+cusparseStatus_t cusparseScsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
+                                int nonzeros, const float *alpha, cusparseMatDescr_t descr, const float *values,
+                                const int *offsets, const int *indices, const float *x, const float *beta, float *y)
+{
+    return csrmv(handle, operation, rows, columns, nonzeros, alpha, descr, values, offsets, indices, x, beta, y,
+                 CUDA_R_32F);
+}
+cusparseStatus_t cusparseDcsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
+                                int nonzeros, const double *alpha, cusparseMatDescr_t descr, const double *values,
+                                const int *offsets, const int *indices, const double *x, const double *beta, double *y)
+{
+    return csrmv(handle, operation, rows, columns, nonzeros, alpha, descr, values, offsets, indices, x, beta, y,
+                 CUDA_R_64F);
 }
 
 } // extern "C"

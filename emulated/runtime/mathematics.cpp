@@ -66,4 +66,40 @@ double emulated_erfinv(double x)
     return x == 0 ? x : y;
 }
 
+// A value in so many bits of exponent and fraction, rounded to nearest, ties to even.
+unsigned short emulated_pack(double value, int exponent_bits, int fraction_bits)
+{
+    const int bias = (1 << (exponent_bits - 1)) - 1, largest = (1 << exponent_bits) - 1;
+    const unsigned sign = std::signbit(value) ? 0x8000u : 0u;
+    double x = fabs(value);
+    if (std::isnan(value))
+        return 0x7fff;
+    int e = 0;
+    frexp(x, &e); // x = m 2^e with m in [1/2, 1)
+    int exponent = x > 0 ? e - 1 : -bias;
+    if (exponent < 1 - bias)
+        exponent = 1 - bias; // subnormal numbers share the smallest
+    double scaled = std::isinf(x) ? INFINITY : nearbyint(ldexp(x, fraction_bits - exponent));
+    if (scaled >= ldexp(1, fraction_bits + 1)) { // rounded up to the next power of two
+        scaled /= 2;
+        exponent++;
+    }
+    if (std::isinf(x) || exponent + bias >= largest)
+        return (unsigned short)(sign | (unsigned)largest << fraction_bits);
+    unsigned bits = (unsigned)scaled;
+    if (bits >> fraction_bits) // a normal number: its leading bit is not stored
+        bits = (bits & ((1u << fraction_bits) - 1)) | (unsigned)(exponent + bias) << fraction_bits;
+    return (unsigned short)(sign | bits);
+}
+
+float emulated_unpack(unsigned short bits, int exponent_bits, int fraction_bits)
+{
+    const int bias = (1 << (exponent_bits - 1)) - 1, largest = (1 << exponent_bits) - 1;
+    int exponent = bits >> fraction_bits & largest, fraction = bits & ((1 << fraction_bits) - 1);
+    double x = exponent == largest ? (fraction ? NAN : INFINITY)
+               : exponent == 0     ? ldexp(fraction, 1 - bias - fraction_bits)
+                                   : ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
+    return (float)(bits & 0x8000 ? -x : x);
+}
+
 } // extern "C"

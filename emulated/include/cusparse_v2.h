@@ -1,0 +1,2 @@
+/* The older name of cusparse.h. */
+#include "cusparse.h"
