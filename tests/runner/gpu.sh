@@ -59,7 +59,8 @@ mkdir toolkit && mv bin/compute-sanitizer toolkit/ && echo "$PWD/toolkit/nvcc" >
 check 1 "compute-sanitizer (memcheck): Invalid"
 rm toolkit/compute-sanitizer
 check 1 "Right on the emulated device, not on the GPU."
-grep -q compute-sanitizer out && fail "it is not there: $(cat out)"
+# (Where the machine has one of its own, that is the one that is tried.)
+command -v compute-sanitizer >/dev/null || ! grep -q compute-sanitizer out || fail "it is not there: $(cat out)"
 
 # A kernel that never ends on the GPU.
 echo '[ $device = emulated ] && { verdict PASS; exit 0; }; while :; do sleep 0.1; done' | behave
