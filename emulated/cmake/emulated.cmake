@@ -36,6 +36,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/settings.cpp
   ${EMULATED_DIR}/runtime/source.cpp
   ${EMULATED_DIR}/runtime/texture.cpp
+  ${EMULATED_DIR}/runtime/trace.cpp
   ${EMULATED_DIR}/runtime/warp.cpp)
 target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVATE ${EMULATED_DIR}/runtime)
 # Always optimised: each access of each thread runs through it.

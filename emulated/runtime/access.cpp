@@ -625,7 +625,10 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
         launch_now.shared_low = std::min(launch_now.shared_low, *ends.first);
         launch_now.shared_high = std::max(launch_now.shared_high, *ends.second + bytes);
     }
+    const u64 before = s.sectors + s.wavefronts;
     count_request(s, good, n);
+    if (__builtin_expect(settings.trace_file != nullptr, 0) && trace_wanted(*lanes[0]->warp))
+        trace_request(lanes, addresses, count, s, s.sectors + s.wavefronts - before);
 }
 
 } // namespace emulated

@@ -223,6 +223,7 @@ static void go_on(Pc from, Lane **lanes, int count, int depth)
                     add_successor(basic_block(from), lanes[i]->path[depth]);
         }
         if (same < count) { // each way on its own
+            const bool divided = from && same + ended < count && settings.trace_file && trace_wanted(*lanes[0]->warp);
             while (count > 0) {
                 int here = 0;
                 Lane *group[kWarp], *rest[kWarp];
@@ -238,6 +239,8 @@ static void go_on(Pc from, Lane **lanes, int count, int depth)
                     else
                         rest[others++] = lanes[i];
                 }
+                if (here && divided)
+                    trace_lanes(group, here, "branch", from);
                 if (here)
                     go_on(to, group, here, depth + 1);
                 count = others;
@@ -308,6 +311,8 @@ void counters_library_call() { totals.library_calls++; }
 
 void counters_end_launch(u64 threads)
 {
+    if (settings.trace_file)
+        trace_end_launch();
     totals.launches++;
     totals.threads += threads;
     if (settings.fast)

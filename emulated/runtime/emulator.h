@@ -59,7 +59,7 @@ struct Settings {
     bool profile;        // table of counters at exit
     bool profile_source; // as a listing of the source
     bool findings_fatal;
-    const char *counters_file, *findings_file; // NULL: do not write
+    const char *counters_file, *findings_file, *trace_file; // NULL: do not write
     int device_count;
     int compiled_for;                   // the compute capability, as 700, that somebody asked for; 0: any
     enum { early, late, random } order; // in which streams, blocks and warps go on
@@ -352,6 +352,13 @@ void counters_library_call();
 bool write_counters(); // false: could not, and has said why
 void print_profile();
 void print_annotated_source();
+
+// ---- trace ----------------------------------------------------------------------------------------------
+bool trace_wanted(const Warp &warp);
+void trace_request(Lane **lanes, const u64 *addresses, int count, const Site &s, u64 units); // sectors or passes
+void trace_lanes(Lane **lanes, int count, const char *event, Pc pc);
+void trace_end_launch();
+bool write_trace(); // as write_counters()
 
 // ---- source ---------------------------------------------------------------------------------------------
 struct Place {

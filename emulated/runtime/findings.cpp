@@ -148,6 +148,8 @@ void exit_report(int status)
     bool written = true;
     if (settings.counters_file)
         written &= write_counters();
+    if (settings.trace_file)
+        written &= write_trace();
     if (settings.findings_file)
         written &= write_findings();
     if (silent && status != 0 && sticky_error() != cudaSuccess && !records.empty())

@@ -243,6 +243,7 @@ static void read_environment()
     settings.profile_source = settings.profile && strcmp(getenv("CUDA_EMULATED_PROFILE"), "source") == 0;
     settings.counters_file = file_name("CUDA_EMULATED_COUNTERS");
     settings.findings_file = file_name("CUDA_EMULATED_FINDINGS");
+    settings.trace_file = file_name("CUDA_EMULATED_TRACE");
     const char *fatal = getenv("CUDA_EMULATED_FINDINGS_FATAL");
     settings.findings_fatal = !fatal || strcmp(fatal, "0") != 0;
 

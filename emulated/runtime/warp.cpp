@@ -208,6 +208,19 @@ static bool check_block_barrier(Block &block, Lane *first)
     return true;
 }
 
+static void trace_barrier(Block &block)
+{
+    for (Warp &warp : block.warps) {
+        Lane *waiting[kWarp];
+        int n = 0;
+        for (int i = 0; i < warp.count; i++)
+            if (warp.lanes[i].state == kAtBlockBarrier)
+                waiting[n++] = &warp.lanes[i];
+        if (n && trace_wanted(warp))
+            trace_lanes(waiting, n, "barrier", waiting[0]->wait_pc);
+    }
+}
+
 bool release_block(Block &block)
 {
     Lane *first = nullptr;
@@ -226,6 +239,8 @@ bool release_block(Block &block)
     if (!first)
         return false;
     check_block_barrier(block, first);
+    if (settings.trace_file)
+        trace_barrier(block);
     if (!settings.fast)
         order_at_block_barrier(block);
     for (Lane &lane : block.lanes)

@@ -158,6 +158,40 @@ findings) # the exit status and the CSV
     { echo '#include <cooperative_groups.h>'; sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' good.cu; } > grid.cu
     $cc grid.cu -o grid && ./grid > out 2> err; expect_status 1 $?
     expect_text 'was not launched with cudaLaunchCooperativeKernel' err ;;
+trace) # what a warp did, for a picture
+    cat > traced.cu <<'END'
+__global__ void reverse(float *y, const float *x)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = x[2 * threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x % 2)
+        y[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main(void)
+{
+    float *d_x, *d_y;
+    cudaMalloc(&d_x, 512);
+    cudaMalloc(&d_y, 256);
+    cudaMemset(d_x, 0, 512);
+    for (int i = 0; i < 2; i++)
+        reverse<<<2, 64>>>(d_y, d_x);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    return 0;
+}
+END
+    $cc traced.cu -o traced && CUDA_EMULATED_TRACE=t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err; expect_status 0 $?
+    expect_text '^kernel,file,line,column,warp,event,space,bytes,lanes,units,object,addresses$' t.csv
+    expect_text '^"reverse","traced.cu",4,[0-9]*,0,load,global,4,ffffffff,8,"d_x, allocation at traced.cu:12",0 8 16 ' t.csv
+    expect_text '^"reverse","traced.cu",4,[0-9]*,1,load,global,4,ffffffff,8,"d_x, allocation at traced.cu:12",256 264 ' t.csv
+    expect_text '^"reverse","traced.cu",5,[0-9]*,1,barrier,,,ffffffff,,,$' t.csv
+    expect_text '^"reverse","traced.cu",[0-9]*,[0-9]*,0,branch,,,aaaaaaaa,,,$' t.csv
+    expect_text '^"reverse","traced.cu",7,[0-9]*,0,load,shared,4,aaaaaaaa,1,"s",' t.csv
+    expect_text '^"reverse","traced.cu",7,[0-9]*,1,store,global,4,aaaaaaaa,4,"d_y, ' t.csv
+    [ "$(grep -c ',load,global' t.csv)" -eq 2 ] || fail "more than the first block of the first launch: $(cat t.csv)"
+    CUDA_EMULATED_TRACE=/nowhere/t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err; expect_status 2 $?
+    expect_text '/nowhere/t.csv: No such file' err ;;
 deterministic) # equal runs, equal counters and findings
     $cc "$here/checks.cu" -o checks || fail compile
     for i in 1 2; do
