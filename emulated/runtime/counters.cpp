@@ -120,6 +120,33 @@ static void count_sectors(Site &s, const u64 *addresses, int count)
     s.bytes_used += (u64)distinct(words, count) * s.bytes;
 }
 
+// No two words of one bank: the usual case, decided without sorting.
+static bool one_word_per_bank(const u64 *words, int count)
+{
+    u64 word_in[32];
+    u32 taken = 0;
+    for (int i = 0; i < count; i++) {
+        const u32 bank = words[i] & 31;
+        if (!(taken >> bank & 1)) {
+            taken |= 1u << bank;
+            word_in[bank] = words[i];
+        } else if (word_in[bank] != words[i])
+            return false;
+    }
+    return true;
+}
+
+static u64 passes_over_banks(u64 *words, int n)
+{
+    if (one_word_per_bank(words, n))
+        return 1;
+    int load[32] = {0}, most = 0;
+    n = distinct(words, n);
+    for (int i = 0; i < n; i++)
+        most = std::max(most, ++load[words[i] & 31]);
+    return (u64)most;
+}
+
 // 32 banks of 4 bytes. Wider accesses are served in parts: half warps for 8 bytes, quarter warps for 16. Lanes that
 // want the same word share it.
 static void count_banks(Site &s, const u64 *addresses, int count)
@@ -133,14 +160,11 @@ static void count_banks(Site &s, const u64 *addresses, int count)
     const int words_each = s.bytes <= 4 ? 1 : (int)s.bytes / 4;
     for (int begin = 0; begin < count; begin += part) {
         u64 words[kWarp];
-        int n = 0, load[32] = {0}, most = 0;
+        int n = 0;
         for (int i = begin; i < count && i < begin + part; i++)
             for (int w = 0; w < words_each; w++)
                 words[n++] = addresses[i] / 4 + (u64)w;
-        n = distinct(words, n);
-        for (int i = 0; i < n; i++)
-            most = std::max(most, ++load[words[i] & 31]);
-        s.wavefronts += (u64)most;
+        s.wavefronts += passes_over_banks(words, n);
         s.ideal_wavefronts++;
     }
 }
