@@ -57,6 +57,9 @@ class coalesced_group {
 
   public:
     explicit coalesced_group(unsigned mask) : mask_(mask) {}
+    unsigned lanes() const { return mask_; } /* not CUDA's */
+    unsigned meta_group_rank() const { return 0; }
+    unsigned meta_group_size() const { return 1; }
     unsigned size() const { return (unsigned)__popc(mask_); }
     unsigned num_threads() const { return size(); }
     unsigned thread_rank() const { return (unsigned)__popc(mask_ & ((1u << emulated_lane()) - 1)); }
@@ -126,7 +129,26 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
     template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group_tile(Size) {}
 };
 
-typedef thread_group_tile thread_group;
+/* Any of the groups within a block, for functions that take them all. */
+class thread_group {
+    bool whole_block_;
+    coalesced_group lanes_;
+
+  public:
+    thread_group(const thread_block &) : whole_block_(true), lanes_(EMULATED_FULL) {}
+    thread_group(const coalesced_group &group) : whole_block_(false), lanes_(group) {}
+    void sync(EMULATED_HERE) const
+    {
+        if (whole_block_)
+            __syncthreads(line);
+        else
+            lanes_.sync();
+    }
+    unsigned size() const { return whole_block_ ? thread_block::size() : lanes_.size(); }
+    unsigned num_threads() const { return size(); }
+    unsigned thread_rank() const { return whole_block_ ? thread_block::thread_rank() : lanes_.thread_rank(); }
+    bool is_valid() const { return true; }
+};
 
 static inline thread_block this_thread_block() { return thread_block(); }
 static inline grid_group this_grid() { return grid_group(); }
@@ -136,10 +158,33 @@ template <unsigned Size, class Parent> static inline thread_block_tile<Size, Par
     static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");
     return thread_block_tile<Size, Parent>();
 }
-template <class Parent> static inline thread_group tiled_partition(const Parent &, unsigned size)
+template <class Parent> static inline thread_group_tile tiled_partition(const Parent &, unsigned size)
 {
     return thread_group_tile(size);
 }
+/* The lanes of the group that bring the same value */
+template <class Group> static inline coalesced_group binary_partition(const Group &group, bool predicate)
+{
+    unsigned all = group.lanes(), yes = __ballot_sync(all, predicate);
+    return coalesced_group(predicate ? yes & all : all & ~yes);
+}
+#if EMULATED_ARCH >= 700
+template <class Group, class Label> static inline coalesced_group labeled_partition(const Group &group, Label label)
+{
+    return coalesced_group(__match_any_sync(group.lanes(), label));
+}
+#endif
+template <class Group> static inline unsigned long long thread_rank(const Group &group) { return group.thread_rank(); }
+template <class Group> static inline unsigned long long group_size(const Group &group) { return group.size(); }
+
+/* cooperative_groups/memcpy_async.h: the group copies together; wait() is where the elements are there for all. */
+template <class Group, class T> static inline void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
+{
+    for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
+        to[i] = from[i];
+}
+template <class Group> static EMULATED_INLINE void wait(const Group &group) { group.sync(); }
+template <unsigned Stages, class Group> static EMULATED_INLINE void wait_prior(const Group &group) { group.sync(); }
 template <class Group> static EMULATED_INLINE void sync(const Group &group) { group.sync(); }
 
 /* cooperative_groups/reduce.h */
@@ -168,6 +213,43 @@ static inline T reduce(const Group &group, T value, Operation operation)
     for (unsigned rank = 1; rank < group.size(); rank++)
         sum = operation(sum, group.shfl(value, rank));
     return sum;
+}
+
+template <class Group, class T> static inline T reduce(const Group &group, T value)
+{
+    return reduce(group, value, plus<T>());
+}
+
+/* cooperative_groups/scan.h */
+template <class Group, class T, class Operation>
+static inline T inclusive_scan(const Group &group, T value, Operation operation)
+{
+    for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+        T below = group.shfl_up(value, distance);
+        if (group.thread_rank() >= distance)
+            value = operation(below, value);
+    }
+    return value;
+}
+template <class Group, class T> static inline T inclusive_scan(const Group &group, T value)
+{
+    return inclusive_scan(group, value, plus<T>());
+}
+/* The first thread gets T(), as in CUDA for sums. */
+template <class Group, class T, class Operation>
+static inline T exclusive_scan(const Group &group, T value, Operation operation)
+{
+    T below = group.shfl_up(inclusive_scan(group, value, operation), 1);
+    return group.thread_rank() == 0 ? T() : below;
+}
+template <class Group, class T> static inline T exclusive_scan(const Group &group, T value)
+{
+    return exclusive_scan(group, value, plus<T>());
+}
+template <class Group, class F> static inline void invoke_one(const Group &group, F f)
+{
+    if (group.thread_rank() == 0)
+        f();
 }
 
 } // namespace cooperative_groups

@@ -73,6 +73,14 @@ cudaError_t cudaMalloc(void **p, size_t size);
 cudaError_t cudaFree(void *p);
 cudaError_t cudaMallocAsync(void **p, size_t size, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
 cudaError_t cudaMallocHost(void **p, size_t size);
 cudaError_t cudaHostAlloc(void **p, size_t size, unsigned int flags);
 cudaError_t cudaFreeHost(void *p);
@@ -164,6 +172,16 @@ template <class T> static inline cudaError_t cudaMallocAsync(T **p, size_t n, cu
 {
     return cudaMallocAsync((void **)p, n, stream);
 }
+/* Where memory comes from makes no difference here. */
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t n, cudaMemPool_t, cudaStream_t stream)
+{
+    return cudaMallocAsync((void **)p, n, stream);
+}
+template <class T> static inline cudaError_t cudaMallocAsync(T **p, size_t n, cudaMemPool_t, cudaStream_t stream)
+{
+    return cudaMallocAsync((void **)p, n, stream);
+}
 template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **p, void *host, unsigned int flags)
 {
     return cudaHostGetDevicePointer((void **)p, host, flags);
@@ -187,11 +205,6 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 {
     return cudaEventCreateWithFlags(event, flags);
 }
-/* The device id is an int up to CUDA 12 and a location from 13 on. */
-struct cudaMemLocation {
-    int type, id;
-};
-enum { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
 static inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0) { return cudaSuccess; }
 static inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t = 0)
 {

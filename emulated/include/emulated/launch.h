@@ -201,9 +201,24 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 {
     return emulatedOccupancy(blocks, (const void *)kernel, threads, shared);
 }
+/* The same for a kernel that is known by its address alone */
+static inline cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute a, int value)
+{
+    return emulatedFuncSetAttribute(kernel, a, value);
+}
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel)
+{
+    return emulatedFuncGetAttributes(attributes, kernel);
+}
+static inline cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache) { return cudaSuccess; }
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads,
+                                                                        size_t shared)
+{
+    return emulatedOccupancy(blocks, kernel, threads, shared);
+}
+
 /* The smallest grid that fills the device, and the block size that keeps the most threads resident. */
-template <class... P>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*kernel)(P...),
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *kernel,
                                                              size_t shared = 0, int limit = 0)
 {
     int multiprocessors = 1, device = 0, best = 0;
@@ -211,7 +226,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     for (int threads = limit > 0 && limit < 1024 ? limit / 32 * 32 : 1024; threads >= 32; threads -= 32) {
         int blocks = 0;
-        cudaError_t error = emulatedOccupancy(&blocks, (const void *)kernel, threads, shared);
+        cudaError_t error = emulatedOccupancy(&blocks, kernel, threads, shared);
         if (error != cudaSuccess)
             return error;
         if (blocks * threads > best) {
@@ -221,5 +236,11 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
         }
     }
     return best ? cudaSuccess : cudaErrorInvalidValue;
+}
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*kernel)(P...),
+                                                             size_t shared = 0, int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, (const void *)kernel, shared, limit);
 }
 #endif

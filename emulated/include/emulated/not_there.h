@@ -4,8 +4,6 @@
 #define EMULATED_NOT_THERE(name)                                                                                       \
     template <class... Arguments>                                                                                      \
     __attribute__((error(#name " is not there on the emulated device"))) cudaError_t name(Arguments...);
-EMULATED_NOT_THERE(cudaMallocFromPoolAsync)
-EMULATED_NOT_THERE(cudaMemPoolCreate)
 EMULATED_NOT_THERE(cudaGraphCreate)
 EMULATED_NOT_THERE(cudaGraphAddKernelNode)
 EMULATED_NOT_THERE(cudaGraphAddMemcpyNode)

@@ -1,0 +1,47 @@
+/* Memory in the order of a stream, from the device's pool and from one of the program's own. */
+#include <stdio.h>
+#include <string.h>
+
+__global__ void fill(int *p, int n) { p[threadIdx.x] = n; }
+
+int main(void)
+{
+    cudaMemPool_t usual, own, found;
+    cudaMemPoolProps props;
+    cudaStream_t stream;
+    unsigned long long threshold = 1 << 20, read = 0;
+    int *d_a, *d_b, h[2] = {0, 0}, wrong = 0, supported = 0, off = 0, state = 1;
+
+    wrong += cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0) != cudaSuccess || !supported;
+    wrong += cudaDeviceGetDefaultMemPool(&usual, 0) != cudaSuccess;
+    wrong += cudaMemPoolSetAttribute(usual, cudaMemPoolAttrReleaseThreshold, &threshold) != cudaSuccess;
+    wrong += cudaMemPoolGetAttribute(usual, cudaMemPoolAttrReleaseThreshold, &read) != cudaSuccess || read != threshold;
+    wrong += cudaMemPoolSetAttribute(usual, cudaMemPoolReuseAllowOpportunistic, &off) != cudaSuccess;
+    wrong += cudaMemPoolGetAttribute(usual, cudaMemPoolReuseAllowOpportunistic, &state) != cudaSuccess || state != 0;
+    memset(&props, 0, sizeof props);
+    wrong += cudaMemPoolCreate(&own, &props) != cudaErrorInvalidValue;
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    wrong += cudaMemPoolCreate(&own, &props) != cudaSuccess;
+    wrong += cudaDeviceSetMemPool(0, own) != cudaSuccess;
+    wrong += cudaDeviceGetMemPool(&found, 0) != cudaSuccess || found != own;
+
+    cudaStreamCreate(&stream);
+    wrong += cudaMallocAsync(&d_a, 32 * sizeof(int), stream) != cudaSuccess;
+    wrong += cudaMallocFromPoolAsync(&d_b, 32 * sizeof(int), own, stream) != cudaSuccess;
+    wrong += cudaMemPoolGetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &read) != cudaSuccess || read < 256;
+    fill<<<1, 32, 0, stream>>>(d_a, 5);
+    fill<<<1, 32, 0, stream>>>(d_b, 6);
+    cudaMemcpyAsync(&h[0], d_a + 31, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaMemcpyAsync(&h[1], d_b + 31, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaFreeAsync(d_a, stream);
+    cudaFreeAsync(d_b, stream);
+    cudaStreamSynchronize(stream);
+    wrong += h[0] != 5 || h[1] != 6;
+    cudaStreamDestroy(stream);
+    wrong += cudaMemPoolTrimTo(own, 0) != cudaSuccess;
+    wrong += cudaMemPoolDestroy(own) != cudaSuccess || cudaMemPoolDestroy(own) != cudaErrorInvalidValue;
+    cudaGetLastError();
+    printf("pools: %s\n", wrong ? "FAILED" : "ok");
+    return wrong != 0;
+}
