@@ -1,6 +1,7 @@
 /* cublas_v2.h: the part of cuBLAS that courses use, in plain loops on the host. Column-major, as cuBLAS. */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
+#define CUBLAS_API_H_ /* what helper headers test */
 #include "cuda_runtime_api.h"
 
 typedef struct cublasContext *cublasHandle_t;

@@ -267,6 +267,9 @@ files) # several files, of which each alone is fine
     printf '#include <cuda_runtime.h>\n#include "both.h"\n__host__ __device__ inline int f(int x) { return x; }\n#ifdef __CUDACC__\n#error not nvcc\n#endif\nint main() { return f(0) + twice(0); }\n' > host.cpp
     printf '#include "both.h"\n__host__ __device__ int twice(int x) { return 2 * x; }\n' > both.cu
     $cc host.cpp both.cu -o host && ./host || fail "qualifiers in a C++ file"
+    # Headers of others ask by these names what has been included.
+    printf '#include <cublas_v2.h>\n#if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__ || !defined __VECTOR_TYPES_H__ || !defined CUBLAS_API_H_\n#error missing\n#endif\nint main() { return 0; }\n' > guards.cu
+    $cc -c guards.cu || fail "include guards"
     # Device functions and variables of another file, and many of them
     for n in 1 2; do
         awk -v n=$n 'BEGIN { for (i = 0; i < 400; i++) printf "__device__ int f%d_%d(int x) { return %s; }\n", n, i, i ? "f" n "_" (i - 1) "(x) + 1" : "x" }' > many$n.cu
