@@ -133,8 +133,10 @@ void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const
     if (name.empty())
         return;
     indexed_too_far.insert(place_name(pc));
-    report({"out-of-bounds", pc, lane, name,
-            std::string(lane ? "uses " : "host code uses ") + name + "[" + std::to_string(index) + "], but " + name
+    const std::string number = std::to_string(index), what = name == "the array" ? "an array" : name,
+                      used = name == "the array" ? "index " + number + " of " + what : what + "[" + number + "]";
+    report({"out-of-bounds", pc, lane, what,
+            std::string(lane ? "uses " : "host code uses ") + used + (name == "the array" ? " that" : ", but " + what)
                 + " is " + type,
             key});
 }
