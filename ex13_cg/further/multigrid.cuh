@@ -135,7 +135,8 @@ static real *deviceReals(const double *from, size_t count)
 template <typename real>
 static real *deviceInverse(const struct csr_matrix *a)
 {
-    double *inverse = (double *)malloc(a->rows * sizeof *inverse);
+    const size_t rows = a->rows > 0 ? a->rows : 0;
+    double *inverse = (double *)malloc((rows + 1) * sizeof *inverse);
     real *d_inverse;
     int i, k;
 
@@ -150,7 +151,7 @@ static real *deviceInverse(const struct csr_matrix *a)
             sum += fabs(a->value[k]);
         inverse[i] = 1.0 / sum;
     }
-    d_inverse = deviceReals<real>(inverse, a->rows);
+    d_inverse = deviceReals<real>(inverse, rows);
     free(inverse);
     return d_inverse;
 }

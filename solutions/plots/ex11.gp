@@ -3,8 +3,8 @@
 file = "timings/h200/ex11_sweep.csv"
 # n and fraction of the copy rate of one variant's rows:
 curve(variant) = sprintf("< awk -F, '$2 == \"%s\" {sub(/n=/, \"\", $14); print $14, $11}' %s", variant, file)
-# layout and the passes per request of its loads and stores, on the H200 and on the emulated device:
-degrees(n) = sprintf("< awk -F, '$14 ~ /^n=%d / {name = $2; sub(/^shared. /, \"\", name); sub(/shared memory/, \"straight\", name); gsub(/[a-z_0-9]+=/, \"\", $14); print \"\\\"\" name \"\\\"\", $14}' timings/h200/ex11_conflicts.csv", n)
+# layout and its passes through shared memory, in thousands, on the H200 and on the emulated device:
+passes(n) = sprintf('< sed "s/.shared, \([^,]*\)\",/\1,/; s/shared memory/straight/" timings/h200/ex11_conflicts.csv | grep "n=%d " | sed "s/[^,]*,\([^,]*\),.*passes_h200=\([0-9]*\) .*passes_emulated=\([0-9]*\).*/\"\1\" \2 \3/"', n)
 
 set encoding utf8
 set terminal svg size 800,480 background "white"
@@ -29,19 +29,19 @@ plot curve("rows of A as float4") linecolor "black" linewidth 2 title "rows of A
 
 set output "plots/ex11_conflicts.svg"
 set terminal svg size 1000,480 background "white"
-set multiplot layout 1, 2 margins 0.07, 0.96, 0.36, 0.84 spacing 0.07 title "Passes through shared memory for each request of a warp"
+set multiplot layout 1, 2 margins 0.08, 0.96, 0.24, 0.84 spacing 0.09 title "Passes through shared memory, in thousands, for 1000 products"
 set style data histograms
 set style histogram clustered
 set style fill solid 0.7
 set xlabel ""
-set ylabel "passes per request"
+set ylabel "passes / 1000"
 set autoscale x
-set yrange [0:36]
-set xtics 1 rotate by -50
-set key top left maxrows 4
-do for [n in "32 31"] {
+set autoscale y
+set yrange [0:*]
+set xtics 1 rotate by -30
+set key top right
+do for [n in "16 32"] {
     set title "n = " . n
-    plot degrees(int(n)) using 3:xtic(1) title "loads, H200", "" using 4 title "loads, emulated", \
-         "" using 5 title "stores, H200", "" using 6 title "stores, emulated"
+    plot passes(int(n)) using 2:xtic(1) linecolor "#0072B2" title "H200", "" using 3 linecolor "#D55E00" title "emulated device"
 }
 unset multiplot
