@@ -52,7 +52,7 @@ static int gpuBuildFinish(struct check *c)
 }
 
 /* The run that shows its table; the caller frees it. Where both devices have a turn, the emulated one has its own
- * size, and the GPU the rows of the device alone. */
+ * size, and each only the rows of the device. */
 static struct run shownRun(const struct check *c, const struct exercise_entry *e,
                            const char *device)
 {
@@ -60,11 +60,13 @@ static struct run shownRun(const struct check *c, const struct exercise_entry *e
     struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
 
     run.job.settings = settingsOf(e);
-    if (both && onGpu) {
-        char *cache = textOf("%s/cache", buildFolder()); /* the CPU's times, which bench measures */
-
+    if (both) { /* the CPU's times come from bench */
         runWord(&run, "--only");
         runWord(&run, "device");
+    }
+    if (both && onGpu) {
+        char *cache = textOf("%s/cache", buildFolder());
+
         runWord(&run, "--cache");
         runWord(&run, cache);
     }
