@@ -6,7 +6,7 @@
 #include "harness.h"
 #include <string.h>
 
-/* One thread takes a second for so many elements that all threads take a millisecond. */
+/* What all threads do in a millisecond takes one thread a second: it gets no more than this. */
 enum { ONE_THREAD_MOST = 1 << 20 };
 
 static double factor = 1.7;

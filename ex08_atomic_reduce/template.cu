@@ -1,6 +1,6 @@
 /* TASK     the scalar product of x and y, n doubles, whose parts are added up by atomic additions.
  * TRAFFIC  16 n bytes: x and y read.
- * LIMIT    memory bandwidth, unless so many threads add to one address that they queue for it. */
+ * LIMIT    memory bandwidth, unless so many threads add to one address that they queue up. */
 #include "cuda_utils.h"
 #include "measure.h"
 #include "warp_utils.h"

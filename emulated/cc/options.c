@@ -61,7 +61,7 @@ static void usage(FILE *to)
         "  CUDA_EMULATED_PROFILE=1       a table of counters for each source line\n"
         "  CUDA_EMULATED_DEVICE=volta    limits of such a device: fermi, kepler, maxwell, pascal, volta, turing, ampere,\n"
         "                                ada, hopper, blackwell, or a capability such as 70\n"
-        "  CUDA_EMULATED_DEVICES=N       so many devices\n"
+        "  CUDA_EMULATED_DEVICES=N       N devices instead of one\n"
         "  CUDA_EMULATED_FAST=1          as --fast; 0 puts the checks back\n"
         "  CUDA_EMULATED_PATIENCE=N      after N seconds (30) a kernel says where it is\n"
         "  CUDA_EMULATED_FINDINGS=FILE, CUDA_EMULATED_COUNTERS=FILE   mistakes and counters as CSV\n"

@@ -66,7 +66,7 @@ double emulated_erfinv(double x)
     return x == 0 ? x : y;
 }
 
-// A value in so many bits of exponent and fraction, rounded to nearest, ties to even.
+// A value with that many bits of exponent and fraction, rounded to nearest, ties to even.
 unsigned short emulated_pack(double value, int exponent_bits, int fraction_bits)
 {
     const int bias = (1 << (exponent_bits - 1)) - 1, largest = (1 << exponent_bits) - 1;

@@ -16,7 +16,7 @@ unsigned long long emulated_bound(const unsigned long long *reference); /* a glo
 
 namespace emulated {
 
-/* A texel type is so many components of one type. */
+/* A texel type: one, two or four components of one type. */
 template <class T> struct texel {
     typedef T component;
 };
