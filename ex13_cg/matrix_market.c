@@ -266,9 +266,8 @@ static int checkStructure(struct input *in, const struct entry *byRow, const str
 
     for (k = 1; k < count; ++k)
         if (byRow[k].row == byRow[k - 1].row && byRow[k].column == byRow[k - 1].column)
-            return complain(in, byRow[k].line,
-                            "entry (%d, %d) occurs twice, first in line %u", byRow[k].row + 1,
-                            byRow[k].column + 1, byRow[k - 1].line);
+            return complain(in, byRow[k].line, "entry (%d, %d) occurs twice, first in line %u",
+                            byRow[k].row + 1, byRow[k].column + 1, byRow[k - 1].line);
     for (k = 0; k < count; ++k) {
         const struct entry *a = &byRow[k], *b = &byColumn[k];
         const double larger = fabs(a->value) > fabs(b->value) ? fabs(a->value) : fabs(b->value);
@@ -425,8 +424,8 @@ int csrParseVector(double **vector, int n, const char *text, size_t length, cons
         if (readReal(&in, &value) != 0 || endOfLine(&in) != 0)
             goto bad;
         if (row < 1 || row > n || column != 1 || seen[row - 1]) {
-            complain(&in, in.line, "element (%lld, %lld) is out of range or occurs twice",
-                     row, column);
+            complain(&in, in.line, "element (%lld, %lld) is out of range or occurs twice", row,
+                     column);
             goto bad;
         }
         seen[row - 1] = 1;
