@@ -5,11 +5,11 @@
 
 namespace cooperative_groups {
 
-static inline unsigned emulated_thread_in_block()
+static inline __device__ unsigned emulated_thread_in_block()
 {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-static inline unsigned emulated_block_in_grid()
+static inline __device__ unsigned emulated_block_in_grid()
 {
     return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
 }
