@@ -28,6 +28,7 @@ endforeach()
 add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
   $<TARGET_FILE:pictures>)
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
+add_test(NAME lessons.teaching COMMAND sh ${lessons_here}/teaching.sh ${CMAKE_SOURCE_DIR})
 if(TARGET ex05_mutant_barrier_missing)
   add_test(NAME lessons.excerpt COMMAND sh ${lessons_here}/excerpt.sh ${CMAKE_SOURCE_DIR}/README.md ex05
     barrier_missing $<TARGET_FILE:ex05_mutant_barrier_missing>)

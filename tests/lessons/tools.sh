@@ -51,6 +51,18 @@ printf "$head" | grep -v Key >"$folder/ex02_x/README.md"
 echo '| [ex02](ex02_x/README.md) | 7 + 20 | C |' >"$folder/README.md"
 sh "$here/syllabus.sh" "$folder" >/dev/null && fail "a lesson without key points"
 
+mkdir -p "$folder/tests/ex02/mutants" "$folder/solutions/timings/h200" || exit 2
+printf 'expect: race\n' >"$folder/tests/ex02/mutants/late.mutant"
+printf 'header\nex02,"a, b",H200,8,PASS,0.0123,0.012,8,8,1,1,2.5,0\n' >"$folder/solutions/timings/h200/ex02.csv"
+printf '### ex02 x: 7 + 20 minutes\n\nIt takes 12.3 ms, or 2.50 s.\n\n| no barrier | `race` | late |\n' >"$folder/good.md"
+echo '| [ex02](ex02_x/README.md) | 7 + 20 | C |' >"$folder/README.md"
+cp "$folder/good.md" "$folder/TEACHING.md"
+sh "$here/teaching.sh" "$folder" || fail "a good TEACHING.md is called bad"
+for change in 's/7 + 20/7 + 21/' 's/12\.3/12.4/' 's/`race`/`waits`/' 's/late/later/'; do
+    sed "$change" "$folder/good.md" >"$folder/TEACHING.md"
+    sh "$here/teaching.sh" "$folder" >/dev/null && fail "in TEACHING.md: $change"
+done
+
 printf '<!-- mutant: ex02 slow -->\nWRONG: 1\n<!-- end -->\n' >"$folder/README.md"
 printf '#!/bin/sh\necho WRONG: 1\n' >"$folder/program" && chmod +x "$folder/program"
 sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" || fail "a good excerpt is called stale"

@@ -1,0 +1,40 @@
+# teaching.sh SOURCE: TEACHING.md has a section for each exercise of the syllabus, with its minutes; the mistakes that a
+# section lists are mutants of the exercise, and what it quotes of a check stands in the mutant; the times that it quotes are
+# recorded ones, to three digits.
+cd "$1" || exit 2
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+complain() { echo "TEACHING.md: $*"; echo x >>"$folder/bad"; }
+
+# recorded CSV...: the recorded times, as the text writes them.
+recorded() {
+    awk 'function field(   i, text) {
+            if (substr(line, 1, 1) == "\"") { i = index(substr(line, 2), "\""); text = substr(line, 2, i - 1); i += 2 }
+            else { i = index(line, ","); if (i == 0) i = length(line) + 1; text = substr(line, 1, i - 1) }
+            line = substr(line, i + 1)
+            return text
+        }
+        function show(s, unit) { text = sprintf("%#.3g", s); sub(/\.$/, "", text); print text " " unit }
+        function time(s) { if (s >= 1) show(s, "s"); else if (s >= 1e-3) show(s * 1e3, "ms"); else if (s > 0) show(s * 1e6, "µs") }
+        FNR == 1 { next }
+        { line = $0; for (i = 1; i <= 12; i++) value[i] = field(); time(value[6] + 0); time(value[12] + 0) }' "$@"
+}
+
+sed -n 's/^| \[\(ex[0-9]*\)\](.* | \([0-9]* + [0-9]*\) |.*/\1 \2/p' README.md >"$folder/syllabus"
+[ -s "$folder/syllabus" ] || complain "no syllabus in README.md"
+while read -r exercise minutes; do
+    sed -n "/^### $exercise /,/^##* /{/^### $exercise /p;/^#/!p;}" TEACHING.md >"$folder/section"
+    grep -q "^### $exercise .*: $minutes minutes\$" "$folder/section" || complain "no section of $minutes minutes for $exercise"
+    recorded solutions/timings/h200/"$exercise"*.csv >"$folder/times"
+    tr '\n' ' ' <"$folder/section" | grep -oE '[0-9.]+ (s|ms|µs)\b' | while read -r time; do
+        grep -qxF "$time" "$folder/times" || complain "$exercise: $time is not recorded"
+    done
+    grep '^| ' "$folder/section" | grep -vE '^\| (---|typical)' | while IFS='|' read -r _ _ says mutant _; do
+        mutant=tests/$exercise/mutants/$(echo "$mutant" | tr -d ' ').mutant
+        [ -f "$mutant" ] || { complain "$exercise: no $mutant"; continue; }
+        echo "$says" | grep -o '`[^`]*`' | tr -d '`' | while IFS= read -r quoted; do
+            grep -E '^(expect|options):' "$mutant" | grep -qF -- "$quoted" || complain "$mutant does not say '$quoted'"
+        done
+    done
+done <"$folder/syllabus"
+[ ! -e "$folder/bad" ]
