@@ -7,6 +7,7 @@
 #include "process.h"
 #include "terminal.h"
 #include "text.h"
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,21 @@ int commandCc(int argc, char **argv)
     return status;
 }
 
+/* Names the rungs that stand in files of their own: the solution includes them, some of them the template, too. */
+static void nameFurther(const struct exercise_entry *e)
+{
+    char *pattern = textOf("%s/%s/further/*.cuh", sourceFolder(), e->name);
+    glob_t found;
+
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        printf("\nFurther rungs, to read:\n");
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            printf("  %s\n", found.gl_pathv[i] + strlen(sourceFolder()) + 1);
+        globfree(&found);
+    }
+    free(pattern);
+}
+
 int commandDiff(int argc, char **argv)
 {
     const struct exercise_entry *e = NULL;
@@ -205,6 +221,8 @@ int commandDiff(int argc, char **argv)
 
         status = runCommand(arguments, 0);
     }
+    if (!cpu && status <= 1)
+        nameFurther(e);
     free(left);
     free(right);
     return status > 1 ? EXIT_ERROR : EXIT_PASS;
