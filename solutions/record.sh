@@ -1,7 +1,8 @@
 #!/bin/sh
-# record.sh FOLDER [exNN...]: runs everything that the tables and plots of these pages rest on, on a machine with
-# a GPU, into CSV files in FOLDER. A file that is there already is left alone, so an interrupted recording goes on
-# where it stopped; remove the files to record anew. Takes about five minutes on an H200.
+# record.sh FOLDER [exNN...]: the runs that most tables and plots of these pages rest on, on a machine with a GPU, into
+# CSV files in FOLDER. A file that is there already is left alone, so an interrupted recording goes on where it
+# stopped; remove the files to record anew. Takes about six minutes on an H200. Not in it: the scaling of ex12, the
+# solves to convergence of ex13, and what ncu has counted for ex11.
 set -u
 [ $# -ge 1 ] || { echo "usage: solutions/record.sh FOLDER [exNN...]" >&2; exit 2; }
 folder=$1; shift
