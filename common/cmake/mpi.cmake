@@ -97,11 +97,7 @@ function(add_mpi_mutants short folder own shared)
   mutants_of(${short} mutants)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
-    file(STRINGS ${mutant} line REGEX "^# source: " LIMIT_COUNT 1)
-    string(REGEX REPLACE "^# source: *" "" changed "${line}")
-    if(NOT changed)
-      set(changed solution.cu)
-    endif()
+    mutated_file(${mutant} changed)
     set(result ${CMAKE_BINARY_DIR}/mutants/${short}/${label}-${changed})
     add_custom_command(OUTPUT ${result}
       COMMAND mutate ${mutant} ${folder}/${changed} ${result}
