@@ -183,7 +183,7 @@ extern Lane *current; // the lane that runs, NULL in host code
 void run_kernel(Launch &launch);             // grid.cpp
 bool out_of_patience(Pc pc, Lane *lane);     // grid.cpp: asks the clock, and ends the kernel if so
 void interrupted(Lane *lane);                // grid.cpp: it has stood still for too long
-bool run_warp(Warp &warp);                   // warp.cpp: false when it only spun
+bool run_warp(Warp &warp);                   // warp.cpp: false when its turn ended, though it could go on
 bool release_block(Block &block);            // warp.cpp: lets a complete block barrier go
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
 void kill_kernel(cudaError_t error);

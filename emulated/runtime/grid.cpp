@@ -139,12 +139,13 @@ static Outcome run_block(Block &b)
     size_t round = 0;
     for (Quiet quiet;;) {
         u64 before = launch_now.progress;
+        bool turn_ended = false; // of a warp that could go on, even if all its lanes have just arrived at an operation
         const size_t warps = b.warps.size();
         const size_t first = settings.order == Settings::random ? (b.linear + round++) % warps : 0;
         for (size_t i = 0; i < warps; i++) {
             Warp &warp = b.warps[settings.order == Settings::late ? warps - 1 - i : (first + i) % warps];
             if (warp.live)
-                run_warp(warp);
+                turn_ended |= !run_warp(warp);
             if (launch_now.killed)
                 return kFinished;
         }
@@ -159,7 +160,7 @@ static Outcome run_block(Block &b)
             return kWaits;
         if (released)
             continue;
-        if (!any_in(b, kRunning) && !any_in(b, kNew)) {
+        if (!turn_ended && !any_in(b, kRunning) && !any_in(b, kNew)) {
             if (any_in(b, kAtGridBarrier) && !any_in(b, kAtBlockBarrier) && !any_in(b, kAtWarpBarrier))
                 return kWaitsForGrid;
             report_deadlock(b);

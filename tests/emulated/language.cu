@@ -55,6 +55,23 @@ __global__ void shuffles(int *out, double *wide)
     wide[t] = __shfl_xor_sync(0xffffffff, t * 0.5, 1);
 }
 
+/* A warp's turn ends when it has run for long, or has looked at the same place often; all its lanes may then have just
+ * arrived at a shuffle, for which nobody is missing. */
+__global__ void longShuffles(int *out)
+{
+    int t = threadIdx.x, sum = t;
+    for (int k = 0; k < 70000; k++)
+        sum = __shfl_xor_sync(0xffffffff, sum, 1) + 1;
+    out[t] = sum;
+}
+__global__ void looksAndShuffles(volatile int *looked, int *out)
+{
+    int t = threadIdx.x, sum = 0;
+    for (int k = 0; k < 1000; k++)
+        sum += __shfl_down_sync(0xffffffff, looked[t], 1);
+    out[t] = sum;
+}
+
 __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, double *d)
 {
     int t = threadIdx.x;
@@ -205,6 +222,13 @@ int main(void)
     }
     free(h);
     free(hd);
+
+    longShuffles<<<2, 64>>>(i);
+    looksAndShuffles<<<1, 32>>>(i, i + 64);
+    h = fetch(i, 96);
+    for (int t = 0; t < 32; t++)
+        EXPECT(h[t] == t + 70000 && h[64 + t] == 1000 * h[t < 31 ? t + 1 : t]);
+    free(h);
 
     int start[9] = {0, 0, 0, 0, 0, 0, -1, 0, 0};
     EXPECT(cudaMemcpy(i, start, sizeof start, cudaMemcpyHostToDevice) == cudaSuccess);
