@@ -1,4 +1,4 @@
-// library.h: what cuBLAS and cuSPARSE share. They run on the host, but their arrays are checked like a kernel's.
+// library.h: what CUDA's libraries share here. They run on the host, but their arrays are checked like a kernel's.
 #ifndef EMULATED_LIBRARY_H
 #define EMULATED_LIBRARY_H
 #include "emulator.h"
@@ -10,6 +10,8 @@ bool device_array(const void *p, u64 bytes, const char *call, const char *name, 
 // A scalar argument, on the host or on the device as the pointer mode says.
 bool scalar_argument(const void *p, u64 bytes, bool on_device, const char *call, const char *name, Pc place);
 void now_initialised(const void *p, u64 bytes);
+// Says so, once for this place, if there is an element that nothing has written.
+void must_have_values(const void *p, u64 bytes, u32 element, const char *call, Pc place);
 
 } // namespace emulated
 #endif
