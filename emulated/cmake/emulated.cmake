@@ -42,7 +42,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/warp.cpp)
 target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVATE ${EMULATED_DIR}/runtime)
 # Always optimised: each access of each thread runs through it.
-target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O2 -g1 -fno-omit-frame-pointer -Wall -Wextra)
+target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O2 -fno-omit-frame-pointer -Wall -Wextra)
 
 find_package(Threads REQUIRED)
 # malloc() of the other objects passes through runtime/heap.cpp too.
@@ -59,6 +59,7 @@ check_cxx_source_compiles("#include <backtrace.h>
 unset(CMAKE_REQUIRED_LIBRARIES)
 if(EMULATED_HAVE_BACKTRACE)
   target_compile_definitions(emulated_runtime PRIVATE HAVE_BACKTRACE)
+  list(APPEND emulated_wrap -Wl,--wrap=dl_iterate_phdr) # so that it reads the executable only
   set(emulated_link_libraries backtrace)
   set(emulated_link_flags ",\"-lbacktrace\"")
 endif()

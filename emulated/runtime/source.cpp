@@ -176,12 +176,36 @@ static int take_frame(void *data, uintptr_t, const char *file, int line, const c
 
 static void ignore_error(void *, const char *, int) {}
 
+// Kernels stand in the executable. libbacktrace would read every shared library, too, with all of the debugging
+// information that is installed for it: 0.1 s for a C library, at each start of a program.
+static thread_local bool executable_only;
+
+struct Visitor {
+    int (*call)(dl_phdr_info *, size_t, void *);
+    void *data;
+};
+static int visit_first(dl_phdr_info *info, size_t size, void *visitor)
+{
+    const Visitor *v = (const Visitor *)visitor;
+    v->call(info, size, v->data);
+    return 1; // and no further: the first is the executable
+}
+
+extern "C" int __real_dl_iterate_phdr(int (*call)(dl_phdr_info *, size_t, void *), void *data);
+extern "C" int __wrap_dl_iterate_phdr(int (*call)(dl_phdr_info *, size_t, void *), void *data)
+{
+    Visitor visitor = {call, data};
+    return executable_only ? __real_dl_iterate_phdr(visit_first, &visitor) : __real_dl_iterate_phdr(call, data);
+}
+
 static Place look_up(Pc pc)
 {
     static backtrace_state *state = backtrace_create_state("/proc/self/exe", 0, ignore_error, nullptr);
     Place place = {"", "?", 0, "", 0};
+    executable_only = true;
     if (state)
         backtrace_pcinfo(state, (uintptr_t)pc - 1, take_frame, ignore_error, &place);
+    executable_only = false;
     return place;
 }
 #else
