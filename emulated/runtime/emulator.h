@@ -77,7 +77,7 @@ struct Block;
 struct Order; // order.cpp
 
 enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrier, kDone };
-enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch };
+enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch, kMeet };
 
 const int kPathLength = 16; // basic blocks a lane may enter before it must stop
 const int kFurtherReads = 4;
@@ -186,6 +186,8 @@ void interrupted(Lane *lane);                // grid.cpp: it has stood still for
 bool run_warp(Warp &warp);                   // warp.cpp: false when its turn ended, though it could go on
 bool release_block(Block &block);            // warp.cpp: lets a complete block barrier go
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
+// All lanes of the warp wait for each other, which orders nothing; those that came to the same place.
+u32 meet_warp(const char *call, u64 value, Pc pc); // warp.cpp
 void kill_kernel(cudaError_t error);
 
 // ---- fibers ---------------------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ static int shuffle_source(const Lane &lane)
     }
 }
 
-static void finish_operation(Warp &warp, u32 lanes)
+static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
 {
     u32 votes = 0;
     for (int i = 0; i < warp.count; i++)
@@ -130,7 +130,12 @@ static void finish_operation(Warp &warp, u32 lanes)
             continue;
         if (lane.operation == kVote)
             lane.result = votes;
-        else if (lane.operation == kMatch) {
+        else if (lane.operation == kMeet) {
+            lane.result = 0;
+            for (int k = 0; k < warp.count; k++)
+                if (lanes >> k & 1 && warp.lanes[k].operation == kMeet && warp.lanes[k].wait_pc == lane.wait_pc)
+                    lane.result |= 1ull << k;
+        } else if (lane.operation == kMatch) {
             lane.result = 0;
             for (int k = 0; k < warp.count; k++)
                 if (lanes >> k & 1 && warp.lanes[k].value == lane.value)
@@ -150,7 +155,8 @@ static void finish_operation(Warp &warp, u32 lanes)
     for (int i = 0; i < warp.count; i++)
         if (lanes >> i & 1)
             warp.lanes[i].state = kRunning;
-    order_at_warp_barrier(warp, lanes);
+    if (operation != kMeet)
+        order_at_warp_barrier(warp, lanes);
     launch_now.progress++;
 }
 
@@ -174,7 +180,7 @@ static bool release_warp(Warp &warp)
                 together = warp.lanes[k].mask == warp.lanes[i].mask;
         if (!together)
             continue;
-        finish_operation(warp, mask | 1u << i);
+        finish_operation(warp, mask | 1u << i, warp.lanes[i].operation);
         here &= ~(mask | 1u << i);
         any = true;
     }
@@ -463,6 +469,16 @@ static inline void wait(Lane *lane, State state, Pc pc)
     lane->flags = 0;
     lane->straight = false;
     stop(lane, pc, (u64)__builtin_frame_address(0));
+}
+
+u32 emulated::meet_warp(const char *call, u64 value, Pc pc)
+{
+    Lane *lane = caller(call);
+    lane->mask = ~0u;
+    lane->value = value;
+    lane->operation = kMeet;
+    wait(lane, kAtWarpBarrier, pc);
+    return (u32)lane->result;
 }
 
 extern "C" {
