@@ -48,6 +48,14 @@ foreach(exercise ${exercises})
   endforeach()
 endforeach()
 
+foreach(name info costs)
+  foreach(what sm_20 sm_35 host)
+    add_test(NAME legacy.device.${name}.${what}
+      COMMAND ${compile} ${what} ${CMAKE_SOURCE_DIR}/common/device/${name}.cu ${COURSE_CLANG} ${COURSE_GXX} ${includes})
+    set_tests_properties(legacy.device.${name}.${what} PROPERTIES LABELS author)
+  endforeach()
+endforeach()
+
 # The stand-in has nothing newer: each of these must not compile for that device, or must.
 function(legacy_case what name status text)
   add_test(NAME legacy.newer.${name}.${what} COMMAND ${expect} ${status} ${text}

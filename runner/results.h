@@ -1,0 +1,46 @@
+/* Results files (columns.h): reading one, and adding rows to one. */
+#ifndef RESULTS_H
+#define RESULTS_H
+
+#include "columns.h"
+#include <stddef.h>
+
+/* One row of a results file; all fields are there, those that do not apply are "". */
+struct result {
+    char *field[COLUMN_COUNT];
+};
+
+/* The rows of one file or of several. Starts as {0}; resultsFree() frees it. */
+struct results {
+    struct result *rows;
+    size_t count;
+    char **texts; /* what the fields point into */
+    size_t textCount;
+};
+
+/* Adds the rows of a file. Returns 1; or 0 if that is not a whole results file of this version of the course: then
+ * nothing is added, and `why` says in one line what is wrong with which file. */
+int resultsRead(struct results *results, const char *path, char *why, size_t size);
+/* The same of a file, or of all *.csv in a folder. Files of a folder that cannot be read are named on stderr and left
+ * out. Returns 0, with the reason in `why`, if nothing at all could be read. */
+int resultsReadAll(struct results *results, const char *path, char *why, size_t size);
+void resultsFree(struct results *results);
+
+/* Ends the program (exit 2) unless rows can be added to the file. */
+void resultsMustTakeRows(const char *path);
+/* Adds the rows of the results file `from` to the results file `path`, which is made if it is not there. Others may add to
+ * it at the same time. Ends the program (exit 2), and leaves the file as it was, if it cannot. */
+void resultsAdd(const char *path, const char *from);
+
+/* A number in a column; 0 if the field is empty. */
+double resultNumber(const struct result *row, enum column column);
+/* 1 if the row is the device's or a library's, not the CPU's. */
+int resultIsOnDevice(const struct result *row);
+/* 1 if two rows are of the same variant of the same exercise, on the same problem: size and parameters. */
+int resultSame(const struct result *a, const struct result *b);
+/* The same but for the variant: what a speed-up compares. Names with a colon agree in what stands before it. */
+int resultSameProblem(const struct result *a, const struct result *b);
+/* Work per second of a row that is right (pace.h); 0 for any other. */
+double resultPace(const struct result *row);
+
+#endif
