@@ -1,16 +1,77 @@
 /* bench: the timings of the solutions. */
+#include "bench.h"
 #include "commands.h"
+#include "build.h"
+#include "compare.h"
 #include "files.h"
+#include "plan.h"
 #include "request.h"
+#include "results.h"
 #include "text.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The patience of a bench is longer: all rows at full size, on any CPU. */
 static const double benchPatience = 600.0; /* s */
+
+/* What bench itself is asked for; the other words are in argv. */
+struct wish {
+    int compares, records, resumes;
+    const char *reference, *folder; /* NULL: as usual */
+    int argc;
+    char **argv;
+};
+
+/* 1 if the word can be the value of an option that may stand without one: no option, and no exercise. */
+static int isValue(const char *word)
+{
+    return word != NULL && word[0] != '-' && !isdigit((unsigned char)word[0]) &&
+           !(strncmp(word, "ex", 2) == 0 && isdigit((unsigned char)word[2]) &&
+             strchr(word, '/') == NULL);
+}
+
+/* Reads "--name", "--name=value" or "--name value", advancing *i. Returns 0 if argv[*i] is another option. */
+static int optional(const char *name, char **argv, int *i, const char **value)
+{
+    const size_t length = strlen(name);
+
+    if (strncmp(argv[*i], name, length) != 0 ||
+        (argv[*i][length] != '\0' && argv[*i][length] != '='))
+        return 0;
+    if (argv[*i][length] == '=')
+        *value = argv[*i] + length + 1;
+    else if (isValue(argv[*i + 1]))
+        *value = argv[++*i];
+    if (*value != NULL && (*value)[0] == '\0')
+        fail(EXIT_USAGE, "%s= needs a value", name);
+    return 1;
+}
+
+static struct wish readWish(int argc, char **argv)
+{
+    struct wish w = {.argv = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *w.argv)};
+
+    for (int i = 0; i < argc; i++) {
+        if (optional("--compare", argv, &i, &w.reference))
+            w.compares = 1;
+        else if (optional("--record", argv, &i, &w.folder))
+            w.records = 1;
+        else if (strcmp(argv[i], "--resume") == 0)
+            w.resumes = 1;
+        else
+            w.argv[w.argc++] = argv[i];
+    }
+    w.argv[w.argc] = NULL;
+    return w;
+}
 
 /* The folder where the programs keep the CPU's times for later checks, without those of this exercise: a bench measures
  * them anew. In a string that is never freed. */
@@ -29,50 +90,261 @@ static char *emptyCache(const struct exercise_entry *e)
     return folder;
 }
 
-/* Runs one program of an exercise; csv may be NULL. Returns its code. */
+/* Adds the words of a line, which the run points into. */
+static void addWords(struct run *run, char *line)
+{
+    for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " "))
+        runWord(run, word);
+}
+
+/* The last lines of what a program has printed. */
+static void printEnd(const char *output)
+{
+    const char *from = output + strlen(output);
+
+    for (int lines = 0; from > output && lines < 6; from--)
+        lines += from[-1] == '\n';
+    fputs(from, stdout);
+}
+
+/* Runs one program of an exercise; options and csv may be NULL. With quiet, what it prints is shown only if it fails.
+ * Returns its code. */
 static int benchRun(const struct request *r, const struct exercise_entry *e, const char *kind,
-                    const char *csv)
+                    const char *options, const char *csv, int quiet)
 {
     struct run run = runOf(r, e, r->devices[0], kind, 0);
+    char *words = options != NULL ? textOf("%s", options) : NULL;
     int code;
 
     if (run.job.patience == 0.0)
         run.job.patience = benchPatience;
+    if (words != NULL)
+        addWords(&run, words);
     if (csv != NULL) {
         runWord(&run, "--csv");
         runWord(&run, csv);
     }
-    if (strcmp(r->devices[0], "gpu") == 0) {
+    if (!quiet && strcmp(r->devices[0], "gpu") == 0) {
         runWord(&run, "--cache");
         runWord(&run, emptyCache(e));
     }
+    run.job.captured = quiet;
+    if (quiet)
+        run.job.folder = sourceFolder(); /* the options may name files of the course */
     code = runWhole(&run);
+    if (quiet && code != EXIT_PASS && run.job.output != NULL)
+        printEnd(run.job.output);
     runExplain(&run);
     runFree(&run);
+    free(words);
+    return code;
+}
+
+const struct exercise_entry *benchDevice(void)
+{
+    static const struct exercise_entry device = {"device", "device", "what a device costs"};
+
+    return &device;
+}
+
+/* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with older ones. */
+static int runPiece(const struct request *r, const struct wish *w, const struct plan *plan,
+                    const struct piece *p)
+{
+    char *file = pieceFile(plan, p), *new = textOf("%s.%ld.new", file, (long)getpid());
+    int code = EXIT_SKIPPED, keep;
+
+    remove(new);
+    for (size_t i = 0; i < p->runs; i++)
+        code = graver(benchRun(r, p->e != NULL ? p->e : benchDevice(),
+                               p->e != NULL ? "solution" : "costs", p->options[i], new, w->records),
+                      code);
+    keep = access(new, F_OK) == 0 && (code == EXIT_PASS || (code == EXIT_WRONG && !w->records));
+    if (keep && rename(new, file) != 0)
+        fail(EXIT_ERROR, "cannot write %s: %s", file, strerror(errno));
+    if (!keep)
+        remove(new);
+    else if (r->csv != NULL)
+        resultsAdd(r->csv, file);
+    free(new);
+    free(file);
+    return code;
+}
+
+/* Says which piece comes next, and how long the rest will take. */
+static void announce(const struct plan *plan, size_t i, size_t resumed, double elapsed)
+{
+    const double left = planLeft(plan, resumed, elapsed);
+
+    if (plan->count < 2)
+        return;
+    fprintf(stderr, "course: %s, %zu of %zu", plan->pieces[i].name, i + 1, plan->count);
+    if (left >= 90.0)
+        fprintf(stderr, ", about %.0f min left", left / 60.0);
+    else if (left > 0.0)
+        fprintf(stderr, ", about %.0f s left", left < 1.0 ? 1.0 : left);
+    fputc('\n', stderr);
+}
+
+/* Runs what the plan has left, and notes each piece that is done. Returns the gravest code of all. */
+static int runPlan(const struct request *r, const struct wish *w, struct plan *plan, size_t resumed,
+                   int argc, char **argv)
+{
+    const double start = clockSeconds();
+    int code = EXIT_SKIPPED;
+
+    for (size_t i = 0; i < plan->count; i++) {
+        struct piece *p = &plan->pieces[i];
+
+        if (p->code < 0) {
+            announce(plan, i, resumed, clockSeconds() - start);
+            if (r->template && p->e != NULL) {
+                code = graver(benchRun(r, p->e, "template", NULL, NULL, 0), code);
+                putchar('\n');
+            }
+            p->code = runPiece(r, w, plan, p);
+            if (!w->records)
+                putchar('\n');
+            planSave(plan, argc, argv);
+        }
+        code = graver(p->code, code);
+    }
+    return code;
+}
+
+/* Where a bench keeps its results: never those of a device beside those of another, or of other sizes. In a string that
+ * the caller frees. */
+static char *resultsFolder(const struct request *r, const struct wish *w)
+{
+    char *folder = w->folder != NULL
+                       ? textOf("%s", w->folder)
+                       : textOf("%s/results%s%s", buildFolder(),
+                                strcmp(r->devices[0], "emulated") == 0 ? "-emulated" : "",
+                                r->quick ? "-quick" : "");
+    char *full;
+
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        fail(EXIT_ERROR, "cannot make the folder %s: %s", folder, strerror(errno));
+    full = realpath(folder, NULL); /* some programs start elsewhere */
+    if (full == NULL || access(full, W_OK) != 0)
+        fail(EXIT_ERROR, "cannot write to %s: %s", folder, strerror(errno));
+    free(folder);
+    return full;
+}
+
+/* One bench at a time in a build folder: two would slow each other down. */
+static void lockBench(void)
+{
+    char *path = textOf("%s/bench.lock", buildFolder());
+    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        fprintf(stderr, "course: waiting for another bench in %s\n", buildFolder());
+        while (flock(lock, LOCK_EX) != 0 && errno == EINTR)
+            continue;
+    }
+    free(path); /* the lock is held until the end of the program */
+}
+
+/* The rows of the pieces that have come to results. */
+static struct results rowsOf(const struct plan *plan)
+{
+    struct results rows = {0};
+    char why[1024];
+
+    for (size_t i = 0; i < plan->count; i++) {
+        char *file = pieceFile(plan, &plan->pieces[i]);
+
+        if (plan->pieces[i].code != EXIT_SKIPPED && access(file, F_OK) == 0 &&
+            !resultsRead(&rows, file, why, sizeof why))
+            fprintf(stderr, "course: left out: %s\n", why);
+        free(file);
+    }
+    return rows;
+}
+
+static int buildPlan(const struct request *r, const struct wish *w, const struct plan *plan)
+{
+    int device = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        device |= plan->pieces[i].e == NULL;
+    if (device || w->records) {
+        char *targets = textOf("device_costs_%s device_info_%s", r->devices[0], r->devices[0]);
+        const int status = buildTargets(targets);
+
+        free(targets);
+        if (status != 0)
+            return status;
+    }
+    return buildKind(r, r->devices[0], "solution") != 0 ||
+                   (r->template && buildKind(r, r->devices[0], "template") != 0)
+               ? EXIT_ERROR
+               : 0;
+}
+
+/* What follows the runs: the comparison. Returns the exit status. */
+static int conclude(const struct request *r, const struct wish *w, const struct plan *plan,
+                    int code)
+{
+    if (strcmp(r->devices[0], "emulated") == 0 && !w->records)
+        printf(
+            "The emulated device counts memory accesses; on a machine with a GPU the same command "
+            "shows times.\n");
+    if (r->csv != NULL && (code == EXIT_PASS || code == EXIT_WRONG) && access(r->csv, F_OK) == 0)
+        printf("Results: %s\n", r->csv);
+    if (w->records)
+        printf("Recorded: %s\n", plan->folder);
+    if (w->compares) {
+        struct results here = rowsOf(plan);
+
+        code = graver(compareWith(w->reference, &here), code);
+        resultsFree(&here);
+    }
     return code;
 }
 
 int commandBench(int argc, char **argv)
 {
-    struct request r = parseRequest(argc, argv, 0);
-    int code = EXIT_SKIPPED;
+    struct wish w = readWish(argc, argv);
+    const int resumes = w.resumes;
+    struct request r;
+    struct plan plan;
+    char *folder;
+    size_t resumed = 0;
+    int code, failed = 0;
 
-    if (buildKind(&r, r.devices[0], "solution") != 0 ||
-        (r.template && buildKind(&r, r.devices[0], "template") != 0))
-        return EXIT_ERROR;
-    for (size_t i = 0; i < r.chosenCount; i++) {
-        if (r.template) {
-            code = graver(benchRun(&r, r.chosen[i], "template", NULL), code);
-            putchar('\n');
-        }
-        code = graver(benchRun(&r, r.chosen[i], "solution", r.csv), code);
-        putchar('\n');
+    lockBench();
+    if (resumes) {
+        if (argc > 2)
+            fail(EXIT_USAGE,
+                 "--resume stands alone: the bench that was interrupted goes on as it began");
+        argv = planInterrupted(&argc);
+        w = readWish(argc, argv);
     }
-    if (strcmp(r.devices[0], "emulated") == 0)
-        printf(
-            "The emulated device counts memory accesses; on a machine with a GPU the same command "
-            "shows times.\n");
-    if (r.csv != NULL && (code == EXIT_PASS || code == EXIT_WRONG) && access(r.csv, F_OK) == 0)
-        printf("Results: %s\n", r.csv);
-    return code;
+    r = parseRequest(w.argc, w.argv, 0);
+    if (r.csv != NULL)
+        resultsMustTakeRows(r.csv);
+    if (w.compares)
+        compareMustFind(w.reference);
+    folder = resultsFolder(&r, &w);
+    plan = w.records ? planRecorded(r.chosen, r.chosenCount, !r.named, folder)
+                     : planOf(r.chosen, r.chosenCount, folder);
+    if (resumes)
+        resumed = planResume(&plan);
+    if (buildPlan(&r, &w, &plan) != 0)
+        return EXIT_ERROR;
+    if (w.records)
+        factsWrite(r.devices[0], plan.folder);
+    planSave(&plan, argc, argv);
+    code = runPlan(&r, &w, &plan, resumed, argc, argv);
+    for (size_t i = 0; i < plan.count; i++)
+        failed += plan.pieces[i].code == EXIT_ERROR;
+    if (failed > 0 && plan.count > 1)
+        fprintf(stderr, "course: %d of %zu failed; ./course bench --resume tries them again\n",
+                failed, plan.count);
+    else
+        planDone();
+    free(folder);
+    return conclude(&r, &w, &plan, code);
 }

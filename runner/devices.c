@@ -1,10 +1,8 @@
 /* Which device the commands use: a GPU where there is one, otherwise the emulated device. */
 #include "devices.h"
-#include "commands.h"
 #include "files.h"
 #include "process.h"
 #include "text.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,20 +46,4 @@ const char *deviceToUse(const char *wanted)
     fail(EXIT_SKIPPED,
          "SKIPPED: no nvcc when the course was configured; put it on the PATH, or set "
          "CUDACXX, and remove the build folder");
-}
-
-int commandDevice(int argc, char **argv)
-{
-    char *query[] = {"nvidia-smi", "--query-gpu=index,name,compute_cap,memory.total,driver_version",
-                     "--format=csv,noheader", NULL};
-
-    (void)argv;
-    if (argc > 1)
-        fail(EXIT_USAGE, "device takes no arguments");
-    if (hasGpu())
-        runCommand(query, 0);
-    else
-        printf("No GPU in this machine.\n");
-    printf("./course check and bench use: %s\n", deviceToUse("auto"));
-    return EXIT_PASS;
 }

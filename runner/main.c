@@ -43,11 +43,20 @@ static const struct command commands[] = {
      "CPU baseline.\n\n"
      "  --template      your template's timings first, to compare with\n"
      "  --csv FILE      adds a row per variant of the solution to FILE\n"
+     "  --compare [X]   beside the recorded results: how much faster or slower each row\n"
+     "                  is, and exit status 1 if one is more than 5 % slower. X: h200 or\n"
+     "                  another folder of solutions/timings, a results file, or a folder\n"
+     "                  of them; otherwise those of the nearest GPU\n"
+     "  --record [DIR]  all runs of solutions/recordings.txt, sweeps too, a file each in\n"
+     "                  DIR (build/results)\n"
+     "  --resume        goes on with a bench that was interrupted, after its last\n"
+     "                  finished exercise; alone\n"
      "  --quick         small sizes, few repetitions\n"
      "  --device=WHICH  auto (a GPU if there is one), gpu, the number of a GPU, or\n"
      "                  emulated\n"
      "  --patience N    seconds without a new row after which a program is ended (600)\n\n"
-     "Every other option goes to the exercise, such as --size, --block, --sweep.\n"},
+     "Every other option goes to the exercise, such as --size, --block, --sweep. The\n"
+     "results are kept in build/results.\n"},
     {"watch", commandWatch, "watch [EX...]", "checks a template each time you save it",
      "Checks the templates of the named exercises (of all, if none is named) within a\n"
      "second of each change to them or to a header beside them, and shows the TODO\n"
@@ -69,7 +78,16 @@ static const struct command commands[] = {
      "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs\n"
      "without a GPU and reports mistakes with the line of your file;\n"
      "emulated/README.md tells more.\n"},
-    {"device", commandDevice, "device", "the GPUs here, and what would be used", ""},
+    {"device", commandDevice, "device [options]", "the GPUs here, and what would be used",
+     "Shows the facts of every device: multiprocessors, clocks, memory, limits, buses.\n\n"
+     "  --measure       what a device costs: launches over blocks, copies between host\n"
+     "                  and device and on the device over their size, atomics over\n"
+     "                  addresses. Takes --csv FILE, --quick and --size, too\n"
+     "  --doctor        is this machine fit for the course? Driver, toolkit, tools, other\n"
+     "                  processes, and what to do about each; exit status 2 if something\n"
+     "                  must be mended\n"
+     "  --device=WHICH  auto (a GPU if there is one), gpu or emulated; with --measure\n"
+     "                  also the number of a GPU\n"},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also what tests the tests, and demands unsolved templates: mutants,\n"
      "             sanitized programs, the rooms one by one (takes much longer)\n\n"

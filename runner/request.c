@@ -136,6 +136,7 @@ struct request parseRequest(int argc, char **argv, int checking)
         }
     }
     chooseDevices(&r, device, checking);
+    r.named = r.chosenCount > 0;
     if (r.chosenCount == 0) {
         all = exercises(&count);
         for (size_t i = 0; i < count && i < CHOSEN; i++)

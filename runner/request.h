@@ -11,6 +11,7 @@ enum { CHOSEN = 64, PASSED = 64 };
 struct request {
     const struct exercise_entry *chosen[CHOSEN];
     size_t chosenCount;
+    int named;              /* 1 if the exercises were named; 0: all of them */
     const char *devices[2]; /* "emulated", "gpu" or both, in this order */
     int deviceCount;
     int both; /* --device=both: the GPU's turn comes whatever the emulated device says */

@@ -36,7 +36,7 @@ void resultsAdd(const char *path, const char *from);
 double resultNumber(const struct result *row, enum column column);
 /* 1 if the row is the device's or a library's, not the CPU's. */
 int resultIsOnDevice(const struct result *row);
-/* 1 if two rows are of the same variant of the same exercise, on the same problem: size and parameters. */
+/* 1 if two rows are of the same variant of the same exercise, on the same problem: size, parameters and work. */
 int resultSame(const struct result *a, const struct result *b);
 /* The same but for the variant: what a speed-up compares. Names with a colon agree in what stands before it. */
 int resultSameProblem(const struct result *a, const struct result *b);

@@ -7,11 +7,10 @@
  * (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant with the highest
  * rate. An underscore in such a text stands for a blank. columns may also name param:NAME, the
  * value of NAME in the row's parameters. With --check nothing is written, and stale tables are named. */
-#include "columns.h"
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
-#include "pace.h"
+#include "results.h"
 #include "text.h"
 #include <glob.h>
 #include <stdio.h>
@@ -22,33 +21,15 @@
 
 enum { WORDS = 24 };
 
-/* Reads a results file, whose text goes to *text, which the caller frees. Returns the first record, NULL if there is
- * none. */
-static char *firstRecord(const char *path, char **text)
+/* The rows of a results file, which resultsFree() frees; ends the program if it holds none. */
+static struct results resultsOf(const char *path)
 {
-    char *header[COLUMN_COUNT], *next;
-    int found, known = 1;
+    struct results results = {0};
+    char why[1024];
 
-    *text = readFile(path);
-    next = csvRecord(*text, header, COLUMN_COUNT, &found);
-#define X(name, unit, meaning) known = known && strcmp(header[COLUMN_##name], #name) == 0;
-    COLUMNS(X)
-#undef X
-    if (!known || found != COLUMN_COUNT)
-        fail(EXIT_ERROR, "tables: %s does not hold results of this version of the course", path);
-    return next;
-}
-
-/* Takes a record apart; returns the next one. */
-static char *split(char *record, char *fields[COLUMN_COUNT], const char *path)
-{
-    int found;
-    char *next = csvRecord(record, fields, COLUMN_COUNT, &found);
-
-    if (found != COLUMN_COUNT)
-        fail(EXIT_ERROR, "tables: %s: a record has %d fields instead of %d", path, found,
-             COLUMN_COUNT);
-    return next;
+    if (!resultsRead(&results, path, why, sizeof why))
+        fail(EXIT_ERROR, "tables: %s", why);
+    return results;
 }
 
 /* 1 if the field holds the wanted text, in which '_' stands for a blank. */
@@ -67,7 +48,7 @@ static int holds(const char *field, const char *wanted)
     return 0;
 }
 
-static int passes(char *fields[COLUMN_COUNT], char *const words[], int count)
+static int passes(char *const fields[COLUMN_COUNT], char *const words[], int count)
 {
     for (int i = 0; i < count; i++) {
         if (strncmp(words[i], "variant=", 8) == 0 && !holds(fields[COLUMN_variant], words[i] + 8))
@@ -102,7 +83,7 @@ static char *rate(const char *work, const char *median)
 }
 
 /* What a column shows of a row; the caller frees it. */
-static char *cell(const char *column, char *fields[COLUMN_COUNT])
+static char *cell(const char *column, char *const fields[COLUMN_COUNT])
 {
     if (strcmp(column, "variant") == 0)
         return textOf("%s", fields[COLUMN_variant]);
@@ -157,68 +138,44 @@ static void appendCell(struct text *out, const char *text)
     appendText(out, " |");
 }
 
-/* The pace of a row that is right; 0 for any other. */
-static double rowPace(char *fields[COLUMN_COUNT])
-{
-    return strcmp(fields[COLUMN_verdict], "PASS") == 0
-               ? paceOf(atof(fields[COLUMN_bytes]), atof(fields[COLUMN_flops]),
-                        atof(fields[COLUMN_median_s]))
-               : 0.0;
-}
-
-/* 1 if two rows are of the same problem: size, parameters, and what stands before a colon in the name. */
-static int sameProblem(char *a[COLUMN_COUNT], char *b[COLUMN_COUNT])
-{
-    const char *colon = strchr(a[COLUMN_variant], ':'), *other = strchr(b[COLUMN_variant], ':');
-    const size_t length = colon != NULL ? (size_t)(colon - a[COLUMN_variant]) : 0;
-
-    return strcmp(a[COLUMN_size], b[COLUMN_size]) == 0 &&
-           strcmp(a[COLUMN_parameters], b[COLUMN_parameters]) == 0 &&
-           length == (other != NULL ? (size_t)(other - b[COLUMN_variant]) : 0) &&
-           strncmp(a[COLUMN_variant], b[COLUMN_variant], length) == 0;
-}
-
-/* The highest pace of the CPU on the same problem in a results file; 0: none. */
-static double cpuPace(const char *path, char *best[COLUMN_COUNT])
+/* The highest pace of the CPU on the same problem; 0: none. */
+static double cpuPace(const struct results *results, const struct result *best)
 {
     double pace = 0.0;
-    char *text, *record = firstRecord(path, &text), *fields[COLUMN_COUNT];
 
-    while (record != NULL) {
-        record = split(record, fields, path);
-        if (strcmp(fields[COLUMN_place], "cpu") == 0 && sameProblem(fields, best) &&
-            rowPace(fields) > pace)
-            pace = rowPace(fields);
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *row = &results->rows[i];
+
+        if (!resultIsOnDevice(row) && resultSameProblem(row, best) && resultPace(row) > pace)
+            pace = resultPace(row);
     }
-    free(text);
     return pace;
 }
 
 /* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
 static void summarise(struct text *out, const char *path)
 {
-    char *text, *record = firstRecord(path, &text), *fields[COLUMN_COUNT], *best[COLUMN_COUNT];
+    struct results results = resultsOf(path);
+    const struct result *best = NULL;
     double bestPace = 0.0, cpu;
 
-    while (record != NULL) {
-        record = split(record, fields, path);
-        if (strcmp(fields[COLUMN_place], "cpu") != 0 && rowPace(fields) > bestPace) {
-            bestPace = rowPace(fields);
-            memcpy(best, fields, sizeof best);
+    for (size_t i = 0; i < results.count; i++)
+        if (resultIsOnDevice(&results.rows[i]) && resultPace(&results.rows[i]) > bestPace) {
+            best = &results.rows[i];
+            bestPace = resultPace(best);
         }
-    }
-    if (bestPace > 0.0) {
+    if (best != NULL) {
         char *time, *gigabytes, *fraction, *times;
 
-        time = seconds(best[COLUMN_median_s]);
-        gigabytes = rate(best[COLUMN_bytes], best[COLUMN_median_s]);
-        fraction = cell("fraction", best);
-        cpu = cpuPace(path, best);
+        time = seconds(best->field[COLUMN_median_s]);
+        gigabytes = rate(best->field[COLUMN_bytes], best->field[COLUMN_median_s]);
+        fraction = cell("fraction", best->field);
+        cpu = cpuPace(&results, best);
         times = cpu > 0.0 ? textOf("%.0f", bestPace / cpu) : textOf("-");
         appendText(out, "|");
-        appendCell(out, best[COLUMN_exercise]);
-        appendCell(out, best[COLUMN_variant]);
-        appendCell(out, best[COLUMN_parameters]);
+        appendCell(out, best->field[COLUMN_exercise]);
+        appendCell(out, best->field[COLUMN_variant]);
+        appendCell(out, best->field[COLUMN_parameters]);
         appendCell(out, time);
         appendCell(out, gigabytes);
         appendCell(out, fraction);
@@ -229,7 +186,7 @@ static void summarise(struct text *out, const char *path)
         free(fraction);
         free(times);
     }
-    free(text);
+    resultsFree(&results);
 }
 
 static void makeSummary(struct text *out, const char *folder)
@@ -266,7 +223,8 @@ static void appendHead(struct text *out, char *const columns[], int count)
 /* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
-    char *columns[WORDS], *list = NULL, *path, *csv, *record;
+    char *columns[WORDS], *list = NULL, *path;
+    struct results results;
     int columnCount = 0;
     struct stat status;
 
@@ -290,11 +248,10 @@ static int makeTable(struct text *out, char *const words[], int count)
         columns[columnCount++] = c;
 
     appendHead(out, columns, columnCount);
-    record = firstRecord(path, &csv);
-    while (record != NULL) {
-        char *fields[COLUMN_COUNT];
+    results = resultsOf(path);
+    for (size_t r = 0; r < results.count; r++) {
+        char *const *fields = results.rows[r].field;
 
-        record = split(record, fields, path);
         if (!passes(fields, words, count))
             continue;
         appendText(out, "|");
@@ -306,7 +263,7 @@ static int makeTable(struct text *out, char *const words[], int count)
         }
         appendText(out, "\n");
     }
-    free(csv);
+    resultsFree(&results);
     free(path);
     free(list);
     return 1;

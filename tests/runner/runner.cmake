@@ -47,12 +47,19 @@ set_property(TEST course.unfilled course.bench_template APPEND PROPERTY LABELS a
 course_case(check_all 0 "PASS also with --" check --solution --device=emulated)
 set_tests_properties(course.check_all PROPERTIES LABELS author TIMEOUT 600)
 
+# What ./course device runs.
+add_test(NAME device.info COMMAND ${expect} 0 "compute capability:" $<TARGET_FILE:device_info_emulated>)
+add_test(NAME device.costs COMMAND ${expect} 0 "PASS: " $<TARGET_FILE:device_costs_emulated>)
+add_executable(fit_test ${CMAKE_SOURCE_DIR}/tests/common/fit.c)
+target_link_libraries(fit_test PRIVATE course_options)
+add_test(NAME device.fit COMMAND fit_test)
+
 # A course that is made up for the purpose, with scripts in place of programs.
-foreach(label authors check gpu inputs read)
+foreach(label authors check devices gpu inputs read recording)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner_${label})
 endforeach()
-set_property(TEST course.authors course.gpu course.inputs course.read APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.devices course.gpu course.inputs course.read course.recording APPEND PROPERTY LABELS author)
 
 # Each exercise's README fits a terminal of 80 columns.
 add_test(NAME course.read_width COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/width.sh $<TARGET_FILE:course>)

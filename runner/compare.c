@@ -1,0 +1,300 @@
+/* Results against recorded ones. The fraction of the limit is what compares between machines; a row without one is compared
+ * by its time, with the same model of device only. */
+#include "compare.h"
+#include "files.h"
+#include "terminal.h"
+#include "text.h"
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const double compareTolerance = 0.05;
+
+enum { MANY = 100 }; /* rows; of more only those that differ are printed */
+
+/* The file or folder that a name stands for, in a string that the caller frees; NULL if there is none. */
+static char *placeOf(const char *which)
+{
+    char *path = textOf("%s", which);
+
+    if (access(path, F_OK) != 0 && strchr(which, '/') == NULL) {
+        free(path);
+        path = textOf("%s/solutions/timings/%s", sourceFolder(), which);
+    }
+    if (access(path, F_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* The folders of recorded results; globfree() frees them. */
+static glob_t recordedFolders(void)
+{
+    char *pattern = textOf("%s/solutions/timings/*/", sourceFolder());
+    glob_t found;
+
+    if (glob(pattern, 0, NULL, &found) != 0)
+        found = (glob_t){0};
+    for (size_t i = 0; i < found.gl_pathc; i++) /* without the last slash */
+        found.gl_pathv[i][strlen(found.gl_pathv[i]) - 1] = '\0';
+    free(pattern);
+    return found;
+}
+
+void compareMustFind(const char *which)
+{
+    char *path = which != NULL ? placeOf(which) : NULL;
+    struct results rows = {0};
+    struct text names = {0};
+    char why[1024];
+    glob_t found;
+    int known;
+
+    if (path != NULL && !resultsReadAll(&rows, path, why, sizeof why))
+        fail(EXIT_ERROR, "--compare: %s", why);
+    known = path != NULL;
+    resultsFree(&rows);
+    free(path);
+    if (which == NULL || known)
+        return;
+    appendText(&names, "");
+    found = recordedFolders();
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        appendFormat(&names, "%s%s", i > 0 ? ", " : "", strrchr(found.gl_pathv[i], '/') + 1);
+    fail(EXIT_USAGE, "--compare %s: there is no such file or folder; recorded are: %s", which,
+         names.data);
+}
+
+/* The first row that was timed on a device, with its copy rate; NULL if there is none. */
+static const struct result *deviceRow(const struct results *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (resultIsOnDevice(&r->rows[i]) && resultNumber(&r->rows[i], COLUMN_median_s) > 0.0 &&
+            resultNumber(&r->rows[i], COLUMN_limit_bytes_per_s) > 0.0)
+            return &r->rows[i];
+    return NULL;
+}
+
+/* How far apart two devices are: 0 for the same model, otherwise by their copy rates. */
+static double distance(const struct result *a, const struct result *b)
+{
+    if (strcmp(a->field[COLUMN_device], b->field[COLUMN_device]) == 0)
+        return 0.0;
+    return 1e-9 + fabs(log(resultNumber(a, COLUMN_limit_bytes_per_s) /
+                           resultNumber(b, COLUMN_limit_bytes_per_s)));
+}
+
+/* The folder of the nearest recorded device, in a string that the caller frees; NULL if none is recorded. */
+static char *nearest(const struct result *mine)
+{
+    glob_t found = recordedFolders();
+    char *best = NULL, why[1024];
+    double least = INFINITY;
+
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct results r = {0};
+        const struct result *theirs;
+
+        if (resultsReadAll(&r, found.gl_pathv[i], why, sizeof why) &&
+            (theirs = deviceRow(&r)) != NULL && distance(mine, theirs) < least) {
+            least = distance(mine, theirs);
+            free(best);
+            best = textOf("%s", found.gl_pathv[i]);
+        }
+        resultsFree(&r);
+    }
+    globfree(&found);
+    return best;
+}
+
+/* The path without the course's folder before it. */
+static const char *shortPath(const char *path)
+{
+    const size_t length = strlen(sourceFolder());
+
+    return strncmp(path, sourceFolder(), length) == 0 && path[length] == '/' ? path + length + 1
+                                                                             : path;
+}
+
+int referenceRead(struct reference *reference, const char *which, const struct results *here,
+                  char *why, size_t size)
+{
+    const struct result *mine = deviceRow(here), *theirs;
+    char *path;
+
+    *reference = (struct reference){0};
+    if (mine == NULL) {
+        snprintf(why, size, "there are no times of a GPU to compare");
+        return 0;
+    }
+    path = which != NULL ? placeOf(which) : nearest(mine);
+    if (path == NULL) {
+        snprintf(why, size, "nothing is recorded to compare with");
+        return 0;
+    }
+    if (!resultsReadAll(&reference->rows, path, why, size)) {
+        free(path);
+        return 0;
+    }
+    theirs = deviceRow(&reference->rows);
+    if (theirs == NULL) {
+        snprintf(why, size, "%s holds no times of a GPU", path);
+        resultsFree(&reference->rows);
+        free(path);
+        return 0;
+    }
+    reference->sameDevice = strcmp(mine->field[COLUMN_device], theirs->field[COLUMN_device]) == 0;
+    if (reference->sameDevice)
+        snprintf(reference->title, sizeof reference->title, "%s (%.100s)",
+                 theirs->field[COLUMN_device], shortPath(path));
+    else
+        snprintf(reference->title, sizeof reference->title,
+                 "%s (%.100s), which copies %.0f GB/s; this is %s, which copies %.0f GB/s",
+                 theirs->field[COLUMN_device], shortPath(path),
+                 resultNumber(theirs, COLUMN_limit_bytes_per_s) * 1e-9, mine->field[COLUMN_device],
+                 resultNumber(mine, COLUMN_limit_bytes_per_s) * 1e-9);
+    free(path);
+    return 1;
+}
+
+/* The recorded counterpart of a row; NULL if there is none that was right. */
+static const struct result *counterpart(const struct result *row, const struct results *recorded)
+{
+    for (size_t i = 0; i < recorded->count; i++)
+        if (resultSame(row, &recorded->rows[i]) &&
+            strcmp(recorded->rows[i].field[COLUMN_verdict], "PASS") == 0)
+            return &recorded->rows[i];
+    return NULL;
+}
+
+/* Compares a row with its counterpart; returns 0 if nothing of them compares. */
+static int differenceOf(struct difference *d, int sameDevice)
+{
+    const double here = resultNumber(d->here, COLUMN_fraction);
+    const double recorded = resultNumber(d->recorded, COLUMN_fraction);
+    const double seconds = resultNumber(d->here, COLUMN_median_s);
+    const double recordedSeconds = resultNumber(d->recorded, COLUMN_median_s);
+
+    if (here > 0.0 && recorded > 0.0) {
+        d->byTime = 0;
+        d->relative = here / recorded - 1.0;
+    } else if (sameDevice && seconds > 0.0 && recordedSeconds > 0.0) {
+        d->byTime = 1;
+        d->relative = recordedSeconds / seconds - 1.0;
+    } else {
+        return 0;
+    }
+    d->slow = d->relative < -compareTolerance;
+    return 1;
+}
+
+struct difference *compareRows(const struct results *here, const struct reference *reference,
+                               size_t *count)
+{
+    struct difference *all = mustAllocate(NULL, (here->count + 1) * sizeof *all);
+
+    *count = 0;
+    for (size_t i = 0; i < here->count; i++) {
+        struct difference d = {.here = &here->rows[i]};
+
+        if (!resultIsOnDevice(d.here) || strcmp(d.here->field[COLUMN_verdict], "PASS") != 0)
+            continue;
+        d.recorded = counterpart(d.here, &reference->rows);
+        if (d.recorded != NULL && differenceOf(&d, reference->sameDevice))
+            all[(*count)++] = d;
+    }
+    return all;
+}
+
+char *compareValue(const struct result *row, int byTime)
+{
+    const double seconds = resultNumber(row, COLUMN_median_s);
+
+    if (!byTime)
+        return textOf("%.3f", resultNumber(row, COLUMN_fraction));
+    return seconds >= 1.0    ? textOf("%.3f s", seconds)
+           : seconds >= 1e-3 ? textOf("%.3f ms", seconds * 1e3)
+                             : textOf("%.2f us", seconds * 1e6);
+}
+
+static void printDifference(const struct difference *d)
+{
+    char *here = compareValue(d->here, d->byTime), *recorded = compareValue(d->recorded, d->byTime);
+    char *name =
+        textOf("%.4s  %s%s%s", d->here->field[COLUMN_exercise], d->here->field[COLUMN_variant],
+               d->here->field[COLUMN_parameters][0] != '\0' ? "  " : "",
+               d->here->field[COLUMN_parameters]);
+
+    printf("%-52s", name);
+    if (strlen(name) > 51)
+        printf("\n%52s", "");
+    printf("%s%11s %11s  %+6.1f %%%s%s\n", d->slow ? colour("\033[31m") : "", recorded, here,
+           100.0 * d->relative, d->slow ? "  slower" : "", d->slow ? colour("\033[0m") : "");
+    free(name);
+    free(recorded);
+    free(here);
+}
+
+/* Prints the rows and what they come to. Returns an exit code. */
+static int printAll(const struct results *here, const struct difference *all, size_t count)
+{
+    size_t slow = 0, timed = 0;
+
+    printf("%-52s%11s %11s  %s\n", "of limit, or time", "recorded", "here", "difference");
+    for (size_t i = 0; i < count; i++) {
+        slow += (size_t)all[i].slow;
+        if (count <= MANY || fabs(all[i].relative) > compareTolerance)
+            printDifference(&all[i]);
+    }
+    for (size_t i = 0; i < here->count; i++)
+        timed +=
+            resultIsOnDevice(&here->rows[i]) && resultNumber(&here->rows[i], COLUMN_median_s) > 0.0;
+    if (count > MANY)
+        printf("Of %zu rows those that differ by more than %.0f %% are shown.\n", count,
+               100.0 * compareTolerance);
+    if (timed > count)
+        printf("Not recorded with this size and these options: %zu of %zu rows.\n", timed - count,
+               timed);
+    if (slow == 0) {
+        printf("No row is more than %.0f %% slower than recorded.\n", 100.0 * compareTolerance);
+        return EXIT_PASS;
+    }
+    printf("%zu of %zu rows %s more than %.0f %% slower than recorded. Usual reasons: another "
+           "process on "
+           "the device, a power cap, a wrong architecture (./course device --doctor).\n",
+           slow, count, slow == 1 ? "is" : "are", 100.0 * compareTolerance);
+    return EXIT_WRONG;
+}
+
+int compareWith(const char *which, const struct results *here)
+{
+    struct reference reference;
+    struct difference *all;
+    char why[1024];
+    size_t count;
+    int code;
+
+    fflush(stdout);
+    if (!referenceRead(&reference, which, here, why, sizeof why)) {
+        fprintf(stderr, "course: --compare: %s\n", why);
+        return EXIT_ERROR;
+    }
+    printf("Compared with %s:\n", reference.title);
+    all = compareRows(here, &reference, &count);
+    if (count > 0) {
+        code = printAll(here, all, count);
+    } else {
+        fflush(stdout);
+        fprintf(
+            stderr,
+            "course: --compare: none of these rows is recorded with this size and these options\n");
+        code = EXIT_ERROR;
+    }
+    free(all);
+    resultsFree(&reference.rows);
+    return code;
+}

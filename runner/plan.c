@@ -1,0 +1,215 @@
+/* What a bench is to run, piece by piece, and how far it is. */
+#include "plan.h"
+#include "files.h"
+#include "text.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char firstLine[] = "course-bench 1";
+
+/* Adds a run to the piece of that name, which is made if the one before is another. */
+static void addRun(struct plan *plan, const char *name, const struct exercise_entry *e,
+                   double seconds, const char *options)
+{
+    struct piece *p = plan->count > 0 ? &plan->pieces[plan->count - 1] : NULL;
+
+    if (p == NULL || strcmp(p->name, name) != 0) {
+        plan->pieces = mustAllocate(plan->pieces, (plan->count + 1) * sizeof *plan->pieces);
+        p = &plan->pieces[plan->count++];
+        *p = (struct piece){.name = textOf("%s", name), .e = e, .code = -1};
+    }
+    p->seconds += seconds;
+    p->options = mustAllocate(p->options, (p->runs + 1) * sizeof *p->options);
+    p->options[p->runs++] = textOf("%s", options);
+}
+
+/* Calls take() for each line of solutions/recordings.txt. */
+static void eachRecording(void (*take)(const char *name, double seconds, const char *options,
+                                       void *data),
+                          void *data)
+{
+    char *path = textOf("%s/solutions/recordings.txt", sourceFolder());
+    char *text = readFileIfThere(path), *rest = text, *line;
+
+    while (rest != NULL && (line = strsep(&rest, "\n")) != NULL) {
+        char name[64];
+        double seconds;
+        int length = 0;
+
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        if (sscanf(line, "%63s %lf %n", name, &seconds, &length) < 2 || length == 0)
+            fail(EXIT_ERROR, "%s: expected a name, seconds and options, not '%s'", path, line);
+        take(name, seconds, line + length, data);
+    }
+    free(text);
+    free(path);
+}
+
+/* What planRecorded() is asked for, and the plan that it makes. */
+struct wanted {
+    const struct exercise_entry *const *chosen;
+    size_t count;
+    int device;
+    struct plan plan;
+};
+
+static void takeIfWanted(const char *name, double seconds, const char *options, void *data)
+{
+    struct wanted *w = data;
+
+    if (strncmp(name, "device", 6) == 0 && w->device)
+        addRun(&w->plan, name, NULL, seconds, options);
+    for (size_t i = 0; i < w->count; i++)
+        if (strncmp(name, w->chosen[i]->brief, strlen(w->chosen[i]->brief)) == 0)
+            addRun(&w->plan, name, w->chosen[i], seconds, options);
+}
+
+struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
+                         const char *folder)
+{
+    struct wanted w = {chosen, count, device, {0}};
+
+    eachRecording(takeIfWanted, &w);
+    w.plan.folder = textOf("%s", folder);
+    return w.plan;
+}
+
+static void takeSeconds(const char *name, double seconds, const char *options, void *data)
+{
+    struct plan *plan = data;
+
+    (void)options;
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->pieces[i].name, name) == 0)
+            plan->pieces[i].seconds += seconds;
+}
+
+struct plan planOf(const struct exercise_entry *const *chosen, size_t count, const char *folder)
+{
+    struct plan plan = {0};
+
+    for (size_t i = 0; i < count; i++)
+        addRun(&plan, chosen[i]->brief, chosen[i], 0.0, "");
+    plan.folder = textOf("%s", folder);
+    eachRecording(takeSeconds, &plan);
+    return plan;
+}
+
+char *pieceFile(const struct plan *plan, const struct piece *piece)
+{
+    return textOf("%s/%s.csv", plan->folder, piece->name);
+}
+
+double planLeft(const struct plan *plan, size_t done, double elapsed)
+{
+    const double usual = 10.0; /* s, of a piece that nobody has timed */
+    double past = 0.0, left = 0.0;
+    size_t ended = 0;
+
+    for (size_t i = 0; i < plan->count; i++) {
+        const double seconds = plan->pieces[i].seconds > 0.0 ? plan->pieces[i].seconds : usual;
+
+        if (plan->pieces[i].code < 0)
+            left += seconds;
+        else if (ended++ >= done)
+            past += seconds;
+    }
+    return past > 0.0 ? left * elapsed / past : 0.0;
+}
+
+static char *statePath(void)
+{
+    return textOf("%s/bench.unfinished", buildFolder());
+}
+
+void planSave(const struct plan *plan, int argc, char **argv)
+{
+    struct text all = {0};
+    char *path = statePath();
+
+    appendFormat(&all, "%s\n", firstLine);
+    for (int i = 1; i < argc; i++) {
+        if (strchr(argv[i], '\n') != NULL)
+            fail(EXIT_USAGE, "an option holds the end of a line");
+        appendFormat(&all, "word %s\n", argv[i]);
+    }
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_ERROR)
+            appendFormat(&all, "done %d %s\n", plan->pieces[i].code, plan->pieces[i].name);
+    appendText(&all, "end\n");
+    replaceFile(path, all.data);
+    free(all.data);
+    free(path);
+}
+
+/* The text of the state; ends the program if there is none, or not a whole one. */
+static char *readState(void)
+{
+    char *path = statePath(), *text = readFileIfThere(path);
+    const size_t length = text != NULL ? strlen(text) : 0;
+
+    if (text == NULL)
+        fail(EXIT_USAGE, "--resume: no bench was interrupted in %s", buildFolder());
+    if (strncmp(text, firstLine, strlen(firstLine)) != 0 || length < 5 ||
+        strcmp(text + length - 5, "\nend\n") != 0)
+        fail(EXIT_ERROR, "%s is damaged: remove it, and start the bench anew", path);
+    free(path);
+    return text;
+}
+
+char **planInterrupted(int *argc)
+{
+    char *text = readState(), *rest = text, *line, **argv = mustAllocate(NULL, sizeof *argv);
+
+    argv[0] = "bench";
+    *argc = 1;
+    while ((line = strsep(&rest, "\n")) != NULL)
+        if (strncmp(line, "word ", 5) == 0) {
+            argv = mustAllocate(argv, ((size_t)*argc + 2) * sizeof *argv);
+            argv[(*argc)++] = textOf("%s", line + 5);
+        }
+    argv = mustAllocate(argv, ((size_t)*argc + 1) * sizeof *argv);
+    argv[*argc] = NULL;
+    free(text);
+    return argv;
+}
+
+size_t planResume(struct plan *plan)
+{
+    char *text = readState(), *rest = text, *line;
+    size_t done = 0;
+
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        char name[64];
+        int code;
+
+        if (sscanf(line, "done %d %63s", &code, name) != 2)
+            continue;
+        for (size_t i = 0; i < plan->count; i++) {
+            struct piece *p = &plan->pieces[i];
+            char *file = pieceFile(plan, p);
+
+            if (strcmp(p->name, name) == 0 && p->code < 0 &&
+                (code == EXIT_SKIPPED || access(file, R_OK) == 0)) {
+                p->code = code;
+                done++;
+            }
+            free(file);
+        }
+    }
+    free(text);
+    return done;
+}
+
+void planDone(void)
+{
+    char *path = statePath();
+
+    if (remove(path) != 0 && errno != ENOENT)
+        fail(EXIT_ERROR, "cannot remove %s: %s", path, strerror(errno));
+    free(path);
+}

@@ -1,0 +1,43 @@
+/* What a bench is to run, piece by piece, and how far it is: so that one that was interrupted can go on. */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "exercises.h"
+#include <stddef.h>
+
+/* One results file and the runs that fill it. */
+struct piece {
+    char *name;                     /* "ex03_sweep": the file is NAME.csv */
+    const struct exercise_entry *e; /* NULL: ./course device --measure */
+    double seconds;                 /* on an H200, for the time left; 0: unknown */
+    char **options;                 /* one line of options for each run */
+    size_t runs;
+    int code; /* how it ended; -1: not yet */
+};
+
+struct plan {
+    struct piece *pieces;
+    size_t count;
+    char *folder; /* where the files lie */
+};
+
+/* One piece for each of the exercises, without options. */
+struct plan planOf(const struct exercise_entry *const *chosen, size_t count, const char *folder);
+/* The pieces of solutions/recordings.txt that belong to these exercises; device: and those of the device. */
+struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
+                         const char *folder);
+/* The path of a piece's results file, in a string that the caller frees. */
+char *pieceFile(const struct plan *plan, const struct piece *piece);
+/* Seconds that are left, `elapsed` after the start of this session, which began with `done` pieces; 0: unknown. */
+double planLeft(const struct plan *plan, size_t done, double elapsed);
+
+/* Notes in the build folder that the bench with these words has begun, and which pieces are done. */
+void planSave(const struct plan *plan, int argc, char **argv);
+/* The words of the bench that was interrupted; *argc becomes their number. Ends the program if there is none. */
+char **planInterrupted(int *argc);
+/* Marks the pieces that were done before the interruption. Returns how many. */
+size_t planResume(struct plan *plan);
+/* The bench has come to its end. */
+void planDone(void);
+
+#endif

@@ -1,0 +1,155 @@
+# recording.sh COURSE FOLDER: what bench keeps, records, compares and goes on with. Scripts stand in for the programs and the GPU.
+. "$(dirname "$0")/prelude.sh"
+with_gpu
+columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+# row EXERCISE VARIANT GPU SECONDS FRACTION [SIZE [LIMIT]]: a record.
+row() { echo "$1,$2,$3,${6:-1000},PASS,$4,$4,8000,,${7:-4e12},$5,,0,,device,$4,5,,a,b,c,d,e,f,1,1,1,g,h,1,1,1,1,1"; }
+# results FILE: a results file of what is on standard input.
+results() { { echo "$columns"; cat; } >"$1"; }
+# The program writes the rows in the file rows-N of its N-th start, or the file rows.
+cat >ex77_made_up/behaviour <<'END2'
+case " $arguments " in *" --quick "*) echo quick ;; esac
+set -- $arguments
+while [ $# -gt 1 ] && [ "$1" != --csv ]; do shift; done
+n=$(cat starts 2>/dev/null || echo 0); n=$((n + 1)); echo $n >starts
+echo "start $n: $arguments"
+from=rows; [ ! -e rows-$n ] || from=rows-$n
+[ ! -e stop-$n ] || { rm stop-$n; kill -INT "$(cat pid)"; sleep 5; }
+[ ! -e fail-$n ] || exit 2
+[ $# -lt 2 ] || if [ -e "$2" ]; then tail -n +2 $from >>"$2"; else cp $from "$2"; fi
+verdict PASS; exit 0
+END2
+kept=$folder/build/results/ex77.csv
+
+# A bench keeps its rows, and adds them to --csv.
+{ row ex77_made_up one "GPU A" 1e-3 0.80; row ex77_made_up two "GPU A" 2e-3 0.40; } | results rows
+expect 0 "Results: all.csv" "$course" bench ex77 --csv all.csv
+cmp -s rows "$kept" || fail "not kept: $(cat "$kept")"
+expect 0 "" "$course" bench ex77 --csv all.csv
+[ "$(wc -l <all.csv)" -eq 5 ] || fail "two runs make four rows: $(cat all.csv)"
+expect 0 "" "$course" bench ex77 --quick
+[ -e "$folder/build/results-quick/ex77.csv" ] || fail "small sizes are kept apart"
+[ -z "$(ls "$folder"/build/results*/*.new 2>/dev/null)" ] || fail "something is left over"
+echo foreign >foreign.csv
+rm starts
+expect 2 "cannot add results to foreign.csv: it does not hold results" "$course" bench ex77 --csv foreign.csv
+[ ! -e starts ] && [ "$(cat foreign.csv)" = foreign ] || fail "that is known before anything runs"
+
+# The comparison: fractions; of the same model, or of the nearest.
+mkdir -p solutions/timings/a100 solutions/timings/b200
+{ row ex77_made_up one "GPU A" 1e-3 0.81; row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
+{ row ex77_made_up one "GPU B" 1e-3 0.80 1000 8e12; row ex77_made_up two "GPU B" 2e-3 0.40 1000 8e12; } | results solutions/timings/b200/ex77.csv
+expect 1 "      0.440       0.400    -9.1 %  slower" "$course" bench ex77 --compare
+grep -qF 'Compared with GPU A (solutions/timings/a100):' out || fail "not said: $(cat out)"
+grep -qF '1 of 2 rows is more than 5 % slower than recorded' out || fail "not said: $(cat out)"
+grep 'ex77  one' out | grep -q slower && fail "1.2 % is no reason"
+expect 0 "No row is more than 5 % slower" "$course" bench ex77 --compare b200
+grep -qF 'which copies 8000 GB/s; this is GPU A, which copies 4000 GB/s' out || fail "not said: $(cat out)"
+expect 1 "slower" "$course" bench ex77 --compare=solutions/timings/a100/ex77.csv
+expect 1 "slower" "$course" bench --compare ex77
+sed -i 's/GPU A/GPU C/; s/4e12/7e12/' rows
+expect 0 "Compared with GPU B" "$course" bench --compare
+sed -i 's/7e12/5e12/' rows
+expect 1 "Compared with GPU A" "$course" bench --compare
+# Without a fraction by the time, and only with the same model.
+{ row ex77_made_up one "GPU A" 2e-3 ""; } | results rows
+{ row ex77_made_up one "GPU A" 1e-3 ""; row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
+expect 1 "1.000 ms    2.000 ms   -50.0 %  slower" "$course" bench --compare a100
+{ row ex77_made_up one "GPU Z" 2e-3 ""; } | results rows
+expect 2 "none of these rows is recorded" "$course" bench --compare a100
+# What is recorded with another size or other work is no counterpart.
+{ row ex77_made_up two "GPU A" 2e-3 0.2 999; } | results rows
+expect 2 "none of these rows is recorded with this size" "$course" bench --compare a100
+rm starts
+expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b200" "$course" bench --compare c300
+[ ! -e starts ] || fail "that is known before anything runs"
+
+# Files that are none: a line each.
+{ row ex77_made_up two "GPU A" 2e-3 0.44; } | results rows
+: >empty.csv
+head -c -3 rows >cut.csv
+sed '2s/0.44/0,44/' rows >fields.csv
+sed '2s/,2e-3/,2e-3x/' rows >figure.csv
+sed '2s/PASS/FINE/' rows >verdict.csv
+sed '2s/^/"/' rows >quote.csv
+sed '1s/,l2_bytes//' rows >version.csv
+{ cat rows; printf 'a\0b\n'; } >zero.csv
+mkdir folder.csv
+while IFS='|' read -r file text; do
+    expect 2 "$text" "$course" bench ex77 --compare $file
+    [ "$(grep -c '^course: ' out)" -eq 1 ] || fail "one line: $(cat out)"
+done <<'END2'
+empty.csv|empty.csv is empty
+cut.csv|row 1: 33 fields instead of 34: cut short?
+fields.csv|row 1: 35 fields instead of 34
+figure.csv|row 1: median_s is '2e-3x', which is no number
+verdict.csv|row 1: there is no verdict 'FINE'
+quote.csv|row 1: a quote is never closed
+version.csv|holds results of another version
+zero.csv|zero bytes
+foreign.csv|does not hold results
+folder.csv|there are no results in folder.csv
+END2
+
+# A recording: its files, its options, several runs in one file; what is wrong is not recorded.
+cat >solutions/recordings.txt <<'END2'
+# a comment
+device      2
+ex77        1
+ex77_sweep  2  --sweep
+ex77_sweep  2  --sweep --size 2^9
+END2
+for device in gpu emulated; do
+    sed "s/ex77_template/device_costs/" "$folder/build/$device/ex77_template" >"$folder/build/$device/device_costs"
+    printf '#!/bin/sh\necho "Device 0: GPU A"\necho "  PCI bus:                            0000:01:00.0"\n' >"$folder/build/$device/device_info"
+    chmod +x "$folder/build/$device/"device_*
+done
+rm -f starts
+expect 0 "Recorded: " "$course" bench --record node
+grep -q 'course: ex77_sweep, 3 of 3, about [0-9]* s left' out || fail "the time left: $(cat out)"
+[ "$(ls node)" = "device.csv
+device.txt
+ex77.csv
+ex77_sweep.csv" ] || fail "other files: $(ls node)"
+[ "$(wc -l <node/ex77_sweep.csv)" -eq 3 ] || fail "two runs, one file: $(cat node/ex77_sweep.csv)"
+expect 0 "" "$course" bench --record node2 ex77
+[ ! -e node2/device.csv ] || fail "the device was not asked for"
+sed -i '$s/.*/nonsense/' solutions/recordings.txt
+expect 2 "expected a name, seconds and options, not 'nonsense'" "$course" bench --record node
+sed -i '$d' solutions/recordings.txt
+
+# An interruption: what is done stays, the rest follows.
+rm -rf starts node; : >stop-3
+sh -c 'echo $$ >pid; exec "$0" bench --record node --compare a100' "$course" >out 2>&1
+[ $? -eq 130 ] || fail "it was not interrupted: $(cat out)"
+[ -e node/ex77.csv ] && [ ! -e node/ex77_sweep.csv ] || fail "what is done is kept: $(ls node)"
+expect 2 "--resume stands alone" "$course" bench --resume --quick
+expect 0 "ex77_sweep, 3 of 3" "$course" bench --resume
+grep -q 'ex77, 2 of 3' out && fail "that was done: $(cat out)"
+[ "$(cat starts)" -eq 4 ] || fail "one run was left: $(cat starts)"
+grep -q 'Compared with' out || fail "the bench goes on as it began: $(cat out)"
+expect 2 "no bench was interrupted" "$course" bench --resume
+# One that fails is tried again.
+rm -rf starts node; : >fail-2
+expect 2 "1 of 3 failed; ./course bench --resume tries them again" "$course" bench --record node
+[ ! -e node/ex77.csv ] || fail "it failed"
+expect 0 "ex77, 2 of 3" "$course" bench --resume
+[ "$(cat starts)" -eq 4 ] || fail "only that one: $(cat starts)"
+# A state that is not whole.
+rm -f starts; : >fail-2
+expect 2 "1 of 3 failed" "$course" bench --record node
+printf 'course-bench 1\nword --rec' >"$folder/build/bench.unfinished"
+expect 2 "bench.unfinished is damaged" "$course" bench --resume
+rm "$folder/build/bench.unfinished"
+
+# Two at once: one after the other.
+cat >>ex77_made_up/behaviour <<'END2'
+END2
+sed -i 's/^verdict PASS/[ ! -e slow ] || sleep 1; verdict PASS/' ex77_made_up/behaviour
+: >slow
+"$course" bench ex77 >first 2>&1 &
+sleep 0.3
+expect 0 "waiting for another bench" "$course" bench ex77
+wait $!
+cmp -s rows "$kept" || fail "mixed: $(cat "$kept")"
+echo "bench keeps, compares, records and resumes"
