@@ -114,7 +114,7 @@ static int lockBuild(void)
     return lock; /* a file system without locks: go on without */
 }
 
-void buildStart(struct build *build, const char *targets)
+void buildStart(struct build *build, const char *targets, int keepGoing)
 {
     char *folder = quoted(buildFolder()), *log;
 
@@ -124,8 +124,9 @@ void buildStart(struct build *build, const char *targets)
     log = quoted(build->log);
     build->argv[0] = "sh";
     build->argv[1] = "-c";
-    build->argv[2] = textOf("exec cmake --build %s --parallel %d --target %s >%s 2>&1", folder,
-                            buildJobs(), targets, log);
+    build->argv[2] = textOf("exec %s cmake --build %s --parallel %d --target %s >%s 2>&1",
+                            keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "", folder, buildJobs(),
+                            targets, log);
     build->job.argv = build->argv;
     jobStart(&build->job);
     free(log);
@@ -162,22 +163,65 @@ static void release(struct build *build)
     free(build->log);
 }
 
-int buildFinish(struct build *build)
+/* Waits for the end, at most for so many seconds, showing how far the build is on a terminal. Returns 1 at the end. */
+static int waitFor(struct build *build, double seconds)
 {
-    const int onTerminal = isatty(STDERR_FILENO);
     struct job *job = &build->job;
-    int status;
 
-    while (job->process != 0 && jobsWait(&job, 1, 0.2) < 0)
-        if (onTerminal)
-            showProgress(build->log);
-    if (onTerminal)
+    if (job->process != 0 && jobsWait(&job, 1, seconds) < 0 && isatty(STDERR_FILENO))
+        showProgress(build->log);
+    if (job->process == 0 && isatty(STDERR_FILENO))
         fprintf(stderr, "                    \r");
-    status = build->job.status;
-    if (status != 0)
+    return job->process == 0;
+}
+
+/* 1 if make has said that it could not make a file whose path holds `part`. */
+static int hasFailedAt(const char *log, const char *part)
+{
+    char *text = readFileIfThere(log), *line = text;
+    int failed = 0;
+
+    while (line != NULL && !failed && (line = strstr(line, "*** [")) != NULL) {
+        char *end = line + strcspn(line, "\n"), *next = *end != '\0' ? end + 1 : NULL;
+
+        *end = '\0';
+        failed = strstr(line, part) != NULL;
+        line = next;
+    }
+    free(text);
+    return failed;
+}
+
+int buildReaches(struct build *build, const char *sign, const char *part)
+{
+    while (access(sign, F_OK) != 0) {
+        if (waitFor(build, 0.02))
+            return build->job.status == 0 || access(sign, F_OK) == 0;
+        if (hasFailedAt(build->log, part))
+            return 0;
+    }
+    return 1;
+}
+
+/* Waits for the end of the build and, if that is wanted, prints why it failed. */
+static int end(struct build *build, int print)
+{
+    while (!waitFor(build, 0.2))
+        continue;
+    if (print && build->job.status != 0)
         printErrors(build->log);
     release(build);
-    return status == 0 ? 0 : EXIT_ERROR;
+    return build->job.status == 0 ? 0 : EXIT_ERROR;
+}
+
+int buildEnd(struct build *build)
+{
+    return end(build, 0);
+}
+
+int buildFinish(struct build *build)
+{
+    return end(build, 1);
 }
 
 void buildStop(struct build *build)
@@ -191,6 +235,6 @@ int buildTargets(const char *targets)
 {
     struct build build;
 
-    buildStart(&build, targets);
+    buildStart(&build, targets, 0);
     return buildFinish(&build);
 }

@@ -13,10 +13,14 @@ struct build {
 };
 
 /* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a time runs in a build
- * tree. */
-void buildStart(struct build *build, const char *targets);
-/* Waits for the end, showing how far it is on a terminal; on failure prints the first error and what follows it.
- * Returns 0 or EXIT_ERROR. */
+ * tree. keepGoing: what does not need a file that cannot be made is made all the same. */
+void buildStart(struct build *build, const char *targets, int keepGoing);
+/* Waits until the build has made the file `sign`, or has ended well without it. Returns 0 as soon as it has ended in a
+ * failure, or goes on after one in a file whose path holds `part`. */
+int buildReaches(struct build *build, const char *sign, const char *part);
+/* Waits for the end, showing how far it is on a terminal. Returns 0 or EXIT_ERROR. */
+int buildEnd(struct build *build);
+/* The same; on failure prints the first error and what follows it. */
 int buildFinish(struct build *build);
 /* Ends a build whose result is not wanted any more. */
 void buildStop(struct build *build);

@@ -1,11 +1,10 @@
 /* check: is the template right? On the emulated device, which names mistakes with their lines, and where there is
  * a GPU on that too: one verdict of both. */
-#include "build.h"
 #include "commands.h"
 #include "files.h"
 #include "further.h"
-#include "inputs.h"
 #include "markdown.h"
+#include "programs.h"
 #include "progress.h"
 #include "request.h"
 #include "sanitizer.h"
@@ -21,35 +20,8 @@
 struct check {
     struct request r;
     const char *kind;
-    struct build build; /* of the GPU's programs */
-    char *sources[CHOSEN];
-    enum { NOT_STARTED, UNDER_WAY, READY, FAILED } gpu;
+    struct programs programs;
 };
-
-static void gpuBuildStart(struct check *c)
-{
-    char *targets = targetsOf(&c->r, "gpu", c->kind);
-
-    for (size_t i = 0; i < c->r.chosenCount; i++)
-        c->sources[i] = inputsBeforeBuild(c->r.chosen[i], "gpu", c->kind);
-    buildStart(&c->build, targets);
-    c->gpu = UNDER_WAY;
-    free(targets);
-}
-
-/* Waits for the GPU's programs. Returns 0 if they cannot be built. */
-static int gpuBuildFinish(struct check *c)
-{
-    if (c->gpu == UNDER_WAY) {
-        c->gpu = buildFinish(&c->build) == 0 ? READY : FAILED;
-        for (size_t i = 0; i < c->r.chosenCount; i++) {
-            if (c->gpu == READY)
-                inputsAfterBuild(c->r.chosen[i], "gpu", c->kind, c->sources[i]);
-            free(c->sources[i]);
-        }
-    }
-    return c->gpu == READY;
-}
 
 /* The run that shows its table; the caller frees it. Where both devices have a turn, the emulated one has its own
  * size, and each only the rows of the device. */
@@ -113,8 +85,9 @@ static void explainDifference(const struct check *c, const struct exercise_entry
 }
 
 /* The GPU's turn, after the emulated device's. Returns the code of both. */
-static int checkOnGpu(struct check *c, const struct exercise_entry *e, int emulated)
+static int checkOnGpu(struct check *c, size_t i, int emulated)
 {
+    const struct exercise_entry *e = c->r.chosen[i];
     struct run run;
     int code;
 
@@ -122,7 +95,7 @@ static int checkOnGpu(struct check *c, const struct exercise_entry *e, int emula
         printf("The GPU has no turn before this is mended; --device=both tries it all the same.\n");
         return emulated;
     }
-    if (!gpuBuildFinish(c))
+    if (programsReady(&c->programs, i, "gpu") != 0)
         return graver(emulated, EXIT_ERROR);
     putchar('\n');
     run = shownRun(c, e, "gpu");
@@ -171,9 +144,10 @@ static void printFine(const char *trials)
     free(line);
 }
 
-/* Checks one exercise. Returns its code. */
-static int checkExercise(struct check *c, const struct exercise_entry *e)
+/* Checks exercise i. Returns its code. */
+static int checkExercise(struct check *c, size_t i)
 {
+    const struct exercise_entry *e = c->r.chosen[i];
     const struct request *r = &c->r;
     const int isTemplate = strcmp(c->kind, "template") == 0;
     char *path = sourcePath(e, c->kind), *text = readFile(path);
@@ -191,7 +165,7 @@ static int checkExercise(struct check *c, const struct exercise_entry *e)
             printFine(fine.data);
     }
     if (r->deviceCount == 2)
-        code = checkOnGpu(c, e, code);
+        code = checkOnGpu(c, i, code);
     if (isTemplate)
         code = codeOfParts(&todos, &run, code);
     if (isTemplate && code == EXIT_PASS)
@@ -211,18 +185,19 @@ int commandCheck(int argc, char **argv)
     int code = EXIT_SKIPPED, codes[CHOSEN];
 
     c.kind = c.r.solution ? "solution" : "template";
-    if (buildKind(&c.r, c.r.devices[0], c.kind) != 0)
+    if (programsStart(&c.programs, &c.r, c.kind) != 0)
         return EXIT_ERROR;
-    if (c.r.deviceCount == 2)
-        gpuBuildStart(&c);
     for (size_t i = 0; i < c.r.chosenCount; i++) {
-        codes[i] = checkExercise(&c, c.r.chosen[i]);
+        if (programsReady(&c.programs, i, c.r.devices[0]) != 0) {
+            programsEnd(&c.programs);
+            return EXIT_ERROR;
+        }
+        codes[i] = checkExercise(&c, i);
         code = graver(codes[i], code);
         if (i + 1 < c.r.chosenCount)
             putchar('\n');
     }
-    if (c.gpu == UNDER_WAY)
-        buildStop(&c.build);
+    programsEnd(&c.programs);
     if (c.r.chosenCount > 1)
         progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
     return code;

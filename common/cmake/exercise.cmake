@@ -40,6 +40,22 @@ function(add_exercise name title)
     endif()
     add_emulated_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")
   endif()
+  add_targets_of_both(${short})
+endfunction()
+
+# EX_KIND_both builds the programs of both devices, side by side. ready/EX_KIND then says that the emulated one's is there,
+# while the other may still be under way: ./course check goes by it.
+function(add_targets_of_both short)
+  foreach(kind template solution)
+    if(TARGET ${short}_${kind}_gpu AND TARGET ${short}_${kind}_emulated)
+      set(sign ${CMAKE_BINARY_DIR}/ready/${short}_${kind})
+      add_custom_target(${short}_${kind}_ready COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/ready
+        COMMAND ${CMAKE_COMMAND} -E touch ${sign} VERBATIM)
+      add_dependencies(${short}_${kind}_ready ${short}_${kind}_emulated)
+      add_custom_target(${short}_${kind}_both)
+      add_dependencies(${short}_${kind}_both ${short}_${kind}_ready ${short}_${kind}_gpu)
+    endif()
+  endforeach()
 endfunction()
 
 # The host code of an exercise, once per back end: main.c and cpu.c with the harness.

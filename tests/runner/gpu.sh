@@ -69,7 +69,42 @@ grep -q 'WRONG: still running after 1 s' out || fail "not named: $(cat out)"
 
 # A GPU program that cannot be built, and one that was not started because nothing is filled in.
 echo 'echo "$device ran"; verdict PASS; exit 0' | behave
-printf '#!/bin/sh\ncase $* in *template_gpu*) echo "template.cu:3: error: no such thing"; exit 1 ;; esac\n' >bin/cmake
+printf '#!/bin/sh\ncase $* in *template_gpu* | *template_both*) echo "template.cu:3: error: no such thing"; exit 1 ;; esac\n' >bin/cmake
 check 2 "template.cu:3: error: no such thing"
 grep -q 'emulated ran' out || fail "the emulated device has its turn: $(cat out)"
+
+# Both programs are built at once. The emulated device's runs as soon as it is there.
+cat >bin/cmake <<'END2'
+#!/bin/sh
+touch "$COURSE_BUILD"/emulated/ex77_*
+case $* in
+*template_both*)
+    mkdir -p "$COURSE_BUILD/ready" && touch "$COURSE_BUILD/ready/ex77_template"
+    sleep 1
+    touch "$COURSE_BUILD"/gpu/ex77_* "$COURSE_BUILD/compiled" ;;
+esac
+END2
+echo '[ -e "$COURSE_BUILD/compiled" ] && echo "$device after" || echo "$device before"; verdict PASS; exit 0' | behave
+check 0 "emulated before"
+grep -q '^gpu after' out || fail "the GPU waits for its program: $(cat out)"
+# What is wrong there ends the other build, and so does a compiler's error, of which one message is shown.
+rm "$folder/build/compiled"
+echo 'echo "$device ran"; verdict WRONG 1; exit 1' | behave
+check 1 "The GPU has no turn before this is mended"
+[ -e "$folder/build/compiled" ] && fail "the build for the GPU went on"
+cat >bin/cmake <<'END2'
+#!/bin/sh
+case $* in
+*template_both*)
+    echo "template.cu(3): error: as nvcc says it"
+    echo "make[3]: *** [a.dir/build.make:71: emulated/template-1.o] Error 1"
+    sleep 5
+    touch "$COURSE_BUILD/compiled" ;;
+*template_emulated*) echo "template.cu:3: error: as the emulated device says it" ;;
+esac
+exit 1
+END2
+check 2 "template.cu:3: error: as the emulated device says it"
+grep -q nvcc out && fail "both messages are shown: $(cat out)"
+[ -e "$folder/build/compiled" ] && fail "the build went on after an error"
 echo "check on a GPU works"

@@ -61,6 +61,10 @@ foreach(label authors check devices gpu inputs read recording)
 endforeach()
 set_property(TEST course.authors course.devices course.gpu course.inputs course.read course.recording APPEND PROPERTY LABELS author)
 
+add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
+  ${CMAKE_BINARY_DIR})
+set_tests_properties(course.both PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77)
+
 # Each exercise's README fits a terminal of 80 columns.
 add_test(NAME course.read_width COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/width.sh $<TARGET_FILE:course>)
 set_tests_properties(course.read_width PROPERTIES

@@ -1,0 +1,83 @@
+/* The programs of a check, built for one device or for both at once. */
+#include "programs.h"
+#include "files.h"
+#include "inputs.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const devices[] = {"emulated", "gpu"};
+
+/* The file that says that exercise i's program for the emulated device is there. */
+static char *signOf(const struct programs *p, size_t i)
+{
+    return textOf("%s/ready/%s_%s", buildFolder(), p->request->chosen[i]->brief, p->kind);
+}
+
+int programsStart(struct programs *p, const struct request *r, const char *kind)
+{
+    char *targets;
+
+    *p = (struct programs){.request = r, .kind = kind};
+    if (r->deviceCount == 1)
+        return buildKind(r, r->devices[0], kind);
+    for (size_t i = 0; i < r->chosenCount; i++) {
+        char *sign = signOf(p, i);
+
+        remove(sign);
+        free(sign);
+        for (size_t d = 0; d < 2; d++)
+            p->sources[d][i] = inputsBeforeBuild(r->chosen[i], devices[d], kind);
+    }
+    targets = targetsOf(r, "both", kind);
+    buildStart(&p->build, targets, 1);
+    free(targets);
+    p->both = UNDER_WAY;
+    return 0;
+}
+
+/* 1 if the build of both has come as far as exercise i's program on device number d. The GPU's are waited for all
+ * together: they run when no compiler does any more. */
+static int isBuilt(struct programs *p, size_t i, int d)
+{
+    int there = p->both == BUILT;
+
+    if (p->both == UNDER_WAY && d == 0) {
+        char *sign = signOf(p, i);
+
+        there = buildReaches(&p->build, sign, "emulated/");
+        free(sign);
+        if (!there)
+            programsEnd(p);
+    } else if (p->both == UNDER_WAY) {
+        there = buildEnd(&p->build) == 0;
+        p->both = there ? BUILT : FAILED;
+    }
+    return there;
+}
+
+int programsReady(struct programs *p, size_t i, const char *device)
+{
+    const int d = strcmp(device, devices[1]) == 0;
+
+    if (p->both == ALONE)
+        return 0;
+    if (!isBuilt(p, i, d)) { /* built alone, it says what is wrong, or nothing is */
+        struct request one = *p->request;
+
+        one.chosen[0] = p->request->chosen[i];
+        one.chosenCount = 1;
+        return buildKind(&one, device, p->kind);
+    }
+    inputsAfterBuild(p->request->chosen[i], device, p->kind, p->sources[d][i]);
+    return 0;
+}
+
+void programsEnd(struct programs *p)
+{
+    if (p->both == UNDER_WAY) {
+        buildStop(&p->build);
+        p->both = FAILED;
+    }
+}
