@@ -65,6 +65,21 @@ static const struct command commands[] = {
     {"read", commandRead, "read EX", "the lesson and the task, for the terminal",
      "Shows the exercise's README without Markdown's marks, as wide as the terminal\n"
      "or COLUMNS; a long one through PAGER.\n"},
+    {"picture", commandPicture, "picture EX [options]",
+     "draws what your kernels did, access by access",
+     "Runs your template on the emulated device at a small size, and draws the requests\n"
+     "of block 0, place by place: which lane asked for which word, the sectors of global\n"
+     "memory or the banks of shared memory that this took, the paths of a branch, who\n"
+     "waited at a barrier. Each letter is a lane: 0 to 9, then a to v.\n\n"
+     "  --line N         only what line N does\n"
+     "  --kernel NAME    only this kernel (or all whose name begins so)\n"
+     "  --variant NAME   only this row of the table\n"
+     "  --solution       the reference solution instead of your template\n"
+     "  -o FILE.svg      as a picture instead of text\n"
+     "  --trace FILE     no exercise, but what any program has written that ran with\n"
+     "                   CUDA_EMULATED_TRACE=FILE\n\n"
+     "Every other option goes to the exercise, such as --size, --block. An example:\n\n"
+     "  ./course picture ex04 --solution --kernel addStride\n"},
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
      "Shows what separates your template from the solution, or with --cpu from the\n"
      "CPU baseline.\n"},

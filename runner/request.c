@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
-static const char *optionValue(const char *name, int argc, char **argv, int *i)
+const char *optionValue(const char *name, int argc, char **argv, int *i)
 {
     size_t length = strlen(name);
 

@@ -38,4 +38,8 @@ int buildKind(const struct request *r, const char *device, const char *kind);
 struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);
 
+/* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the value is a word of its own;
+ * NULL if that is another option. Ends the program if the value is missing. */
+const char *optionValue(const char *name, int argc, char **argv, int *i);
+
 #endif

@@ -295,6 +295,7 @@ void save_shared(Block &block);
 void restore_shared(Block &block);
 std::string describe(u64 address);    // "byte 12 of the 400-byte allocation made at a.cu:7"
 std::string object_name(u64 address); // "allocation a.cu:7", "s"
+u64 shared_variable_begin(u64 address); // of the static shared variable at or before an address; 0 if it is none
 
 // ---- access checks --------------------------------------------------------------------------------------
 void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc); // made together

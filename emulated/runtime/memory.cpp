@@ -512,6 +512,12 @@ std::string object_name(u64 address)
     return s ? demangled_name(s->name) : r->name;
 }
 
+u64 shared_variable_begin(u64 address)
+{
+    const Symbol *s = region_of(address) == &regions[kStaticShared] ? shared_symbol(address) : nullptr;
+    return s ? (u64)regions[kStaticShared].begin + s->address : 0;
+}
+
 // Between the variables lies memory that nobody may touch (translate.c), where the symbol table tells them apart.
 static void find_variables(int i)
 {

@@ -54,12 +54,14 @@ static u32 mask_of(Lane **lanes, int count)
     return mask;
 }
 
-// Addresses count from the begin of an allocation, which is a multiple of 512; elsewhere from a multiple of 128, so that
-// sectors and banks can be worked out from them.
+// Addresses count from the begin of an allocation, which is a multiple of 512, or of a shared variable, as if it began in
+// bank 0; elsewhere from a multiple of 128. So sectors and banks can be worked out from them.
 static u64 origin_of(u64 address)
 {
     const Region *r = region_of(address);
     const Allocation *a = r == &regions[kArena] ? allocation_around(address) : nullptr;
+    if (const u64 variable = shared_variable_begin(address))
+        return variable;
     return a ? (u64)r->begin + a->offset : r ? (u64)r->begin & ~127ull : 0;
 }
 

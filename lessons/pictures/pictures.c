@@ -3,10 +3,33 @@
  * of 4 bytes, warps of 32 lanes). tests/lessons says when the pictures in the repository are stale. */
 #include "draw.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { WARP = 32, SECTOR = 32, BANKS = 32 };
 
 static const char *folder;
+static char path[4096]; /* of the picture that is being drawn */
+static FILE *file;
+
+static void beginPicture(const char *name, int width, int height, const char *title,
+                         const char *description)
+{
+    if (snprintf(path, sizeof path, "%s/%s.svg", folder, name) >= (int)sizeof path ||
+        (file = fopen(path, "w")) == NULL) {
+        perror(path);
+        exit(2);
+    }
+    beginDrawing(file, width, height, title, description);
+}
+
+static void endPicture(void)
+{
+    endDrawing();
+    if (ferror(file) || fclose(file) != 0) {
+        perror(path);
+        exit(2);
+    }
+}
 
 /* ex01: threads, blocks, the grid, and which element each thread takes. */
 static void grid(void)
@@ -61,7 +84,7 @@ static void multiprocessor(int x, int number)
 /* ex01 and ex05: who sees which memory. */
 static void spaces(void)
 {
-    beginPicture(folder, "spaces", 736, 322, "Memory spaces of host and device",
+    beginPicture("spaces", 736, 322, "Memory spaces of host and device",
                  "The host has a processor and its memory. The device has multiprocessors, each "
                  "with registers, "
                  "shared memory and a first-level cache, and for all of them a second-level cache "
@@ -125,7 +148,7 @@ static void latency(void)
 {
     int busy;
 
-    beginPicture(folder, "latency", 768, 256, "Hiding the latency of loads behind other warps",
+    beginPicture("latency", 768, 256, "Hiding the latency of loads behind other warps",
                  "A scheduler issues one instruction per step. A warp whose load is under way "
                  "cannot go on. With "
                  "one warp the scheduler is idle most of the time; with six, another warp is "
@@ -177,7 +200,7 @@ static void request(int y, const char *name, int offset, int stride)
 
 static void sectors(void)
 {
-    beginPicture(folder, "sectors", 736, 322, "Which sectors one request of a warp touches",
+    beginPicture("sectors", 736, 322, "Which sectors one request of a warp touches",
                  "Thirty-two lanes read 4 bytes each. Neighbouring words from a sector's boundary "
                  "on: 4 sectors. "
                  "One word later: 5 sectors. Every second word: 8 sectors. Every eighth word: 32 "
@@ -237,7 +260,7 @@ static int isOddWarp(int lane)
 
 static void divergence(void)
 {
-    beginPicture(folder, "divergence", 736, 212,
+    beginPicture("divergence", 736, 212,
                  "Divergence: the two ways of a branch, one after the other",
                  "The 32 lanes of a warp at a branch. Where lanes go different ways the warp "
                  "passes through both, "
@@ -259,7 +282,7 @@ static void tile(void)
 {
     enum { BLOCK = 8, CELL = 30, LEFT = 24, SHOWN = 22, FIRST = 8 };
 
-    beginPicture(folder, "tile", 720, 236, "A tile in shared memory with its halo",
+    beginPicture("tile", 720, 236, "A tile in shared memory with its halo",
                  "Block 1 of 8 threads owns the elements 8 to 15 of an array. Its tile in shared "
                  "memory has ten "
                  "places: the eight elements and on either side a halo, a copy of the neighbouring "
@@ -350,7 +373,7 @@ static void oneTree(int y, int isNeighbours)
 
 static void tree(void)
 {
-    beginPicture(folder, "tree", 720, 500, "Two reduction trees and the bank conflicts of each",
+    beginPicture("tree", 720, 500, "Two reduction trees and the bank conflicts of each",
                  "Sixteen sums become eight, four, two, one. Above, the upper half is added to the "
                  "lower: the lanes "
                  "read neighbouring words, without conflicts. Below, thread t adds neighbours that "
@@ -396,7 +419,7 @@ static void column(int x, int row)
 
 static void banks(void)
 {
-    beginPicture(folder, "banks", 740, 428,
+    beginPicture("banks", 740, 428,
                  "A column of a matrix in shared memory, without and with padding",
                  "Shared memory has 32 banks; consecutive words lie in consecutive banks. The "
                  "column of a matrix "
@@ -441,7 +464,7 @@ static void oneTimeline(int y, int chunks, int in, int kernel, int outTime)
 
 static void streams(void)
 {
-    beginPicture(folder, "streams", 740, 262, "Copies and kernels in one stream and in four",
+    beginPicture("streams", 740, 262, "Copies and kernels in one stream and in four",
                  "One stream: the copy to the device, the kernel and the copy back follow one "
                  "another. The same "
                  "work in four parts, each in a stream of its own: the copy of one part runs "
@@ -459,7 +482,7 @@ static void halo(void)
 {
     enum { RANKS = 3, ROWS = 3, CELL = 24, COLUMNS = 16, LEFT = 150, SLAB = 138 };
 
-    beginPicture(folder, "halo", 700, 430, "Halo exchange between three ranks",
+    beginPicture("halo", 700, 430, "Halo exchange between three ranks",
                  "Three ranks own three rows each. Above and below a rank's rows lie halo rows: "
                  "copies of the "
                  "outermost row of the neighbour. After every step each rank sends its first row "
@@ -501,8 +524,7 @@ static void temporal(void)
 {
     enum { TILE = 24, STEPS = 4, CELL = 24, LEFT = 96, ROW = 36 };
 
-    beginPicture(folder, "temporal", 700, 262,
-                 "Temporal blocking: several steps for one pass over memory",
+    beginPicture("temporal", 700, 262, "Temporal blocking: several steps for one pass over memory",
                  "A tile of 24 points is loaded once and advanced four steps. After every step one "
                  "point fewer is "
                  "right on either side, for its neighbour is not in the tile; after four steps 16 "

@@ -72,3 +72,8 @@ set_tests_properties(course.read_width PROPERTIES
 add_test(NAME course.new COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/new.sh $<TARGET_FILE:course>
   ${CMAKE_CURRENT_BINARY_DIR}/runner_new ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 set_tests_properties(course.new PROPERTIES LABELS author)
+
+add_test(NAME course.picture COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/picture.sh $<TARGET_FILE:course>
+  $<TARGET_FILE:emulated-cc> ${CMAKE_CURRENT_BINARY_DIR}/runner_picture)
+set_tests_properties(course.picture PROPERTIES RUN_SERIAL ON LABELS author
+  ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")

@@ -1,13 +1,16 @@
-/* The few shapes that the lessons' pictures are made of, written as SVG. One picture is open at a time.
- * Colours are classes, so that each picture suits a light and a dark page. Lengths are in pixels. */
+/* The few shapes that the course's pictures are made of, written as SVG: those of the lessons, and those of
+ * ./course picture. One picture is open at a time. Colours are classes, so that each picture suits a light and a dark
+ * page. Lengths are in pixels. */
 #ifndef DRAW_H
 #define DRAW_H
 
-/* Opens FOLDER/name.svg. The title and the description are what a reader who sees no picture is told. Ends the
- * program, status 2, if the file cannot be written. */
-void beginPicture(const char *folder, const char *name, int width, int height, const char *title,
-                  const char *description);
-void endPicture(void);
+#include <stdio.h>
+
+/* Begins a picture in a file that is open for writing. The title and the description are what a reader who sees no
+ * picture is told. */
+void beginDrawing(FILE *file, int width, int height, const char *title, const char *description);
+/* Ends it. The caller closes the file, and looks whether all could be written. */
+void endDrawing(void);
 
 /* A rectangle. Classes: a, b, c (three colours), none (empty), waste (hatched), frame (a border only). */
 void box(int x, int y, int width, int height, const char *kind);

@@ -1,10 +1,8 @@
 #include "draw.h"
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static FILE *out;
-static char *path;
+static FILE *out; /* the picture that is open */
 
 static const char style[] =
     "<style>\n"
@@ -43,22 +41,9 @@ static void escaped(const char *text)
             putc(*text, out);
 }
 
-void beginPicture(const char *folder, const char *name, int width, int height, const char *title,
-                  const char *description)
+void beginDrawing(FILE *file, int width, int height, const char *title, const char *description)
 {
-    size_t length = (size_t)snprintf(NULL, 0, "%s/%s.svg", folder, name) + 1;
-
-    path = malloc(length);
-    if (path == NULL) {
-        fprintf(stderr, "pictures: not enough memory\n");
-        exit(2);
-    }
-    snprintf(path, length, "%s/%s.svg", folder, name);
-    out = fopen(path, "w");
-    if (out == NULL) {
-        perror(path);
-        exit(2);
-    }
+    out = file;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
             "%d\" "
@@ -71,14 +56,10 @@ void beginPicture(const char *folder, const char *name, int width, int height, c
             height);
 }
 
-void endPicture(void)
+void endDrawing(void)
 {
     fputs("</svg>\n", out);
-    if (ferror(out) || fclose(out) != 0) {
-        perror(path);
-        exit(2);
-    }
-    free(path);
+    out = NULL;
 }
 
 void box(int x, int y, int width, int height, const char *kind)
