@@ -293,8 +293,8 @@ void shared_memory_here();  // the calling host thread's static shared memory
 void clear_shared();        // before a block's first run
 void save_shared(Block &block);
 void restore_shared(Block &block);
-std::string describe(u64 address);    // "byte 12 of the 400-byte allocation made at a.cu:7"
-std::string object_name(u64 address); // "allocation a.cu:7", "s"
+std::string describe(u64 address);      // "byte 12 of the 400-byte allocation made at a.cu:7"
+std::string object_name(u64 address);   // "allocation a.cu:7", "s"
 u64 shared_variable_begin(u64 address); // of the static shared variable at or before an address; 0 if it is none
 
 // ---- access checks --------------------------------------------------------------------------------------
