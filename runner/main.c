@@ -70,7 +70,7 @@ static const struct command commands[] = {
      "Runs your template on the emulated device at a small size, and draws the\n"
      "requests of block 0, place by place: which lane asked for which word, the\n"
      "sectors of global memory or the banks of shared memory that this took, the paths\n"
-     "of a branch, who waited at a barrier. Each letter is a lane: 0 to 9, then a to v.\n\n"
+     "of a branch, who waited at a barrier. Each sign is a lane: 0 to 9, then a to v.\n\n"
      "  --line N         only what line N does\n"
      "  --kernel NAME    only this kernel (or all whose name begins so)\n"
      "  --variant NAME   only this row of the table\n"
