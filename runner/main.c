@@ -98,9 +98,9 @@ static const struct command commands[] = {
      "  --measure       what a device costs: launches over blocks, copies between host\n"
      "                  and device and on the device over their size, atomics over\n"
      "                  addresses. Takes --csv FILE, --quick and --size, too\n"
-     "  --doctor        is this machine fit for the course? Driver, toolkit, tools, other\n"
-     "                  processes, and what to do about each; exit status 2 if something\n"
-     "                  must be mended\n"
+     "  --doctor        is this machine fit for the course? Driver, toolkit, tools,\n"
+     "                  other processes, and what to do about each; exit status 2 if\n"
+     "                  something must be mended\n"
      "  --device=WHICH  auto (a GPU if there is one), gpu or emulated; with --measure\n"
      "                  also the number of a GPU\n"},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
