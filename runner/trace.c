@@ -1,4 +1,5 @@
 #include "trace.h"
+#include "columns.h"
 #include "files.h"
 #include "text.h"
 #include <stdio.h>
@@ -8,38 +9,6 @@
 enum { FIELDS = 12 };
 static const char header[] =
     "kernel,file,line,column,warp,event,space,bytes,lanes,units,object,addresses";
-
-/* Cuts a line into its fields, which may be quoted; a doubled quote is one. Returns 0 if there are not FIELDS. */
-static int cut(char *line, char *field[FIELDS])
-{
-    char *to = line;
-    int count = 0;
-
-    for (char *from = line; count < FIELDS; count++) {
-        int isQuoted = *from == '"';
-
-        from += isQuoted;
-        field[count] = to;
-        while (*from != '\0' && (isQuoted || *from != ',')) {
-            if (isQuoted && *from == '"') {
-                if (from[1] != '"') {
-                    isQuoted = 0;
-                    from++;
-                    continue;
-                }
-                from++;
-            }
-            *to++ = *from++;
-        }
-        if (*from == '\0') {
-            *to = '\0';
-            return count == FIELDS - 1;
-        }
-        from++;
-        *to++ = '\0';
-    }
-    return 0;
-}
 
 /* The position of a word in a list that ends with NULL; -1 if it is not there. */
 static int oneOf(const char *word, const char *const *list)
@@ -145,22 +114,22 @@ struct trace traceRead(const char *path)
 {
     struct trace t = {0};
     char *text = readFile(path), *next, *field[FIELDS];
-    long number = 1;
+    const size_t length = strlen(header);
+    const int isWhole = strlen(text) > length && text[strlen(text) - 1] == '\n';
+    int found;
 
-    next = strchr(text, '\n');
-    if (next == NULL || (size_t)(next - text) != strlen(header) ||
-        strncmp(text, header, strlen(header)) != 0)
+    if (strncmp(text, header, length) != 0 || text[length] != '\n')
         fail(EXIT_USAGE, "%s is not a trace, which CUDA_EMULATED_TRACE=FILE makes", path);
-    for (char *line = next + 1; *line != '\0'; line = next) {
-        struct place_traced *p;
-        int event;
+    next = text + length + 1;
+    for (long number = 2; next != NULL && *next != '\0'; number++) {
+        struct place_traced *p = NULL;
+        int event = -1;
 
-        next = strchr(line, '\n');
-        number++;
-        if (next != NULL)
-            *next++ = '\0';
-        event = next != NULL && cut(line, field) ? oneOf(field[5], events) : -1;
-        p = event >= 0 ? placeOf(&t, field, event) : NULL;
+        next = csvRecord(next, field, FIELDS, &found);
+        if (found == FIELDS && isWhole)
+            event = oneOf(field[5], events);
+        if (event >= 0)
+            p = placeOf(&t, field, event);
         if (p == NULL || (event <= TRACE_ATOMIC && !addRequest(p, field)))
             fail(EXIT_ERROR, "%s:%ld: this line is no part of a trace; is the file whole?", path,
                  number);
