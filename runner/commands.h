@@ -13,6 +13,7 @@ int commandTest(int argc, char **argv);
 int commandNew(int argc, char **argv);
 int commandPair(int argc, char **argv);
 int commandTables(int argc, char **argv);
+int commandRecorded(int argc, char **argv);
 int commandPicture(int argc, char **argv);
 int commandRead(int argc, char **argv);
 int commandHint(int argc, char **argv);

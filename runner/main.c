@@ -65,6 +65,13 @@ static const struct command commands[] = {
     {"read", commandRead, "read EX", "the lesson and the task, for the terminal",
      "Shows the exercise's README without Markdown's marks, as wide as the terminal\n"
      "or COLUMNS; a long one through PAGER.\n"},
+    {"recorded", commandRecorded, "recorded EX [--sweep]", "timings recorded on a GPU",
+     "Shows the recorded timings of the solution of an exercise, for those who have no\n"
+     "GPU, and to compare with.\n\n"
+     "  --sweep          what was measured over a range of block sizes, strides, sizes\n"
+     "                   and the like, with a bar for each point\n"
+     "  --variant NAME   only rows whose name holds NAME\n"
+     "  --on FOLDER      of solutions/timings; otherwise h200\n"},
     {"picture", commandPicture, "picture EX [options]",
      "draws what your kernels did, access by access",
      "Runs your template on the emulated device at a small size, and draws the\n"
