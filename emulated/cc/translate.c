@@ -443,14 +443,25 @@ static void translate_shared(struct tokens *t)
     }
 }
 
+/* Does the ( open an initialiser, as in `counter(0);`, rather than a list of parameters? */
+static int opens_initialiser(const struct tokens *t, int open)
+{
+    const int first = token_next(t, open);
+    return token_is(t, token_next(t, token_closing(t, open)), ";")
+           && (token_kind_is(t, first, NUMBER) || token_is(t, first, "-") || token_is(t, first, "true")
+               || token_is(t, first, "false"));
+}
+
 /* Is the declaration with __device__ or __constant__ at i one of a variable, not of a function? */
 static int declares_variable(const struct tokens *t, int i, int *is_const)
 {
     int k = token_next(t, i);
     *is_const = token_is(t, token_previous(t, i), "const");
     while (k < t->count) {
-        if (token_is(t, k, "operator") || token_is(t, k, "("))
+        if (token_is(t, k, "operator"))
             return 0;
+        if (token_is(t, k, "("))
+            return opens_initialiser(t, k);
         if (token_is(t, k, ";") || token_is(t, k, "=") || token_is(t, k, "{") || token_is(t, k, "["))
             return 1;
         *is_const |= token_is(t, k, "const");

@@ -19,6 +19,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/api_device.cpp
   ${EMULATED_DIR}/runtime/api_memory.cpp
   ${EMULATED_DIR}/runtime/api_stream.cpp
+  ${EMULATED_DIR}/runtime/async.cpp
   ${EMULATED_DIR}/runtime/atomics.cpp
   ${EMULATED_DIR}/runtime/counters.cpp
   ${EMULATED_DIR}/runtime/cublas.cpp

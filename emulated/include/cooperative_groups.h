@@ -3,6 +3,8 @@
 #define _COOPERATIVE_GROUPS_H_
 #include "cuda_runtime.h"
 
+#include "emulated/async.h"
+
 namespace cooperative_groups {
 
 static inline __device__ unsigned emulated_thread_in_block()
@@ -177,14 +179,29 @@ template <class Group, class Label> static inline coalesced_group labeled_partit
 template <class Group> static inline unsigned long long thread_rank(const Group &group) { return group.thread_rank(); }
 template <class Group> static inline unsigned long long group_size(const Group &group) { return group.size(); }
 
-/* cooperative_groups/memcpy_async.h: the group copies together; wait() is where the elements are there for all. */
-template <class Group, class T> static inline void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
+/* cooperative_groups/memcpy_async.h: the group copies together. The elements are there for all when all have waited. */
+template <class Group, class T, class Size>
+static EMULATED_INLINE void memcpy_async(const Group &group, T *to, const T *from, Size bytes)
 {
-    for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
-        to[i] = from[i];
+    ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes, group.thread_rank(), group.size());
+    emulated_async_commit();
 }
-template <class Group> static EMULATED_INLINE void wait(const Group &group) { group.sync(); }
-template <unsigned Stages, class Group> static EMULATED_INLINE void wait_prior(const Group &group) { group.sync(); }
+/* As many elements as both have room for */
+template <class Group, class T, class Size>
+static EMULATED_INLINE void memcpy_async(const Group &group, T *to, Size room, const T *from, Size there)
+{
+    memcpy_async(group, to, from, (size_t)(there < room ? there : room) * sizeof(T));
+}
+template <class Group> static EMULATED_INLINE void wait(const Group &group)
+{
+    emulated_async_wait(-1);
+    group.sync();
+}
+template <unsigned Stages, class Group> static EMULATED_INLINE void wait_prior(const Group &group)
+{
+    emulated_async_wait((int)Stages);
+    group.sync();
+}
 template <class Group> static EMULATED_INLINE void sync(const Group &group) { group.sync(); }
 
 /* cooperative_groups/reduce.h */

@@ -478,10 +478,13 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
     u64 key = q.region == &regions[kArena] && allocation_around(address) ? allocation_around(address)->offset : 0;
     auto place = std::make_tuple(q.site, key);
     if (!unwritten.count(place) && !known("uninitialised-read", pc, key))
-        unwritten.emplace(
-            place,
-            Finding{"uninitialised-read", pc, lane, object_name(address),
-                    std::string(verb(q.flags)) + " " + describe(address) + ", which nothing has written yet", key});
+        unwritten.emplace(place,
+                          Finding{"uninitialised-read", pc, lane, object_name(address),
+                                  std::string(verb(q.flags)) + " " + describe(address)
+                                      + (copy_on_its_way(lane, address)
+                                             ? ": the asynchronous copy to there has been started, but not waited for"
+                                             : ", which nothing has written yet"),
+                                  key});
 }
 
 bool wholly_unknown(u64 address, u64 bytes)

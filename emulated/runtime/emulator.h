@@ -74,7 +74,8 @@ u64 random_below(u64 n); // by the seed of CUDA_EMULATED_ORDER=random:SEED
 // ---- threads, warps, blocks -----------------------------------------------------------------------------
 struct Warp;
 struct Block;
-struct Order; // order.cpp
+struct Order;  // order.cpp
+struct Copies; // async.cpp
 
 enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrier, kDone };
 enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch, kMeet };
@@ -119,6 +120,7 @@ struct Lane {            // what every switch touches stands first
     WarpOperation operation;
     int argument, width;
     u64 value, result;
+    Copies *copies; // asynchronous ones on their way; NULL: none yet
     // memory order
     Order *order;  // NULL until it fences or sees what another thread released
     u64 last_read; // address of its last plain load in global memory
@@ -308,6 +310,10 @@ void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane);
 void finish_races(); // at the end of a launch: the held back ones
+
+// ---- asynchronous copies into shared memory ----------------------------------------------------------------
+void forget_copies(Lane *lane);
+bool copy_on_its_way(const Lane *lane, u64 address); // to that place, from any thread of the block
 
 // ---- operations: kernels, copies, and the host beside them -------------------------------------------------
 extern bool several_streams;     // there is more than the default stream

@@ -259,6 +259,14 @@ void catch_crashes()
     sigaction(SIGURG, &action, nullptr);
 }
 
+template <class T> static bool swapped(T *p, T *expected, T value, u64 frame)
+{
+    const bool done = __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    if (done && on_fiber(frame) && value != *expected)
+        changed((u64)p);
+    return done;
+}
+
 } // namespace emulated
 
 using namespace emulated;
@@ -353,7 +361,10 @@ static void cpp_atomic(u64 address, u32 bytes, u8 flags, int order, Pc pc, u64 f
     type __tsan_atomic##bits##_##name(type *p, type v, int order)                                                      \
     {                                                                                                                  \
         cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic, order, RETURN_ADDRESS, FRAME);                          \
-        return expression;                                                                                             \
+        const type old = expression;                                                                                   \
+        if (on_fiber(FRAME) && old != *p)                                                                              \
+            changed((u64)p);                                                                                           \
+        return old;                                                                                                    \
     }
 #define ATOMICS(bits, type)                                                                                            \
     type __tsan_atomic##bits##_load(const type *p, int order)                                                          \
@@ -376,17 +387,17 @@ static void cpp_atomic(u64 address, u32 bytes, u8 flags, int order, Pc pc, u64 f
     int __tsan_atomic##bits##_compare_exchange_strong(type *p, type *expected, type v, int order, int)                 \
     {                                                                                                                  \
         cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
-        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
+        return swapped(p, expected, v, FRAME);                                                                         \
     }                                                                                                                  \
     int __tsan_atomic##bits##_compare_exchange_weak(type *p, type *expected, type v, int order, int)                   \
     {                                                                                                                  \
         cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
-        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
+        return swapped(p, expected, v, FRAME);                                                                         \
     }                                                                                                                  \
     type __tsan_atomic##bits##_compare_exchange_val(type *p, type expected, type v, int order, int)                    \
     {                                                                                                                  \
         cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
-        __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                           \
+        swapped(p, &expected, v, FRAME);                                                                               \
         return expected;                                                                                               \
     }
 ATOMICS(8, u8)

@@ -38,6 +38,7 @@ void kill_kernel(cudaError_t error)
 // A lane has ended: the books are kept here in fast mode, else by run_warp.
 static void count_end(Lane *lane)
 {
+    forget_copies(lane);
     lane->warp->live--;
     lane->warp->block->live--;
     launch_now.progress++;
@@ -83,6 +84,7 @@ static void lane_main()
 static void start_lane(Lane *lane)
 {
     lane->stack_top = new_stack();
+    forget_copies(lane); // of a killed kernel
     prepare_fiber(*lane, lane_main);
     lane->pc = nullptr;
     lane->frame = (u64)lane->stack_top;

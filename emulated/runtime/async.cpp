@@ -1,0 +1,162 @@
+// async.cpp: copies into shared memory that are on their way.
+//
+// What is read is read when the copy starts, and the destination loses its value then: for the checks that is a store,
+// so a reader of the old value that nothing orders before it is a race. When the thread waits, the bytes arrive by a
+// second store, which later readers must be ordered after.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "lockstep.h"
+
+namespace emulated {
+
+void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame); // hooks.cpp
+
+struct Copy {
+    u64 to;
+    u32 bytes;
+    u8 data[16];
+    u32 group;
+};
+struct Copies {
+    std::vector<Copy> on_their_way; // in order
+    u32 group = 0;                  // of the next one
+    Copy started;                   // by the read, until the write names its destination
+};
+
+void forget_copies(Lane *lane)
+{
+    delete lane->copies;
+    lane->copies = nullptr;
+}
+
+static Copies &copies_of(Lane *lane)
+{
+    if (!lane->copies)
+        lane->copies = new Copies;
+    return *lane->copies;
+}
+
+bool copy_on_its_way(const Lane *lane, u64 address)
+{
+    for (const Lane &other : lane->warp->block->lanes)
+        for (size_t i = 0; other.copies && i < other.copies->on_their_way.size(); i++)
+            if (address - other.copies->on_their_way[i].to < other.copies->on_their_way[i].bytes)
+                return true;
+    return false;
+}
+
+static void empty(u64 address, u32 bytes)
+{
+    memset((void *)address, 0xff, bytes);
+    Region *r = region_of(address);
+    if (!settings.fast && r)
+        mark(*r, address - (u64)r->begin, bytes, 0, kInitialised);
+}
+
+// The store that the copy makes when it arrives. It has been counted when the copy started.
+static void arrive(Lane *lane, const Copy &copy, Pc pc)
+{
+    if (!settings.fast) {
+        Site &s = site(site_of(pc));
+        const Site before = s;
+        check_request(&lane, &copy.to, 1, copy.bytes, kWrite, pc);
+        site(site_of(pc)) = before;
+        if (launch_now.killed)
+            leave_forever(lane);
+        if (lane->watching)
+            begin_watch(lane);
+    }
+    memcpy((void *)copy.to, copy.data, copy.bytes);
+    changed(copy.to);
+    if (lane->watching)
+        end_watch(lane);
+}
+
+static Lane *caller(const char *call)
+{
+    if (!current) {
+        fprintf(stderr, "%s is called from host code: it can only be used in a kernel\n", call);
+        exit(2);
+    }
+    return current;
+}
+
+} // namespace emulated
+
+using namespace emulated;
+
+extern "C" {
+
+int emulated_is_shared(const void *p) { return is_shared((u64)p); }
+
+void emulated_async_read(const void *from, size_t bytes, size_t all)
+{
+    Lane *lane = caller("an asynchronous copy");
+    const Pc pc = __builtin_return_address(0);
+    if ((all != 4 && all != 8 && all != 16) || bytes > all) {
+        report({"misaligned", pc, lane, object_name((u64)from),
+                "copies " + std::to_string(all) + " bytes asynchronously: only 4, 8 or 16 can be", 0});
+        kill_kernel(cudaErrorMisalignedAddress);
+        return;
+    }
+    if (is_shared((u64)from)) {
+        report({"invalid-address", pc, lane, object_name((u64)from),
+                "copies asynchronously from shared memory: the source must be in global memory", 0});
+        kill_kernel(cudaErrorIllegalAddress);
+        return;
+    }
+    if (bytes == all)
+        atomic_access((u64)from, (u32)all, kRead, pc, (u64)__builtin_frame_address(0));
+    else if ((u64)from % all)
+        report_alignment(lane, (u64)from, (u32)all, kRead, pc);
+    else
+        for (u64 i = 0; i < bytes; i++) // the rest does not exist
+            atomic_access((u64)from + i, 1, kRead, pc, (u64)__builtin_frame_address(0));
+    Copy &copy = copies_of(lane).started;
+    memset(copy.data, 0, sizeof copy.data);
+    memcpy(copy.data, from, bytes);
+}
+
+void emulated_async_write(void *to, size_t bytes)
+{
+    Lane *lane = caller("an asynchronous copy");
+    const Pc pc = __builtin_return_address(0);
+    if (!is_shared((u64)to)) {
+        report({"invalid-address", pc, lane, object_name((u64)to),
+                "copies asynchronously to " + describe((u64)to) + ": the destination must be in shared memory", 0});
+        kill_kernel(cudaErrorIllegalAddress);
+        return;
+    }
+    atomic_access((u64)to, (u32)bytes, kWrite, pc, (u64)__builtin_frame_address(0));
+    Copies &copies = copies_of(lane);
+    copies.started.to = (u64)to;
+    copies.started.bytes = (u32)bytes;
+    copies.started.group = copies.group;
+    copies.on_their_way.push_back(copies.started);
+    empty((u64)to, (u32)bytes);
+}
+
+void emulated_async_commit(void) { copies_of(caller("an asynchronous copy")).group++; }
+
+void emulated_async_wait(int prior)
+{
+    Lane *lane = caller("waiting for an asynchronous copy");
+    const Pc pc = __builtin_return_address(0);
+    lane->flags = 0; // its further reads come before
+    lane->straight = false;
+    stop(lane, pc, (u64)__builtin_frame_address(0));
+    if (!lane->copies)
+        return;
+    Copies &copies = *lane->copies;
+    std::vector<Copy> rest;
+    for (const Copy &copy : copies.on_their_way)
+        if (prior < 0 || (long long)copy.group < (long long)copies.group - prior)
+            arrive(lane, copy, pc);
+        else
+            rest.push_back(copy);
+    copies.on_their_way.swap(rest);
+}
+
+} // extern "C"
