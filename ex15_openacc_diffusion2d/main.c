@@ -38,7 +38,7 @@ static const struct exercise exercise = {
 #else
     .size = 16384,
 #endif
-    .emulatedSize = 1024,
+    .emulatedSize = 512,
     .quickSize = 512,
     .minSize = 3,
     .maxSize = 100000,
