@@ -5,6 +5,7 @@
 #include "compare.h"
 #include "files.h"
 #include "plan.h"
+#include "report.h"
 #include "request.h"
 #include "results.h"
 #include "text.h"
@@ -24,8 +25,8 @@ static const double benchPatience = 600.0; /* s */
 
 /* What bench itself is asked for; the other words are in argv. */
 struct wish {
-    int compares, records, resumes;
-    const char *reference, *folder; /* NULL: as usual */
+    int compares, records, resumes, reports;
+    const char *reference, *folder, *page; /* NULL: as usual */
     int argc;
     char **argv;
 };
@@ -64,6 +65,8 @@ static struct wish readWish(int argc, char **argv)
             w.compares = 1;
         else if (optional("--record", argv, &i, &w.folder))
             w.records = 1;
+        else if (optional("--report", argv, &i, &w.page))
+            w.reports = 1;
         else if (strcmp(argv[i], "--resume") == 0)
             w.resumes = 1;
         else
@@ -283,7 +286,7 @@ static int buildPlan(const struct request *r, const struct wish *w, const struct
                : 0;
 }
 
-/* What follows the runs: the comparison. Returns the exit status. */
+/* What follows the runs: the comparison and the page. Returns the exit status. */
 static int conclude(const struct request *r, const struct wish *w, const struct plan *plan,
                     int code)
 {
@@ -300,6 +303,11 @@ static int conclude(const struct request *r, const struct wish *w, const struct 
 
         code = graver(compareWith(w->reference, &here), code);
         resultsFree(&here);
+    }
+    if (w->reports) {
+        char *folders[] = {plan->folder, NULL};
+
+        code = graver(reportWrite(w->page, folders, w->reference), code);
     }
     return code;
 }

@@ -49,6 +49,7 @@ static const struct command commands[] = {
      "                  folder of them; otherwise those of the nearest GPU\n"
      "  --record [DIR]  all runs of solutions/recordings.txt, sweeps too, a file each\n"
      "                  in DIR (build/results)\n"
+     "  --report [FILE] afterwards a page of these results (report.html)\n"
      "  --resume        goes on with a bench that was interrupted, after its last\n"
      "                  finished exercise; alone\n"
      "  --quick         small sizes, few repetitions\n"
@@ -56,7 +57,7 @@ static const struct command commands[] = {
      "                  emulated\n"
      "  --patience N    seconds without a new row after which a program is ended (600)\n\n"
      "Every other option goes to the exercise, such as --size, --block, --sweep. The\n"
-     "results are kept in build/results.\n"},
+     "results are kept in build/results, for ./course report.\n"},
     {"watch", commandWatch, "watch [EX...]", "checks a template each time you save it",
      "Checks the templates of the named exercises (of all, if none is named) within a\n"
      "second of each change to them or to a header beside them, and shows the TODO\n"
@@ -110,6 +111,13 @@ static const struct command commands[] = {
      "                  something must be mended\n"
      "  --device=WHICH  auto (a GPU if there is one), gpu or emulated; with --measure\n"
      "                  also the number of a GPU\n"},
+    {"report", commandReport, "report [RESULTS...]", "a page of results, with plots",
+     "Writes the results in these files and folders as one page that needs no\n"
+     "network: tables with bars, sweeps as plots, and the differences to the recorded\n"
+     "results. Without RESULTS those of the last bench (build/results), otherwise the\n"
+     "recorded ones of the first folder in solutions/timings.\n\n"
+     "  -o FILE       the page (report.html)\n"
+     "  --compare X   the recorded results to compare with, as for bench\n"},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also what tests the tests, and demands unsolved templates: mutants,\n"
      "             sanitized programs, the rooms one by one (takes much longer)\n\n"

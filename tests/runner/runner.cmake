@@ -61,11 +61,11 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs.
-foreach(label authors check devices gpu inputs read recording)
+foreach(label authors check devices gpu inputs read recording report)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner_${label})
 endforeach()
-set_property(TEST course.authors course.devices course.gpu course.inputs course.read course.recording APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.devices course.gpu course.inputs course.read course.recording course.report APPEND PROPERTY LABELS author)
 
 add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
@@ -83,3 +83,6 @@ add_test(NAME course.picture COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/picture.sh $<T
   $<TARGET_FILE:emulated-cc> ${CMAKE_CURRENT_BINARY_DIR}/runner_picture)
 set_tests_properties(course.picture PROPERTIES RUN_SERIAL ON LABELS author
   ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
+add_test(NAME course.browser COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/browser.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
+  ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/runner_browser)
+set_tests_properties(course.browser PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600)
