@@ -37,7 +37,7 @@ static void grid(void)
     enum { BLOCKS = 3, THREADS = 8, N = 21, CELL = 28, GAP = 14, LEFT = 12 };
 
     beginPicture(
-        folder, "grid", 736, 262, "Grid, blocks, threads and the index of an element",
+        "grid", 736, 262, "Grid, blocks, threads and the index of an element",
         "A grid of three blocks with eight threads each. Thread t of block b has the index b times "
         "8 plus "
         "t and takes that element of an array of 21; the last three threads have no element.");
@@ -567,7 +567,7 @@ static void csr(void)
     int k = 0;
 
     beginPicture(
-        folder, "csr", 700, 216, "A sparse matrix in CSR format",
+        "csr", 700, 216, "A sparse matrix in CSR format",
         "A matrix of four rows with eight entries that are not zero. CSR keeps the values row by "
         "row, the "
         "column of each value, and where each row starts, with the number of entries at the end.");
