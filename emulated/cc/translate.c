@@ -669,6 +669,47 @@ static void translate_variable(struct tokens *t, int i, const char *section)
             t, end, format("; __attribute__((section(\"%s\"), used)) static char emulated_guard_%d[256];", section, i));
 }
 
+/* The name of the kernel whose __global__ is at i, and the } that ends it; -1: no definition, or one of a template. */
+static int kernel_end(const struct tokens *t, int i, int *name)
+{
+    int open = token_next(t, i);
+    while (open < t->count && !token_is(t, open, "(") && !token_is(t, open, ";") && !token_is(t, open, "{"))
+        open = token_next(t, is_attribute(t, open) ? token_closing(t, token_next(t, open)) : open);
+    *name = token_previous(t, open);
+    const int body = token_next(t, token_closing(t, open));
+    if (!token_is(t, open, "(") || !token_is(t, body, "{") || !token_kind_is(t, *name, NAME)
+        || is_template_declaration(t, i))
+        return -1;
+    return token_closing(t, body);
+}
+
+/* Kernels can be named by their address alone, as in a graph's nodes: the runtime learns what arguments they take. Those
+ * of templates are announced where the program takes the address, `(void *)scale<float>`. */
+static void register_kernels(struct tokens *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        int name, end;
+        if (token_is(t, i, "__global__") && (end = kernel_end(t, i, &name)) >= 0) {
+            const struct kernel *k = find_kernel(&t->list[name]);
+            if (k && k->definitions == 1 && !k->template)
+                token_replace(t, end,
+                              format("}namespace{const void*const emulated_kernel_%d __attribute__((used))"
+                                     "=::emulated::kernel_address(%.*s);}",
+                                     i, (int)t->list[name].length, t->list[name].text));
+        }
+        const int star = token_previous(t, token_previous(t, i)), close = token_previous(t, i);
+        if (!token_kind_is(t, i, NAME) || !token_is(t, close, ")") || !token_is(t, star, "*")
+            || !token_is(t, token_previous(t, star), "void") || !token_is(t, token_next(t, i), "<"))
+            continue;
+        const struct kernel *k = find_kernel(&t->list[i]);
+        const int after = token_after_template(t, token_next(t, i)), last = token_previous(t, after);
+        if (k && k->template && token_is(t, last, ">")) {
+            token_replace(t, i, format("::emulated::kernel_address(%.*s", (int)t->list[i].length, t->list[i].text));
+            token_replace(t, last, format(">)"));
+        }
+    }
+}
+
 static void translate_qualifiers(struct tokens *t)
 {
     find_functions(t);
@@ -926,6 +967,7 @@ int translate(const char *source, size_t length, FILE *out)
     translate_shared(t);
     errors += translate_device_bodies(t);
     translate_qualifiers(t);
+    register_kernels(t);
     translate_library_calls(t);
     name_allocations(t);
     for (int i = 0; i < t->count; i++)

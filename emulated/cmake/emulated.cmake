@@ -28,6 +28,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/fiber.cpp
   ${EMULATED_DIR}/runtime/findings.cpp
   ${EMULATED_DIR}/runtime/fragment.cpp
+  ${EMULATED_DIR}/runtime/graph.cpp
   ${EMULATED_DIR}/runtime/grid.cpp
   ${EMULATED_DIR}/runtime/heap.cpp
   ${EMULATED_DIR}/runtime/lines.cpp

@@ -185,7 +185,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         launch.kernel = demangled_name(s->name); // `name` may be that of a pointer
     else if (name)
         launch.kernel = name;
-    launch.place = __builtin_return_address(0);
+    launch.place = place_of_call(__builtin_return_address(0));
     launch.grid = grid;
     launch.block = block;
     launch.dynamic_shared = shared;
@@ -206,7 +206,8 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         launch_kernel(launch, kernel);
         return cudaSuccess; // a kernel's error shows at the next call
     };
-    submit(stream, launch.place, launch.kernel, work, true);
+    submit(stream, launch.place, launch.kernel, work, true,
+           std::make_shared<KernelCall>(KernelCall{kernel, grid, block, shared, copy}));
 }
 
 cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int value)

@@ -5,7 +5,7 @@
 
 #include "streams.h"
 
-#define RETURN_ADDRESS __builtin_return_address(0)
+#define RETURN_ADDRESS place_of_call(__builtin_return_address(0))
 
 namespace emulated {
 
@@ -479,6 +479,19 @@ cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, si
 {
     Pc place = RETURN_ADDRESS;
     return submit(stream, place, "cudaMemset2DAsync", [=] { return set_rows(p, pitch, value, width, height, place); });
+}
+
+cudaError_t emulatedMemsetElements(void *p, size_t pitch, unsigned int value, size_t element, size_t width,
+                                   size_t height, cudaStream_t stream)
+{
+    Pc place = RETURN_ADDRESS;
+    return submit(stream, place, "cudaMemsetAsync", [=] {
+        const cudaError_t error = set_rows(p, pitch, (int)value, width, height, place);
+        for (size_t row = 0; error == cudaSuccess && row < height; row++)
+            for (size_t i = 0; i < width; i += element)
+                memcpy((char *)p + row * pitch + i, &value, element); // its lowest bytes
+        return error;
+    });
 }
 
 cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t offset, int to_symbol,

@@ -3,7 +3,7 @@
 // In the usual order ("early") an operation runs when it is submitted. "late": only when something waits for it, the
 // stream that was created last first; "random": some now, some later. All are orders that CUDA allows, since whatever
 // an operation comes after (its history) runs before it.
-#include "streams.h"
+#include "graph.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,23 +13,6 @@
 #include <memory>
 #include <mutex>
 #include <set>
-
-namespace emulated {
-
-// What a graph does, in the order of its capture. Each stream that took part is a branch, the first one branch 0.
-struct GraphItem {
-    enum { kOperation, kRecord, kWait } what;
-    int branch, event;
-    Operation operation;
-};
-struct Recording {
-    std::vector<GraphItem> items;
-    std::map<cudaStream_t, int> branches;
-    cudaStream_t origin;
-    int events;
-};
-
-} // namespace emulated
 
 struct CUstream_st {
     std::shared_ptr<emulated::Recording> capture;
@@ -48,15 +31,6 @@ struct CUevent_st {
     std::shared_ptr<emulated::Recording> capture; // recorded within one, as its event number
     int number;
 };
-struct CUgraph_st {
-    std::vector<emulated::GraphItem> items;
-    int branches, events;
-};
-struct CUgraphExec_st {
-    CUgraph_st graph;
-    std::vector<cudaStream_t> branches; // but for the first, which is the stream of the launch
-};
-
 namespace emulated {
 
 static std::set<cudaStream_t> streams EMULATED_EARLY; // those that the program knows by name
@@ -267,13 +241,14 @@ static int branch_of(cudaStream_t stream)
     return branches.emplace(stream, (int)branches.size()).first->second;
 }
 
-cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, bool kernel)
+cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, bool kernel,
+                   std::shared_ptr<const KernelCall> call)
 {
     DeviceLock lock;
     if (!is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
-    Operation operation = {place, name, kernel, std::move(work), 0, 0, {}};
+    Operation operation = {place, name, kernel, std::move(work), 0, 0, {}, std::move(call)};
     if (stream->capture) {
         stream->capture->items.push_back({GraphItem::kOperation, branch_of(stream), 0, operation});
         return cudaSuccess;
@@ -429,6 +404,61 @@ static void forget_stream(cudaStream_t stream)
     delete stream;
 }
 
+// ---- graphs -------------------------------------------------------------------------------------------------
+
+cudaError_t record_call(Operation *operation, const std::function<cudaError_t(cudaStream_t)> &call)
+{
+    DeviceLock lock;
+    cudaStream_t stream = make_stream(cudaStreamNonBlocking, 0, current_device());
+    streams.insert(stream);
+    stream->capture = std::make_shared<Recording>();
+    cudaError_t error = call(stream);
+    if (error == cudaSuccess && stream->capture->items.size() == 1)
+        *operation = stream->capture->items[0].operation;
+    else if (error == cudaSuccess)
+        error = fail(cudaErrorInvalidValue);
+    streams.erase(stream);
+    stream->capture.reset();
+    forget_stream(stream);
+    return error;
+}
+
+cudaStream_t make_branch() { return make_stream(cudaStreamNonBlocking, 0, current_device()); }
+void end_branch(cudaStream_t branch) { forget_stream(branch); }
+
+// All branches begin where the stream stands, and it goes on when all have ended.
+cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches, cudaStream_t handle)
+{
+    if (!is_stream(handle))
+        return fail(cudaErrorInvalidResourceHandle);
+    cudaStream_t stream = stream_of(handle);
+    std::vector<History> recorded((size_t)items.events);
+    stream->known.learn(history_in(stream));
+    for (cudaStream_t branch : branches)
+        branch->known.learn(stream->known);
+    cudaError_t first_error = cudaSuccess;
+    for (const GraphItem &item : items.list) {
+        cudaStream_t branch = item.branch == 0 ? stream : branches[(size_t)item.branch - 1];
+        if (stream->capture) { // a graph within another: its operations one after another
+            if (item.what == GraphItem::kOperation)
+                stream->capture->items.push_back({item.what, branch_of(stream), 0, item.operation});
+        } else if (item.what == GraphItem::kRecord)
+            recorded[(size_t)item.event] = branch->known;
+        else if (item.what == GraphItem::kWait)
+            branch->known.learn(recorded[(size_t)item.event]);
+        else {
+            const cudaError_t error = enqueue(branch, item.operation);
+            if (first_error == cudaSuccess)
+                first_error = error;
+        }
+    }
+    for (cudaStream_t branch : branches)
+        stream->known.learn(branch->known);
+    return first_error;
+}
+
+thread_local Pc node_place;
+
 } // namespace emulated
 
 using namespace emulated;
@@ -541,7 +571,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
                                                },
                                                0,
                                                0,
-                                               {}});
+                                               {},
+                                               nullptr});
     event->history = stream->known;
     return error;
 }
@@ -582,7 +613,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
-// ---- graphs ---------------------------------------------------------------------------------------------
+// ---- recording ---------------------------------------------------------------------------------------------
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
 {
@@ -609,88 +640,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     for (cudaEvent_t e : events)
         if (e->capture == recording)
             e->capture.reset();
-    *graph = new CUgraph_st{std::move(recording->items), (int)recording->branches.size(), recording->events};
+    *graph = graph_of(*recording);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
     *status = !is_default(stream) && stream->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
-{
-    if (!graph)
-        return fail(cudaErrorInvalidValue);
-    DeviceLock lock;
-    *exec = new CUgraphExec_st{*graph, {}};
-    for (int branch = 1; branch < graph->branches; branch++)
-        (*exec)->branches.push_back(make_stream(cudaStreamNonBlocking, 0, current_device()));
-    return cudaSuccess;
-}
-
-// All branches begin where the stream stands, and it goes on when all have ended.
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle)
-{
-    DeviceLock lock;
-    if (!exec)
-        return fail(cudaErrorInvalidValue);
-    if (!is_stream(handle))
-        return fail(cudaErrorInvalidResourceHandle);
-    cudaStream_t stream = stream_of(handle);
-    std::vector<History> recorded((size_t)exec->graph.events);
-    stream->known.learn(history_in(stream));
-    for (cudaStream_t branch : exec->branches)
-        branch->known.learn(stream->known);
-    cudaError_t first_error = cudaSuccess;
-    for (const GraphItem &item : exec->graph.items) {
-        cudaStream_t branch = item.branch == 0 ? stream : exec->branches[(size_t)item.branch - 1];
-        if (stream->capture) { // a graph within another: its operations one after another
-            if (item.what == GraphItem::kOperation)
-                stream->capture->items.push_back({item.what, branch_of(stream), 0, item.operation});
-        } else if (item.what == GraphItem::kRecord)
-            recorded[(size_t)item.event] = branch->known;
-        else if (item.what == GraphItem::kWait)
-            branch->known.learn(recorded[(size_t)item.event]);
-        else {
-            const cudaError_t error = enqueue(branch, item.operation);
-            if (first_error == cudaSuccess)
-                first_error = error;
-        }
-    }
-    for (cudaStream_t branch : exec->branches)
-        stream->known.learn(branch->known);
-    return first_error;
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t)
-{
-    return exec ? cudaSuccess : fail(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
-{
-    if (!graph || nodes)
-        return fail(cudaErrorNotSupported); // only the number of nodes
-    *count = 0;
-    for (const GraphItem &item : graph->items)
-        *count += item.what == GraphItem::kOperation;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
-{
-    DeviceLock lock;
-    for (size_t i = 0; exec && i < exec->branches.size(); i++)
-        forget_stream(exec->branches[i]);
-    delete exec;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph)
-{
-    delete graph;
     return cudaSuccess;
 }
 

@@ -19,6 +19,13 @@ struct History {
 };
 
 typedef std::function<cudaError_t()> Work;
+// A kernel's launch, as a graph's node shows it
+struct KernelCall {
+    const void *kernel; // NULL: an instance of a template, whose address nobody knows
+    dim3 grid, block;
+    size_t shared;
+    std::vector<char> arguments; // a Call of launch.h
+};
 struct Operation {
     Pc place;         // of the call
     std::string name; // of the call, or of the kernel
@@ -26,6 +33,7 @@ struct Operation {
     Work work;
     u32 number, track; // numbers rise in the order of submission
     History before;    // what it comes after
+    std::shared_ptr<const KernelCall> call;
 };
 
 // ---- operations.cpp ---------------------------------------------------------------------------------------
@@ -41,7 +49,11 @@ const History &host_history();
 
 // ---- api_stream.cpp ---------------------------------------------------------------------------------------
 // Runs it now or later; its error, if it has run. While the stream is captured into a graph, it is recorded there.
-cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work, bool kernel = false);
+cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work, bool kernel = false,
+                   std::shared_ptr<const KernelCall> call = nullptr);
+// While a graph's node is made of a runtime call: where the program makes the node.
+extern thread_local Pc node_place;
+inline Pc place_of_call(Pc caller) { return node_place ? node_place : caller; }
 bool runs_at_once(); // in this order of operations
 void run_some_operation();
 bool operations_wait();                    // to be run

@@ -14,7 +14,7 @@
 #include "streams.h"
 #include "texture_types.h"
 
-#define RETURN_ADDRESS __builtin_return_address(0)
+#define RETURN_ADDRESS place_of_call(__builtin_return_address(0))
 #define FRAME ((u64)__builtin_frame_address(0))
 
 struct cudaArray {

@@ -46,6 +46,7 @@ template <class... Arguments> static EMULATED_INLINE void thread_ends()
 /* A kernel's arguments as one block of bytes, in order. std::tuple would do, were its accessors not instrumented. */
 template <class... Types> struct Pack {
     void take() {}
+    void addresses(void **) {}
     template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args)
     {
         f(args...), thread_ends<Args...>();
@@ -58,6 +59,11 @@ template <class Head, class... Tail> struct Pack<Head, Tail...> {
     {
         __builtin_memcpy(head, (const void *)&h, sizeof head);
         tail.take(t...);
+    }
+    void addresses(void **out)
+    {
+        *out = head;
+        tail.addresses(out + 1);
     }
     template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args)
     {
@@ -137,8 +143,37 @@ static EMULATED_INLINE void start_from_pointers(const Configuration &c, void (*k
     start_from_pointers(c, kernel, p + 1, (Pack<Tail...> *)0, done..., *(Head *)*p);
 }
 
+/* A kernel's address alone does not say what arguments it takes: the program registers its kernels (translate.c). */
+template <class... Parameters>
+static void launch_by_pointers(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                               int cooperative, void **arguments)
+{
+    start_from_pointers(Configuration{0, grid, block, shared, stream, cooperative}, (void (*)(Parameters...))kernel,
+                        arguments, (Pack<Parameters...> *)0);
+}
+template <class... Parameters> static void argument_addresses(void *call, void **out)
+{
+    ((Call<void (*)(Parameters...), Pack<Parameters...>> *)call)->arguments.addresses(out);
+}
+template <class... Parameters> static inline const void *kernel_address(void (*kernel)(Parameters...))
+{
+    emulatedRegisterKernel((const void *)kernel, launch_by_pointers<Parameters...>, argument_addresses<Parameters...>,
+                           (int)sizeof...(Parameters));
+    return (const void *)kernel;
+}
+
 } // namespace emulated
 
+static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                           size_t shared = 0, cudaStream_t stream = 0)
+{
+    return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 0);
+}
+static inline cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                                      size_t shared = 0, cudaStream_t stream = 0)
+{
+    return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 1);
+}
 template <class... Parameters>
 static inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
                                            size_t shared = 0, cudaStream_t stream = 0)

@@ -4,10 +4,6 @@
 #define EMULATED_NOT_THERE(name)                                                                                       \
     template <class... Arguments>                                                                                      \
     __attribute__((error(#name " is not there on the emulated device"))) cudaError_t name(Arguments...);
-EMULATED_NOT_THERE(cudaGraphCreate)
-EMULATED_NOT_THERE(cudaGraphAddKernelNode)
-EMULATED_NOT_THERE(cudaGraphAddMemcpyNode)
-EMULATED_NOT_THERE(cudaGraphExecUpdate)
 EMULATED_NOT_THERE(cudaLaunchCooperativeKernelMultiDevice)
 EMULATED_NOT_THERE(cudaOccupancyMaxActiveClusters)
 #undef EMULATED_NOT_THERE

@@ -1,0 +1,703 @@
+// graph.cpp: graphs of operations, captured or built node by node.
+//
+// A node's operation is made by the runtime call that it stands for, given a stream that only records. A graph that is to
+// run is cut into branches: a node goes on where one of its dependencies ended, and waits for the others.
+#include "graph.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "texture_types.h"
+
+struct CUgraphNode_st {
+    cudaGraph_t graph;
+    cudaGraphNodeType type;
+    emulated::Operation operation;             // of kernels, copies, memset and host functions
+    std::vector<cudaGraphNode_t> dependencies; // within the same graph
+    cudaGraph_t child;                         // its own copy; NULL: none
+    cudaGraphNode_t original;                  // of which this one is a copy, or NULL
+    bool disabled;
+    std::vector<char> arguments; // that cudaGraphKernelNodeGetParams() has shown
+    std::vector<void *> pointers;
+};
+struct CUgraph_st {
+    std::vector<cudaGraphNode_t> nodes; // in the order of their creation
+};
+struct CUgraphExec_st {
+    cudaGraph_t graph; // a copy
+    emulated::Items items;
+    std::vector<cudaStream_t> branches; // but for the first, which is the stream of the launch
+};
+
+namespace emulated {
+
+static std::set<cudaGraph_t> graphs EMULATED_EARLY;
+static std::set<cudaGraphNode_t> nodes EMULATED_EARLY;
+static std::set<cudaGraphExec_t> execs EMULATED_EARLY;
+
+// ---- kernels known by their address ---------------------------------------------------------------------------
+
+struct KernelEntry {
+    emulated_launcher launch;
+    void (*addresses)(void *call, void **arguments);
+    int count;
+};
+static std::map<const void *, KernelEntry> &kernel_entries()
+{
+    static std::map<const void *, KernelEntry> entries;
+    return entries;
+}
+
+// ---- nodes ----------------------------------------------------------------------------------------------------
+
+static cudaGraph_t new_graph()
+{
+    cudaGraph_t graph = new CUgraph_st();
+    graphs.insert(graph);
+    return graph;
+}
+
+static cudaGraphNode_t new_node(cudaGraph_t graph, cudaGraphNodeType type)
+{
+    cudaGraphNode_t node = new CUgraphNode_st();
+    node->graph = graph;
+    node->type = type;
+    nodes.insert(node);
+    graph->nodes.push_back(node);
+    return node;
+}
+
+static void delete_graph(cudaGraph_t graph)
+{
+    for (cudaGraphNode_t node : graph->nodes) {
+        if (node->child)
+            delete_graph(node->child);
+        nodes.erase(node);
+        delete node;
+    }
+    graphs.erase(graph);
+    delete graph;
+}
+
+static cudaGraph_t copy_of(cudaGraph_t graph)
+{
+    cudaGraph_t copy = new_graph();
+    std::map<cudaGraphNode_t, cudaGraphNode_t> of;
+    for (cudaGraphNode_t node : graph->nodes) {
+        cudaGraphNode_t twin = of[node] = new_node(copy, node->type);
+        *twin = *node;
+        twin->graph = copy;
+        twin->original = node;
+        twin->child = node->child ? copy_of(node->child) : nullptr;
+    }
+    for (cudaGraphNode_t node : copy->nodes)
+        for (cudaGraphNode_t &dependency : node->dependencies)
+            dependency = of[dependency];
+    return copy;
+}
+
+static cudaGraphNodeType type_of(const Operation &operation)
+{
+    auto begins = [&](const char *word) { return operation.name.compare(0, strlen(word), word) == 0; };
+    return operation.kernel             ? cudaGraphNodeTypeKernel
+           : begins("cudaMemset")       ? cudaGraphNodeTypeMemset
+           : begins("the function of ") ? cudaGraphNodeTypeHost
+                                        : cudaGraphNodeTypeMemcpy;
+}
+
+cudaGraph_t graph_of(const Recording &recording)
+{
+    cudaGraph_t graph = new_graph();
+    typedef std::vector<cudaGraphNode_t> Nodes;
+    std::vector<Nodes> last(recording.branches.size()), recorded((size_t)recording.events);
+    for (const GraphItem &item : recording.items) {
+        Nodes &here = last[(size_t)item.branch];
+        if (item.what == GraphItem::kRecord)
+            recorded[(size_t)item.event] = here;
+        else if (item.what == GraphItem::kWait) {
+            for (cudaGraphNode_t node : recorded[(size_t)item.event])
+                if (std::find(here.begin(), here.end(), node) == here.end())
+                    here.push_back(node);
+        } else {
+            cudaGraphNode_t node = new_node(graph, type_of(item.operation));
+            node->operation = item.operation;
+            node->dependencies = here;
+            here = {node};
+        }
+    }
+    return graph;
+}
+
+// ---- from nodes to branches -----------------------------------------------------------------------------------
+
+struct Step {
+    const Operation *operation;
+    std::vector<int> after; // steps
+};
+
+// The nodes in an order that their dependencies allow; false when they go round in a circle.
+static bool in_order(cudaGraph_t graph, std::vector<cudaGraphNode_t> *order)
+{
+    std::set<cudaGraphNode_t> done;
+    bool more = true;
+    while (more && done.size() < graph->nodes.size()) {
+        more = false;
+        for (cudaGraphNode_t node : graph->nodes) {
+            if (done.count(node))
+                continue;
+            const auto &before = node->dependencies;
+            if (!std::all_of(before.begin(), before.end(), [&](cudaGraphNode_t d) { return done.count(d) != 0; }))
+                continue;
+            done.insert(node);
+            order->push_back(node);
+            more = true;
+        }
+    }
+    return done.size() == graph->nodes.size();
+}
+
+// Appends the graph's steps, which come after `begin`; *ends: those that nothing in it comes after.
+static bool flatten(cudaGraph_t graph, const std::vector<int> &begin, std::vector<Step> *steps, std::vector<int> *ends)
+{
+    std::vector<cudaGraphNode_t> order;
+    if (!in_order(graph, &order))
+        return false;
+    std::map<cudaGraphNode_t, std::vector<int>> done_by; // the steps after which a node has ended
+    std::set<int> open;
+    for (cudaGraphNode_t node : order) {
+        std::vector<int> after = node->dependencies.empty() ? begin : std::vector<int>();
+        for (cudaGraphNode_t dependency : node->dependencies)
+            for (int step : done_by[dependency])
+                if (std::find(after.begin(), after.end(), step) == after.end())
+                    after.push_back(step);
+        std::vector<int> &done = done_by[node];
+        if (node->child) {
+            if (!flatten(node->child, after, steps, &done))
+                return false;
+        } else if (node->type == cudaGraphNodeTypeEmpty || node->disabled)
+            done = after;
+        else {
+            steps->push_back({&node->operation, after});
+            done = {(int)steps->size() - 1};
+        }
+        for (int step : after)
+            open.erase(step);
+        open.insert(done.begin(), done.end());
+    }
+    ends->assign(open.begin(), open.end());
+    if (order.empty())
+        *ends = begin;
+    return true;
+}
+
+static bool lower(cudaGraph_t graph, Items *items)
+{
+    std::vector<Step> steps;
+    std::vector<int> ends;
+    if (!flatten(graph, {}, &steps, &ends))
+        return false;
+    *items = {{}, 0, (int)steps.size()};
+    std::vector<int> branch_of, last; // of each step; the last step of each branch
+    for (int i = 0; i < (int)steps.size(); i++) {
+        int branch = -1;
+        for (int before : steps[(size_t)i].after)
+            if (branch < 0 && last[(size_t)branch_of[(size_t)before]] == before)
+                branch = branch_of[(size_t)before];
+        if (branch < 0) {
+            branch = (int)last.size();
+            last.push_back(-1);
+        }
+        for (int before : steps[(size_t)i].after)
+            if (branch_of[(size_t)before] != branch)
+                items->list.push_back({GraphItem::kWait, branch, before, {}});
+        items->list.push_back({GraphItem::kOperation, branch, 0, *steps[(size_t)i].operation});
+        items->list.push_back({GraphItem::kRecord, branch, i, {}});
+        branch_of.push_back(branch);
+        last[(size_t)branch] = i;
+    }
+    items->branches = (int)last.size();
+    return true;
+}
+
+static cudaError_t prepare(cudaGraphExec_t exec)
+{
+    if (!lower(exec->graph, &exec->items))
+        return fail(cudaErrorInvalidValue); // a circle
+    while ((int)exec->branches.size() + 1 < exec->items.branches)
+        exec->branches.push_back(make_branch());
+    return cudaSuccess;
+}
+
+// ---- what the calls share -------------------------------------------------------------------------------------
+
+// Names the line of the program in what is recorded meanwhile.
+struct AtPlace {
+    AtPlace(Pc place) { node_place = place; }
+    ~AtPlace() { node_place = nullptr; }
+};
+
+static bool good_dependencies(cudaGraph_t graph, const cudaGraphNode_t *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!list || !nodes.count(list[i]) || list[i]->graph != graph)
+            return false;
+    return true;
+}
+
+typedef std::function<cudaError_t(cudaStream_t)> Recorded;
+
+static cudaError_t add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                            cudaGraphNodeType type, Pc place, const Recorded &call)
+{
+    if (!node || !graphs.count(graph) || !good_dependencies(graph, before, n))
+        return fail(cudaErrorInvalidValue);
+    Operation operation = {};
+    if (call) {
+        AtPlace here(place);
+        const cudaError_t error = record_call(&operation, call);
+        if (error != cudaSuccess)
+            return error;
+    }
+    *node = new_node(graph, type);
+    (*node)->operation = operation;
+    (*node)->dependencies.assign(before, before + n);
+    return cudaSuccess;
+}
+
+static cudaError_t set_node(cudaGraphNode_t node, cudaGraphNodeType type, Pc place, const Recorded &call)
+{
+    if (!nodes.count(node) || node->type != type)
+        return fail(cudaErrorInvalidValue);
+    AtPlace here(place);
+    return record_call(&node->operation, call);
+}
+
+// The exec's own copy of a node
+static cudaGraphNode_t twin(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    if (execs.count(exec))
+        for (cudaGraphNode_t copy : exec->graph->nodes)
+            if (copy->original == node)
+                return copy;
+    return nullptr;
+}
+
+static cudaError_t set_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeType type, Pc place,
+                               const Recorded &call)
+{
+    const cudaError_t error = set_node(twin(exec, node), type, place, call);
+    return error == cudaSuccess ? prepare(exec) : error;
+}
+
+static Recorded kernel_call(const cudaKernelNodeParams &p)
+{
+    return [=](cudaStream_t stream) {
+        auto entry = kernel_entries().find(p.func);
+        if (entry == kernel_entries().end() || p.extra)
+            return fail(cudaErrorInvalidDeviceFunction);
+        entry->second.launch(p.func, p.gridDim, p.blockDim, p.sharedMemBytes, stream, 0, p.kernelParams);
+        return cudaPeekAtLastError();
+    };
+}
+static Recorded copy_call(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return [=](cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, kind, stream); };
+}
+static Recorded copy_call(const cudaMemcpy3DParms &p)
+{
+    return [=](cudaStream_t stream) { return cudaMemcpy3DAsync(&p, stream); };
+}
+static Recorded host_call(const cudaHostNodeParams &p)
+{
+    return [=](cudaStream_t stream) { return cudaLaunchHostFunc(stream, p.fn, p.userData); };
+}
+static Recorded memset_call(const cudaMemsetParams &p)
+{
+    return [=](cudaStream_t stream) {
+        const size_t width = p.width * p.elementSize, pitch = p.height > 1 ? p.pitch : width;
+        if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
+            return fail(cudaErrorInvalidValue);
+        return emulatedMemsetElements(p.dst, pitch, p.value, p.elementSize, width, p.height, stream);
+    };
+}
+
+static cudaError_t hand_out(const std::vector<cudaGraphNode_t> &list, cudaGraphNode_t *to, size_t *count)
+{
+    if (!count)
+        return fail(cudaErrorInvalidValue);
+    for (size_t i = 0; to && i < *count; i++)
+        to[i] = i < list.size() ? list[i] : nullptr;
+    *count = to ? std::min(*count, list.size()) : list.size();
+    return cudaSuccess;
+}
+
+static size_t index_of(cudaGraphNode_t node)
+{
+    const auto &all = node->graph->nodes;
+    return (size_t)(std::find(all.begin(), all.end(), node) - all.begin());
+}
+
+static bool same_dependencies(cudaGraphNode_t a, cudaGraphNode_t b)
+{
+    std::set<size_t> of_a, of_b;
+    for (cudaGraphNode_t d : a->dependencies)
+        of_a.insert(index_of(d));
+    for (cudaGraphNode_t d : b->dependencies)
+        of_b.insert(index_of(d));
+    return of_a == of_b;
+}
+
+// Why the graph cannot take the place of the other one, node by node; *node: the first that does not fit
+static cudaGraphExecUpdateResult compare(cudaGraph_t old, cudaGraph_t now, cudaGraphNode_t *node)
+{
+    if (old->nodes.size() != now->nodes.size())
+        return cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; i < now->nodes.size(); i++) {
+        cudaGraphNode_t a = old->nodes[i], b = *node = now->nodes[i];
+        if (a->type != b->type)
+            return cudaGraphExecUpdateErrorNodeTypeChanged;
+        if (!same_dependencies(a, b))
+            return cudaGraphExecUpdateErrorTopologyChanged;
+        if (a->child) {
+            const cudaGraphExecUpdateResult result = compare(a->child, b->child, node);
+            if (result != cudaGraphExecUpdateSuccess)
+                return result;
+        }
+    }
+    *node = nullptr;
+    return cudaGraphExecUpdateSuccess;
+}
+
+static void take_over(cudaGraph_t old, cudaGraph_t now)
+{
+    for (size_t i = 0; i < now->nodes.size(); i++) {
+        old->nodes[i]->operation = now->nodes[i]->operation;
+        if (now->nodes[i]->child)
+            take_over(old->nodes[i]->child, now->nodes[i]->child);
+    }
+}
+
+} // namespace emulated
+
+using namespace emulated;
+#define RETURN_ADDRESS __builtin_return_address(0)
+
+extern "C" {
+
+void emulatedRegisterKernel(const void *kernel, emulated_launcher launch, void (*addresses)(void *, void **), int count)
+{
+    kernel_entries()[kernel] = {launch, addresses, count};
+}
+
+cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                                    cudaStream_t stream, int cooperative)
+{
+    auto entry = kernel_entries().find(kernel);
+    if (entry == kernel_entries().end())
+        return fail(cudaErrorInvalidDeviceFunction);
+    AtPlace here(RETURN_ADDRESS);
+    entry->second.launch(kernel, grid, block, shared, stream, cooperative, arguments);
+    return cudaPeekAtLastError();
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int)
+{
+    DeviceLock lock;
+    *graph = new_graph();
+    return cudaSuccess;
+}
+cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph)
+{
+    DeviceLock lock;
+    if (!graphs.count(graph))
+        return fail(cudaErrorInvalidValue);
+    *copy = copy_of(graph);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    DeviceLock lock;
+    if (!graphs.count(graph))
+        return fail(cudaErrorInvalidValue);
+    delete_graph(graph);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                   const struct cudaKernelNodeParams *p)
+{
+    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeKernel, RETURN_ADDRESS, kernel_call(*p))
+             : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                   const struct cudaMemcpy3DParms *p)
+{
+    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(*p))
+             : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                     void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return add_node(node, graph, before, n, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(to, from, bytes, kind));
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                   const struct cudaMemsetParams *p)
+{
+    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeMemset, RETURN_ADDRESS, memset_call(*p))
+             : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                 const struct cudaHostNodeParams *p)
+{
+    return p && p->fn ? add_node(node, graph, before, n, cudaGraphNodeTypeHost, RETURN_ADDRESS, host_call(*p))
+                      : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n)
+{
+    return add_node(node, graph, before, n, cudaGraphNodeTypeEmpty, RETURN_ADDRESS, nullptr);
+}
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+                                       size_t n, cudaGraph_t child)
+{
+    if (!graphs.count(child))
+        return fail(cudaErrorInvalidValue);
+    const cudaError_t error = add_node(node, graph, before, n, cudaGraphNodeTypeGraph, RETURN_ADDRESS, nullptr);
+    if (error == cudaSuccess)
+        (*node)->child = copy_of(child);
+    return error;
+}
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                     size_t n)
+{
+    if (!graphs.count(graph) || !good_dependencies(graph, from, n) || !good_dependencies(graph, to, n))
+        return fail(cudaErrorInvalidValue);
+    for (size_t i = 0; i < n; i++)
+        to[i]->dependencies.push_back(from[i]);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                        size_t n)
+{
+    if (!graphs.count(graph) || !good_dependencies(graph, from, n) || !good_dependencies(graph, to, n))
+        return fail(cudaErrorInvalidValue);
+    for (size_t i = 0; i < n; i++) {
+        auto &list = to[i]->dependencies;
+        list.erase(std::remove(list.begin(), list.end(), from[i]), list.end());
+    }
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
+{
+    if (!nodes.count(node))
+        return fail(cudaErrorInvalidValue);
+    auto &all = node->graph->nodes;
+    for (cudaGraphNode_t other : all) {
+        auto &list = other->dependencies;
+        list.erase(std::remove(list.begin(), list.end(), node), list.end());
+    }
+    all.erase(std::find(all.begin(), all.end(), node));
+    if (node->child)
+        delete_graph(node->child);
+    nodes.erase(node);
+    delete node;
+    return cudaSuccess;
+}
+
+// ---- looking at a graph ---------------------------------------------------------------------------------------
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *list, size_t *count)
+{
+    return graphs.count(graph) ? hand_out(graph->nodes, list, count) : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *list, size_t *count)
+{
+    if (!graphs.count(graph))
+        return fail(cudaErrorInvalidValue);
+    std::vector<cudaGraphNode_t> roots;
+    for (cudaGraphNode_t node : graph->nodes)
+        if (node->dependencies.empty())
+            roots.push_back(node);
+    return hand_out(roots, list, count);
+}
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count)
+{
+    if (!graphs.count(graph) || !from != !to)
+        return fail(cudaErrorInvalidValue);
+    std::vector<cudaGraphNode_t> begins, ends;
+    for (cudaGraphNode_t node : graph->nodes)
+        for (cudaGraphNode_t before : node->dependencies) {
+            begins.push_back(before);
+            ends.push_back(node);
+        }
+    size_t same = count ? *count : 0;
+    const cudaError_t error = hand_out(begins, from, count);
+    return error == cudaSuccess && to ? hand_out(ends, to, &same) : error;
+}
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
+{
+    if (!nodes.count(node))
+        return fail(cudaErrorInvalidValue);
+    *type = node->type;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
+{
+    return nodes.count(node) ? hand_out(node->dependencies, list, count) : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
+{
+    if (!nodes.count(node))
+        return fail(cudaErrorInvalidValue);
+    std::vector<cudaGraphNode_t> later;
+    for (cudaGraphNode_t other : node->graph->nodes)
+        if (std::count(other->dependencies.begin(), other->dependencies.end(), node))
+            later.push_back(other);
+    return hand_out(later, list, count);
+}
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t original, cudaGraph_t copy)
+{
+    if (graphs.count(copy))
+        for (cudaGraphNode_t candidate : copy->nodes)
+            if (candidate->original == original) {
+                *node = candidate;
+                return cudaSuccess;
+            }
+    return fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child)
+{
+    if (!nodes.count(node) || !node->child)
+        return fail(cudaErrorInvalidValue);
+    *child = node->child;
+    return cudaSuccess;
+}
+// The arguments belong to the node, and stay until it shows them again.
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p)
+{
+    if (!nodes.count(node) || node->type != cudaGraphNodeTypeKernel || !p)
+        return fail(cudaErrorInvalidValue);
+    const KernelCall &call = *node->operation.call;
+    auto entry = kernel_entries().find(call.kernel);
+    if (entry == kernel_entries().end())
+        return fail(cudaErrorNotSupported); // an instance of a template whose address the program never takes
+    node->arguments = call.arguments;
+    node->pointers.resize((size_t)entry->second.count);
+    entry->second.addresses(node->arguments.data(), node->pointers.data());
+    *p = {(void *)call.kernel, call.grid, call.block, (unsigned)call.shared, node->pointers.data(), nullptr};
+    return cudaSuccess;
+}
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
+{
+    return set_node(node, cudaGraphNodeTypeKernel, RETURN_ADDRESS, kernel_call(*p));
+}
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p)
+{
+    return set_node(node, cudaGraphNodeTypeMemset, RETURN_ADDRESS, memset_call(*p));
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p)
+{
+    return set_node(node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(*p));
+}
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
+                                           enum cudaMemcpyKind kind)
+{
+    return set_node(node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(to, from, bytes, kind));
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p)
+{
+    return set_node(node, cudaGraphNodeTypeHost, RETURN_ADDRESS, host_call(*p));
+}
+
+// ---- what runs ------------------------------------------------------------------------------------------------
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+{
+    DeviceLock lock;
+    if (!graphs.count(graph))
+        return fail(cudaErrorInvalidValue);
+    *exec = new CUgraphExec_st{copy_of(graph), {}, {}};
+    execs.insert(*exec);
+    const cudaError_t error = prepare(*exec);
+    if (error != cudaSuccess)
+        cudaGraphExecDestroy(*exec);
+    return error;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    DeviceLock lock;
+    return execs.count(exec) ? run_items(exec->items, exec->branches, stream) : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t)
+{
+    return execs.count(exec) ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    DeviceLock lock;
+    if (!execs.erase(exec))
+        return fail(cudaErrorInvalidValue);
+    for (cudaStream_t branch : exec->branches)
+        end_branch(branch);
+    delete_graph(exec->graph);
+    delete exec;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *p)
+{
+    return set_in_exec(exec, node, cudaGraphNodeTypeKernel, RETURN_ADDRESS, kernel_call(*p));
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *p)
+{
+    return set_in_exec(exec, node, cudaGraphNodeTypeMemset, RETURN_ADDRESS, memset_call(*p));
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *p)
+{
+    return set_in_exec(exec, node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(*p));
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
+                                               size_t bytes, enum cudaMemcpyKind kind)
+{
+    return set_in_exec(exec, node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(to, from, bytes, kind));
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *p)
+{
+    return set_in_exec(exec, node, cudaGraphNodeTypeHost, RETURN_ADDRESS, host_call(*p));
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child)
+{
+    cudaGraphNode_t copy = twin(exec, node), wrong;
+    if (!copy || !copy->child || !graphs.count(child)
+        || compare(copy->child, child, &wrong) != cudaGraphExecUpdateSuccess)
+        return fail(cudaErrorInvalidValue);
+    take_over(copy->child, child);
+    return prepare(exec);
+}
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int enabled)
+{
+    cudaGraphNode_t copy = twin(exec, node);
+    if (!copy || copy->child)
+        return fail(cudaErrorInvalidValue);
+    copy->disabled = !enabled;
+    return prepare(exec);
+}
+cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+{
+    if (!execs.count(exec) || !graphs.count(graph))
+        return fail(cudaErrorInvalidValue);
+    cudaGraphNode_t node = nullptr;
+    const cudaGraphExecUpdateResult result = compare(exec->graph, graph, &node);
+    *info = {result, node, nullptr};
+    if (result != cudaGraphExecUpdateSuccess)
+        return fail(cudaErrorGraphExecUpdateFailure);
+    take_over(exec->graph, graph);
+    for (size_t i = 0; i < graph->nodes.size(); i++)
+        exec->graph->nodes[i]->original = graph->nodes[i];
+    return prepare(exec);
+}
+
+} // extern "C"

@@ -1,0 +1,39 @@
+// graph.h: between streams, which record and run graphs (api_stream.cpp), and the graphs themselves (graph.cpp).
+#ifndef EMULATED_GRAPH_H
+#define EMULATED_GRAPH_H
+#include <map>
+
+#include "streams.h"
+
+namespace emulated {
+
+// What a graph does, in an order that its dependencies allow. Each stream that takes part is a branch, the one that it
+// is launched into is branch 0.
+struct GraphItem {
+    enum { kOperation, kRecord, kWait } what;
+    int branch, event;
+    Operation operation;
+};
+struct Items {
+    std::vector<GraphItem> list;
+    int branches, events;
+};
+struct Recording {
+    std::vector<GraphItem> items;
+    std::map<cudaStream_t, int> branches;
+    cudaStream_t origin;
+    int events;
+};
+
+// ---- api_stream.cpp
+// What the call would submit to the stream that it is given; its error.
+cudaError_t record_call(Operation *operation, const std::function<cudaError_t(cudaStream_t)> &call);
+cudaStream_t make_branch();
+void end_branch(cudaStream_t branch);
+cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches, cudaStream_t handle);
+
+// ---- graph.cpp
+cudaGraph_t graph_of(const Recording &recording);
+
+} // namespace emulated
+#endif

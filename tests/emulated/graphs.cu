@@ -1,0 +1,291 @@
+/* Graphs built node by node: what they compute, how they are changed, and what their missing edges are called. */
+#include "cases.h"
+
+enum { N = 256 };
+static float *d_x, *d_y, *d_z;
+static float h_in[N], h_out[N];
+static cudaStream_t stream;
+
+__global__ void scale(float *y, const float *x, float factor)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = factor * x[i];
+}
+template <class T> __global__ void add(T *z, const T *x, const T *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    z[i] = x[i] + y[i];
+}
+
+static void prepare(void)
+{
+    for (int i = 0; i < N; i++)
+        h_in[i] = (float)i;
+    CHECK(cudaMalloc(&d_x, sizeof h_in));
+    CHECK(cudaMalloc(&d_y, sizeof h_in));
+    CHECK(cudaMalloc(&d_z, sizeof h_in));
+    CHECK(cudaMemcpy(d_x, h_in, sizeof h_in, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(d_z, 0, sizeof h_in));
+    CHECK(cudaStreamCreate(&stream));
+}
+
+static cudaGraphNode_t kernelNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, void *kernel,
+                                  void **arguments)
+{
+    cudaGraphNode_t node;
+    cudaKernelNodeParams p = {0};
+    p.func = kernel;
+    p.gridDim = dim3(N / 64);
+    p.blockDim = dim3(64);
+    p.kernelParams = arguments;
+    CHECK(cudaGraphAddKernelNode(&node, graph, before, n, &p));
+    return node;
+}
+static cudaGraphNode_t scaleNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, float *y, float *x,
+                                 float factor)
+{
+    void *arguments[] = {&y, &x, &factor}; /* the node keeps their values */
+    return kernelNode(graph, before, n, (void *)scale, arguments);
+}
+static cudaGraphNode_t addNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, float *z, float *x, float *y)
+{
+    void *arguments[] = {&z, &x, &y};
+    return kernelNode(graph, before, n, (void *)add<float>, arguments);
+}
+
+static cudaGraphExec_t instantiated(cudaGraph_t graph)
+{
+    cudaGraphExec_t exec;
+    CHECK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    return exec;
+}
+static void launch(cudaGraphExec_t exec)
+{
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+}
+static void expect(const float *d, float factor)
+{
+    CHECK(cudaMemcpy(h_out, d, sizeof h_out, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N; i++)
+        if (h_out[i] != factor * i) {
+            printf("FAILED: element %d is %g instead of %g\n", i, (double)h_out[i], (double)(factor * i));
+            exit(2);
+        }
+}
+static void must(int condition, const char *what)
+{
+    if (!condition) {
+        printf("FAILED: %s\n", what);
+        exit(2);
+    }
+}
+
+/* y = 2 x; z = 3 x beside it; then z = y + z. With `edges` less, the sum does not wait for the second one. */
+static cudaGraph_t diamond(cudaGraphNode_t *node, size_t edges)
+{
+    cudaGraph_t graph;
+    CHECK(cudaGraphCreate(&graph, 0));
+    node[0] = scaleNode(graph, NULL, 0, d_y, d_x, 2);
+    node[1] = scaleNode(graph, NULL, 0, d_z, d_x, 3);
+    node[2] = addNode(graph, node, edges, d_z, d_y, d_z);
+    return graph;
+}
+static void run(size_t edges)
+{
+    cudaGraphNode_t node[3];
+    cudaGraph_t graph = diamond(node, edges);
+    cudaGraphExec_t exec = instantiated(graph);
+    launch(exec);
+    if (edges == 2)
+        expect(d_z, 5);
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+static void built(void) { run(2); }
+static void missingEdge(void) { run(1); }
+
+static int calls;
+static void count(void *data) { calls += *(int *)data; }
+static int weight = 3;
+
+/* Copy in, a kernel, memset of the rest, a host function, copy out, and an empty node in the middle. */
+static void everyKind(void)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t in, work, out, fill, middle, host;
+    cudaMemsetParams set = {d_z, 0, 0x3f800000, 4, N, 1}; /* 1.0f */
+    cudaHostNodeParams f = {count, &weight};
+    calls = 0;
+    CHECK(cudaMemset(d_x, 0, sizeof h_in));
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphAddMemcpyNode1D(&in, graph, NULL, 0, d_x, h_in, sizeof h_in, cudaMemcpyHostToDevice));
+    CHECK(cudaGraphAddMemsetNode(&fill, graph, NULL, 0, &set));
+    const cudaGraphNode_t both[] = {in, fill};
+    CHECK(cudaGraphAddEmptyNode(&middle, graph, both, 2));
+    work = addNode(graph, &middle, 1, d_y, d_x, d_z);
+    CHECK(cudaGraphAddHostNode(&host, graph, &work, 1, &f));
+    CHECK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, h_out, d_y, sizeof h_out, cudaMemcpyDeviceToHost));
+    CHECK(cudaGraphAddDependencies(graph, &work, &out, 1));
+    cudaGraphExec_t exec = instantiated(graph);
+    for (int k = 0; k < 2; k++)
+        launch(exec);
+    for (int i = 0; i < N; i++)
+        must(h_out[i] == (float)i + 1, "the copy out");
+    must(calls == 6, "the host function ran twice");
+
+    size_t nodes, roots, edges, before;
+    enum cudaGraphNodeType type;
+    CHECK(cudaGraphGetNodes(graph, NULL, &nodes));
+    CHECK(cudaGraphGetRootNodes(graph, NULL, &roots));
+    CHECK(cudaGraphGetEdges(graph, NULL, NULL, &edges));
+    CHECK(cudaGraphNodeGetDependencies(middle, NULL, &before));
+    CHECK(cudaGraphNodeGetType(fill, &type));
+    must(nodes == 6 && roots == 2 && edges == 5 && before == 2 && type == cudaGraphNodeTypeMemset,
+         "what a graph shows");
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+
+static void children(void)
+{
+    cudaGraphNode_t node[3], child, after;
+    cudaGraph_t part = diamond(node, 2), whole;
+    CHECK(cudaGraphCreate(&whole, 0));
+    CHECK(cudaGraphAddChildGraphNode(&child, whole, NULL, 0, part));
+    CHECK(cudaGraphDestroy(part)); /* the node has its own copy */
+    after = scaleNode(whole, &child, 1, d_y, d_z, 2);
+    (void)after;
+    cudaGraphExec_t exec = instantiated(whole);
+    launch(exec);
+    expect(d_y, 10);
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(whole));
+}
+
+/* Other arguments for one node, another graph of the same shape, and one of another shape, which is refused. */
+static void updates(void)
+{
+    cudaGraphNode_t node[3], other[3];
+    cudaGraph_t graph = diamond(node, 2), changed = diamond(other, 2), smaller;
+    cudaGraphExec_t exec = instantiated(graph);
+    cudaKernelNodeParams p;
+    CHECK(cudaGraphKernelNodeGetParams(node[0], &p));
+    must(p.func == (void *)scale && p.blockDim.x == 64 && *(float *)p.kernelParams[2] == 2, "a node's parameters");
+    float factor = 7;
+    p.kernelParams[2] = &factor;
+    CHECK(cudaGraphExecKernelNodeSetParams(exec, node[0], &p));
+    launch(exec);
+    expect(d_z, 10);
+    CHECK(cudaGraphKernelNodeSetParams(other[1], &p)); /* y = 7 x, now there */
+    CHECK(cudaGraphDestroyNode(other[0]));
+    cudaGraphNode_t first, wrong;
+    enum cudaGraphExecUpdateResult result;
+    must(cudaGraphExecUpdate(exec, changed, &wrong, &result) == cudaErrorGraphExecUpdateFailure
+             && result == cudaGraphExecUpdateErrorTopologyChanged,
+         "a graph of another shape");
+    (void)cudaGetLastError();
+    CHECK(cudaGraphDestroy(changed));
+    changed = diamond(other, 2);
+    factor = 11;
+    CHECK(cudaGraphKernelNodeSetParams(other[0], &p));
+    CHECK(cudaGraphExecUpdate(exec, changed, &wrong, &result));
+    launch(exec);
+    expect(d_z, 14);
+    CHECK(cudaGraphNodeSetEnabled(exec, other[2], 0));
+    launch(exec);
+    expect(d_z, 3);
+
+    CHECK(cudaGraphClone(&smaller, graph));
+    CHECK(cudaGraphNodeFindInClone(&first, node[0], smaller));
+    const cudaGraphNode_t circle[] = {node[2], node[0]};
+    CHECK(cudaGraphAddDependencies(graph, &circle[0], &circle[1], 1));
+    cudaGraphExec_t none;
+    must(cudaGraphInstantiate(&none, graph, 0) == cudaErrorInvalidValue, "a graph that goes round in a circle");
+    (void)cudaGetLastError();
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(smaller));
+    CHECK(cudaGraphDestroy(changed));
+    CHECK(cudaGraphDestroy(graph));
+}
+
+/* What was captured has nodes, too. */
+static void captured(void)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t nodes[4];
+    size_t count = 4;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMemsetAsync(d_z, 0, sizeof h_in, stream));
+    scale<<<N / 64, 64, 0, stream>>>(d_y, d_x, 2);
+    add<<<N / 64, 64, 0, stream>>>(d_z, d_y, d_z);
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphGetNodes(graph, nodes, &count));
+    enum cudaGraphNodeType type;
+    CHECK(cudaGraphNodeGetType(nodes[0], &type));
+    must(count == 3 && type == cudaGraphNodeTypeMemset, "captured nodes");
+    cudaGraphExec_t exec = instantiated(graph);
+    launch(exec);
+    expect(d_z, 2);
+    cudaKernelNodeParams p;
+    CHECK(cudaGraphKernelNodeGetParams(nodes[1], &p));
+    float factor = 4;
+    p.kernelParams[2] = &factor;
+    CHECK(cudaGraphExecKernelNodeSetParams(exec, nodes[1], &p));
+    launch(exec);
+    expect(d_z, 4);
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+
+/* A kernel by its address alone */
+static void byAddress(void)
+{
+    float factor = 3;
+    void *arguments[] = {&d_y, &d_x, &factor};
+    const void *kernel = (const void *)scale;
+    CHECK(cudaLaunchKernel(kernel, dim3(N / 64), dim3(64), arguments, 0, 0));
+    expect(d_y, 3);
+}
+static void badArguments(void)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t node, stranger;
+    cudaKernelNodeParams p = {0};
+    p.func = (void *)&calls;
+    p.gridDim = p.blockDim = dim3(1);
+    CHECK(cudaGraphCreate(&graph, 0));
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidDeviceFunction, "a kernel that is none");
+    cudaGraph_t another;
+    CHECK(cudaGraphCreate(&another, 0));
+    CHECK(cudaGraphAddEmptyNode(&stranger, another, NULL, 0));
+    must(cudaGraphAddEmptyNode(&node, graph, &stranger, 1) == cudaErrorInvalidValue, "another graph's node");
+    (void)cudaGetLastError();
+    CHECK(cudaGraphDestroy(another));
+    CHECK(cudaGraphDestroy(graph));
+}
+static void pastTheEnd(void)
+{
+    cudaGraph_t graph;
+    CHECK(cudaGraphCreate(&graph, 0));
+    (void)scaleNode(graph, NULL, 0, d_y + 1, d_x, 2);
+    cudaGraphExec_t exec = instantiated(graph);
+    CHECK(cudaGraphLaunch(exec, stream));
+    (void)cudaStreamSynchronize(stream);
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+
+static const struct test tests[] = {
+    CLEAN(built),
+    FINDS(missingEdge, "race", "in another stream: nothing orders the two"),
+    CLEAN(everyKind),
+    CLEAN(children),
+    CLEAN(updates),
+    CLEAN(captured),
+    CLEAN(byAddress),
+    CLEAN(badArguments),
+    FINDS(pastTheEnd, "out-of-bounds", "past the end"),
+};
+
+int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
