@@ -12,7 +12,6 @@ void emulated_async_write(void *to, size_t bytes);
 void emulated_async_commit(void);    /* what was started since then is a group */
 void emulated_async_wait(int prior); /* for all groups but the last `prior` ones; -1: for every copy */
 int emulated_is_shared(const void *p);
-void *emulated_memcpy(void *to, const void *from, size_t n);
 }
 
 namespace emulated {
