@@ -42,6 +42,15 @@ const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
  * stderr, nor do they change the exit status. CUDA_EMULATED_FINDINGS and _COUNTERS files are written all the same. */
 void emulatedSilence(int silent);
 
+/* A clock without time, for charts: each copy between host and device and each kernel takes one step. It begins when what
+ * it comes after has ended, and a copy not before those that were submitted earlier in its direction. Returns the step in
+ * which what the event was recorded after has ended; -1 if it was never recorded. */
+struct CUevent_st;
+long emulatedEventStep(struct CUevent_st *event);
+
+/* 1 if something that was submitted is not known to the host to have ended: nothing that it has waited for comes after. */
+int emulatedWorkIsLeft(void);
+
 /* Non-zero when findings make the process exit with status 1 (CUDA_EMULATED_FINDINGS_FATAL is not 0).
  * A caller that turns findings into its own exit status need not care. */
 int emulatedFindingsFatal(void);

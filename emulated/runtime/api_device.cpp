@@ -206,7 +206,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         launch_kernel(launch, kernel);
         return cudaSuccess; // a kernel's error shows at the next call
     };
-    submit(stream, launch.place, launch.kernel, work, true,
+    submit(stream, launch.place, launch.kernel, work, kKernels,
            std::make_shared<KernelCall>(KernelCall{kernel, grid, block, shared, copy}));
 }
 

@@ -277,12 +277,14 @@ static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !regi
 // Who waits for a copy. By then it has run, and its error is known.
 enum Waiter { kNobody, kDevice, kHost };
 
-static cudaError_t submit_copy(cudaStream_t stream, Pc place, const char *call, Work work, Waiter waiter)
+static cudaError_t submit_copy(cudaStream_t stream, Pc place, const char *call, Work work, Waiter waiter,
+                               Engine engine = kNoEngine)
 {
     if (waiter == kNobody || is_captured(stream))
-        return submit(stream, place, call, work);
+        return submit(stream, place, call, work, engine);
     auto result = std::make_shared<cudaError_t>(cudaSuccess);
-    const cudaError_t error = submit(stream, place, call, [=] { return *result = work(); });
+    const cudaError_t error = submit(
+        stream, place, call, [=] { return *result = work(); }, engine);
     if (error != cudaSuccess)
         return error;
     if (waiter == kHost)
@@ -299,6 +301,12 @@ static Waiter waiter_of_copy(const void *to, const void *from, bool synchronous)
     if (synchronous)
         return device_only((u64)to) && device_only((u64)from) ? kDevice : kHost;
     return is_pageable((u64)to) ? kHost : is_pageable((u64)from) ? kDevice : kNobody;
+}
+
+static Engine engine_of_copy(const void *to, const void *from)
+{
+    const bool to_device = device_only((u64)to), from_device = device_only((u64)from);
+    return to_device == from_device ? kNoEngine : to_device ? kCopyIn : kCopyOut;
 }
 
 } // namespace emulated
@@ -406,7 +414,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     Pc place = RETURN_ADDRESS;
     return submit_copy(
         nullptr, place, "cudaMemcpy", [=] { return copy(to, from, bytes, kind, place, "cudaMemcpy"); },
-        waiter_of_copy(to, from, true));
+        waiter_of_copy(to, from, true), engine_of_copy(to, from));
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
@@ -419,7 +427,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return submit_copy(
         stream, place, "cudaMemcpyAsync",
         [=] { return copy_in_stream(to, from, bytes, kind, place, "cudaMemcpyAsync"); },
-        waiter_of_copy(to, from, false));
+        waiter_of_copy(to, from, false), engine_of_copy(to, from));
 }
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind)
@@ -428,7 +436,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     return submit_copy(
         nullptr, place, "cudaMemcpy2D",
         [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place); },
-        waiter_of_copy(to, from, true));
+        waiter_of_copy(to, from, true), engine_of_copy(to, from));
 }
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
@@ -441,7 +449,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
             deliver_overlapping(to, to_pitch * height);
             return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place);
         },
-        waiter_of_copy(to, from, false));
+        waiter_of_copy(to, from, false), engine_of_copy(to, from));
 }
 cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes)
 {

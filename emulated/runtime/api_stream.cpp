@@ -5,6 +5,8 @@
 // an operation comes after (its history) runs before it.
 #include "graph.h"
 
+#include "cuda_emulated.h"
+
 #include <algorithm>
 #include <cstring>
 #include <ctime>
@@ -28,6 +30,7 @@ struct CUevent_st {
     std::shared_ptr<double> time; // seconds of host time, NULL before it is recorded; the device has no time of its own
     unsigned int flags;
     emulated::History history;                    // what it was recorded after
+    emulated::u32 step;                           // in which that ends
     std::shared_ptr<emulated::Recording> capture; // recorded within one, as its event number
     int number;
 };
@@ -223,7 +226,8 @@ static cudaError_t enqueue(cudaStream_t stream, Operation operation)
 {
     operation.before = history_in(stream);
     operation.track = stream->track;
-    operation.number = number_operation(stream->track, operation.place, operation.name, operation.kernel);
+    operation.number =
+        number_operation(stream->track, operation.place, operation.name, operation.engine, operation.before);
     stream->known = operation.before;
     stream->known.learn(stream->track, operation.number);
     if (runs_at_once())
@@ -241,14 +245,14 @@ static int branch_of(cudaStream_t stream)
     return branches.emplace(stream, (int)branches.size()).first->second;
 }
 
-cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, bool kernel,
+cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, Engine engine,
                    std::shared_ptr<const KernelCall> call)
 {
     DeviceLock lock;
     if (!is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
-    Operation operation = {place, name, kernel, std::move(work), 0, 0, {}, std::move(call)};
+    Operation operation = {place, name, engine, std::move(work), 0, 0, {}, std::move(call)};
     if (stream->capture) {
         stream->capture->items.push_back({GraphItem::kOperation, branch_of(stream), 0, operation});
         return cudaSuccess;
@@ -564,7 +568,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
     std::shared_ptr<double> time = event->time = std::make_shared<double>();
     const cudaError_t error = enqueue(stream, {__builtin_return_address(0),
                                                "cudaEventRecord",
-                                               false,
+                                               kNoEngine,
                                                [time] {
                                                    *time = host_seconds();
                                                    return cudaSuccess;
@@ -574,6 +578,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
                                                {},
                                                nullptr});
     event->history = stream->known;
+    event->step = step_after(event->history);
     return error;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int)
@@ -603,6 +608,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     *milliseconds = (float)((*end->time - *start->time) * 1e3);
     return cudaSuccess;
 }
+
+long emulatedEventStep(cudaEvent_t event) { return events.count(event) && event->time ? (long)event->step : -1; }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {

@@ -100,7 +100,7 @@ static cudaGraph_t copy_of(cudaGraph_t graph)
 static cudaGraphNodeType type_of(const Operation &operation)
 {
     auto begins = [&](const char *word) { return operation.name.compare(0, strlen(word), word) == 0; };
-    return operation.kernel             ? cudaGraphNodeTypeKernel
+    return operation.engine == kKernels ? cudaGraphNodeTypeKernel
            : begins("cudaMemset")       ? cudaGraphNodeTypeMemset
            : begins("the function of ") ? cudaGraphNodeTypeHost
                                         : cudaGraphNodeTypeMemcpy;

@@ -8,6 +8,8 @@
 // A word names a team: one operation, or several that nothing orders (that read the word, or updated it by atomics).
 #include "streams.h"
 
+#include "cuda_emulated.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -37,6 +39,7 @@ struct Trace {
     Pc place;
     const std::string *name;
     bool kernel;
+    u32 end; // the step in which it ends
 };
 static std::vector<Trace> traces EMULATED_EARLY; // of the operations from first_trace on; older ones are known to all
 static u32 first_trace = 1;
@@ -61,15 +64,33 @@ u32 new_track()
 
 void retire_track(u32 track) { retired.push_back(track); }
 
-u32 number_operation(u32 track, Pc place, const std::string &name, bool kernel)
+static const Trace &trace(u32 operation) { return traces[operation - first_trace]; }
+
+// Steps are a clock without time: a copy or a kernel takes one. It begins when what it comes after has ended, a copy also
+// not before those that were submitted earlier to the engine of its direction.
+static u32 end_of_known, end_of_engine[kEngines]; // of the operations before first_trace; of an engine's last one
+
+u32 step_after(const History &history)
 {
-    traces.push_back({track, place, &*names.insert(name).first, kernel});
+    u32 step = end_of_known;
+    for (u32 operation : history.last)
+        if (operation >= first_trace)
+            step = std::max(step, trace(operation).end);
+    return step;
+}
+
+u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine, const History &before)
+{
+    u32 end = step_after(before);
+    if (engine == kCopyIn || engine == kCopyOut)
+        end = end_of_engine[engine] = std::max(end, end_of_engine[engine]) + 1;
+    else if (engine == kKernels)
+        end++;
+    traces.push_back({track, place, &*names.insert(name).first, engine == kKernels, end});
     const u32 number = first_trace + (u32)traces.size() - 1;
     last_of_track[track] = number;
     return number;
 }
-
-static const Trace &trace(u32 operation) { return traces[operation - first_trace]; }
 
 // ---- teams ------------------------------------------------------------------------------------------------
 
@@ -147,16 +168,23 @@ const Operation *operation_now() { return toucher.operation; }
 void begin_operation(const Operation &operation) { set_toucher(&operation); }
 void end_operation() { set_toucher(nullptr); }
 
+static bool work_is_left()
+{
+    for (u32 track = kHostTrack + 1; track < last_of_track.size(); track++)
+        if (last_of_track[track] >= first_trace && !host.knows(track, last_of_track[track]))
+            return true;
+    return false;
+}
+
 void host_learns(const History &history)
 {
     host.learn(history);
     set_toucher(toucher.operation);
-    for (u32 track = kHostTrack + 1; track < last_of_track.size(); track++)
-        if (last_of_track[track] >= first_trace && !host.knows(track, last_of_track[track]))
-            return;
-    if (toucher.operation) // a host function that waits
+    if (work_is_left() || toucher.operation) // a host function that waits
         return;
     // Everything submitted so far has ended: from here on nobody need ask.
+    for (const Trace &t : traces)
+        end_of_known = std::max(end_of_known, t.end);
     first_trace += (u32)traces.size();
     first_team += (u32)teams.size();
     traces.clear();
@@ -296,7 +324,7 @@ static void begin_host_operation(Pc pc)
         numbers.clear();
     u32 &number = numbers[pc];
     if (!number) {
-        number = newest = number_operation(kHostTrack, pc, "the host", false);
+        number = newest = number_operation(kHostTrack, pc, "the host", kNoEngine, host);
         host.learn(kHostTrack, number);
     }
     if (toucher.operation == &host_operation && host_operation.number == number)
@@ -338,3 +366,5 @@ void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 }
 
 } // namespace emulated
+
+extern "C" int emulatedWorkIsLeft(void) { return emulated::work_is_left(); }

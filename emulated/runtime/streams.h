@@ -26,10 +26,14 @@ struct KernelCall {
     size_t shared;
     std::vector<char> arguments; // a Call of launch.h
 };
+
+// What an operation occupies: a copy engine, which does one copy at a time, or multiprocessors, which kernels share.
+enum Engine { kNoEngine, kCopyIn, kCopyOut, kKernels, kEngines };
+
 struct Operation {
     Pc place;         // of the call
     std::string name; // of the call, or of the kernel
-    bool kernel;
+    Engine engine;
     Work work;
     u32 number, track; // numbers rise in the order of submission
     History before;    // what it comes after
@@ -39,7 +43,8 @@ struct Operation {
 // ---- operations.cpp ---------------------------------------------------------------------------------------
 u32 new_track();
 void retire_track(u32 track); // its stream is gone
-u32 number_operation(u32 track, Pc place, const std::string &name, bool kernel);
+u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine, const History &before);
+u32 step_after(const History &history);           // the step in which the last of these operations ends
 void begin_operation(const Operation &operation); // what is touched now, it touches
 void end_operation();
 const Operation *operation_now();             // that runs; NULL: none
@@ -49,7 +54,7 @@ const History &host_history();
 
 // ---- api_stream.cpp ---------------------------------------------------------------------------------------
 // Runs it now or later; its error, if it has run. While the stream is captured into a graph, it is recorded there.
-cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work, bool kernel = false,
+cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work, Engine engine = kNoEngine,
                    std::shared_ptr<const KernelCall> call = nullptr);
 // While a graph's node is made of a runtime call: where the program makes the node.
 extern thread_local Pc node_place;

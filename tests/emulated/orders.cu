@@ -431,6 +431,63 @@ static int runTest(const struct test *t)
     return wrong;
 }
 
+/* ---- steps ---------------------------------------------------------------------------------------------- */
+static int stepIs(const char *what, long got, long want)
+{
+    if (got != want)
+        printf("%s: %ld steps instead of %ld\n", what, got, want);
+    return got != want;
+}
+
+/* The clock without time: one step for each copy and each kernel, as early as the order and the copy engines allow. */
+static int steps(void)
+{
+    cudaEvent_t start, end;
+    long begin;
+    int wrong = 0;
+
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&end));
+    wrong |= stepIs("an event that was never recorded", emulatedEventStep(end), -1);
+    CHECK(cudaEventRecord(start, a));
+    begin = emulatedEventStep(start);
+    fill<<<1, N, 0, a>>>(d_x, 1);
+    fill<<<1, N, 0, a>>>(d_x, 2);
+    CHECK(cudaEventRecord(end, a));
+    wrong |= stepIs("two kernels in a stream", emulatedEventStep(end) - begin, 2);
+    wrong |= stepIs("work that nobody has waited for", emulatedWorkIsLeft(), 1);
+    fill<<<1, N, 0, b>>>(d_y, 1);
+    CHECK(cudaEventRecord(end, b));
+    wrong |= stepIs("a kernel in another stream", emulatedEventStep(end) - begin, 1);
+    CHECK(cudaStreamSynchronize(a));
+    wrong |= stepIs("one of two streams waited for", emulatedWorkIsLeft(), 1);
+    CHECK(cudaStreamSynchronize(b));
+    wrong |= stepIs("both streams waited for", emulatedWorkIsLeft(), 0);
+
+    CHECK(cudaEventRecord(start, a));
+    begin = emulatedEventStep(start);
+    CHECK(cudaMemcpyAsync(h_x, d_x, bytes / 4, cudaMemcpyDeviceToHost, a));
+    CHECK(cudaMemcpyAsync(h_x + N / 4, d_y, bytes / 4, cudaMemcpyDeviceToHost, b)); /* the engine is busy */
+    CHECK(cudaEventRecord(end, b));
+    wrong |= stepIs("two copies from the device", emulatedEventStep(end) - begin, 2);
+    CHECK(
+        cudaMemcpyAsync(d_y + N, h_x + N / 2, bytes / 4, cudaMemcpyHostToDevice, blocking)); /* the other one is not */
+    CHECK(cudaEventRecord(end, blocking));
+    wrong |= stepIs("a copy in the other direction", emulatedEventStep(end) - begin, 1);
+    CHECK(cudaStreamWaitEvent(blocking, start, 0));
+    CHECK(cudaEventRecord(end, a));
+    CHECK(cudaStreamWaitEvent(blocking, end, 0));
+    fill<<<1, N, 0, blocking>>>(d_x, 3);
+    CHECK(cudaEventRecord(end, blocking));
+    wrong |= stepIs("a kernel behind an event", emulatedEventStep(end) - begin, 2);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(end));
+    printf("%-28s %s\n", "steps", wrong ? "FAILED" : "ok");
+    return wrong;
+}
+
 int main(int argc, char **argv)
 {
     int wrong = 0, count = 0;
@@ -449,6 +506,8 @@ int main(int argc, char **argv)
             wrong += runTest(&tests[i]);
             count++;
         }
+    if (argc < 2)
+        wrong += steps();
     printf("%d cases, %d failed\n", count, wrong);
     return wrong != 0 || count == 0;
 }
