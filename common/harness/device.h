@@ -38,6 +38,9 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize);
 const struct device *theDevice(void);
 /* Bytes/s read plus written by a device-to-device copy, arrays of about `bytes` each. */
 double deviceCopyRate(double bytes);
+/* Bytes/s of copies between page-locked host memory and the device, `bytes` in each direction that is asked for, both at
+ * once if both are: the sum then. 0 if there is no room to measure in, or no time, as on the emulated device. */
+double deviceLinkRate(double bytes, int toDevice, int fromDevice);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
 void devicePoison(double bytes);
 /* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors are left to whoever uses
@@ -50,6 +53,9 @@ const char *deviceError(void);
 double deviceFree(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);
+/* 1 if work that was submitted is still to be waited for, in a stream that the timer does not wait for. Only the emulated
+ * device knows; otherwise 0. */
+int deviceWorkIsLeft(void);
 
 #ifdef __cplusplus
 }

@@ -140,11 +140,21 @@ const struct device *theDevice(void)
     return &opened;
 }
 
+/* Puts value in its place among the first `count` rates, which are ascending. */
+static void insert(double rate[], int count, double value)
+{
+    int j = count;
+
+    for (; j > 0 && rate[j - 1] > value; j--)
+        rate[j] = rate[j - 1];
+    rate[j] = value;
+}
+
 double deviceCopyRate(double bytes)
 {
     enum { SAMPLES = 11 };
     const size_t size = (size_t)bytes;
-    double rate[SAMPLES]; /* ascending */
+    double rate[SAMPLES];
     void *from = NULL, *to = NULL;
 
     if (cudaMalloc(&from, size) != cudaSuccess || cudaMalloc(&to, size) != cudaSuccess) {
@@ -155,19 +165,59 @@ double deviceCopyRate(double bytes)
     cudaVerify(cudaMemset(from, 1, size));
     cudaVerify(cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice)); /* warm-up */
     for (int i = 0; i < SAMPLES; i++) {
-        int j = i;
-        double latest;
-
         deviceTimerStart();
         cudaVerify(cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, 0));
-        latest = 2.0 * bytes / deviceTimerStop();
-        for (; j > 0 && rate[j - 1] > latest; j--)
-            rate[j] = rate[j - 1];
-        rate[j] = latest;
+        insert(rate, i, 2.0 * bytes / deviceTimerStop());
     }
     cudaVerify(cudaFree(from));
     cudaVerify(cudaFree(to));
     return rate[SAMPLES / 2]; /* the median */
+}
+
+/* One copy in each direction that is asked for, each in a stream of its own. */
+static void copyOverLink(void *const host[2], void *const device[2], const cudaStream_t stream[2],
+                         size_t size, int toDevice, int fromDevice)
+{
+    if (toDevice)
+        cudaVerify(cudaMemcpyAsync(device[0], host[0], size, cudaMemcpyHostToDevice, stream[0]));
+    if (fromDevice)
+        cudaVerify(cudaMemcpyAsync(host[1], device[1], size, cudaMemcpyDeviceToHost, stream[1]));
+}
+
+double deviceLinkRate(double bytes, int toDevice, int fromDevice)
+{
+    enum { SAMPLES = 11 };
+    const size_t size = (size_t)bytes;
+    double rate[SAMPLES];
+    void *host[2] = {NULL, NULL}, *device[2] = {NULL, NULL};
+    cudaStream_t stream[2]; /* stream 0 waits for them, and so does the timer */
+    int hasRoom = !opened.emulated;
+
+    for (int k = 0; k < 2 && hasRoom; k++)
+        hasRoom = cudaMallocHost(&host[k], size) == cudaSuccess &&
+                  cudaMalloc(&device[k], size) == cudaSuccess;
+    if (hasRoom) {
+        for (int k = 0; k < 2; k++) {
+            memset(host[k], 1, size);
+            cudaVerify(cudaMemset(device[k], 1, size));
+            cudaVerify(cudaStreamCreate(&stream[k]));
+        }
+        copyOverLink(host, device, stream, size, toDevice, fromDevice); /* warm-up */
+        for (int i = 0; i < SAMPLES; i++) {
+            deviceTimerStart();
+            copyOverLink(host, device, stream, size, toDevice, fromDevice);
+            insert(rate, i, (toDevice + fromDevice) * bytes / deviceTimerStop());
+        }
+        for (int k = 0; k < 2; k++)
+            cudaVerify(cudaStreamDestroy(stream[k]));
+    }
+    cudaGetLastError(); /* that there was no room is said by the result */
+    for (int k = 0; k < 2; k++) {
+        cudaVerify(cudaFree(device[k]));
+        if (host[k] != NULL)
+            cudaVerify(cudaFreeHost(host[k]));
+    }
+    return hasRoom ? rate[SAMPLES / 2] : 0.0;
 }
 
 void devicePoison(double bytes)
@@ -226,4 +276,13 @@ double deviceTimerStop(void)
     cudaVerify(cudaEventSynchronize(end));
     cudaVerify(cudaEventElapsedTime(&milliseconds, begin, end));
     return 1e-3 * (double)milliseconds;
+}
+
+int deviceWorkIsLeft(void)
+{
+#ifdef __CUDA_EMULATED__
+    return emulatedWorkIsLeft();
+#else
+    return 0;
+#endif
 }

@@ -33,6 +33,14 @@ double deviceCopyRate(double bytes)
     return 0.0;
 }
 
+double deviceLinkRate(double bytes, int toDevice, int fromDevice)
+{
+    (void)bytes;
+    (void)toDevice;
+    (void)fromDevice;
+    return 0.0;
+}
+
 void devicePoison(double bytes)
 {
     (void)bytes;
@@ -66,4 +74,9 @@ void deviceTimerStart(void)
 double deviceTimerStop(void)
 {
     return getTimer(&timer);
+}
+
+int deviceWorkIsLeft(void)
+{
+    return 0;
 }

@@ -95,6 +95,10 @@ void harnessRanks(const struct harness_ranks *ranks);
 /* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
 int harnessDevices(void);
 double harnessCopyRate(void);
+/* Bytes/s of large copies between page-locked host memory and the device, measured when first asked for: to the device,
+ * from it, or the sum of both at once. 0 if unknown: on the emulated device, and without one. */
+enum link_direction { TO_DEVICE, FROM_DEVICE, BOTH_WAYS_AT_ONCE };
+double harnessLinkRate(enum link_direction direction);
 /* A line of the exercise's own under the present row (measure.h has it too), and one under the table. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void harnessNote(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -36,9 +36,13 @@ static void judgeMeasurement(const struct row *row)
         rowIsWrong("MEASURE was left by break, return or goto: its body must run to its end");
     else if (row->place == ON_DEVICE && row->size > 0 && measureCount() == 0)
         rowIsWrong("nothing was measured: the launch belongs into MEASURE (run) { ... }");
+    else if (measureLeftWork())
+        rowIsWrong(
+            "the body of MEASURE ends before its work does: what it puts into streams must be "
+            "waited for, or it is not timed");
     if (!theDevice()->emulated || row->place != ON_DEVICE || row->size == 0)
         return;
-    if (row->counters.launches == 0.0)
+    if (row->counters.launches == 0.0 && !(row->traits & NO_KERNEL))
         rowIsWrong("no kernel ran inside MEASURE: the work was done elsewhere");
     if (row->bytes > 0.0 && !(row->traits & ASKS_FOR_MORE) &&
         row->counters.bytesAsked > MUCH * (row->bytes > FEW ? row->bytes : FEW))

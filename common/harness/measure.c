@@ -31,6 +31,7 @@ static Timer wall, host, whole;
 static int wholeStopped;
 static long bodyRuns;         /* of the last measurement, warm-up included */
 static int underWay, wasLeft; /* a loop has begun and not ended; a loop was left */
+static int workWasLeft;       /* in streams that the body has not waited for */
 static int measurements;      /* that came to their end */
 static int blockUsed;  /* what blockSize() gave last: names "the first block" in a diagnosis */
 static int blockAsked; /* harnessLaunch() */
@@ -47,7 +48,10 @@ static void start(void)
 
 static double stop(void)
 {
-    return rankMax(rowIsOnDevice() ? deviceTimerStop() : getTimer(&host));
+    const double seconds = rowIsOnDevice() ? deviceTimerStop() : getTimer(&host);
+
+    workWasLeft |= rowIsOnDevice() && deviceWorkIsLeft();
+    return rankMax(seconds);
 }
 
 void measureReset(void)
@@ -56,7 +60,7 @@ void measureReset(void)
     total = 0.0;
     blockUsed = 0;
     resultCount = 0;
-    underWay = wasLeft = 0;
+    underWay = wasLeft = workWasLeft = 0;
     measurements = 0;
 }
 
@@ -77,6 +81,11 @@ struct measurement measureBegin(void)
 int measureWasLeft(void)
 {
     return wasLeft || underWay;
+}
+
+int measureLeftWork(void)
+{
+    return workWasLeft;
 }
 
 int measureCount(void)
@@ -245,6 +254,11 @@ size_t gridSize(size_t usual)
 int multiprocessors(void)
 {
     return theDevice()->multiprocessors > 0 ? theDevice()->multiprocessors : 1;
+}
+
+double clockRate(void)
+{
+    return theDevice()->clockHz;
 }
 
 int threadsPerMultiprocessor(void)

@@ -46,6 +46,9 @@ int threadsPerMultiprocessor(void);
 /* Blocks that a grid of the device in use may have in its first dimension: 65535 on Fermi. */
 size_t maxGrid(void);
 
+/* Highest clock rate of the multiprocessors of the device in use, in Hz; 0 if unknown. */
+double clockRate(void);
+
 /* A line under the variant's row in the table, as printf. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

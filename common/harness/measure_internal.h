@@ -8,6 +8,8 @@ void measureReset(void);
 int measureWasLeft(void);
 /* Measurements of the row that came to their end. */
 int measureCount(void);
+/* 1 if the body ended before all that it had put into other streams, as far as the device can tell. */
+int measureLeftWork(void);
 /* Threads per block of the row's last blockSize() call; 0 before the first. */
 int blockSizeUsed(void);
 /* Start and end of the time that the row's variant takes as a whole. */

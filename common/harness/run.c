@@ -197,6 +197,17 @@ double harnessCopyRate(void)
     return copyRate;
 }
 
+double harnessLinkRate(enum link_direction direction)
+{
+    static double rate[3];
+    static int isMeasured[3];
+
+    if (!settings->list && available > 0.0 && !isMeasured[direction]++)
+        rate[direction] = deviceLinkRate(settings->quick ? 0x1p24 : 0x1p28,
+                                         direction != FROM_DEVICE, direction != TO_DEVICE);
+    return rate[direction];
+}
+
 void harnessOnly(enum place place)
 {
     only = (int)place;

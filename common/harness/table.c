@@ -17,7 +17,7 @@ static char notes[NOTES][MESSAGE];
 static int noteCount;
 static double oneCore, allCores; /* pace of the first and the last CPU row */
 static int hasBaseline;          /* these come from another run */
-static int headed[2];            /* heads printed: for times, for counters */
+static int headed[2];            /* head printed: for times, for counters */
 static char group[NAME];         /* the parameters that were printed last as a line of their own */
 
 void harnessNote(const char *format, ...)
@@ -69,6 +69,12 @@ static int labelWidth(void)
     return isNarrow() ? NARROW_LABEL : WIDE_LABEL;
 }
 
+/* What the row's rate counts. */
+static const char *rateName(const struct row *row)
+{
+    return row->bytes > 0.0 || row->flops <= 0.0 ? "GB/s" : "GFLOP/s";
+}
+
 static double pace(const struct row *row)
 {
     return paceOf(row->bytes, row->flops, row->time.median);
@@ -114,6 +120,7 @@ static void printTimes(const struct row *row)
 {
     /* Of a row that is wrong on purpose the time is the lesson; rates are of right results only. */
     const double counts = row->demonstration ? 0.0 : 1.0;
+    const double compares = row->traits & OTHER_WORK ? 0.0 : counts;
     const double rate = row->bytes > 0.0 ? row->bytes : row->flops;
     const double median = row->time.median;
 
@@ -125,9 +132,9 @@ static void printTimes(const struct row *row)
             printf(" %12s", "-");
         else
             printTime(row->whole);
-        printRatio(oneCore > 0.0 ? counts * pace(row) / oneCore : 0.0);
+        printRatio(oneCore > 0.0 ? compares * pace(row) / oneCore : 0.0);
     }
-    printRatio(allCores > 0.0 ? counts * pace(row) / allCores : 0.0);
+    printRatio(allCores > 0.0 ? compares * pace(row) / allCores : 0.0);
 }
 
 /* A counter in a column; "-" if it is zero. */
@@ -159,10 +166,15 @@ static void printCounters(const struct row *row)
 /* The head of the table, once for the rows with times and once for those with counters. */
 static void printHead(const struct row *row, int counters)
 {
-    const char *rate = row->bytes > 0.0 || row->flops <= 0.0 ? "GB/s" : "GFLOP/s";
+    static const char *headedRate;
+    const char *rate = rateName(row);
+    const int hasRate = !counters && row->verdict == EXIT_PASS && row->bytes + row->flops > 0.0;
 
-    if (headed[counters]++)
-        return;
+    if (headed[counters] && (!hasRate || strcmp(rate, headedRate) == 0))
+        return; /* a rate of another kind gets a head of its own */
+    headed[counters] = 1;
+    if (!counters)
+        headedRate = rate;
     printf("%s%-5s%-*s", colour("\033[2m"), "", labelWidth(), "");
     if (counters && isNarrow())
         printf(" %8s %6s %5s %6s %6s %6s", "requests", "sec/rq", "used", "bank", "diverg",

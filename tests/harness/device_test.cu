@@ -85,6 +85,7 @@ static void work(const char *mistake, const float *a, const float *d_a, float *c
 static void deviceTwice(const char *mistake, const float *a, float *c, size_t n)
 {
     const size_t bytes = n * sizeof *a;
+    cudaStream_t other;
     unsigned int *d_tickets;
     float *d_a, *d_c;
 
@@ -98,11 +99,15 @@ static void deviceTwice(const char *mistake, const float *a, float *c, size_t n)
     cudaVerify(cudaMemset(d_tickets, 0, sizeof *d_tickets));
     cudaVerify(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
     wipeBeforeRuns(d_c, bytes);
+    cudaVerify(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     if (is(mistake, "unmeasured"))
         work(mistake, a, d_a, c, d_c, n, d_tickets);
     else
         MEASURE (run) {
             work(mistake, a, d_a, c, d_c, n, d_tickets);
+            if (is(mistake, "ahead")) {
+                cudaVerifyKernel((twice<<<1, 32, 0, other>>>(d_a, d_c, 0)));
+            }
             if (is(mistake, "break"))
                 break;
             if (is(mistake, "return")) {
@@ -110,9 +115,11 @@ static void deviceTwice(const char *mistake, const float *a, float *c, size_t n)
                 cudaVerify(cudaFree(d_a));
                 cudaVerify(cudaFree(d_c));
                 cudaVerify(cudaFree(d_tickets));
+                cudaVerify(cudaStreamDestroy(other));
                 return;
             }
         }
+    cudaVerify(cudaStreamDestroy(other));
     if (is(mistake, "empty"))
         work("none", a, d_a, c, d_c, n, d_tickets);
     if (is(mistake, "unchecked"))
