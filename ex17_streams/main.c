@@ -1,0 +1,244 @@
+/* TASK     c = f(a), n floats that start and end on the host: inputs, reference, and what overlaps.
+ * TRAFFIC  4 n bytes to the device and 4 n bytes back, over the link between host and device.
+ * LIMIT    the link, both directions at once. */
+#include "measure.h"
+#include "streams.h"
+#include "harness.h"
+#include "chart.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNKS = 64,          /* of the default size */
+    MOST_CHUNK = 1 << 21, /* floats: larger arrays have more chunks */
+    EMULATED_CHUNKS = 10,
+    SMALL_STEPS = 20000, /* of the small kernels: they take as long as many launches */
+    EMULATED_SMALL_STEPS = 20,
+};
+
+static double flopsPerByte;
+static long chunks, slots = 4;
+static int gantt;
+static const char *svg;
+
+static const struct course_option options[] = {
+    {"flops-per-byte", OPTION_NUMBER, &flopsPerByte, 0.5, 1e5, NULL,
+     "floating-point operations per byte of a and c (64; emulated 2)"},
+    {"chunks", OPTION_INTEGER, &chunks, 1, 1e6, NULL, "chunks (of at most 8 MB; emulated 10)"},
+    {"slots", OPTION_INTEGER, &slots, 2, 64, NULL, "chunks that are on the device at a time (4)"},
+    {"gantt", OPTION_FLAG, &gantt, 0, 0, NULL,
+     "show what ran when in each stream: >in #kernel <out"},
+    {"svg", OPTION_WORD, &svg, 0, 0, NULL, "write these charts into a file, as a picture"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+};
+
+static size_t chunkOf(size_t n)
+{
+    const size_t wanted = chunks > 0          ? (size_t)chunks
+                          : harnessEmulated() ? EMULATED_CHUNKS
+                                              : CHUNKS;
+    const size_t chunk = (n + wanted - 1) / wanted;
+
+    return chunk > MOST_CHUNK && chunks == 0 ? MOST_CHUNK : chunk;
+}
+
+/* What the ring needs; a variant that holds all of a and c on the device says so if they do not fit. */
+static double deviceBytes(size_t size)
+{
+    return 2.0 * sizeof(float) * (double)slots * (double)chunkOf(size);
+}
+
+static double hostBytes(size_t size)
+{
+    return 3.0 * sizeof(float) * (double)size;
+}
+
+static const struct exercise exercise = {
+    .name = "ex17_streams",
+    .title = "c = f(a) over the link",
+    .unit = "elements",
+    .size = (size_t)1 << 28,
+    .emulatedSize = 20011,
+    .quickSize = (size_t)1 << 24,
+    .checkSize = (size_t)1 << 26,
+    .minSize = 1,
+    .deviceBytes = deviceBytes,
+    .hostBytes = hostBytes,
+    .options = options,
+};
+
+/* The host's arrays, pageable or page-locked. Of either kind only one pair exists at a time: they may be large. */
+static struct {
+    float *a, *c;
+    int isLocked;
+} host;
+
+static float *newHostArray(size_t n, int isLocked)
+{
+#ifndef COURSE_CPU_ONLY
+    if (isLocked)
+        return newPageLocked(n);
+#endif
+    (void)isLocked;
+    return mustAllocate(n * sizeof(float), "the arrays");
+}
+
+static void freeHostArray(float *array, int isLocked)
+{
+#ifndef COURSE_CPU_ONLY
+    if (isLocked) {
+        freePageLocked(array);
+        return;
+    }
+#endif
+    (void)isLocked;
+    free(array);
+}
+
+static void freeArrays(void)
+{
+    freeHostArray(host.a, host.isLocked);
+    freeHostArray(host.c, host.isLocked);
+    host.a = host.c = NULL;
+}
+
+/* Returns 0 if there is no page-locked memory: the template lacks it. */
+static int newArrays(size_t n, int isLocked)
+{
+    if (host.a != NULL && host.isLocked == isLocked)
+        return 1;
+    freeArrays();
+    host.isLocked = isLocked;
+    host.a = newHostArray(n, isLocked);
+    host.c = newHostArray(n, isLocked);
+    if (host.a == NULL || host.c == NULL) {
+        freeArrays();
+        return 0;
+    }
+    randomFloats(host.a, n, 1);
+    return 1;
+}
+
+/* f by all cores, into `result`. */
+static void reference(const struct work *w, float *result)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < w->n; i += 64) {
+        float place[64], speed[64] = {0};
+        const size_t m = w->n - i < 64 ? w->n - i : 64;
+
+        for (size_t k = 0; k < 64; k++)
+            place[k] = k < m ? w->a[i + k] : 0.0f;
+        for (int s = 0; s < w->steps; s++)
+            for (size_t k = 0; k < 64; k++)
+                OSCILLATOR_STEP(place[k], speed[k]);
+        memcpy(result + i, place, m * sizeof *place);
+    }
+}
+
+/* On the emulated device it is known in how many steps the work can be done, each copy and each kernel taking one: the
+ * chunks' copies one after another, while the kernels and the copies back follow. */
+static void verifySteps(const struct variant *v, const struct work *w, double steps)
+{
+    const size_t parts = chunksOf(w);
+    const int streams = STREAMS_OF(v->traits);
+    const size_t enough =
+        v->traits & SMALL_KERNELS ? (parts + (size_t)streams - 1) / (size_t)streams : parts + 2;
+
+    if (!(v->traits & SMALL_KERNELS) && (!(v->traits & BOTH_WAYS) || w->slots < 3))
+        return;
+    verifyThat(steps <= (double)enough,
+               "takes %.0f steps, each copy and each kernel taking one; %zu are enough if what may "
+               "overlap does",
+               steps, enough);
+}
+
+/* What the timeline proves, in a line. */
+static void stateOverlap(const struct variant *v, const struct work *w)
+{
+    const struct overlap o = chartOverlap();
+    char span[64];
+
+    if (chartCount() == 0 || rowVerdict() != EXIT_PASS)
+        return;
+    if (harnessEmulated()) {
+        verifySteps(v, w, o.span);
+        snprintf(span, sizeof span, "%.0f steps", o.span);
+    } else {
+        snprintf(span, sizeof span, "%.2f ms", 1e3 * o.span);
+    }
+    if (v->traits & SMALL_KERNELS)
+        harnessRemark("%s: up to %d kernels at once", span, o.kernels);
+    else
+        harnessRemark("%s: copies in %.0f %%, kernels %.0f %%, copies out %.0f %% of them; both "
+                      "directions at once %.0f %%",
+                      span, 100.0 * o.busy[COPY_IN], 100.0 * o.busy[KERNEL],
+                      100.0 * o.busy[COPY_OUT], 100.0 * o.bothWays);
+    if (gantt)
+        chartText();
+    if (svg != NULL)
+        chartAdd(v->name, harnessEmulated());
+}
+
+/* The variant's row: all of the work, or the small kernels, whose time is stated without a rate. */
+static void runVariant(const struct variant *v, struct work w, const float *want)
+{
+    const struct tolerance exact = {0.0, 0.0}; /* see OSCILLATOR_STEP */
+    const double bytes = 2.0 * sizeof(float) * (double)w.n;
+    float *small = NULL;
+
+    if (!newArrays(w.n, (v->traits & PAGE_LOCKED) != 0))
+        return;
+    w.a = host.a;
+    w.c = host.c;
+    harnessWork(bytes, 4.0 * w.steps * (double)w.n, w.n);
+    if (v->traits & SMALL_KERNELS) {
+        w.n = w.n < SMALL * SMALL_CHUNK ? w.n : SMALL * SMALL_CHUNK;
+        w.chunk = SMALL_CHUNK;
+        w.steps = harnessEmulated() ? EMULATED_SMALL_STEPS : SMALL_STEPS;
+        want = small = mustAllocate(w.n * sizeof *small, "the small kernels' reference");
+        reference(&w, small);
+        harnessWork(0.0, 0.0, w.n);
+    }
+    poison(w.c, w.n * sizeof *w.c);
+    chartForget();
+    v->run(&w);
+    verifyFloats("c", w.c, want, w.n, exact);
+    stateOverlap(v, &w);
+    free(small);
+}
+
+int main(int argc, char **argv)
+{
+    struct work w = {0};
+    float *want;
+    double link;
+
+    harnessStart(&exercise, argc, argv);
+    w.n = harnessSize();
+    w.chunk = chunkOf(w.n);
+    w.slots = (int)slots;
+    w.steps = (int)(2.0 * (flopsPerByte > 0.0  ? flopsPerByte
+                           : harnessEmulated() ? 2.0
+                                               : 64.0) +
+                    0.5);
+    want = newArray(w.n, sizeof *want);
+    newArrays(w.n, 0);
+    w.a = host.a;
+    reference(&w, want);
+
+    link = harnessLinkRate(BOTH_WAYS_AT_ONCE);
+    harnessLimit(link);
+    harnessParameters("flops_per_byte=%g chunks=%zu slots=%d", 0.5 * w.steps, chunksOf(&w),
+                      w.slots);
+    RUN_VARIANTS (v)
+        runVariant(v, w, want);
+    if (link > 0.0)
+        harnessNote(
+            "Limit: %.1f GB/s in each direction, both at once; alone %.1f to the device, %.1f back",
+            0.5e-9 * link, 1e-9 * harnessLinkRate(TO_DEVICE), 1e-9 * harnessLinkRate(FROM_DEVICE));
+    freeArrays();
+    chartWrite(svg);
+    return harnessFinish();
+}

@@ -1,0 +1,24 @@
+/* The timeline of one run: when each copy and each kernel began and ended, as the events around it tell. */
+#ifndef TIMELINE_H
+#define TIMELINE_H
+
+#include <stddef.h>
+
+enum activity { COPY_IN, KERNEL, COPY_OUT, ACTIVITIES };
+
+struct interval {
+    enum activity activity;
+    int stream;        /* number of its stream, from 0, in the order of their first use */
+    double begin, end; /* seconds since the first event; on the emulated device steps */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Takes the intervals of a run, in the order of their submission; copies them. */
+void timelineTake(const struct interval *intervals, size_t count);
+#ifdef __cplusplus
+}
+#endif
+
+#endif
