@@ -287,7 +287,23 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t 
     *result = info.result;
     return error;
 }
-/* Three forms. */
+/* With the data of the edges, as since CUDA 12.3: there must be none. */
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                   const cudaGraphNode_t *to, const cudaGraphEdgeData *data, size_t n)
+{
+    return data ? cudaErrorNotSupported : cudaGraphAddDependencies(graph, from, to, n);
+}
+static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                                            cudaGraphEdgeData *data, size_t *n)
+{
+    return data ? cudaErrorNotSupported : cudaGraphGetEdges(graph, from, to, n);
+}
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                                       cudaGraphEdgeData *data, size_t *n)
+{
+    return data ? cudaErrorNotSupported : cudaGraphNodeGetDependencies(node, nodes, n);
+}
+/* Three forms over the versions. */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *, char *,
                                                size_t)
 {

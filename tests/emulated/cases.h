@@ -81,5 +81,22 @@ static int runCases(const struct test *tests, size_t n, void (*prepare)(void), i
     printf("%d cases, %d failed\n", count, wrong);
     return wrong != 0 || count == 0;
 }
+#else
+/* On a GPU: the cases without a mistake, or the one that is named. A wrong result ends the program with status 2. */
+__attribute__((unused)) static int runCases(const struct test *tests, size_t n, void (*prepare)(void), int argc,
+                                            char **argv)
+{
+    int count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (argc > 1 ? strcmp(argv[1], tests[i].name) == 0 : !tests[i].kind) {
+            prepare();
+            tests[i].run();
+            CHECK(cudaDeviceSynchronize());
+            CHECK(cudaDeviceReset());
+            printf("%-24s ran\n", tests[i].name);
+            count++;
+        }
+    return count == 0;
+}
 #endif
 #endif

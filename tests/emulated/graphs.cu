@@ -1,6 +1,11 @@
 /* Graphs built node by node: what they compute, how they are changed, and what their missing edges are called. */
 #include "cases.h"
 
+#if CUDART_VERSION >= 13000
+#define EDGE_DATA NULL, /* since CUDA 13 */
+#else
+#define EDGE_DATA
+#endif
 enum { N = 256 };
 static float *d_x, *d_y, *d_z;
 static float h_in[N], h_out[N];
@@ -56,7 +61,7 @@ static cudaGraphNode_t addNode(cudaGraph_t graph, const cudaGraphNode_t *before,
 static cudaGraphExec_t instantiated(cudaGraph_t graph)
 {
     cudaGraphExec_t exec;
-    CHECK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
     return exec;
 }
 static void launch(cudaGraphExec_t exec)
@@ -126,7 +131,7 @@ static void everyKind(void)
     work = addNode(graph, &middle, 1, d_y, d_x, d_z);
     CHECK(cudaGraphAddHostNode(&host, graph, &work, 1, &f));
     CHECK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, h_out, d_y, sizeof h_out, cudaMemcpyDeviceToHost));
-    CHECK(cudaGraphAddDependencies(graph, &work, &out, 1));
+    CHECK(cudaGraphAddDependencies(graph, &work, &out, EDGE_DATA 1));
     cudaGraphExec_t exec = instantiated(graph);
     for (int k = 0; k < 2; k++)
         launch(exec);
@@ -138,8 +143,8 @@ static void everyKind(void)
     enum cudaGraphNodeType type;
     CHECK(cudaGraphGetNodes(graph, NULL, &nodes));
     CHECK(cudaGraphGetRootNodes(graph, NULL, &roots));
-    CHECK(cudaGraphGetEdges(graph, NULL, NULL, &edges));
-    CHECK(cudaGraphNodeGetDependencies(middle, NULL, &before));
+    CHECK(cudaGraphGetEdges(graph, NULL, NULL, EDGE_DATA & edges));
+    CHECK(cudaGraphNodeGetDependencies(middle, NULL, EDGE_DATA & before));
     CHECK(cudaGraphNodeGetType(fill, &type));
     must(nodes == 6 && roots == 2 && edges == 5 && before == 2 && type == cudaGraphNodeTypeMemset,
          "what a graph shows");
@@ -179,17 +184,17 @@ static void updates(void)
     expect(d_z, 10);
     CHECK(cudaGraphKernelNodeSetParams(other[1], &p)); /* y = 7 x, now there */
     CHECK(cudaGraphDestroyNode(other[0]));
-    cudaGraphNode_t first, wrong;
-    enum cudaGraphExecUpdateResult result;
-    must(cudaGraphExecUpdate(exec, changed, &wrong, &result) == cudaErrorGraphExecUpdateFailure
-             && result == cudaGraphExecUpdateErrorTopologyChanged,
+    cudaGraphNode_t first;
+    cudaGraphExecUpdateResultInfo info;
+    must(cudaGraphExecUpdate(exec, changed, &info) == cudaErrorGraphExecUpdateFailure
+             && info.result == cudaGraphExecUpdateErrorTopologyChanged,
          "a graph of another shape");
     (void)cudaGetLastError();
     CHECK(cudaGraphDestroy(changed));
     changed = diamond(other, 2);
     factor = 11;
     CHECK(cudaGraphKernelNodeSetParams(other[0], &p));
-    CHECK(cudaGraphExecUpdate(exec, changed, &wrong, &result));
+    CHECK(cudaGraphExecUpdate(exec, changed, &info));
     launch(exec);
     expect(d_z, 14);
     CHECK(cudaGraphNodeSetEnabled(exec, other[2], 0));
@@ -199,7 +204,7 @@ static void updates(void)
     CHECK(cudaGraphClone(&smaller, graph));
     CHECK(cudaGraphNodeFindInClone(&first, node[0], smaller));
     const cudaGraphNode_t circle[] = {node[2], node[0]};
-    CHECK(cudaGraphAddDependencies(graph, &circle[0], &circle[1], 1));
+    CHECK(cudaGraphAddDependencies(graph, &circle[0], &circle[1], EDGE_DATA 1));
     cudaGraphExec_t none;
     must(cudaGraphInstantiate(&none, graph, 0) == cudaErrorInvalidValue, "a graph that goes round in a circle");
     (void)cudaGetLastError();

@@ -1,0 +1,2 @@
+/* curand_normal.h: all of it is in curand_kernel.h. */
+#include "curand_kernel.h"

@@ -1,0 +1,361 @@
+// curand.cpp: skipping ahead in cuRAND's generators, and arrays of random numbers in cuRAND's order.
+#include "curand.h"
+
+#include <array>
+#include <memory>
+#include <set>
+
+#include "library.h"
+#include "streams.h"
+#include "vector_functions.h"
+
+#include "emulated/random.h"
+
+namespace emulated {
+
+// ---- XORWOW: its shift register is linear over the bits, so 2^k steps are a matrix of 160 x 160 bits ----------
+
+typedef std::array<u32, 5> Bits;
+typedef std::array<Bits, 160> BitMatrix; // column i: where bit i goes
+
+static Bits times(const BitMatrix &m, const Bits &v)
+{
+    Bits sum = {};
+    for (int i = 0; i < 160; i++)
+        if (v[(size_t)i / 32] >> i % 32 & 1)
+            for (size_t k = 0; k < 5; k++)
+                sum[k] ^= m[(size_t)i][k];
+    return sum;
+}
+
+static Bits xorwow_step(Bits v)
+{
+    const u32 t = v[0] ^ v[0] >> 2;
+    return {v[1], v[2], v[3], v[4], v[4] ^ v[4] << 4 ^ t ^ t << 1};
+}
+
+// 2^k steps, each computed from the one before when it is first needed
+static const BitMatrix &xorwow_power(size_t k)
+{
+    static std::vector<std::unique_ptr<BitMatrix>> powers;
+    while (powers.size() <= k) {
+        auto next = std::make_unique<BitMatrix>();
+        for (size_t i = 0; i < 160; i++) {
+            Bits unit = {};
+            unit[i / 32] = 1u << i % 32;
+            (*next)[i] = powers.empty() ? xorwow_step(unit) : times(*powers.back(), (*powers.back())[i]);
+        }
+        powers.push_back(std::move(next));
+    }
+    return *powers[k];
+}
+
+// ---- MRG32k3a: two recurrences of three numbers, each modulo a prime ------------------------------------------
+
+typedef std::array<std::array<u64, 3>, 3> Matrix3;
+static const u64 kModulus[2] = {4294967087u, 4294944443u};
+
+static Matrix3 product(const Matrix3 &a, const Matrix3 &b, u64 modulus)
+{
+    Matrix3 c = {};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            for (size_t k = 0; k < 3; k++)
+                c[i][j] = (c[i][j] + a[i][k] * b[k][j] % modulus) % modulus;
+    return c;
+}
+
+static const Matrix3 &mrg_power(int which, size_t k) // 2^k steps
+{
+    static std::vector<Matrix3> powers[2];
+    if (powers[0].empty()) {
+        powers[0].push_back({{{0, 1, 0}, {0, 0, 1}, {kModulus[0] - 810728, 1403580, 0}}});
+        powers[1].push_back({{{0, 1, 0}, {0, 0, 1}, {kModulus[1] - 1370589, 0, 527612}}});
+    }
+    while (powers[which].size() <= k)
+        powers[which].push_back(product(powers[which].back(), powers[which].back(), kModulus[which]));
+    return powers[which][k];
+}
+
+static void advance(u32 *state, int which, u64 n, int log2_each)
+{
+    for (size_t bit = 0; n >> bit; bit++) {
+        if (!(n >> bit & 1))
+            continue;
+        const Matrix3 &m = mrg_power(which, bit + (size_t)log2_each);
+        u64 next[3] = {0, 0, 0};
+        for (size_t i = 0; i < 3; i++)
+            for (size_t k = 0; k < 3; k++)
+                next[i] = (next[i] + m[i][k] * state[k] % kModulus[which]) % kModulus[which];
+        for (size_t i = 0; i < 3; i++)
+            state[i] = (u32)next[i];
+        if (bit == 63)
+            break;
+    }
+}
+
+} // namespace emulated
+
+using namespace emulated;
+
+extern "C" {
+
+void emulated_xorwow_skip(curandStateXORWOW_t *state, unsigned long long n, int log2_each)
+{
+    DeviceLock lock;
+    Bits v;
+    for (size_t i = 0; i < 5; i++)
+        v[i] = state->v[i];
+    for (size_t bit = 0; bit < 64 && n >> bit; bit++)
+        if (n >> bit & 1)
+            v = times(xorwow_power(bit + (size_t)log2_each), v);
+    for (size_t i = 0; i < 5; i++)
+        state->v[i] = v[i];
+    if (log2_each < 32)
+        state->d += 362437u * (u32)(n << log2_each);
+}
+
+void emulated_mrg_skip(curandStateMRG32k3a_t *state, unsigned long long n, int log2_each)
+{
+    DeviceLock lock;
+    advance(state->s1, 0, n, log2_each);
+    advance(state->s2, 1, n, log2_each);
+}
+
+void emulated_philox_block(unsigned int output[4], const unsigned int counter[4], const unsigned int key[2])
+{
+    u32 c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
+    for (int round = 0; round < 10; round++) {
+        const u64 a = (u64)0xd2511f53 * c[0], b = (u64)0xcd9e8d57 * c[2];
+        const u32 next[4] = {(u32)(b >> 32) ^ c[1] ^ k[0], (u32)b, (u32)(a >> 32) ^ c[3] ^ k[1], (u32)a};
+        for (int i = 0; i < 4; i++)
+            c[i] = next[i];
+        k[0] += 0x9e3779b9;
+        k[1] += 0xbb67ae85;
+    }
+    for (int i = 0; i < 4; i++)
+        output[i] = c[i];
+}
+
+} // extern "C"
+
+// ---- generators -----------------------------------------------------------------------------------------------
+//
+// A generator deals its numbers out from many subsequences in turn: 4096 of XORWOW, 81920 of MRG32k3a, 65536 of Philox
+// in groups of four. A double takes two numbers of one subsequence, a pair of normal numbers what the pair needs.
+
+struct curandGenerator_st {
+    curandRngType_t type;
+    bool on_host;
+    cudaStream_t stream;
+    u64 seed, offset; // offset: numbers dealt out so far
+    std::vector<curandStateXORWOW_t> xorwow;
+    std::vector<curandStateMRG32k3a_t> mrg;
+    std::vector<curandStatePhilox4_32_10_t> philox;
+};
+
+namespace emulated {
+
+static std::set<curandGenerator_t> generators EMULATED_EARLY;
+
+// The subsequences, each standing where the first `offset` numbers have left it
+template <class State>
+static void seed_states(std::vector<State> *states, size_t count, u64 group, u64 seed, u64 offset)
+{
+    states->resize(count);
+    for (size_t i = 0; i < count; i++) {
+        const u64 round = group * count, whole = offset / round * group, rest = offset % round;
+        const u64 taken = rest >= (i + 1) * group ? group : rest > i * group ? rest - i * group : 0;
+        curand_init(seed, i, whole + taken, &(*states)[i]);
+    }
+}
+
+static void seed(curandGenerator_t g)
+{
+    g->xorwow.clear();
+    g->mrg.clear();
+    g->philox.clear();
+    if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
+        seed_states(&g->mrg, 81920, 1, g->seed, g->offset);
+    else if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
+        seed_states(&g->philox, 65536, 4, g->seed, g->offset);
+    else
+        seed_states(&g->xorwow, 4096, 1, g->seed, g->offset);
+}
+
+// Fills out[0..n) with groups of numbers from one subsequence after the other.
+template <class T, class State, class F>
+static void deal(std::vector<State> &states, u64 first, T *out, size_t n, size_t group, F number)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = number(&states[(first + i) / group % states.size()]);
+}
+template <class T, class F>
+static void deal_out(curandGenerator_t g, T *out, size_t n, size_t group, size_t philox_group, F number)
+{
+    if (g->xorwow.empty() && g->mrg.empty() && g->philox.empty())
+        seed(g);
+    if (!g->mrg.empty())
+        deal(g->mrg, g->offset, out, n, group, number);
+    else if (!g->philox.empty())
+        deal(g->philox, g->offset, out, n, philox_group, number);
+    else
+        deal(g->xorwow, g->offset, out, n, group, number);
+    g->offset += n;
+}
+
+// Philox takes two numbers for a double here, and one in a kernel.
+static double uniform_double(curandStatePhilox4_32_10_t *s)
+{
+    const u32 x = curand(s), y = curand(s);
+    return emulatedUniformDouble(x, y);
+}
+template <class State> static double uniform_double(State *s) { return curand_uniform_double(s); }
+
+// What the calls share: checks, then the numbers, in the generator's stream.
+template <class T, class F>
+static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char *call, Pc place, F fill)
+{
+    if (!generators.count(g))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (g->on_host) {
+        if (device_only((u64)out))
+            return scalar_argument(out, 0, false, call, "the array", place) ? CURAND_STATUS_SUCCESS
+                                                                            : CURAND_STATUS_LAUNCH_FAILURE;
+        fill(g, out, n);
+        return CURAND_STATUS_SUCCESS;
+    }
+    if (!device_array(out, n * sizeof(T), call, "the array", place))
+        return CURAND_STATUS_LAUNCH_FAILURE;
+    submit(g->stream, place, call, [=] {
+        fill(g, out, n);
+        now_initialised(out, n * sizeof(T));
+        counters_library_call();
+        return cudaSuccess;
+    });
+    return CURAND_STATUS_SUCCESS;
+}
+
+static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host)
+{
+    if (type == CURAND_RNG_PSEUDO_DEFAULT)
+        type = CURAND_RNG_PSEUDO_XORWOW;
+    if (!generator
+        || (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A
+            && type != CURAND_RNG_PSEUDO_PHILOX4_32_10))
+        return CURAND_STATUS_TYPE_ERROR;
+    *generator = new curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, {}};
+    generators.insert(*generator);
+    return CURAND_STATUS_SUCCESS;
+}
+
+// After what has been submitted: the numbers on their way come first.
+template <class F> static curandStatus_t change(curandGenerator_t g, F work)
+{
+    if (!generators.count(g))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (!g->on_host)
+        run_stream(g->stream);
+    work();
+    g->xorwow.clear();
+    g->mrg.clear();
+    g->philox.clear();
+    return CURAND_STATUS_SUCCESS;
+}
+
+} // namespace emulated
+
+#define PLACE __builtin_return_address(0)
+
+extern "C" {
+
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
+{
+    return create(generator, type, false);
+}
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
+{
+    return create(generator, type, true);
+}
+curandStatus_t curandDestroyGenerator(curandGenerator_t g)
+{
+    if (!generators.count(g))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (!g->on_host)
+        run_stream(g->stream);
+    generators.erase(g);
+    delete g;
+    return CURAND_STATUS_SUCCESS;
+}
+curandStatus_t curandGetVersion(int *version)
+{
+    *version = CURAND_VERSION;
+    return CURAND_STATUS_SUCCESS;
+}
+curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
+{
+    if (!generators.count(g))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    g->stream = stream;
+    return CURAND_STATUS_SUCCESS;
+}
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long value)
+{
+    return change(g, [=] {
+        g->seed = value;
+        g->offset = 0;
+    });
+}
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
+{
+    return change(g, [=] { g->offset = offset; });
+}
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order)
+{
+    if (!generators.count(g))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    return order == CURAND_ORDERING_PSEUDO_SEEDED ? CURAND_STATUS_OUT_OF_RANGE : CURAND_STATUS_SUCCESS;
+}
+curandStatus_t curandGenerateSeeds(curandGenerator_t g)
+{
+    if (!generators.count(g))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    return CURAND_STATUS_SUCCESS; // they are made when the first number is asked for
+}
+
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *out, size_t n)
+{
+    return generate(generator, out, n, "curandGenerate", PLACE, [](curandGenerator_t g, unsigned int *p, size_t count) {
+        deal_out(g, p, count, 1, 4, [](auto *s) { return curand(s); });
+    });
+}
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t n)
+{
+    return generate(generator, out, n, "curandGenerateUniform", PLACE, [](curandGenerator_t g, float *p, size_t count) {
+        deal_out(g, p, count, 1, 4, [](auto *s) { return curand_uniform(s); });
+    });
+}
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t n)
+{
+    return generate(generator, out, n, "curandGenerateUniformDouble", PLACE,
+                    [](curandGenerator_t g, double *p, size_t count) {
+                        deal_out(g, p, count, 1, 4, [](auto *s) { return uniform_double(s); });
+                    });
+}
+
+#define NORMALS(Name, T, normal, f)                                                                                    \
+    curandStatus_t curandGenerate##Name(curandGenerator_t generator, T *out, size_t n, T mean, T deviation)            \
+    {                                                                                                                  \
+        if (n % 2)                                                                                                     \
+            return CURAND_STATUS_LENGTH_NOT_MULTIPLE;                                                                  \
+        return generate(generator, out, n, "curandGenerate" #Name, PLACE,                                              \
+                        [=](curandGenerator_t g, T *p, size_t count) {                                                 \
+                            deal_out(g, p, count, 2, 4, [=](auto *s) { return f(mean + deviation * normal(s)); });     \
+                        });                                                                                            \
+    }
+NORMALS(Normal, float, curand_normal, )
+NORMALS(NormalDouble, double, curand_normal_double, )
+NORMALS(LogNormal, float, curand_normal, expf)
+NORMALS(LogNormalDouble, double, curand_normal_double, exp)
+
+} // extern "C"
