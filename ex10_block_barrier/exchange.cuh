@@ -90,4 +90,17 @@ static inline int blocksOfAllThreads(int block)
     return properties.maxThreadsPerMultiProcessor / block * properties.multiProcessorCount;
 }
 
+typedef void exchange_kernel(unsigned int *value, int rounds, struct barrier *barrier);
+
+/* Ends the program: more blocks than the device holds at a time would wait for each other for ever. */
+static void endWithTooMany(int blocks, int block, int resident)
+{
+    fflush(stdout);
+    fprintf(stderr,
+            "ex10: %d blocks of %d threads cannot meet at a barrier, the device holds %d at a "
+            "time: use --grid %d or less, or a smaller --block\n",
+            blocks, block, resident, resident);
+    exit(2);
+}
+
 #endif

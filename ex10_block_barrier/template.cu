@@ -10,8 +10,6 @@
 #include <cooperative_groups.h>
 #endif
 
-typedef void exchange_kernel(unsigned int *value, int rounds, struct barrier *barrier);
-
 /* How many blocks of this many threads the device can hold at the same time; a barrier takes no more. */
 static int residentBlocks(exchange_kernel *kernel, int block)
 {
@@ -31,14 +29,8 @@ static int allResident(exchange_kernel *kernel, int blocks, int block)
     verifyThat(resident <= most,
                "residentBlocks() says %d, but the device has threads for %d blocks of %d only",
                resident, most, block);
-    if (blocks > resident && resident > 0) {
-        fflush(stdout);
-        fprintf(stderr,
-                "ex10: %d blocks of %d threads cannot meet at a barrier, the device holds %d at a "
-                "time: use --grid %d or less, or a smaller --block\n",
-                blocks, block, resident, resident);
-        exit(2);
-    }
+    if (blocks > resident && resident > 0)
+        endWithTooMany(blocks, block, resident);
     return resident > 0 && resident <= most;
 }
 

@@ -310,68 +310,137 @@ static int allocate(struct csr_matrix *matrix, int rows, int nonzeros)
     return -1;
 }
 
+/* The line with rows, columns and entries, and what it must satisfy. */
+static int readShape(struct input *in, long long *rows, long long *stored)
+{
+    long long columns;
+
+    if (!nextLine(in))
+        return complain(in, in->line, "the line with rows, columns and entries is missing");
+    if (readInteger(in, rows, "the number of rows") != 0 ||
+        readInteger(in, &columns, "the number of columns") != 0 ||
+        readInteger(in, stored, "the number of entries") != 0 || endOfLine(in) != 0)
+        return -1;
+    if (*rows != columns)
+        return complain(in, in->line, "%lld rows but %lld columns: not square", *rows, columns);
+    if (*rows < 1)
+        return complain(in, in->line, "a matrix of %lld rows is empty", *rows);
+    if (*stored >= MOST_NONZEROS)
+        return complain(in, in->line, "%lld non-zeros do not fit into 32-bit indices", *stored);
+    /* These two also keep the memory within a small multiple of the file's size, whatever the file claims. */
+    if (*stored < *rows)
+        return complain(in, in->line,
+                        "%lld entries cannot fill the diagonal of %lld rows: not positive definite",
+                        *stored, *rows);
+    if (*stored > (long long)(in->end - in->at) / 4 + 1)
+        return complain(in, in->line,
+                        "%lld entries are announced, more than the file can hold: it is truncated",
+                        *stored);
+    return 0;
+}
+
+/* Sorts the entries in byColumn into the rows of the matrix, and checks it. byRow is room for as many. */
+static int assemble(struct input *in, struct csr_matrix *matrix, struct entry *byRow,
+                    struct entry *byColumn, int rows, int count)
+{
+    int status;
+
+    if (allocate(matrix, rows, count) != 0)
+        return complain(in, 0, "not enough memory for %d non-zeros", count);
+    /* Any order, then by column, then by row within it and the other way round. */
+    distribute(byRow, byColumn, count, matrix->rowStart, rows, 1);
+    distribute(byColumn, byRow, count, matrix->rowStart, rows, 0);
+    distribute(byRow, byColumn, count, matrix->rowStart, rows, 1);
+    status = checkStructure(in, byRow, byColumn, count, matrix->rowStart, rows);
+    for (int k = 0; k < count && status == 0; ++k) {
+        matrix->column[k] = byRow[k].column;
+        matrix->value[k] = byRow[k].value;
+    }
+    if (status != 0)
+        csrFree(matrix);
+    return status;
+}
+
 int csrParse(struct csr_matrix *matrix, const char *text, size_t length, const char *name,
              char *message, size_t size)
 {
     struct input in = {text, text + length, name, 1, message, size};
     struct header header;
     struct entry *byRow = NULL, *byColumn = NULL;
-    long long rows, columns, stored;
+    long long rows, stored;
     size_t room;
-    int k, count = 0, status = -1;
+    int count = 0, status = -1;
 
     memset(matrix, 0, sizeof *matrix);
     if (readHeader(&in, &header) != 0)
         return -1;
     if (header.array)
         return complain(&in, 1, "the matrix is dense (\"array\"): \"coordinate\" is needed");
-    if (!nextLine(&in))
-        return complain(&in, in.line, "the line with rows, columns and entries is missing");
-    if (readInteger(&in, &rows, "the number of rows") != 0 ||
-        readInteger(&in, &columns, "the number of columns") != 0 ||
-        readInteger(&in, &stored, "the number of entries") != 0 || endOfLine(&in) != 0)
+    if (readShape(&in, &rows, &stored) != 0)
         return -1;
-    if (rows != columns)
-        return complain(&in, in.line, "%lld rows but %lld columns: not square", rows, columns);
-    if (rows < 1)
-        return complain(&in, in.line, "a matrix of %lld rows is empty", rows);
-    if (stored >= MOST_NONZEROS)
-        return complain(&in, in.line, "%lld non-zeros do not fit into 32-bit indices", stored);
-    /* These two also keep the memory within a small multiple of the file's size, whatever the file claims. */
-    if (stored < rows)
-        return complain(&in, in.line,
-                        "%lld entries cannot fill the diagonal of %lld rows: not positive definite",
-                        stored, rows);
-    if (stored > (long long)(in.end - in.at) / 4 + 1)
-        return complain(&in, in.line,
-                        "%lld entries are announced, more than the file can hold: it is truncated",
-                        stored);
-
     room = (size_t)stored * (header.symmetric ? 2 : 1);
     byRow = malloc(room * sizeof *byRow);
     byColumn = malloc(room * sizeof *byColumn);
-    if (byRow == NULL || byColumn == NULL) {
+    if (byRow == NULL || byColumn == NULL)
         complain(&in, 0, "not enough memory for %lld entries", stored);
-    } else if (readEntries(&in, &header, (int)rows, stored, byColumn, &count) == 0) {
-        if (allocate(matrix, (int)rows, count) != 0) {
-            complain(&in, 0, "not enough memory for %d non-zeros", count);
-        } else {
-            /* Any order, then by column, then by row within it and the other way round. */
-            distribute(byRow, byColumn, count, matrix->rowStart, (int)rows, 1);
-            distribute(byColumn, byRow, count, matrix->rowStart, (int)rows, 0);
-            distribute(byRow, byColumn, count, matrix->rowStart, (int)rows, 1);
-            status = checkStructure(&in, byRow, byColumn, count, matrix->rowStart, (int)rows);
-            for (k = 0; k < count && status == 0; ++k) {
-                matrix->column[k] = byRow[k].column;
-                matrix->value[k] = byRow[k].value;
-            }
-            if (status != 0)
-                csrFree(matrix);
-        }
-    }
+    else if (readEntries(&in, &header, (int)rows, stored, byColumn, &count) == 0)
+        status = assemble(&in, matrix, byRow, byColumn, (int)rows, count);
     free(byRow);
     free(byColumn);
     return status;
+}
+
+/* The shape of a right-hand side for n rows. */
+static int readVectorShape(struct input *in, const struct header *header, int n, long long *stored)
+{
+    long long rows, columns;
+
+    if (header->symmetric || header->field == FIELD_PATTERN)
+        return complain(in, 1, "a right-hand side is real or integer, and general");
+    if (!nextLine(in))
+        return complain(in, in->line, "the line with rows and columns is missing");
+    if (readInteger(in, &rows, "the number of rows") != 0 ||
+        readInteger(in, &columns, "the number of columns") != 0)
+        return -1;
+    *stored = rows;
+    if (!header->array && readInteger(in, stored, "the number of entries") != 0)
+        return -1;
+    if (endOfLine(in) != 0)
+        return -1;
+    if (rows != n || columns != 1)
+        return complain(in, in->line, "%lld x %lld elements, but the matrix needs %d x 1", rows,
+                        columns, n);
+    if (*stored < 0 || *stored > rows)
+        return complain(in, in->line, "%lld entries for %d elements", *stored, n);
+    return 0;
+}
+
+/* The elements of a right-hand side; seen[row] becomes 1 for each that is there. */
+static int readElements(struct input *in, const struct header *header, int n, long long stored,
+                        double *vector, char *seen)
+{
+    for (long long k = 0; k < stored; ++k) {
+        long long row = k + 1, column = 1;
+        double value;
+
+        if (!nextLine(in))
+            return complain(in, in->line,
+                            "the file ends after %lld of %lld elements: it is truncated", k,
+                            stored);
+        if (!header->array &&
+            (readInteger(in, &row, "the row") != 0 || readInteger(in, &column, "the column") != 0))
+            return -1;
+        if (readReal(in, &value) != 0 || endOfLine(in) != 0)
+            return -1;
+        if (row < 1 || row > n || column != 1 || seen[row - 1])
+            return complain(in, in->line, "element (%lld, %lld) is out of range or occurs twice",
+                            row, column);
+        seen[row - 1] = 1;
+        vector[row - 1] = value;
+    }
+    if (nextLine(in))
+        return complain(in, in->line, "more than the announced %lld elements", stored);
+    return 0;
 }
 
 int csrParseVector(double **vector, int n, const char *text, size_t length, const char *name,
@@ -379,69 +448,25 @@ int csrParseVector(double **vector, int n, const char *text, size_t length, cons
 {
     struct input in = {text, text + length, name, 1, message, size};
     struct header header;
-    long long rows, columns, stored = 0, k;
-    char *seen = NULL;
+    long long stored = 0;
+    char *seen;
+    int status = -1;
 
     *vector = NULL;
-    if (readHeader(&in, &header) != 0)
+    if (readHeader(&in, &header) != 0 || readVectorShape(&in, &header, n, &stored) != 0)
         return -1;
-    if (header.symmetric || header.field == FIELD_PATTERN)
-        return complain(&in, 1, "a right-hand side is real or integer, and general");
-    if (!nextLine(&in))
-        return complain(&in, in.line, "the line with rows and columns is missing");
-    if (readInteger(&in, &rows, "the number of rows") != 0 ||
-        readInteger(&in, &columns, "the number of columns") != 0)
-        return -1;
-    stored = rows;
-    if (!header.array && readInteger(&in, &stored, "the number of entries") != 0)
-        return -1;
-    if (endOfLine(&in) != 0)
-        return -1;
-    if (rows != n || columns != 1)
-        return complain(&in, in.line, "%lld x %lld elements, but the matrix needs %d x 1", rows,
-                        columns, n);
-    if (stored < 0 || stored > rows)
-        return complain(&in, in.line, "%lld entries for %d elements", stored, n);
-
     *vector = calloc((size_t)n, sizeof **vector);
     seen = calloc((size_t)n, 1);
-    if (*vector == NULL || seen == NULL) {
+    if (*vector == NULL || seen == NULL)
         complain(&in, 0, "not enough memory for %d elements", n);
-        goto bad;
-    }
-    for (k = 0; k < stored; ++k) {
-        long long row = k + 1, column = 1;
-        double value;
-
-        if (!nextLine(&in)) {
-            complain(&in, in.line, "the file ends after %lld of %lld elements: it is truncated", k,
-                     stored);
-            goto bad;
-        }
-        if (!header.array && (readInteger(&in, &row, "the row") != 0 ||
-                              readInteger(&in, &column, "the column") != 0))
-            goto bad;
-        if (readReal(&in, &value) != 0 || endOfLine(&in) != 0)
-            goto bad;
-        if (row < 1 || row > n || column != 1 || seen[row - 1]) {
-            complain(&in, in.line, "element (%lld, %lld) is out of range or occurs twice", row,
-                     column);
-            goto bad;
-        }
-        seen[row - 1] = 1;
-        (*vector)[row - 1] = value;
-    }
-    if (nextLine(&in)) {
-        complain(&in, in.line, "more than the announced %lld elements", stored);
-        goto bad;
-    }
+    else
+        status = readElements(&in, &header, n, stored, *vector, seen);
     free(seen);
-    return 0;
-bad:
-    free(seen);
-    free(*vector);
-    *vector = NULL;
-    return -1;
+    if (status != 0) {
+        free(*vector);
+        *vector = NULL;
+    }
+    return status;
 }
 
 /* All of a stream, terminated. Returns NULL with errno set. */
