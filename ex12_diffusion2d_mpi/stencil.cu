@@ -4,6 +4,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "stencil.h"
+#include "warp_utils.h"
 
 __device__ static inline float step(float left, float right, float up, float down, float f)
 {
@@ -19,25 +20,6 @@ __global__ void diffuse(const float *f, float *g, int nx, ptrdiff_t pitch, int f
     if (x >= 1 && x < nx - 1 && y < to)
         g[i] = step(f[i - 1], f[i + 1], f[i - pitch], f[i + pitch], f[i]);
 }
-
-/* The value of the lane before or after, all 32 lanes together. */
-#if defined __CUDA_EMULATED__ || defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 9
-#define FROM_LANE_BEFORE(value) __shfl_up_sync(0xffffffffu, value, 1)
-#define FROM_LANE_AFTER(value) __shfl_down_sync(0xffffffffu, value, 1)
-#elif !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 300
-#define FROM_LANE_BEFORE(value) __shfl_up(value, 1)
-#define FROM_LANE_AFTER(value) __shfl_down(value, 1)
-#else /* Fermi has no shuffle: through shared memory, at which a warp arrives together */
-__device__ static inline float fromLane(float value, int distance)
-{
-    __shared__ volatile float lanes[256];
-
-    lanes[threadIdx.x] = value;
-    return lanes[min(max((int)threadIdx.x + distance, 0), 255)];
-}
-#define FROM_LANE_BEFORE(value) fromLane(value, -1)
-#define FROM_LANE_AFTER(value) fromLane(value, 1)
-#endif
 
 /* The points x .. x + 3 of a row, of which the field's first and last keep their old value. */
 __device__ static inline float4 keepEnds(float4 now, float4 old, int x, int nx)
@@ -78,7 +60,7 @@ __global__ void diffuseRows(const float *f, float *g, int nx, ptrdiff_t pitch, i
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
         const float4 up = row[k], mid = row[k + 1], down = row[k + 2];
-        const float before = FROM_LANE_BEFORE(mid.w), after = FROM_LANE_AFTER(mid.x);
+        const float before = shuffleUp(mid.w, 1), after = shuffleDown(mid.x, 1);
         const float left = lane == 0 ? edge[k] : before, right = lane == 31 ? edge[k] : after;
         float4 now;
 
@@ -138,7 +120,7 @@ __global__ void diffuseSteps(const float *f, float *g, int nx, ptrdiff_t pitch, 
 #pragma unroll
             for (int t = 0; t < STEPS; t++) {
                 const float4 mid = newest[t];
-                const float left = FROM_LANE_BEFORE(down.w), right = FROM_LANE_AFTER(down.x);
+                const float left = shuffleUp(down.w, 1), right = shuffleDown(down.x, 1);
                 float4 now; /* row y + k - t - 1 of step t + 1; added up in the order of step() */
 
                 now.x = mid.x + ALPHA * (sum[t].x + down.x - 4.0f * mid.x);

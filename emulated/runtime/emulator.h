@@ -105,7 +105,8 @@ struct Lane {            // what every switch touches stands first
     Read further[kFurtherReads]; // those; the lanes that ran together made the same ones
     int path_length;             // basic blocks entered since the last stop
     Pc path[kPathLength];
-    Pc block_now; // the basic block it was in before those
+    Pc block_now;    // the basic block it was in before those
+    bool on_its_way; // it stopped because they were many, not for an access
     Warp *warp;
     u32 thread;         // linear index within the block
     u8 last_flags;      // of the last access

@@ -341,8 +341,11 @@ void __sanitizer_cov_trace_pc(void)
     }
     lane->straight = false;
     lane->path[lane->path_length++] = RETURN_ADDRESS;
-    if (__builtin_expect(lane->path_length == kPathLength, 0))
+    if (__builtin_expect(lane->path_length == kPathLength, 0)) {
+        lane->on_its_way = true;
         stop_between(lane, RETURN_ADDRESS, FRAME);
+        lane->on_its_way = false;
+    }
 }
 
 // C++ atomics, in kernels and in host code alike. The memory order that they name acts as a fence on its side of them.

@@ -90,7 +90,7 @@ static void start_lane(Lane *lane)
     lane->frame = (u64)lane->stack_top;
     lane->state = kRunning;
     lane->flags = 0;
-    lane->watching = lane->straight = false;
+    lane->watching = lane->straight = lane->on_its_way = false;
     lane->strong = 0;
     lane->further_count = 0;
     lane->path_length = 0;
@@ -262,7 +262,9 @@ bool release_block(Block &block)
 
 // ---- the scheduler --------------------------------------------------------------------------------------
 
-// A lane that holds a lock may be the one with the higher address: whoever has waited long goes first.
+// A lane that stopped for the length of its path is on its way to where others may wait for it already, at a lower address
+// perhaps: it goes before any that is at an access. A lane that holds a lock may be the one with the higher address:
+// whoever has waited long goes first.
 static Lane *choose(Warp &warp, Lane **running, int count)
 {
     Lane *oldest = nullptr, *pick = running[0];
@@ -271,6 +273,10 @@ static Lane *choose(Warp &warp, Lane **running, int count)
         bool starved = warp.spins - lane->last_spin > 16 || launch_now.step - lane->last_step > 20000;
         if (starved && (!oldest || lane->last_step < oldest->last_step))
             oldest = lane;
+        if (lane->on_its_way != pick->on_its_way) {
+            pick = lane->on_its_way ? lane : pick;
+            continue;
+        }
         u64 depth = ((u64)lane->stack_top - lane->frame) & ~63ull, best = ((u64)pick->stack_top - pick->frame) & ~63ull;
         if (depth > best || (depth == best && lane->pc < pick->pc))
             pick = lane;

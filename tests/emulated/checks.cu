@@ -293,6 +293,21 @@ __global__ void volatileTail(const float *x, float *y)
         *y = s[0];
 }
 static void volatileWarp(void) { volatileTail<<<1, 64>>>(d_x, d_y); }
+
+/* One lane has a long way, which the compiler puts behind the rest, to where the others wait. */
+__global__ void volatileAfterLongWay(const float *x, float *y)
+{
+    __shared__ volatile int s[32];
+    const int t = threadIdx.x;
+    int n = (int)x[t] + 5, steps = 0;
+
+    if (__builtin_expect(t == 10, 0))
+        for (; steps < 100; steps++)
+            n = n % 2 == 0 ? n / 2 : 3 * n + 1;
+    s[t] = n;
+    y[t] = (float)s[t < 31 ? t + 1 : t];
+}
+static void volatileLongWay(void) { volatileAfterLongWay<<<1, 32>>>(d_x, d_y); }
 __global__ void sameValue(int *flag, const float *x, int own)
 {
     if (x[threadIdx.x] >= 0)
@@ -752,6 +767,7 @@ static const struct test tests[] = {
     CLEAN(withSyncwarp),
     CLEAN(warpSynchronous),
     CLEAN(volatileWarp),
+    CLEAN(volatileLongWay),
     CLEAN(sameValueWritten),
     FINDS(differentValuesWritten, "race", "writes"),
     FINDS(readingLaneWrites, "race", "another thread of its warp read"),
