@@ -69,6 +69,9 @@ static void printErrors(const char *path)
 {
     static const char *const damage[] = {"file format not recognized",
                                          "file truncated",
+                                         "file too short",
+                                         "malformed archive",
+                                         "Exec format error",
                                          "No rule to make target",
                                          "CMakeCache.txt",
                                          "could not load cache",

@@ -44,6 +44,8 @@ expect 2 "has changed, but the build has left" "$course" check ex77 --device=emu
 # A damaged build folder takes one line that says what to do.
 printf '#!/bin/sh\necho "make: *** No rule to make target x.o"; exit 2\n' >bin/cmake
 expect 2 "the build folder seems to be damaged; remove it and try again: rm -r '$folder/build'" "$course" check ex77 --device=emulated
+printf '#!/bin/sh\necho "/usr/bin/ld: error: emulated/template-1.o: file too short"\nexit 1\n' >bin/cmake
+expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 printf '#!/bin/sh\necho "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 # A linker's own words come before those of the compiler that called it.
