@@ -24,6 +24,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/counters.cpp
   ${EMULATED_DIR}/runtime/cublas.cpp
   ${EMULATED_DIR}/runtime/cublas_matrix.cpp
+  ${EMULATED_DIR}/runtime/cufft.cpp
   ${EMULATED_DIR}/runtime/curand.cpp
   ${EMULATED_DIR}/runtime/cusparse.cpp
   ${EMULATED_DIR}/runtime/fiber.cpp
