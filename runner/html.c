@@ -1,7 +1,22 @@
 /* Text in a page of HTML. */
 #include "html.h"
+#include "files.h"
+#include <stdlib.h>
 #include <math.h>
 #include <string.h>
+
+void htmlBegin(struct text *page, const char *title, const char *style)
+{
+    char *path = textOf("%s/runner/report.css", sourceFolder()), *common = readFile(path);
+
+    appendText(page, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<link rel=\"icon\" href=\"data:,\">\n<title>");
+    htmlText(page, title);
+    appendFormat(page, "</title>\n<style>\n%s%s</style></head><body>\n", common, style);
+    free(common);
+    free(path);
+}
 
 void htmlText(struct text *page, const char *text)
 {

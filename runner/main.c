@@ -66,6 +66,11 @@ static const struct command commands[] = {
     {"read", commandRead, "read EX", "the lesson and the task, for the terminal",
      "Shows the exercise's README without Markdown's marks, as wide as the terminal\n"
      "or COLUMNS; a long one through PAGER.\n"},
+    {"book", commandBook, "book [-o FILE] [--answers]", "all lessons and tasks as one page of HTML",
+     "Writes README, lessons, tasks, hints, pictures and glossary as one file that\n"
+     "needs no network, for a phone, a screen or paper; needs cmark-gfm.\n\n"
+     "  -o FILE     its name (course.html)\n"
+     "  --answers   the answers to the questions, too\n"},
     {"recorded", commandRecorded, "recorded EX [--sweep]", "timings recorded on a GPU",
      "Shows the recorded timings of the solution of an exercise, for those who have no\n"
      "GPU, and to compare with.\n\n"

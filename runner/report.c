@@ -392,15 +392,11 @@ static char *pageOf(const struct sheets *sheets, const struct results *all, char
 {
     const struct result *machine = machineRow(all);
     const char *device = machine->field[COLUMN_device];
-    char *path = textOf("%s/runner/report.css", sourceFolder()), *style = readFile(path);
+    char *title = textOf("CUDA C course: %s", device);
     struct text page = {0};
 
-    appendText(&page, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                      "<link rel=\"icon\" href=\"data:,\">\n<title>CUDA C course: ");
-    htmlText(&page, device);
-    appendFormat(&page,
-                 "</title>\n<style>\n%s</style></head><body>\n<header><h1>CUDA C course: ", style);
+    htmlBegin(&page, title, "");
+    appendText(&page, "<header><h1>CUDA C course: ");
     htmlText(&page, device);
     appendText(&page, "</h1>\n");
     addNavigation(&page, sheets);
@@ -414,8 +410,7 @@ static char *pageOf(const struct sheets *sheets, const struct results *all, char
             i = addExercise(&page, sheets, i, device);
     addDifferences(&page, all, reference);
     appendText(&page, "</main></body></html>\n");
-    free(style);
-    free(path);
+    free(title);
     return page.data;
 }
 

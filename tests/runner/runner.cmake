@@ -86,3 +86,8 @@ set_tests_properties(course.picture PROPERTIES RUN_SERIAL ON LABELS author
 add_test(NAME course.browser COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/browser.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/runner_browser)
 set_tests_properties(course.browser PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600)
+
+add_test(NAME course.book COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/book.sh $<TARGET_FILE:course>
+  ${CMAKE_CURRENT_BINARY_DIR}/runner_book)
+set_tests_properties(course.book PROPERTIES SKIP_RETURN_CODE 77 LABELS author
+  ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")

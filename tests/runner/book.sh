@@ -1,0 +1,23 @@
+# book.sh COURSE FOLDER: the book is one file whose links all lead somewhere, without answers unless they are asked for.
+course=$1 folder=$2
+command -v cmark-gfm >/dev/null || { echo "SKIPPED: cmark-gfm is not installed"; exit 77; }
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
+fail() { echo "$*"; exit 1; }
+"$course" book -o with.html --answers >out 2>&1 || fail "book --answers: $(cat out)"
+"$course" book -o without.html >out 2>&1 || fail "book: $(cat out)"
+for book in with without; do
+    grep -o 'href="#[^"]*"' $book.html | sed 's/href="#//;s/"//' | sort -u >links
+    grep -o ' id="[^"]*"' $book.html | sed 's/ id="//;s/"//' | sort >places
+    [ "$(wc -l <links)" -gt 20 ] || fail "$book: hardly any links"
+    [ -z "$(uniq places | comm -23 links -)" ] || fail "$book: links that lead nowhere: $(uniq places | comm -23 links - | head)"
+    [ -z "$(uniq -d places)" ] || fail "$book: places of one name: $(uniq -d places | head)"
+    ! grep -o '\(src\|href\)="[^"#d][^"]*"' $book.html | grep -v 'href="https\{0,1\}://' || fail "$book: needs other files"
+    for tag in article details; do
+        [ "$(grep -o "<${tag}[ >]" $book.html | wc -l)" -eq "$(grep -o "</$tag>" $book.html | wc -l)" ] || fail "$book: <$tag> and </$tag> differ in number"
+    done
+done
+grep -q 'id="answers-' with.html || fail "the answers are missing"
+! grep -q 'id="answers-' without.html || fail "the answers are there unasked"
+grep -q 'src="data:image/svg+xml;base64,PHN2' without.html || fail "no picture is in the page"
+"$course" book --nonsense >out 2>&1
+[ $? -eq 2 ] && grep -q "book takes" out || fail "book --nonsense: $(cat out)"
