@@ -1,5 +1,6 @@
 /* Starting the ranks of an MPI program from the program itself. */
 #include "mpi_launch.h"
+#include "mpi_start.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,10 +12,6 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#ifndef COURSE_MPIEXEC
-#define COURSE_MPIEXEC "mpirun"
-#endif
 
 /* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. srun leaves
  * its own with a lone shell, too (srun --pty bash), so there only a step of several tasks counts. */
@@ -100,9 +97,8 @@ static void passOn(int number)
     kill(launched, number);
 }
 
-/* Waits for the launcher and ends with its exit status. A rank that was killed could say nothing, and a
- * quiet launcher does not: then this process says so. */
-static void finish(const char *program)
+/* Waits for the launcher. Returns its exit status; 128 plus the number of a signal that ended it. */
+static int waitForRanks(void)
 {
     int status = 0;
 
@@ -114,70 +110,92 @@ static void finish(const char *program)
             perror("waitpid");
             exit(2);
         }
-    status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Ends with the exit status of the ranks. A rank that was killed could say nothing, and a quiet launcher does not: then
+ * this process says so. Status 1 is a verdict only if the ranks can start at all: some launchers give it, too. */
+static void finish(int status, const struct mpi_way *way, const char *ranks, char *program)
+{
     if (status > 128 && status <= 128 + 64)
         fprintf(stderr, "%s: a rank was ended by signal %d (%s)\n", nameOf(program), status - 128,
                 strsignal(status - 128));
+    if (status == 1 && !mpiWayWorks(way, ranks, program)) {
+        fprintf(stderr,
+                "%s: %s did not start %s ranks: that is no verdict. COURSE_LAUNCHER in the "
+                "environment names another way, such as 'srun --mpi=pmix'\n",
+                nameOf(program), way->words[0], ranks);
+        status = 2;
+    }
     exit(status);
+}
+
+/* The number of ranks that --ranks asks for, else `ranks`. Ends the program if it is none. */
+static int ranksAsked(int argc, char **argv, int ranks)
+{
+    const char *asked = ranksOption(argc, argv);
+    char *rest;
+    long value;
+
+    if (asked == NULL)
+        return ranks;
+    value = strtol(asked, &rest, 10);
+    if (rest == asked || *rest != '\0' || value < 1 || value > 100000) {
+        fprintf(stderr, "%s: --ranks %s: expected 1 to 100000\n", nameOf(argv[0]), asked);
+        exit(2);
+    }
+    return (int)value;
+}
+
+/* In the child: becomes the launcher, or says why not. */
+static void becomeLauncher(char **command, const char *ranks, const char *program)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* also where this process cannot pass a signal on */
+#endif
+    execvp(command[0], command);
+    if (strchr(command[0], '/') != NULL)
+        execvp("mpirun", command); /* the one of the build is not here */
+    fprintf(
+        stderr,
+        "%s: cannot start %s (%s): install it, or start the ranks yourself: mpirun -n %s %s ...\n",
+        nameOf(program), command[0], strerror(errno), ranks, program);
+    _exit(77);
 }
 
 void mpiLaunch(int argc, char **argv, int ranks)
 {
-    const int slurm = getenv("SLURM_JOB_ID") != NULL;
-    const char *asked = ranksOption(argc, argv);
-    const char *launcher = slurm ? "srun" : COURSE_MPIEXEC;
-    char **command, **end, number[32];
+    char **command, number[32], tried[512];
+    struct mpi_way way;
 
+    mpiAnswerTrial(argc, argv);
     if (isRank() || printsOnly(argc, argv))
         return;
-    if (asked != NULL) {
-        char *rest;
-        const long value = strtol(asked, &rest, 10);
-
-        if (rest == asked || *rest != '\0' || value < 1 || value > 100000) {
-            fprintf(stderr, "%s: --ranks %s: expected 1 to 100000\n", nameOf(argv[0]), asked);
-            exit(2);
-        }
-        ranks = (int)value;
-    }
+    ranks = ranksAsked(argc, argv, ranks);
     if (ranks == 1)
         return;
-    command = end = calloc((size_t)argc + 8, sizeof *command);
+    snprintf(number, sizeof number, "%d", ranks);
+    setEnvironment(ranks);
+    if (!mpiChooseWay(&way, number, argv[0], tried, sizeof tried)) {
+        fprintf(
+            stderr,
+            "%s: nothing starts %s ranks in this job; tried: %s. Load the MPI that the course was "
+            "built with, ask for %s tasks, or name a way: COURSE_LAUNCHER='srun --mpi=...'\n",
+            nameOf(argv[0]), number, tried, number);
+        exit(2);
+    }
+    command = mpiCommand(&way, number, argc, argv);
     if (command == NULL) {
         fprintf(stderr, "%s: no memory\n", nameOf(argv[0]));
         exit(2);
     }
-    snprintf(number, sizeof number, "%d", ranks);
-    *end++ = (char *)launcher;
-#ifdef COURSE_MPIEXEC_QUIET
-    if (!slurm)
-        *end++ = (char *)COURSE_MPIEXEC_QUIET; /* no epilogue on a rank's exit status */
-#endif
-    if (slurm)
-        *end++ = (char *)"--kill-on-bad-exit=1";
-    if (slurm && getenv("SLURM_STEP_ID") != NULL)
-        *end++ = (char *)"--overlap"; /* a step within a step shares what that one holds */
-    *end++ = (char *)"-n";
-    *end++ = number;
-    memcpy(end, argv, (size_t)argc * sizeof *argv);
-    setEnvironment(ranks);
     fflush(stdout);
     launched = fork();
     if (launched < 0) {
         perror("fork");
         exit(2);
     }
-    if (launched > 0)
-        finish(argv[0]);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* also where this process cannot pass a signal on */
-#endif
-    execvp(launcher, command);
-    if (!slurm)
-        execvp("mpirun", command);
-    fprintf(stderr,
-            "%s: cannot start %s (%s): install it, or start the ranks yourself: "
-            "mpirun -n %d %s ...\n",
-            nameOf(argv[0]), launcher, strerror(errno), ranks, argv[0]);
-    _exit(77);
+    if (launched == 0)
+        becomeLauncher(command, number, argv[0]);
+    finish(waitForRanks(), &way, number, argv[0]);
 }

@@ -215,7 +215,8 @@ char *compareValue(const struct result *row, int byTime)
     const double seconds = resultNumber(row, COLUMN_median_s);
 
     if (!byTime)
-        return textOf("%.3f", resultNumber(row, COLUMN_fraction));
+        return textOf(resultNumber(row, COLUMN_fraction) < 0.01 ? "%.2g" : "%.3f",
+                      resultNumber(row, COLUMN_fraction));
     return seconds >= 1.0    ? textOf("%.3f s", seconds)
            : seconds >= 1e-3 ? textOf("%.3f ms", seconds * 1e3)
                              : textOf("%.2f us", seconds * 1e6);

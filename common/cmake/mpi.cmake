@@ -37,7 +37,7 @@ function(add_mpi_exercise name short folder)
     return()
   endif()
   file(GLOB own ${folder}/*.c)
-  list(APPEND own ${CMAKE_SOURCE_DIR}/common/mpi_launch.c ${CMAKE_SOURCE_DIR}/common/mpi_requests.c)
+  list(APPEND own ${CMAKE_SOURCE_DIR}/common/mpi_launch.c ${CMAKE_SOURCE_DIR}/common/mpi_start.c ${CMAKE_SOURCE_DIR}/common/mpi_requests.c)
   file(GLOB shared ${folder}/*.cu)
   list(FILTER shared EXCLUDE REGEX "/(template|solution|library)\\.cu$")
 

@@ -28,6 +28,12 @@ if(TARGET ex12_cpu) # in the lone shell of srun --pty bash
     env SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1 $<TARGET_FILE:ex12_cpu> --size 67 --ranks 3)
   set_tests_properties(ex12.cpu.shell_of_srun.cpu PROPERTIES SKIP_RETURN_CODE 77)
 endif()
+if(TARGET ex12_cpu) # a launcher that starts nothing gives no verdict
+  add_test(NAME ex12.cpu.launcher_fails.cpu COMMAND ${expect} 2 "that is no verdict"
+    env COURSE_LAUNCHER=false $<TARGET_FILE:ex12_cpu> --size 67 --ranks 2)
+  add_test(NAME ex12.cpu.launcher_missing.cpu COMMAND ${expect} 77 "cannot start nosuch"
+    env COURSE_LAUNCHER=nosuch $<TARGET_FILE:ex12_cpu> --size 67 --ranks 2)
+endif()
 exercise_test(${short} no_ranks 2 "--ranks 0: expected 1" cpu cpu --ranks 0)
 exercise_test(${short} bad_scaling 2 "expected one of strong,weak" cpu cpu --scaling sideways --ranks 2)
 exercise_test(${short} unwritable_picture 2 "cannot write" cpu cpu --size 65 --ranks 2 --picture /nonexistent/p)

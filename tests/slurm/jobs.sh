@@ -1,0 +1,70 @@
+# jobs.sh SOURCE BUILD FOLDER: the course in the jobs of a Slurm with its defaults (MpiDefault=none), which this machine
+# stands in for, as two nodes with GPUs that are none. Skipped where Slurm is not installed.
+source=$1 build=$2 slurm=$3
+here=$(CDPATH='' cd -- "$(dirname "$0")" && pwd)
+fail() { echo "$*"; exit 1; }
+[ -x "$build/emulated/ex12_solution" ] || { echo "SKIPPED: ex12 was not built"; exit 77; }
+"$build/emulated/ex12_solution" --list >/dev/null 2>&1 || { echo "SKIPPED: ex12 does not run here"; exit 77; }
+. "$here/slurm.sh"
+write_configuration GresTypes=gpu \
+    "NodeName=course[1-2] NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$(free_port),$(free_port) CPUs=16 RealMemory=100 Gres=gpu:4"
+for file in null zero full random; do
+    echo "NodeName=course[1-2] Name=gpu File=/dev/$file"
+done >"$slurm/gres.conf"
+start_slurm course1 course2
+COURSE_SOURCE=$source COURSE_BUILD=$build
+export COURSE_SOURCE COURSE_BUILD
+cd "$source" || exit 2
+
+# job STATUS TEXT OPTIONS...: a job does what is on standard input, with that exit status, and prints the text.
+job() {
+    wanted=$1 text=$2
+    shift 2
+    { echo '#!/bin/sh'; cat; } >"$slurm/job"
+    timeout 200 sbatch --wait --time=5 --output="$slurm/out" "$@" "$slurm/job" >"$slurm/log" 2>&1
+    got=$?
+    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $(cat "$slurm/job" "$slurm/out" "$slurm/log")"
+    grep -qF -- "$text" "$slurm/out" || fail "'$text' is not in: $(cat "$slurm/out")"
+}
+ex12="$build/emulated/ex12_solution --size 67 --steps 3 --only cpu --ranks 2"
+
+# Two ranks start in a job of two tasks, in one of one task, and in a step within a step.
+echo "$ex12" | job 0 "ranks=2" --ntasks=2
+echo "$ex12" | job 0 "ranks=2" --ntasks=1
+echo "srun --ntasks=1 --cpus-per-task=2 $ex12" | job 0 "ranks=2" --ntasks=1 --cpus-per-task=2
+# On two nodes, by the way that works there.
+echo "$ex12" | job 0 "ranks=2" --nodes=2 --ntasks=2
+# By itself, srun starts no ranks here: an error, never a verdict; and so if nothing does.
+echo "COURSE_LAUNCHER='srun --mpi=none' $ex12" | job 2 "that is no verdict" --ntasks=2
+printf '#!/bin/sh\nexit 1\n' >"$slurm/srun" && chmod +x "$slurm/srun"
+echo "PATH=$slurm:\$PATH OMPI_MCA_plm=none $ex12" | job 2 "nothing starts 2 ranks in this job; tried: srun" --ntasks=2
+rm "$slurm/srun"
+# A verdict stays one.
+echo "$build/course check ex12 --solution --device=emulated --size 67 --steps 3 --ranks 2" | job 0 "variants are right" --ntasks=2
+
+# The README's line, and the scripts, which take the words behind them.
+srun --gres=gpu:1 --cpus-per-task=8 --time=10 "$build/course" bench ex12 --device=emulated --quick --size 67 --csv "$slurm/results.csv" \
+    >"$slurm/out" 2>&1 || fail "the README's line: $(cat "$slurm/out")"
+[ -s "$slurm/results.csv" ] || fail "no results: $(cat "$slurm/out")"
+# script NAME TEXT WORDS...: submits one of the scripts, with options in $options.
+options=
+script() {
+    name=$1 text=$2
+    shift 2
+    # shellcheck disable=SC2086
+    timeout 200 sbatch --wait --time=5 --output="$slurm/out" $options "solutions/slurm/$name.sh" "$@" >"$slurm/log" 2>&1 ||
+        fail "$name.sh: $(cat "$slurm/out" "$slurm/log")"
+    grep -qF -- "$text" "$slurm/out" || fail "$name.sh: '$text' is not in: $(cat "$slurm/out")"
+}
+script one_gpu "variants are right" ex12 --device=emulated --quick --size 67
+script one_node "ranks=4" --device=emulated --quick --size 67 --only cpu
+# (Open MPI confuses several ranks on each of two nodes that are one machine.)
+options=--ntasks-per-node=1
+script several_nodes "ranks=2" --device=emulated --quick --size 67 --only cpu
+id=$(sbatch --parsable --time=5 --output="$slurm/class" solutions/slurm/class.sh 60) || fail "class.sh is not taken"
+until [ "$(squeue -h -j "$id" -o %t)" = R ]; do sleep 0.2; done
+for _ in 1 2; do
+    timeout 100 srun --jobid="$id" --overlap --ntasks=1 "$build/course" list >"$slurm/out" 2>&1 || fail "class.sh: $(cat "$slurm/out")"
+done
+scancel "$id"
+echo "the course runs under Slurm $(srun --version | tr -dc 0-9.)"
