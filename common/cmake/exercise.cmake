@@ -1,11 +1,12 @@
-# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [LIBRARIES cublas cusparse ...])
+# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [LIBRARIES cublas cusparse ...])
 #
 # Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what one
 # would call instead; other .c files are added to all programs):
 #   cpu/exNN_cpu                                    the CPU rows alone
 #   gpu/exNN_template, gpu/exNN_solution            where nvcc is there
 #   emulated/exNN_template, emulated/exNN_solution  always
-# and registers the tests of the exercise. COURSE_ONLY restricts the build to some exercises.
+# and registers the tests of the exercise. EXACT: no compiler fuses a multiplication with an addition, so that the CPU
+# and every device compute the same bits. COURSE_ONLY restricts the build to some exercises.
 
 include(mutants)
 include(mpi OPTIONAL)
@@ -15,7 +16,7 @@ set_property(GLOBAL PROPERTY COURSE_EXERCISES "")
 set(COURSE_INCLUDES ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harness)
 
 function(add_exercise name title)
-  cmake_parse_arguments(E "MPI;OPENACC" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(E "MPI;OPENACC;EXACT" "" "LIBRARIES" ${ARGN})
   set(folder ${CMAKE_SOURCE_DIR}/${name})
   string(SUBSTRING ${name} 0 4 short)
   set_property(GLOBAL APPEND PROPERTY COURSE_KNOWN ${short})
@@ -27,6 +28,9 @@ function(add_exercise name title)
   endif()
   set_property(GLOBAL APPEND PROPERTY COURSE_EXERCISES "${name}|${title}")
 
+  if(E_EXACT)
+    no_fused_operations(${folder})
+  endif()
   if(E_OPENACC)
     add_openacc_exercise(${name} ${short} ${folder})
   elseif(E_MPI)
@@ -56,6 +60,18 @@ function(add_targets_of_both short)
       add_dependencies(${short}_${kind}_both ${short}_${kind}_ready ${short}_${kind}_gpu)
     endif()
   endforeach()
+endfunction()
+
+# The emulated device does not fuse them anyhow.
+function(no_fused_operations folder)
+  file(GLOB hosts ${folder}/*.c)
+  file(GLOB devices ${folder}/*.cu)
+  set_source_files_properties(${hosts} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+  if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    set_source_files_properties(${devices} PROPERTIES COMPILE_OPTIONS -fmad=false)
+  elseif(CMAKE_CUDA_COMPILER)
+    set_source_files_properties(${devices} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+  endif()
 endfunction()
 
 # The host code of an exercise, once per back end: main.c and cpu.c with the harness.

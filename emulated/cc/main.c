@@ -132,6 +132,7 @@ static char *read_all(int file, size_t *length)
 
 /* The instrumentation that the runtime's hooks expect; emulated/README.md says why each flag is there. */
 static const char *const device_flags[] = {"-O1",
+                                           "-ffp-contract=off", /* as on x86, which fuses nothing */
                                            "-fno-tree-sra",
                                            "-fno-optimize-sibling-calls",
                                            "-fno-strict-aliasing",

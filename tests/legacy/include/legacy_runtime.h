@@ -120,6 +120,8 @@ cudaError_t cudaGetDevice(int *);
 cudaError_t cudaSetDevice(int);
 cudaError_t cudaSetDeviceFlags(unsigned int);
 cudaError_t cudaDeviceReset(void);
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
+cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
