@@ -1,0 +1,239 @@
+/* TASK     a picture of n spheres on a chequered floor, by rays.
+ * TRAFFIC  4 bytes per pixel; the spheres are read for each ray, but stay on the chip.
+ * LIMIT    arithmetic: up to n tests per ray, of 11 operations. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "ray_tracer.h"
+#include "further/device_scene.cuh"
+#include "further/four_rays.cuh"
+#include "further/rate.cuh"
+
+/* Renders view->rows rows into d_image. */
+typedef void launch_fn(const struct device_scene *d, const struct view *view, int *d_image);
+
+/* What surrounds every launch: memory on the device, the copies there and back. */
+template <launch_fn launch>
+static void render(const struct scene *scene, const struct view *view, int *image)
+{
+    const size_t bytes = (size_t)view->rows * view->width * sizeof *image;
+    struct sphere *d_spheres = NULL;
+    int *d_image = NULL;
+    struct device_scene d;
+
+    // TODO 1 begin: allocate d_spheres (scene->n spheres) and d_image; copy scene->spheres to the device
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+
+    d = addLayouts(d_spheres, scene); /* the same spheres in other layouts, and the tree */
+    wipeBeforeRuns(d_image, bytes);
+    MEASURE (run) {
+        launch(&d, view, d_image);
+    }
+
+    // TODO 2 begin: copy the image back, free what you have allocated
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
+    freeLayouts(d);
+}
+
+/* A kernel with a thread for each pixel, and its launch. */
+typedef void kernel_fn(struct device_scene scene, struct view view, int *image);
+
+template <kernel_fn kernel>
+void launchPixels(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    const int block = blockSize(256); /* --block overrides this choice */
+
+    // TODO 3 begin: launch kernel with the arguments *d, *view, d_image, and at least pixelsOf(view) threads
+    NOT_IMPLEMENTED(3);
+    // TODO 3 end
+}
+
+/* One pixel per thread, which tests one sphere after another: the spheres are structures of 32 bytes in global
+ * memory. All lanes of a warp read the same one, a single sector, which stays in the L1 cache. */
+__global__ void primaryStructures(struct device_scene scene, struct view view, int *image)
+{
+    // TODO 4 begin: the pixel p of this thread, its ray, the nearest hit of all spheres, the colour seen there
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
+void launchStructures(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchPixels<primaryStructures>(d, view, d_image);
+}
+
+/* Four loads per sphere are four instructions. A structure of arrays is what exercise 4 would advise; but there each
+ * lane wanted another element. Here all want the same, so it saves nothing. */
+__global__ void primaryArrays(struct device_scene scene, struct view view, int *image)
+{
+    // TODO 5 begin: the same with scene.x[i], scene.y[i], scene.z[i] and scene.radius[i]
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
+}
+
+void launchArrays(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchPixels<primaryArrays>(d, view, d_image);
+}
+
+/* Constant memory is made for this: 64 KB with a cache of its own, which gives one word to all lanes at once. */
+enum { MOST_IN_CONSTANT = 65536 / sizeof(float4) };
+__constant__ float4 c_spheres[MOST_IN_CONSTANT]; /* centre and radius */
+
+__global__ void primaryConstant(struct device_scene scene, struct view view, int *image)
+{
+    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (p < (size_t)view.width * view.rows) {
+        const struct vec d = rayOf(&view, p);
+        struct hit hit = {FAR_AWAY, NOTHING};
+
+        // TODO 6 begin: keep the nearest of the scene.n spheres in c_spheres
+        NOT_IMPLEMENTED(6);
+        // TODO 6 end
+        image[p] = pixelOf(seenAt(hit, d, &view, scene.spheres));
+    }
+}
+
+/* Copies the spheres to constant memory. Returns 0 if there is no room for them. */
+int copyToConstant(const struct device_scene *d)
+{
+    if (d->n > MOST_IN_CONSTANT) {
+        rowSkip("%d spheres do not fit into 64 KB of constant memory", d->n);
+        return 0;
+    }
+    // TODO 7 begin: copy d->packed, n float4 in device memory, to c_spheres
+    NOT_IMPLEMENTED_VALUE(7, 0);
+    // TODO 7 end
+    return 1;
+}
+
+void launchConstant(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    if (copyToConstant(d))
+        launchPixels<primaryConstant>(d, view, d_image);
+}
+
+#include "further/spread.cuh" // what happens if the lanes want different words
+
+/* Shared memory gives one word to all lanes as well, takes a float4 in one load, and has no limit of 64 KB if the
+ * spheres come in tiles. All threads of the block load a tile, so all stay to the end. */
+enum { TILE = 512 };
+
+__global__ void primaryShared(struct device_scene scene, struct view view, int *image)
+{
+    __shared__ float4 tile[TILE];
+    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const struct vec d = rayOf(&view, p);
+    struct hit hit = {FAR_AWAY, NOTHING};
+
+    for (int first = 0; first < scene.n; first += TILE) {
+        const int count = min(TILE, scene.n - first);
+
+        // TODO 8 begin: load scene.packed[first...] into the tile, test its `count` spheres; two barriers
+        NOT_IMPLEMENTED(8);
+        // TODO 8 end
+    }
+    if (p < (size_t)view.width * view.rows)
+        image[p] = pixelOf(seenAt(hit, d, &view, scene.spheres));
+}
+
+void launchShared(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchPixels<primaryShared>(d, view, d_image);
+}
+
+/* The nearest hit among the spheres, without the floor. With `any` it may be any hit: for shadows. */
+typedef struct hit search_fn(const struct device_scene *scene, struct vec o, struct vec d, int any);
+
+__device__ struct hit searchAll(const struct device_scene *scene, struct vec o, struct vec d,
+                                int any)
+{
+    struct hit hit = {FAR_AWAY, NOTHING};
+
+    for (int i = 0; i < scene->n && !(any && hit.what != NOTHING); i++) {
+        const float4 s = scene->packed[i];
+
+        keepNearest(&hit, distanceTo(o, d, makeVec(s.x, s.y, s.z), s.w), i);
+    }
+    return hit;
+}
+
+/* Rays that have hit something now go on: one towards the sun, which is stopped if there is a shadow, and one as a
+ * mirror reflects it. On the CPU that is a recursion; a thread of a kernel would need a stack for it. A loop that keeps
+ * the weight of what is still to come does the same sums. The lanes of a warp go through it until the last is done. */
+template <search_fn search>
+__device__ struct vec lightAlong(const struct device_scene *scene, const struct view *view,
+                                 struct vec d, float weight, struct vec light)
+{
+    struct vec o = view->eye;
+
+    // TODO 9 begin: add what each surface on the way gives, as addLight() in cpu.c does, but by a loop
+    NOT_IMPLEMENTED_VALUE(9, light);
+    // TODO 9 end
+    return light;
+}
+
+__global__ void fullPictureAll(struct device_scene scene, struct view view, int *image)
+{
+    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (p < (size_t)view.width * view.rows)
+        image[p] = pixelOf(lightAlong<searchAll>(&scene, &view, rayOf(&view, p), 1.0f, black()));
+}
+
+void launchAll(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchPixels<fullPictureAll>(d, view, d_image);
+}
+
+/* Most spheres are far from a ray. A tree of boxes leads to those that are not; the boxes are a bit too large, so that
+ * rounding cannot lose a hit. The nodes are in depth-first order, and `skip` leads around a box: no stack is needed. */
+__device__ struct hit searchTree(const struct device_scene *scene, struct vec o, struct vec d,
+                                 int any)
+{
+    struct hit hit = {FAR_AWAY, NOTHING};
+
+    // TODO 10 begin: (advanced) as in cpu.c; low and skip are nodes[2 i], high and leaf nodes[2 i + 1]
+    NOT_IMPLEMENTED_VALUE(10, hit);
+    // TODO 10 end
+    return hit;
+}
+
+__global__ void fullPictureTree(struct device_scene scene, struct view view, int *image)
+{
+    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (p < (size_t)view.width * view.rows)
+        image[p] = pixelOf(lightAlong<searchTree>(&scene, &view, rayOf(&view, p), 1.0f, black()));
+}
+
+void launchTree(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchPixels<fullPictureTree>(d, view, d_image);
+}
+
+#include "further/recursion.cuh"
+#include "further/tiles.cuh"
+#include "further/queue.cuh"
+#include "further/antialiasing.cuh"
+
+extern "C" const struct variant deviceVariants[] = {
+    {"array of structures", render<launchStructures>},
+    {"structure of arrays", render<launchArrays>},
+    {"constant memory", render<launchConstant>, MAY_SKIP},
+    {"constant memory, each lane another sphere", render<launchSpread>, MAY_SKIP},
+    {"shared memory", render<launchShared>},
+    {"four rays a thread", render<launchFourExact>},
+    {"four rays a thread, fused", render<launchFourFused>, FUSED},
+    {"four rays a thread, cones first", render<launchFourCones>},
+    {"full picture, all spheres", render<launchAll>, FULL_PICTURE},
+    {"full picture, tree", render<launchTree>, FULL_PICTURE | BY_TREE},
+    {"full picture, tree, by recursion", render<launchRecursive>, FULL_PICTURE | BY_TREE},
+    {"full picture, tree, 8 x 4 pixels a warp", render<launchTiles>, FULL_PICTURE | BY_TREE},
+    {"full picture, tree, queue of tiles", render<launchQueue>, FULL_PICTURE | BY_TREE},
+    {"full picture, tree, 4 rays a pixel", render<launchAntialiased>,
+     FULL_PICTURE | BY_TREE | FOUR_RAYS},
+    {NULL, NULL},
+};
