@@ -286,6 +286,26 @@ static int buildPlan(const struct request *r, const struct wish *w, const struct
                : 0;
 }
 
+/* The page of a bench: what is in the folder of a recording, otherwise the results of these pieces. Returns an exit code. */
+static int reportPlan(const struct wish *w, const struct plan *plan)
+{
+    char **sources = mustAllocate(NULL, (plan->count + 2) * sizeof *sources);
+    size_t count = 0;
+    int code;
+
+    if (w->records)
+        sources[count++] = textOf("%s", plan->folder);
+    for (size_t i = 0; i < plan->count && !w->records; i++)
+        if (plan->pieces[i].code == EXIT_PASS || plan->pieces[i].code == EXIT_WRONG)
+            sources[count++] = pieceFile(plan, &plan->pieces[i]);
+    sources[count] = NULL;
+    code = reportWrite(w->page, sources, w->reference);
+    for (size_t i = 0; i < count; i++)
+        free(sources[i]);
+    free(sources);
+    return code;
+}
+
 /* What follows the runs: the comparison and the page. Returns the exit status. */
 static int conclude(const struct request *r, const struct wish *w, const struct plan *plan,
                     int code)
@@ -304,11 +324,8 @@ static int conclude(const struct request *r, const struct wish *w, const struct 
         code = graver(compareWith(w->reference, &here), code);
         resultsFree(&here);
     }
-    if (w->reports) {
-        char *folders[] = {plan->folder, NULL};
-
-        code = graver(reportWrite(w->page, folders, w->reference), code);
-    }
+    if (w->reports)
+        code = graver(reportPlan(w, plan), code);
     return code;
 }
 

@@ -101,7 +101,7 @@ static void addMachine(struct text *page, const struct result *row, char *const 
 
 /* What a table of a sheet has columns for. */
 struct columns_shown {
-    int parameters, sizes, times, flops, cpu;
+    int parameters, sizes, times, limits, flops, cpu, counters;
 };
 
 static struct columns_shown columnsOf(const struct sheet *sheet)
@@ -114,11 +114,25 @@ static struct columns_shown columnsOf(const struct sheet *sheet)
         c.parameters |= row->field[COLUMN_parameters][0] != '\0';
         c.sizes |= strcmp(row->field[COLUMN_size], sheet->rows[0]->field[COLUMN_size]) != 0;
         c.times |= rowIsTimed(row);
+        c.counters |= row->field[COLUMN_counters][0] != '\0';
         c.flops |= resultNumber(row, COLUMN_flops) > resultNumber(row, COLUMN_bytes);
         c.cpu |= !resultIsOnDevice(row) && rowIsTimed(row);
     }
+    c.limits =
+        c.times && !c.counters; /* on the emulated device the CPU's times are the only ones */
+    c.cpu = c.cpu && c.limits;
     return c;
 }
+
+/* What the emulated device counts: its name in the results, and in the table. */
+static const struct {
+    const char *name, *heading;
+    int percent;
+} counted[] = {
+    {"requests", "requests", 0},     {"sectors_per_request", "sectors/request", 0},
+    {"bytes_used", "bytes used", 1}, {"bank_conflict", "bank conflict", 0},
+    {"divergence", "divergence", 1}, {"atomic_conflict", "atomic conflict", 0},
+};
 
 static void addHead(struct text *page, const struct columns_shown *c)
 {
@@ -132,9 +146,13 @@ static void addHead(struct text *page, const struct columns_shown *c)
                          "<th scope=\"col\" class=\"number\">GB/s</th>");
     if (c->flops)
         appendText(page, "<th scope=\"col\" class=\"number\">GFLOP/s</th>");
-    appendText(page, c->times ? "<th scope=\"col\">of limit</th>"
-                                "<th scope=\"col\" class=\"number\">with copies</th>"
-                              : "<th scope=\"col\">counted</th>");
+    if (c->limits)
+        appendText(page, "<th scope=\"col\">of limit</th>"
+                         "<th scope=\"col\" class=\"number\">with copies</th>");
+    for (size_t i = 0; c->counters && i < sizeof counted / sizeof *counted; i++)
+        appendFormat(page, "<th scope=\"col\" class=\"number\">%s</th>", counted[i].heading);
+    if (!c->limits)
+        appendText(page, "<th scope=\"col\">verdict</th>");
     if (c->cpu)
         appendText(page, "<th scope=\"col\" class=\"number\">× CPU</th>");
     appendText(page, "</tr></thead><tbody>\n");
@@ -184,6 +202,22 @@ static void addSpeedup(struct text *page, const struct sheet *sheet, const struc
     free(text);
 }
 
+/* The cells of what was counted in a row; empty where nothing was. */
+static void addCounters(struct text *page, const struct result *row)
+{
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
+        const char *found = strstr(row->field[COLUMN_counters], counted[i].name);
+        const double value =
+            found != NULL ? strtod(found + strlen(counted[i].name) + 1, NULL) : 0.0;
+        char *text = value <= 0.0              ? textOf("%s", "")
+                     : counted[i].percent != 0 ? textOf("%.0f %%", 100.0 * value)
+                                               : textOf(value < 1000.0 ? "%.3g" : "%.0f", value);
+
+        htmlNumber(page, text);
+        free(text);
+    }
+}
+
 static void addRow(struct text *page, const struct sheet *sheet, const struct result *row,
                    const struct columns_shown *c)
 {
@@ -203,14 +237,14 @@ static void addRow(struct text *page, const struct sheet *sheet, const struct re
     }
     if (c->flops)
         addRate(page, row, COLUMN_flops);
-    if (c->times) {
+    if (c->limits) {
         addBar(page, row);
         htmlNumber(page, whole);
-    } else {
-        htmlElement(page, "td",
-                    row->field[COLUMN_counters][0] != '\0' ? row->field[COLUMN_counters]
-                                                           : row->field[COLUMN_verdict]);
     }
+    if (c->counters)
+        addCounters(page, row);
+    if (!c->limits)
+        htmlElement(page, "td", row->field[COLUMN_verdict]);
     if (c->cpu)
         addSpeedup(page, sheet, row);
     appendText(page, "</tr>\n");
@@ -313,17 +347,20 @@ static size_t addExercise(struct text *page, const struct sheets *sheets, size_t
 
 static void addDifference(struct text *page, const struct difference *d)
 {
-    char *here = compareValue(d->here, d->byTime), *recorded = compareValue(d->recorded, d->byTime);
+    char *here =
+        d->byTime ? htmlSeconds(resultNumber(d->here, COLUMN_median_s)) : compareValue(d->here, 0);
+    char *recorded = d->byTime ? htmlSeconds(resultNumber(d->recorded, COLUMN_median_s))
+                               : compareValue(d->recorded, 0);
     char *relative = textOf("%+.1f %%", 100.0 * d->relative);
 
-    appendFormat(page, "<tr%s>", d->slow ? " class=\"slow\"" : "");
+    appendText(page, "<tr>");
     htmlElement(page, "td", d->here->field[COLUMN_exercise]);
     htmlElement(page, "th scope=\"row\"", d->here->field[COLUMN_variant]);
     htmlElement(page, "td", d->here->field[COLUMN_parameters]);
     htmlNumber(page, recorded);
     htmlNumber(page, here);
-    htmlNumber(page, relative);
-    appendFormat(page, "<td>%s</td></tr>\n", d->slow ? "slower" : "");
+    htmlElement(page, d->slow ? "td class=\"number slow\"" : "td class=\"number\"", relative);
+    appendFormat(page, "<td class=\"slow\">%s</td></tr>\n", d->slow ? "slower" : "");
     free(relative);
     free(recorded);
     free(here);

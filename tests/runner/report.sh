@@ -81,9 +81,16 @@ has 'compute capability: 9.0'
 # The differences.
 sed 's/,0.50,/,0.90,/' data/ex77.csv >solutions/timings/a100/ex77.csv
 expect 0 "" "$course" report -o page.html data
-has '<td class="number">0.900</td><td class="number">0.500</td><td class="number">-44.4 %</td><td>slower</td>'
+has '<td class="number">0.900</td><td class="number">0.500</td><td class="number slow">-44.4 %</td><td class="slow">slower</td>'
 has '2 rows compare, by their fraction of the limit or else by their time; 1 differ'
 expect 2 "--compare b200: there is no such file" "$course" report --compare b200 data
+
+# The counters of the emulated device, where there are no times.
+mkdir counted
+row ex77_made_up loop "" "" 1000 "" | sed "s|device,,5,,r|device,,,requests=12 sectors_per_request=4.5 bytes_used=0.5 bank_conflict=0,r|" | results counted/ex77.csv
+expect 0 "" "$course" report -o page.html counted
+has "<td class=\"number\">12</td><td class=\"number\">4.5</td><td class=\"number\">50 %</td><td class=\"number\"></td>"
+has "there are no times of a GPU to compare"
 
 # What is no results is named, the rest is shown; nothing at all is no page, and the old one stays.
 echo rubbish >data/ex78.csv
