@@ -11,6 +11,7 @@
 #include "terminal.h"
 #include "text.h"
 #include "todo.h"
+#include "warnings.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,8 @@ static int checkExercise(struct check *c, size_t i)
         code = codeOfParts(&todos, &run, code);
     if (isTemplate && code == EXIT_PASS)
         printParts(e, &todos);
+    if (isTemplate && code == EXIT_WRONG)
+        warningsShow(e);
     if (isTemplate && r->passedCount == 0 && !r->quick && !r->reduced)
         progressRecord(e, &todos, text, code);
     free(fine.data);

@@ -127,4 +127,28 @@ expect 3 "" "$course" check ex77 --device=emulated
 sed -i 's/NOT_IMPLEMENTED(1);/int b; \/\/ NOT_IMPLEMENTED(1);/' $template
 check 0 "PASS: the basic part"
 expect 3 "" "$course" check ex77 --solution --device=emulated
+# After a WRONG, what the compiler finds suspicious in the student's own lines, once each, at most three; after a PASS nothing.
+cat >"$folder/build/emulated-cc" <<'END2'
+#!/bin/sh
+for word; do case $word in */template.cu) path=$word ;; esac; done
+warn() { printf '%s:%s:7: warning: %s\n %5s | the line\n       | ^\n' "$path" "$1" "$2" "$1"; }
+{
+    echo "$path: In function:"
+    warn 3 "suggest parentheses"
+    warn 3 "suggest parentheses"
+    warn 5 "outside of a region"
+    warn 3 "unnecessary parentheses in declaration"
+    printf 'other.h:3:7: warning: elsewhere\n'
+} >&2
+END2
+chmod +x "$folder/build/emulated-cc"
+echo 'verdict WRONG 1; exit 1' | behave
+check 1 "template.cu:3:7: warning: suggest parentheses"
+[ "$(grep -c "warning: " out)" -eq 1 ] || fail "other warnings than the student's: $(cat out)"
+[ "$(grep -c "the line" out)" -eq 1 ] || fail "the source's line once: $(cat out)"
+grep -q "The compiler finds that suspicious, too." out || fail "no word about the warnings: $(cat out)"
+echo 'verdict PASS; exit 0' | behave
+check 0 ""
+! grep -q "warning" out || fail "warnings after a PASS: $(cat out)"
+rm "$folder/build/emulated-cc"
 echo "check works"
