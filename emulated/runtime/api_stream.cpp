@@ -201,6 +201,7 @@ bool is_captured(cudaStream_t stream) { return is_stream(stream) && stream_of(st
 
 void finish_operations()
 {
+    report_held_reads();
     if (!waiting_operations)
         return;
     DeviceLock lock;
@@ -534,14 +535,18 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int)
 {
+    const std::thread::id submitter = std::this_thread::get_id();
     return submit(stream, __builtin_return_address(0), "the function of cudaStreamAddCallback", [=] {
+        host_function_begins(submitter);
         callback(stream, after_all(), data);
         return cudaSuccess;
     });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
+    const std::thread::id submitter = std::this_thread::get_id();
     return submit(stream, __builtin_return_address(0), "the function of cudaLaunchHostFunc", [=] {
+        host_function_begins(submitter);
         function(data);
         return cudaSuccess;
     });

@@ -325,6 +325,7 @@ inline bool watched(u64 address) // other operations or the host may use it at t
 }
 void touch_by_lanes(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc);
 void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc);
+void host_claims(u64 address); // by compare-and-swap
 
 // ---- order ----------------------------------------------------------------------------------------------
 struct Interval {

@@ -351,8 +351,11 @@ void __sanitizer_cov_trace_pc(void)
 // C++ atomics, in kernels and in host code alike. The memory order that they name acts as a fence on its side of them.
 static void cpp_atomic(u64 address, u32 bytes, u8 flags, int order, Pc pc, u64 frame)
 {
-    if (!on_fiber(frame))
+    if (!on_fiber(frame)) {
+        if (flags & kCompare)
+            host_claims(address);
         return;
+    }
     if (flags & kWrite && order >= __ATOMIC_RELEASE)
         fence(current, false);
     access(address, bytes, flags, pc, frame);

@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 #include <sys/mman.h>
+#include <thread>
 
 namespace emulated {
 
@@ -48,6 +49,13 @@ static std::vector<u32> last_of_track EMULATED_EARLY, free_tracks EMULATED_EARLY
 static History host EMULATED_EARLY;
 
 const History &host_history() { return host; }
+
+// Places that the host has claimed by compare-and-swap, while operations wait that will be compared with its reads
+static std::set<u64> claimed EMULATED_EARLY;
+
+// What a host function in a stream knows, other threads of the host may have learned from it: it starts them, or wakes
+// them up. By the thread that submitted it, which can only have waited.
+static std::map<std::thread::id, History> told_by EMULATED_EARLY;
 
 u32 new_track()
 {
@@ -178,11 +186,14 @@ static bool work_is_left()
 
 void host_learns(const History &history)
 {
+    report_held_reads();
     host.learn(history);
     set_toucher(toucher.operation);
     if (work_is_left() || toucher.operation) // a host function that waits
         return;
     // Everything submitted so far has ended: from here on nobody need ask.
+    told_by.clear();
+    claimed.clear();
     for (const Trace &t : traces)
         end_of_known = std::max(end_of_known, t.end);
     first_trace += (u32)traces.size();
@@ -240,14 +251,15 @@ static inline void leave_mark(u32 &mark, u32 part, bool strong)
 struct Conflict {
     u32 operation;
     bool wrote;
+    bool strong; // by atomic or volatile accesses alone
 };
 
 static inline Conflict touch_word(Marks &m, u32 part, u8 flags)
 {
     const bool strong = flags & kStrong;
-    Conflict found = {conflict(m.write, part, strong), true};
+    Conflict found = {conflict(m.write, part, strong), true, (m.write & kAllStrong) != 0};
     if ((flags & kWrite) && !found.operation)
-        found = {conflict(m.read, part, strong), false};
+        found = {conflict(m.read, part, strong), false, (m.read & kAllStrong) != 0};
     if (!toucher.operation) // the host leaves no marks: what is submitted later comes after it
         return found;
     leave_mark(flags & kWrite ? m.write : m.read, part, strong);
@@ -261,12 +273,55 @@ static std::string described(const Trace &t)
     return (t.kernel ? "kernel " + *t.name + ", launched at " : *t.name + " at ") + place_name(t.place);
 }
 
+void host_function_begins(std::thread::id submitter) { told_by[submitter].learn(operation_now()->before); }
+
+static bool told_by_function(u32 operation)
+{
+    for (const auto &entry : told_by)
+        if (entry.first != std::this_thread::get_id() && entry.second.knows(trace(operation).track, operation))
+            return true;
+    return false;
+}
+
+// The host looks at a word before it claims it by compare-and-swap, while a kernel updates it by atomics: as between
+// threads of a kernel, that is known when the claim comes.
+struct HeldRead {
+    u64 address;
+    Finding finding;
+};
+static std::vector<HeldRead> held_reads EMULATED_EARLY;
+static std::set<Pc> reads_before_claims EMULATED_EARLY;
+
+void host_claims(u64 address)
+{
+    if (traces.empty() || !try_device_lock())
+        return;
+    if (operations_wait())
+        claimed.insert(address);
+    for (size_t i = held_reads.size(); i-- > 0;)
+        if (held_reads[i].address == address) {
+            reads_before_claims.insert(held_reads[i].finding.pc);
+            held_reads.erase(held_reads.begin() + (std::ptrdiff_t)i);
+        }
+    unlock_device();
+}
+
+void report_held_reads()
+{
+    for (const HeldRead &held : held_reads)
+        if (!reads_before_claims.count(held.finding.pc))
+            report(held.finding);
+    held_reads.clear();
+}
+
 static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conflict &found)
 {
     const Trace &other = trace(found.operation);
     const bool by_host = !toucher.operation || toucher.operation == &host_operation;
     const u64 key = (u64)other.place - code_base();
-    if (known("race", pc, key))
+    const bool of_claimed = other.track == kHostTrack && !found.wrote && (flags & kStrong) && claimed.count(address);
+    if (of_claimed || (by_host && (reads_before_claims.count(pc) || told_by_function(found.operation)))
+        || known("race", pc, key))
         return;
     const char *verb = flags & kAtomic ? "updates " : flags & kWrite ? "writes " : "reads ";
     const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
@@ -278,7 +333,15 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
         message += std::string(" without having waited for this ") + waits;
     else
         message += " in another stream: nothing orders the two (an event that the stream waits for, a synchronisation)";
-    report({"race", pc, lane, object_name(address), message, key});
+    const Finding finding = {"race", pc, lane, object_name(address), message, key};
+    if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {
+        report(finding);
+        return;
+    }
+    for (const HeldRead &held : held_reads)
+        if (held.address == address && held.finding.pc == pc)
+            return;
+    held_reads.push_back({address, finding});
 }
 
 static void touch_at(Lane *lane, Pc pc, u64 address, u64 bytes, u8 flags)

@@ -5,6 +5,7 @@
 #ifndef EMULATED_STREAMS_H
 #define EMULATED_STREAMS_H
 #include <functional>
+#include <thread>
 
 #include "emulator.h"
 
@@ -51,6 +52,8 @@ const Operation *operation_now();             // that runs; NULL: none
 void touch(u64 address, u64 bytes, u8 flags); // by the operation that runs: a copy
 void host_learns(const History &history);     // the host has waited for these
 const History &host_history();
+void host_function_begins(std::thread::id submitter); // which runs now, as an operation
+void report_held_reads();                             // of the host, that no compare-and-swap has followed
 
 // ---- api_stream.cpp ---------------------------------------------------------------------------------------
 // Runs it now or later; its error, if it has run. While the stream is captured into a graph, it is recorded there.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <thread>
 #include "cuda_emulated.h"
 
 #define CHECK(call)                                                                                                    \
@@ -249,6 +250,49 @@ static void hostFunctionInAnotherStream(void)
     CHECK(cudaMemcpyAsync(h_x, d_x, bytes, cudaMemcpyDeviceToHost, a));
     CHECK(cudaLaunchHostFunc(b, addOne, h_x));
 }
+/* What a host function knows, the thread that it starts knows, too; the thread that submitted it need not. */
+static std::thread worker;
+static void CUDART_CB startWorker(void *p)
+{
+    worker = std::thread([p] { sink = *(int *)p; });
+}
+static void startedByFunction(int main_reads)
+{
+    std::thread submitter([] {
+        CHECK(cudaMemcpyAsync(h_x, d_x, bytes, cudaMemcpyDeviceToHost, a));
+        CHECK(cudaLaunchHostFunc(a, startWorker, h_x + 1));
+    });
+    submitter.join();
+    if (main_reads) {
+        fill<<<1, N, 0, b>>>(managed, 1);
+        sink = managed[0];
+    }
+    CHECK(cudaDeviceSynchronize());
+    worker.join();
+}
+static void functionStartsThread(void) { startedByFunction(0); }
+static void functionOfAnotherStream(void) { startedByFunction(1); }
+static void submitterDoesNotWait(void)
+{
+    CHECK(cudaMemcpyAsync(h_x, d_x, bytes, cudaMemcpyDeviceToHost, a));
+    CHECK(cudaLaunchHostFunc(a, startWorker, h_x + 1));
+    sink = h_x[0];
+    CHECK(cudaDeviceSynchronize());
+    worker.join();
+}
+/* A look at a word before it is claimed, as between threads of a kernel */
+__global__ void addToAll(int *x) { atomicAdd_system(x, 1); }
+template <int claims> static void hostAdds(int *p)
+{
+    addToAll<<<1, N, 0, a>>>(p);
+    const int old = *p;
+    if (claims)
+        __sync_val_compare_and_swap(p, old, old + 1);
+    sink = old;
+    CHECK(cudaDeviceSynchronize());
+}
+static void hostClaims(void) { hostAdds<1>(managed); }
+static void hostOnlyLooks(void) { hostAdds<0>(managed); }
 static void freedTooEarly(void)
 {
     int *p;
@@ -398,6 +442,11 @@ static const struct test {
     RACE(hostPollsPlainly),
     CLEAN(hostFunction),
     RACE(hostFunctionInAnotherStream),
+    CLEAN(functionStartsThread),
+    RACE(functionOfAnotherStream),
+    RACE(submitterDoesNotWait),
+    CLEAN(hostClaims),
+    RACE(hostOnlyLooks),
     RACE(freedTooEarly),
     CLEAN(freedInTurn),
     RACE(usedBeforeItIsThere),
