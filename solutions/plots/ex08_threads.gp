@@ -1,21 +1,18 @@
-# Time against the number of threads that add their sums to one address, from the recorded sweep. In the
-# folder solutions: gnuplot plots/ex08_threads.gp
+# The plot of ex08.md: the number of threads that add their sums to one address. In the folder solutions:
+# gnuplot plots/ex08_threads.gp
+load 'plots/common.gp'
 # threads and microseconds of the rows of one variant:
-curve(variant) = sprintf("< awk -F, '$2 == \"%s\" {sub(/threads=/, \"\", $14); print $14 + 0, $6 * 1e6}' timings/h200/ex08_threads.csv", variant)
+curve(variant) = "< " . rows('ex08_threads', variant, "sub(/threads=/, \"\", $14); print $14 + 0, $6 * 1e6")
 
-set encoding utf8
-set terminal svg size 800,480 background "white"
-set termoption noenhanced
-set output "plots/ex08_threads.svg"
-set title "2^20 doubles on an H200: every thread adds its sum to one address"
-set xlabel "threads"
-set ylabel "time in µs"
+set output plots . 'ex08_threads.svg'
+limit = copyRate('ex08_threads')
+set title '2^20 doubles, every thread adds its sum to one address: median time, ' . device
+set xlabel 'threads (log)'
+set ylabel 'time in µs (log)'
 set logscale x 2
 set logscale y
-set format x "%.0f"
-set grid
-set key center top
-set style data linespoints
-set pointsize 0.5
-plot curve("every thread") linewidth 2 title "atomicAdd", \
-     curve("every thread; compare-and-swap") linewidth 2 title "compare-and-swap"
+set format x '%.0f'
+set key inside center top
+plot curve('every thread') title 'atomicAdd', \
+     curve('every thread; compare-and-swap') title 'compare-and-swap', \
+     16 * 2**20 / limit * 1e-3 with lines dt 2 lc rgb 'black' title 'at the copy rate'

@@ -1,25 +1,19 @@
-# Time per particle against the number of particles, from the recorded timings. In the folder solutions:
-# gnuplot plots/ex09_sizes.gp
+# The plot of ex09.md. In the folder solutions: gnuplot plots/ex09_sizes.gp
+load 'plots/common.gp'
 # particles and nanoseconds per particle of the rows of one variant:
-rows(variant, file) = sprintf("awk -F, '$2 == \"%s\" {print $4, $6 / $4 * 1e9}' timings/h200/%s.csv", variant, file)
-curve(variant) = "< (" . rows(variant, "ex09_sizes") . "; " . rows(variant, "ex09") . ")"
+print = "print $4, $6 / $4 * 1e9"
+curve(variant) = "< (" . rows('ex09_sizes', variant, print) . "; " . rows('ex09', variant, print) . ")"
 
-set encoding utf8
-set terminal svg size 800,480 background "white"
-set termoption noenhanced
-set output "plots/ex09_sizes.svg"
-set title "Random particles on an H200, 16 to a cell"
-set xlabel "particles"
-set ylabel "ns per particle"
+set output plots . 'ex09_sizes.svg'
+set title 'Random particles, 16 to a cell: median time, ' . device
+set xlabel 'particles (log)'
+set ylabel 'ns per particle (log)'
 set logscale x 2
 set logscale y
-set format x "%.0f"
-set grid
-set key center top
+set format x '%.0f'
+set key inside center top
 set rmargin 6
-set style data linespoints
-set pointsize 0.5
-plot curve("atomic increment") linewidth 2 title "atomic increment", \
-     curve("chunks and tiles in shared memory") linewidth 2 title "chunks and tiles in shared memory", \
-     curve("the same; compact lists") linewidth 2 title "the same, compact lists", \
-     curve("CUB radix sort of the cell keys") linewidth 2 title "CUB radix sort of the cell keys"
+plot curve('atomic increment') title 'atomic increment', \
+     curve('chunks and tiles in shared memory') title 'chunks and tiles in shared memory', \
+     curve('the same; compact lists') title 'the same, compact lists', \
+     curve('CUB radix sort of the cell keys') title 'CUB radix sort of the cell keys'

@@ -1,37 +1,33 @@
-# The plots of solutions/ex13.md from the recorded timings. From the repository's root: gnuplot solutions/plots/ex13.gp
-timings = 'solutions/timings/h200/'
-plots = 'solutions/plots/'
+# The plots of ex13.md. In the folder solutions: gnuplot plots/ex13.gp
+load 'plots/common.gp'
 # unknowns, microseconds of one of the 50 iterations
-curve(variant) = sprintf("< awk -F, '$2 == \"CG: %s\" {print $4, $6 / 50 * 1e6}' %sex13_sizes.csv", variant, timings)
+curve(variant) = "< " . rows('ex13_sizes', 'CG: ' . variant, "print $4, $6 / 50 * 1e6")
 # iteration, residual relative to the first
-history(matrix, variant) = sprintf("< awk -F, '$1 == \"\\\"CG: %s\\\"\" {if ($2 == 0) first = $3; print $2, $3 / first}' %sex13_history_%s.csv", variant, timings, matrix)
+history(matrix, variant) = "< awk -F, '$1 == \"\\\"CG: " . variant . "\\\"\" {if ($2 == 0) first = $3; print $2, $3 / first}' timings/h200/ex13_history_" . matrix . ".csv"
 
-set terminal svg size 800,480 background 'white'
-set grid
-set key outside below
-set style data linespoints
-set pointsize 0.4
-
+set termoption enhanced # for powers of ten
 set output plots . 'ex13_iteration.svg'
+set title 'Conjugate gradient: time of an iteration, ' . device
 set logscale xy
 set format x '10^{%T}'
-set xlabel 'unknowns (2D Poisson)'
-set ylabel 'time of an iteration (us)'
-plot curve('library calls') pt 7 title 'library calls', \
-     curve('library calls with device scalars') pt 7 title 'library calls, device scalars', \
-     curve('three fused kernels') pt 7 title 'three fused kernels', \
-     curve('two kernels on slices') pt 7 title 'two kernels on slices', \
-     curve('one persistent kernel') pt 7 title 'one persistent kernel', \
-     curve('multigrid preconditioner') pt 7 title 'multigrid preconditioner'
+set xlabel 'unknowns (2D Poisson, log)'
+set ylabel 'time of an iteration in µs (log)'
+plot curve('library calls') title 'library calls', \
+     curve('library calls with device scalars') title 'library calls, device scalars', \
+     curve('three fused kernels') title 'three fused kernels', \
+     curve('two kernels on slices') title 'two kernels on slices', \
+     curve('one persistent kernel') title 'one persistent kernel', \
+     curve('multigrid preconditioner') title 'multigrid preconditioner'
 
 set output plots . 'ex13_convergence.svg'
+set title 'Conjugate gradient: convergence, ' . device
 set style data lines
-set xlabel 'iteration'
-set ylabel '||r|| / ||b||'
+set xlabel 'iteration (log)'
+set ylabel '||r|| / ||b|| (log)'
 set format x '%g'
 set format y '10^{%T}'
-plot history('poisson', 'two kernels on slices') lw 2 title '512 x 512 Poisson: CG', \
-     history('poisson', 'multigrid preconditioner') lw 2 title '512 x 512 Poisson: multigrid', \
-     history('bcsstk16', 'two kernels on slices') lw 2 title 'bcsstk16: CG', \
-     history('bcsstk16', 'Jacobi preconditioner') lw 2 title 'bcsstk16: Jacobi', \
-     history('bcsstk16', 'multigrid preconditioner') lw 2 title 'bcsstk16: multigrid'
+plot history('poisson', 'two kernels on slices') title '512 x 512 Poisson: CG', \
+     history('poisson', 'multigrid preconditioner') title '512 x 512 Poisson: multigrid', \
+     history('bcsstk16', 'two kernels on slices') title 'bcsstk16: CG', \
+     history('bcsstk16', 'Jacobi preconditioner') title 'bcsstk16: Jacobi', \
+     history('bcsstk16', 'multigrid preconditioner') title 'bcsstk16: multigrid'

@@ -83,6 +83,9 @@ add_test(NAME course.picture COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/picture.sh $<T
   $<TARGET_FILE:emulated-cc> ${CMAKE_CURRENT_BINARY_DIR}/runner_picture)
 set_tests_properties(course.picture PROPERTIES RUN_SERIAL ON LABELS author
   ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
+add_test(NAME course.plots COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/plots.sh ${CMAKE_SOURCE_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/runner_plots)
+set_tests_properties(course.plots PROPERTIES LABELS author SKIP_RETURN_CODE 77)
 add_test(NAME course.browser COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/browser.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/runner_browser)
 set_tests_properties(course.browser PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600)
