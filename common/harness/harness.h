@@ -79,7 +79,8 @@ void harnessVariant(const char *name);
 void harnessBest(void);
 /* Overrides --block and --grid for the rows that follow; 0: as given on the command line. */
 void harnessLaunch(int block, size_t grid);
-/* Replaces the copy rate as what "of limit" compares with, in bytes/s (of the rows that follow). */
+/* Replaces the copy rate as what "of limit" compares with, in bytes/s: of the present device row and those
+ * that follow. */
 void harnessLimit(double bytesPerSecond);
 /* What the ranks of an MPI program need in order to decide alike and to give one verdict. */
 struct harness_ranks {

@@ -53,6 +53,8 @@ void harnessParameters(const char *format, ...)
 void harnessLimit(double bytesPerSecond)
 {
     limit = bytesPerSecond;
+    if (isOpen && open.place != ON_CPU)
+        open.limit = limit;
 }
 
 const char *rowParameters(void)
