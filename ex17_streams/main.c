@@ -15,6 +15,8 @@ enum {
     EMULATED_CHUNKS = 10,
     SMALL_STEPS = 20000, /* of the small kernels: they take as long as many launches */
     EMULATED_SMALL_STEPS = 20,
+    BACKGROUND = 64, /* blocks of the long kernel for each multiprocessor */
+    EMULATED_BACKGROUND = 8
 };
 
 static double flopsPerByte;
@@ -197,6 +199,7 @@ static void runVariant(const struct variant *v, struct work w, const float *want
         w.n = w.n < SMALL * SMALL_CHUNK ? w.n : SMALL * SMALL_CHUNK;
         w.chunk = SMALL_CHUNK;
         w.steps = harnessEmulated() ? EMULATED_SMALL_STEPS : SMALL_STEPS;
+        w.background = harnessEmulated() ? EMULATED_BACKGROUND : BACKGROUND * multiprocessors();
         want = small = mustAllocate(w.n * sizeof *small, "the small kernels' reference");
         reference(&w, small);
         harnessWork(0.0, 0.0, w.n);

@@ -13,6 +13,7 @@ struct work {
     int steps;    /* time steps of an oscillator, 4 operations each */
     size_t chunk; /* floats in a chunk; the last one may have fewer */
     int slots; /* chunks that the device holds at a time in a ring, each with a stream of its own */
+    int background; /* blocks of a long kernel that others run beside */
 };
 
 typedef void variant_fn(const struct work *work);

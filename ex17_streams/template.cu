@@ -200,7 +200,7 @@ static void pipelineInGraph(const struct work *w)
 }
 
 #include "further/managed.cuh" /* managed memory, prefetched in chunks */
-#include "further/small.cuh"   /* 64 small kernels, in 1, 8 and 32 streams */
+#include "further/small.cuh"   /* 64 small kernels, in 1, 8 and 32 streams; priorities */
 
 extern "C" const struct variant deviceVariants[] = {
     {"pageable, in turn", inTurn, MAY_SKIP},
@@ -214,5 +214,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"64 small kernels, 1 stream", small<1>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(1)},
     {"64 small kernels, 8 streams", small<8>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(8)},
     {"64 small kernels, 32 streams", small<32>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(32)},
+    {"short kernel behind a long one", behindLongKernel<0>, OTHER_WORK | SMALL_KERNELS},
+    {"the same, with priority", behindLongKernel<1>, OTHER_WORK | SMALL_KERNELS},
     {NULL, NULL},
 };

@@ -29,3 +29,10 @@ if(TARGET ex17_solution_emulated)
     ex17.solution.larger_than_the_device.whole.emulated PROPERTIES
     ENVIRONMENT CUDA_EMULATED_MEMORY=40 LABELS author)
 endif()
+
+if(COURSE_AUTHOR) # overlap of timelines that are known
+  add_executable(ex17_chart_test ${CMAKE_CURRENT_LIST_DIR}/chart_test.c ${CMAKE_SOURCE_DIR}/ex17_streams/chart.c)
+  target_include_directories(ex17_chart_test PRIVATE ${CMAKE_SOURCE_DIR}/ex17_streams)
+  target_link_libraries(ex17_chart_test PRIVATE harness_cpu m)
+  add_test(NAME ex17.chart COMMAND ex17_chart_test)
+endif()
