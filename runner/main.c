@@ -123,6 +123,12 @@ static const struct command commands[] = {
      "recorded ones of the first folder in solutions/timings.\n\n"
      "  -o FILE       the page (report.html)\n"
      "  --compare X   the recorded results to compare with, as for bench\n"},
+    {"rollup", commandRollup, "rollup FOLDER...", "who of a class has passed what",
+     "Reads what each student's checks have recorded, build/progress.txt in these\n"
+     "folders, or such files (anna.txt), and shows who has passed what, and where the\n"
+     "class is stuck. What cannot be true is named; the rest is what the students'\n"
+     "files claim.\n\n"
+     "  --csv FILE    a row for each student and exercise\n"},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also what tests the tests, and demands unsolved templates: mutants,\n"
      "             sanitized programs, the rooms one by one (takes much longer)\n\n"

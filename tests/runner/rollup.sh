@@ -1,0 +1,75 @@
+# rollup.sh COURSE FOLDER: a class of 30, with solved, broken and forged progress.
+. "$(dirname "$0")/prelude.sh"
+for number in 01 02 03 04 05 06 07 08 09 10 11 12; do
+    echo "ex${number}_made_up|nothing"
+    mkdir -p "ex${number}_made_up"
+    printf '// TODO 1 begin: something\nNOT_IMPLEMENTED(1);\n// TODO 1 end\n' >"ex${number}_made_up/template.cu"
+    : >"ex${number}_made_up/solution.cu"
+done >"$folder/build/exercises.txt"
+mkdir class
+# claims STUDENT: a progress.txt from standard input.
+claims() { mkdir -p "class/$1/build" && cat >"class/$1/build/progress.txt"; }
+# claim EXERCISE VERDICT [ADVANCED [HASH [DATE]]]
+claim() { echo "ex$1_made_up $2 ${3:-1/3} ${5:-2026-01-31T23:59:59Z} ${4:-0123456789abcdef}"; }
+i=0
+while [ $i -lt 25 ]; do
+    i=$((i + 1))
+    { claim 01 PASS 3/3; claim 02 PASS; [ $i -gt 20 ] || claim 03 UNFILLED; [ $i -gt 3 ] || claim 04 WRONG; } | claims student$i
+done
+
+start=$(date +%s%N)
+expect 0 "passed           25 25  0  0  0" "$course" rollup class/*
+took=$((($(date +%s%N) - start) / 1000000))
+[ $took -le 2000 ] || fail "30 students take $took ms"
+grep -qE '^student1 +\+  x  o  !  \.' out || fail "a student's row: $(cat out)"
+grep -qF 'stuck             0  0 20  3  0' out || fail "the stuck: $(cat out)"
+grep -qF 'Most are stuck at ex03: 20 of 25.' out || fail "where: $(cat out)"
+
+# What cannot be true is named, and does not count.
+{ claim 01 PASS 4/3; claim 02 PASS 0/1 "" 2999-01-01T00:00:00Z | sed 's/  / 0123456789abcdef /'; } | claims forged
+sed -i 's/PASS 0\/1.*/PASS 0\/1 2999-01-01T00:00:00Z 0123456789abcdef/' class/forged/build/progress.txt
+expect 0 "course: forged: ex01: more TODOs than there are" "$course" rollup class/forged
+grep -qF 'forged: ex02: its date is in the future' out || fail "not named: $(cat out)"
+grep -qE '^forged +\?  \?  \.' out || fail "it counts: $(cat out)"
+# The hash of the empty template, which a check of it would have recorded.
+echo 'verdict "NOT IMPLEMENTED" 0 1; exit 3' >ex01_made_up/behaviour
+sed 's/ex77_made_up/ex01_made_up/; s/ex77/ex01/g' "$folder/build/emulated/ex77_template" >"$folder/build/emulated/ex01_template"
+chmod +x "$folder/build/emulated/ex01_template"
+printf '#!/bin/sh\ntouch "$COURSE_BUILD"/emulated/ex01_template\n' >bin/cmake
+expect 3 "" "$course" check ex01 --device=emulated
+empty=$(awk '{print $5}' "$folder/build/progress.txt")
+claim 01 PASS 1/1 "$empty" | claims lazy
+expect 0 "lazy: ex01: a PASS of the empty template" "$course" rollup class/lazy
+# The student's own template, where it can be seen, unfilled.
+mkdir -p class/hasty/ex01_made_up && sed 's/something/else/' ex01_made_up/template.cu >class/hasty/ex01_made_up/template.cu
+cp class/hasty/ex01_made_up/template.cu ex01_made_up/template.cu
+expect 3 "" "$course" check ex01 --device=emulated
+claim 01 PASS 1/1 "$(awk '{print $5}' "$folder/build/progress.txt")" | claims hasty
+sed -i 's/else/something/' ex01_made_up/template.cu # as it was
+expect 0 "hasty: ex01: a PASS of a template with unfilled TODOs" "$course" rollup class/hasty
+
+# Lines, files and folders that are none: one line each, and the rest counts.
+{ echo "rubbish"; claim 01 PASS 1/3 short; claim 99 PASS; claim 01 FINE; claim 02 PASS; printf 'ex01_made_up PASS 1/3 2026-01'; } | claims broken
+expect 0 "course: broken: line 1 is not understood" "$course" rollup class/broken
+[ "$(grep -c 'not understood' out)" -eq 5 ] || fail "five lines: $(cat out)"
+grep -qE '^broken +\.  x  \.' out || fail "the good line counts: $(cat out)"
+mkdir class/nobody
+printf 'a\0b\n' | claims zero
+head -c 1100000 /dev/zero | tr '\0' a | claims huge
+mkdir -p class/folder/build/progress.txt
+for name in nobody:nothing zero:sensible huge:sensible folder:sensible; do
+    expect 2 "${name#*:}" "$course" rollup "class/${name%:*}"
+    [ "$(grep -c '^course: ' out)" -eq 1 ] || fail "one line: $(cat out)"
+done
+expect 0 "passed           25 26" "$course" rollup class/*
+
+# As a file of its own, and as CSV.
+cp class/student1/build/progress.txt anna.txt
+mkdir "$(printf 'class/a,b"c')" && cp anna.txt "$(printf 'class/a,b"c/progress.txt')"
+expect 0 "" "$course" rollup anna.txt "$(printf 'class/a,b"c')" --csv rows.csv
+grep -qF 'anna,ex01_made_up,PASS,3,3,2026-01-31T23:59:59Z,0123456789abcdef,' rows.csv || fail "$(cat rows.csv)"
+grep -qF 'a?b?c,ex01_made_up' rows.csv || fail "$(cat rows.csv)"
+[ "$(awk -F, '{print NF}' rows.csv | sort -u)" = 8 ] || fail "eight columns: $(cat rows.csv)"
+expect 2 "rollup needs the students' folders" "$course" rollup
+expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
+echo "the class is rolled up"
