@@ -154,8 +154,13 @@ static const char *const device_flags[] = {"-O1",
                                            "-Wno-attributes",          /* "might not be inlinable" */
                                            NULL};
 
-/* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp). */
+/* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), or
+ * print when it is the thread's turn (runtime/hooks.cpp). */
 static const char our_own_calls[] = "\nasm(\""
+                                    ".weakref printf,emulated_printf\\n"
+                                    ".weakref vprintf,emulated_vprintf\\n"
+                                    ".weakref puts,emulated_puts\\n"
+                                    ".weakref putchar,emulated_putchar\\n"
                                     ".weakref malloc,emulated_malloc\\n"
                                     ".weakref calloc,emulated_calloc\\n"
                                     ".weakref free,emulated_free\\n"

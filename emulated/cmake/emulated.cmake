@@ -16,6 +16,7 @@ get_filename_component(EMULATED_DIR "${EMULATED_DIR}" ABSOLUTE)
 
 add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/access.cpp
+  ${EMULATED_DIR}/runtime/ahead.cpp
   ${EMULATED_DIR}/runtime/api_device.cpp
   ${EMULATED_DIR}/runtime/api_memory.cpp
   ${EMULATED_DIR}/runtime/api_stream.cpp
@@ -47,7 +48,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/warp.cpp)
 target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVATE ${EMULATED_DIR}/runtime)
 # Always optimised: each access of each thread runs through it.
-target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O2 -fno-omit-frame-pointer -Wall -Wextra)
+target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer -Wall -Wextra)
 
 find_package(Threads REQUIRED)
 # malloc() of the other objects passes through runtime/heap.cpp too.

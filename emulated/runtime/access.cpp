@@ -295,12 +295,12 @@ void begin_watch(Lane *lane)
     memcpy(w.before, (void *)w.address, w.bytes);
 }
 
-void end_watch(Lane *lane)
+void end_watch(Lane *lane, const void *before)
 {
     Watch w = watches[lane];
     watches.erase(lane);
     lane->watching = false;
-    if (memcmp(w.before, (void *)w.address, w.bytes) != 0)
+    if (memcmp(before ? before : w.before, (void *)w.address, w.bytes) != 0)
         race(lane, w.address, w.flags, w.site, w.earlier, w.earlier_wrote);
 }
 
@@ -313,8 +313,15 @@ struct Request {
     u32 bytes;
     bool shared;
     u32 interval;
+    u32 first;  // what is older cannot matter
     u32 before; // an interval that a block barrier divides from this one, 0: none known
 };
+
+// Of shared memory a block has only seen itself, and what lies before its last barrier is past.
+static inline u32 first_of_interest(const Warp &warp, bool shared)
+{
+    return shared ? std::max(launch_now.first_interval, warp.block->since) : launch_now.first_interval;
+}
 
 static inline bool is_before_barrier(const Stamp &s, const Lane *lane)
 {
@@ -398,19 +405,32 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
 // decided here. Returns false when somebody must look closely.
 static inline bool check_cell_quickly(Lane *lane, const Request &q, Cell &c, u8 part)
 {
-    const u32 first = launch_now.first_interval;
-    const bool write_is_old = c.write.interval < first || c.write.interval == q.before || same_thread(c.write, q, lane);
-    const bool read_is_old = c.read.interval < first
-                             || (c.read.interval == q.before && (c.read.who & kSeveral) != kSeveral)
-                             || (same_thread(c.read, q, lane) && !(c.read.who & kSeveral));
-    if (__builtin_expect(write_is_old && read_is_old && !(q.flags & kStrong), 1)) {
-        (q.flags & kWrite ? c.write : c.read) = {q.interval, q.site, lane->index, part};
+    const Stamp me = {q.interval, q.site, lane->index, part};
+    if (__builtin_expect(c.write.interval < q.first && c.read.interval < q.first && !(q.flags & kStrong), 1)) {
+        (q.flags & kWrite ? c.write : c.read) = me;
         return true;
     }
-    if (write_is_old && c.read.interval == q.interval && !(c.read.who & kStrongBit) && q.flags == kRead) {
+    const bool write_is_old =
+        c.write.interval < q.first || c.write.interval == q.before || same_thread(c.write, q, lane);
+    if (write_is_old && c.read.interval == q.interval && !(c.read.who & kStrongBit) && q.flags == kRead
+        && ((c.read.who & kSeveral) || (c.read.who & kLaneBits) != lane->index)) {
         if (!(c.read.who & kSeveral)) // lanes of one warp read the same word
             c.read.who |= kSeveralLanes;
         c.read.bytes |= part;
+        return true;
+    }
+    const bool read_is_old = c.read.interval < q.first
+                             || (c.read.interval == q.before && (c.read.who & kSeveral) != kSeveral)
+                             || (same_thread(c.read, q, lane) && !(c.read.who & kSeveral));
+    if (write_is_old && read_is_old && !(q.flags & kStrong)) {
+        (q.flags & kWrite ? c.write : c.read) = me;
+        return true;
+    }
+    if (write_is_old && q.shared && q.flags == kRead && !(c.read.who & kStrongBit) && c.read.interval != q.interval) {
+        // Another warp has read it since the barrier, or this one before its own.
+        const bool other_warp = interval(c.read.interval).warp != lane->warp->index;
+        const u8 several = other_warp ? (u8)kSeveralWarps : (u8)(c.read.who & kSeveralWarps);
+        c.read = {me.interval, me.site, (u8)(lane->index | several), part};
         return true;
     }
     return false;
@@ -420,8 +440,7 @@ static inline void check_cell(Lane *lane, Request &q, Cell &c, u8 part, u64 addr
 {
     if (check_cell_quickly(lane, q, c, part))
         return;
-    if (c.write.interval >= launch_now.first_interval && c.write.interval != q.before
-        && is_before_barrier(c.write, lane))
+    if (c.write.interval >= q.first && c.write.interval != q.before && is_before_barrier(c.write, lane))
         q.before = c.write.interval; // remembered: the next lanes will ask again
     check_cell_closely(lane, q, c, part, address);
 }
@@ -539,43 +558,87 @@ static inline void check_lane(Lane *lane, Request &q, u64 address)
 static inline void note_read(Lane *lane, u64 address, u16 id, bool global)
 {
     lane->reads[lane->next_read++ & 3] = {address, id};
+    lane->reads_noted |= 1 << ((lane->next_read - 1) & 3);
     if (global)
         lane->last_read = address;
+}
+
+void note_reads(Lane **lanes, const u64 *addresses, int count, Pc pc)
+{
+    const u16 id = site_of(pc);
+    for (int i = 0; i < count; i++) {
+        const Region *r = region_of(addresses[i]);
+        if (r && r->space != kConstant)
+            note_read(lanes[i], addresses[i], id, r->space == kGlobal);
+    }
 }
 
 // The plain loads of this word that the lane has made shortly before its compare-and-swap feed that.
 static void note_compare(const Lane *lane, u64 address)
 {
-    for (const auto &read : lane->reads)
-        if (read.address == address)
-            site(read.site).compare_seed = true;
+    for (int i = 0; i < 4; i++)
+        if ((lane->reads_noted >> i & 1) && lane->reads[i].address == address)
+            site(lane->reads[i].site).compare_seed = true;
 }
 
 // The usual request: plain, 4 bytes, within one region of global or shared memory, no word unknown. Returns false if it
 // is another, and has changed nothing then.
-static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s, u16 id)
+static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s, u16 id, Pattern pattern,
+                              bool notes)
 {
     Region *r = region_of(addresses[0]);
     if (!r || r->space == kConstant || s.bytes != 4 || (flags != kRead && flags != kWrite))
         return false;
     const u8 needed = flags == kRead ? 0xff : (u8)kAddressable;
     const u64 begin = (u64)r->begin, size = r->size;
-    for (int i = 0; i < count; i++) {
-        u64 offset = addresses[i] - begin;
-        if (offset >= size || offset % 4 || (r->meta[offset / 4] & needed) != needed)
+    u8 known = 0xff;
+    if (pattern == kNeighbours) {
+        const u64 offset = addresses[0] - begin;
+        if (offset % 4 || offset + 4 * (u64)count > size)
             return false;
-    }
-    Request q = {r, id, flags, 4, r->space == kShared, current_interval(*lanes[0]->warp), 0};
+        for (int i = 0; i < count; i++)
+            known &= r->meta[offset / 4 + (u64)i];
+    } else
+        for (int i = 0; i < count; i++) {
+            const u64 offset = addresses[i] - begin;
+            if (offset >= size || offset % 4)
+                return false;
+            known &= r->meta[offset / 4];
+        }
+    if ((known & needed) != needed)
+        return false;
+    const bool shared = r->space == kShared;
+    const Warp &warp = *lanes[0]->warp;
+    Request q = {r, id, flags, 4, shared, current_interval(*lanes[0]->warp), first_of_interest(warp, shared), 0};
     for (int i = 0; i < count; i++)
         check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
-    if (flags == kRead)
+    if (flags == kRead && notes)
         for (int i = 0; i < count; i++)
             note_read(lanes[i], addresses[i], id, !q.shared);
     s.space = r->space;
     return true;
 }
 
-void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc)
+// `good`: those of the addresses that a GPU would access
+static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s, const u64 *good, int n,
+                          Pattern pattern)
+{
+    if (good[0] - (u64)regions[kStaticShared].begin < regions[kStaticShared].size) {
+        u64 low = good[0], high = good[0];
+        for (int i = 1; i < n; i++) {
+            low = std::min(low, good[i]);
+            high = std::max(high, good[i]);
+        }
+        launch_now.shared_low = std::min(launch_now.shared_low, low);
+        launch_now.shared_high = std::max(launch_now.shared_high, high + s.bytes);
+    }
+    const u64 before = s.sectors + s.wavefronts;
+    count_request(s, good, n, pattern);
+    if (__builtin_expect(settings.trace_file != nullptr, 0) && trace_wanted(*lanes[0]->warp))
+        trace_request(lanes, addresses, count, s, s.sectors + s.wavefronts - before);
+}
+
+void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc, bool notes)
 {
     if (__builtin_expect(watched(addresses[0]), 0))
         touch_by_lanes(lanes, addresses, count, bytes, flags, pc);
@@ -585,12 +648,13 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
     s.bytes = bytes;
     u64 good[kWarp];
     int n = 0;
-    if (check_plain_words(lanes, addresses, count, flags, s, id)) {
-        n = count;
-        memcpy(good, addresses, (size_t)count * sizeof *good);
+    Pattern pattern = pattern_of(addresses, count, bytes);
+    if (check_plain_words(lanes, addresses, count, flags, s, id, pattern, notes)) {
+        count_checked(lanes, addresses, count, s, addresses, count, pattern);
+        return;
     }
-    Request q = {nullptr, id, flags, bytes, false, 0, 0};
-    for (int i = n; i < count; i++) {
+    Request q = {nullptr, id, flags, bytes, false, 0, 0, 0};
+    for (int i = 0; i < count; i++) {
         u64 a = addresses[i];
         if (!check_bounds(lanes[i], a, bytes, flags, pc)) {
             if (launch_now.killed)
@@ -614,26 +678,18 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
         if (q.region != r) {
             q.region = r;
             q.shared = r->space == kShared;
+            q.first = first_of_interest(*lanes[i]->warp, q.shared);
         }
         if (!q.interval)
             q.interval = current_interval(*lanes[i]->warp);
         check_lane(lanes[i], q, a);
         if ((flags & kSwap) || ((flags & kCompare) && r->space == kGlobal))
             note_compare(lanes[i], a);
-        if (!(flags & (kWrite | kStrong)))
+        if (notes && !(flags & (kWrite | kStrong)))
             note_read(lanes[i], a, id, r->space == kGlobal);
     }
-    if (n == 0)
-        return;
-    if (region_of(good[0]) == &regions[kStaticShared]) {
-        auto ends = std::minmax_element(good, good + n);
-        launch_now.shared_low = std::min(launch_now.shared_low, *ends.first);
-        launch_now.shared_high = std::max(launch_now.shared_high, *ends.second + bytes);
-    }
-    const u64 before = s.sectors + s.wavefronts;
-    count_request(s, good, n);
-    if (__builtin_expect(settings.trace_file != nullptr, 0) && trace_wanted(*lanes[0]->warp))
-        trace_request(lanes, addresses, count, s, s.sectors + s.wavefronts - before);
+    if (n)
+        count_checked(lanes, addresses, count, s, good, n, n == count ? pattern : pattern_of(good, n, bytes));
 }
 
 } // namespace emulated

@@ -129,6 +129,7 @@ void emulated_async_write(void *to, size_t bytes)
         kill_kernel(cudaErrorIllegalAddress);
         return;
     }
+    settle(pc, (u64)__builtin_frame_address(0), true);
     atomic_access((u64)to, (u32)bytes, kWrite, pc, (u64)__builtin_frame_address(0));
     Copies &copies = copies_of(lane);
     copies.started.to = (u64)to;
@@ -144,9 +145,7 @@ void emulated_async_wait(int prior)
 {
     Lane *lane = caller("waiting for an asynchronous copy");
     const Pc pc = __builtin_return_address(0);
-    lane->flags = 0; // its further reads come before
-    lane->straight = false;
-    stop(lane, pc, (u64)__builtin_frame_address(0));
+    pause(lane, pc, (u64)__builtin_frame_address(0)); // what it has read comes before
     if (!lane->copies)
         return;
     Copies &copies = *lane->copies;

@@ -85,19 +85,10 @@ static int distinct(u64 *values, int count)
     return (int)(std::unique(values, values + count) - values);
 }
 
-// Neighbouring lanes want neighbouring (or, with stride 0, the same) places: the usual cases, and quick to count.
-static bool has_stride(const u64 *addresses, int count, u64 stride)
+static void count_sectors(Site &s, const u64 *addresses, int count, Pattern pattern)
 {
-    for (int i = 1; i < count; i++)
-        if (addresses[i] - addresses[i - 1] != stride)
-            return false;
-    return true;
-}
-
-static void count_sectors(Site &s, const u64 *addresses, int count)
-{
-    bool row = has_stride(addresses, count, s.bytes);
-    if (row || has_stride(addresses, count, 0)) {
+    const bool row = pattern == kNeighbours;
+    if (pattern != kOther) { // the usual cases, and quick to count
         u64 last = addresses[count - 1] + s.bytes - 1;
         s.sectors += last / 32 - addresses[0] / 32 + 1;
         s.lines += last / 128 - addresses[0] / 128 + 1;
@@ -138,7 +129,7 @@ static bool one_word_per_bank(const u64 *words, int count)
 
 static u64 passes_over_banks(u64 *words, int n)
 {
-    if (one_word_per_bank(words, n))
+    if (n == 1 || one_word_per_bank(words, n))
         return 1;
     int load[32] = {0}, most = 0;
     n = distinct(words, n);
@@ -149,10 +140,10 @@ static u64 passes_over_banks(u64 *words, int n)
 
 // 32 banks of 4 bytes. Wider accesses are served in parts: half warps for 8 bytes, quarter warps for 16. Lanes that
 // want the same word share it.
-static void count_banks(Site &s, const u64 *addresses, int count)
+static void count_banks(Site &s, const u64 *addresses, int count, Pattern pattern)
 {
     const int part = s.bytes <= 4 ? kWarp : s.bytes == 8 ? kWarp / 2 : kWarp / 4;
-    if (s.bytes == 4 && (has_stride(addresses, count, 4) || has_stride(addresses, count, 0))) {
+    if (s.bytes == 4 && pattern != kOther) {
         s.wavefronts++;
         s.ideal_wavefronts++;
         return;
@@ -162,8 +153,10 @@ static void count_banks(Site &s, const u64 *addresses, int count)
         u64 words[kWarp];
         int n = 0;
         for (int i = begin; i < count && i < begin + part; i++)
-            for (int w = 0; w < words_each; w++)
-                words[n++] = addresses[i] / 4 + (u64)w;
+            for (int w = 0; w < words_each; w++) {
+                words[n] = addresses[i] / 4 + (u64)w;
+                n += n == 0 || words[n] != words[n - 1];
+            }
         s.wavefronts += passes_over_banks(words, n);
         s.ideal_wavefronts++;
     }
@@ -182,14 +175,14 @@ static int most_on_one_address(const u64 *addresses, int count)
     return most;
 }
 
-void count_request(Site &s, const u64 *addresses, int count)
+void count_request(Site &s, const u64 *addresses, int count, Pattern pattern)
 {
     s.requests++;
     s.lanes += (u64)count;
     if (s.space == kGlobal)
-        count_sectors(s, addresses, count);
+        count_sectors(s, addresses, count, pattern);
     else if (s.space == kShared)
-        count_banks(s, addresses, count);
+        count_banks(s, addresses, count, pattern);
     if (s.flags & kAtomic)
         s.same_address += (u64)most_on_one_address(addresses, count);
 }
@@ -277,24 +270,30 @@ static void go_on(Pc from, Lane **lanes, int count, int depth)
     }
 }
 
+Pc count_path(Pc from, const Pc *path, int length)
+{
+    for (int i = 0; i < length; from = path[i++])
+        if (from)
+            pass(from, path[i], false);
+    return from;
+}
+
 void count_paths(Lane **lanes, int count)
 {
     const Lane &first = *lanes[0];
     bool same = true, moved = false;
     for (int i = 0; i < count; i++) {
         moved |= lanes[i]->path_length > 0;
-        same &= lanes[i]->path_length == first.path_length && lanes[i]->path[0] == first.path[0];
+        same &= lanes[i]->path_length == first.path_length;
     }
     if (!moved)
         return;
-    for (int i = 1; i < count && same && first.path_length > 1; i++)
-        same = memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof first.path[0]) == 0;
-    if (same) {
-        Pc from = first.block_now;
-        for (int i = 0; i < first.path_length; from = first.path[i++])
-            if (from)
-                pass(from, first.path[i], false);
-    } else {
+    for (int i = 1; i < count && same; i++)
+        same = lanes[i]->path == first.path
+               || memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof *first.path) == 0;
+    if (same)
+        count_path(first.block_now, first.path, first.path_length);
+    else {
         Lane *copy[kWarp];
         memcpy(copy, lanes, (size_t)count * sizeof *copy);
         go_on(first.block_now, copy, count, 0);
@@ -303,7 +302,6 @@ void count_paths(Lane **lanes, int count)
         if (lanes[i]->path_length) {
             lanes[i]->block_now = lanes[i]->path[lanes[i]->path_length - 1];
             lanes[i]->path_length = 0;
-            lanes[i]->path[0] = nullptr;
         }
 }
 

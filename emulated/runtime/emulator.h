@@ -81,39 +81,51 @@ enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrie
 enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch, kMeet };
 
 const int kPathLength = 16; // basic blocks a lane may enter before it must stop
-const int kFurtherReads = 4;
-struct Read {
-    Pc pc;
-    u64 address;
-    u32 bytes;
-};
+struct Trace;               // lockstep.h
 
-struct Lane {            // what every switch touches stands first
-    void *stack_pointer; // saved while the lane does not run
-    Pc pc;               // where it stopped: the access it is about to make, or NULL before its first
-    u64 address;         // of that access
-    u64 frame;           // stack pointer there: the deepest call goes first
-    char *stack_top;
+struct Stop { // where a lane is: about to make an access, or waiting
+    Pc pc;    // NULL before its first access
+    u64 address;
+    u64 depth; // bytes of its stack in use: the deepest call goes first
     u32 bytes;
     u8 flags; // of that access, 0 when it stopped for another reason
     State state;
-    u8 index;      // 0..31 within the warp
-    bool watching; // compare the value before and after the store it makes next
+    bool on_its_way; // it stopped because it had entered many basic blocks, not for an access
+};
+
+struct Lane : Stop {     // this Stop is as far as its warp has been followed; what every stop touches stands first
+    void *stack_pointer; // saved while the lane does not run
+    char *stack_top;     // NULL when it has ended and another has taken over its stack
+    u8 index;            // 0..31 within the warp
+    u8 slot;             // its number among those that have run together
+    bool straight;       // between the read that it last stopped for and here lies no branch
+    bool watching;       // compare the value before and after the store it makes next
+    u8 last_flags;       // of the last access
+    u8 strong;           // kSpin, kLook, kPoll
+    u8 reads_noted;      // reads[] that are known, at most 4
+    u16 row, rows;       // of its trace: the next one, and how many are its own
+    int own_length;      // of the way that it has gone alone
+    Trace *trace;        // what it has run through since it was last resumed
+    Stop stopped;        // where it really is, behind all that
+    const Pc *way;       // and how far it had followed the way of its trace
+    const Pc *path;      // basic blocks on the way to this stop, from the one before
+    Pc block_now;        // the basic block it was in before those
+    int path_length;
+    u32 thread; // linear index within the block
     uint3 id;
-    bool straight; // has stopped for a plain read and made no branch since: further reads need no stop
-    u8 further_count;
-    Read further[kFurtherReads]; // those; the lanes that ran together made the same ones
-    int path_length;             // basic blocks entered since the last stop
-    Pc path[kPathLength];
-    Pc block_now;    // the basic block it was in before those
-    bool on_its_way; // it stopped because they were many, not for an access
-    Warp *warp;
-    u32 thread;         // linear index within the block
-    u8 last_flags;      // of the last access
-    u8 strong;          // kSpin, kLook, kPoll
+    u32 last_spin;      // when it last ran, in steps of its warp that synchronise,
+    u64 last_step;      // and in steps of the device
     u64 blocks_entered; // in fast mode: now and then it stops there
-    u64 last_step;      // when it last ran, in steps of the device
-    u32 last_spin;      // and in steps that synchronise
+    Warp *warp;
+    Order *order;                 // NULL until it fences or sees what another thread released
+    u64 last_read;                // address of its last plain load in global memory
+    u64 polled, read_before_poll; // address of its last atomic or volatile access, and last_read then
+    struct {
+        u64 address;
+        u16 site;
+    } reads[4]; // its last four plain loads
+    u8 next_read;
+    Pc own_path[kPathLength + 1];
     // at a barrier or warp operation
     int wait_line;
     Pc wait_pc;
@@ -122,15 +134,6 @@ struct Lane {            // what every switch touches stands first
     int argument, width;
     u64 value, result;
     Copies *copies; // asynchronous ones on their way; NULL: none yet
-    // memory order
-    Order *order;  // NULL until it fences or sees what another thread released
-    u64 last_read; // address of its last plain load in global memory
-    struct {
-        u64 address;
-        u16 site;
-    } reads[4]; // the last four of them
-    u8 next_read;
-    u64 polled, read_before_poll; // address of its last atomic or volatile access, and last_read then
 };
 
 struct Warp {
@@ -141,13 +144,16 @@ struct Warp {
     u32 epoch;     // warp-wide synchronisations since the last block barrier
     u32 interval;  // id of the current interval, 0 when the next access must begin one
     u32 spins;     // steps that made strong accesses
-    bool together; // all its lanes stopped at the same place
+    int running;   // lanes that could go on when its last group was formed
+    bool together; // these are all at one place
 };
 
 struct Block {
     uint3 id;
     u32 linear;
     u32 epoch; // block barriers passed
+    u32 born;  // the first interval that it can have,
+    u32 since; // and the first one after its last barrier
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     uint3 shape; // for which `lanes` is set up
@@ -167,7 +173,8 @@ struct Launch {
     void *arguments;
     size_t arguments_size;
     bool cooperative;
-    bool killed; // an error ended the kernel
+    bool killed;  // an error ended the kernel
+    bool careful; // its lanes have met: they go in step from their first access
     cudaError_t error;
     u64 progress; // rises with every change that another thread could wait for,
     u64 visible;  // and with those that another block could
@@ -301,15 +308,20 @@ std::string object_name(u64 address);   // "allocation a.cu:7", "s"
 u64 shared_variable_begin(u64 address); // of the static shared variable at or before an address; 0 if it is none
 
 // ---- access checks --------------------------------------------------------------------------------------
-void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc); // made together
+// Made together. With `notes` each lane remembers its plain reads for the compare-and-swap that may follow.
+void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc, bool notes = true);
+void note_reads(Lane **lanes, const u64 *addresses, int count, Pc pc);
 bool wholly_unknown(u64 address, u64 bytes);                            // no byte there has been written
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
 void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
 void host_free(u64 address, Pc pc);
 void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type, long long index, Pc pc);
+// Before anything that others may see, or that cannot be done twice: what this lane has run through is checked first.
+void settle(Pc pc, u64 frame, bool prints = false); // ahead.cpp
+void forget_traces();                               // ahead.cpp: after a killed kernel
 void begin_watch(Lane *lane);
-void end_watch(Lane *lane);
+void end_watch(Lane *lane, const void *before = nullptr);
 void finish_races(); // at the end of a launch: the held back ones
 
 // ---- asynchronous copies into shared memory ----------------------------------------------------------------
@@ -332,7 +344,10 @@ struct Interval {
     u32 block, epoch, warp, warp_epoch;
 };
 u32 current_interval(Warp &warp);
-const Interval &interval(u32 id);
+u32 next_interval_id();
+extern std::vector<Interval> intervals;
+extern u32 base_interval; // id of intervals[0]
+inline const Interval &interval(u32 id) { return intervals[id - base_interval]; }
 void order_begin_launch();
 void order_end_launch();
 bool ordered(const Stamp &earlier, Lane *now, bool shared);
@@ -345,6 +360,16 @@ void order_at_grid_barrier();
 void order_forget(Lane &lane);
 
 // ---- counters -------------------------------------------------------------------------------------------
+enum Pattern : u8 { kNeighbours, kSame, kOther }; // each address `bytes` behind the one before; all the same
+inline Pattern pattern_of(const u64 *addresses, int count, u32 bytes)
+{
+    u64 apart = 0, different = 0;
+    for (int i = 1; i < count; i++) {
+        apart |= addresses[i] - addresses[i - 1] - bytes;
+        different |= addresses[i] - addresses[i - 1];
+    }
+    return !apart ? kNeighbours : !different ? kSame : kOther;
+}
 struct Site { // one access instruction
     Pc pc = nullptr;
     u8 flags = 0;
@@ -356,8 +381,9 @@ struct Site { // one access instruction
 };
 u16 site_of(Pc pc);
 Site &site(u16 id);
-void count_request(Site &s, const u64 *addresses, int count);
-void count_paths(Lane **lanes, int count); // a group that ran together
+void count_request(Site &s, const u64 *addresses, int count, Pattern pattern);
+void count_paths(Lane **lanes, int count);          // a group that ran together
+Pc count_path(Pc from, const Pc *path, int length); // one whose lanes all went this way; gives where they are
 void counters_end_launch(u64 threads);
 void counters_library_call();
 bool write_counters(); // false: could not, and has said why

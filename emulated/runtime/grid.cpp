@@ -70,11 +70,14 @@ static Block *new_block(u32 linear)
     b->linear = linear;
     b->id = {linear % g.x, linear / g.x % g.y, linear / g.x / g.y};
     b->epoch = 0;
+    b->born = b->since = next_interval_id();
     b->live = (int)b->lanes.size();
     b->started = false;
     b->saved_shared.clear();
-    for (Lane &lane : b->lanes)
-        lane.state = kNew; // the rest is set when it begins
+    for (Lane &lane : b->lanes) { // the rest is set when it begins
+        (Stop &)lane = {nullptr, 0, 0, 0, 0, kNew, false};
+        lane.trace = nullptr;
+    }
     for (Warp &w : b->warps) {
         w.live = w.count;
         w.epoch = w.interval = w.spins = 0;
@@ -176,6 +179,7 @@ static void release_grid(std::vector<Block *> &resident)
     order_at_grid_barrier();
     for (Block *b : resident) {
         b->epoch++;
+        b->since = next_interval_id();
         for (Warp &w : b->warps)
             w.epoch = w.interval = 0;
         for (Lane &lane : b->lanes)
@@ -276,6 +280,7 @@ static void run_blocks()
             spare_blocks.push_back(b);
         }
         forget_stacks();
+        forget_traces();
         resident.clear();
     }
 }
@@ -374,7 +379,7 @@ void run_kernel(Launch &launch)
 {
     launch_now = launch;
     begin_watch_of_launch();
-    launch_now.killed = false;
+    launch_now.killed = launch_now.careful = false;
     launch_now.error = cudaSuccess;
     launch_now.shared_low = ~0ull;
     launch_now.shared_high = 0;

@@ -6,6 +6,7 @@
 #include "lockstep.h"
 
 #include <csignal>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +36,7 @@ namespace emulated {
 [[gnu::noinline, gnu::cold]] static void report_local(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const bool own = on_stack_of(lane, address);
+    settle(pc, (u64)__builtin_frame_address(0));
     report({"invalid-address", pc, lane, "local memory",
             std::string(flags & kWrite ? "writes" : "reads")
                 + (own ? " a local variable of a function that has returned"
@@ -51,10 +53,8 @@ namespace emulated {
     lane->strong = is_shared(address) ? kSpin : kSpin | kPoll;
     if ((flags & (kVolatile | kWrite | kAtomic)) == (kVolatile | kWrite))
         changed(address);
-    if ((flags & kVolatile) || ++lane->last_read % 16 == 0) {
-        lane->flags = flags;
-        stop(lane, pc, frame);
-    }
+    if ((flags & kVolatile) || ++lane->last_read % 16 == 0)
+        stop(lane, {pc, address, depth_of(lane, frame), 0, flags, kRunning, false});
 }
 
 static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc,
@@ -82,16 +82,45 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
         synchronise(lane, address, flags & kWrite, r->space == kShared);
 }
 
-static inline bool surely_readable(u64 address, u32 bytes)
+// Could the lane do this now, and the checks follow?
+static inline bool may_go_ahead(u64 address, u32 bytes, u8 flags)
 {
-    Region *r = region_of(address);
-    if (!r || bytes < 4 || address % bytes || r->space == kConstant)
+    if ((flags & kStrong) || (bytes == 16 && address % 16)) // there the processor insists
+        return false;
+    if (!(flags & kWrite))
+        return may_read_ahead(address) || region_of(address);
+    if (!ahead.writes)
+        return false;
+    const Region *r = region_of(address);
+    // What the host has written into page-locked memory is only known as long as nobody else has.
+    if (!r || r->space == kConstant || (r == &regions[kArena] && !device_only(address)))
         return false;
     const u8 *meta = r->meta + (address - (u64)r->begin) / 4;
-    return (meta[0] & meta[bytes / 4 - 1] & kAddressable) == kAddressable;
+    return (meta[0] & meta[(bytes - 1) / 4] & kAddressable) == kAddressable;
 }
 
-static inline __attribute__((always_inline)) void access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
+static inline bool surely_goes_ahead(u64 address, u32 bytes, u8 flags)
+{
+    if ((flags & kWrite) || bytes == 16)
+        return may_go_ahead(address, bytes, flags);
+    return may_read_ahead(address);
+}
+
+static inline bool follow(u64 address, u32 bytes, u8 flags, Pc pc)
+{
+    if (*ahead.way == kPause)
+        pass_pause();
+    if (*ahead.way != pc)
+        return false;
+    const Row &row = ahead.trace->row[rows_noted(current)];
+    if (row.bytes != bytes || row.flags != flags)
+        return false;
+    ahead.way++;
+    note_ahead(address, bytes, flags);
+    return true;
+}
+
+[[gnu::noinline]] static void access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
 {
     Lane *lane = current;
     if (__builtin_expect(!lane || !on_stack_of(lane, frame), 0)) {
@@ -107,16 +136,12 @@ static inline __attribute__((always_inline)) void access(u64 address, u32 bytes,
         access_fast(lane, address, bytes, flags, pc, frame);
         return;
     }
-    // A second read in straight-line code meets no other lanes than the first did: it is checked at the next stop.
-    if (flags == kRead && lane->straight && lane->further_count < kFurtherReads && surely_readable(address, bytes)) {
-        lane->further[lane->further_count++] = {pc, address, bytes};
+    const u64 depth = depth_of(lane, frame);
+    if (may_go_ahead(address, bytes, flags)
+        && (ahead.leads ? lead(pc, address, bytes, flags, depth) : follow(address, bytes, flags, pc)))
         return;
-    }
-    lane->address = address;
-    lane->bytes = bytes;
-    lane->flags = lane->last_flags = flags;
-    lane->straight = flags == kRead;
-    stop(lane, pc, frame);
+    lane->last_flags = flags;
+    stop(lane, {pc, address, depth, bytes, flags, kRunning, false});
     if (flags & kStrong)
         after_strong_access(lane, address, flags);
     if ((flags & (kWrite | kAtomic)) == kWrite)
@@ -146,7 +171,12 @@ static void access_structure(u64 address, u64 bytes, u64 largest, u8 flags, Pc p
     u64 piece = (address | bytes) & -(address | bytes);
     if (piece > largest)
         piece = largest;
-    u8 part = !settings.fast && wholly_unknown(address, bytes) ? 0 : (u8)kPart;
+    bool unknown = !settings.fast && wholly_unknown(address, bytes);
+    if (unknown) { // unless this thread has just written there
+        settle(pc, frame);
+        unknown = wholly_unknown(address, bytes);
+    }
+    u8 part = unknown ? 0 : (u8)kPart;
     for (u64 i = 0; i < bytes; i += piece) {
         access(address + i, (u32)piece, flags | part, pc, frame);
         part = kPart;
@@ -185,19 +215,31 @@ static void after_crash()
 }
 #endif
 
+// The last access of this lane, if it has run ahead.
+static Stop last_access(const Lane *lane)
+{
+    const int rows = lane->trace ? rows_noted(lane) : 0;
+    if (rows == 0)
+        return lane->stopped;
+    const Row &row = lane->trace->row[rows - 1];
+    const int first = rows - 1 - (row.flags & kWrite ? (row.bytes <= 8 ? 1 : 2) : 0);
+    return {row.pc, lane->trace->address[first][lane->slot], 0, row.bytes, row.flags, kRunning, false};
+}
+
 static void report_crash(Lane *lane, u64 address)
 {
+    const Stop last = last_access(lane);
     if (on_fiber(address) && (u64)lane->stack_top - address > stack_size - 8192)
-        report({"stack-overflow", lane->pc, lane, "", "uses more stack than there is", 0});
-    else if (lane->bytes == 16 && lane->address % 16) { // the processor insists on alignment where the type has it
-        report({"misaligned", lane->pc, lane, object_name(lane->address),
-                std::string(lane->last_flags & kWrite ? "writes" : "reads") + " 16 bytes at " + describe(lane->address)
+        report({"stack-overflow", last.pc, lane, "", "uses more stack than there is", 0});
+    else if (last.bytes == 16 && last.address % 16) { // the processor insists on alignment where the type has it
+        report({"misaligned", last.pc, lane, object_name(last.address),
+                std::string(last.flags & kWrite ? "writes" : "reads") + " 16 bytes at " + describe(last.address)
                     + ": the address is no multiple of 16",
                 0});
         launch_now.error = cudaErrorMisalignedAddress;
         launch_now.killed = true;
     } else
-        report({"invalid-address", lane->pc, lane, "", "crashed soon after this access", 0});
+        report({"invalid-address", last.pc, lane, "", "crashed soon after this access", 0});
 }
 
 // The launch's watch has seen that nothing moves any more.
@@ -273,8 +315,17 @@ using namespace emulated;
 
 extern "C" {
 
+// The usual case, quickly: the leader has been here too.
 #define HOOK(name, bytes, flags)                                                                                       \
-    void __tsan_##name##bytes(void *p) { access((u64)p, bytes, flags, RETURN_ADDRESS, FRAME); }
+    void __tsan_##name##bytes(void *p)                                                                                 \
+    {                                                                                                                  \
+        if (__builtin_expect(!(flags & kStrong) && *ahead.way == RETURN_ADDRESS, 1)                                    \
+            && surely_goes_ahead((u64)p, bytes, flags)) {                                                              \
+            ahead.way++;                                                                                               \
+            note_ahead((u64)p, bytes, flags);                                                                          \
+        } else                                                                                                         \
+            access((u64)p, bytes, flags, RETURN_ADDRESS, FRAME);                                                       \
+    }
 // "Unaligned" means that the type's alignment is less than its size: a structure of smaller members.
 #define STRUCTURE_HOOK(name, bytes, flags)                                                                             \
     void __tsan_##name##bytes(void *p) { access_structure((u64)p, bytes, 4, flags, RETURN_ADDRESS, FRAME); }
@@ -283,10 +334,10 @@ extern "C" {
     HOOK(write, bytes, kWrite)                                                                                         \
     STRUCTURE_HOOK(unaligned_read, bytes, kRead)                                                                       \
     STRUCTURE_HOOK(unaligned_write, bytes, kWrite)                                                                     \
-    HOOK(volatile_read, bytes, kRead | kVolatile)                                                                      \
-    HOOK(volatile_write, bytes, kWrite | kVolatile)                                                                    \
-    STRUCTURE_HOOK(unaligned_volatile_read, bytes, kRead | kVolatile)                                                  \
-    STRUCTURE_HOOK(unaligned_volatile_write, bytes, kWrite | kVolatile)
+    HOOK(volatile_read, bytes, (kRead | kVolatile))                                                                    \
+    HOOK(volatile_write, bytes, (kWrite | kVolatile))                                                                  \
+    STRUCTURE_HOOK(unaligned_volatile_read, bytes, (kRead | kVolatile))                                                \
+    STRUCTURE_HOOK(unaligned_volatile_write, bytes, (kWrite | kVolatile))
 HOOKS(1)
 HOOKS(2)
 HOOKS(4)
@@ -318,34 +369,45 @@ void __tsan_func_exit(void) {}
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}
 
-static inline void stop_between(Lane *lane, Pc pc, u64 frame)
+[[gnu::noinline]] static void enter_block(Pc pc, u64 frame)
 {
-    lane->flags = 0;
-    stop(lane, pc, frame);
+    Lane *lane = current;
+    if (__builtin_expect(!lane || !on_stack_of(lane, frame), 0)) {
+        if (on_fiber(frame))
+            access_elsewhere(0, 0, 0, pc, frame);
+        return;
+    }
+    if (__builtin_expect(!launch_now.entry, 0))
+        enter_kernel(pc);
+    if (settings.fast) {
+        if (__builtin_expect((++lane->blocks_entered & 0xffff) == 0, 0))
+            pause(lane, pc, frame);
+        return;
+    }
+    if (ahead.leads) {
+        if (!lead_through(pc, depth_of(lane, frame)))
+            stop(lane, {pc, 0, depth_of(lane, frame), 0, 0, kRunning, true});
+        return;
+    }
+    if (*ahead.way == kPause) {
+        pass_pause();
+        if (*ahead.way == pc) {
+            ahead.way++;
+            return;
+        }
+    }
+    leave_way(lane);
+    lane->own_path[lane->own_length++] = pc;
+    if (lane->own_length >= kPathLength)
+        stop(lane, {pc, 0, depth_of(lane, frame), 0, 0, kRunning, true});
 }
 
 void __sanitizer_cov_trace_pc(void)
 {
-    Lane *lane = current;
-    if (__builtin_expect(!lane || !on_stack_of(lane, FRAME), 0)) {
-        if (on_fiber(FRAME))
-            access_elsewhere(0, 0, 0, RETURN_ADDRESS, FRAME);
-        return;
-    }
-    if (__builtin_expect(!launch_now.entry, 0))
-        enter_kernel(RETURN_ADDRESS);
-    if (__builtin_expect(settings.fast, 0)) {
-        if (__builtin_expect((++lane->blocks_entered & 0xffff) == 0, 0))
-            stop_between(lane, RETURN_ADDRESS, FRAME);
-        return;
-    }
-    lane->straight = false;
-    lane->path[lane->path_length++] = RETURN_ADDRESS;
-    if (__builtin_expect(lane->path_length == kPathLength, 0)) {
-        lane->on_its_way = true;
-        stop_between(lane, RETURN_ADDRESS, FRAME);
-        lane->on_its_way = false;
-    }
+    if (__builtin_expect(*ahead.way == RETURN_ADDRESS, 1))
+        ahead.way++;
+    else
+        enter_block(RETURN_ADDRESS, FRAME);
 }
 
 // C++ atomics, in kernels and in host code alike. The memory order that they name acts as a fence on its side of them.
@@ -356,8 +418,10 @@ static void cpp_atomic(u64 address, u32 bytes, u8 flags, int order, Pc pc, u64 f
             host_claims(address);
         return;
     }
-    if (flags & kWrite && order >= __ATOMIC_RELEASE)
+    if (flags & kWrite && order >= __ATOMIC_RELEASE) {
+        settle(pc, frame);
         fence(current, false);
+    }
     access(address, bytes, flags, pc, frame);
     if (flags & kRead && order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
         fence(current, false);
@@ -413,8 +477,10 @@ ATOMICS(64, u64)
 
 void __tsan_atomic_thread_fence(int)
 {
-    if (on_fiber(FRAME))
+    if (on_fiber(FRAME)) {
+        settle(RETURN_ADDRESS, FRAME);
         fence(current, false);
+    }
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}
@@ -440,9 +506,36 @@ void __ubsan_handle_out_of_bounds(const ArrayBounds *data, u64 index)
                       value, RETURN_ADDRESS);
 }
 
+// What a kernel prints appears in the order of the steps.
+int emulated_printf(const char *format, ...)
+{
+    settle(RETURN_ADDRESS, FRAME, true);
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vprintf(format, arguments);
+    va_end(arguments);
+    return n;
+}
+int emulated_vprintf(const char *format, va_list arguments)
+{
+    settle(RETURN_ADDRESS, FRAME, true);
+    return vprintf(format, arguments);
+}
+int emulated_puts(const char *text)
+{
+    settle(RETURN_ADDRESS, FRAME, true);
+    return puts(text);
+}
+int emulated_putchar(int c)
+{
+    settle(RETURN_ADDRESS, FRAME, true);
+    return putchar(c);
+}
+
 // assert() in a kernel ends the kernel, not the program.
 [[noreturn]] void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
 {
+    settle(RETURN_ADDRESS, FRAME);
     fflush(stdout);
     if (current && on_fiber(FRAME)) {
         const uint3 &t = current->id, &b = current->warp->block->id;

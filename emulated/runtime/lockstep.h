@@ -1,41 +1,154 @@
-// lockstep.h: from one lane to the next. Inline, for every access of every thread passes here.
+// lockstep.h: from one lane to the next, and how lanes run ahead. Inline, for every access of every thread passes here.
+//
+// In the emulation a lane stops before each access until the others of its warp are there. Really it runs ahead, as long as
+// nobody can tell: through plain reads, and from its first basic block through plain writes too. What it passes is noted in
+// a trace, which is then followed row by row as if the lanes had stopped at each (warp.cpp). The first lane of a group
+// leads: it writes down the way. The others compare, and note no more than their addresses. A lane that goes another way,
+// comes to an atomic, a barrier or anything else that others may see, really stops.
 #ifndef EMULATED_LOCKSTEP_H
 #define EMULATED_LOCKSTEP_H
+#include <cstring>
+
 #include "emulator.h"
 
 extern "C" uint3 threadIdx;
 
 namespace emulated {
 
+const int kRows = 64, kWay = 768;
+
+struct Row { // a stop that was passed
+    Pc pc;
+    u32 depth, bytes;
+    u8 flags; // 0: a long way without an access
+    u8 width; // rows of addresses: behind those of a write stand the values before it
+    u16 end;  // of the way there
+};
+struct Trace {
+    int rows, length; // in use
+    int further;      // reads that belong to the step of the one before
+    int lanes;        // that have not left it behind
+    Row row[kRows];
+    Pc way[kWay + 1]; // basic blocks and accesses in order, ended by NULL
+    u64 address[kRows][kWarp];
+};
+// A second read in straight-line code meets no other lanes than the first did, so it belongs to the same step.
+const int kFurtherReads = 4;
+const Pc kPause = (Pc)1; // on the way: a row without an access
+
+struct Ahead {     // of the lane that runs
+    const Pc *way; // what comes next if it goes the leader's way; otherwise points to a NULL
+    u64 *address;  // where its next address belongs
+    Trace *trace;  // NULL in host code and in fast mode
+    bool leads, writes;
+};
+extern __thread Ahead ahead; // of each host thread, since host code calls the hooks too
+extern const Pc nowhere[1];
+
 extern void *scheduler; // stack pointer of run_warp while lanes run
 extern Lane *group[kWarp];
 extern int group_size, group_next;
 
-inline void resume(Lane *lane, void **save)
+// A read there does no harm, whatever the checks will say.
+inline bool may_read_ahead(u64 address)
+{
+    return address - (u64)regions[kArena].begin < kArenaSize || is_shared(address);
+}
+
+// A write leaves what was there before, for the case that it is to be undone.
+inline void note_ahead(u64 address, u32 bytes, u8 flags)
+{
+    *ahead.address = address;
+    ahead.address += kWarp;
+    if (flags & kWrite) {
+        memcpy(ahead.address, (const void *)address, bytes < 8 ? bytes : 8);
+        ahead.address += kWarp;
+        if (bytes > 8) {
+            memcpy(ahead.address, (const char *)address + 8, 8);
+            ahead.address += kWarp;
+        }
+    }
+}
+
+inline void pass_pause()
+{
+    ahead.way++;
+    ahead.address += kWarp;
+}
+
+inline int rows_noted(const Lane *lane)
+{
+    return (int)((ahead.address - &lane->trace->address[0][lane->slot]) / kWarp);
+}
+
+// How far it has come.
+inline void keep_way(Lane *lane)
+{
+    if (__builtin_expect(*ahead.way == kPause, 0))
+        pass_pause();
+    lane->rows = (u16)rows_noted(lane);
+    lane->way = ahead.leads ? ahead.trace->way + ahead.trace->length : ahead.way;
+}
+
+inline void begin_at_trace(Lane *lane)
 {
     current = lane;
     threadIdx = lane->id;
+    if (Trace *t = lane->trace) {
+        ahead.address = &t->address[0][lane->slot];
+        ahead.leads = lane->slot == 0;
+        ahead.way = lane->slot == 0 || lane->depth != group[0]->depth ? nowhere : t->way;
+    }
+}
+
+inline void resume(Lane *lane, void **save)
+{
+    begin_at_trace(lane);
     emulated_switch(save, lane->stack_pointer);
 }
+
+void start_lane(Lane *lane);                                   // warp.cpp
+void leave_way(Lane *lane);                                    // ahead.cpp: it goes its own from here
+bool lead(Pc pc, u64 address, u32 bytes, u8 flags, u64 depth); // ahead.cpp: false when the trace is full
+bool lead_through(Pc block, u64 depth);                        // likewise
+bool harmless(const Trace &trace, Lane **lanes, int count);    // ahead.cpp: no lane has met what another wrote
+void undo(const Trace &trace, Lane **lanes, int count);
+Trace *new_trace(int lanes);
+void free_trace(Trace *trace);
 
 // The lane waits while the others of its group go on, and then until the group's turn comes again.
 inline void next_lane(Lane *lane)
 {
-    if (++group_next < group_size)
-        resume(group[group_next], &lane->stack_pointer);
-    else
+    if (++group_next < group_size) {
+        Lane *next = group[group_next];
+        if (next->state == kNew)
+            start_lane(next);
+        resume(next, &lane->stack_pointer);
+    } else
         emulated_switch(&lane->stack_pointer, scheduler);
 }
 
-inline void stop(Lane *lane, Pc pc, u64 frame)
+inline void stop(Lane *lane, const Stop &here)
 {
     if (__builtin_expect(lane->watching, 0))
         end_watch(lane);
-    lane->pc = pc;
-    lane->frame = frame;
+    lane->stopped = here;
+    lane->straight = false;
+    if (lane->trace)
+        keep_way(lane);
+    else
+        (Stop &)*lane = here; // fast mode
     next_lane(lane);
     if (__builtin_expect(lane->watching, 0))
         begin_watch(lane);
+}
+
+inline u64 depth_of(const Lane *lane, u64 frame) { return (u64)lane->stack_top - frame; }
+
+// Stops for no access.
+inline void pause(Lane *lane, Pc pc, u64 frame, State state = kRunning)
+{
+    stop(lane, {pc, 0, depth_of(lane, frame), 0, 0, state, false});
 }
 
 } // namespace emulated

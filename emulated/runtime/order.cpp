@@ -34,7 +34,8 @@ struct Order {
     ClockPointer fenced;   // may be released by the next strong write
 };
 
-static std::vector<Interval> intervals EMULATED_EARLY;
+std::vector<Interval> intervals EMULATED_EARLY;
+u32 base_interval;
 static u32 next_interval = 1;
 static std::unordered_map<u64, ClockPointer> released EMULATED_EARLY; // by address (and block, for shared memory)
 
@@ -55,8 +56,6 @@ void order_end_launch()
         std::vector<Interval>().swap(intervals);
 }
 
-static u32 base_interval; // id of intervals[0]
-
 u32 current_interval(Warp &warp)
 {
     if (!warp.interval) {
@@ -68,7 +67,7 @@ u32 current_interval(Warp &warp)
     return warp.interval;
 }
 
-const Interval &interval(u32 id) { return intervals[id - base_interval]; }
+u32 next_interval_id() { return next_interval; }
 
 static bool covers(const Known &k, const Interval &i, const Stamp &s, const Block &mine)
 {
@@ -255,6 +254,7 @@ void order_at_block_barrier(Block &block)
                 fenced = merge(fenced, lane.order->fenced);
     }
     block.epoch++;
+    block.since = next_interval;
     for (Warp &warp : block.warps) {
         warp.epoch = 0;
         warp.interval = 0;

@@ -157,6 +157,14 @@ struct Reader {
     Pc pc;
     u64 frame;
 
+    bool is_unknown(const char *p) const
+    {
+        if (!wholly_unknown((u64)p, (u64)a.element))
+            return false;
+        settle(pc, frame); // this thread may have written it just now
+        return wholly_unknown((u64)p, (u64)a.element);
+    }
+
     Texel at(long long x, long long y, long long z) const
     {
         if (x < 0 || y < 0 || z < 0) {
@@ -170,7 +178,7 @@ struct Reader {
         char *p = a.at((size_t)x, (size_t)y, (size_t)z);
         if (t.linear)
             atomic_access((u64)p, (u32)a.element, kRead, pc, frame);
-        else if (!settings.fast && wholly_unknown((u64)p, (u64)a.element) && !known("uninitialised-read", pc, 0))
+        else if (!settings.fast && is_unknown(p) && !known("uninitialised-read", pc, 0))
             report({"uninitialised-read", pc, current, object_name((u64)p),
                     "reads an element of an array through a texture or surface that nothing has written: "
                         + describe((u64)p),
@@ -278,6 +286,7 @@ int face_of(float x, float y, float z, float *s, float *t)
 
 [[noreturn]] void refuse(const char *what, Pc pc)
 {
+    settle(pc, FRAME);
     report({"invalid-address", pc, current, "", what, 0});
     kill_kernel(cudaErrorIllegalAddress);
     leave_forever(current);
@@ -626,6 +635,7 @@ void emulated_surface(unsigned long long object, void *value, int bytes, int dim
     bool inside = x >= 0 && x + bytes <= (long long)a.pitch && y >= 0 && y < (long long)a.height && z >= 0
                   && z < (long long)a.depth;
     if (!inside && boundary == cudaBoundaryModeTrap) {
+        settle(pc, FRAME);
         report({"out-of-bounds", pc, current, object_name((u64)a.data),
                 "byte " + std::to_string(x) + (dimensions > 1 ? " of row " + std::to_string(y) : std::string())
                     + " lies outside the surface of " + std::to_string(a.pitch) + " bytes by "

@@ -3,6 +3,8 @@
 // A lane stops before each access. Those that stopped at the same place form a group and go on together, each making
 // that access and running to its next stop. When lanes are at different places, the group with the deepest call goes
 // first and then the one at the lowest address, so that those who are ahead wait where the others will join them.
+//
+// That is how they are seen. Really they run further (lockstep.h), and their stops are taken from the trace.
 #include "lockstep.h"
 
 #include <algorithm>
@@ -46,29 +48,47 @@ static void count_end(Lane *lane)
     launch_now.ended++;
 }
 
-// A thread has returned from its kernel. In fast mode the next lane of its warp that has not begun goes on, on the same
-// stack; else this lane's fiber ends here.
+static inline void begin_lane(Lane *lane)
+{
+    (Stop &)*lane = {nullptr, 0, 0, 0, 0, kRunning, false};
+    lane->watching = lane->straight = false;
+    lane->strong = lane->reads_noted = 0;
+    lane->path_length = lane->own_length = 0;
+    lane->block_now = nullptr;
+    lane->blocks_entered = 0;
+    lane->last_step = launch_now.step;
+    lane->last_spin = 0;
+    lane->last_read = lane->polled = 0;
+}
+
+// A thread has returned from its kernel. If the next lane of its group has not begun, that one goes on, on the same stack;
+// in fast mode likewise. Else this lane's fiber ends here.
 static void end_lane()
 {
-    Lane *lane = current;
+    Lane *lane = current, *next = nullptr;
     if (lane->watching)
         end_watch(lane);
-    lane->state = kDone;
-    lane->pc = nullptr;
+    lane->stopped = {nullptr, 0, 0, 0, 0, kDone, false};
     if (settings.fast) {
-        Lane *next = lane + 1, *end = lane->warp->lanes + lane->warp->count;
+        lane->state = kDone;
         count_end(lane);
-        if (next < end && next->state == kNew) {
-            next->stack_top = lane->stack_top;
-            next->state = kRunning;
-            next->strong = 0;
-            next->blocks_entered = 0;
-            current = next;
-            threadIdx = next->id;
-            return;
-        }
-        free_stack(lane->stack_top);
+        if (lane + 1 < lane->warp->lanes + lane->warp->count)
+            next = lane + 1;
+    } else {
+        keep_way(lane);
+        if (group_next + 1 < group_size)
+            next = group[group_next + 1];
     }
+    if (next && next->state == kNew) {
+        next->stack_top = lane->stack_top;
+        lane->stack_top = nullptr;
+        begin_lane(next);
+        group_next++;
+        begin_at_trace(next);
+        return;
+    }
+    if (settings.fast)
+        free_stack(lane->stack_top);
     next_lane(lane);
 }
 
@@ -81,27 +101,12 @@ static void lane_main()
     }
 }
 
-static void start_lane(Lane *lane)
+void start_lane(Lane *lane)
 {
     lane->stack_top = new_stack();
     forget_copies(lane); // of a killed kernel
     prepare_fiber(*lane, lane_main);
-    lane->pc = nullptr;
-    lane->frame = (u64)lane->stack_top;
-    lane->state = kRunning;
-    lane->flags = 0;
-    lane->watching = lane->straight = lane->on_its_way = false;
-    lane->strong = 0;
-    lane->further_count = 0;
-    lane->path_length = 0;
-    lane->path[0] = lane->block_now = nullptr;
-    lane->blocks_entered = 0;
-    lane->last_step = launch_now.step;
-    lane->last_spin = 0;
-    lane->last_read = 0;
-    for (auto &read : lane->reads)
-        read.address = 0;
-    lane->polled = 0;
+    begin_lane(lane);
 }
 
 // ---- warp operations ------------------------------------------------------------------------------------
@@ -277,39 +282,37 @@ static Lane *choose(Warp &warp, Lane **running, int count)
             pick = lane->on_its_way ? lane : pick;
             continue;
         }
-        u64 depth = ((u64)lane->stack_top - lane->frame) & ~63ull, best = ((u64)pick->stack_top - pick->frame) & ~63ull;
+        u64 depth = lane->depth & ~63ull, best = pick->depth & ~63ull;
         if (depth > best || (depth == best && lane->pc < pick->pc))
             pick = lane;
     }
     return oldest ? oldest : pick;
 }
 
-// Fills `group`; false when no lane can go on.
-static bool form_group(Warp &warp)
+// Those who go on next; none when no lane can.
+static int form_group(Warp &warp, Lane **chosen)
 {
     Lane *running[kWarp];
-    int count = 0;
+    int count = 0, n = 0;
     bool together = true;
     for (int i = 0; i < warp.count; i++) {
         Lane *lane = &warp.lanes[i];
-        if (lane->state == kNew)
-            start_lane(lane);
-        if (lane->state != kRunning)
+        if (lane->state != kRunning && lane->state != kNew)
             continue;
         together &= !count || lane->pc == running[0]->pc;
         running[count++] = lane;
     }
+    warp.running = count;
     if (!count)
-        return false;
+        return 0;
     Pc pc = together ? running[0]->pc : choose(warp, running, count)->pc;
-    group_size = 0;
     for (int i = 0; i < count; i++)
         if (running[i]->pc == pc) {
-            group[group_size++] = running[i];
+            chosen[n++] = running[i];
             running[i]->last_step = launch_now.step;
             running[i]->last_spin = warp.spins;
         }
-    return true;
+    return n;
 }
 
 const u64 kLongTurn = 1 << 16; // steps of one warp
@@ -349,42 +352,14 @@ static bool run_warp_fast(Warp &warp)
     }
 }
 
-// The lanes made the same reads one after another; only returning to different callers may have parted them.
-static void check_further_reads(Lane **ran, int count)
-{
-    for (int k = 0; k < kFurtherReads; k++) {
-        Lane *todo[kWarp], *same[kWarp];
-        int left = 0;
-        for (int i = 0; i < count; i++)
-            if (ran[i]->further_count > k)
-                todo[left++] = ran[i];
-        while (left > 0) {
-            const Read first = todo[0]->further[k];
-            u64 addresses[kWarp];
-            int n = 0, rest = 0;
-            for (int i = 0; i < left; i++)
-                if (todo[i]->further[k].pc == first.pc) {
-                    addresses[n] = todo[i]->further[k].address;
-                    same[n++] = todo[i];
-                } else
-                    todo[rest++] = todo[i];
-            check_request(same, addresses, n, first.bytes, kRead, first.pc);
-            left = rest;
-        }
-    }
-    for (int i = 0; i < count; i++)
-        ran[i]->further_count = 0;
-}
-
-// What the lanes did in their step. `together`: all lanes of the warp ran to the same place, so that the next group is
-// this one.
+// What the lanes did in their step. `together`: all that can go on are at one place, so that the next group is this one.
 struct Step {
     u8 strong;
     bool together;
 };
 static inline Step look_back(Warp &warp, Lane **ran, int count)
 {
-    Step step = {0, count == warp.count};
+    Step step = {0, count == warp.running};
     const Pc pc = ran[0]->pc;
     for (int i = 0; i < count; i++) {
         Lane *lane = ran[i];
@@ -392,7 +367,8 @@ static inline Step look_back(Warp &warp, Lane **ran, int count)
         lane->strong = 0;
         step.together &= lane->pc == pc && lane->state == kRunning;
         if (__builtin_expect(lane->state == kDone, 0)) {
-            free_stack(lane->stack_top);
+            if (lane->stack_top)
+                free_stack(lane->stack_top);
             order_forget(*lane);
             count_end(lane);
         }
@@ -400,24 +376,236 @@ static inline Step look_back(Warp &warp, Lane **ran, int count)
     return step;
 }
 
+// ---- running, and following what was run ------------------------------------------------------------------
+
+static void run_group(Lane **lanes, int count, bool writes)
+{
+    Trace *t = new_trace(count);
+    for (int i = 0; i < count; i++) {
+        lanes[i]->trace = t;
+        lanes[i]->slot = (u8)i;
+        lanes[i]->row = lanes[i]->rows = 0;
+        lanes[i]->own_length = 0;
+    }
+    memcpy(group, lanes, (size_t)count * sizeof *group);
+    group_size = count;
+    group_next = 0;
+    ahead.trace = t;
+    ahead.writes = writes;
+    if (group[0]->state == kNew)
+        start_lane(group[0]);
+    resume(group[0], &scheduler);
+    ahead.way = nowhere;
+    current = nullptr;
+}
+
+// Lanes that all begin run one after another, without a switch, for as long as each keeps to itself.
+static bool run_from_begin(Lane **lanes, int count)
+{
+    run_group(lanes, count, true);
+    Trace *t = lanes[0]->trace;
+    if (launch_now.killed || harmless(*t, lanes, count))
+        return true;
+    undo(*t, lanes, count);
+    free_trace(t);
+    for (int i = 0; i < count; i++) {
+        if (lanes[i]->stack_top)
+            free_stack(lanes[i]->stack_top);
+        lanes[i]->state = kNew;
+        lanes[i]->trace = nullptr;
+    }
+    launch_now.careful = true;
+    return false;
+}
+
+static void run_lanes(Lane **lanes, int count)
+{
+    if (lanes[0]->state != kNew) {
+        run_group(lanes, count, false);
+        return;
+    }
+    if (!launch_now.careful && run_from_begin(lanes, count))
+        return;
+    for (int i = 0; i < count; i++)
+        start_lane(lanes[i]);
+    run_group(lanes, count, false);
+}
+
+// To the next stop that the lane has passed, or to the one where it stands.
+static inline void advance(Lane *lane)
+{
+    Trace &t = *lane->trace;
+    if (lane->row < lane->rows) {
+        const Row &row = t.row[lane->row];
+        const int begin = lane->row ? t.row[lane->row - 1].end : 0;
+        (Stop &)*lane = {row.pc,        t.address[lane->row][lane->slot], row.depth, row.bytes, row.flags, kRunning,
+                         row.flags == 0};
+        lane->path = t.way + begin;
+        lane->path_length = row.end - begin - 1; // without this access, or the mark of a pause
+        lane->row = (u16)(lane->row + row.width);
+        return;
+    }
+    (Stop &)*lane = lane->stopped;
+    if (lane->own_length) {
+        lane->path = lane->own_path;
+        lane->path_length = lane->own_length;
+    } else {
+        lane->path = t.way + (lane->rows ? t.row[lane->rows - 1].end : 0);
+        lane->path_length = lane->way == nowhere ? 0 : (int)(lane->way - lane->path);
+    }
+    lane->trace = nullptr;
+    if (--t.lanes == 0)
+        free_trace(&t);
+}
+
+// What note_reads() in the checks would have left.
+static void note_last_reads(Lane **lanes, int count, const Trace &t, int rows)
+{
+    int noted[4], n = 0;
+    for (int r = rows; r-- > 0 && n < 4;)
+        if (t.row[r].flags == kRead)
+            noted[n++] = r;
+    while (n-- > 0)
+        note_reads(lanes, t.address[noted[n]], count, t.row[noted[n]].pc);
+}
+
+static bool all_end(Lane **lanes, int count, int rows)
+{
+    bool end = true;
+    for (int i = 0; i < count; i++)
+        end &= lanes[i]->rows == rows && lanes[i]->stopped.state == kDone;
+    return end;
+}
+
+// Of row r, which they have made already.
+static inline void after_writes(Lane **lanes, int count, int r)
+{
+    const Trace &t = *lanes[0]->trace;
+    for (int i = 0; i < count; i++) {
+        changed(t.address[r][lanes[i]->slot]);
+        if (__builtin_expect(lanes[i]->watching, 0)) {
+            u64 before[2] = {t.address[r + 1][lanes[i]->slot], 0};
+            if (t.row[r].width > 2)
+                before[1] = t.address[r + 2][lanes[i]->slot];
+            end_watch(lanes[i], before);
+        }
+    }
+}
+
+static bool is_further(Lane *lane)
+{
+    const Region *r = lane->trace && lane->flags == kRead && !lane->path_length ? region_of(lane->address) : nullptr;
+    if (!r || lane->bytes < 4 || lane->address % lane->bytes || r->space == kConstant)
+        return false;
+    const u8 *meta = r->meta + (lane->address - (u64)r->begin) / 4;
+    return (meta[0] & meta[lane->bytes / 4 - 1] & kAddressable) == kAddressable;
+}
+
+// After a read. Only returning to different callers may have parted the lanes.
+static void check_further_reads(Lane **ran, int count, int further)
+{
+    for (int k = further; k < kFurtherReads; k++) {
+        Lane *todo[kWarp], *same[kWarp];
+        int left = 0;
+        for (int i = 0; i < count; i++)
+            if (is_further(ran[i]))
+                todo[left++] = ran[i];
+        while (left > 0) {
+            const Pc pc = todo[0]->pc;
+            const u32 bytes = todo[0]->bytes;
+            u64 addresses[kWarp];
+            int n = 0, rest = 0;
+            for (int i = 0; i < left; i++)
+                if (todo[i]->pc == pc) {
+                    addresses[n] = todo[i]->address;
+                    same[n++] = todo[i];
+                } else
+                    todo[rest++] = todo[i];
+            check_request(same, addresses, n, bytes, kRead, pc);
+            for (int i = 0; i < n; i++)
+                advance(same[i]);
+            left = rest;
+        }
+    }
+}
+
+// All lanes of the warp that can go on have run through these rows: row after row, without asking who is next.
+// `further`: reads of this step so far, or kFurtherReads.
+static int follow_together(Lane **lanes, int count, int further)
+{
+    const Trace &t = *lanes[0]->trace;
+    int rows = kRows, begin = 0, r = 0;
+    for (int i = 0; i < count; i++)
+        rows = std::min<int>(rows, lanes[i]->rows);
+    if (rows == 0)
+        return further;
+    Pc block = lanes[0]->block_now;
+    for (; r < rows; r += t.row[r].width) {
+        const Row &row = t.row[r];
+        block = count_path(block, t.way + begin, row.end - begin - 1);
+        const bool straight = row.end == begin + 1 && row.flags == kRead && further < kFurtherReads;
+        further = straight ? further + 1 : row.flags == kRead ? 0 : kFurtherReads;
+        launch_now.step += !straight;
+        begin = row.end;
+        if (row.flags == 0)
+            continue;
+        check_request(lanes, t.address[r], count, row.bytes, row.flags, row.pc, false);
+        if (launch_now.killed)
+            return further;
+        if (row.flags & kWrite)
+            after_writes(lanes, count, r);
+    }
+    for (int i = 0; i < count; i++) {
+        lanes[i]->row = (u16)rows;
+        lanes[i]->block_now = block;
+    }
+    if (!all_end(lanes, count, rows))
+        note_last_reads(lanes, count, t, rows);
+    return further;
+}
+
+// Each of the group makes the access that it stands before, and comes to its next stop.
+static void move_on(Warp &warp, Lane **lanes, int count)
+{
+    Lane *run[kWarp];
+    int n = 0, further = lanes[0]->flags == kRead ? 0 : kFurtherReads;
+    for (int i = 0; i < count; i++)
+        if (!lanes[i]->trace)
+            run[n++] = lanes[i];
+        else if (lanes[i]->flags & kWrite)
+            after_writes(lanes + i, 1, lanes[i]->row - (lanes[i]->bytes <= 8 ? 2 : 3));
+    if (n)
+        run_lanes(run, n);
+    if (launch_now.killed)
+        return;
+    if (n == warp.running)
+        further = follow_together(lanes, count, further);
+    if (launch_now.killed)
+        return;
+    for (int i = 0; i < count; i++)
+        advance(lanes[i]);
+    check_further_reads(lanes, count, further);
+}
+
+static inline bool crosses(u64 before, u64 after, int bits) { return before >> bits != after >> bits; }
+
 bool run_warp(Warp &warp)
 {
     if (settings.fast)
         return run_warp_fast(warp);
     const u32 spins_before = warp.spins;
     const u64 first_step = launch_now.step;
+    Lane *ran[kWarp];
+    int count = 0;
     warp.together = false;
     for (;;) {
-        if (!warp.together && !form_group(warp)) {
+        if (!warp.together && (count = form_group(warp, ran)) == 0) {
             if (warp.live && release_warp(warp))
                 continue;
             return true;
         }
-        Lane *ran[kWarp];
-        const int count = group_size;
-        memcpy(ran, group, (size_t)count * sizeof *ran);
-        launch_now.step++;
-        if (group[0]->flags) {
+        const u64 step_before = launch_now.step++;
+        if (ran[0]->flags) {
             u64 addresses[kWarp];
             for (int i = 0; i < count; i++)
                 addresses[i] = ran[i]->address;
@@ -425,13 +613,9 @@ bool run_warp(Warp &warp)
             if (launch_now.killed)
                 return true;
         }
-        group_next = 0;
-        resume(group[0], &scheduler);
-        current = nullptr;
+        move_on(warp, ran, count);
         if (launch_now.killed)
             return true;
-        if (ran[0]->further_count)
-            check_further_reads(ran, count);
         count_paths(ran, count);
         const Step step = look_back(warp, ran, count);
         const bool parted = warp.together && !step.together;
@@ -444,8 +628,8 @@ bool run_warp(Warp &warp)
         launch_now.polls += weight_of(step.strong);
         if (step.strong && ++warp.spins - spins_before > 64)
             return false;
-        if ((launch_now.step & 1023) == 0) {
-            if ((launch_now.step & 0xfff) == 0)
+        if (crosses(step_before, launch_now.step, 10)) {
+            if (crosses(step_before, launch_now.step, 12))
                 watch_memory();
             if (out_of_patience(ran[0]->pc, ran[0]))
                 return true;
@@ -473,10 +657,7 @@ static Lane *caller(const char *what)
 static inline void wait(Lane *lane, State state, Pc pc)
 {
     lane->wait_pc = pc;
-    lane->state = state;
-    lane->flags = 0;
-    lane->straight = false;
-    stop(lane, pc, (u64)__builtin_frame_address(0));
+    pause(lane, pc, (u64)__builtin_frame_address(0), state);
 }
 
 u32 emulated::meet_warp(const char *call, u64 value, Pc pc)
@@ -527,11 +708,7 @@ void emulated_fence(int block_only)
     Lane *lane = current;
     if (!lane)
         return;
-    if (lane->further_count) { // they come before the fence
-        lane->flags = 0;
-        lane->straight = false;
-        stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
-    }
+    settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
     fence(lane, block_only != 0);
 }
 
@@ -556,8 +733,7 @@ unsigned emulated_active_mask(void)
     Lane *lane = caller("__activemask()");
     if (settings.fast)
         return 1u << lane->index; // each on its own
-    lane->flags = 0;
-    stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+    pause(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
     unsigned mask = 0;
     for (int i = 0; i < group_size; i++)
         mask |= 1u << group[i]->index;
@@ -565,15 +741,18 @@ unsigned emulated_active_mask(void)
 }
 
 unsigned emulated_lane(void) { return caller("the lane number")->index; }
-long long emulated_clock(void) { return (long long)launch_now.step; }
+long long emulated_clock(void)
+{
+    settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
+    return (long long)launch_now.step;
+}
 unsigned emulated_dynamic_shared_size(void) { return (unsigned)launch_now.dynamic_shared; }
 
 void emulated_nap(void)
 {
     Lane *lane = caller("__nanosleep()");
-    lane->flags = 0;
     lane->strong = kSpin | kPoll;
-    stop(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+    pause(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
 }
 
 // The kernel has returned: its arguments are bytes, whose destructors no thread runs (launch.h).
@@ -586,6 +765,7 @@ void emulated_thread_ends(void)
 void emulated_trap(void)
 {
     caller("__trap()");
+    settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
     kill_kernel(cudaErrorLaunchFailure);
 }
 
