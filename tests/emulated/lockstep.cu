@@ -58,6 +58,13 @@ __global__ void printTwice(const int *x)
     printf("b%d ", x[threadIdx.x + 4]);
 }
 
+/* A warp that makes many atomics is interrupted for the others' sake, here always when its lane is at the shuffle. */
+__global__ void addAndShuffle(int *x)
+{
+    for (int i = 0; i < 1000; i++)
+        x[1] = __shfl_sync(1, atomicAdd(x, 1), 0);
+}
+
 static int x[128];
 
 static void run(int *d_x, int n, void (*launch)(int *))
@@ -78,6 +85,7 @@ static void launchWide(int *d_x) { shiftWide<<<1, 32>>>((int4 *)d_x); }
 static void launchInvert(int *d_x) { invert<<<1, 64>>>((unsigned char *)d_x); }
 static void launchLong(int *d_x) { sumLong<<<1, 32>>>(d_x, d_long, 100); }
 static void launchCollatz(int *d_x) { collatz<<<1, 32>>>(d_x); }
+static void launchAtomics(int *d_x) { addAndShuffle<<<1, 1>>>(d_x); }
 static void launchPrint(int *d_x) { printTwice<<<1, 4>>>(d_x); }
 
 static void countsOfLongLoop(void)
@@ -118,6 +126,9 @@ int main(void)
     expect("bytes, findings", emulatedFindings(), 0);
     run(d_x, 128, launchLong);
     countsOfLongLoop();
+    run(d_x, 128, launchAtomics);
+    expect("atomics and shuffles", x[1], 999);
+    expect("atomics and shuffles, findings", emulatedFindings(), 0);
     run(d_x, 128, launchCollatz);
     expect("collatz of 27", x[26], 111);
     launchPrint(d_x);
