@@ -1,18 +1,21 @@
-/* ptx.c: see ptx.h. One instruction per asm statement, of the kinds that courses use: loads and stores with cache
- * hints or memory order, atomics, fences, special registers. They become calls of include/emulated/ptx.h. */
+/* ptx.c: see ptx.h. Instructions of the kinds that courses use: loads and stores with cache hints or memory order,
+ * atomics, fences, special registers, arithmetic, bits, comparisons, votes and shuffles, with registers and predicates
+ * of their own. They become calls of include/emulated/ptx.h. */
 #include "ptx.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPERANDS = 12, MAX_PARTS = 12 };
+enum { MAX_OPERANDS = 32, MAX_PARTS = 12, MAX_REGISTERS = 64 };
 
 struct statement {
-    char text[512];               /* the PTX, string literals joined */
+    char text[2048];              /* the PTX, string literals joined */
     char *operands[MAX_OPERANDS]; /* C expressions, outputs first */
     int operand_count;
-    char *parts[MAX_PARTS]; /* of the opcode, which dots separate */
+    char *registers[MAX_REGISTERS]; /* that it declares */
+    int register_count;
+    char *parts[MAX_PARTS]; /* of the opcode of one instruction, which dots separate */
     int part_count;
     char *arguments; /* what follows the opcode */
 };
@@ -69,22 +72,16 @@ static int read_statement(const struct tokens *t, int i, struct statement *s)
     return close;
 }
 
-/* Cuts the text into opcode parts and arguments. Returns 0 if it is not exactly one instruction. */
-static int split(struct statement *s)
+/* Cuts an instruction into opcode parts and arguments. */
+static void split(struct statement *s, char *instruction)
 {
-    char *p = s->text + strspn(s->text, " \t{"), *end = p + strlen(p);
-    while (end > p && strchr(" \t;}", end[-1]))
-        *--end = '\0';
-    if (strchr(p, ';'))
-        return 0;
-    char *opcode = p;
-    p += strcspn(p, " \t");
+    s->part_count = 0;
+    char *opcode = instruction, *p = instruction + strcspn(instruction, " \t");
     if (*p)
         *p++ = '\0';
     s->arguments = p;
     for (char *part = strtok(opcode, "."); part && s->part_count < MAX_PARTS; part = strtok(NULL, "."))
         s->parts[s->part_count++] = part;
-    return s->part_count > 0;
 }
 
 static int has(const struct statement *s, const char *part)
@@ -117,42 +114,84 @@ static const char *c_type(const char *ptx)
     return NULL;
 }
 
+/* A register of the statement's own as a variable, or NULL. */
+static char *own_register(const struct statement *s, const char *name, size_t length)
+{
+    for (int i = 0; i < s->register_count; i++)
+        if (strlen(s->registers[i]) == length && memcmp(s->registers[i], name, length) == 0)
+            return format("ptx_%s", s->registers[i]);
+    return NULL;
+}
+
+static int in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+/* The piece of C for what stands at *p, which moves behind it; NULL: nothing that we know. */
+static char *c_piece(const struct statement *s, const char **p)
+{
+    const char *begin = *p;
+    if (*begin == '%' && isdigit((unsigned char)begin[1])) {
+        long n = strtol(begin + 1, (char **)p, 10);
+        return n < s->operand_count ? format("(%s)", s->operands[n]) : NULL;
+    }
+    const char *name = begin + strspn(begin, "%"), *end = name;
+    while (in_name(*end))
+        end++;
+    if (end > name) {
+        *p = end;
+        char *variable = own_register(s, name, (size_t)(end - name));
+        const char kind = (char)tolower((unsigned char)name[1]);
+        if (variable)
+            return variable;
+        if (name[0] == '0' && (kind == 'f' || kind == 'd')) /* the bits of a number */
+            return format("::emulated::ptx_%s(0x%.*sull)", kind == 'f' ? "float" : "double", (int)(end - name - 2),
+                          name + 2);
+        return name == begin && isdigit((unsigned char)*name) ? format("%.*s", (int)(end - name), name) : NULL;
+    }
+    (*p)++;
+    return *begin == '['                       ? format("%s", "::emulated::ptx_address(")
+           : *begin == ']'                     ? format("%s", ")")
+           : *begin == '+'                     ? format("%s", ",")
+           : *begin == '{' || *begin == '}'    ? format("%s", "")
+           : strchr(", -\t", *begin) && *begin ? format("%c", *begin)
+                                               : NULL;
+}
+
 /* The arguments as C: %2 becomes operand 2, [%1+16] the address (char *)operand + 16, braces are dropped. */
 static char *c_arguments(const struct statement *s)
 {
     char *out = format("%s", "");
     for (const char *p = s->arguments; *p;) {
-        char *piece, *longer;
-        if (*p == '%' && isdigit((unsigned char)p[1])) {
-            char *after;
-            long n = strtol(p + 1, &after, 10);
-            if (n >= s->operand_count)
-                return NULL;
-            p = after;
-            piece = format("(%s)", s->operands[n]);
-        } else if (*p == '[') {
-            piece = format("%s", "::emulated::ptx_address(");
-            p++;
-        } else if (*p == ']') {
-            piece = format("%s", ")");
-            p++;
-        } else if (*p == '+') {
-            piece = format("%s", ",");
-            p++;
-        } else if (*p == '{' || *p == '}') {
-            piece = format("%s", "");
-            p++;
-        } else if (*p == ',' || *p == ' ' || *p == '-' || isalnum((unsigned char)*p)) {
-            piece = format("%c", *p);
-            p++;
-        } else
+        char *piece = c_piece(s, &p);
+        if (!piece)
             return NULL;
-        longer = format("%s%s", out, piece);
+        char *longer = format("%s%s", out, piece);
         free(out);
         free(piece);
         out = longer;
     }
     return out;
+}
+
+/* The argument `n` as C, or NULL. Those in braces are taken together. */
+static char *c_argument(const struct statement *s, int n)
+{
+    struct statement one = *s;
+    const char *begin = s->arguments, *p = begin;
+    for (int depth = 0;; p++) {
+        depth += *p == '{' || *p == '[' ? 1 : *p == '}' || *p == ']' ? -1 : 0;
+        if (*p && (*p != ',' || depth))
+            continue;
+        if (n-- == 0)
+            break;
+        if (!*p)
+            return NULL;
+        begin = p + 1;
+    }
+    begin += strspn(begin, " \t");
+    one.arguments = format("%.*s", (int)(p - begin), begin);
+    char *c = c_arguments(&one);
+    free(one.arguments);
+    return c;
 }
 
 static const char *special_register(const char *arguments)
@@ -165,10 +204,22 @@ static const char *special_register(const char *arguments)
         {"%clock", "emulated_clock()"},
         {"%warpid", "(threadIdx.x+blockDim.x*(threadIdx.y+blockDim.y*threadIdx.z))/32"},
         {"%tid.x", "threadIdx.x"},
+        {"%tid.y", "threadIdx.y"},
+        {"%tid.z", "threadIdx.z"},
         {"%ctaid.x", "blockIdx.x"},
+        {"%ctaid.y", "blockIdx.y"},
+        {"%ctaid.z", "blockIdx.z"},
         {"%ntid.x", "blockDim.x"},
+        {"%ntid.y", "blockDim.y"},
+        {"%ntid.z", "blockDim.z"},
         {"%nctaid.x", "gridDim.x"},
+        {"%nctaid.y", "gridDim.y"},
+        {"%nctaid.z", "gridDim.z"},
+        {"%dynamic_smem_size", "emulated_dynamic_shared_size()"},
         {"%lanemask_lt", "((1u<<emulated_lane())-1)"},
+        {"%lanemask_le", "((2u<<emulated_lane())-1)"},
+        {"%lanemask_gt", "(~1u<<emulated_lane())"},
+        {"%lanemask_ge", "(~0u<<emulated_lane())"},
         {"%lanemask_eq", "(1u<<emulated_lane())"}};
     const char *p = strstr(arguments, "%%");
     for (size_t i = 0; p && i < sizeof registers / sizeof *registers; i++)
@@ -184,14 +235,18 @@ static char *call(const struct statement *s)
     const char *scope = has(s, "cta") ? "1" : "0"; /* a fence for the block only */
     if (strcmp(opcode, "membar") == 0 || strcmp(opcode, "fence") == 0)
         return format("emulated_fence(%s)", scope);
+    if (strcmp(opcode, "bar") == 0 && has(s, "warp"))
+        return c_argument(s, 0) ? format("__syncwarp(%s)", c_argument(s, 0)) : NULL;
     if (strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0)
         return strchr(s->arguments, ',') ? NULL : format("%s", "__syncthreads()");
     if (strncmp(opcode, "prefetch", 8) == 0 || strcmp(opcode, "discard") == 0)
         return format("%s", "(void)0");
     if (strcmp(opcode, "nanosleep") == 0)
         return format("%s", "emulated_nap()");
-    if (strcmp(opcode, "mov") == 0 && special_register(s->arguments) && s->operand_count == 1)
-        return format("(%s)=%s", s->operands[0], special_register(s->arguments));
+    if (strcmp(opcode, "mov") == 0 && special_register(s->arguments)) {
+        char *target = c_argument(s, 0);
+        return target ? format("::emulated::ptx_set(%s,%s)", target, special_register(s->arguments)) : NULL;
+    }
     char *arguments = c_arguments(s);
     if (!type || !arguments)
         return NULL;
@@ -232,6 +287,203 @@ static char *call(const struct statement *s)
     return NULL;
 }
 
+/* Arithmetic, bits, comparisons, votes: ptx_NAME<type>(sources), where NAME is the opcode with those of its parts that
+ * say what it computes. */
+static const struct {
+    const char *name;
+    int sources;
+} functions[] = {{"add", 2},         {"sub", 2},       {"mul", 2},        {"mul_lo", 2},      {"mul_hi", 2},
+                 {"mul_wide", 2},    {"mad_lo", 3},    {"mad_hi", 3},     {"mad_wide", 3},    {"fma", 3},
+                 {"mad", 3},         {"div", 2},       {"rem", 2},        {"abs", 1},         {"neg", 1},
+                 {"min", 2},         {"max", 2},       {"and", 2},        {"or", 2},          {"xor", 2},
+                 {"not", 1},         {"cnot", 1},      {"shl", 2},        {"shr", 2},         {"popc", 1},
+                 {"clz", 1},         {"brev", 1},      {"bfind", 1},      {"bfe", 3},         {"bfi", 4},
+                 {"prmt", 3},        {"lop3", 4},      {"shf_l_wrap", 3}, {"shf_r_wrap", 3},  {"shf_l_clamp", 3},
+                 {"shf_r_clamp", 3}, {"sad", 3},       {"sqrt", 1},       {"rcp", 1},         {"rsqrt", 1},
+                 {"ex2", 1},         {"lg2", 1},       {"sin", 1},        {"cos", 1},         {"copysign", 2},
+                 {"selp", 3},        {"setp_eq", 2},   {"setp_ne", 2},    {"setp_lt", 2},     {"setp_le", 2},
+                 {"setp_gt", 2},     {"setp_ge", 2},   {"mov", 1},        {"vote_ballot", 2}, {"vote_any", 2},
+                 {"vote_all", 2},    {"shfl_idx", 4},  {"shfl_up", 4},    {"shfl_down", 4},   {"shfl_bfly", 4},
+                 {"redux_add", 2},   {"redux_min", 2}, {"redux_max", 2},  {"redux_and", 2},   {"redux_or", 2},
+                 {"redux_xor", 2},   {"match_any", 2}, {"activemask", 0}, {"cvta", 1},        {"cvta_to_shared", 1},
+                 {"cvta_shared", 1}, {"cvta_to", 1},   {"dp4a", 3},       {"add_sat", 2},     {"fma_sat", 3},
+                 {"mul_sat", 2}};
+
+static int says_what(const char *part)
+{
+    static const char *const parts[] = {"lo",  "hi",  "wide", "l",      "r",   "wrap", "clamp",  "eq", "ne",   "lt",
+                                        "le",  "gt",  "ge",   "ballot", "any", "all",  "idx",    "up", "down", "bfly",
+                                        "add", "min", "max",  "and",    "or",  "xor",  "shared", "to", "sat"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i], part) == 0)
+            return 1;
+    return 0;
+}
+static int says_nothing(const char *part)
+{
+    static const char *const parts[] = {"rn", "ftz", "approx", "full", "sync", "aligned", "global", "gpu"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i], part) == 0)
+            return 1;
+    return c_type(part) != NULL || strcmp(part, "pred") == 0;
+}
+
+/* cvt.rzi.s32.f32 and the like */
+static char *conversion(const struct statement *s)
+{
+    const char *from = c_type(s->parts[s->part_count - 1]),
+               *to = s->part_count > 2 ? c_type(s->parts[s->part_count - 2]) : NULL;
+    char *target = c_argument(s, 0), *source = c_argument(s, 1);
+    const int down = has(s, "rmi") || has(s, "rm"), up = has(s, "rpi") || has(s, "rp"),
+              cut = has(s, "rzi") || has(s, "rz");
+    if (has(s, "tf32"))
+        return target && source ? format("::emulated::ptx_set(%s,::emulated::ptx_tf32(::emulated::ptx_get<float>(%s)))",
+                                         target, source)
+                                : NULL;
+    if (!from || !to || !target || !source || has(s, "sat"))
+        return NULL;
+    return format("::emulated::ptx_set(%s,::emulated::ptx_cvt<%s,%s>(%d,::emulated::ptx_get<%s>(%s)))", target, to,
+                  from,
+                  cut    ? 1
+                  : down ? 2
+                  : up   ? 3
+                         : 0,
+                  from, source);
+}
+
+/* mov.b64 %0, {%1, %2} and the other way round */
+static char *packing(const struct statement *s, const char *type)
+{
+    const char *first = s->arguments + strspn(s->arguments, " \t"), *comma = strrchr(s->arguments, '{');
+    char *target = c_argument(s, 0), *source = c_argument(s, 1);
+    if (!comma || !type || !target || !source)
+        return NULL;
+    return *first == '{' ? format("::emulated::ptx_unpack<%s>(%s,%s)", type, source, target)
+                         : format("::emulated::ptx_pack<%s>(%s,%s)", type, target, source);
+}
+
+static char *arithmetic(const struct statement *s)
+{
+    char name[64];
+    const char *type = c_type(s->parts[s->part_count - 1]);
+    if (strcmp(s->parts[0], "cvt") == 0)
+        return conversion(s);
+    if (strcmp(s->parts[0], "mov") == 0 && strchr(s->arguments, '{'))
+        return packing(s, type);
+    snprintf(name, sizeof name, "%s", s->parts[0]);
+    for (int i = 1; i < s->part_count; i++)
+        if (says_what(s->parts[i]) && strlen(name) + strlen(s->parts[i]) + 2 < sizeof name) {
+            strcat(name, "_");
+            strcat(name, s->parts[i]);
+        } else if (!says_nothing(s->parts[i]))
+            return NULL;
+    size_t f = 0;
+    while (f < sizeof functions / sizeof *functions && strcmp(functions[f].name, name) != 0)
+        f++;
+    char *target = c_argument(s, 0), *list = format("%s", "");
+    if (f == sizeof functions / sizeof *functions || !target || strchr(s->arguments, '|')
+        || c_argument(s, functions[f].sources + 1))
+        return NULL;
+    for (int i = 0; i < functions[f].sources; i++) {
+        char *source = c_argument(s, i + 1);
+        if (!source)
+            return NULL;
+        list = format("%s%s%s", list, i ? "," : "", source);
+    }
+    return format("::emulated::ptx_set(%s,::emulated::ptx_%s<%s>(%s))", target, name, type ? type : "bool", list);
+}
+
+/* cp.async of whole pieces, and what waits for it */
+static char *asynchronous(const struct statement *s)
+{
+    if (strcmp(s->parts[0], "cp") != 0 || !has(s, "async") || has(s, "bulk") || has(s, "mbarrier"))
+        return NULL;
+    if (has(s, "commit_group"))
+        return format("emulated_async_commit()");
+    if (has(s, "wait_all"))
+        return format("emulated_async_wait(-1)");
+    char *first = c_argument(s, 0), *source = c_argument(s, 1), *bytes = c_argument(s, 2), *there = c_argument(s, 3);
+    if (has(s, "wait_group"))
+        return first ? format("emulated_async_wait(%s)", first) : NULL;
+    if (!first || !source || !bytes)
+        return NULL;
+    return format("::emulated::ptx_copy(%s,%s,%s,%s)", first, source, bytes, there ? there : bytes);
+}
+
+/* Declares the registers of `.reg .b32 a, b<4>;`; NULL: of a type that is not there. */
+static char *declaration(struct statement *s, char *text)
+{
+    char *type = strtok(text, " \t"), *out = format("%s", "");
+    type = type && strcmp(type, ".reg") == 0 ? strtok(NULL, " \t") : NULL;
+    const char *c = !type ? NULL : strcmp(type, ".pred") == 0 ? "bool" : c_type(type + 1);
+    for (char *name = c ? strtok(NULL, " \t,") : NULL; name; name = strtok(NULL, " \t,")) {
+        name += strspn(name, "%");
+        const size_t length = strcspn(name, "<");
+        const int count = name[length] ? atoi(name + length + 1) : 0;
+        for (int i = 0; i < (count ? count : 1); i++) {
+            if (s->register_count == MAX_REGISTERS)
+                return NULL;
+            char *one = count ? format("%.*s%d", (int)length, name, i) : format("%.*s", (int)length, name);
+            s->registers[s->register_count++] = one;
+            out = format("%s%s ptx_%s=0;", out, c, one);
+        }
+    }
+    return *out ? out : NULL;
+}
+
+/* One instruction as C, or NULL */
+static char *instruction(struct statement *s, char *text)
+{
+    char *guard = NULL;
+    if (*text == '@') {
+        const int negated = text[1] == '!';
+        char *name = text + 1 + negated;
+        name += strspn(name, "%");
+        const size_t length = strcspn(name, " \t");
+        char *variable = own_register(s, name, length);
+        if (!variable)
+            return NULL;
+        guard = format("if(%s%s)", negated ? "!" : "", variable);
+        text = name + length;
+        text += strspn(text, " \t");
+    }
+    split(s, text);
+    char *c = s->part_count == 0 ? NULL : call(s);
+    if (!c && s->part_count)
+        c = asynchronous(s);
+    if (!c && s->part_count)
+        c = arithmetic(s);
+    return c && guard ? format("%s{%s;}", guard, c) : c;
+}
+
+/* All of the statement as one C expression, or NULL */
+static char *whole(struct statement *s)
+{
+    char *out = format("%s", ""), *text = s->text, *last = NULL;
+    int count = 0;
+    while (text && *text) {
+        char *end = strchr(text, ';');
+        if (end)
+            *end++ = '\0';
+        text += strspn(text, " \t{}");
+        for (char *back = text + strlen(text); back > text && strchr(" \t", back[-1]);)
+            *--back = '\0';
+        if (strcmp(text, "}") == 0)
+            *text = '\0';
+        if (*text) {
+            const int declares = strncmp(text, ".reg", 4) == 0;
+            char *c = declares ? declaration(s, text) : instruction(s, text);
+            if (!c)
+                return NULL;
+            last = c;
+            count++;
+            out = format("%s%s;", out, c);
+        }
+        text = end;
+    }
+    return count == 0 ? NULL : count == 1 ? last : format("({%s})", out);
+}
+
 /* Host assembly has no dots in its mnemonics; its directives (.globl in <iostream>) declare no registers. */
 static int looks_like_ptx(const char *text)
 {
@@ -250,7 +502,7 @@ const char *translate_ptx(struct tokens *t, int i)
         return s.text[0] && looks_like_ptx(s.text) ? unsupported : NULL;
     if (!looks_like_ptx(s.text))
         return NULL;
-    char *replacement = split(&s) ? call(&s) : NULL;
+    char *replacement = whole(&s);
     if (!replacement)
         return unsupported;
     token_blank(t, i, close);

@@ -72,7 +72,7 @@ errors) # a compile error names the author's file and line, and shows the author
     sed 's/twice<<<1, 32>>>/twice<<<1, 32/' good.cu > unfinished.cu
     $cc -c unfinished.cu 2> err; expect_status 1 $?
     expect_text '^unfinished.cu:13:[0-9]*: error: this kernel launch is not understood' err
-    printf '__global__ void k(float *x) { asm("shfl.sync.bfly.b32 %%0, %%1, 1, 31, -1;" : "=f"(x[0]) : "f"(x[1])); }\n' > ptx.cu
+    printf '__global__ void k(float *x) { asm("bra.uni done;" : "=f"(x[0]) : "f"(x[1])); }\n' > ptx.cu
     $cc -c ptx.cu 2> err; expect_status 1 $?
     expect_text '^ptx.cu:1:[0-9]*: error: this inline PTX is not there' err
     printf 'int main() { cudaLaunchCooperativeKernelMultiDevice(0, 0, 0); }\n' > missing.cu

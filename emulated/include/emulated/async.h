@@ -12,6 +12,10 @@ void emulated_async_write(void *to, size_t bytes);
 void emulated_async_commit(void);    /* what was started since then is a group */
 void emulated_async_wait(int prior); /* for all groups but the last `prior` ones; -1: for every copy */
 int emulated_is_shared(const void *p);
+/* Shared memory in 32 bits, as PTX addresses it, and back */
+unsigned long long emulated_shared_offset(const void *p);
+void *emulated_shared_pointer(unsigned offset);
+void *emulated_memcpy(void *to, const void *from, size_t n);
 }
 
 namespace emulated {

@@ -43,30 +43,34 @@ template <thread_scope Scope, class Completion = emulated::Nothing> class barrie
     static constexpr ::std::ptrdiff_t max() { return (1 << 20) - 1; }
 
     [[nodiscard]] EMULATED_INLINE arrival_token arrive(::std::ptrdiff_t count = 1) { return arrive_with(count, 0); }
-    EMULATED_INLINE bool is_over(arrival_token phase) const
-    {
-        return (unsigned)(word().load(memory_order_acquire) >> 32) != phase;
-    }
+    EMULATED_INLINE bool is_over(arrival_token phase) const { return acquired(phase_now() != phase); }
     EMULATED_INLINE void wait(arrival_token phase) const
     {
-        while (!is_over(phase))
+        while (phase_now() == phase)
             ;
+        (void)acquired(true);
     }
     EMULATED_INLINE void wait_parity(bool parity) const
     {
-        while ((unsigned)(word().load(memory_order_acquire) >> 32) % 2 == parity)
+        while (phase_now() % 2 == parity)
             ;
+        (void)acquired(true);
     }
     EMULATED_INLINE bool try_wait(arrival_token phase) const { return is_over(phase); }
     EMULATED_INLINE bool test_wait(arrival_token phase) const { return is_over(phase); }
-    EMULATED_INLINE bool try_wait_parity(bool parity) const
-    {
-        return (unsigned)(word().load(memory_order_acquire) >> 32) % 2 != parity;
-    }
+    EMULATED_INLINE bool try_wait_parity(bool parity) const { return acquired(phase_now() % 2 != parity); }
     EMULATED_INLINE void arrive_and_wait() { wait(arrive()); }
     EMULATED_INLINE void arrive_and_drop() { (void)arrive_with(1, 1); }
 
   private:
+    EMULATED_INLINE unsigned phase_now() const { return (unsigned)(word().load(memory_order_relaxed) >> 32); }
+    /* A look that finds nothing new acquires nothing. */
+    static EMULATED_INLINE bool acquired(bool over)
+    {
+        if (over)
+            atomic_thread_fence(memory_order_acquire, Scope);
+        return over;
+    }
     EMULATED_INLINE atomic_ref<unsigned long long, Scope> word() const
     {
         return atomic_ref<unsigned long long, Scope>(const_cast<unsigned long long &>(state_));

@@ -2,6 +2,7 @@
 #ifndef EMULATED_LAUNCH_H
 #define EMULATED_LAUNCH_H
 
+#include <limits>
 #include <type_traits>
 
 #define EMULATED_INLINE inline __attribute__((always_inline))

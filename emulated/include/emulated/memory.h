@@ -1,6 +1,7 @@
 /* memory.h: loads and stores with cache hints, which the emulated device ignores. */
 #ifndef EMULATED_MEMORY_H
 #define EMULATED_MEMORY_H
+#include "async.h"
 
 #define EMULATED_LOAD(name)                                                                                            \
     template <class T> static EMULATED_INLINE T name(const T *p) { return *p; }
@@ -24,7 +25,8 @@ EMULATED_STORE(__stcs)
 EMULATED_STORE(__stwt)
 #undef EMULATED_STORE
 
-static EMULATED_INLINE size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+static EMULATED_INLINE size_t __cvta_generic_to_shared(const void *p) { return (size_t)emulated_shared_offset(p); }
+static EMULATED_INLINE void *__cvta_shared_to_generic(size_t p) { return emulated_shared_pointer((unsigned)p); }
 static EMULATED_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 /* What memcpy() and its like become in a .cu file (translate.c): the same, seen by the checks. */
 extern "C" {
