@@ -21,6 +21,9 @@ __global__ void newer(double *x, const int *y)
 #ifdef DOUBLE_ATOMIC
     atomicAdd(x, 1.0);
 #endif
+#ifdef TEXTURE_OBJECT
+    x[i] = tex2D<float>((cudaTextureObject_t)y[i], 0.0f, 0.0f);
+#endif
 #ifdef NULL_POINTER
     x = nullptr;
 #endif

@@ -52,5 +52,6 @@
 #include "legacy_types.h"
 #include "legacy_device.h"
 #include "legacy_runtime.h"
+#include "legacy_texture.h"
 
 #endif

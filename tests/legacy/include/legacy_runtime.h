@@ -59,6 +59,8 @@ enum cudaDeviceAttr {
     cudaDevAttrIntegrated = 18,
     cudaDevAttrCanMapHostMemory = 19,
     cudaDevAttrComputeMode = 20,
+    cudaDevAttrMaxTexture2DWidth = 22,
+    cudaDevAttrMaxTexture2DHeight = 23,
     cudaDevAttrConcurrentKernels = 31,
     cudaDevAttrEccEnabled = 32,
     cudaDevAttrPciBusId = 33,
@@ -212,6 +214,9 @@ cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache);
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0,
                                cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t, cudaMemcpyKind,
+                                    cudaStream_t = 0);
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
                                  cudaMemcpyKind = cudaMemcpyDeviceToHost);
