@@ -433,7 +433,15 @@ static void translate_shared(struct tokens *t)
             if (token_is(t, after, "static"))
                 token_blank(t, after, after);
             int end = declaration_end(t, i);
-            token_replace(t, i, already ? "__constinit __thread" : "static __constinit __thread");
+            const char *aligned = ""; /* must stand in front of everything else */
+            after = token_next(t, i);
+            if (token_is(t, after, "alignas") && !already) {
+                const int close = token_closing(t, token_next(t, after));
+                aligned = tokens_text(t, after, close);
+                token_blank(t, after, close);
+            }
+            token_replace(t, i,
+                          format("%s%s", aligned, already ? " __constinit __thread" : " static __constinit __thread"));
             if (end >= 0) /* the compiler keeps definitions in order, or in reverse: it lies between two variables */
                 token_replace(t, end,
                               format("; static __constinit __thread char emulated_guard_%d[256]"

@@ -22,6 +22,7 @@
 #include "emulated/symbols.h"
 
 #ifdef __CUDACC__
+#define __builtin_assume(condition) ((void)0) /* what the programmer knows is not checked */
 #include "emulated/threads.h"
 
 #include "emulated/atomics.h"
@@ -29,6 +30,7 @@
 #include "emulated/memory.h"
 #include "emulated/not_there.h"
 #include "emulated/ptx.h"
+#include "emulated/simd.h"
 #include "emulated/texture.h"
 #endif
 #endif

@@ -1,5 +1,6 @@
 /* What nvcc accepts beyond plain C++: spaced launch brackets, default arguments and literal zeros of kernels, device
  * functions as arguments, launches from kernels, rounding modes, clock() in kernels. */
+#include <assert.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
 
@@ -65,6 +66,24 @@ __global__ void __launch_bounds__(32, 1) roundings(const float *__restrict__ x, 
     d[0] = __dadd_ru(1.0, 1e-30);
     d[1] = __ddiv_rd(1.0, 3.0);
     d[2] = __drcp_ru(3.0);
+}
+
+/* Bytes of a word each on their own; what is known; an aligned shared array */
+__device__ unsigned d_counter(3u);
+__global__ void parts(unsigned *u)
+{
+    __shared__ alignas(alignof(uint4)) unsigned tile[2][4];
+    __builtin_assume(blockDim.x == 1);
+    assert(blockDim.x == 1);
+    u[0] = __vadd4(0x01fe0304u, 0x01030101u);
+    u[1] = __vabsdiffu4(0x05000507u, 0x01020101u);
+    u[2] = __vcmpgts2(0x0001ffffu, 0x00020000u);
+    u[3] = __vmaxs4(0xff010203u, 0x0002ff01u);
+    u[4] = __vaddus2(0xffff0001u, 0x00010001u);
+    u[5] = __vavgu4(0x01020304u, 0x02020407u);
+    u[6] = (unsigned)__dp2a_lo(0x00020003, 0x0000ff05, 1); /* 3 * 5 - 2 + 1 */
+    *(uint4 *)tile[1] = make_uint4(1, 2, 3, d_counter);
+    u[7] = tile[1][3];
 }
 
 /* Waits as old programs do. */
@@ -139,6 +158,17 @@ int main(void)
     expect("__dadd_ru", hd[0], 1 + 0x1p-52);
     expect("__ddiv_rd", hd[1], 0x1.5555555555555p-2);
     expect("__drcp_ru", hd[2], 0x1.5555555555556p-2);
+
+    parts<<<1, 1>>>((unsigned *)d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    expect("__vadd4", (unsigned)h[0], 0x02010405u);
+    expect("__vabsdiffu4", (unsigned)h[1], 0x04020406u);
+    expect("__vcmpgts2", (unsigned)h[2], 0);
+    expect("__vmaxs4", (unsigned)h[3], 0x00020203u);
+    expect("__vaddus2", (unsigned)h[4], 0xffff0002u);
+    expect("__vavgu4", (unsigned)h[5], 0x02020406u);
+    expect("__dp2a_lo", h[6], 14);
+    expect("an aligned shared array, an initialised variable", h[7], 3);
 
     spin<<<1, 1>>>(t);
     cudaMemcpy(&elapsed, t, sizeof elapsed, cudaMemcpyDeviceToHost);
