@@ -94,6 +94,7 @@ __attribute__((unused)) static int runCases(const struct test *tests, size_t n, 
             CHECK(cudaDeviceSynchronize());
             CHECK(cudaDeviceReset());
             printf("%-24s ran\n", tests[i].name);
+            fflush(stdout);
             count++;
         }
     return count == 0;
