@@ -331,7 +331,22 @@ static int operation_of(u8 flags) { return flags & kAtomic ? 2 : flags & kWrite 
 
 void counters_library_call() { totals.library_calls++; }
 
-void counters_end_launch(u64 threads)
+// A launch that was checked by sample counts as if the other blocks had been like these.
+static void extrapolate(u64 blocks)
+{
+    const double factor = (double)blocks / (double)launch_now.checked;
+    auto scale = [factor](u64 &sum) { sum = (u64)((double)sum * factor + 0.5); };
+    for (Site &s : sites)
+        for (u64 *sum : {&s.requests, &s.lanes, &s.sectors, &s.lines, &s.bytes_used, &s.wavefronts, &s.ideal_wavefronts,
+                         &s.same_address})
+            scale(*sum);
+    for (auto &entry : basic_blocks) {
+        scale(entry.second.times);
+        scale(entry.second.divergent);
+    }
+}
+
+void counters_end_launch(u64 blocks, u64 threads)
 {
     if (settings.trace_file)
         trace_end_launch();
@@ -339,6 +354,8 @@ void counters_end_launch(u64 threads)
     totals.threads += threads;
     if (settings.fast)
         return;
+    if (launch_now.every > 1 && !launch_now.killed)
+        extrapolate(blocks);
     const bool keep = settings.counters_file || settings.profile;
     for (Site &s : sites) {
         if (!s.requests)

@@ -56,6 +56,7 @@ enum Space : u8 { kGlobal, kShared, kConstant };
 // ---- settings, read from the environment once -----------------------------------------------------------
 struct Settings {
     bool fast;           // no counters, no race or initialisation checks
+    u64 sample;          // steps of a launch from which on it is checked by sample; 0: never
     bool profile;        // table of counters at exit
     bool profile_source; // as a listing of the source
     bool findings_fatal;
@@ -181,6 +182,7 @@ struct Launch {
     u64 ended;    // threads
     u64 polls;    // looks at global memory by atomic or volatile accesses, the suspicious ones more
     u64 step;
+    u64 every, checked;          // by sample: one block in so many, and how many so far. every is 1: all
     u32 first_interval;          // older ones belong to earlier launches, or lie before a grid barrier
     u64 stride, offset;          // in random order: which block follows which
     u32 resident_limit;          // blocks that the device holds at once
@@ -384,7 +386,7 @@ Site &site(u16 id);
 void count_request(Site &s, const u64 *addresses, int count, Pattern pattern);
 void count_paths(Lane **lanes, int count);          // a group that ran together
 Pc count_path(Pc from, const Pc *path, int length); // one whose lanes all went this way; gives where they are
-void counters_end_launch(u64 threads);
+void counters_end_launch(u64 blocks, u64 threads);
 void counters_library_call();
 bool write_counters(); // false: could not, and has said why
 void print_profile();
@@ -437,6 +439,7 @@ struct Finding {
     u64 key; // findings of one kind with the same pc and key are one
 };
 void report(const Finding &finding);
+void say(const std::string &line);            // on stderr, unless the program has asked for silence
 bool known(const char *kind, Pc pc, u64 key); // counts it; saves building the message
 void exit_report(int status);
 std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"

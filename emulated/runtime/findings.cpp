@@ -76,6 +76,14 @@ void report(const Finding &f)
     }
 }
 
+void say(const std::string &line)
+{
+    if (silent)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s\n", line.c_str());
+}
+
 static void write_quoted(FILE *f, const std::string &s)
 {
     if (s.find_first_of(",\"\n") == std::string::npos) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 #include <csignal>
 #include <ctime>
@@ -213,8 +214,35 @@ static void report_stuck()
     launch_now.error = cudaErrorLaunchTimeout;
 }
 
+// ---- launches that are checked by sample -------------------------------------------------------------------
+
+const u64 kEnds = 8; // blocks that are checked in any case, at either end
+
+static void decide_on_sample(u64 blocks)
+{
+    const u64 estimate = launch_now.step / kEnds * blocks;
+    if (!settings.sample || launch_now.cooperative || estimate <= settings.sample)
+        return;
+    launch_now.every = 4 * estimate / settings.sample + 1;
+    static std::set<std::string> said;
+    if (said.insert(launch_now.kernel).second)
+        say("kernel " + launch_now.kernel + ": of " + std::to_string(blocks)
+            + " blocks only the first, the last and one in " + std::to_string(launch_now.every)
+            + " are checked and counted, or it would take too long (CUDA_EMULATED_SAMPLE=off checks all)");
+}
+
+// Before a block begins while no other is in progress: is it checked?
+static void choose_mode(u64 number, u64 blocks)
+{
+    if (number == kEnds)
+        decide_on_sample(blocks);
+    settings.fast =
+        launch_now.every > 1 && number >= kEnds && number + kEnds < blocks && number % launch_now.every != 0;
+}
+
 static void run_blocks()
 {
+    const bool fast = settings.fast;
     const uint3 &g = launch_now.grid;
     const u64 blocks = (u64)g.x * g.y * g.z;
     u64 next = 0;
@@ -233,6 +261,9 @@ static void run_blocks()
         const size_t room =
             outcome == kLong ? std::min<size_t>(kLongBlocks, launch_now.resident_limit) : launch_now.resident_limit;
         if (resident.empty() || (turn >= resident.size() && next < blocks && resident.size() < room)) {
+            if (resident.empty() && !fast)
+                choose_mode(next, blocks);
+            launch_now.checked += !settings.fast;
             resident.push_back(new_block(block_number(next++, blocks)));
             not_started--;
             turn = resident.size() - 1;
@@ -273,6 +304,7 @@ static void run_blocks()
             && (next == blocks || resident.size() >= launch_now.resident_limit))
             report_stuck();
     }
+    settings.fast = fast;
     if (launch_now.killed) {
         for (Block *b : resident) {
             for (Lane &lane : b->lanes)
@@ -380,6 +412,8 @@ void run_kernel(Launch &launch)
     launch_now = launch;
     begin_watch_of_launch();
     launch_now.killed = launch_now.careful = false;
+    launch_now.every = 1;
+    launch_now.checked = 0;
     launch_now.error = cudaSuccess;
     launch_now.shared_low = ~0ull;
     launch_now.shared_high = 0;
@@ -393,7 +427,8 @@ void run_kernel(Launch &launch)
     finish_races();
     order_end_launch();
     const uint3 &g = launch.grid, &b = launch.block;
-    counters_end_launch((u64)g.x * g.y * g.z * b.x * b.y * b.z);
+    const u64 blocks = (u64)g.x * g.y * g.z;
+    counters_end_launch(blocks, blocks * b.x * b.y * b.z);
     launch.error = launch_now.error;
     launch_now.kernel.clear();
     running = false;

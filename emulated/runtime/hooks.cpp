@@ -65,6 +65,12 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
                 && (regions[kArena].meta[offset / 4] & kAddressable) == kAddressable;
     if (!good)
         check_bounds(lane, address, bytes, flags, pc);
+    if (__builtin_expect(launch_now.every > 1, 0) && (flags & kWrite)) { // blocks that are checked may read it
+        if (good)
+            regions[kArena].meta[offset / 4] |= kInitialised;
+        else if (Region *r = region_of(address))
+            mark(*r, address - (u64)r->begin, bytes, kInitialised, 0);
+    }
     if (flags & kStrong)
         strong_access_fast(lane, address, flags, pc, frame);
     else if (flags & kWrite)

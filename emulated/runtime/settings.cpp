@@ -236,6 +236,20 @@ u64 random_below(u64 n)
     return (settings.seed >> 33) % n;
 }
 
+// Of a launch: million steps of warps, of which each is an access of its lanes.
+static void read_sample()
+{
+    const char *sample = getenv("CUDA_EMULATED_SAMPLE");
+    char *end = nullptr;
+    const double millions = sample && *sample ? strtod(sample, &end) : 200;
+    const bool off = sample && strcmp(sample, "off") == 0;
+    if (end && (*end || !(millions > 0) || millions > 1e12) && !off) {
+        fprintf(stderr, "CUDA_EMULATED_SAMPLE=%s: expected off, or a number of million steps\n", sample);
+        exit(2);
+    }
+    settings.sample = off ? 0 : (u64)(millions * 1e6);
+}
+
 static void read_environment()
 {
     settings.fast = getenv("CUDA_EMULATED_FAST") ? on("CUDA_EMULATED_FAST") : made_fast();
@@ -251,6 +265,7 @@ static void read_environment()
     const u64 host = (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
     const char *memory = getenv("CUDA_EMULATED_MEMORY");
     settings.memory = memory && atoi(memory) > 0 ? (u64)atoi(memory) << 20 : host / 10 * 6;
+    read_sample();
     const char *patience = getenv("CUDA_EMULATED_PATIENCE");
     settings.patience = patience && atoi(patience) > 0 ? atoi(patience) : 10;
     const char *devices = getenv("CUDA_EMULATED_DEVICES");
