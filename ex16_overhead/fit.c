@@ -1,0 +1,75 @@
+/* Lines through points, and sizes at half the rate. */
+#include "fit.h"
+#include <math.h>
+
+void fitPoint(struct fit *fit, double x, double y)
+{
+    if (fit->count == MOST_POINTS || !(y > 0.0))
+        return;
+    fit->x[fit->count] = x;
+    fit->y[fit->count++] = y;
+}
+
+int fitLine(struct fit *fit)
+{
+    double w = 0.0, wx = 0.0, wxx = 0.0, wy = 0.0, wxy = 0.0, determinant;
+
+    if (fit->count < 3)
+        return 0;
+    for (int i = 0; i < fit->count; i++) {
+        const double x = fit->x[i], y = fit->y[i], weight = 1.0 / (y * y);
+
+        w += weight;
+        wx += weight * x;
+        wxx += weight * x * x;
+        wy += weight * y;
+        wxy += weight * x * y;
+    }
+    determinant = w * wxx - wx * wx;
+    if (!(determinant > 0.0))
+        return 0;
+    fit->offset = (wxx * wy - wx * wxy) / determinant;
+    fit->slope = (w * wxy - wx * wy) / determinant;
+    for (int i = 0; i < fit->count; i++) {
+        const double error = fabs(fit->offset + fit->slope * fit->x[i] - fit->y[i]) / fit->y[i];
+
+        if (error > fit->residual)
+            fit->residual = error;
+    }
+    return 1;
+}
+
+void halfPoint(struct half *half, double size, double rate)
+{
+    if (half->count == MOST_POINTS)
+        return;
+    half->size[half->count] = size;
+    half->rate[half->count++] = rate;
+}
+
+double halfRate(const struct half *half)
+{
+    double largest = 0.0;
+
+    for (int i = 0; i < half->count; i++)
+        if (half->rate[i] > largest)
+            largest = half->rate[i];
+    return largest;
+}
+
+double halfBytes(const struct half *half)
+{
+    const double wanted = 0.5 * halfRate(half);
+
+    for (int i = 0; i < half->count; i++) {
+        double part;
+
+        if (half->rate[i] < wanted)
+            continue;
+        if (i == 0)
+            return half->size[0];
+        part = log(wanted / half->rate[i - 1]) / log(half->rate[i] / half->rate[i - 1]);
+        return half->size[i - 1] * pow(half->size[i] / half->size[i - 1], part);
+    }
+    return 0.0;
+}

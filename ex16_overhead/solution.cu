@@ -1,0 +1,293 @@
+/* TASK     What a launch, a copy between host and device, and an operation cost.
+ * TRAFFIC  4 bytes per float over the link, where something is copied or read.
+ * LIMIT    latency for small things; the link and the multiprocessors for large ones. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "overhead.h"
+#include <string.h>
+
+/* As good as empty: one thread of the grid leaves a mark that proves that this launch took place. */
+__global__ void mark(float *marks, size_t i)
+{
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+        marks[i] = (float)i;
+}
+
+typedef void launches_fn(float *d_marks, size_t launches, cudaStream_t stream);
+
+template <launches_fn launchAll>
+static void launches(const struct work *w)
+{
+    float *d_marks = NULL;
+    cudaStream_t stream;
+
+    cudaVerify(cudaMalloc((void **)&d_marks, w->n * sizeof *d_marks));
+    cudaVerify(cudaStreamCreate(&stream));
+    wipeBeforeRuns(d_marks, w->n * sizeof *d_marks);
+    MEASURE (run) {
+        launchAll(d_marks, w->n, stream);
+    }
+    cudaVerify(cudaMemcpy(w->y, d_marks, w->n * sizeof *d_marks, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaStreamDestroy(stream));
+    cudaVerify(cudaFree(d_marks));
+}
+
+/* The host puts launches into the queue faster than the device works them off, or the other way round: the slower of
+ * the two is what is measured. --grid and --block make the grids larger. */
+void backToBack(float *d_marks, size_t launches, cudaStream_t stream)
+{
+    const size_t grid = gridSize(1);
+    const int block = blockSize(32);
+
+    for (size_t i = 0; i < launches; i++)
+        cudaVerifyKernel((mark<<<(unsigned)grid, block, 0, stream>>>(d_marks, i)));
+}
+
+/* To wait for each means the way there and back, and an idle device in between. */
+void waitingForEach(float *d_marks, size_t launches, cudaStream_t stream)
+{
+    // TODO 1 begin: as backToBack, but the host waits for each launch before the next one
+    for (size_t i = 0; i < launches; i++) {
+        cudaVerifyKernel((mark<<<1, 32, 0, stream>>>(d_marks, i)));
+        cudaVerify(cudaStreamSynchronize(stream));
+    }
+    // TODO 1 end
+}
+
+/* Host memory that stays where it is: the device can copy from and to it by itself, and kernels can read it. */
+extern "C" float *newPageLocked(size_t n)
+{
+    float *array = NULL;
+
+    // TODO 2 begin: allocate page-locked host memory for n floats that is mapped for the device
+    cudaVerify(cudaHostAlloc((void **)&array, n * sizeof *array, cudaHostAllocMapped));
+    // TODO 2 end
+    return array;
+}
+
+extern "C" void freePageLocked(float *array)
+{
+    if (array != NULL)
+        cudaVerify(cudaFreeHost(array));
+}
+
+/* Starts a copy, and waits until it is done. */
+static void copyAndWait(float *to, const float *from, size_t n, enum cudaMemcpyKind direction,
+                        cudaStream_t stream)
+{
+    // TODO 3 begin: start copying n floats in this stream, then wait for the stream
+    cudaVerify(cudaMemcpyAsync(to, from, n * sizeof *to, direction, stream));
+    cudaVerify(cudaStreamSynchronize(stream));
+    // TODO 3 end
+}
+
+/* x or y may be pageable or page-locked: that makes the difference. */
+template <int toDevice>
+static void copies(const struct work *w)
+{
+    float *d_x = NULL;
+    cudaStream_t stream;
+
+    cudaVerify(cudaMalloc((void **)&d_x, w->n * sizeof *d_x));
+    cudaVerify(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    if (toDevice)
+        wipeBeforeRuns(d_x, w->n * sizeof *d_x);
+    else
+        cudaVerify(cudaMemcpy(d_x, w->x, w->n * sizeof *d_x, cudaMemcpyHostToDevice));
+    MEASURE (run) {
+        if (toDevice)
+            copyAndWait(d_x, w->x, w->n, cudaMemcpyHostToDevice, stream);
+        else
+            copyAndWait(w->y, d_x, w->n, cudaMemcpyDeviceToHost, stream);
+    }
+    if (toDevice)
+        cudaVerify(cudaMemcpy(w->y, d_x, w->n * sizeof *d_x, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaStreamDestroy(stream));
+    cudaVerify(cudaFree(d_x));
+}
+
+/* x to the device, and another copy of x back to z, at the same time. */
+static void bothWays(const struct work *w)
+{
+    const size_t bytes = w->n * sizeof *w->x;
+    float *d_in = NULL, *d_out = NULL;
+    cudaStream_t in, out;
+
+    cudaVerify(cudaMalloc((void **)&d_in, bytes));
+    cudaVerify(cudaMalloc((void **)&d_out, bytes));
+    cudaVerify(cudaStreamCreateWithFlags(&in, cudaStreamNonBlocking));
+    cudaVerify(cudaStreamCreateWithFlags(&out, cudaStreamNonBlocking));
+    cudaVerify(cudaMemcpy(d_out, w->x, bytes, cudaMemcpyHostToDevice));
+    wipeBeforeRuns(d_in, bytes);
+    MEASURE (run) {
+        // TODO 4 begin: start x to d_in in stream in and d_out to z in stream out, then wait for both
+        cudaVerify(cudaMemcpyAsync(d_in, w->x, bytes, cudaMemcpyHostToDevice, in));
+        cudaVerify(cudaMemcpyAsync(w->z, d_out, bytes, cudaMemcpyDeviceToHost, out));
+        cudaVerify(cudaStreamSynchronize(in));
+        cudaVerify(cudaStreamSynchronize(out));
+        // TODO 4 end
+    }
+    cudaVerify(cudaMemcpy(w->y, d_in, bytes, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaStreamDestroy(in));
+    cudaVerify(cudaStreamDestroy(out));
+    cudaVerify(cudaFree(d_in));
+    cudaVerify(cudaFree(d_out));
+}
+
+template <int times>
+__global__ void read(const float *x, float *y, size_t n)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        y[i] = times == 1 ? x[i] : x[i] + x[n - 1 - i];
+}
+
+template <int times>
+static void launchRead(const float *d_x, float *d_y, size_t n, cudaStream_t stream)
+{
+    const int block = blockSize(256);
+    const size_t grid = gridSize((size_t)multiprocessors() * 8);
+
+    cudaVerifyKernel((read<times><<<(unsigned)grid, block, 0, stream>>>(d_x, d_y, n)));
+}
+
+/* The copy, then the kernel: twice through a memory, but the device's own is fast. */
+template <int times>
+static void copied(const struct work *w)
+{
+    float *d_x = NULL, *d_y = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_x, w->n * sizeof *d_x));
+    cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
+    wipeBeforeRuns(d_x, w->n * sizeof *d_x);
+    wipeBeforeRuns(d_y, w->n * sizeof *d_y);
+    MEASURE (run) {
+        copyAndWait(d_x, w->x, w->n, cudaMemcpyHostToDevice, 0);
+        launchRead<times>(d_x, d_y, w->n, 0);
+    }
+    cudaVerify(cudaMemcpy(w->y, d_y, w->n * sizeof *d_y, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_y));
+}
+
+/* No copy: the kernel reads the host's memory over the link, each time that it reads it. */
+template <int times>
+static void mapped(const struct work *w)
+{
+    const float *d_x = NULL;
+    float *d_y = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
+    wipeBeforeRuns(d_y, w->n * sizeof *d_y);
+    // TODO 5 begin: d_x is the device's pointer to the mapped host array w->x
+    cudaVerify(cudaHostGetDevicePointer((void **)&d_x, (void *)w->x, 0));
+    // TODO 5 end
+    MEASURE (run) {
+        if (d_x != NULL)
+            launchRead<times>(d_x, d_y, w->n, 0);
+    }
+    cudaVerify(cudaMemcpy(w->y, d_y, w->n * sizeof *d_y, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_y));
+}
+
+/* The kernel of the last row, timed by yourself: what MEASURE does around its body. */
+static void timedByEvents(const struct work *w)
+{
+    float *d_x = NULL, *d_y = NULL, milliseconds = -1.0f;
+    cudaEvent_t begin, end;
+
+    cudaVerify(cudaMalloc((void **)&d_x, w->n * sizeof *d_x));
+    cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
+    cudaVerify(cudaEventCreate(&begin));
+    cudaVerify(cudaEventCreate(&end));
+    cudaVerify(cudaMemcpy(d_x, w->x, w->n * sizeof *d_x, cudaMemcpyHostToDevice));
+    wipeBeforeRuns(d_y, w->n * sizeof *d_y);
+    MEASURE (run) {
+        launchRead<2>(d_x, d_y, w->n, 0);
+    }
+
+    // TODO 6 begin: record begin, launch, record end, wait for it, and ask for the milliseconds between them
+    cudaVerify(cudaEventRecord(begin, 0));
+    launchRead<2>(d_x, d_y, w->n, 0);
+    cudaVerify(cudaEventRecord(end, 0));
+    cudaVerify(cudaEventSynchronize(end));
+    cudaVerify(cudaEventElapsedTime(&milliseconds, begin, end));
+    // TODO 6 end
+    *w->seconds = 1e-3 * milliseconds;
+    cudaVerify(cudaMemcpy(w->y, d_y, w->n * sizeof *d_y, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaEventDestroy(begin));
+    cudaVerify(cudaEventDestroy(end));
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_y));
+}
+
+/* The same launches as one: captured once, the host queues them all by a single call. */
+static void launchesInGraph(const struct work *w)
+{
+#if CUDART_VERSION >= 12000
+    float *d_marks = NULL;
+    cudaStream_t stream;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t program = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_marks, w->n * sizeof *d_marks));
+    cudaVerify(cudaStreamCreate(&stream));
+    // TODO 7 begin: (advanced) capture backToBack(d_marks, w->n, stream) into graph, and instantiate it
+    cudaVerify(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    backToBack(d_marks, w->n, stream);
+    cudaVerify(cudaStreamEndCapture(stream, &graph));
+    cudaVerify(cudaGraphInstantiate(&program, graph, 0));
+    // TODO 7 end
+    wipeBeforeRuns(d_marks, w->n * sizeof *d_marks);
+    MEASURE (run) {
+        if (program != NULL)
+            cudaVerify(cudaGraphLaunch(program, stream));
+    }
+    cudaVerify(cudaMemcpy(w->y, d_marks, w->n * sizeof *d_marks, cudaMemcpyDeviceToHost));
+    if (program != NULL)
+        cudaVerify(cudaGraphExecDestroy(program));
+    if (graph != NULL)
+        cudaVerify(cudaGraphDestroy(graph));
+    cudaVerify(cudaStreamDestroy(stream));
+    cudaVerify(cudaFree(d_marks));
+#else
+    rowSkip("needs CUDA 12");
+    (void)w;
+#endif
+}
+
+#include "further/managed.cuh"      /* managed memory: page faults and prefetches */
+#include "further/instructions.cuh" /* one thread; all threads, operation by operation */
+
+extern "C" const struct variant deviceVariants[] = {
+    {"empty kernel", launches<backToBack>, OTHER_WORK | LAUNCHES | NUMBER(1)},
+    {"launches, back to back", launches<backToBack>, OTHER_WORK | LAUNCHES},
+    {"launches, waiting for each", launches<waitingForEach>, OTHER_WORK | LAUNCHES},
+    {"launches in a graph", launchesInGraph, OTHER_WORK | LAUNCHES | MAY_SKIP},
+    {"to the device, pageable", copies<1>, OTHER_WORK | NO_KERNEL | COPIES},
+    {"to the device, page-locked", copies<1>, OTHER_WORK | NO_KERNEL | COPIES | PAGE_LOCKED},
+    {"from the device, pageable", copies<0>, OTHER_WORK | NO_KERNEL | COPIES | FROM_THE_DEVICE},
+    {"from the device, page-locked", copies<0>,
+     OTHER_WORK | NO_KERNEL | COPIES | FROM_THE_DEVICE | PAGE_LOCKED},
+    {"both at once", bothWays, OTHER_WORK | NO_KERNEL | BOTH_WAYS | PAGE_LOCKED},
+    {"copied, read once", copied<1>, OTHER_WORK | READS | PAGE_LOCKED},
+    {"mapped, read once", mapped<1>, OTHER_WORK | READS | PAGE_LOCKED},
+    {"copied, read twice", copied<2>, OTHER_WORK | READS_TWICE | PAGE_LOCKED},
+    {"mapped, read twice", mapped<2>, OTHER_WORK | READS_TWICE | PAGE_LOCKED},
+    {"managed, page faults", managed<0>, OTHER_WORK | READS | MAY_SKIP},
+    {"managed, prefetched", managed<1>, OTHER_WORK | READS | MAY_SKIP},
+    {"timed by events", timedByEvents, OTHER_WORK | READS_TWICE | TIMED},
+    {"one thread, 1 chain", oneThread<1>, CHAINS | NUMBER(1)},
+    {"one thread, 2 chains", oneThread<2>, CHAINS | NUMBER(2)},
+    {"one thread, 4 chains", oneThread<4>, CHAINS | NUMBER(4)},
+    {"all threads: float add", ALL_THREADS(ADD)},
+    {"all threads: float multiply-add", ALL_THREADS(MULTIPLY_ADD)},
+    {"all threads: float division", ALL_THREADS(DIVIDE)},
+    {"all threads: sqrtf", ALL_THREADS(SQUARE_ROOT)},
+    {"all threads: __sinf", ALL_THREADS(FAST_SINE)},
+    {"all threads: sinf", ALL_THREADS(SINE)},
+    {"all threads: double multiply-add", ALL_THREADS(DOUBLE_MULTIPLY_ADD)},
+    {"all threads: integer multiply-add", ALL_THREADS(INTEGER_MULTIPLY_ADD)},
+    {NULL, NULL},
+};
