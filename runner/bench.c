@@ -150,6 +150,24 @@ const struct exercise_entry *benchDevice(void)
     return &device;
 }
 
+/* What is timed of an exercise: the template where there is no solution. NULL: the device. */
+static const char *kindOf(const struct exercise_entry *e)
+{
+    return e == NULL ? "costs" : hasSolution(e) ? "solution" : "template";
+}
+
+/* Builds the programs of one kind that will be timed, of all exercises if `all` and the request wants them. */
+static int buildSome(const struct request *r, const char *kind, int all)
+{
+    struct request some = *r;
+
+    some.chosenCount = 0;
+    for (size_t i = 0; i < r->chosenCount; i++)
+        if ((all && r->template) || strcmp(kindOf(r->chosen[i]), kind) == 0)
+            some.chosen[some.chosenCount++] = r->chosen[i];
+    return some.chosenCount > 0 ? buildKind(&some, r->devices[0], kind) : 0;
+}
+
 /* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with older ones. */
 static int runPiece(const struct request *r, const struct wish *w, const struct plan *plan,
                     const struct piece *p)
@@ -159,8 +177,8 @@ static int runPiece(const struct request *r, const struct wish *w, const struct 
 
     remove(new);
     for (size_t i = 0; i < p->runs; i++)
-        code = graver(benchRun(r, p->e != NULL ? p->e : benchDevice(),
-                               p->e != NULL ? "solution" : "costs", p->options[i], new, w->records),
+        code = graver(benchRun(r, p->e != NULL ? p->e : benchDevice(), kindOf(p->e), p->options[i],
+                               new, w->records),
                       code);
     keep = access(new, F_OK) == 0 && (code == EXIT_PASS || (code == EXIT_WRONG && !w->records));
     if (keep && rename(new, file) != 0)
@@ -201,7 +219,7 @@ static int runPlan(const struct request *r, const struct wish *w, struct plan *p
 
         if (p->code < 0) {
             announce(plan, i, resumed, clockSeconds() - start);
-            if (r->template && p->e != NULL) {
+            if (r->template && p->e != NULL && hasSolution(p->e)) {
                 code = graver(benchRun(r, p->e, "template", NULL, NULL, 0), code);
                 putchar('\n');
             }
@@ -280,10 +298,7 @@ static int buildPlan(const struct request *r, const struct wish *w, const struct
         if (status != 0)
             return status;
     }
-    return buildKind(r, r->devices[0], "solution") != 0 ||
-                   (r->template && buildKind(r, r->devices[0], "template") != 0)
-               ? EXIT_ERROR
-               : 0;
+    return buildSome(r, "solution", 0) != 0 || buildSome(r, "template", 1) != 0 ? EXIT_ERROR : 0;
 }
 
 /* The page of a bench: what is in the folder of a recording, otherwise the results of these pieces. Returns an exit code. */

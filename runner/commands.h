@@ -9,6 +9,8 @@ int commandCheck(int argc, char **argv);
 int commandBench(int argc, char **argv);
 int commandDiff(int argc, char **argv);
 int commandDevice(int argc, char **argv);
+int commandHandout(int argc, char **argv);
+int commandRelease(int argc, char **argv);
 int commandReport(int argc, char **argv);
 int commandRollup(int argc, char **argv);
 int commandTest(int argc, char **argv);

@@ -76,11 +76,23 @@ const struct exercise_entry *oneExercise(const char *command, int argc, char **a
 
 char *sourcePath(const struct exercise_entry *e, const char *kind)
 {
-    char *cuda = textOf("%s/%s/solution.cu", sourceFolder(), e->name);
-    const char *extension = access(cuda, F_OK) == 0 ? "cu" : "c"; /* OpenACC: plain C */
+    char *plain = textOf("%s/%s/template.c", sourceFolder(), e->name);
+    char *solution = textOf("%s/%s/solution.c", sourceFolder(), e->name);
+    const int openAcc = access(plain, F_OK) == 0 || access(solution, F_OK) == 0;
+    const char *extension = openAcc ? "c" : "cu";
 
-    free(cuda);
+    free(solution);
+    free(plain);
     return textOf("%s/%s/%s.%s", sourceFolder(), e->name, kind, extension);
+}
+
+int hasSolution(const struct exercise_entry *e)
+{
+    char *path = sourcePath(e, "solution");
+    const int there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
 }
 
 char *programPath(const char *device, const char *brief, const char *kind)

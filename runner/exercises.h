@@ -20,6 +20,8 @@ const struct exercise_entry *oneExercise(const char *command, int argc, char **a
 
 /* The source of an exercise's "template" or "solution", .cu or .c, in a string that the caller frees. */
 char *sourcePath(const struct exercise_entry *e, const char *kind);
+/* 1 if the solution is here: a handout has none. */
+int hasSolution(const struct exercise_entry *e);
 /* Path of a program of an exercise, device "cpu", "gpu" or "emulated", kind "cpu", "template" or
  * "solution", in a string that the caller frees. */
 char *programPath(const char *device, const char *brief, const char *kind);

@@ -1,5 +1,6 @@
 /* Whether a program was built from what its sources say now. */
 #include "inputs.h"
+#include "process.h"
 #include "files.h"
 #include "text.h"
 #include <errno.h>
@@ -129,12 +130,33 @@ static int makeNewer(const char *path, const char *program)
     return utimensat(AT_FDCWD, path, dates, 0) == 0;
 }
 
+/* Configures anew if the solution has come after the build folder was configured: a handout's, released later. */
+static void noticeSolution(const struct exercise_entry *e)
+{
+    char *path = textOf("%s/solutions.txt", buildFolder()), *known = readFileIfThere(path);
+    char *line = textOf("%s\n", e->name);
+    char *argv[] = {"cmake", (char *)buildFolder(), NULL};
+
+    if (known != NULL && strstr(known, line) == NULL && runCommand(argv, 1) != 0)
+        fail(EXIT_ERROR, "the build folder cannot be configured anew; remove it: rm -r '%s'",
+             buildFolder());
+    free(line);
+    free(known);
+    free(path);
+}
+
 char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, const char *kind)
 {
     char *program = programPath(device, e->brief, kind), *record = recordOf(program);
     char *own = sourcePath(e, kind), *list = sourcesOf(e, kind);
     struct text fresh = {0};
 
+    if (strcmp(kind, "solution") == 0 && !hasSolution(e))
+        fail(EXIT_SKIPPED,
+             "SKIPPED: the solution of %s is not here: this course was handed out without it",
+             e->brief);
+    if (strcmp(kind, "solution") == 0)
+        noticeSolution(e);
     if (access(own, F_OK) != 0)
         fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", own, e->brief);
     for (char *path = strtok(list, "\n"); path != NULL; path = strtok(NULL, "\n")) {

@@ -129,6 +129,15 @@ static const struct command commands[] = {
      "class is stuck. What cannot be true is named; the rest is what the students'\n"
      "files claim.\n\n"
      "  --csv FILE    a row for each student and exercise\n"},
+    {"handout", commandHandout, "handout FOLDER [EX...]",
+     "the course for students, without solutions",
+     "Makes a new folder, or an archive if the name ends with .tar.gz, with these\n"
+     "exercises (all, if none is named): without solutions, answers, mutants and\n"
+     "history. Everything works there; what needs a solution says so. The templates\n"
+     "must be unsolved.\n"},
+    {"release", commandRelease, "release FOLDER EX...", "solutions and answers for a handout",
+     "Copies the solutions and the answers of these exercises into the folder that\n"
+     "./course handout has made. The next build there notices.\n"},
     {"test", commandTest, "test [--author]", "builds everything and runs the tests",
      "  --author   also what tests the tests, and demands unsolved templates: mutants,\n"
      "             sanitized programs, the rooms one by one (takes much longer)\n\n"

@@ -131,7 +131,13 @@ int commandAnswer(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("answer", argc, argv, 2);
 
-    return readDocument(textOf("%s/solutions/%s.md", sourceFolder(), e->brief));
+    char *path = textOf("%s/solutions/%s.md", sourceFolder(), e->brief);
+
+    if (access(path, F_OK) != 0 && !hasSolution(e))
+        fail(EXIT_SKIPPED,
+             "SKIPPED: the answers of %s are not here: this course was handed out without them",
+             e->brief);
+    return readDocument(path);
 }
 
 int commandReset(int argc, char **argv)
@@ -213,6 +219,11 @@ int commandDiff(int argc, char **argv)
             fail(EXIT_USAGE, "diff: '%s' is not understood; see ./course diff --help", argv[i]);
     if (e == NULL)
         fail(EXIT_USAGE, "diff needs an exercise, such as ./course diff ex03");
+    if (!cpu && !hasSolution(e))
+        fail(EXIT_SKIPPED,
+             "SKIPPED: the solution of %s is not here: this course was handed out without it; "
+             "./course diff %s --cpu compares with the CPU baseline",
+             e->brief, e->brief);
     left = sourcePath(e, "template");
     right = cpu ? textOf("%s/%s/cpu.c", sourceFolder(), e->name) : sourcePath(e, "solution");
     {

@@ -59,7 +59,8 @@ endfunction()
 
 # The programs of one exercise for one device: flags for the variant, host sources, what to link.
 function(add_openacc_programs short folder device flags definitions libraries)
-  foreach(variant template solution)
+  kinds_of(${folder} kinds)
+  foreach(variant ${kinds})
     set(target ${short}_${variant}_${device})
     add_library(${target}_acc OBJECT ${folder}/${variant}.c)
     # Without OpenMP: gcc's linker plugin refuses code that was compiled for both to be offloaded.

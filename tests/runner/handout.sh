@@ -1,0 +1,68 @@
+# handout.sh COURSE SOURCE FOLDER: a handout of one exercise, that it configures, what it lacks, and a release.
+course=$1 COURSE_SOURCE=$2 folder=$3
+export COURSE_SOURCE
+unset COURSE_BUILD
+fail() { echo "$*"; exit 1; }
+git -C "$COURSE_SOURCE" rev-parse HEAD >/dev/null 2>&1 || { echo "SKIPPED: $COURSE_SOURCE is no git checkout"; exit 77; }
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
+# A checkout of its own, whose templates are those of git.
+git clone -q --depth 1 "file://$COURSE_SOURCE" here 2>/dev/null || { echo "SKIPPED: no clone of $COURSE_SOURCE"; exit 77; }
+COURSE_SOURCE=$folder/here COURSE_BUILD=$folder/build
+export COURSE_BUILD
+mkdir build && printf 'ex01_vector_scale|one\nex03_vector_add|two\n' >build/exercises.txt
+# expect STATUS TEXT COMMAND...
+expect() {
+    wanted=$1 text=$2
+    shift 2
+    "$@" >out 2>&1 </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
+    [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
+}
+expect 0 "Handed out: $folder/class, 1 exercises" "$course" handout "$folder/class" ex01
+for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md solutions/plots tests/ex01/mutants TEACHING.md .ci; do
+    [ -e here/$gone ] || fail "$gone is not in the course any more"
+    [ ! -e class/$gone ] || fail "$gone is in the handout"
+done
+for there in ex01_vector_scale/template.cu ex01_vector_scale/README.md course README.md emulated/runtime solutions/timings/h200/ex01.csv; do
+    [ -e class/$there ] || fail "$there is not in the handout"
+done
+[ "$(git -C class rev-list --count HEAD)" -eq 1 ] && [ -z "$(git -C class status --porcelain)" ] || fail "a history of its own"
+git -C class grep -q 'NOT_IMPLEMENTED(1)' -- ex01_vector_scale/template.cu || fail "the template is not the empty one"
+
+# It configures without the solution, and builds with it when it comes.
+cmake -S class -B class/build -DCOURSE_GPU=OFF >log 2>&1 || fail "it does not configure: $(tail -n 5 log)"
+grep -q '^ex01_vector_scale|' class/build/exercises.txt || fail "the exercise is not there"
+[ "$(wc -l <class/build/exercises.txt)" -eq 1 ] || fail "others are: $(cat class/build/exercises.txt)"
+has_solution() { cmake --build class/build --target help | grep ex01_solution_emulated >/dev/null; }
+has_solution && fail "there is a solution to build"
+(
+    COURSE_SOURCE=$folder/class COURSE_BUILD=$folder/class/build
+    expect 77 "the solution of ex01 is not here" "$course" check ex01 --solution --device=emulated
+    expect 77 "the solution of ex01 is not here" "$course" diff ex01
+    expect 0 "cpu.c" "$course" diff ex01 --cpu
+    expect 77 "the answers of ex01 are not here" "$course" answer ex01
+    echo >>class/ex01_vector_scale/template.cu
+    expect 0 "as git last recorded it" "$course" reset ex01
+) || exit 1
+expect 2 "cannot make the folder" "$course" handout "$folder/class" ex01
+expect 2 "ex03 has not been handed out" "$course" release "$folder/class" ex03
+expect 0 "Released: the solution and the answers of ex01" "$course" release "$folder/class" ex01
+cmp -s here/ex01_vector_scale/solution.cu class/ex01_vector_scale/solution.cu || fail "another solution"
+[ -s class/solutions/ex01.md ] || fail "no answers"
+cmake --build class/build --target mutate >log 2>&1 || fail "it does not build: $(tail -n 5 log)"
+has_solution || fail "the build has not noticed the solution"
+expect 0 "" "$course" release "$folder/class" ex01
+echo "// mine" >>class/ex01_vector_scale/solution.cu
+expect 2 "is there already, and is another one" "$course" release "$folder/class" ex01
+
+# An archive; and never a template that gives something away.
+expect 0 "" "$course" handout "$folder/archive.tar.gz" ex01 ex03
+tar -tzf archive.tar.gz | grep -q '^archive/ex03_vector_add/template.cu$' || fail "the archive: $(tar -tzf archive.tar.gz | head)"
+tar -tzf archive.tar.gz | grep -q '/solution\.cu$' && fail "a solution is in the archive"
+cp here/ex03_vector_add/solution.cu here/ex03_vector_add/template.cu
+expect 2 "is solved in part" "$course" handout "$folder/other" ex03
+[ ! -e other ] || fail "nothing is made then"
+expect 2 "handout needs a new folder" "$course" handout
+expect 2 "release needs the folder" "$course" release "$folder/class"
+echo "handing out and releasing work"
