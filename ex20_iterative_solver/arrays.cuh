@@ -1,0 +1,235 @@
+/* The device memory of ex20, sums over a block, and the barrier of a grid. */
+#ifndef ARRAYS_CUH
+#define ARRAYS_CUH
+
+#include "cuda_utils.h"
+#include "measure.h"
+#include "warp_utils.h"
+#include "iterative_solver.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { BLOCK = 256, WARPS = BLOCK / 32, MOST_SHARED = 48 << 10, ROWS = 4 };
+
+/* Rows and vectors are `stride` elements long, a multiple of 128: whole float4 for each lane of a warp,
+ * the last ones zero. Of several right-hand sides, f has one vector after another, and so has each of the
+ * two x. */
+struct arrays {
+    const float *a, *f;
+    float *x;          /* x of even steps, then of odd steps */
+    float *r;          /* A x - f */
+    float *norm;       /* [k]: sum of the squares of the residual of step k */
+    unsigned *arrived; /* blocks at the barrier, counted on and on */
+    size_t stride;
+    int n, quads; /* float4 in a row of `stride` elements */
+    int maxSteps;
+    float alpha, limit; /* of norm[] */
+    float *hostNorm;
+};
+
+static inline unsigned blocksFor(int n, int perBlock)
+{
+    return (unsigned)((n + perBlock - 1) / perBlock);
+}
+
+/* Element (row, k) to k * stride + row, for the kernel that wants A by columns. Not measured. */
+__global__ void storeByColumns(const float *a, float *byColumns, int n, size_t stride)
+{
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (int row = blockIdx.y; row < n; row += gridDim.y)
+        if (k < n)
+            byColumns[k * stride + row] = a[row * stride + k];
+}
+
+/* Zeroed device memory for `rows` vectors, and `width` elements of each copied from the host, unless that
+ * is NULL. */
+static inline float *uploaded(const float *from, size_t width, size_t rows, size_t stride)
+{
+    float *to = NULL;
+
+    cudaVerify(cudaMalloc((void **)&to, rows * stride * sizeof(float)));
+    cudaVerify(cudaMemset(to, 0, rows * stride * sizeof(float)));
+    if (from != NULL)
+        cudaVerify(cudaMemcpy2D(to, stride * sizeof(float), from, width * sizeof(float),
+                                width * sizeof(float), rows, cudaMemcpyHostToDevice));
+    return to;
+}
+
+static inline struct arrays upload(const struct system *s, int isTransposed, int sides)
+{
+    struct arrays d;
+
+    d.n = s->n;
+    d.stride = ((size_t)s->n + 127) / 128 * 128;
+    d.quads = (int)(d.stride / 4);
+    d.alpha = s->alpha;
+    d.limit = (float)(s->limit * s->limit);
+    d.maxSteps = s->maxSteps;
+    d.a = uploaded(s->a, s->n, s->n, d.stride);
+    if (isTransposed) {
+        float *byRows = (float *)d.a, *byColumns = uploaded(NULL, 0, s->n, d.stride);
+        const dim3 grid(blocksFor(s->n, BLOCK), s->n < 1024 ? s->n : 1024);
+
+        cudaVerifyKernel((storeByColumns<<<grid, BLOCK>>>(byRows, byColumns, s->n, d.stride)));
+        cudaVerify(cudaFree(byRows));
+        d.a = byColumns;
+    }
+    d.f = uploaded(s->f, s->n, sides, d.stride);
+    d.x = uploaded(NULL, 0, 2 * sides, d.stride);
+    d.r = uploaded(NULL, 0, 2, d.stride);
+    d.norm = uploaded(NULL, 0, 1, s->maxSteps + 1);
+    d.hostNorm = (float *)mustAllocate((s->maxSteps + 1) * sizeof(float), "the norms");
+    cudaVerify(cudaMalloc((void **)&d.arrived, sizeof *d.arrived));
+    cudaVerify(cudaMemset(d.arrived, 0, sizeof *d.arrived));
+    return d;
+}
+
+static inline void release(struct arrays d)
+{
+    cudaVerify(cudaFree((void *)d.a));
+    cudaVerify(cudaFree((void *)d.f));
+    cudaVerify(cudaFree(d.x));
+    cudaVerify(cudaFree(d.r));
+    cudaVerify(cudaFree(d.norm));
+    cudaVerify(cudaFree(d.arrived));
+    free(d.hostNorm);
+}
+
+/* For a kernel that has done all steps: the norms, and which step was the last. */
+static inline void takeNorms(struct arrays d, struct solution *result)
+{
+    int k = 0;
+
+    cudaVerify(
+        cudaMemcpy(d.hostNorm, d.norm, (d.maxSteps + 1) * sizeof(float), cudaMemcpyDeviceToHost));
+    while (k < d.maxSteps && d.hostNorm[k] > d.limit)
+        k++;
+    result->steps = k;
+}
+
+/* How many blocks of BLOCK threads with so much shared memory the device can hold at a time. */
+template <class Kernel>
+static inline unsigned residentBlocks(Kernel *kernel, size_t shared)
+{
+    int each = 1;
+
+#if CUDART_VERSION >= 6050
+    cudaVerify(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, BLOCK, shared));
+#else
+    (void)kernel;
+    (void)shared;
+#endif
+    return (unsigned)(each * multiprocessors());
+}
+
+/* Of hostNorm and x, after result->steps steps. */
+static inline void takeResult(struct arrays d, struct solution *result, int sides)
+{
+    const float *x = d.x + result->steps % 2 * sides * d.stride;
+
+    for (int k = 0; k <= result->steps; k++)
+        result->residual[k] = sqrt((double)d.hostNorm[k]);
+    cudaVerify(cudaMemcpy2D(result->x, d.n * sizeof(float), x, d.stride * sizeof(float),
+                            d.n * sizeof(float), sides, cudaMemcpyDeviceToHost));
+}
+
+/* Quad q of row `row` of A; zeros beyond the last row. */
+static __device__ inline float4 quadOf(struct arrays d, int row, int q)
+{
+    return row < d.n ? ((const float4 *)(d.a + row * d.stride))[q]
+                     : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+static __device__ inline float dot4(float4 a, float4 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+/* The sum of what the lanes of a whole warp have, in lane 0. */
+static __device__ inline float warpSum(float own)
+{
+    for (int distance = 16; distance > 0; distance /= 2)
+        own += shuffleDown(own, distance);
+    return own;
+}
+
+/* The sum of what the BLOCK threads of a block have, in thread 0. All threads must call it. */
+static __device__ inline float blockSum(float own)
+{
+    __shared__ float s[WARPS];
+
+    own = warpSum(own);
+    __syncthreads(); /* s may still be read from the call before */
+    if (threadIdx.x % 32 == 0)
+        s[threadIdx.x / 32] = own;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int warp = 1; warp < WARPS; warp++)
+            own += s[warp];
+    return own;
+}
+
+/* All blocks wait for all (exercise 10); they must all be resident. *target counts for the caller, from 0. */
+static __device__ inline void gridBarrier(unsigned *arrived, unsigned *target)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        *target += gridDim.x;
+        __threadfence();
+        atomicAdd(arrived, 1u);
+        while ((int)(*(volatile unsigned *)arrived - *target) < 0)
+            continue;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+/* Sums of squares of r, by one block. */
+__global__ void sumOfSquares(const float *r, int n, float *sum)
+{
+    float own = 0.0f;
+
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        own += r[i] * r[i];
+    own = blockSum(own);
+    if (threadIdx.x == 0)
+        *sum = own;
+}
+
+__global__ void addMultiple(float alpha, const float *r, float *x, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        x[i] += alpha * r[i];
+}
+
+/* What surrounds a kernel that does all steps: one launch, with x in dynamic shared memory. */
+template <void kernel(struct arrays)>
+static void solveAtOnce(const struct system *s, struct solution *result)
+{
+    struct arrays d = upload(s, 0, 1);
+    const size_t xBytes = d.stride * sizeof(float);
+    const unsigned resident = residentBlocks(kernel, xBytes), wanted = blocksFor(d.n, WARPS);
+    const unsigned grid = wanted < resident ? wanted : resident;
+
+    if (xBytes > MOST_SHARED) {
+        rowSkip("x does not fit into the %d KB of shared memory that a block has",
+                MOST_SHARED >> 10);
+        release(d);
+        return;
+    }
+    wipeBeforeRuns(d.x, 2 * xBytes);
+    MEASURE (run) {
+        cudaVerify(cudaMemsetAsync(d.x, 0, 2 * xBytes));
+        cudaVerify(cudaMemsetAsync(d.norm, 0, (s->maxSteps + 1) * sizeof(float)));
+        cudaVerify(cudaMemsetAsync(d.arrived, 0, sizeof *d.arrived));
+        cudaVerifyKernel((kernel<<<grid, BLOCK, xBytes>>>(d)));
+    }
+    takeNorms(d, result);
+    takeResult(d, result, 1);
+    release(d);
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* TASK     x += alpha (A x - f), A dense of n x n floats, until || A x - f || is small enough.
+ * TRAFFIC  4 n^2 bytes a step: A read.
+ * LIMIT    memory bandwidth: 2 operations for 4 bytes; for small n the latency of a step. */
+#include "cuda_utils.h"
+#include "arrays.cuh" /* struct arrays, upload(), release(), warpSum(), blockSum(), gridBarrier() */
+
+typedef void multiply_fn(struct arrays d); /* r = A x - f */
+
+/* What surrounds the first kernels: memory on the device, the copies there and back, and in each step three
+ * kernels and a copy of the norm to the host, which decides. */
+template <multiply_fn multiply, int isTransposed>
+static void solve(const struct system *s, struct solution *result)
+{
+    struct arrays d = upload(s, isTransposed, 1);
+
+    wipeBeforeRuns(d.x, d.stride * sizeof(float));
+    MEASURE (run) {
+        int k = 0;
+
+        cudaVerify(cudaMemsetAsync(d.x, 0, d.stride * sizeof(float)));
+        for (;;) {
+            float sum = 0.0f;
+
+            multiply(d);
+            cudaVerifyKernel((sumOfSquares<<<1, BLOCK>>>(d.r, d.n, d.norm)));
+            cudaVerify(cudaMemcpy(&sum, d.norm, sizeof sum, cudaMemcpyDeviceToHost));
+            result->residual[k] = sqrt(sum);
+            if (!(result->residual[k] > s->limit) || k == s->maxSteps)
+                break;
+            cudaVerifyKernel(
+                (addMultiple<<<blocksFor(d.n, BLOCK), BLOCK>>>(s->alpha, d.r, d.x, d.n)));
+            k++;
+        }
+        result->steps = k;
+    }
+    cudaVerify(cudaMemcpy(result->x, d.x, d.n * sizeof(float), cudaMemcpyDeviceToHost));
+    release(d);
+}
+
+/* The kernel of the slide: a thread for each row. The lanes read elements that are a row apart. */
+__global__ void threadPerRow(struct arrays d)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+
+    if (row >= d.n)
+        return;
+    for (int k = 0; k < d.n; k++)
+        sum += d.a[row * d.stride + k] * d.x[k];
+    d.r[row] = sum - d.f[row];
+}
+
+void launchThreadPerRow(struct arrays d)
+{
+    cudaVerifyKernel((threadPerRow<<<blocksFor(d.n, BLOCK), BLOCK>>>(d)));
+}
+
+/* Each lane had a sector of its own. With A by columns, element (row, k) at k * stride + row, lanes read
+ * side by side. */
+__global__ void threadPerRowTransposed(struct arrays d)
+{
+    // TODO 1 begin: as threadPerRow, with A stored by columns
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+}
+
+void launchTransposed(struct arrays d)
+{
+    cudaVerifyKernel((threadPerRowTransposed<<<blocksFor(d.n, BLOCK), BLOCK>>>(d)));
+}
+
+/* n threads are too few: an H200 holds 270,336. A block for each row has enough, with A by rows. */
+__global__ void blockPerRow(struct arrays d)
+{
+    // TODO 2 begin: the threads of a block share row blockIdx.x; blockSum() adds up what they have
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
+}
+
+void launchBlockPerRow(struct arrays d)
+{
+    cudaVerifyKernel((blockPerRow<<<d.n, BLOCK>>>(d)));
+}
+
+/* The product of row `row` of A, of `quads` float4, and x, by a warp: lane 0 has the sum. */
+__device__ float warpProduct(const float4 *a, const float4 *x, int quads)
+{
+    float sum = 0.0f;
+
+    // TODO 3 begin: each lane every 32nd quad of both; then warpSum()
+    NOT_IMPLEMENTED_VALUE(3, sum);
+    // TODO 3 end
+    return sum;
+}
+
+/* The block waited for its slowest thread, and loaded 4 bytes at a time. A warp for each row needs no
+ * barrier, and float4 has four times the bytes under way. Rows are padded with zeros to whole warps. */
+__global__ void warpPerRow(struct arrays d)
+{
+    const int row = blockIdx.x * WARPS + threadIdx.x / 32;
+
+    if (row < d.n) {
+        const float sum =
+            warpProduct((const float4 *)(d.a + row * d.stride), (const float4 *)d.x, d.quads);
+
+        if (threadIdx.x % 32 == 0)
+            d.r[row] = sum - d.f[row];
+    }
+}
+
+void launchWarpPerRow(struct arrays d)
+{
+    cudaVerifyKernel((warpPerRow<<<blocksFor(d.n, WARPS), BLOCK>>>(d)));
+}
+
+/* What surrounds the kernels that do a whole step: step k adds the square of residual k, that of
+ * x[k % 2], to norm[k], and writes x[(k + 1) % 2]. A step after the last one does nothing, so the host launches
+ * several and looks at the norms only then. */
+typedef void step_fn(struct arrays d, int k);
+template <step_fn step, int sides, int isTransposed>
+static void solveAhead(const struct system *s, struct solution *result)
+{
+    enum { AHEAD = 10 };
+    struct arrays d = upload(s, isTransposed, sides);
+    const size_t xBytes = sides * d.stride * sizeof(float);
+
+    wipeBeforeRuns(d.x, 2 * xBytes);
+    MEASURE (run) {
+        int k = 0, launched = 0;
+
+        cudaVerify(cudaMemsetAsync(d.x, 0, 2 * xBytes));
+        cudaVerify(cudaMemsetAsync(d.norm, 0, (s->maxSteps + 1) * sizeof(float)));
+        do {
+            for (int more = 0; more < AHEAD && launched <= s->maxSteps; more++)
+                step(d, launched++);
+            cudaVerify(cudaMemcpy(d.hostNorm + k, d.norm + k, (launched - k) * sizeof(float),
+                                  cudaMemcpyDeviceToHost));
+            while (k < launched && d.hostNorm[k] > d.limit && k < s->maxSteps)
+                k++;
+        } while (k == launched);
+        result->steps = k;
+    }
+    takeResult(d, result, sides);
+    release(d);
+}
+
+/* Three kernels a step, and x, r and f read more often than needed. The warp of a row can do all that belongs
+ * to the row. Old elements of x are still being read, so the new ones go elsewhere. */
+__global__ void fused(struct arrays d, int k)
+{
+    const float *x = d.x + k % 2 * d.stride;
+    float *xNew = d.x + (k + 1) % 2 * d.stride;
+    const int row = blockIdx.x * WARPS + threadIdx.x / 32;
+    float r = 0.0f;
+
+    if (k > 0 && !(d.norm[k - 1] > d.limit))
+        return; /* step k - 1 was the last one */
+    // TODO 4 begin: r of this warp's row in lane 0, 0 in all others; the new x; the sum of squares to norm[k]
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
+void launchFused(struct arrays d, int k)
+{
+    cudaVerifyKernel((fused<<<blocksFor(d.n, WARPS), BLOCK>>>(d, k)));
+}
+
+/* For a small system a step takes little longer than a launch. One kernel does all of them: where a
+ * kernel would end, the grid waits at a barrier. All blocks must be resident; each has all of x in shared
+ * memory. */
+__global__ void oneKernel(struct arrays d)
+{
+    // TODO 5 begin: (advanced) all steps; the warps of the grid share the rows; gridBarrier() ends a step
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
+}
+
+/* Two operations for 4 bytes of A: the multiprocessors wait for memory. With several right-hand sides
+ * there are two for each of them, and A is read once for all. */
+__global__ void severalSides(struct arrays d, int k)
+{
+    const float *x = d.x + k % 2 * SIDES * d.stride;
+    float *xNew = d.x + (k + 1) % 2 * SIDES * d.stride;
+    const int row = (blockIdx.x * WARPS + threadIdx.x / 32) * ROWS;
+    float sum[ROWS][SIDES] = {{0.0f}}, squares = 0.0f;
+
+    if (k > 0 && !(d.norm[k - 1] > d.limit))
+        return;
+    // TODO 6 begin: (advanced) ROWS rows and SIDES sides for each warp: a quad of x serves ROWS rows
+    NOT_IMPLEMENTED(6);
+    // TODO 6 end
+}
+
+void launchSeveralSides(struct arrays d, int k)
+{
+    cudaVerifyKernel((severalSides<<<blocksFor(d.n, WARPS * ROWS), BLOCK>>>(d, k)));
+}
+
+#include "further/block_fused.cuh" /* launchBlockFused */
+#include "further/x_on_chip.cuh"   /* launchXShared, launchXConstant */
+#include "further/a_on_chip.cuh"   /* solveOnChip */
+
+extern "C" const struct variant deviceVariants[] = {
+    {"thread per row", solve<launchThreadPerRow, 0>},
+    {"thread per row, transposed", solve<launchTransposed, 1>},
+    {"block per row", solve<launchBlockPerRow, 0>},
+    {"warp per row, float4", solve<launchWarpPerRow, 0>},
+    {"fused", solveAhead<launchFused, 1, 0>},
+    {"fused, block per row", solveAhead<launchBlockFused, 1, 0>},
+    {"x in shared memory", solveAhead<launchXShared, 1, 0>},
+    {"x in constant memory", solveWithConstant, MAY_SKIP},
+    {"all steps in one kernel", solveAtOnce<oneKernel>, MAY_SKIP | SAVES_TRAFFIC | SAVES_TRAFFIC},
+    {"the same, A in registers", solveOnChip, MAY_SKIP | SAVES_TRAFFIC | ASKS_FOR_MORE},
+    {"8 right-hand sides", solveAhead<launchSeveralSides, SIDES, 0>, ALL_SIDES},
+    {NULL, NULL},
+};

@@ -1,0 +1,20 @@
+# ex20: --size is the number of rows and columns of a dense matrix, so small ones.
+set(sizes 2 3 33)
+set(gpu_sizes 2 33 1000 2049)
+set(bad_sizes abc -5 0 1 1e30 12x 100001)
+
+exercise_test(ex20 padded_rows 0 PASS emulated solution --size 129 --max-steps 2)
+exercise_test(ex20 poisson 0 PASS emulated solution --matrix poisson --size 40 --max-steps 5 --only device)
+exercise_test(ex20 no_steps 0 PASS emulated solution --size 20 --max-steps 0)
+exercise_test(ex20 more_than_a_batch 0 "25 steps" emulated solution --size 20 --tolerance 0 --max-steps 25 --variant fused)
+exercise_test(ex20 poisson 0 PASS gpu solution --matrix poisson --size 1000)
+exercise_test(ex20 a_thousand_steps 0 PASS gpu solution --size 1000 --tolerance 0 --max-steps 1000 --only device)
+exercise_test(ex20 large_x 0 "does not fit into the 48 KB" gpu solution --size 13000 --variant one --quick)
+exercise_test(ex20 slope 0 "max |1 + alpha lambda| = 0.6" emulated solution --size 20 --variant fused)
+
+# The slides' condition, |alpha| ||A|| < 1, holds for alpha = 0.24, and yet the residual grows.
+exercise_test(ex20 diverges 2 "--alpha 0.24 diverges" cpu cpu --matrix poisson --alpha 0.24 --size 32)
+exercise_test(ex20 bad_matrix 2 "--matrix" cpu cpu --matrix hilbert)
+exercise_test(ex20 bad_alpha 2 "--alpha" cpu cpu --alpha 1e9)
+exercise_test(ex20 bad_steps 2 "--max-steps" cpu cpu --max-steps -1)
+exercise_test(ex20 bad_history 2 "No such file or directory" cpu cpu --size 5 --history no/such/folder.csv)
