@@ -47,6 +47,12 @@ int plotPoint(struct plot *plot, const char *name, double x, double y)
     return 1;
 }
 
+/* 1 if the limit is to be drawn: one far above all values would press them to the axis. */
+static int limitFits(const struct plot *plot, double largest)
+{
+    return plot->limit > 0.0 && plot->limit <= 8.0 * largest;
+}
+
 /* The smallest and the largest value of all curves; with the limit, if that is wanted. */
 static void range(const struct plot *plot, int ofY, double *from, double *to)
 {
@@ -59,7 +65,7 @@ static void range(const struct plot *plot, int ofY, double *from, double *to)
             *from = v < *from ? v : *from;
             *to = v > *to ? v : *to;
         }
-    if (ofY && plot->limit > 0.0 && plot->limit > *to)
+    if (ofY && limitFits(plot, *to) && plot->limit > *to)
         *to = plot->limit;
 }
 
@@ -212,7 +218,7 @@ static void drawCurve(struct text *page, const struct plot *plot, size_t i, cons
     appendText(page, "</title></g>\n");
 }
 
-static void drawLegend(struct text *page, const struct plot *plot)
+static void drawLegend(struct text *page, const struct plot *plot, double largest)
 {
     appendText(page, "<ul class=\"legend\">");
     for (size_t i = 0; i < plot->count; i++) {
@@ -230,6 +236,8 @@ static void drawLegend(struct text *page, const struct plot *plot)
         appendText(page, "<li><svg viewBox=\"0 0 28 12\" aria-hidden=\"true\">"
                          "<path class=\"limit\" d=\"M1 6H27\"/></svg>");
         htmlText(page, plot->limitName);
+        if (!limitFits(plot, largest))
+            appendText(page, ", above the plot");
         appendText(page, "</li>");
     }
     appendText(page, "</ul></figure>\n");
@@ -253,13 +261,13 @@ void plotDraw(struct text *page, const struct plot *plot)
     htmlText(page, plot->title);
     appendText(page, "\">\n");
     drawAxes(page, plot, &x, &y);
-    if (plot->limit > 0.0)
+    if (limitFits(plot, toY))
         appendFormat(page, "<path class=\"limit\" d=\"M%d %.1fH%d\"/>\n", LEFT,
                      place(&y, plot->limit), WIDTH - RIGHT);
     for (size_t i = 0; i < plot->count; i++)
         drawCurve(page, plot, i, &x, &y);
     appendText(page, "</svg>");
-    drawLegend(page, plot);
+    drawLegend(page, plot, toY);
 }
 
 void plotFree(struct plot *plot)

@@ -196,8 +196,9 @@ static void addSpeedup(struct text *page, const struct sheet *sheet, const struc
         if (!resultIsOnDevice(sheet->rows[i]) && resultSameProblem(sheet->rows[i], row) &&
             resultPace(sheet->rows[i]) > cpu)
             cpu = resultPace(sheet->rows[i]);
-    text = cpu > 0.0 && resultPace(row) > 0.0 ? textOf("%.3g", resultPace(row) / cpu)
-                                              : textOf("%s", "");
+    text = cpu > 0.0 && resultPace(row) > 0.0
+               ? textOf(resultPace(row) < 1000.0 * cpu ? "%.3g" : "%.0f", resultPace(row) / cpu)
+               : textOf("%s", "");
     htmlNumber(page, text);
     free(text);
 }

@@ -205,16 +205,19 @@ static size_t parameterNames(const struct sheet *sheet, char names[NAMES][NAME])
     return count;
 }
 
-/* How many values a parameter has in the timed rows that are not done. */
-static size_t distinctValues(const struct sheet *sheet, const char *done, const char *name)
+/* How many values a parameter has in the timed rows of one variant that are not done. */
+static size_t valuesOf(const struct sheet *sheet, const char *done, const char *name,
+                       const char *variant)
 {
     double *values = mustAllocate(NULL, (sheet->count + 1) * sizeof *values), value;
     size_t count = 0;
 
     for (size_t i = 0; i < sheet->count; i++) {
+        const struct result *row = sheet->rows[i];
         size_t k = 0;
 
-        if (done[i] || !rowIsTimed(sheet->rows[i]) || !rowParameter(sheet->rows[i], name, &value))
+        if (done[i] || !rowIsTimed(row) || !rowParameter(row, name, &value) ||
+            strcmp(row->field[COLUMN_variant], variant) != 0)
             continue;
         while (k < count && values[k] != value)
             k++;
@@ -223,6 +226,23 @@ static size_t distinctValues(const struct sheet *sheet, const char *done, const 
     }
     free(values);
     return count;
+}
+
+/* The same of the variant with the most: one that runs at one size only makes no sweep, whatever the others do. */
+static size_t distinctValues(const struct sheet *sheet, const char *done, const char *name)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < sheet->count; i++) {
+        const char *variant = sheet->rows[i]->field[COLUMN_variant];
+
+        if (i == 0 || strcmp(variant, sheet->rows[i - 1]->field[COLUMN_variant]) != 0) {
+            const size_t count = valuesOf(sheet, done, name, variant);
+
+            most = count > most ? count : most;
+        }
+    }
+    return most;
 }
 
 char *sheetSweeps(const struct sheet *sheet, const char *done)
@@ -349,7 +369,7 @@ static void drawSome(struct text *page, const struct sweep *s, size_t first, siz
 {
     char *title = textOf("%s: %s over %s, %s", s->sheet->name,
                          s->unit == GIGABYTES ? "rate" : "time", parameterMeaning(s->x), device);
-    char *limit = textOf("copy rate, %.0f GB/s", s->limit);
+    char *limit = textOf("limit, %.0f GB/s", s->limit);
     struct plot plot = {.title = title,
                         .x = parameterMeaning(s->x),
                         .y = s->unit == GIGABYTES ? "GB/s" : "µs",

@@ -42,7 +42,8 @@ has '>blocks in the grid (log)</text>'
 has '>GB/s</text>'
 has 'loop, block 32</li>'
 has 'loop, block 64</li>'
-has 'copy rate, 4000 GB/s</li>'
+has 'limit, 4000 GB/s, above the plot</li>'
+hasnt 'class="limit" d="M66'
 [ "$(grep -o '<figure>' page.html | wc -l)" -eq 1 ] || fail "one plot: two blocks are no sweep"
 # Without bytes the time; logarithmic where it spans much.
 for blocks in 1 2 3 4; do row ex77_made_up barrier 1e-$blocks "" 1000 "blocks=$blocks"; done | sed 's/,8000000,/,,/' | results data/ex77_sweep.csv
