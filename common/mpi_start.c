@@ -14,7 +14,7 @@
 #endif
 
 static const char trial[] = "--mpi-trial"; /* then the number of ranks */
-enum { PATIENCE = 300, WAYS = 8 };         /* tenths of a second that a trial may take */
+enum { PATIENCE = 600, WAYS = 8 };         /* tenths of a second that a trial may take */
 
 char **mpiCommand(const struct mpi_way *way, const char *ranks, int argc, char **argv)
 {
