@@ -144,22 +144,6 @@ void launchShared(const struct device_scene *d, const struct view *view, int *d_
     launchPixels<primaryShared>(d, view, d_image);
 }
 
-/* The nearest hit among the spheres, without the floor. With `any` it may be any hit: for shadows. */
-typedef struct hit search_fn(const struct device_scene *scene, struct vec o, struct vec d, int any);
-
-__device__ struct hit searchAll(const struct device_scene *scene, struct vec o, struct vec d,
-                                int any)
-{
-    struct hit hit = {FAR_AWAY, NOTHING};
-
-    for (int i = 0; i < scene->n && !(any && hit.what != NOTHING); i++) {
-        const float4 s = scene->packed[i];
-
-        keepNearest(&hit, distanceTo(o, d, makeVec(s.x, s.y, s.z), s.w), i);
-    }
-    return hit;
-}
-
 /* Rays that have hit something now go on: one towards the sun, which is stopped if there is a shadow, and one as a
  * mirror reflects it. On the CPU that is a recursion; a thread of a kernel would need a stack for it. A loop that keeps
  * the weight of what is still to come does the same sums. The lanes of a warp go through it until the last is done. */
