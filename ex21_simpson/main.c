@@ -1,0 +1,205 @@
+/* TASK     the integral of f from a to b by Simpson's rule with n intervals: the functions, their exact integrals, and
+ *          how far off a result may be.
+ * TRAFFIC  none.
+ * LIMIT    arithmetic: two values of f for each interval. */
+#include "measure.h"
+#include "simpson.h"
+#include "harness.h"
+#include "plot.h"
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One thread takes a second for what all threads do in a millisecond, and areas in memory take room. */
+enum { PART = 1 << 24 };
+
+static double a, b = 1.0;
+static const char *functionName = "circle", *sweep, *plotFile;
+static enum function function;
+
+static const struct course_option options[] = {
+    {"function", OPTION_WORD, &functionName, 0, 0, "circle,sine,exponential,root",
+     "f(x); circle: 4 / (1 + x^2)"},
+    {"from", OPTION_NUMBER, &a, -100.0, 100.0, NULL, "where the integral begins (0)"},
+    {"to", OPTION_NUMBER, &b, -100.0, 100.0, NULL, "where it ends (1)"},
+    {"sweep", OPTION_WORD, &sweep, 0, 0, "h,block",
+     "the number of intervals, or threads per block"},
+    {"plot", OPTION_WORD, &plotFile, 0, 0, NULL, "draws --sweep h: errors over h, .svg or .png"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+};
+
+static double areasBytes(size_t size)
+{
+    return sizeof(double) * (double)(size < PART ? size : PART);
+}
+
+static double noBytes(size_t size)
+{
+    (void)size;
+    return 0.0;
+}
+
+static const struct exercise exercise = {
+    .name = "ex21_simpson",
+    .title = "the integral of f(x) by Simpson's rule",
+    .unit = "intervals",
+    .size = (size_t)1 << 30,
+    .emulatedSize = 20011,
+    .quickSize = (size_t)1 << 24,
+    .checkSize = (size_t)1 << 28,
+    .minSize = 1,
+    .gridsFold = 1,
+    .deviceBytes = areasBytes,
+    .hostBytes = noBytes,
+    .options = options,
+};
+
+#define ANTIDERIVATIVE(name, f, inFloat, fast, antiderivative, bound)                              \
+    case name:                                                                                     \
+        return antiderivative;
+#define BOUND(name, f, inFloat, fast, antiderivative, bound)                                       \
+    case name:                                                                                     \
+        return bound;
+#define VALUE(name, f, inFloat, fast, antiderivative, bound)                                       \
+    case name:                                                                                     \
+        return f;
+
+static double antiderivative(double x)
+{
+    switch (function) {
+        FUNCTIONS(ANTIDERIVATIVE)
+    default:
+        return 0.0;
+    }
+}
+
+/* No fourth derivative between a and b is larger. */
+static double largestDerivative(void)
+{
+    switch (function) {
+        FUNCTIONS(BOUND)
+    default:
+        return 0.0;
+    }
+}
+
+static double valueOf(double x)
+{
+    switch (function) {
+        FUNCTIONS(VALUE)
+    default:
+        return 0.0;
+    }
+}
+
+/* The largest |f(x)|, nearly. */
+static double largestValue(void)
+{
+    double largest = 0.0;
+
+    for (int i = 0; i <= 1000; i++)
+        largest = fmax(largest, fabs(valueOf(a + (b - a) * i / 1000.0)));
+    return largest;
+}
+
+/* How far off the result of n intervals may be: the error of the rule, at most (b - a) h^4 / 2880 times the largest fourth
+ * derivative; the rounding of x and of f(x), a few units in the last place; and that of long sums, which grows as the
+ * square root of the number of terms if it goes up as often as down. */
+static double tolerance(const struct variant *v, size_t n)
+{
+    const double h = (b - a) / (double)n, x = fmax(fabs(a), fabs(b));
+    const double rule = (b - a) / 2880.0 * pow(h, 4.0) * largestDerivative();
+    const double unit = v->traits & IN_FLOAT ? FLT_EPSILON : DBL_EPSILON;
+    const double sums = v->traits & IN_FLOAT && !(v->traits & LONG_SUMS) ? 0.0 : sqrt((double)n);
+    const double units = (v->traits & INTRINSICS ? 16.0 : 4.0) * (1.0 + x) + sums;
+
+    return rule + units * unit * (b - a) * largestValue();
+}
+
+/* Operations for a value of f, as functions.h writes it, and 4 for x and for the sum. */
+static double operations(void)
+{
+    static const int own[FUNCTION_COUNT] = {3, 1, 1, 4};
+
+    return own[function] + 4.0;
+}
+
+/* What the rates of the rows can be compared with. */
+static void noteRates(void)
+{
+#ifndef COURSE_CPU_ONLY
+    const struct rates r = harnessListing() ? (struct rates){0.0, 0.0, 0.0} : measureRates();
+
+    if (r.specials > 0.0)
+        harnessNote("instructions a second, measured: %.3g multiply-adds, %.3g in double, %.3g "
+                    "special functions",
+                    r.multiplyAdds, r.doubleMultiplyAdds, r.specials);
+#endif
+}
+
+/* Runs all variants with n intervals. */
+static void runAll(size_t n)
+{
+    const double exact = antiderivative(b) - antiderivative(a);
+
+    RUN_VARIANTS (v) {
+        const size_t m = (v->traits & PART_OF_SIZE) && n > PART ? PART : n;
+        const struct tolerance allowed = {tolerance(v, m), 0.0};
+        double integral;
+
+        harnessWork(0.0, operations() * 2.0 * (double)m, m);
+        if (m < n)
+            harnessRemark("(%zu intervals only)", m);
+        poison(&integral, sizeof integral);
+        v->run(function, a, b, m, &integral);
+        verifyDoubles("integral", &integral, &exact, 1, allowed);
+        if (rowVerdict() == EXIT_PASS && rowSeconds() > 0.0 &&
+            (harnessCpuOnly() || !harnessEmulated()))
+            harnessRemark("error %.1e; %.4g values of f a second", fabs(integral - exact),
+                          2.0 * (double)m / rowSeconds());
+        else if (rowVerdict() == EXIT_PASS)
+            harnessRemark("error %.1e", fabs(integral - exact));
+        if (plotFile != NULL && rowVerdict() == EXIT_PASS && integral != exact)
+            plotPoint(v->name, (b - a) / (double)m, fabs(integral - exact));
+    }
+}
+
+static void sweepH(void)
+{
+    for (size_t n = 1; n <= harnessSize(); n *= 2) {
+        harnessParameters("function=%s n=%zu", functionName, n);
+        runAll(n);
+    }
+}
+
+static void sweepBlock(void)
+{
+    harnessOnly(ON_DEVICE);
+    for (int block = 32; block <= 1024; block *= 2) {
+        harnessLaunch(block, 0);
+        harnessParameters("function=%s block=%d", functionName, block);
+        runAll(harnessSize());
+    }
+    harnessBest();
+}
+
+int main(int argc, char **argv)
+{
+    harnessStart(&exercise, argc, argv);
+    if (!(a < b))
+        courseFail(EXIT_USAGE, "--from %g --to %g: the integral must go upwards", a, b);
+    function = strcmp(functionName, "sine") == 0          ? sine
+               : strcmp(functionName, "exponential") == 0 ? exponential
+               : strcmp(functionName, "root") == 0        ? root
+                                                          : circle;
+    plotCheck(plotFile);
+    if (sweep != NULL && strcmp(sweep, "h") == 0)
+        sweepH();
+    else if (sweep != NULL)
+        sweepBlock();
+    else
+        runAll(harnessSize());
+    noteRates();
+    plotDraw(plotFile, "set xlabel 'h'; set ylabel 'error'; set logscale xy");
+    return harnessFinish();
+}
