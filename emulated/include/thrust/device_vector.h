@@ -1,0 +1,2 @@
+/* thrust/device_vector.h: all of it is in one file. */
+#include "../emulated/thrust.h"

@@ -1,0 +1,2 @@
+/* thrust/execution_policy.h: all of it is in one file. */
+#include "../emulated/thrust.h"

@@ -1,0 +1,170 @@
+/* The Thrust that courses use, against plain loops, on the device and on the host; and what misuse is called. */
+#include <thrust/copy.h>
+#include <thrust/count.h>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
+#include <thrust/fill.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/inner_product.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/tuple.h>
+#include <thrust/unique.h>
+
+#include "cases.h"
+
+enum { N = 1000 };
+static void must(int condition, const char *what)
+{
+    if (!condition) {
+        printf("FAILED: %s\n", what);
+        exit(2);
+    }
+}
+struct saxpy {
+    float a;
+    __host__ __device__ float operator()(const float &x, const float &y) const { return a * x + y; }
+};
+struct squared {
+    __host__ __device__ float operator()(float x) const { return x * x; }
+};
+struct is_even {
+    __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
+};
+struct product_of_pair {
+    template <class Pair> __host__ __device__ float operator()(const Pair &p) const
+    {
+        return thrust::get<0>(p) * thrust::get<1>(p);
+    }
+};
+
+static void vectors(void)
+{
+    thrust::host_vector<int> h(4);
+    for (int i = 0; i < 4; i++)
+        h[i] = i * i;
+    thrust::device_vector<int> d = h, e(3, 7), empty;
+    d[1] = 10;
+    e = d;
+    e.resize(6, -1);
+    e.push_back(5);
+    thrust::host_vector<int> back = e;
+    const int wanted[] = {0, 10, 4, 9, -1, -1, 5};
+    must(back.size() == 7 && std::equal(back.begin(), back.end(), wanted) && empty.empty(), "vectors");
+    int *raw = thrust::raw_pointer_cast(e.data()), first;
+    CHECK(cudaMemcpy(&first, raw + 1, sizeof first, cudaMemcpyDeviceToHost));
+    must(first == 10, "a raw pointer");
+    thrust::copy(d.begin(), d.end(), h.begin());
+    must(h[1] == 10 && h[3] == 9, "copy");
+}
+
+static void elementwise(void)
+{
+    thrust::device_vector<float> x(N), y(N, 2.0f), z(N);
+    thrust::sequence(x.begin(), x.end());
+    thrust::transform(x.begin(), x.end(), y.begin(), z.begin(), saxpy{3});
+    thrust::host_vector<float> h = z;
+    for (int i = 0; i < N; i++)
+        must(h[i] == 3.0f * i + 2, "saxpy");
+    thrust::transform(z.begin(), z.end(), z.begin(), thrust::negate<float>());
+    must(z[5] == -17, "negate");
+    thrust::fill(thrust::device, thrust::raw_pointer_cast(z.data()), thrust::raw_pointer_cast(z.data()) + N, 4.0f);
+    must(thrust::reduce(z.begin(), z.end()) == 4 * N, "fill by a raw pointer");
+}
+
+static void reductions(void)
+{
+    thrust::device_vector<int> v(N);
+    thrust::sequence(v.begin(), v.end(), 1);
+    must(thrust::reduce(v.begin(), v.end()) == N * (N + 1) / 2, "a sum");
+    must(thrust::reduce(v.begin(), v.end(), 0, thrust::maximum<int>()) == N, "a maximum");
+    must(thrust::count(v.begin(), v.end(), 17) == 1 && thrust::count_if(v.begin(), v.end(), is_even()) == N / 2,
+         "counts");
+    must(thrust::max_element(v.begin(), v.end()) - v.begin() == N - 1, "the place of the largest");
+    thrust::device_vector<float> x(3);
+    x[0] = 1;
+    x[1] = 2;
+    x[2] = 3;
+    must(thrust::transform_reduce(x.begin(), x.end(), squared(), 0.0f, thrust::plus<float>()) == 14, "a norm");
+    must(thrust::inner_product(x.begin(), x.end(), x.begin(), 1.0f) == 15, "an inner product");
+    must(thrust::reduce(thrust::make_counting_iterator(0), thrust::make_counting_iterator(5)) == 10, "counted");
+    thrust::device_vector<float> y(3, 0.5f);
+    auto pairs = thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin()));
+    must(thrust::transform_reduce(pairs, pairs + 3, product_of_pair(), 0.0f, thrust::plus<float>()) == 3, "a zip");
+    auto squares = thrust::make_transform_iterator(x.begin(), squared());
+    must(thrust::reduce(squares, squares + 3) == 14, "a transforming iterator");
+}
+
+static void scansAndSorts(void)
+{
+    const int a[] = {5, 3, 8, 3, 1, 8};
+    thrust::device_vector<int> v(a, a + 6), s(6), place(6);
+    thrust::inclusive_scan(v.begin(), v.end(), s.begin());
+    must(s[0] == 5 && s[5] == 28, "an inclusive scan");
+    thrust::exclusive_scan(v.begin(), v.end(), v.begin(), 100);
+    must(v[0] == 100 && v[5] == 120, "an exclusive scan in place");
+    v = thrust::host_vector<int>(a, a + 6);
+    thrust::sequence(place.begin(), place.end());
+    thrust::sort_by_key(v.begin(), v.end(), place.begin());
+    const int keys[] = {1, 3, 3, 5, 8, 8}, places[] = {4, 1, 3, 0, 2, 5};
+    thrust::host_vector<int> hv = v, hp = place;
+    must(std::equal(hv.begin(), hv.end(), keys) && std::equal(hp.begin(), hp.end(), places), "sort_by_key");
+    thrust::device_vector<int> k(6), sums(6);
+    auto ends = thrust::reduce_by_key(v.begin(), v.end(), thrust::make_constant_iterator(1), k.begin(), sums.begin());
+    must(ends.first - k.begin() == 4 && k[1] == 3 && sums[1] == 2 && sums[3] == 2, "reduce_by_key");
+    thrust::sort(v.begin(), v.end(), thrust::greater<int>());
+    must(v[0] == 8 && v[5] == 1, "sort");
+    must(thrust::unique(v.begin(), v.end()) - v.begin() == 4, "unique");
+    thrust::host_vector<int> h(a, a + 6);
+    thrust::sort(h.begin(), h.end());
+    must(std::equal(h.begin(), h.end(), keys) && thrust::reduce(h.begin(), h.end()) == 28, "on the host");
+}
+
+/* The functor's pointer leads to the host, or its index past the end. */
+struct looks_up {
+    const float *table;
+    __host__ __device__ float operator()(int i) const { return table[i]; }
+};
+static void lookUp(const float *table, int n)
+{
+    thrust::device_vector<float> out(n);
+    thrust::transform(thrust::make_counting_iterator(0), thrust::make_counting_iterator(n), out.begin(),
+                      looks_up{table});
+}
+static float *deviceTable(void)
+{
+    float *p;
+    CHECK(cudaMalloc(&p, 64 * sizeof *p));
+    CHECK(cudaMemset(p, 0, 64 * sizeof *p));
+    return p;
+}
+static void goodTable(void)
+{
+    float *p = deviceTable();
+    lookUp(p, 64);
+    CHECK(cudaFree(p));
+}
+static void shortTable(void)
+{
+    float *p = deviceTable();
+    lookUp(p, 65);
+    CHECK(cudaFree(p));
+}
+static void nothing(void) {}
+
+static const struct test tests[] = {
+    CLEAN(vectors),       CLEAN(elementwise), CLEAN(reductions),
+    CLEAN(scansAndSorts), CLEAN(goodTable),   FINDS(shortTable, "out-of-bounds", "past the end"),
+};
+
+int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }
