@@ -146,6 +146,8 @@ void verifyError(double error);
 enum exit_code rowVerdict(void);
 /* Median seconds of the last measurement of the present row; 0 if there was none. */
 double rowSeconds(void);
+/* The same with allocation and the copies between host and device; 0 before the row is verified. */
+double rowSecondsWithCopies(void);
 /* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts them. */
 double rowBankConflict(void);
 /* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the loop. */

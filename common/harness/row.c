@@ -170,6 +170,11 @@ double rowSeconds(void)
     return open.time.median;
 }
 
+double rowSecondsWithCopies(void)
+{
+    return open.whole;
+}
+
 double rowBankConflict(void)
 {
     return open.counters.bankConflict;

@@ -1,0 +1,300 @@
+/* TASK     C = A B, dense matrices of floats of any shape: from one element per thread to the tensor cores.
+ * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
+ * LIMIT    2 m n k operations; on the way there global memory, then shared memory, then instructions. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "dense_mmm.h"
+#include "further/padded.cuh"        /* for all of these: copies of A and B with zeros around */
+#include "further/async.cuh"         /* asyncMmm; HAVE_TF32 and hasTensorCores */
+#include "further/double_buffer.cuh" /* doubleBufferMmm */
+#include "further/mma.cuh"           /* mmaMmm */
+
+typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
+
+/* What surrounds every kernel: memory on the device, the copies there and back. */
+template <launch_fn launch>
+static void denseMmm(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    const size_t bytesA = (size_t)m * k * sizeof(float), bytesB = (size_t)k * n * sizeof(float);
+    const size_t bytesC = (size_t)m * n * sizeof(float);
+    float *d_a = NULL, *d_b = NULL, *d_c = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_a, bytesA));
+    cudaVerify(cudaMalloc((void **)&d_b, bytesB));
+    cudaVerify(cudaMalloc((void **)&d_c, bytesC));
+    cudaVerify(cudaMemcpy(d_a, a, bytesA, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_b, b, bytesB, cudaMemcpyHostToDevice));
+
+    wipeBeforeRuns(d_c, bytesC);
+    MEASURE (run) {
+        launch(d_a, d_b, d_c, m, n, k);
+    }
+
+    cudaVerify(cudaMemcpy(c, d_c, bytesC, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_a));
+    cudaVerify(cudaFree(d_b));
+    cudaVerify(cudaFree(d_c));
+}
+
+/* The blocks of a grid that covers C with tiles of height x width elements. */
+static dim3 blocksFor(int m, int n, int height, int width)
+{
+    return dim3((n + width - 1) / width, (m + height - 1) / height);
+}
+
+/* One element of C per thread, in square blocks: --block 64 makes them 8 x 8. */
+__global__ void mmmElement(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    // TODO 1 begin: the thread's row i and column j; the sum over k, for threads that have an element
+    const int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < m && j < n) {
+        float sum = 0.0f;
+
+        for (int p = 0; p < k; p++)
+            sum += a[(size_t)i * k + p] * b[(size_t)p * n + j];
+        c[(size_t)i * n + j] = sum;
+    }
+    // TODO 1 end
+}
+
+void launchElement(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    const int side = (int)sqrtf((float)blockSize(256)); /* --block overrides this choice */
+
+    cudaVerifyKernel(
+        (mmmElement<<<blocksFor(m, n, side, side), dim3(side, side)>>>(d_a, d_b, d_c, m, n, k)));
+}
+
+enum { T = 16 }; /* the kernels with tiles work in blocks of T x T threads */
+
+/* A block of T x T threads reads T rows of A, each T times. Here it reads them once, T columns at a time, into a tile
+ * in shared memory. B stays where it is: neighbouring threads read neighbouring elements of it. */
+__global__ void mmmTileOfA(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    __shared__ float s_a[T][T];
+    const int i = blockIdx.y * T + threadIdx.y, j = blockIdx.x * T + threadIdx.x;
+    float sum = 0.0f;
+
+    for (int first = 0; first < k; first += T) {
+        // TODO 2 begin: one element of the tile per thread, 0 outside of A; wait; its products; wait
+        const int p = first + threadIdx.x;
+
+        s_a[threadIdx.y][threadIdx.x] = i < m && p < k ? a[(size_t)i * k + p] : 0.0f;
+        __syncthreads();
+#pragma unroll /* so that many elements of B are on their way at a time */
+        for (int q = 0; q < T; q++)
+            if (first + q < k && j < n)
+                sum += s_a[threadIdx.y][q] * b[(size_t)(first + q) * n + j];
+        __syncthreads();
+        // TODO 2 end
+    }
+    if (i < m && j < n)
+        c[(size_t)i * n + j] = sum;
+}
+
+void launchTileOfA(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    cudaVerifyKernel((mmmTileOfA<<<blocksFor(m, n, T, T), dim3(T, T)>>>(d_a, d_b, d_c, m, n, k)));
+}
+
+/* B was still read from global memory for every product. With a tile of each, a block loads 2 T^2 elements for T^3
+ * multiply-adds: each element of A and B is read by a T-th of the threads. */
+__global__ void mmmTiles(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    __shared__ float s_a[T][T], s_b[T][T];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int i = blockIdx.y * T + y, j = blockIdx.x * T + x;
+    float sum = 0.0f;
+
+    for (int first = 0; first < k; first += T) {
+        // TODO 3 begin: element (y, x) of both tiles, 0 outside of A and B; wait
+        s_a[y][x] = i < m && first + x < k ? a[(size_t)i * k + first + x] : 0.0f;
+        s_b[y][x] = first + y < k && j < n ? b[(size_t)(first + y) * n + j] : 0.0f;
+        __syncthreads();
+        // TODO 3 end
+
+        // TODO 4 begin: T products, from shared memory; wait, before the next tiles arrive
+        for (int q = 0; q < T; q++)
+            sum += s_a[y][q] * s_b[q][x];
+        __syncthreads();
+        // TODO 4 end
+    }
+    if (i < m && j < n)
+        c[(size_t)i * n + j] = sum;
+}
+
+void launchTiles(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    cudaVerifyKernel((mmmTiles<<<blocksFor(m, n, T, T), dim3(T, T)>>>(d_a, d_b, d_c, m, n, k)));
+}
+
+/* Two reads of shared memory for each multiply-add. A thread with R x R elements reads 2 R values for R^2 of them. Its elements
+ * lie T rows and T columns apart, so that the lanes of a warp read neighbouring words. */
+template <int R>
+__global__ void mmmRegisters(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    __shared__ float s_a[R * T][T], s_b[T][R * T];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.y * (R * T),
+              column = blockIdx.x * (R * T); /* of the block's tile of C */
+    float sum[R][R] = {{0.0f}};
+
+    for (int first = 0; first < k; first += T) {
+        // TODO 5 begin: (advanced) R elements of each tile per thread, 0 outside of A and B; wait
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            const int i = row + y + r * T, j = column + x + r * T;
+
+            s_a[y + r * T][x] = i < m && first + x < k ? a[(size_t)i * k + first + x] : 0.0f;
+            s_b[y][x + r * T] = first + y < k && j < n ? b[(size_t)(first + y) * n + j] : 0.0f;
+        }
+        __syncthreads();
+        // TODO 5 end
+
+        // TODO 6 begin: (advanced) for each q: R values of either tile into registers, R^2 multiply-adds; wait
+#pragma unroll
+        for (int q = 0; q < T; q++) {
+            float left[R], right[R];
+
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                left[r] = s_a[y + r * T][q];
+                right[r] = s_b[q][x + r * T];
+            }
+#pragma unroll
+            for (int r = 0; r < R; r++)
+#pragma unroll
+                for (int s = 0; s < R; s++)
+                    sum[r][s] += left[r] * right[s];
+        }
+        __syncthreads();
+        // TODO 6 end
+    }
+    // TODO 7 begin: (advanced) store those of the R x R elements that C has
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int s = 0; s < R; s++) {
+            const int i = row + y + r * T, j = column + x + s * T;
+
+            if (i < m && j < n)
+                c[(size_t)i * n + j] = sum[r][s];
+        }
+    // TODO 7 end
+}
+
+template <int R>
+void launchRegisters(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    cudaVerifyKernel(
+        (mmmRegisters<R><<<blocksFor(m, n, R * T, R * T), dim3(T, T)>>>(d_a, d_b, d_c, m, n, k)));
+}
+
+void launch2x2(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    launchRegisters<2>(d_a, d_b, d_c, m, n, k);
+}
+
+void launch4x4(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    launchRegisters<4>(d_a, d_b, d_c, m, n, k);
+}
+
+void launch8x8(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    launchRegisters<8>(d_a, d_b, d_c, m, n, k);
+}
+
+/* An instruction made one product per lane. A tensor core multiplies 16 x 8 by 8 x 16 elements in a call of the whole warp,
+ * with factors in TF32. Four warps make SIDE x SIDE elements of C, each of them 2 x 2 fragments of 16 x 16. */
+#ifdef HAVE_TF32
+enum {
+    SIDE = 64,
+    PITCH_A = T + 4,
+    PITCH_B = SIDE + 8
+}; /* rows end later, against bank conflicts */
+
+__global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n, int k)
+{
+#if defined __CUDA_EMULATED__ || __CUDA_ARCH__ >= 800
+    using namespace nvcuda::wmma;
+    __shared__ __align__(32) float s_a[SIDE * PITCH_A], s_b[T * PITCH_B], s_c[SIDE * SIDE];
+    const int x = threadIdx.x, warp = x / 32;
+    const int row = blockIdx.y * SIDE, column = blockIdx.x * SIDE;
+    const int wy = warp / 2 * 32, wx = warp % 2 * 32; /* the warp's part of the tile of C */
+    fragment<accumulator, 16, 16, 8, float> sum[2][2];
+
+    for (int r = 0; r < 4; r++)
+        fill_fragment(sum[r / 2][r % 2], 0.0f);
+    for (int first = 0; first < k; first += T) {
+        for (int e = x; e < SIDE * T; e += blockDim.x) {
+            const int i = e / T, p = e % T, q = e / SIDE, j = e % SIDE;
+
+            s_a[i * PITCH_A + p] =
+                row + i < m && first + p < k ? a[(size_t)(row + i) * k + first + p] : 0.0f;
+            s_b[q * PITCH_B + j] =
+                first + q < k && column + j < n ? b[(size_t)(first + q) * n + column + j] : 0.0f;
+        }
+        __syncthreads();
+        // TODO 8 begin: (advanced) per 8 columns of s_a: load 2 fragments of each, round them, 2 x 2 products
+        for (int q = 0; q < T; q += 8) {
+            fragment<matrix_a, 16, 16, 8, precision::tf32, row_major> left[2];
+            fragment<matrix_b, 16, 16, 8, precision::tf32, row_major> right[2];
+
+            for (int r = 0; r < 2; r++) {
+                load_matrix_sync(left[r], s_a + (wy + 16 * r) * PITCH_A + q, PITCH_A);
+                load_matrix_sync(right[r], s_b + q * PITCH_B + wx + 16 * r, PITCH_B);
+                for (int e = 0; e < left[r].num_elements; e++)
+                    left[r].x[e] = __float_to_tf32(left[r].x[e]);
+                for (int e = 0; e < right[r].num_elements; e++)
+                    right[r].x[e] = __float_to_tf32(right[r].x[e]);
+            }
+            for (int r = 0; r < 4; r++)
+                mma_sync(sum[r / 2][r % 2], left[r / 2], right[r % 2], sum[r / 2][r % 2]);
+        }
+        // TODO 8 end
+        __syncthreads();
+    }
+    for (int r = 0; r < 4; r++)
+        store_matrix_sync(s_c + (wy + r / 2 * 16) * SIDE + wx + r % 2 * 16, sum[r / 2][r % 2], SIDE,
+                          mem_row_major);
+    __syncthreads();
+    for (int e = x; e < SIDE * SIDE; e += blockDim.x)
+        if (row + e / SIDE < m && column + e % SIDE < n)
+            c[(size_t)(row + e / SIDE) * n + column + e % SIDE] = s_c[e];
+#endif
+}
+
+void launchTensor(const float *d_a, const float *d_b, float *d_c, int m, int n, int k)
+{
+    cudaVerifyKernel((mmmTensor<<<blocksFor(m, n, SIDE, SIDE), 128>>>(d_a, d_b, d_c, m, n, k)));
+}
+
+static void tensor(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    if (hasTensorCores())
+        denseMmm<launchTensor>(a, b, c, m, n, k);
+    else
+        rowSkip("needs compute capability 8.0: tensor cores that take TF32");
+}
+#endif
+
+extern "C" const struct variant deviceVariants[] = {
+    {"one element per thread", denseMmm<launchElement>},
+    {"tile of A", denseMmm<launchTileOfA>},
+    {"tiles of A and B", denseMmm<launchTiles>},
+    {"2 x 2 per thread", denseMmm<launch2x2>},
+    {"4 x 4 per thread", denseMmm<launch4x4>},
+    {"8 x 8 per thread", denseMmm<launch8x8>},
+    {"float4 and double buffering", doubleBufferMmm},
+#ifdef HAVE_TF32
+    {"asynchronous copies", asyncMmm, MAY_SKIP},
+#endif
+#ifdef HAVE_TF32
+    {"tensor cores with TF32", tensor, ROUNDS_TO_TF32 | MAY_SKIP},
+    {"TF32 with copies ahead", mmaMmm<64, 1>, ROUNDS_TO_TF32 | MAY_SKIP},
+    {"three products in TF32", mmaMmm<32, 3>, THREE_PRODUCTS | MAY_SKIP},
+#endif
+    {NULL, NULL},
+};

@@ -1,0 +1,32 @@
+# --size counts rows and columns.
+set(sizes 1 2 3 15 16 17 31 33 65 100)
+set(gpu_sizes 1 33 128 1025)
+set(bad_sizes abc -5 1e30 12x 0 65537)
+
+# Every remainder of tiles, float4 and blocks, exactly.
+foreach(shape "1 70 3" "70 1 17" "33 70 1" "129 60 33" "60 257 16")
+  string(REPLACE " " ";" mnk "${shape}")
+  list(GET mnk 0 m)
+  list(GET mnk 1 n)
+  list(GET mnk 2 k)
+  exercise_test(ex19 shape_${m}_${n}_${k} 0 PASS emulated solution
+    --values integers --m ${m} --n ${n} --k ${k} --only device)
+  exercise_test(ex19 shape_${m}_${n}_${k} 0 PASS cpu cpu --values integers --m ${m} --n ${n} --k ${k} --repeat 1)
+endforeach()
+exercise_test(ex19 shape_1000_1500_777 0 PASS gpu solution --values integers --m 1000 --n 1500 --k 777 --only device)
+exercise_test(ex19 shape_4095_4097_4093 0 PASS gpu solution --values integers --m 4095 --n 4097 --k 4093 --only device)
+exercise_test(ex19 random_520_510_30 0 PASS cpu cpu --m 520 --n 510 --k 30 --repeat 1)
+exercise_test(ex19 block_100 0 PASS emulated solution --size 33 --block 100 --variant "one element")
+
+# What a device cannot do is skipped, and only that.
+exercise_test(ex19 fermi 0 "needs compute capability 8.0: asynchronous" emulated solution --size 20 --only device)
+set_property(TEST ex19.solution.fermi.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
+
+# The sweep has a row for each size, and its crossings for the GPU only.
+exercise_test(ex19 sweep 0 "PASS: 18 of 18" emulated solution --sweep --matrices 32 --repeat 1)
+exercise_test(ex19 sweep 0 "from which n on faster than one core: " gpu solution --sweep --matrices 256 --quick)
+exercise_test(ex19 plot 0 "Drawn: " cpu cpu --sweep --matrices 24 --repeat 1 --plot ${CMAKE_CURRENT_BINARY_DIR}/ex19.svg)
+
+exercise_test(ex19 bad_m 2 "--m 0: expected 1 to 65536" emulated solution --m 0)
+exercise_test(ex19 bad_values 2 "--values ones" emulated solution --values ones)
+exercise_test(ex19 bad_matrices 2 "--matrices 8: expected 16 to" emulated solution --sweep --matrices 8)
