@@ -1,6 +1,7 @@
 /* cusparse.h: sparse matrix times vector by cuSPARSE's generic calls, CSR, in plain loops on the host. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
+#define CUSPARSEAPI /* what utility headers test */
 #include <stdint.h>
 
 #include "cuda_runtime_api.h"
@@ -22,8 +23,10 @@ typedef enum {
     CUSPARSE_STATUS_ALLOC_FAILED = 2,
     CUSPARSE_STATUS_INVALID_VALUE = 3,
     CUSPARSE_STATUS_ARCH_MISMATCH = 4,
+    CUSPARSE_STATUS_MAPPING_ERROR = 5,
     CUSPARSE_STATUS_EXECUTION_FAILED = 6,
     CUSPARSE_STATUS_INTERNAL_ERROR = 7,
+    CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED = 8,
     CUSPARSE_STATUS_NOT_SUPPORTED = 10
 } cusparseStatus_t;
 typedef enum {

@@ -372,8 +372,9 @@ void *emulated_memset(void *to, int byte, size_t n)
 void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit(void) {}
-void __tsan_vptr_update(void **, void *) {}
-void __tsan_vptr_read(void **) {}
+// The pointer to its virtual functions, which a constructor stores in an object
+void __tsan_vptr_update(void **p, void *) { access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME); }
+void __tsan_vptr_read(void **p) { access((u64)p, sizeof *p, kRead, RETURN_ADDRESS, FRAME); }
 
 [[gnu::noinline]] static void enter_block(Pc pc, u64 frame)
 {

@@ -160,11 +160,36 @@ static void shortTable(void)
     lookUp(p, 65);
     CHECK(cudaFree(p));
 }
+/* An object with virtual functions on the device's heap: its constructor says which they are. */
+struct shape {
+    __device__ virtual ~shape() {}
+    __device__ virtual int corners() const = 0;
+};
+struct triangle : shape {
+    __device__ int corners() const { return 3; }
+};
+__device__ shape *d_shape;
+__global__ void makeShape() { d_shape = new triangle; }
+__global__ void askShape(int *n) { *n = d_shape->corners(); }
+__global__ void deleteShape() { delete d_shape; }
+static void virtualFunctions(void)
+{
+    thrust::device_vector<int> n(1);
+    makeShape<<<1, 1>>>();
+    askShape<<<1, 1>>>(thrust::raw_pointer_cast(&n[0]));
+    deleteShape<<<1, 1>>>();
+    must(n[0] == 3, "a virtual function");
+}
 static void nothing(void) {}
 
 static const struct test tests[] = {
-    CLEAN(vectors),       CLEAN(elementwise), CLEAN(reductions),
-    CLEAN(scansAndSorts), CLEAN(goodTable),   FINDS(shortTable, "out-of-bounds", "past the end"),
+    CLEAN(vectors),
+    CLEAN(elementwise),
+    CLEAN(reductions),
+    CLEAN(scansAndSorts),
+    CLEAN(goodTable),
+    CLEAN(virtualFunctions),
+    FINDS(shortTable, "out-of-bounds", "past the end"),
 };
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }

@@ -80,11 +80,13 @@ static const device_policy par = {}, par_nosync = {};
 }
 
 /* ---- pointers to the device ---- */
+template <class T> class device_ptr;
 template <class T> class device_reference {
     T *p_;
 
   public:
     explicit device_reference(T *p) : p_(p) {}
+    device_ptr<T> operator&() const { return device_ptr<T>(p_); }
     operator T() const
     {
         typename ::std::remove_const<T>::type value;

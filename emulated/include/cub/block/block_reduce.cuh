@@ -1,0 +1,2 @@
+/* cub/block/block_reduce.cuh: all of it is in one file. */
+#include "../../emulated/cub.h"

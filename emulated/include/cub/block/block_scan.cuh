@@ -1,0 +1,2 @@
+/* cub/block/block_scan.cuh: all of it is in one file. */
+#include "../../emulated/cub.h"

@@ -1,0 +1,2 @@
+/* cub/cub.cuh: all of it is in one file. */
+#include "../emulated/cub.h"
