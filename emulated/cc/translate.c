@@ -27,6 +27,8 @@ struct kernel {
     size_t length;
     int template, definitions;
     int fewest, most; /* arguments it can be called with */
+    char *types;      /* of its parameters, as they are written first */
+    int overloaded;   /* and otherwise elsewhere */
 };
 
 static struct kernel *kernels;
@@ -113,6 +115,35 @@ static void count_parameters(const struct tokens *t, int open, struct kernel *k)
     k->most = n > k->most ? n : k->most;
 }
 
+/* The parameters as text, without their names and defaults, so that a declaration and its definition give the same. */
+static char *parameter_types(const struct tokens *t, int open)
+{
+    const int close = token_closing(t, open);
+    char *all = format("%s", "");
+    int last_name = -1, tokens = 0, skips = 0;
+    for (int i = token_next(t, open); i <= close; i = token_next(t, i)) {
+        if (i == close || token_is(t, i, ",") || token_is(t, i, "=")) {
+            if (last_name >= 0 && tokens > 1) /* the name was appended last */
+                all[strlen(all) - t->list[last_name].length] = '\0';
+            last_name = -1;
+            tokens = 0;
+            skips = token_is(t, i, "=") || (skips && i == close);
+            if (token_is(t, i, ","))
+                skips = 0;
+        }
+        if (i == close || skips)
+            continue;
+        char *longer = format("%s%.*s", all, (int)t->list[i].length, t->list[i].text);
+        free(all);
+        all = longer;
+        if (!token_is(t, i, ",")) {
+            tokens++;
+            last_name = token_kind_is(t, i, NAME) ? i : -1;
+        }
+    }
+    return all;
+}
+
 static void collect_kernels(const struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -129,6 +160,12 @@ static void collect_kernels(const struct tokens *t)
         struct kernel *k = add_kernel(&t->list[name]);
         k->template |= is_template_declaration(t, i);
         count_parameters(t, open, k);
+        char *types = parameter_types(t, open);
+        k->overloaded |= k->types && strcmp(types, k->types) != 0;
+        if (k->types)
+            free(types);
+        else
+            k->types = types;
         k->definitions += token_is(t, token_next(t, token_closing(t, open)), "{");
     }
 }
@@ -699,7 +736,7 @@ static void register_kernels(struct tokens *t)
         int name, end;
         if (token_is(t, i, "__global__") && (end = kernel_end(t, i, &name)) >= 0) {
             const struct kernel *k = find_kernel(&t->list[name]);
-            if (k && k->definitions == 1 && !k->template)
+            if (k && k->definitions == 1 && !k->template && !k->overloaded)
                 token_replace(t, end,
                               format("}namespace{const void*const emulated_kernel_%d __attribute__((used))"
                                      "=::emulated::kernel_address(%.*s);}",

@@ -11,6 +11,10 @@ static float *d_x, *d_y, *d_z;
 static float h_in[N], h_out[N];
 static cudaStream_t stream;
 
+/* Declared before it is defined, with other names; of another one there are two. */
+__global__ void scale(float *, const float *from, float by);
+__global__ void twoOfThem(float *y, const float *x);
+__global__ void twoOfThem(float *y, int n) { y[threadIdx.x] = (float)n; }
 __global__ void scale(float *y, const float *x, float factor)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
