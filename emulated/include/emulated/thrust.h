@@ -4,6 +4,7 @@
 #define EMULATED_THRUST_H
 #include <algorithm>
 #include <functional>
+#include <iostream> /* comes with the real one, and programs rely on that */
 #include <iterator>
 #include <new>
 #include <stdexcept>
