@@ -67,4 +67,8 @@ for _ in 1 2; do
     timeout 100 srun --jobid="$id" --overlap --ntasks=1 "$build/course" list >"$slurm/out" 2>&1 || fail "class.sh: $(cat "$slurm/out")"
 done
 scancel "$id"
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do # its steps end before the daemons
+    [ -n "$(squeue -h)" ] || break
+    sleep 0.5
+done
 echo "the course runs under Slurm $(srun --version | tr -dc 0-9.)"

@@ -18,9 +18,16 @@ free_port() {
     done
     echo $port
 }
+# Ends the daemons, at once if they do not end by themselves: they wait for the steps of a job.
 stop_slurm() {
-    for pid in "$slurm"/*.pid; do
-        [ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null
+    for signal in TERM KILL; do
+        for pid in "$slurm"/*.pid; do
+            [ ! -s "$pid" ] || cp "$pid" "$pid.was"
+        done
+        for pid in "$slurm"/*.pid.was; do
+            [ ! -s "$pid" ] || kill -$signal "$(cat "$pid")" 2>/dev/null
+        done
+        [ $signal = KILL ] || sleep 2
     done
 }
 trap stop_slurm EXIT
