@@ -217,7 +217,7 @@ enum {
 
 __global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n, int k)
 {
-#if defined __CUDA_EMULATED__ || __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800
     using namespace nvcuda::wmma;
     __shared__ __align__(32) float s_a[SIDE * PITCH_A], s_b[T * PITCH_B], s_c[SIDE * SIDE];
     const int x = threadIdx.x, warp = x / 32;

@@ -83,7 +83,8 @@ static __device__ __forceinline__ void mma(float (&sum)[4][COLUMNS][4], const fl
                          : "r"(__float_as_uint(left[i][0])), "r"(__float_as_uint(left[i][1])),
                            "r"(__float_as_uint(left[i][2])), "r"(__float_as_uint(left[i][3])),
                            "r"(__float_as_uint(right[j][0])), "r"(__float_as_uint(right[j][1])));
-#elif defined __CUDA_EMULATED__ /* which does not know this instruction: the same, by shuffles */
+#elif __CUDA_ARCH__ >=                                                                             \
+    800 /* the emulated device does not know this instruction: the same, by shuffles */
     const unsigned all = 0xffffffffu;
     const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
 
