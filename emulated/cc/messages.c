@@ -215,6 +215,20 @@ static void print_one(struct message *m, column_finder find_column)
     advise(m);
 }
 
+/* Whether this error has been shown: a template has it once for each set of its arguments. Remembers it otherwise. */
+static int was_shown(const struct message *m)
+{
+    static struct message shown[32];
+    static int count;
+    for (int i = 0; i < count; i++)
+        if (shown[i].line == m->line && shown[i].column == m->column && strcmp(shown[i].file, m->file) == 0
+            && strcmp(shown[i].text, m->text) == 0)
+            return 1;
+    if (count < (int)(sizeof shown / sizeof *shown))
+        shown[count++] = *m;
+    return 0;
+}
+
 void print_messages(FILE *from, column_finder find_column)
 {
     char line[8192], required_file[1024] = "";
@@ -258,6 +272,7 @@ void print_messages(FILE *from, column_finder find_column)
             m.column = required_column;
         }
         required_line = is_note ? required_line : 0;
-        print_one(&m, find_column);
+        if (is_note || !was_shown(&m))
+            print_one(&m, find_column);
     }
 }

@@ -334,6 +334,9 @@ int main(void)
     in_main 'verifyKernel(k<<<1, 1>>>(d_p, 1));'; mistake 8 'passed 2 arguments' && expect_text 'second pair of parentheses' err
     in_main 'verify(cudaMalloc((void **)&d_p, 4);'; mistake 8 'unterminated' && expect_text 'a ) is missing: it begins here' err
     in_main 'verify(cudaMalloc(d_p, 4));'; mistake 8 'cudaMalloc' && expect_text 'the address of the pointer' err
+    echo 'template <int T> __global__ void twice(int n) { __shared__ float s[T][n]; s[0][0] = n; }
+int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wrong.cu; mistake 1 ''
+    [ "$(grep -c "storage size" err)" -eq 1 ] || { fail 'an error is told for each instance of a template:'; cat err; }
     in_main 'd_p[threadIdx.x] = 1;'; mistake 8 'here is host code'
     in_main 'for (int i = 0; i < blockIdx.x; i++) ;'; mistake 8 'here is host code'
     in_main 'if (d_p) {'; mistake '[0-9]*' 'expected' && expect_text '^wrong.cu:5:1: note: to match this' err
