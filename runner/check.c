@@ -135,6 +135,27 @@ static void printParts(const struct exercise_entry *e, const struct todos *todos
     free(place);
 }
 
+/* A row that works without a basic TODO has not met it, so that the table does not name it. */
+static void printUnused(const struct exercise_entry *e, const struct todos *todos,
+                        const struct run *run)
+{
+    const struct todo *next = todoNext(todos);
+    char *place;
+
+    if (next == NULL || next->advanced)
+        return;
+    for (int i = 0; i < run->todoCount; i++) {
+        const struct todo *met = todoNumber(todos, run->todos[i]);
+
+        if (met == NULL || !met->advanced)
+            return;
+    }
+    place = todoPlace(e, next);
+    printf("TODO %d at %s is still to be filled in; what should use it works without it.\n",
+           next->number, place);
+    free(place);
+}
+
 /* What else a check has tried, in the terminal's width. */
 static void printFine(const char *trials)
 {
@@ -171,6 +192,8 @@ static int checkExercise(struct check *c, size_t i)
         code = codeOfParts(&todos, &run, code);
     if (isTemplate && code == EXIT_PASS)
         printParts(e, &todos);
+    if (isTemplate && code == EXIT_UNFILLED)
+        printUnused(e, &todos, &run);
     if (isTemplate && code == EXIT_WRONG)
         warningsShow(e);
     if (isTemplate && r->passedCount == 0 && !r->quick && !r->reduced)

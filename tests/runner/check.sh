@@ -123,7 +123,8 @@ echo 'verdict "NOT IMPLEMENTED" 0 "1 2"; exit 3' | behave
 expect 3 "" "$course" check ex77 --device=emulated
 echo 'verdict "NOT IMPLEMENTED" 0 2; exit 3' | behave
 sed -i 's/int b = 1;/NOT_IMPLEMENTED(1);/' $template
-expect 3 "" "$course" check ex77 --device=emulated
+expect 3 "TODO 1 at ex77_made_up/template.cu:" "$course" check ex77 --device=emulated
+grep -q "works without it" out || fail "the unused TODO is not named: $(cat out)"
 sed -i 's/NOT_IMPLEMENTED(1);/int b; \/\/ NOT_IMPLEMENTED(1);/' $template
 check 0 "PASS: the basic part"
 expect 3 "" "$course" check ex77 --solution --device=emulated
