@@ -209,7 +209,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"fused, block per row", solveAhead<launchBlockFused, 1, 0>},
     {"x in shared memory", solveAhead<launchXShared, 1, 0>},
     {"x in constant memory", solveWithConstant, MAY_SKIP},
-    {"all steps in one kernel", solveAtOnce<oneKernel>, MAY_SKIP | SAVES_TRAFFIC | SAVES_TRAFFIC},
+    {"all steps in one kernel", solveAtOnce<oneKernel>, MAY_SKIP | SAVES_TRAFFIC},
     {"the same, A in registers", solveOnChip, MAY_SKIP | SAVES_TRAFFIC | ASKS_FOR_MORE},
     {"8 right-hand sides", solveAhead<launchSeveralSides, SIDES, 0>, ALL_SIDES},
     {NULL, NULL},
