@@ -21,7 +21,7 @@ static void vectorAdd(const float *a, const float *b, float *c, size_t n,
     const size_t offsetC = isShifted ? access->offsetC : 0;
     float *d_a = NULL, *d_b = NULL, *d_c = NULL;
 
-    // TODO 1 begin: allocate d_a, d_b and d_c on the device, each with room for its offset
+    // TODO 1 begin: allocate d_a, d_b and d_c, allocationBytes(offset, n) bytes each
     cudaVerify(cudaMalloc((void **)&d_a, allocationBytes(offsetA, n)));
     cudaVerify(cudaMalloc((void **)&d_b, allocationBytes(offsetB, n)));
     cudaVerify(cudaMalloc((void **)&d_c, allocationBytes(offsetC, n)));

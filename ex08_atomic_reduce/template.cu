@@ -45,7 +45,7 @@ static void reduce(const double *x, const double *y, double *sum, size_t n)
 /* Every term is added to the one sum in memory: as many atomic additions as terms. */
 __global__ void atomicEveryTerm(const double *x, const double *y, double *sum, size_t n)
 {
-    // TODO 2 begin: add every term to *sum
+    // TODO 2 begin: add every term to *sum, by add<NATIVE>(sum, ...)
     NOT_IMPLEMENTED(2);
     // TODO 2 end
 }
@@ -74,7 +74,7 @@ __device__ double sumOfThread(const double *x, const double *y, size_t n)
 template <how method>
 __global__ void atomicEveryThread(const double *x, const double *y, double *sum, size_t n)
 {
-    // TODO 4 begin: add the thread's sum to *sum
+    // TODO 4 begin: add the thread's sum to *sum by add<method>(): the next row has another method
     NOT_IMPLEMENTED(4);
     // TODO 4 end
 }
@@ -112,7 +112,7 @@ void launchEveryThreadSwapping(const double *d_x, const double *d_y, double *, d
 template <how method>
 __global__ void atomicEveryBlock(const double *x, const double *y, double *sum, size_t n)
 {
-    // TODO 6 begin: zero a sum in shared memory, add every thread's sum to it, then it to *sum, once
+    // TODO 6 begin: zero a sum in shared memory, add<method>() each thread's sum to it, then it to *sum
     NOT_IMPLEMENTED(6);
     // TODO 6 end
 }

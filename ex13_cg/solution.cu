@@ -42,7 +42,7 @@ template <typename real>
 static void csrMatrixVectorMultiplication(const struct library *library,
                                           const struct arrays<real> *d)
 {
-    // TODO 1 begin: q = A p by cuSPARSE
+    // TODO 1 begin: q = A p by cuSPARSE; struct library in precision.h has what it wants
     const real one = 1, zero = 0;
 
 #ifdef GENERIC_SPARSE
@@ -61,7 +61,7 @@ static void csrMatrixVectorMultiplication(const struct library *library,
 template <typename real>
 static void axpy(const struct library *library, int n, real alpha, const real *d_x, real *d_y)
 {
-    // TODO 2 begin: one call of cublasAxpy()
+    // TODO 2 begin: one call of cublasAxpy() with library->blas (precision.h)
     cublasVerify(cublasAxpy(library->blas, n, &alpha, d_x, d_y));
     // TODO 2 end
 }
@@ -70,7 +70,7 @@ static void axpy(const struct library *library, int n, real alpha, const real *d
 template <typename real>
 static void scaleVector(const struct library *library, int n, real alpha, real *d_x)
 {
-    // TODO 3 begin: one call of cublasScal()
+    // TODO 3 begin: one call of cublasScal() with library->blas
     cublasVerify(cublasScal(library->blas, n, &alpha, d_x));
     // TODO 3 end
 }
@@ -81,7 +81,7 @@ static real scalarProduct(const struct library *library, int n, const real *d_x,
 {
     real product = 0;
 
-    // TODO 4 begin: one call of cublasDot()
+    // TODO 4 begin: one call of cublasDot() with library->blas
     cublasVerify(cublasDot(library->blas, n, d_x, d_y, &product));
     // TODO 4 end
     return product;

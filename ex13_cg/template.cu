@@ -42,7 +42,7 @@ template <typename real>
 static void csrMatrixVectorMultiplication(const struct library *library,
                                           const struct arrays<real> *d)
 {
-    // TODO 1 begin: q = A p by cuSPARSE
+    // TODO 1 begin: q = A p by cuSPARSE; struct library in precision.h has what it wants
     NOT_IMPLEMENTED(1);
     // TODO 1 end
     (void)library, (void)d; /* either interface needs but one of them */
@@ -52,7 +52,7 @@ static void csrMatrixVectorMultiplication(const struct library *library,
 template <typename real>
 static void axpy(const struct library *library, int n, real alpha, const real *d_x, real *d_y)
 {
-    // TODO 2 begin: one call of cublasAxpy()
+    // TODO 2 begin: one call of cublasAxpy() with library->blas (precision.h)
     NOT_IMPLEMENTED(2);
     // TODO 2 end
 }
@@ -61,7 +61,7 @@ static void axpy(const struct library *library, int n, real alpha, const real *d
 template <typename real>
 static void scaleVector(const struct library *library, int n, real alpha, real *d_x)
 {
-    // TODO 3 begin: one call of cublasScal()
+    // TODO 3 begin: one call of cublasScal() with library->blas
     NOT_IMPLEMENTED(3);
     // TODO 3 end
 }
@@ -72,7 +72,7 @@ static real scalarProduct(const struct library *library, int n, const real *d_x,
 {
     real product = 0;
 
-    // TODO 4 begin: one call of cublasDot()
+    // TODO 4 begin: one call of cublasDot() with library->blas
     NOT_IMPLEMENTED_VALUE(4, product);
     // TODO 4 end
     return product;

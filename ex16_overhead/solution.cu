@@ -180,7 +180,7 @@ static void mapped(const struct work *w)
 
     cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
     wipeBeforeRuns(d_y, w->n * sizeof *d_y);
-    // TODO 5 begin: d_x is the device's pointer to the mapped host array w->x
+    // TODO 5 begin: d_x is the device's pointer to the mapped host array w->x, cast to (void *): it is const
     cudaVerify(cudaHostGetDevicePointer((void **)&d_x, (void *)w->x, 0));
     // TODO 5 end
     MEASURE (run) {

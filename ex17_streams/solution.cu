@@ -39,7 +39,7 @@ static void inTurn(const struct work *w)
     if (d_a != NULL && d_c != NULL) {
         wipeBeforeRuns(d_c, w->n * sizeof *d_c);
         MEASURE (run) {
-            // TODO 1 begin: copy all of a to d_a, launch(d_a, d_c, w->n, w->steps, 0), copy d_c to c
+            // TODO 1 begin: copy w->a to d_a, launch(d_a, d_c, w->n, w->steps, 0), copy d_c to w->c
             cudaVerify(cudaMemcpy(d_a, w->a, w->n * sizeof *d_a, cudaMemcpyHostToDevice));
             launch(d_a, d_c, w->n, w->steps, 0);
             cudaVerify(cudaMemcpy(w->c, d_c, w->n * sizeof *d_c, cudaMemcpyDeviceToHost));
@@ -73,7 +73,7 @@ extern "C" void freePageLocked(float *array)
 void copyIn(const struct work *w, size_t i, float *d_to, cudaStream_t stream)
 {
     timelineBegin(COPY_IN, stream);
-    // TODO 3 begin: start copying chunk i of a to d_to, in this stream, without waiting for it
+    // TODO 3 begin: start copying chunk i of w->a to d_to, in this stream, without waiting for it
     cudaVerify(cudaMemcpyAsync(d_to, w->a + i * w->chunk, chunkLength(w, i) * sizeof *d_to,
                                cudaMemcpyHostToDevice, stream));
     // TODO 3 end
@@ -90,7 +90,7 @@ void compute(const struct work *w, size_t i, const float *d_from, float *d_to, c
 void copyOut(const struct work *w, size_t i, const float *d_from, cudaStream_t stream)
 {
     timelineBegin(COPY_OUT, stream);
-    // TODO 4 begin: start copying chunk i of c from d_from to the host
+    // TODO 4 begin: start copying chunk i of w->c from d_from to the host
     cudaVerify(cudaMemcpyAsync(w->c + i * w->chunk, d_from, chunkLength(w, i) * sizeof *d_from,
                                cudaMemcpyDeviceToHost, stream));
     // TODO 4 end

@@ -238,6 +238,8 @@ void devicePoison(double bytes)
 
 void deviceWipe(void *memory, size_t bytes)
 {
+    /* A finding here: the template has allocated less than what it names to wipeBeforeRuns(), or a launch
+     * of an earlier run is still at work on it, because nobody has waited for its stream. */
     if (memory != NULL && bytes > 0 && cudaMemset(memory, 0xFF, bytes) == cudaSuccess)
         cudaVerify(cudaDeviceSynchronize());
 }
