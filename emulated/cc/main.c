@@ -150,6 +150,8 @@ static const char *const device_flags[] = {"-O1",
                                            "-g",
                                            "-fno-omit-frame-pointer",
                                            "-Wuninitialized",
+                                           "-Waddress",                /* `__syncthreads;` */
+                                           "-Wunused-value",           /* `dim3 block = (16, 16)` */
                                            "-Wno-maybe-uninitialized", /* speaks of much that is right */
                                            "-Wno-attributes",          /* "might not be inlinable" */
                                            NULL};

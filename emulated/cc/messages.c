@@ -27,25 +27,51 @@ static const struct {
      "an array's size must be a constant. For shared memory whose size is known at the launch: extern "
      "__shared__ float s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
     {"variable-sized object", "the size of shared memory must be a constant, or: extern __shared__ float s[];"},
-    {"no matching function for call to ‘cudaMalloc(",
+    {"no matching function for call to 'cudaMalloc(",
      "cudaMalloc() wants the address of the pointer: cudaMalloc((void **)&pointer, bytes)"},
-    {"no matching function for call to ‘cudaMallocManaged(",
+    {"no matching function for call to 'cudaMallocManaged(",
      "cudaMallocManaged() wants the address of the pointer: cudaMallocManaged((void **)&pointer, bytes)"},
-    {"to ‘void**’", "the call wants the address of the pointer: (void **)&pointer"},
+    {"to 'void**'", "the call wants the address of the pointer: (void **)&pointer"},
     {"a function-definition is not allowed here", "a function begins inside another one: is a } missing above?"},
-    {"expected ‘}’ at end of input", "a } is missing: the { without a partner is named below"},
+    {"expected '}' at end of input", "a } is missing: the { without a partner is named below"},
     {"in read-only object", "threadIdx, blockIdx, blockDim and gridDim are given, and const data stays as it is"},
-    {"expected ‘;’ before", "is a ; missing at the end of the line before?"},
-    {"invalid operands of types ‘void(", "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)"},
+    {"expected ';' before", "is a ; missing at the end of the line before?"},
+    {"invalid operands of types 'void(", "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)"},
     {"lvalue required as left operand of assignment", "only a variable or an element can be assigned to"},
-    {"invalid conversion from ‘void*’", "a .cu file is C++: cast the result, (float *)malloc(bytes)"},
-    {"‘blockIDx’", "CUDA's name is blockIdx"},
-    {"‘threadIDx’", "CUDA's name is threadIdx"},
-    {"‘threadidx’", "CUDA's name is threadIdx"},
-    {"‘blockidx’", "CUDA's name is blockIdx"},
-    {"‘__syncthread’", "CUDA's name is __syncthreads"},
-    {"‘syncthreads’", "CUDA's name is __syncthreads"},
+    {"invalid conversion from 'void*'", "a .cu file is C++: cast the result, (float *)malloc(bytes)"},
+    {"operand types are 'const uint3'",
+     "threadIdx, blockIdx, blockDim and gridDim have components: blockIdx.x * blockDim.x + threadIdx.x"},
+    {"too few arguments to function 'cudaError_t cudaMemcpy(",
+     "the direction is missing: cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost"},
+    {"the values in <<<>>> do not fit a launch",
+     "<<<grid, block>>>, or <<<grid, block, bytes of dynamic shared memory, stream>>>; a grid or a block of two or three "
+     "dimensions is one value: dim3 block(16, 16);"},
+    {"invalid conversion from 'int' to 'int*'", "an address is wanted: is a & missing?"},
+    {"cannot convert 'float' to 'float*'", "an address is wanted: is a & missing?"},
+    {"section attribute cannot be specified for local",
+     "__constant__ and __device__ variables are declared outside of all functions"},
+    {"reference, not call, to function", "a call needs parentheses, even without arguments"},
+    {"left operand of comma operator has no effect", "several sizes in one value: dim3 block(16, 16);"},
+    {"'blockIDx'", "CUDA's name is blockIdx"},
+    {"'threadIDx'", "CUDA's name is threadIdx"},
+    {"'threadidx'", "CUDA's name is threadIdx"},
+    {"'blockidx'", "CUDA's name is blockIdx"},
+    {"'__syncthread'", "CUDA's name is __syncthreads"},
+    {"'syncthreads'", "CUDA's name is __syncthreads"},
 };
+
+/* g++ quotes in the way of the locale; here always as in C. */
+static void plain_quotes(char *line)
+{
+    char *to = line;
+    for (const char *from = line; *from; from++)
+        if (strncmp(from, "\xe2\x80\x98", 3) == 0 || strncmp(from, "\xe2\x80\x99", 3) == 0) {
+            *to++ = '\'';
+            from += 2;
+        } else
+            *to++ = *from;
+    *to = '\0';
+}
 
 static int read_header(const char *line, struct message *m)
 {
@@ -127,10 +153,12 @@ static void replace(char *text, size_t size, const char *old, const char *by)
 /* The translator's and our headers' words out of a message. */
 static void plain_words(struct message *m)
 {
-    const char *attribute = strstr(m->text, "declared with attribute error: ");
-    if (attribute)
-        memmove(m->text, attribute + strlen("declared with attribute error: "),
-                strlen(attribute + strlen("declared with attribute error: ")) + 1);
+    static const char *const marks[] = {"declared with attribute error: ", "declared with attribute warning: "};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *mark = strstr(m->text, marks[i]);
+        if (mark)
+            memmove(m->text, mark + strlen(marks[i]), strlen(mark + strlen(marks[i])) + 1);
+    }
     char *launch = strstr(m->text, "(emulated::Launch<"), *end = launch ? strstr(launch, ">) (") : NULL;
     if (end) {
         char *given = format("%s", end + strlen(">) ("));
@@ -144,6 +172,8 @@ static void plain_words(struct message *m)
         free(given);
         free(text);
     }
+    if (strstr(m->text, "no matching function for call to 'launch("))
+        snprintf(m->text, sizeof m->text, "the values in <<<>>> do not fit a launch");
     while (strstr(m->text, "emulated::"))
         replace(m->text, sizeof m->text, "emulated::", "");
 }
@@ -237,6 +267,7 @@ void print_messages(FILE *from, column_finder find_column)
     while (fgets(line, sizeof line, from)) {
         struct message m;
         line[strcspn(line, "\n")] = '\0';
+        plain_quotes(line);
         char *required = strstr(line, ":   required from ");
         if (required && !is_ours(line)) { /* the last of these is the author's place */
             *required = '\0';

@@ -101,12 +101,18 @@ static int report(const char *place, const char *before, const char *name, const
 int syntax_pass_finish(void)
 {
     static const char host_function[] = "' is a host function: a kernel can only call __device__ functions";
+    static const char device_function[] = "' is a __device__ function, which the host cannot call: __host__ __device__ "
+                                          "makes it one for both";
     char line[4096], place[4096] = "", name[256] = "";
     int errors = 0, unmatched = 0;
     while (messages && fgets(line, sizeof line, messages)) {
         char *error = strstr(line, ": error: "), *note = strstr(line, ": note: ");
         if (note && unmatched && strstr(note, "call to __host__ function from")) {
             errors += report(place, "'", name, host_function);
+            unmatched = 0;
+        }
+        if (note && unmatched && strstr(note, "call to __device__ function from __host__ function")) {
+            errors += report(place, "'", name, device_function);
             unmatched = 0;
         }
         if (!error)
@@ -122,8 +128,12 @@ int syntax_pass_finish(void)
             errors += report(place, "'", name, host_function);
         else if (strstr(error, "call to global function"))
             errors += report(place, "'", name, "' is a kernel: launch it with <<<grid, block>>>");
-        else if (strstr(error, "must have void return type"))
-            errors += report(place, "", "", "a kernel returns nothing: its type must be void");
+        else if (strstr(error, "kernel call to non-global function"))
+            errors += report(place, "'", name, "' is launched, but is no kernel: is __global__ missing?");
+        else if (strstr(error, "reference to __device__ function") && strstr(error, "in __host__ function"))
+            errors += report(place, "'", name, device_function);
+        else if (strstr(error, "__shared__ local variables not allowed in __host__ functions"))
+            errors += report(place, "", "", "__shared__ memory belongs to a block: declare it in the kernel");
         else if (strstr(error, "initialization is not supported for __shared__"))
             errors += report(place, "", "",
                              "a __shared__ variable cannot be initialised: let a thread assign to it, "

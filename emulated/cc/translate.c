@@ -428,9 +428,10 @@ static void translate_dynamic_shared(struct tokens *t, int first, int semicolon)
     }
     char *variable = tokens_text(t, name, name);
     token_blank(t, first, semicolon - 1);
-    token_replace(
-        t, first,
-        format("%s(*const %s)%s=(%s(*)%s)emulated_dynamic_shared", type, variable, dimensions, type, dimensions));
+    token_replace(t, first,
+                  *dimensions ? format("%s(*const %s)%s=(%s(*)%s)emulated_dynamic_shared", type, variable, dimensions,
+                                       type, dimensions)
+                              : format("%s*const %s=(%s*)emulated_dynamic_shared", type, variable, type));
 }
 
 /* The semicolon that ends the declaration at i, or -1. */
@@ -1000,6 +1001,29 @@ static void name_allocations(struct tokens *t)
                 name_allocation(t, token_next(t, i));
 }
 
+/* A kernel returns nothing. */
+static int check_kernel_types(struct tokens *t)
+{
+    int errors = 0;
+    for (int i = 0; i < t->count; i++) {
+        if (!token_is(t, i, "__global__"))
+            continue;
+        int k = i, is_void = 0;
+        for (int p = token_previous(t, i); p >= 0 && token_kind_is(t, p, NAME); p = token_previous(t, p))
+            k = p; /* void __global__ f() */
+        for (; k < t->count && !token_is(t, k, "(") && !token_is(t, k, ";"); k = token_next(t, k)) {
+            is_void |= token_is(t, k, "void") || token_is(t, k, "auto");
+            if (is_attribute(t, k))
+                k = token_closing(t, token_next(t, k));
+        }
+        if (!is_void && token_is(t, k, "(")) {
+            complain(t, i, "a kernel returns nothing: its type must be void, and its result goes to memory");
+            errors++;
+        }
+    }
+    return errors;
+}
+
 int translate(const char *source, size_t length, FILE *out)
 {
     struct tokens *t = &translated;
@@ -1007,7 +1031,7 @@ int translate(const char *source, size_t length, FILE *out)
     kernel_count = 0; /* another file's: their names point into its text, which is gone */
     collect_kernels(t);
     join_spaced_launches(t);
-    int errors = translate_launches(t) + check_host_code(t);
+    int errors = translate_launches(t) + check_host_code(t) + check_kernel_types(t);
     translate_kernel_arguments(t);
     translate_shared(t);
     errors += translate_device_bodies(t);

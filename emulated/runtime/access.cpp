@@ -43,7 +43,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     std::string what = "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
     if (address < 4096) {
-        what = "a null pointer";
+        what = "a null pointer (has cudaMalloc failed, or filled in another pointer?)";
         object = "null";
     } else if (const Symbol *s = symbol_at(address)) {
         object = demangled_name(s->name);

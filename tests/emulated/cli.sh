@@ -353,7 +353,14 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     device '#pragma unrol' > /dev/null; $cc -c wrong.cu -o wrong.o 2> err; expect_status 0 $?
     expect_text '^wrong.cu:3:.*warning: .*is unroll meant' err
     printf '__device__ int twice(int x) { return 2 * x; }\nstruct s {\n    int i;\n    __device__ s() : i{(int)threadIdx.x} { i += threadIdx.x; }\n};\n__global__ void k(int *p)\n{\n    auto f = [=] __device__(int i) { return i + (int)threadIdx.x; };\n    p[0] = twice(f(s().i));\n}\n' > right.cu
-    $cc -c right.cu 2> err || { fail "threadIdx where it belongs:"; cat err; } ;;
+    $cc -c right.cu 2> err || { fail "threadIdx where it belongs:"; cat err; }
+    in_main 'cudaMalloc(d_p, 4);' # the advice is the same in each locale
+    for locale in C C.UTF-8; do
+        LC_ALL=$locale $cc -c wrong.cu 2> err; expect_status 1 $?
+        expect_text "call to 'cudaMalloc(" err; expect_text 'the address of the pointer' err
+    done
+    device 'extern __shared__ float s[]; extern __shared__ float t[][8]; t[0][0] = s[1];'
+    $cc -c -Wall -Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; } ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
     printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu

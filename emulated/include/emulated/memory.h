@@ -47,4 +47,13 @@ template <class T> static EMULATED_INLINE T named(T p, const char *name, size_t 
     return p;
 }
 } // namespace emulated
+
+/* cudaMemset(d_x, 1.0f, bytes) compiles, and sets bytes of 1. */
+template <class T, class = typename std::enable_if<std::is_floating_point<T>::value>::type>
+__attribute__((noinline, warning("cudaMemset() sets each byte to a number from 0 to 255, not each element to a value: "
+                                 "write a kernel that does"))) cudaError_t
+cudaMemset(void *p, T value, size_t size)
+{
+    return cudaMemset(p, (int)value, size);
+}
 #endif
