@@ -1,0 +1,16 @@
+// The index without the block's part
+// says: race: .*thread (0,0,0) of block (1,0,0) reads d_x\[0\].*which thread (0,0,0) of block (0,0,0) wrote
+__global__ void increase(float *x)
+{
+    int i = threadIdx.x; // <-- mistake
+    x[i] += 1;           // <-- said here
+}
+int main(void)
+{
+    float *d_x;
+    cudaMalloc((void **)&d_x, 1024 * sizeof(float));
+    cudaMemset(d_x, 0, 1024 * sizeof(float));
+    increase<<<4, 256>>>(d_x);
+    cudaFree(d_x);
+    return 0;
+}

@@ -1,0 +1,15 @@
+// A sum without an atomic
+// says: race: .*writes d_sum\[0\].*an atomic, if both are to count
+__global__ void count(int *sum)
+{
+    *sum += 1; // <-- mistake
+}
+int main(void)
+{
+    int *d_sum;
+    cudaMalloc((void **)&d_sum, sizeof(int));
+    cudaMemset(d_sum, 0, sizeof(int));
+    count<<<4, 256>>>(d_sum);
+    cudaFree(d_sum);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// The number of bytes overflows an `int`
+// says: invalid-address: .*writes a null pointer
+__global__ void zero(float *x) { x[threadIdx.x] = 0; } // <-- said here
+int main(void)
+{
+    float *d_x;
+    int n = 30000;
+    int bytes = n * n * sizeof(float); // <-- mistake
+    cudaMalloc((void **)&d_x, bytes);
+    zero<<<1, 256>>>(d_x);
+    cudaFree(d_x);
+    return 0;
+}
