@@ -104,33 +104,51 @@ static void printTable(const struct question *q, const struct results *all)
     }
 }
 
-/* What a bar is as long as: the fraction of the limit, otherwise the rate, otherwise the inverse of the time. */
-static double lengthOf(const struct result *row)
+/* What the bars of a curve are as long as: what all of its points have. */
+enum length { FRACTION, RATE, INVERSE_TIME };
+
+static double lengthOf(const struct result *row, enum length length)
 {
     const double s = resultNumber(row, COLUMN_median_s);
 
-    return row->field[COLUMN_fraction][0] != '\0' ? resultNumber(row, COLUMN_fraction)
-           : rateOf(row) > 0.0                    ? rateOf(row)
-           : s > 0.0                              ? 1.0 / s
-                                                  : 0.0;
+    return length == FRACTION ? resultNumber(row, COLUMN_fraction)
+           : length == RATE   ? rateOf(row)
+           : s > 0.0          ? 1.0 / s
+                              : 0.0;
+}
+
+/* The fraction of the limit if each point of the curve of `first` has it (small sizes may fit into a cache, and have no
+ * limit), otherwise the rate, otherwise the inverse of the time. */
+static enum length lengthFor(const struct results *all, const struct result *first)
+{
+    enum length length = FRACTION;
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct result *row = &all->rows[i];
+
+        if (!isSameCurve(row, first))
+            continue;
+        if (length == FRACTION && row->field[COLUMN_fraction][0] == '\0')
+            length = RATE;
+        if (length == RATE && !(rateOf(row) > 0.0))
+            return INVERSE_TIME;
+    }
+    return length;
 }
 
 /* The points of one variant in one file, a bar each. `from` is its first row. */
 static void printBars(const struct results *all, size_t from)
 {
     const struct result *first = &all->rows[from];
-    const int hasFraction = first->field[COLUMN_fraction][0] != '\0';
-    double longest = hasFraction ? 1.0 : 0.0;
+    static const char *const names[] = {"fraction of the limit", "rate", "runs a second"};
+    const enum length length = lengthFor(all, first);
+    double longest = length == FRACTION ? 1.0 : 0.0;
 
     for (size_t i = from; i < all->count; i++)
-        if (isSameCurve(&all->rows[i], first) && lengthOf(&all->rows[i]) > longest)
-            longest = lengthOf(&all->rows[i]);
+        if (isSameCurve(&all->rows[i], first) && lengthOf(&all->rows[i], length) > longest)
+            longest = lengthOf(&all->rows[i], length);
     printf("%s%s%s: %s; longest bar: %.3g%s\n", colour("\033[1m"), first->field[COLUMN_variant],
-           colour("\033[0m"),
-           hasFraction           ? "fraction of the limit"
-           : rateOf(first) > 0.0 ? "rate"
-                                 : "runs a second",
-           longest, !hasFraction && rateOf(first) > 0.0 ? " GB/s" : "");
+           colour("\033[0m"), names[length], longest, length == RATE ? " GB/s" : "");
     for (size_t i = from; i < all->count; i++) {
         const struct result *row = &all->rows[i];
         char *time, *point;
@@ -141,8 +159,9 @@ static void printBars(const struct results *all, size_t from)
         point = row->field[COLUMN_parameters][0] != '\0'
                     ? textOf("%s", row->field[COLUMN_parameters])
                     : textOf("size=%s", row->field[COLUMN_size]);
-        printf("  %-22.30s %10s %8.3g ", point, time, lengthOf(row));
-        for (int k = 0; longest > 0.0 && k < (int)(lengthOf(row) / longest * BAR + 0.5); k++)
+        printf("  %-22.30s %10s %8.3g ", point, time, lengthOf(row, length));
+        for (int k = 0; longest > 0.0 && k < (int)(lengthOf(row, length) / longest * BAR + 0.5);
+             k++)
             putchar('#');
         putchar('\n');
         free(point);

@@ -152,4 +152,10 @@ sleep 0.3
 expect 0 "waiting for another bench" "$course" bench ex77
 wait $!
 cmp -s rows "$kept" || fail "mixed: $(cat "$kept")"
+
+# The bars of a curve show one quantity, also where only some of its points have a limit.
+mkdir -p solutions/timings/c400
+{ row ex77_made_up one "GPU A" 1e-6 "" 1000; row ex77_made_up one "GPU A" 2e-6 0.50 2000; } | results solutions/timings/c400/ex77_sweep.csv
+expect 0 "one: rate; longest bar: 8 GB/s" "$course" recorded ex77 --sweep --on c400
+grep -q 'size=2000 .* 4 ################$' out || fail "4 GB/s are half of the longest bar: $(cat out)"
 echo "bench keeps, compares, records and resumes"
