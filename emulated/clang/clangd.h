@@ -7,11 +7,7 @@
 #define __CUDACC_VER_MINOR__ 0
 #define EMULATED_ARCH 900
 #include "cuda_syntax.h"
+#define __forceinline__ __inline__ __attribute__((always_inline))
 #pragma clang force_cuda_host_device begin
 #include <cuda_runtime.h>
-/* The toolkit takes a kernel without its type, too; the emulated device is told by its translator. */
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
-                             cudaStream_t stream = 0);
-cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
-                                        cudaStream_t stream = 0);
 #pragma clang force_cuda_host_device end
