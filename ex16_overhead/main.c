@@ -5,7 +5,7 @@
 #include "measure.h"
 #include "overhead.h"
 #include "harness.h"
-#include "fit.h"
+#include "series.h"
 #include "plot.h"
 #include <math.h>
 #include <stdio.h>

@@ -10,8 +10,9 @@ exercise_test(ex16 bad_plot 2 "expected a file name" emulated solution --sweep g
 exercise_test(ex16 cpu 0 PASS cpu cpu --size 100)
 
 if(COURSE_AUTHOR) # the line through points, and where half a rate is reached
-  add_executable(ex16_fit_test ${CMAKE_CURRENT_LIST_DIR}/fit_test.c ${CMAKE_SOURCE_DIR}/ex16_overhead/fit.c)
-  target_include_directories(ex16_fit_test PRIVATE ${CMAKE_SOURCE_DIR}/ex16_overhead)
+  add_executable(ex16_fit_test ${CMAKE_CURRENT_LIST_DIR}/series_test.c ${CMAKE_SOURCE_DIR}/ex16_overhead/series.c)
+  target_include_directories(ex16_fit_test PRIVATE ${CMAKE_SOURCE_DIR}/ex16_overhead
+    ${CMAKE_SOURCE_DIR}/common/harness)
   target_link_libraries(ex16_fit_test PRIVATE course_options m)
   find_program(AWK awk)
   if(AWK)

@@ -1,5 +1,5 @@
-/* fit.c against lines and rates that are known. */
-#include "fit.h"
+/* series.c against lines and rates that are known. */
+#include "series.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* What series of measurements say: a line through points, and where a rate reaches half of its end. */
-#ifndef FIT_H
-#define FIT_H
+#ifndef SERIES_H
+#define SERIES_H
 
 enum { MOST_POINTS = 64 };
 
@@ -12,7 +12,7 @@ struct fit {
 };
 
 void fitPoint(struct fit *fit, double x, double y);
-/* Returns 0 if there are fewer than three points. */
+/* Returns 0 if there are fewer than three points, or all have one x. */
 int fitLine(struct fit *fit);
 
 /* Rates over sizes, both ascending as far as possible. */

@@ -1,6 +1,6 @@
 /* Lines through points, and sizes at half the rate. */
-#include "fit.h"
-#include <math.h>
+#include "series.h"
+#include "fit.h" /* lineThrough() */
 
 void fitPoint(struct fit *fit, double x, double y)
 {
@@ -12,24 +12,16 @@ void fitPoint(struct fit *fit, double x, double y)
 
 int fitLine(struct fit *fit)
 {
-    double w = 0.0, wx = 0.0, wxx = 0.0, wy = 0.0, wxy = 0.0, determinant;
+    struct line line;
+    int isSpread = 0;
 
-    if (fit->count < 3)
+    for (int i = 1; i < fit->count; i++)
+        isSpread |= fit->x[i] != fit->x[0];
+    if (fit->count < 3 || !isSpread)
         return 0;
-    for (int i = 0; i < fit->count; i++) {
-        const double x = fit->x[i], y = fit->y[i], weight = 1.0 / (y * y);
-
-        w += weight;
-        wx += weight * x;
-        wxx += weight * x * x;
-        wy += weight * y;
-        wxy += weight * x * y;
-    }
-    determinant = w * wxx - wx * wx;
-    if (!(determinant > 0.0))
-        return 0;
-    fit->offset = (wxx * wy - wx * wxy) / determinant;
-    fit->slope = (w * wxy - wx * wy) / determinant;
+    line = lineThrough(fit->x, fit->y, (size_t)fit->count);
+    fit->offset = line.a;
+    fit->slope = line.b;
     for (int i = 0; i < fit->count; i++) {
         const double error = fabs(fit->offset + fit->slope * fit->x[i] - fit->y[i]) / fit->y[i];
 
