@@ -119,8 +119,9 @@ static const char *appendLink(struct text *out, const char *html, const struct c
 
 /* ---- pictures -------------------------------------------------------------------------------------------- */
 
-static void appendBase64(struct text *out, const unsigned char *data, size_t length)
+static void appendBase64(struct text *out, const char *bytes, size_t length)
 {
+    const unsigned char *data = (const unsigned char *)bytes;
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
     for (size_t i = 0; i < length; i += 3) {
@@ -134,36 +135,12 @@ static void appendBase64(struct text *out, const unsigned char *data, size_t len
     }
 }
 
-/* The whole of a file that may hold any bytes, *length of them; NULL if it cannot be read. */
-static unsigned char *readBytes(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    unsigned char *data = NULL;
-    size_t room = 0, got;
-
-    *length = 0;
-    if (file == NULL)
-        return NULL;
-    do {
-        room += 1 << 16;
-        data = mustAllocate(data, room);
-        got = fread(data + *length, 1, room - *length, file);
-        *length += got;
-    } while (*length == room);
-    if (ferror(file)) {
-        free(data);
-        data = NULL;
-    }
-    fclose(file);
-    return data;
-}
-
 /* A picture that begins at html, "<img src=\"...\""; returns what follows the attribute. */
 static const char *appendPicture(struct text *out, const char *html, const struct chapter *c)
 {
     const char *begin = html + strlen("<img src=\""), *end = strchr(begin, '"');
     char *path;
-    unsigned char *data;
+    char *data;
     size_t length;
 
     if (end == NULL) {
@@ -171,7 +148,7 @@ static const char *appendPicture(struct text *out, const char *html, const struc
         return html + 1;
     }
     path = textOf("%s/%s/%.*s", sourceFolder(), c->folder, (int)(end - begin), begin);
-    data = readBytes(path, &length);
+    data = readBytesIfThere(path, &length);
     if (data == NULL)
         fail(EXIT_ERROR, "cannot read the picture %s", path);
     appendFormat(out, "<img src=\"data:image/%s;base64,",

@@ -212,14 +212,10 @@ struct difference *compareRows(const struct results *here, const struct referenc
 
 char *compareValue(const struct result *row, int byTime)
 {
-    const double seconds = resultNumber(row, COLUMN_median_s);
+    const double fraction = resultNumber(row, COLUMN_fraction);
 
-    if (!byTime)
-        return textOf(resultNumber(row, COLUMN_fraction) < 0.01 ? "%.2g" : "%.3f",
-                      resultNumber(row, COLUMN_fraction));
-    return seconds >= 1.0    ? textOf("%.3f s", seconds)
-           : seconds >= 1e-3 ? textOf("%.3f ms", seconds * 1e3)
-                             : textOf("%.2f us", seconds * 1e6);
+    return byTime ? textOfSeconds(resultNumber(row, COLUMN_median_s), "us")
+                  : textOf(fraction < 0.01 ? "%.2g" : "%.3f", fraction);
 }
 
 static void printDifference(const struct difference *d)

@@ -34,27 +34,35 @@ const char *buildFolder(void)
     return folder("COURSE_BUILD", COURSE_BUILD_FOLDER);
 }
 
-char *readFileIfThere(const char *path)
+char *readBytesIfThere(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
-    size_t length = 0, size = 0, got;
+    size_t size = 0, got;
 
+    *length = 0;
     if (file == NULL && (errno == ENOENT || errno == ENOTDIR))
         return NULL;
     if (file == NULL)
         fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
     do {
-        if (size - length < 4096)
+        if (size - *length < 4096)
             text = mustAllocate(text, size = 2 * size + 8192);
-        got = fread(text + length, 1, size - length - 1, file);
-        length += got;
+        got = fread(text + *length, 1, size - *length - 1, file);
+        *length += got;
     } while (got > 0);
     if (ferror(file))
         fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
     fclose(file);
-    text[length] = '\0';
+    text[*length] = '\0';
     return text;
+}
+
+char *readFileIfThere(const char *path)
+{
+    size_t length;
+
+    return readBytesIfThere(path, &length);
 }
 
 char *readFile(const char *path)

@@ -13,6 +13,8 @@ const char *buildFolder(void);
 char *readFile(const char *path);
 /* The same, but NULL if there is no such file. */
 char *readFileIfThere(const char *path);
+/* The same of a file that may hold any bytes, *length of them; a 0 follows them. */
+char *readBytesIfThere(const char *path, size_t *length);
 /* Replaces the file by way of a temporary name, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
 /* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to free.

@@ -46,16 +46,6 @@ static struct question readQuestion(int argc, char **argv)
     return q;
 }
 
-static char *timeOf(const struct result *row)
-{
-    const double s = resultNumber(row, COLUMN_median_s);
-
-    return s <= 0.0    ? textOf("-")
-           : s >= 1.0  ? textOf("%.3f s", s)
-           : s >= 1e-3 ? textOf("%.3f ms", s * 1e3)
-                       : textOf("%.2f us", s * 1e6);
-}
-
 /* Bytes or operations a second, in the unit of a table: 0 if the row has neither. */
 static double rateOf(const struct result *row)
 {
@@ -90,7 +80,7 @@ static void printTable(const struct question *q, const struct results *all)
         if (strcmp(parameters, row->field[COLUMN_parameters]) != 0)
             printf("%s\n", row->field[COLUMN_parameters]);
         parameters = row->field[COLUMN_parameters];
-        time = timeOf(row);
+        time = textOfSeconds(resultNumber(row, COLUMN_median_s), "us");
         printf("  %-34s %14s", row->field[COLUMN_variant], time);
         if (resultNumber(row, COLUMN_bytes) > 0.0 && rateOf(row) > 0.0)
             printf(" %12.1f", rateOf(row));
@@ -155,7 +145,7 @@ static void printBars(const struct results *all, size_t from)
 
         if (!isSameCurve(row, first))
             continue;
-        time = timeOf(row);
+        time = textOfSeconds(resultNumber(row, COLUMN_median_s), "us");
         point = row->field[COLUMN_parameters][0] != '\0'
                     ? textOf("%s", row->field[COLUMN_parameters])
                     : textOf("size=%s", row->field[COLUMN_size]);

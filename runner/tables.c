@@ -64,17 +64,6 @@ static int passes(char *const fields[COLUMN_COUNT], char *const words[], int cou
     return 1;
 }
 
-static char *seconds(const char *field)
-{
-    double s = atof(field);
-
-    if (s <= 0.0)
-        return textOf("-");
-    return s >= 1.0    ? textOf("%.3f s", s)
-           : s >= 1e-3 ? textOf("%.3f ms", s * 1e3)
-                       : textOf("%.2f µs", s * 1e6);
-}
-
 static char *rate(const char *work, const char *median)
 {
     double s = atof(median), w = atof(work);
@@ -94,9 +83,9 @@ static char *cell(const char *column, char *const fields[COLUMN_COUNT])
     if (strcmp(column, "verdict") == 0)
         return textOf("%s", fields[COLUMN_verdict]);
     if (strcmp(column, "time") == 0)
-        return seconds(fields[COLUMN_median_s]);
+        return textOfSeconds(atof(fields[COLUMN_median_s]), "µs");
     if (strcmp(column, "whole") == 0)
-        return seconds(fields[COLUMN_with_transfers_s]);
+        return textOfSeconds(atof(fields[COLUMN_with_transfers_s]), "µs");
     if (strcmp(column, "GB/s") == 0)
         return rate(fields[COLUMN_bytes], fields[COLUMN_median_s]);
     if (strcmp(column, "GFLOP/s") == 0)
@@ -169,7 +158,7 @@ static void summarise(struct text *out, const char *path)
     if (best != NULL) {
         char *time, *gigabytes, *fraction, *times;
 
-        time = seconds(best->field[COLUMN_median_s]);
+        time = textOfSeconds(atof(best->field[COLUMN_median_s]), "µs");
         gigabytes = rate(best->field[COLUMN_bytes], best->field[COLUMN_median_s]);
         fraction = cell("fraction", best->field);
         cpu = cpuPace(&results, best);

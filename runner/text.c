@@ -54,6 +54,14 @@ char *textOf(const char *format, ...)
     return text;
 }
 
+char *textOfSeconds(double seconds, const char *micro)
+{
+    return seconds <= 0.0    ? textOf("-")
+           : seconds >= 1.0  ? textOf("%.3f s", seconds)
+           : seconds >= 1e-3 ? textOf("%.3f ms", seconds * 1e3)
+                             : textOf("%.2f %s", seconds * 1e6, micro);
+}
+
 char *quoted(const char *text)
 {
     char *result = mustAllocate(NULL, 4 * strlen(text) + 3), *end = result;

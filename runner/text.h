@@ -12,6 +12,9 @@ void fail(enum exit_code code, const char *format, ...)
 void *mustAllocate(void *pointer, size_t size);
 /* printf into a fresh string that the caller frees. */
 char *textOf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A time as a table shows it, "1.234 ms", "-" if it is not positive, in a string that the caller frees. micro: the unit of
+ * microseconds, "us" where columns are counted in bytes, otherwise "µs". */
+char *textOfSeconds(double seconds, const char *micro);
 /* The text as one word of a shell command, in a string that the caller frees. */
 char *quoted(const char *text);
 
