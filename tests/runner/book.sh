@@ -1,8 +1,8 @@
 # book.sh COURSE FOLDER: the book is one file whose links all lead somewhere, without answers unless they are asked for.
+. "$(dirname "$0")/functions.sh"
 course=$1 folder=$2
 command -v cmark-gfm >/dev/null || { echo "SKIPPED: cmark-gfm is not installed"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
-fail() { echo "$*"; exit 1; }
 "$course" book -o with.html --answers >out 2>&1 || fail "book --answers: $(cat out)"
 "$course" book -o without.html >out 2>&1 || fail "book: $(cat out)"
 for book in with without; do

@@ -1,9 +1,9 @@
 # browser.sh COURSE SOURCE BUILD FOLDER: the page of the recorded results in a real browser: nothing on its console, no
 # horizontal scrolling from 360 px on, all that scrolls or opens within reach of the keyboard, readable colours in both
 # schemes, and a print on A4. Skipped without Chromium.
+. "$(dirname "$0")/functions.sh"
 course=$1 COURSE_SOURCE=$2 COURSE_BUILD=$3 folder=$4
 export COURSE_SOURCE COURSE_BUILD
-fail() { echo "$*"; exit 1; }
 for browser in chromium chromium-browser google-chrome; do command -v $browser >/dev/null 2>&1 && break; done
 command -v $browser >/dev/null 2>&1 || { echo "SKIPPED: no Chromium here: install chromium"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2

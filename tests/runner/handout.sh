@@ -1,8 +1,8 @@
 # handout.sh COURSE SOURCE FOLDER: a handout of one exercise, that it configures, what it lacks, and a release.
+. "$(dirname "$0")/functions.sh"
 course=$1 COURSE_SOURCE=$2 folder=$3
 export COURSE_SOURCE
 unset COURSE_BUILD
-fail() { echo "$*"; exit 1; }
 git -C "$COURSE_SOURCE" rev-parse HEAD >/dev/null 2>&1 || { echo "SKIPPED: $COURSE_SOURCE is no git checkout"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 # A checkout of its own, whose templates are those of git.
@@ -10,15 +10,6 @@ git clone -q --depth 1 "file://$COURSE_SOURCE" here 2>/dev/null || { echo "SKIPP
 COURSE_SOURCE=$folder/here COURSE_BUILD=$folder/build
 export COURSE_BUILD
 mkdir build && printf 'ex01_vector_scale|one\nex03_vector_add|two\n' >build/exercises.txt
-# expect STATUS TEXT COMMAND...
-expect() {
-    wanted=$1 text=$2
-    shift 2
-    "$@" >out 2>&1 </dev/null
-    got=$?
-    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
-    [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
-}
 expect 0 "Handed out: $folder/class, 1 exercises" "$course" handout "$folder/class" ex01
 for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md solutions/plots tests/ex01/mutants TEACHING.md .ci; do
     [ -e here/$gone ] || fail "$gone is not in the course any more"

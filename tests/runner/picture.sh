@@ -1,18 +1,9 @@
 # picture.sh COURSE EMULATED-CC FOLDER: ./course picture draws accesses whose pictures are known (picture.cu, picture.expected),
 # for the solutions as many sectors and passes as the device has counted, and says what it cannot read.
+. "$(dirname "$0")/functions.sh"
 here=$(cd "$(dirname "$0")" && pwd) course=$1 compiler=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 cp "$here/picture.cu" . || exit 2
-fail() { echo "$*"; exit 1; }
-expect() {
-    wanted=$1 text=$2
-    shift 2
-    "$@" >out 2>&1
-    got=$?
-    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
-    grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
-}
-
 "$compiler" picture.cu -o picture && CUDA_EMULATED_TRACE=trace.csv ./picture || fail "the program does not run"
 for line in 12 13 14 15 16 17 18 19 20 21 22 23 25; do
     "$course" picture --trace trace.csv --line $line >out || fail "line $line: $(cat out)"

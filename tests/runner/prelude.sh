@@ -3,6 +3,7 @@
 #
 # The programs do what the file `behaviour` in the exercise's folder says, a piece of shell in which $arguments are the
 # program's, $device is emulated or gpu, and `verdict WORD [WRONG [TODOS]]` writes the closing verdict.
+. "$(dirname "$0")/functions.sh"
 course=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
 COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
@@ -12,16 +13,6 @@ cd "$folder/source" || exit 2
 PATH=$PWD/bin:$PATH
 echo "ex77_made_up|nothing" >"$folder/build/exercises.txt"
 template=ex77_made_up/template.cu solution=ex77_made_up/solution.cu
-fail() { echo "$*"; exit 1; }
-# expect STATUS TEXT COMMAND...: the exit status, and the text somewhere in the output, which is in the file out.
-expect() {
-    wanted=$1 text=$2
-    shift 2
-    "$@" >out 2>&1 </dev/null
-    got=$?
-    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
-    [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
-}
 
 # In place of cmake: every build makes all programs anew.
 printf '#!/bin/sh\ntouch "$COURSE_BUILD"/emulated/ex77_* "$COURSE_BUILD"/gpu/ex77_*\n' >bin/cmake

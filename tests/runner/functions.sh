@@ -1,0 +1,11 @@
+# functions.sh: what the tests of the course program demand. Sourced by them.
+fail() { echo "$*"; exit 1; }
+# expect STATUS TEXT COMMAND...: the exit status, and the text somewhere in the output, which is in the file out.
+expect() {
+    wanted=$1 text=$2
+    shift 2
+    "$@" >out 2>&1 </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
+    [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
+}
