@@ -3,7 +3,7 @@
 #
 # The programs do what the file `behaviour` in the exercise's folder says, a piece of shell in which $arguments are the
 # program's, $device is emulated or gpu, and `verdict WORD [WRONG [TODOS]]` writes the closing verdict.
-. "$(dirname "$0")/functions.sh"
+. "$(dirname "$0")/../runner/functions.sh" # a test in another folder sources this file, too
 course=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
 COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
