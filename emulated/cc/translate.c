@@ -389,12 +389,31 @@ static int translate_launch(struct tokens *t, int i)
     return 0;
 }
 
+/* Does the << at i begin a launch with too few brackets, `kernel<<grid, block>>(arguments)`? It may as well be a variable
+ * with a kernel's name that is shifted: `(a << 8 >> 8)`, `mix(a << 8, b >> (c))`. */
+static int is_launch_with_two_brackets(const struct tokens *t, int i)
+{
+    const int name = token_previous(t, i), before = token_previous(t, name);
+    const int is_argument =
+        token_is(t, before, ",") || (token_is(t, before, "(") && token_kind_is(t, token_previous(t, before), NAME));
+    int commas = 0;
+    if (!token_kind_is(t, name, NAME) || !find_kernel(&t->list[name]) || is_argument)
+        return 0;
+    for (int k = token_next(t, i); k < t->count && !token_is(t, k, ";"); k = token_next(t, k)) {
+        if (token_is(t, k, ">>") || token_is(t, k, ">>>"))
+            return commas > 0 && token_is(t, token_next(t, k), "(");
+        if (token_is(t, k, "(") || token_is(t, k, "["))
+            k = token_closing(t, k);
+        commas += token_is(t, k, ",");
+    }
+    return 0;
+}
+
 static int translate_launches(struct tokens *t)
 {
     int errors = 0;
     for (int i = 0; i < t->count; i++)
-        if (token_is(t, i, "<<") && token_kind_is(t, token_previous(t, i), NAME)
-            && find_kernel(&t->list[token_previous(t, i)])) {
+        if (token_is(t, i, "<<") && is_launch_with_two_brackets(t, i)) {
             complain(t, i, "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)");
             errors++;
         }

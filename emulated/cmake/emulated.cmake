@@ -40,6 +40,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/memory.cpp
   ${EMULATED_DIR}/runtime/operations.cpp
   ${EMULATED_DIR}/runtime/order.cpp
+  ${EMULATED_DIR}/runtime/patience.cpp
   ${EMULATED_DIR}/runtime/pools.cpp
   ${EMULATED_DIR}/runtime/settings.cpp
   ${EMULATED_DIR}/runtime/source.cpp

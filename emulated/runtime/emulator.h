@@ -4,6 +4,7 @@
 //   hooks      what the instrumented code calls at each load, store, atomic and branch
 //   warp       which lanes go on next, and warp and block barriers
 //   grid       a kernel launch: blocks one after another, or side by side when they wait for each other
+//   patience   which kernel is endless
 //   memory     allocations, and for each 4-byte word what is known about it
 //   access     the checks of one request: bounds, initialisation, races
 //   order      what synchronises what: fences, atomics, barriers
@@ -65,8 +66,8 @@ struct Settings {
     int compiled_for;                   // the compute capability, as 700, that somebody asked for; 0: any
     enum { early, late, random } order; // in which streams, blocks and warps go on
     u64 seed;
-    u64 memory;   // bytes that the process should not exceed
-    int patience; // seconds without a change in global memory after which a kernel is ended
+    u64 memory;      // bytes that the process should not exceed
+    double patience; // seconds without progress after which a kernel is ended
     cudaDeviceProp device;
 };
 extern Settings settings;
@@ -193,14 +194,21 @@ extern Launch launch_now;
 extern Lane *current; // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch);             // grid.cpp
-bool out_of_patience(Pc pc, Lane *lane);     // grid.cpp: asks the clock, and ends the kernel if so
-void interrupted(Lane *lane);                // grid.cpp: it has stood still for too long
+bool report_full_device();                   // grid.cpp: says that blocks wait for others that cannot begin
 bool run_warp(Warp &warp);                   // warp.cpp: false when its turn ended, though it could go on
 bool release_block(Block &block);            // warp.cpp: lets a complete block barrier go
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
 // All lanes of the warp wait for each other, which orders nothing; those that came to the same place.
 u32 meet_warp(const char *call, u64 value, Pc pc); // warp.cpp
 void kill_kernel(cudaError_t error);
+
+// ---- patience -------------------------------------------------------------------------------------------
+void begin_patience();
+void end_patience();
+bool out_of_patience(Pc pc, Lane *lane); // asks the clock, and ends the kernel if so
+void interrupted(Lane *lane);            // it has stood still for too long
+extern bool suspicious;                  // the launch looks endless: note what it touches
+void note_touched(const u64 *addresses, int count);
 
 // ---- fibers ---------------------------------------------------------------------------------------------
 extern char *stacks_begin;

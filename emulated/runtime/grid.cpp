@@ -7,11 +7,6 @@
 #include <cstring>
 #include <set>
 
-#include <csignal>
-#include <ctime>
-#include <pthread.h>
-#include <unistd.h>
-
 extern "C" {
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
 }
@@ -214,6 +209,15 @@ static void report_stuck()
     launch_now.error = cudaErrorLaunchTimeout;
 }
 
+// The launch has no patience left: is it because blocks wait for others that the device has no room for?
+bool report_full_device()
+{
+    if (!not_started || resident.size() < launch_now.resident_limit)
+        return false;
+    report_stuck();
+    return true;
+}
+
 // ---- launches that are checked by sample -------------------------------------------------------------------
 
 const u64 kEnds = 8; // blocks that are checked in any case, at either end
@@ -317,100 +321,10 @@ static void run_blocks()
     }
 }
 
-// ---- patience --------------------------------------------------------------------------------------------
-
-// A launch is ended when for so many seconds nothing has changed in global memory and no thread has ended. One that
-// writes and writes, while no thread ends, has three times as long: it may well be right. Seconds count in full only
-// while this thread has a third of a processor, so that a busy machine ends nothing.
-struct Clocks {
-    double wall, processor;
-    double since(const Clocks &then) const { return std::min(wall - then.wall, 3 * (processor - then.processor)); }
-};
-static struct {
-    u64 visible, ended;
-    Clocks change, end;
-} last;
-
-static double seconds_of(clockid_t clock)
-{
-    timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-static Clocks clocks_now() { return {seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_THREAD_CPUTIME_ID)}; }
-
-static void end_endless(Pc pc, Lane *lane, const std::string &what)
-{
-    report({"endless-kernel", pc, lane, launch_now.kernel,
-            what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)", 0});
-    launch_now.killed = true;
-    launch_now.error = cudaErrorLaunchTimeout;
-}
-
-bool out_of_patience(Pc pc, Lane *lane)
-{
-    const Clocks now = clocks_now();
-    if (launch_now.visible != last.visible) {
-        last.visible = launch_now.visible;
-        last.change = now;
-    }
-    if (launch_now.ended != last.ended) {
-        last.ended = launch_now.ended;
-        last.end = now;
-    }
-    if (now.since(last.change) < settings.patience && now.since(last.end) < 3 * settings.patience)
-        return false;
-    const std::string seconds = std::to_string(settings.patience);
-    const bool quiet = now.since(last.change) >= settings.patience;
-    if (quiet && not_started && resident.size() >= launch_now.resident_limit)
-        report_stuck();
-    else if (quiet)
-        end_endless(pc, lane, "has run for " + seconds + " s without changing anything in global memory");
-    else
-        end_endless(pc, lane, "has run for three times " + seconds + " s, and no thread has ended");
-    return true;
-}
-
-// A loop without memory access or branch, as the compiler may leave it, calls no hook that could ask. A second thread
-// sees that no step is made any more, and interrupts it.
-static volatile bool running;
-static pthread_t runner;
-
-static void *watch_launch(void *)
-{
-    u64 step = 0;
-    int still = 0;
-    for (;;) {
-        sleep(1);
-        still = running && launch_now.step == step ? still + 1 : 0;
-        step = launch_now.step;
-        if (still > settings.patience)
-            pthread_kill(runner, SIGURG);
-    }
-}
-
-static void begin_watch_of_launch()
-{
-    static pthread_t watcher;
-    last.visible = launch_now.visible;
-    last.ended = launch_now.ended;
-    last.change = last.end = clocks_now();
-    runner = pthread_self();
-    running = true;
-    if (!watcher && pthread_create(&watcher, nullptr, watch_launch, nullptr) == 0)
-        pthread_detach(watcher);
-}
-
-void interrupted(Lane *lane) // by that thread, in code that stands still
-{
-    end_endless(lane->pc ? lane->pc : launch_now.place, lane,
-                "has run for " + std::to_string(settings.patience) + " s without any access");
-}
-
 void run_kernel(Launch &launch)
 {
     launch_now = launch;
-    begin_watch_of_launch();
+    begin_patience();
     launch_now.killed = launch_now.careful = false;
     launch_now.every = 1;
     launch_now.checked = 0;
@@ -431,7 +345,7 @@ void run_kernel(Launch &launch)
     counters_end_launch(blocks, blocks * b.x * b.y * b.z);
     launch.error = launch_now.error;
     launch_now.kernel.clear();
-    running = false;
+    end_patience();
 }
 
 } // namespace emulated

@@ -267,7 +267,7 @@ static void read_environment()
     settings.memory = memory && atoi(memory) > 0 ? (u64)atoi(memory) << 20 : host / 10 * 6;
     read_sample();
     const char *patience = getenv("CUDA_EMULATED_PATIENCE");
-    settings.patience = patience && atoi(patience) > 0 ? atoi(patience) : 10;
+    settings.patience = patience && atof(patience) > 0 ? atof(patience) : 10;
     const char *devices = getenv("CUDA_EMULATED_DEVICES");
     char *end = nullptr;
     const long count = devices && *devices ? strtol(devices, &end, 10) : 1;

@@ -684,6 +684,38 @@ __global__ void endlessCount(int *n)
         atomicAdd(n, 1);
 }
 static void countsForever(void) { endlessCount<<<1, 32>>>(d_n); }
+/* Threads that run for long, but always come to memory that they have not touched yet: only to read it, or to write it. */
+__global__ void muchWork(float *x, int lines, int writes)
+{
+    __shared__ float s[32];
+    float sum = s[threadIdx.x] = 0;
+    for (int i = 0; i < lines; i++) {
+        for (int k = 0; k < 500; k++)
+            s[threadIdx.x] += k;
+        if (writes)
+            x[i * 32 + threadIdx.x] = s[threadIdx.x];
+        else
+            sum += x[i * 32 + threadIdx.x];
+    }
+    x[threadIdx.x] = sum;
+}
+static void worksForLong(void)
+{
+    const size_t bytes = 300 * 128;
+    float *d_much;
+    CHECK(cudaMalloc(&d_much, bytes));
+    CHECK(cudaMemset(d_much, 0, bytes));
+    muchWork<<<1, 32>>>(d_much, 150, 0);
+    muchWork<<<1, 32>>>(d_much, 300, 1);
+    CHECK(cudaFree(d_much));
+}
+/* The same, which goes over its memory again and again. */
+__global__ void sameWork(int *n)
+{
+    for (unsigned i = 0;; i++)
+        n[i % 1024]++;
+}
+static void sweepsForever(void) { sameWork<<<1, 1>>>(d_n); }
 __global__ void endlessBarriers(int *flag)
 {
     while (!__syncthreads_or(*(volatile int *)flag))
@@ -829,9 +861,11 @@ static const struct test tests[] = {
     FINDS(pollPlainly, "race", "updates"),
     CLEAN(pollFlagsInTurn),
     CLEAN(unchangedMaximum),
+    CLEAN(worksForLong),
     FINDS(countsForever, "endless-kernel", "no thread has ended"),
+    FINDS(sweepsForever, "endless-kernel", "no thread has ended"),
     FINDS(barriersForever, "endless-kernel", "without changing anything"),
-    FINDS(computesForever, "endless-kernel", "1 s without"),
+    FINDS(computesForever, "endless-kernel", "0.5 s without"),
     FINDS(wrongDirection, "bad-copy", "the source is host memory and the destination device memory"),
     CLEAN(rightDirection),
     FINDS(copyTooMuch, "bad-copy", "runs past the end"),

@@ -1,0 +1,171 @@
+// patience.cpp: which kernel is endless. Time alone says little: a right kernel may take minutes here. What counts is
+// whether anything is still achieved that can only be achieved so many times: a thread ends, or a line of global memory
+// is touched that this launch has not touched since it began to look suspicious.
+#include "emulator.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <pthread.h>
+#include <sys/mman.h>
+
+namespace emulated {
+
+// Seconds count in full only while this thread has a third of a processor, so that a busy machine ends nothing.
+struct Clocks {
+    double wall, processor;
+    double since(const Clocks &then) const { return std::min(wall - then.wall, 3 * (processor - then.processor)); }
+};
+static struct {
+    u64 visible, ended, fresh;
+    Clocks change, achievement; // the last change in global memory; the last of what is finite, see above
+    Clocks suspected;           // and when the launch began to look suspicious
+} last;
+
+static double seconds_of(clockid_t clock)
+{
+    timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+static Clocks clocks_now() { return {seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_THREAD_CPUTIME_ID)}; }
+
+// ---- lines touched for the first time ----------------------------------------------------------------------
+
+// Noted only while a launch looks suspicious, until one of its threads ends: each line of 128 bytes holds the number of
+// the suspicion in which it was touched last. A loop without end has gone over all its lines at some time.
+bool suspicious;
+static u8 *touched;
+static u8 suspicion;
+static u64 fresh;
+const u64 kLine = 128;
+
+static void begin_suspicion()
+{
+    if (!touched) {
+        void *p = mmap(nullptr, kArenaSize / kLine, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                       -1, 0);
+        if (p == MAP_FAILED) {
+            perror("emulated device: cannot reserve address space");
+            exit(2);
+        }
+        touched = (u8 *)p;
+    }
+    if (++suspicion == 0) { // the numbers are used up: the lines forget
+        madvise(touched, kArenaSize / kLine, MADV_DONTNEED);
+        suspicion = 1;
+    }
+    suspicious = true;
+}
+
+void note_touched(const u64 *addresses, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const u64 offset = addresses[i] - (u64)regions[kArena].begin;
+        if (offset < kArenaSize && touched[offset / kLine] != suspicion) {
+            touched[offset / kLine] = suspicion;
+            fresh++;
+        }
+    }
+}
+
+// ---- the end of a launch -----------------------------------------------------------------------------------
+
+static void end_endless(Pc pc, Lane *lane, const std::string &what)
+{
+    report({"endless-kernel", pc, lane, launch_now.kernel,
+            what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)", 0});
+    launch_now.killed = true;
+    launch_now.error = cudaErrorLaunchTimeout;
+}
+
+static std::string patience_in_words()
+{
+    char text[32];
+    snprintf(text, sizeof text, "%g s", settings.patience);
+    return text;
+}
+
+static void note_achievements(const Clocks &now)
+{
+    if (launch_now.visible != last.visible) {
+        last.visible = launch_now.visible;
+        last.change = now;
+    }
+    if (launch_now.ended != last.ended)
+        suspicious = false;
+    if (launch_now.ended != last.ended || fresh != last.fresh) {
+        last.ended = launch_now.ended;
+        last.fresh = fresh;
+        last.change = last.achievement = now;
+    } else if (!suspicious && now.since(last.achievement) > settings.patience / 2) {
+        begin_suspicion();
+        last.suspected = now;
+    }
+}
+
+// A launch is ended when for so many seconds nothing is achieved and nothing has changed in global memory. One that
+// changes the same words again and again has three times as long: it may well be right.
+bool out_of_patience(Pc pc, Lane *lane)
+{
+    const Clocks now = clocks_now();
+    note_achievements(now);
+    if (!suspicious || now.since(last.suspected) < settings.patience / 2)
+        return false;
+    const bool quiet = now.since(last.change) >= settings.patience;
+    if (!quiet && now.since(last.achievement) < 3 * settings.patience)
+        return false;
+    if (quiet && report_full_device())
+        return true;
+    if (quiet)
+        end_endless(pc, lane, "has run for " + patience_in_words() + " without changing anything in global memory");
+    else
+        end_endless(pc, lane, "has run for three times " + patience_in_words() + ", and no thread has ended");
+    return true;
+}
+
+// A loop without memory access or branch, as the compiler may leave it, calls no hook that could ask. A second thread
+// sees that no step is made any more, and interrupts it.
+static volatile bool running;
+static pthread_t runner;
+
+static void *watch_launch(void *)
+{
+    const double tick = std::min(1.0, settings.patience / 2);
+    const timespec pause = {(time_t)tick, (long)(1e9 * (tick - (double)(time_t)tick))};
+    u64 step = 0;
+    double still = 0;
+    for (;;) {
+        nanosleep(&pause, nullptr);
+        still = running && launch_now.step == step ? still + tick : 0;
+        step = launch_now.step;
+        if (still > settings.patience)
+            pthread_kill(runner, SIGURG);
+    }
+}
+
+void begin_patience()
+{
+    static pthread_t watcher;
+    suspicious = false;
+    last.visible = launch_now.visible;
+    last.ended = launch_now.ended;
+    last.fresh = fresh;
+    last.change = last.achievement = clocks_now();
+    runner = pthread_self();
+    running = true;
+    if (!watcher && pthread_create(&watcher, nullptr, watch_launch, nullptr) == 0)
+        pthread_detach(watcher);
+}
+
+void end_patience() { running = suspicious = false; }
+
+void interrupted(Lane *lane) // by that thread, in code that stands still
+{
+    end_endless(lane->pc ? lane->pc : launch_now.place, lane,
+                "has run for " + patience_in_words() + " without any access");
+}
+
+} // namespace emulated
