@@ -53,7 +53,7 @@ function(add_mutants short folder library_object)
         COMMAND mutate ${mutant} ${folder}/solution.cu ${source}
         DEPENDS mutate ${mutant} ${folder}/solution.cu VERBATIM)
     endif()
-    emulated_object(object ${source} INCLUDES ${folder} ${COURSE_INCLUDES})
+    emulated_object(object ${source} TWIN INCLUDES ${folder} ${COURSE_INCLUDES})
     add_emulated_program(${short}_mutant_${label} ${short} "${object};${library_object}")
     add_mutant_test(${short} ${label} ${mutant})
   endforeach()

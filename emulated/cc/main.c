@@ -5,7 +5,7 @@
  *
  * A file that asks for __CUDA_ARCH__ is preprocessed twice, as nvcc does it: with it for the device's code, without it
  * for the host's. merge.c makes one program of the two. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* memmem(), memrchr() */
 
 #include <errno.h>
 #include <limits.h>
@@ -120,8 +120,10 @@ static char *read_all(int file, size_t *length)
         ssize_t n = read(file, text + *length, capacity - *length);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0)
+        if (n <= 0) {
+            text[*length] = '\0';
             return text;
+        }
         *length += (size_t)n;
         if (*length == capacity)
             text = realloc(text, capacity *= 2);
@@ -131,30 +133,31 @@ static char *read_all(int file, size_t *length)
 }
 
 /* The instrumentation that the runtime's hooks expect; emulated/README.md says why each flag is there. */
-static const char *const device_flags[] = {"-O1",
-                                           "-ffp-contract=off", /* as on x86, which fuses nothing */
-                                           "-fno-tree-sra",
-                                           "-fno-optimize-sibling-calls",
-                                           "-fno-strict-aliasing",
-                                           "-fno-thread-jumps",
+static const char *const device_flags[] = {
+    "-O1",
+    "-ffp-contract=off", /* as on x86, which fuses nothing */
+    "-fno-tree-sra",
+    "-fno-optimize-sibling-calls",
+    "-fno-strict-aliasing",
+    "-fno-thread-jumps",
 #ifdef EMULATED_FILL_LOCALS
-                                           "-ftrivial-auto-var-init=pattern",
+    "-ftrivial-auto-var-init=pattern",
 #endif
-                                           "-fsanitize=thread",
-                                           "-fsanitize=bounds",
-                                           "--param",
-                                           "tsan-distinguish-volatile=1",
-                                           "--param",
-                                           "tsan-instrument-func-entry-exit=0",
-                                           "-fsanitize-coverage=trace-pc",
-                                           "-g",
-                                           "-fno-omit-frame-pointer",
-                                           "-Wuninitialized",
-                                           "-Waddress",                /* `__syncthreads;` */
-                                           "-Wunused-value",           /* `dim3 block = (16, 16)` */
-                                           "-Wno-maybe-uninitialized", /* speaks of much that is right */
-                                           "-Wno-attributes",          /* "might not be inlinable" */
-                                           NULL};
+    "-fsanitize=thread",
+    "-fsanitize=bounds",
+    "--param",
+    "tsan-distinguish-volatile=1",
+    "--param",
+    "tsan-instrument-func-entry-exit=0",
+    "-fsanitize-coverage=trace-pc",
+    "-g1", /* lines and the functions that they were inlined from: no more is read */
+    "-fno-omit-frame-pointer",
+    "-Wuninitialized",
+    "-Waddress",                /* `__syncthreads;` */
+    "-Wunused-value",           /* `dim3 block = (16, 16)` */
+    "-Wno-maybe-uninitialized", /* speaks of much that is right */
+    "-Wno-attributes",          /* "might not be inlinable" */
+    NULL};
 
 /* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), or
  * print when it is the thread's turn (runtime/hooks.cpp). */
@@ -219,8 +222,10 @@ static void define_compiler(struct words *command)
     add(command, format("-D__CUDACC_VER_BUILD__=%d", arch < 300 ? 61 : arch < 500 ? 89 : 140));
 }
 
-/* The source after the preprocessor, a new string; NULL when that has failed. */
-static char *preprocess(char *source, int for_device, const char *object, char *dependencies, size_t *length)
+/* The source after the preprocessor, a new string; NULL when that has failed. `lean`: without the special functions of
+ * C++17's <cmath>, Bessel's and others, which with all that they include are a third of what the compilers read. */
+static char *preprocess(char *source, int for_device, int lean, const char *object, char *dependencies, FILE *messages,
+                        size_t *length)
 {
     struct words command = {NULL, 0, 0};
     static const char *const first[] = {
@@ -231,6 +236,8 @@ static char *preprocess(char *source, int for_device, const char *object, char *
     add(&command, format("-DEMULATED_ARCH=%d", arch));
     if (for_device)
         add(&command, format("-D__CUDA_ARCH__=%d", arch));
+    if (lean)
+        add(&command, format("-D%s=1", EMULATED_LEAN));
     add_all(&command, &options.preprocess);
     if (dependencies) {
         const char *const depend[] = {"-MD", "-MF", dependencies, "-MQ", object, NULL};
@@ -239,17 +246,12 @@ static char *preprocess(char *source, int for_device, const char *object, char *
     add(&command, source);
     int ends[2];
     make_pipe(ends);
-    FILE *messages = temporary_file();
     pid_t child = start(&command, -1, ends[1], ends[0], messages);
     close(ends[1]);
     char *text = read_all(ends[0], length);
     close(ends[0]);
     free(command.list);
-    int status = wait_for(child);
-    if (!for_device) /* the other pass says the same */
-        print_messages(messages, NULL);
-    fclose(messages);
-    if (status == 0)
+    if (wait_for(child) == 0)
         return text;
     free(text);
     return NULL;
@@ -287,14 +289,50 @@ static int asks_for_arch(const char *text)
     return 0;
 }
 
+/* Does the program itself, and not a header of the system, use the C++ library? */
+static int uses_std(const char *text)
+{
+    int own = 1;
+    for (const char *line = text, *next; line && *line; line = next) {
+        const char *end = strchr(line, '\n');
+        size_t length = end ? (size_t)(end - line) : strlen(line);
+        next = end ? end + 1 : NULL;
+        if (line[0] == '#' && line[1] == ' ') {
+            const char *flags = memrchr(line, '"', length);
+            own = !flags || !memmem(flags, (size_t)(line + length - flags), " 3", 2);
+        } else if (own && (memmem(line, length, "std::", 5) || memmem(line, length, "namespace std", 13)))
+            return 1;
+    }
+    return 0;
+}
+
+/* The source as the host sees it; lean where that is enough. */
+static char *preprocess_host(char *source, int *lean, const char *object, char *dependencies, size_t *length)
+{
+    for (*lean = EMULATED_LEAN[0] != '\0';; *lean = 0) {
+        FILE *messages = temporary_file();
+        char *text = preprocess(source, 0, *lean, object, dependencies, messages, length);
+        int enough = !*lean || (text && !uses_std(text));
+        if (enough)
+            print_messages(messages, NULL);
+        fclose(messages);
+        if (enough)
+            return text;
+        free(text);
+    }
+}
+
 /* The source as both sides see it. */
 static char *preprocess_both(char *source, const char *object, char *dependencies, size_t *length)
 {
-    char *host = preprocess(source, 0, object, dependencies, length);
+    int lean;
+    char *host = preprocess_host(source, &lean, object, dependencies, length);
     if (!host || !asks_for_arch(host))
         return host;
     size_t host_length = *length, device_length;
-    char *device = preprocess(source, 1, NULL, NULL, &device_length), *both = NULL;
+    FILE *messages = temporary_file(); /* the same once more: not for print */
+    char *device = preprocess(source, 1, lean, NULL, NULL, messages, &device_length), *both = NULL;
+    fclose(messages);
     if (device)
         both = merge_passes(host, host_length, device, device_length, length);
     free(host);
@@ -318,7 +356,8 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     char *text = preprocess_both(source, object, partial_dependencies, &length);
     if (!text)
         return 1;
-    syntax_pass_start(source, text, length);
+    if (!options.no_syntax_pass)
+        syntax_pass_start(source, text, length);
     int ends[2];
     make_pipe(ends);
     struct words compile = {NULL, 0, 0};

@@ -52,6 +52,8 @@ static void usage(FILE *to)
         "  -o OUT           the program (a.out) or object\n"
         "  -arch=sm_70      compile for this compute capability, __CUDA_ARCH__ 700, and run on such a device.\n"
         "                   -gencode and CUDA_EMULATED_DEVICE do so as well; otherwise it is 9.0\n"
+        "  --no-syntax-pass   for a source of which a twin is compiled as well: without the second look, by clang++, at\n"
+        "                   calls between host and device\n"
         "  --fast           the program checks bounds only: no races, no counters, several times as fast\n"
         "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -g, -W..., -l LIB, -L DIR, -Xcompiler A,B, -MD -MF FILE\n"
         "                   as other compilers have them\n"
@@ -226,6 +228,8 @@ static int is_alone(struct options *o, char *word)
         o->compile_only = 1;
     else if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0)
         o->depend = 1;
+    else if (strcmp(word, "--no-syntax-pass") == 0)
+        o->no_syntax_pass = 1;
     else if (strcmp(word, "--fast") == 0)
         o->fast = 1;
     else if (starts(word, "-I") || starts(word, "-D") || starts(word, "-U"))

@@ -3,9 +3,10 @@
 #   emulated-cc         the compile driver
 #   emulated_runtime    the device
 #   emulated_link       what a program of emulated objects is linked with
-#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70])
+#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70] [TWIN])
 #       compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same one.
 #       ARCH: the compute capability to compile for and to run on. The usual one is 9.0.
+#       TWIN: the same source, or nearly, is compiled elsewhere too: clang++ need not look at it a second time.
 #   emulated_link_objects(target object...)
 #       links such objects into a program or a library.
 #   emulated_executable(target object...)
@@ -101,6 +102,13 @@ set(emulated_gcc_flags)
 if(emulated_gcc_version VERSION_GREATER_EQUAL 12)
   set(emulated_gcc_flags EMULATED_FILL_LOCALS)
 endif()
+# The special functions of <cmath> are left out, where that works, by the include guard of the header that has them.
+set(emulated_lean _GLIBCXX_BITS_SPECFUN_H)
+execute_process(COMMAND ${emulated_cxx} -std=gnu++17 -D${emulated_lean}=1 -include cmath -include math.h
+  -fsyntax-only -x c++ ${EMULATED_DIR}/cmake/no_source.c RESULT_VARIABLE emulated_lean_fails OUTPUT_QUIET ERROR_QUIET)
+if(emulated_lean_fails)
+  set(emulated_lean "")
+endif()
 
 add_executable(emulated-cc
   ${EMULATED_DIR}/cc/arch.c
@@ -115,7 +123,7 @@ add_executable(emulated-cc
 set_target_properties(emulated-cc PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
 target_compile_options(emulated-cc PRIVATE -Wall -Wextra)
 target_compile_definitions(emulated-cc PRIVATE
-  EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}"
+  EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}" EMULATED_LEAN="${emulated_lean}"
   EMULATED_INCLUDE_DIR="${EMULATED_DIR}/include" EMULATED_CLANG_DIR="${EMULATED_DIR}/clang"
   ${emulated_gcc_flags}
   "EMULATED_LINK=\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")

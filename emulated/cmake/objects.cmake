@@ -6,7 +6,7 @@ file(GLOB EMULATED_HEADERS CONFIGURE_DEPENDS ${EMULATED_DIR}/include/*.h ${EMULA
   ${EMULATED_EXTRA_HEADERS})
 
 function(emulated_object outvar source)
-  cmake_parse_arguments(arg "" "ARCH" "DEFINITIONS;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "TWIN" "ARCH" "DEFINITIONS;INCLUDES" ${ARGN})
   get_filename_component(source "${source}" ABSOLUTE)
   get_filename_component(name "${source}" NAME_WE)
   set(flags)
@@ -19,6 +19,9 @@ function(emulated_object outvar source)
   endforeach()
   if(arg_ARCH)
     list(APPEND flags -arch=sm_${arg_ARCH})
+  endif()
+  if(arg_TWIN)
+    list(APPEND flags --no-syntax-pass)
   endif()
   # One source may be compiled with several sets of flags.
   string(MD5 key "${CMAKE_CURRENT_BINARY_DIR} ${source} ${flags}")

@@ -361,6 +361,30 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     done
     device 'extern __shared__ float s[]; extern __shared__ float t[][8]; t[0][0] = s[1];'
     $cc -c -Wall -Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; } ;;
+lean) # a program in C's style is compiled without the special functions of C++17, one that speaks of std:: with them
+    cat > plain.cu <<'END2'
+#ifdef _STL_ALGOBASE_H
+#error "more than C needs"
+#endif
+#warning "said once"
+#ifdef __CUDA_ARCH__
+#endif
+__global__ void k(double *x) { *x = sqrt(*x); }
+int main(void) { return 0; }
+END2
+    if printf '#include <cmath>\n#ifndef _STL_ALGOBASE_H\n#error\n#endif\n' | g++ -std=gnu++17 -E -x c++ - > /dev/null 2>&1; then
+        $cc -c plain.cu 2> err || { fail "not lean:"; cat err; }
+        [ "$(grep -c 'warning: .*said once' err)" -eq 1 ] || { fail "a warning:"; cat err; }
+    fi
+    cat > library.cu <<'END2'
+#warning "said once"
+int main(void) { return std::min(3, 4) == 3 && fabs(std::cyl_bessel_j(0, 2.404825557695773)) < 1e-12 ? 0 : 1; }
+END2
+    $cc library.cu -o library 2> err || { fail "with std:: "; cat err; }
+    ./library || fail "the special functions"
+    [ "$(grep -c 'warning: .*said once' err)" -eq 1 ] || { fail "a warning with std:"; cat err; }
+    printf 'using namespace std;\nint main(void) { return min(3, 4) - 3; }\n' > using.cu
+    $cc using.cu -o using && ./using || fail "using namespace std" ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
     printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu
