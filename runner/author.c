@@ -30,6 +30,9 @@ int commandTest(int argc, char **argv)
             author = 1;
         else
             fail(EXIT_USAGE, "test: '%s' is not understood; see ./course test --help", argv[i]);
+    if (isInstalled())
+        fail(EXIT_USAGE, "test: an installation has no tests; they are run in the checkout that it "
+                         "was made from");
     if ((author && configureForAuthors() != 0) || buildTargets("all") != 0)
         return EXIT_ERROR;
     folder = quoted(buildFolder());

@@ -292,7 +292,7 @@ static int buildPlan(const struct request *r, const struct wish *w, const struct
         device |= plan->pieces[i].e == NULL;
     if (device || w->records) {
         char *targets = textOf("device_costs_%s device_info_%s", r->devices[0], r->devices[0]);
-        const int status = buildTargets(targets);
+        const int status = buildShared(targets);
 
         free(targets);
         if (status != 0)

@@ -241,3 +241,8 @@ int buildTargets(const char *targets)
     buildStart(&build, targets, 0);
     return buildFinish(&build);
 }
+
+int buildShared(const char *targets)
+{
+    return isInstalled() ? 0 : buildTargets(targets);
+}

@@ -26,6 +26,8 @@ int buildFinish(struct build *build);
 void buildStop(struct build *build);
 /* Both. */
 int buildTargets(const char *targets);
+/* The same for what is not made from a template: an installation has it already. */
+int buildShared(const char *targets);
 /* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may use, at most 16. */
 int buildJobs(void);
 

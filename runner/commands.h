@@ -10,6 +10,7 @@ int commandBench(int argc, char **argv);
 int commandDiff(int argc, char **argv);
 int commandDevice(int argc, char **argv);
 int commandHandout(int argc, char **argv);
+int commandInstall(int argc, char **argv);
 int commandRelease(int argc, char **argv);
 int commandReport(int argc, char **argv);
 int commandRollup(int argc, char **argv);

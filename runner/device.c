@@ -115,7 +115,7 @@ static int printFacts(const char *wanted)
         printf(hasGpu() ? "There is a GPU, but no nvcc to build for it: ./course device --doctor\n"
                         : "No GPU in this machine.\n");
     fflush(stdout);
-    if (buildTargets(targets) != 0)
+    if (buildShared(targets) != 0)
         return EXIT_ERROR;
     free(targets);
     facts = factsOf(device);
@@ -138,7 +138,7 @@ static int measureCosts(int argc, char **argv, const char *wanted)
     if (strcmp(device, "emulated") == 0 && strcmp(wanted, "auto") == 0)
         fail(EXIT_SKIPPED, "SKIPPED: no GPU in this machine that could be timed; --device=emulated "
                            "runs the same without times");
-    if (buildTargets(targets) != 0)
+    if (buildShared(targets) != 0)
         return EXIT_ERROR;
     free(targets);
     runWord(&run, programPath(device, "device", "costs"));

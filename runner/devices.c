@@ -22,7 +22,7 @@ int hasGpu(void)
 /* 1 if this build has GPU programs. */
 static int hasGpuPrograms(void)
 {
-    char *path = textOf("%s/has_gpu_programs", buildFolder());
+    char *path = textOf("%s/has_gpu_programs", sharedBuild());
     int there = access(path, R_OK) == 0;
 
     free(path);

@@ -124,7 +124,7 @@ static int runsOn(const char *entry, int capability)
 /* The architectures that the GPU programs are built for, as one "90;100-real"; the caller frees it. NULL: there are none. */
 static char *architectures(void)
 {
-    char *path = textOf("%s/has_gpu_programs", buildFolder()), *text = readFileIfThere(path);
+    char *path = textOf("%s/has_gpu_programs", sharedBuild()), *text = readFileIfThere(path);
     char *line = text != NULL ? strchr(text, '\n') : NULL, *list = NULL;
 
     if (line != NULL && line[1] != '\0' && line[1] != '\n')
@@ -158,7 +158,7 @@ static void examineArchitectures(void)
                 best == 0
                     ? "no program runs on it"
                     : "the driver translates, which takes time and leaves out newer instructions",
-                capability, buildFolder());
+                capability, sharedBuild());
     }
     free(list);
     free(capabilities);

@@ -14,12 +14,12 @@ const struct exercise_entry *exercises(size_t *count)
     static size_t length;
 
     if (list == NULL) {
-        char *path = textOf("%s/exercises.txt", buildFolder());
+        char *path = textOf("%s/exercises.txt", sharedBuild());
         char *text = readFileIfThere(path);
 
         if (text == NULL)
             fail(EXIT_ERROR, "%s is damaged, or not configured to its end: remove that folder",
-                 buildFolder());
+                 sharedBuild());
         for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
             char *bar = strchr(line, '|');
             struct exercise_entry *entry;
@@ -83,7 +83,17 @@ char *sourcePath(const struct exercise_entry *e, const char *kind)
 
     free(solution);
     free(plain);
-    return textOf("%s/%s/%s.%s", sourceFolder(), e->name, kind, extension);
+    return textOf("%s/%s/%s.%s", strcmp(kind, "template") == 0 ? workFolder() : sourceFolder(),
+                  e->name, kind, extension);
+}
+
+char *originalPath(const struct exercise_entry *e)
+{
+    char *path = sourcePath(e, "template");
+    char *original = textOf("%s/%s/%s", sourceFolder(), e->name, strrchr(path, '/') + 1);
+
+    free(path);
+    return original;
 }
 
 int hasSolution(const struct exercise_entry *e)
@@ -95,7 +105,16 @@ int hasSolution(const struct exercise_entry *e)
     return there;
 }
 
+void mustHaveSolution(const struct exercise_entry *e)
+{
+    if (!hasSolution(e))
+        fail(EXIT_SKIPPED,
+             "SKIPPED: the solution of %s is not here: this course was handed out without it",
+             e->brief);
+}
+
 char *programPath(const char *device, const char *brief, const char *kind)
 {
-    return textOf("%s/%s/%s_%s", buildFolder(), device, brief, kind);
+    return textOf("%s/%s/%s_%s", strcmp(kind, "template") == 0 ? buildFolder() : sharedBuild(),
+                  device, brief, kind);
 }

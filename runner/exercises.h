@@ -20,8 +20,12 @@ const struct exercise_entry *oneExercise(const char *command, int argc, char **a
 
 /* The source of an exercise's "template" or "solution", .cu or .c, in a string that the caller frees. */
 char *sourcePath(const struct exercise_entry *e, const char *kind);
+/* The template as it was handed out: in an installation not the student's copy. The caller frees it. */
+char *originalPath(const struct exercise_entry *e);
 /* 1 if the solution is here: a handout has none. */
 int hasSolution(const struct exercise_entry *e);
+/* Ends the program if it is not. */
+void mustHaveSolution(const struct exercise_entry *e);
 /* Path of a program of an exercise, device "cpu", "gpu" or "emulated", kind "cpu", "template" or
  * "solution", in a string that the caller frees. */
 char *programPath(const char *device, const char *brief, const char *kind);

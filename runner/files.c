@@ -34,6 +34,23 @@ const char *buildFolder(void)
     return folder("COURSE_BUILD", COURSE_BUILD_FOLDER);
 }
 
+int isInstalled(void)
+{
+    const char *value = getenv("COURSE_INSTALLED");
+
+    return value != NULL && value[0] != '\0';
+}
+
+const char *workFolder(void)
+{
+    return isInstalled() ? folder("COURSE_WORK", sourceFolder()) : sourceFolder();
+}
+
+const char *sharedBuild(void)
+{
+    return folder("COURSE_INSTALLED", buildFolder());
+}
+
 char *readBytesIfThere(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");

@@ -8,6 +8,12 @@
  * program was built. */
 const char *sourceFolder(void);
 const char *buildFolder(void);
+/* 1 if the course is an installation that is shared, by way of COURSE_INSTALLED, its build folder. */
+int isInstalled(void);
+/* Where the templates are: COURSE_WORK in an installation, otherwise the course's folder. */
+const char *workFolder(void);
+/* The build tree of all that is not made from a template: the installation's, otherwise buildFolder(). */
+const char *sharedBuild(void);
 
 /* The whole file as a string that the caller frees; ends the program if it cannot be read. */
 char *readFile(const char *path);

@@ -2,57 +2,14 @@
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
-#include "process.h"
+#include "selection.h"
 #include "text.h"
-#include "todo.h"
-#include "tool.h"
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The exercises that were asked for; all if none was. */
-struct selection {
-    const struct exercise_entry **list;
-    size_t count;
-};
-
-static struct selection selectionOf(int argc, char **argv)
-{
-    struct selection s = {0};
-    const struct exercise_entry *all;
-    size_t count;
-
-    all = exercises(&count);
-    s.list = mustAllocate(NULL, (count + (size_t)argc + 1) * sizeof *s.list);
-    for (int i = 0; i < argc; i++)
-        s.list[s.count++] = exerciseNamed(argv[i]);
-    for (size_t i = 0; argc == 0 && i < count; i++)
-        s.list[s.count++] = &all[i];
-    return s;
-}
-
-/* 1 if the path begins with the folder. */
-static int isIn(const char *path, const char *folder)
-{
-    const size_t length = strlen(folder);
-
-    return strncmp(path, folder, length) == 0 && path[length] == '/';
-}
-
-/* 1 if the path is of an exercise that is not handed out. */
-static int isOfAnother(const char *path, const struct selection *s)
-{
-    if (!(strncmp(path, "ex", 2) == 0 && isdigit((unsigned char)path[2]) && path[4] == '_'))
-        return 0;
-    for (size_t i = 0; i < s->count; i++)
-        if (isIn(path, s->list[i]->name))
-            return 0;
-    return 1;
-}
 
 /* 1 if a file of the course belongs into a handout: no solutions, no answers, nothing that gives them away. */
 static int isHandedOut(const char *path, const struct selection *s)
@@ -72,51 +29,6 @@ static int isHandedOut(const char *path, const struct selection *s)
     return 0;
 }
 
-/* Ends the program if a template is not as students should get it. */
-static void mustBeUnsolved(const struct selection *s)
-{
-    for (size_t i = 0; i < s->count; i++) {
-        char *path = sourcePath(s->list[i], "template"), *text = readFile(path);
-        const struct todos todos = todosOf(text);
-
-        if (todoFilled(&todos, 0) + todoFilled(&todos, 1) > 0)
-            fail(EXIT_ERROR, "%s is solved in part: ./course reset %s brings back the empty one",
-                 path, s->list[i]->brief);
-        free(text);
-        free(path);
-    }
-}
-
-/* The files to hand out, a line each, in a string that the caller frees. */
-static char *filesOf(const struct selection *s)
-{
-    char *argv[] = {"git", "-C", (char *)sourceFolder(), "ls-files", NULL};
-    char *list = toolSays(argv), *rest = list, *line;
-    struct text files = {0};
-
-    if (list == NULL)
-        fail(EXIT_ERROR, "handout needs the course's git checkout: %s is none", sourceFolder());
-    appendText(&files, "");
-    while ((line = strsep(&rest, "\n")) != NULL) {
-        char *path = textOf("%s/%s", sourceFolder(), line);
-
-        if (line[0] != '\0' && isHandedOut(line, s) && access(path, F_OK) == 0)
-            appendFormat(&files, "%s\n", line);
-        free(path);
-    }
-    free(list);
-    return files.data;
-}
-
-static void mustRun(char *command)
-{
-    char *argv[] = {"sh", "-c", command, NULL};
-
-    if (runCommand(argv, 0) != 0)
-        fail(EXIT_ERROR, "handout: this failed: %s", command);
-    free(command);
-}
-
 /* Makes the folder, which must be new. */
 static void makeFolder(const char *folder)
 {
@@ -127,21 +39,15 @@ static void makeFolder(const char *folder)
 /* Copies the files, and begins a history of its own with them, so that ./course reset works. */
 static void copyFiles(const char *files, const char *folder)
 {
-    char *source = quoted(sourceFolder()), *target = quoted(folder);
-    char *list = textOf("%s/.files", folder), *quotedList = quoted(list);
+    char *target = quoted(folder);
 
-    replaceFile(list, files);
-    mustRun(textOf("tar -C %s -T %s -cf - | tar -C %s -xf -", source, quotedList, target));
-    remove(list);
+    copyTracked(files, folder);
     mustRun(textOf(
         "cd %s && git init -q && git add -A && git -c commit.gpgsign=false -c user.name=course "
         "-c user.email=course "
         "commit -q -m 'The course as it was handed out'",
         target));
-    free(quotedList);
-    free(list);
     free(target);
-    free(source);
 }
 
 int commandHandout(int argc, char **argv)
@@ -159,7 +65,7 @@ int commandHandout(int argc, char **argv)
     folder =
         packs ? textOf("%.*s", (int)(length - strlen(ending)), argv[1]) : textOf("%s", argv[1]);
     mustBeUnsolved(&s);
-    files = filesOf(&s);
+    files = trackedFiles(&s, isHandedOut);
     makeFolder(folder);
     copyFiles(files, folder);
     if (packs) {

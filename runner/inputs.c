@@ -151,12 +151,10 @@ char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, cons
     char *own = sourcePath(e, kind), *list = sourcesOf(e, kind);
     struct text fresh = {0};
 
-    if (strcmp(kind, "solution") == 0 && !hasSolution(e))
-        fail(EXIT_SKIPPED,
-             "SKIPPED: the solution of %s is not here: this course was handed out without it",
-             e->brief);
-    if (strcmp(kind, "solution") == 0)
+    if (strcmp(kind, "solution") == 0) {
+        mustHaveSolution(e);
         noticeSolution(e);
+    }
     if (access(own, F_OK) != 0)
         fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", own, e->brief);
     for (char *path = strtok(list, "\n"); path != NULL; path = strtok(NULL, "\n")) {

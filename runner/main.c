@@ -1,6 +1,7 @@
 /* The course program behind ./course: finds the command and hands over to it. */
 #include "commands.h"
 #include "text.h"
+#include "work.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static const struct command commands[] = {
      "Three tiers: the concept, the call, nearly the code. ./course hint ex03 2 3\n"
      "shows tier 3 of TODO 2.\n"},
     {"answer", commandAnswer, "answer EX", "the answers to the questions", ""},
-    {"reset", commandReset, "reset EX", "the template from git; yours is kept beside it", ""},
+    {"reset", commandReset, "reset EX", "the empty template; yours is kept beside it", ""},
     {"cc", commandCc, "cc FILE.cu -o PROGRAM",
      "compiles any CUDA C program for the emulated device",
      "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs\n"
@@ -135,6 +136,12 @@ static const struct command commands[] = {
      "exercises (all, if none is named): without solutions, answers, mutants and\n"
      "history. Everything works there; what needs a solution says so. The templates\n"
      "must be unsolved.\n"},
+    {"install", commandInstall, "install FOLDER [EX...]", "the course for many, in one folder",
+     "Copies these exercises (all, if none is named) into a new folder, and builds\n"
+     "everything there as this build is configured. Others can only read it: what is\n"
+     "theirs, templates, builds and results, is in ~/cuda-course, or in COURSE_WORK. An\n"
+     "older installation in that folder is brought up to date; students are told which\n"
+     "templates have changed. The templates must be unsolved.\n"},
     {"release", commandRelease, "release FOLDER EX...", "solutions and answers for a handout",
      "Copies the solutions and the answers of these exercises into the folder that\n"
      "./course handout has made. The next build there notices.\n"},
@@ -173,8 +180,14 @@ int main(int argc, char **argv)
 {
     int status;
 
+    if (argc < 2 || strncmp(argv[1], "--", 2) != 0)
+        workPrepare();
     if (argc < 2)
         return commandOverview();
+    if (strcmp(argv[1], "--prepare") == 0) { /* before the student's build is configured */
+        workPrepare();
+        return EXIT_PASS;
+    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         help();
         return EXIT_PASS;

@@ -59,7 +59,7 @@ static char *traceOf(int argc, char **argv, char **folder)
 
     if (r.chosenCount != 1)
         fail(EXIT_USAGE, "picture takes one exercise: ./course picture ex04 --line 50");
-    *folder = textOf("%s/%s", sourceFolder(), r.chosen[0]->name);
+    *folder = textOf("%s/%s", r.solution ? sourceFolder() : workFolder(), r.chosen[0]->name);
     if (buildKind(&r, "emulated", kind) != 0)
         exit(EXIT_ERROR);
     name = textOf("%s/picture-%ld.csv", buildFolder(), (long)getpid());

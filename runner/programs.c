@@ -20,7 +20,7 @@ int programsStart(struct programs *p, const struct request *r, const char *kind)
     char *targets;
 
     *p = (struct programs){.request = r, .kind = kind};
-    if (r->deviceCount == 1)
+    if (r->deviceCount == 1 || (isInstalled() && strcmp(kind, "template") != 0))
         return buildKind(r, r->devices[0], kind);
     for (size_t i = 0; i < r->chosenCount; i++) {
         char *sign = signOf(p, i);

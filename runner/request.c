@@ -2,6 +2,7 @@
 #include "request.h"
 #include "build.h"
 #include "devices.h"
+#include "files.h"
 #include "inputs.h"
 #include "text.h"
 #include <ctype.h>
@@ -178,6 +179,12 @@ int buildKind(const struct request *r, const char *device, const char *kind)
     char *targets = targetsOf(r, device, kind), *sources[CHOSEN];
     int status;
 
+    if (isInstalled() && strcmp(kind, "template") != 0) {
+        for (size_t i = 0; i < r->chosenCount; i++)
+            mustHaveSolution(r->chosen[i]);
+        free(targets);
+        return 0;
+    }
     for (size_t i = 0; i < r->chosenCount; i++)
         sources[i] = inputsBeforeBuild(r->chosen[i], device, kind);
     status = buildTargets(targets);

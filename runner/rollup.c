@@ -167,7 +167,7 @@ static void takeLine(struct student *s, const char *line, int number)
     if (i < 0) {
         fprintf(stderr, "course: %s: line %d is not understood, and left out\n", s->name, number);
     } else {
-        char *path = sourcePath(&list[i], "template"), *own = readFileIfThere(path);
+        char *path = originalPath(&list[i]), *own = readFileIfThere(path);
         char *template = templateOf(s, &list[i]);
 
         claim.doubt = doubtOf(&claim, template, own);

@@ -79,7 +79,7 @@ static int printFindings(const char *tool, char *output)
  * that the caller frees. */
 static char *sanitizerPath(void)
 {
-    char *file = textOf("%s/has_gpu_programs", buildFolder()), *nvcc = readFileIfThere(file);
+    char *file = textOf("%s/has_gpu_programs", sharedBuild()), *nvcc = readFileIfThere(file);
     char *slash = nvcc != NULL ? strrchr(nvcc, '/') : NULL, *path;
     char *query[] = {"compute-sanitizer", "--version", NULL};
 

@@ -140,9 +140,31 @@ int commandAnswer(int argc, char **argv)
     return readDocument(path);
 }
 
-int commandReset(int argc, char **argv)
+/* Brings back the template of the installation. */
+static int resetInstalled(const struct exercise_entry *e)
 {
-    const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
+    char *path = sourcePath(e, "template"), *from = originalPath(e);
+    char *original = readFile(from), *own = readFileIfThere(path), *saved = NULL;
+    const int same = own != NULL && strcmp(own, original) == 0;
+
+    if (own != NULL && !same)
+        saved = putAside(path);
+    if (!same)
+        replaceFile(path, original);
+    printf("%s is as the installation has it%s", path, same ? " already\n" : "");
+    if (!same)
+        printf(saved != NULL ? "; yours is kept in %s\n" : "\n", saved);
+    free(saved);
+    free(own);
+    free(original);
+    free(from);
+    free(path);
+    return EXIT_PASS;
+}
+
+/* Brings back the template that git has. */
+static int resetFromGit(const struct exercise_entry *e)
+{
     char *path = sourcePath(e, "template");
     const int there = access(path, F_OK) == 0;
     char *same[] = {"git", "-C", (char *)sourceFolder(), "diff", "--quiet", "HEAD", "--",
@@ -170,6 +192,13 @@ int commandReset(int argc, char **argv)
     return EXIT_PASS;
 }
 
+int commandReset(int argc, char **argv)
+{
+    const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
+
+    return isInstalled() ? resetInstalled(e) : resetFromGit(e);
+}
+
 int commandCc(int argc, char **argv)
 {
     char **arguments = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *arguments);
@@ -177,9 +206,9 @@ int commandCc(int argc, char **argv)
 
     if (argc < 2)
         fail(EXIT_USAGE, "cc needs a file, such as ./course cc mine.cu -o mine");
-    if (buildTargets("emulated-cc") != 0)
+    if (buildShared("emulated-cc") != 0)
         return EXIT_ERROR;
-    arguments[0] = textOf("%s/emulated-cc", buildFolder());
+    arguments[0] = textOf("%s/emulated-cc", sharedBuild());
     for (int i = 1; i < argc; i++)
         arguments[i] = argv[i];
     arguments[argc] = NULL;

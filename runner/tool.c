@@ -45,7 +45,7 @@ char *toolPath(const char *name)
 
 char *toolNvcc(void)
 {
-    char *path = textOf("%s/has_gpu_programs", buildFolder()), *nvcc = readFileIfThere(path);
+    char *path = textOf("%s/has_gpu_programs", sharedBuild()), *nvcc = readFileIfThere(path);
 
     free(path);
     if (nvcc != NULL)

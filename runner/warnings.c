@@ -64,7 +64,7 @@ static int printWarnings(const char *output, const char *path, const char *text)
 void warningsShow(const struct exercise_entry *e)
 {
     char *source = sourcePath(e, "template");
-    char *compiler = textOf("%s/emulated-cc", buildFolder());
+    char *compiler = textOf("%s/emulated-cc", sharedBuild());
     char *object = textOf("%s/warnings-%ld.o", buildFolder(), (long)getpid());
     char *folder = textOf("-I%s/%s", sourceFolder(), e->name);
     char *common = textOf("-I%s/common", sourceFolder());

@@ -30,7 +30,7 @@ struct watched {
 static unsigned long long contentsOf(const struct exercise_entry *e)
 {
     char *path = sourcePath(e, "template"), *text = readFileIfThere(path);
-    char *pattern = textOf("%s/%s/*.[hc]*", sourceFolder(), e->name);
+    char *pattern = textOf("%s/%s/*.[hc]*", workFolder(), e->name);
     unsigned long long hash = text != NULL ? hashOf(text) : 0;
     glob_t found;
 
@@ -93,7 +93,7 @@ static char *ownPath(void)
     char path[4096];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
 
-    return length > 0 ? textOf("%.*s", (int)length, path) : textOf("%s/course", buildFolder());
+    return length > 0 ? textOf("%.*s", (int)length, path) : textOf("%s/course", sharedBuild());
 }
 
 int commandWatch(int argc, char **argv)

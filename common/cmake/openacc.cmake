@@ -59,16 +59,23 @@ endfunction()
 
 # The programs of one exercise for one device: flags for the variant, host sources, what to link.
 function(add_openacc_programs short folder device flags definitions libraries)
+  if(NOT COURSE_INSTALLED)
+    add_library(${short}_host_${device} OBJECT ${folder}/main.c ${folder}/cpu.c)
+    target_compile_definitions(${short}_host_${device} PRIVATE ${definitions})
+    target_link_libraries(${short}_host_${device} PUBLIC course_options)
+    offer(${short}_host_${device})
+  endif()
   kinds_of(${folder} kinds)
   foreach(variant ${kinds})
     set(target ${short}_${variant}_${device})
-    add_library(${target}_acc OBJECT ${folder}/${variant}.c)
+    variant_source(${folder} ${variant} c source)
+    add_library(${target}_acc OBJECT ${source})
     # Without OpenMP: gcc's linker plugin refuses code that was compiled for both to be offloaded.
-    target_include_directories(${target}_acc PRIVATE ${COURSE_INCLUDES})
+    target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
     target_compile_options(${target}_acc PRIVATE -Wall -Wextra -Wno-missing-field-initializers
       ${flags})
-    add_executable(${target} ${folder}/main.c ${folder}/cpu.c $<TARGET_OBJECTS:${target}_acc>
-      ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c)
+    add_executable(${target} $<TARGET_OBJECTS:${short}_host_${device}> $<TARGET_OBJECTS:${target}_acc>
+      ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c) # which is told where the compiler's report on this target is
     target_compile_definitions(${target} PRIVATE ${definitions})
     if(device STREQUAL "emulated")
       report_loops(${target})
@@ -96,8 +103,11 @@ function(add_openacc_exercise name short folder)
     add_skipped_programs(${short} gpu "${no_acc_gpu}")
     return()
   endif()
-  add_library(${short}_cuda STATIC ${folder}/library.cu)
-  target_link_libraries(${short}_cuda PUBLIC course_options)
+  if(NOT COURSE_INSTALLED)
+    add_library(${short}_cuda STATIC ${folder}/library.cu)
+    target_link_libraries(${short}_cuda PUBLIC course_options)
+    offer(${short}_cuda)
+  endif()
   add_openacc_programs(${short} ${folder} gpu "${COURSE_ACC_GPU}" "COURSE_LIBRARY"
     "${short}_cuda;harness_gpu;CUDA::cudart_static;stdc++")
 endfunction()
@@ -115,7 +125,7 @@ function(add_openacc_mutants short folder)
     add_library(${target}_acc OBJECT ${source})
     target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
     target_compile_options(${target}_acc PRIVATE ${COURSE_ACC_HOST})
-    add_executable(${target} ${folder}/main.c ${folder}/cpu.c $<TARGET_OBJECTS:${target}_acc>
+    add_executable(${target} $<TARGET_OBJECTS:${short}_host_emulated> $<TARGET_OBJECTS:${target}_acc>
       ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c)
     target_compile_definitions(${target} PRIVATE COURSE_EMULATED)
     report_loops(${target})

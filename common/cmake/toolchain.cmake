@@ -13,22 +13,24 @@ option(COURSE_AUTHOR "Build what only authors need: mutants, sanitized programs,
 option(COURSE_SANITIZE "Build host code with AddressSanitizer and UBSan" OFF)
 set(COURSE_ONLY "" CACHE STRING "Build only these exercises, such as ex03;ex05 (empty: all)")
 
-# What every C file of the project is compiled with.
-add_library(course_options INTERFACE)
-target_compile_options(course_options INTERFACE
-  $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wno-missing-field-initializers>
-  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall;-lineinfo>)
-target_include_directories(course_options INTERFACE
-  ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harness)
-target_link_libraries(course_options INTERFACE m)
-find_library(COURSE_LIBRT rt)
-if(COURSE_LIBRT)
-  target_link_libraries(course_options INTERFACE ${COURSE_LIBRT})
-endif()
-if(COURSE_SANITIZE)
+if(NOT COURSE_INSTALLED) # it offers the same
+  # What every C file of the project is compiled with.
+  add_library(course_options INTERFACE)
   target_compile_options(course_options INTERFACE
-    $<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
-  target_link_options(course_options INTERFACE -fsanitize=address,undefined)
+    $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wno-missing-field-initializers>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall;-lineinfo>)
+  target_include_directories(course_options INTERFACE
+    ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harness)
+  target_link_libraries(course_options INTERFACE m)
+  find_library(COURSE_LIBRT rt)
+  if(COURSE_LIBRT)
+    target_link_libraries(course_options INTERFACE ${COURSE_LIBRT})
+  endif()
+  if(COURSE_SANITIZE)
+    target_compile_options(course_options INTERFACE
+      $<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
+    target_link_options(course_options INTERFACE -fsanitize=address,undefined)
+  endif()
 endif()
 
 # AddressSanitizer and UBSan, where the compiler has them: the authors' tests run the host code under both.
@@ -41,10 +43,12 @@ if(COURSE_AUTHOR)
   set(COURSE_HAVE_SANITIZERS ${COURSE_HAVE_WORKING_SANITIZERS})
 endif()
 
-if(COURSE_OPENMP)
+if(COURSE_OPENMP AND NOT COURSE_INSTALLED)
   find_package(OpenMP QUIET COMPONENTS C)
 endif()
-if(OpenMP_C_FOUND)
+if(COURSE_INSTALLED)
+  # course_options has it, or not
+elseif(OpenMP_C_FOUND)
   target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:C>:${OpenMP_C_FLAGS}>)
   target_link_libraries(course_options INTERFACE ${OpenMP_C_LIBRARIES})
 else()
@@ -79,7 +83,7 @@ if(CMAKE_CUDA_COMPILER)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     set(COURSE_HAVE_GPU_COMPILER ON)
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8) # each toolkit says so of the devices that the next one drops
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
       target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
     endif()
     find_package(CUDAToolkit QUIET)

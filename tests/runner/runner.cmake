@@ -61,11 +61,11 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs.
-foreach(label authors check devices gpu inputs read recording report rollup)
+foreach(label authors check devices gpu inputs install read recording report rollup)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> ${CMAKE_CURRENT_BINARY_DIR}/runner_${label})
 endforeach()
-set_property(TEST course.authors course.devices course.gpu course.inputs course.read course.recording course.report course.rollup APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.devices course.gpu course.inputs course.install course.read course.recording course.report course.rollup APPEND PROPERTY LABELS author)
 
 add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
@@ -97,3 +97,6 @@ set_tests_properties(course.book PROPERTIES SKIP_RETURN_CODE 77 LABELS author
 add_test(NAME course.handout COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/handout.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/runner_handout)
 set_tests_properties(course.handout PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600)
+add_test(NAME course.shared COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/shared.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/runner_shared)
+set_tests_properties(course.shared PROPERTIES LABELS author SKIP_RETURN_CODE 77)

@@ -1,0 +1,29 @@
+/* Choosing and copying the files of the course, for handout and install. */
+#ifndef SELECTION_H
+#define SELECTION_H
+
+#include "exercises.h"
+
+/* The exercises that were asked for; all if none was. */
+struct selection {
+    const struct exercise_entry **list; /* the caller frees it */
+    size_t count;
+};
+
+struct selection selectionOf(int argc, char **argv);
+/* 1 if the path begins with the folder. */
+int isIn(const char *path, const char *folder);
+/* 1 if the path, from the course's folder on, is of an exercise that is not selected. */
+int isOfAnother(const char *path, const struct selection *s);
+/* Ends the program if a template is not as students should get it. */
+void mustBeUnsolved(const struct selection *s);
+/* The wanted ones of the files that git knows and that are here, a line each, in a string that the caller frees. Ends the
+ * program if this is no git checkout. */
+char *trackedFiles(const struct selection *s,
+                   int (*isWanted)(const char *path, const struct selection *s));
+/* Copies these files of the course into a folder; they get the present date. */
+void copyTracked(const char *files, const char *folder);
+/* Runs a shell command, and frees it; ends the program if it fails. */
+void mustRun(char *command);
+
+#endif

@@ -1,0 +1,105 @@
+/* A student's own folder: copies of the templates, and what the installation's were when they were copied.
+ *
+ * build/templates.txt has a line for each exercise: its name, and the hash of the installation's template that the student
+ * has, or was told of. */
+#include "work.h"
+#include "exercises.h"
+#include "files.h"
+#include "inputs.h"
+#include "text.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The hash that the records have for an exercise; 0 if none. */
+static unsigned long long recordOf(const char *records, const struct exercise_entry *e)
+{
+    const size_t length = strlen(e->name);
+    unsigned long long hash;
+
+    for (const char *line = records; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, e->name, length) == 0 && sscanf(line + length, " %llx", &hash) == 1)
+            return hash;
+    }
+    return 0;
+}
+
+static void makeFolder(const char *path)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        fail(EXIT_ERROR, "cannot make the folder %s: %s", path, strerror(errno));
+}
+
+/* Puts a template into the folder of its exercise, which may be new. */
+static void copyTemplate(const struct exercise_entry *e, const char *path, const char *text)
+{
+    char *folder = textOf("%s/%s", workFolder(), e->name);
+
+    makeFolder(folder);
+    replaceFile(path, text);
+    free(folder);
+}
+
+/* Compares the installation's template with the student's. Returns 1 if it was copied for the first time. */
+static int prepare(const struct exercise_entry *e, unsigned long long known,
+                   unsigned long long *installed)
+{
+    char *from = originalPath(e), *path = sourcePath(e, "template");
+    char *original = readFile(from), *own = readFileIfThere(path);
+    const int isNew = own == NULL;
+
+    *installed = hashOf(original);
+    if (isNew) {
+        copyTemplate(e, path, original);
+    } else if (known != 0 && known != *installed && hashOf(own) == known) {
+        copyTemplate(e, path, original);
+        fprintf(stderr,
+                "course: %s: the installation has a new template; you had not edited yours, "
+                "and have the new one\n",
+                e->brief);
+    } else if (known != 0 && known != *installed && hashOf(own) != *installed) {
+        fprintf(stderr,
+                "course: %s: the installation has a new template; yours stays as it is "
+                "(./course reset %s fetches the new one and keeps yours beside it)\n",
+                e->brief, e->brief);
+    }
+    free(own);
+    free(original);
+    free(path);
+    free(from);
+    return isNew;
+}
+
+void workPrepare(void)
+{
+    char *path, *old;
+    struct text records = {0};
+    const struct exercise_entry *list;
+    size_t count, copied = 0;
+
+    if (!isInstalled())
+        return;
+    list = exercises(&count);
+    makeFolder(workFolder());
+    makeFolder(buildFolder());
+    path = textOf("%s/templates.txt", buildFolder());
+    old = readFileIfThere(path);
+    appendText(&records, "");
+    for (size_t i = 0; i < count; i++) {
+        unsigned long long installed;
+
+        copied += (size_t)prepare(&list[i], recordOf(old, &list[i]), &installed);
+        appendFormat(&records, "%s %016llx\n", list[i].name, installed);
+    }
+    if (copied > 0)
+        fprintf(stderr, "course: copied %zu template%s to %s: edit them there\n", copied,
+                copied == 1 ? "" : "s", workFolder());
+    if (old == NULL || strcmp(old, records.data) != 0)
+        replaceFile(path, records.data);
+    free(records.data);
+    free(old);
+    free(path);
+}

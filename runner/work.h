@@ -1,0 +1,9 @@
+/* A student's own folder, where the course is an installation that many share (./course install). */
+#ifndef WORK_H
+#define WORK_H
+
+/* Copies the templates that are not in the student's folder yet. Where the installation has a new template, an untouched
+ * copy is replaced, and one that was edited stays; either is said once. Nothing to do in a checkout. */
+void workPrepare(void);
+
+#endif

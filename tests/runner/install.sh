@@ -1,0 +1,68 @@
+# install.sh COURSE FOLDER: an installation of a course that is made up, and what a student of it gets: copies of the
+# templates, which nothing overwrites once they are edited.
+. "$(dirname "$0")/prelude.sh"
+: >README.md
+sed 's/    int b = 1;/    NOT_IMPLEMENTED(1);/; /^int d;/d' $solution >$template
+git init -q . && git add -A && git -c commit.gpgsign=false -c user.name=course -c user.email=course commit -qm course || exit 2
+: >"$folder/build/settings.cmake"
+# In place of cmake: says how it was called.
+printf '#!/bin/sh\necho "$*" >>%s/calls\n' "$folder" >bin/cmake
+
+umask 077
+expect 0 "Installed: 1 exercise for all who can read $folder/shared" "$course" install "$folder/shared" ex77
+grep -q -e "-B $folder/shared/build -DCOURSE_AUTHOR=OFF -DCOURSE_ONLY=ex77 -C $folder/build/settings.cmake" "$folder/calls" || fail "$(cat "$folder/calls")"
+grep -q -e "--build $folder/shared/build .*--target all" "$folder/calls" || fail "$(cat "$folder/calls")"
+cmp -s $template "$folder/shared/$template" && cmp -s $solution "$folder/shared/$solution" || fail "its files"
+[ -z "$(find "$folder/shared" ! -perm -a+r -o -perm /go+w)" ] || fail "not to be read, or to be written: $(ls -lR "$folder/shared")"
+umask 022
+mkdir "$folder/other"
+expect 2 "cannot make the folder" "$course" install "$folder/other"
+expect 2 "install needs a folder" "$course" install
+cp $solution $template
+expect 2 "is solved in part" "$course" install "$folder/shared"
+git checkout -q -- $template
+# A newer one: what it does not have goes away, what others put there stays.
+git rm -q --cached README.md && : >"$folder/shared/theirs"
+expect 0 "Installed" "$course" install "$folder/shared" ex77
+[ ! -e "$folder/shared/README.md" ] && [ -e "$folder/shared/theirs" ] || fail "the older one's files: $(ls "$folder/shared")"
+
+# A student of it.
+cp -r "$folder/build/exercises.txt" "$folder/build/emulated" "$folder/shared/build/"
+COURSE_SOURCE=$folder/shared COURSE_INSTALLED=$folder/shared/build COURSE_WORK=$folder/mine COURSE_BUILD=$folder/mine/build
+export COURSE_INSTALLED COURSE_WORK
+original=$folder/shared/$template own=$folder/mine/$template
+expect 0 "course: copied 1 template to $folder/mine" "$course" list
+cmp -s "$original" "$own" && [ -w "$own" ] || fail "the copy"
+expect 0 "" "$course" list
+grep -q '^course: ' out && fail "said again: $(cat out)"
+echo "// new" >>"$original"
+expect 0 "ex77: the installation has a new template; you had not edited yours" "$course" list
+cmp -s "$original" "$own" || fail "the new one"
+echo "// mine" >>"$own"
+echo "// newer" >>"$original"
+expect 0 "ex77: the installation has a new template; yours stays as it is" "$course" list
+grep -q '^// mine' "$own" || fail "the student's text is lost"
+expect 0 "" "$course" list
+grep -q '^course: ' out && fail "said again: $(cat out)"
+expect 0 "is as the installation has it; yours is kept in $own." "$course" reset ex77
+cmp -s "$original" "$own" && grep -q '^// mine' "$own".* || fail "reset"
+expect 0 "as the installation has it already" "$course" reset ex77
+rm "$own"
+expect 0 "copied 1 template" "$course" list
+
+# Their program is made from their template; the solution's is the installation's, and is not made again.
+mkdir -p "$folder/mine/build/emulated"
+sed 's/verdict()/own=1; verdict()/' "$folder/build/emulated/ex77_template" >"$folder/mine/build/emulated/ex77_template"
+chmod +x "$folder/mine/build/emulated/ex77_template"
+echo 'echo "own: ${own:-0}"; verdict PASS' | behave
+cp ex77_made_up/behaviour "$folder/shared/ex77_made_up/"
+rm "$folder/calls"
+expect 0 "own: 0" "$course" check ex77 --solution --device=emulated
+[ ! -e "$folder/calls" ] || fail "the solution is not the student's to build: $(cat "$folder/calls")"
+expect 0 "own: 1" "$course" check ex77 --device=emulated
+grep -q -e "--build $folder/mine/build .*ex77_template_emulated" "$folder/calls" || fail "$(cat "$folder/calls")"
+grep -q '^ex77_made_up ' "$folder/mine/build/progress.txt" || fail "the record of the check"
+rm "$folder/shared/$solution"
+expect 77 "the solution of ex77 is not here" "$course" check ex77 --solution --device=emulated
+expect 2 "an installation has no tests" "$course" test
+echo "an installation is made and used"
