@@ -8,46 +8,16 @@
 
 enum { THREADS = 128 }; /* to a block of mmmColumn and mmmTiles, or nearly */
 
-/* Launches the kernel for T = 8, 16 or 32, the smallest that n fits into. */
-#define WITH_T(n, launch)                                                                          \
-    do {                                                                                           \
-        if (n <= 8) {                                                                              \
-            const int T = 8;                                                                       \
-            cudaVerifyKernel(launch);                                                              \
-        } else if (n <= 16) {                                                                      \
-            const int T = 16;                                                                      \
-            cudaVerifyKernel(launch);                                                              \
-        } else {                                                                                   \
-            const int T = 32;                                                                      \
-            cudaVerifyKernel(launch);                                                              \
-        }                                                                                          \
-    } while (0)
+/* The instance of a kernel for T = 8, 16 or 32, the smallest that n fits into. */
+#define FOR_T(n, kernel) (n <= 8 ? kernel<8> : n <= 16 ? kernel<16> : kernel<32>)
+typedef void kernel_for_t(const float *a, const float *b, float *c, int n, size_t count);
 
-/* Launches the kernel for N = n, from 1 to 32. */
-#define WITH_N(n, launch)                                                                          \
-    do {                                                                                           \
-        switch (n) {                                                                               \
-            EIGHT_CASES(0, launch)                                                                 \
-            EIGHT_CASES(8, launch)                                                                 \
-            EIGHT_CASES(16, launch)                                                                \
-            EIGHT_CASES(24, launch)                                                                \
-        }                                                                                          \
-    } while (0)
-#define EIGHT_CASES(from, launch)                                                                  \
-    CASE(from + 1, launch)                                                                         \
-    CASE(from + 2, launch)                                                                         \
-    CASE(from + 3, launch)                                                                         \
-    CASE(from + 4, launch)                                                                         \
-    CASE(from + 5, launch)                                                                         \
-    CASE(from + 6, launch)                                                                         \
-    CASE(from + 7, launch)                                                                         \
-    CASE(from + 8, launch)
-#define CASE(number, launch)                                                                       \
-    case number: {                                                                                 \
-        const int N = number;                                                                      \
-        cudaVerifyKernel(launch);                                                                  \
-        break;                                                                                     \
-    }
+/* The instances of a kernel for N = 1 to MAX_N, as what an array is made of: that for n is number n - 1. */
+#define EVERY_N(kernel) EIGHT(kernel, 0), EIGHT(kernel, 8), EIGHT(kernel, 16), EIGHT(kernel, 24)
+#define EIGHT(kernel, from)                                                                        \
+    kernel<from + 1>, kernel<from + 2>, kernel<from + 3>, kernel<from + 4>, kernel<from + 5>,      \
+        kernel<from + 6>, kernel<from + 7>, kernel<from + 8>
+typedef void kernel_for_n(const float *a, const float *b, float *c, size_t count);
 
 /* Blocks for `count` matrices, `perBlock` to each, for kernels that go on to further matrices: at least
  * one. More than 65535, Fermi's limit, would not make a device busier. */

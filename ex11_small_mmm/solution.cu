@@ -4,7 +4,8 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "small_mmm.h"
-#include "launches.cuh" /* WITH_T, WITH_N, and the grids of the launches */
+#include "launches.cuh"    /* FOR_T, EVERY_N, and the grids of the launches */
+#include "further/tiles.h" /* launchTiles, the last rung */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int n, size_t count);
 
@@ -88,9 +89,9 @@ __global__ void mmmShared(const float *a, const float *b, float *c, int n, size_
 
 void launchShared(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
-    const unsigned grid = someBlocks(count, 1);
+    kernel_for_t *const kernel = FOR_T(n, mmmShared);
 
-    WITH_T(n, (mmmShared<T><<<grid, dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
+    cudaVerifyKernel((kernel<<<someBlocks(count, 1), dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
 }
 
 /* No improvement, but a trap: with b transposed in shared memory, the lanes of a warp read s_b[v][k],
@@ -118,9 +119,9 @@ __global__ void mmmBTransposed(const float *a, const float *b, float *c, int n, 
 
 void launchBTransposed(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
-    const unsigned grid = someBlocks(count, 1);
+    kernel_for_t *const kernel = FOR_T(n, mmmBTransposed);
 
-    WITH_T(n, (mmmBTransposed<T><<<grid, dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
+    cudaVerifyKernel((kernel<<<someBlocks(count, 1), dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
 }
 
 /* The lanes collided in a bank because their rows are T words apart, a power of two. Rows of T + 1 words,
@@ -148,9 +149,9 @@ __global__ void mmmBPadded(const float *a, const float *b, float *c, int n, size
 
 void launchBPadded(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
-    const unsigned grid = someBlocks(count, 1);
+    kernel_for_t *const kernel = FOR_T(n, mmmBPadded);
 
-    WITH_T(n, (mmmBPadded<T><<<grid, dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
+    cudaVerifyKernel((kernel<<<someBlocks(count, 1), dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
 }
 
 /* Small matrices made small blocks, of which a multiprocessor holds only so many: here blockDim.z
@@ -228,12 +229,11 @@ __global__ void mmmColumn(const float *__restrict__ a, const float *__restrict__
 
 void launchColumn(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
+    static kernel_for_n *const kernels[MAX_N] = {EVERY_N(mmmColumn)};
     const dim3 grid = allBlocks(count, THREADS / n);
 
-    WITH_N(n, (mmmColumn<N><<<grid, THREADS / N * N>>>(d_a, d_b, d_c, count)));
+    cudaVerifyKernel((kernels[n - 1]<<<grid, THREADS / n * n>>>(d_a, d_b, d_c, count)));
 }
-
-#include "further/tiles.cuh" /* launchTiles */
 
 extern "C" const struct variant deviceVariants[] = {
     {"global memory", smallMmm<launchGlobal>, ASKS_FOR_MORE},

@@ -1,7 +1,7 @@
 # add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [LIBRARIES cublas cusparse ...])
 #
 # Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what one
-# would call instead; other .c files are added to all programs):
+# would call instead; other .c files, and further/*.cu, are compiled once and added to all programs):
 #   cpu/exNN_cpu                                    the CPU rows alone
 #   gpu/exNN_template, gpu/exNN_solution            where nvcc is there
 #   emulated/exNN_template, emulated/exNN_solution  always
@@ -86,7 +86,7 @@ endfunction()
 # The emulated device does not fuse them anyhow.
 function(no_fused_operations folder)
   file(GLOB hosts ${folder}/*.c)
-  file(GLOB devices ${folder}/*.cu)
+  file(GLOB devices ${folder}/*.cu ${folder}/further/*.cu)
   variant_source(${folder} template cu template)
   list(APPEND devices ${template})
   set_source_files_properties(${hosts} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
@@ -118,22 +118,32 @@ function(add_sanitized_program short sources)
   endif()
 endfunction()
 
+# The device code that no student edits: library.cu and the files in further/ that are compiled by themselves.
+function(given_sources folder result)
+  file(GLOB given ${folder}/library.cu ${folder}/further/*.cu)
+  set(${result} "${given}" PARENT_SCOPE)
+endfunction()
+
 function(add_gpu_programs name short folder sources libraries)
-  set(library "")
-  if(EXISTS ${folder}/library.cu)
-    set(library $<TARGET_OBJECTS:${short}_library_gpu>)
+  given_sources(${folder} given)
+  set(given_objects "")
+  if(given)
+    set(given_objects $<TARGET_OBJECTS:${short}_given_gpu>)
   endif()
   if(NOT COURSE_INSTALLED)
     add_library(${short}_host_gpu OBJECT ${sources})
     target_link_libraries(${short}_host_gpu PUBLIC course_options)
     offer(${short}_host_gpu)
-    if(library)
+    if(EXISTS ${folder}/library.cu)
       target_compile_definitions(${short}_host_gpu PUBLIC COURSE_LIBRARY)
-      add_library(${short}_library_gpu OBJECT ${folder}/library.cu)
-      target_compile_definitions(${short}_library_gpu PRIVATE COURSE_LIBRARY)
-      target_include_directories(${short}_library_gpu PRIVATE ${folder})
-      target_link_libraries(${short}_library_gpu PUBLIC course_options)
-      offer(${short}_library_gpu)
+    endif()
+    if(given)
+      add_library(${short}_given_gpu OBJECT ${given})
+      target_compile_definitions(${short}_given_gpu PRIVATE
+        $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_COMPILE_DEFINITIONS>)
+      target_include_directories(${short}_given_gpu PRIVATE ${folder})
+      target_link_libraries(${short}_given_gpu PUBLIC course_options)
+      offer(${short}_given_gpu)
     endif()
   endif()
   set(linked harness_gpu)
@@ -148,7 +158,7 @@ function(add_gpu_programs name short folder sources libraries)
   foreach(variant ${kinds})
     set(target ${short}_${variant}_gpu)
     variant_source(${folder} ${variant} cu source)
-    add_executable(${target} ${source} ${library} $<TARGET_OBJECTS:${short}_host_gpu>)
+    add_executable(${target} ${source} ${given_objects} $<TARGET_OBJECTS:${short}_host_gpu>)
     target_compile_definitions(${target} PRIVATE
       $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_COMPILE_DEFINITIONS>)
     target_include_directories(${target} PRIVATE ${folder}) # for the files in further/
@@ -165,24 +175,35 @@ function(add_emulated_programs name short folder sources libraries)
     add_library(${short}_host_emulated OBJECT ${sources})
     target_link_libraries(${short}_host_emulated PUBLIC course_options)
     target_compile_definitions(${short}_host_emulated PUBLIC COURSE_EMULATED)
-    add_library(${short}_library_emulated INTERFACE) # holds the objects, to hand them on
+    add_library(${short}_given_emulated INTERFACE) # holds the objects, to hand them on
     if(EXISTS ${folder}/library.cu)
       target_compile_definitions(${short}_host_emulated PUBLIC COURSE_LIBRARY)
-      emulated_object(object ${folder}/library.cu INCLUDES ${folder} ${COURSE_INCLUDES})
-      emulated_link_objects(${short}_library_emulated ${object})
     endif()
-    offer(${short}_host_emulated ${short}_library_emulated)
+    given_sources(${folder} given)
+    emulated_objects(objects "${given}" INCLUDES ${folder} ${COURSE_INCLUDES})
+    emulated_link_objects(${short}_given_emulated ${objects})
+    offer(${short}_host_emulated ${short}_given_emulated)
   endif()
-  objects_in(${short}_library_emulated library_object)
+  objects_in(${short}_given_emulated given_objects)
   kinds_of(${folder} kinds)
   foreach(variant ${kinds})
     variant_source(${folder} ${variant} cu source)
     emulated_object(object ${source} INCLUDES ${folder} ${COURSE_INCLUDES})
-    add_emulated_program(${short}_${variant}_emulated ${short} "${object};${library_object}")
+    add_emulated_program(${short}_${variant}_emulated ${short} "${object};${given_objects}")
     set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)
   endforeach()
-  add_mutants(${short} ${folder} "${library_object}")
+  add_mutants(${short} ${folder} "${given}")
+endfunction()
+
+# Compiles sources for the emulated device; then the settings of emulated_object().
+function(emulated_objects outvar sources)
+  set(objects "")
+  foreach(source ${sources})
+    emulated_object(object ${source} ${ARGN})
+    list(APPEND objects ${object})
+  endforeach()
+  set(${outvar} "${objects}" PARENT_SCOPE)
 endfunction()
 
 # The objects that an INTERFACE library hands on: as a list, for the linker wants them before the harness.

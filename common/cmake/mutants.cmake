@@ -31,30 +31,52 @@ function(add_mutant_test short label mutant)
   set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS "author;mutant")
 endfunction()
 
-# A mutant with a line "# source: further/FILE" changes that file; a copy of solution.cu beside it then
-# includes the changed one.
-function(add_mutants short folder library_object)
+# A mutant with a line "# source: FILE" changes that file: one of those that are compiled, solution.cu or of `given`,
+# or a header of theirs.
+function(add_mutants short folder given)
   mutants_of(${short} mutants)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
     mutated_file(${mutant} changed)
-    set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.cu)
-    if(NOT changed STREQUAL "solution.cu")
-      set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/solution.cu)
-      set(copy ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/${changed})
-      get_filename_component(directory ${copy} DIRECTORY)
-      file(MAKE_DIRECTORY ${directory})
-      add_custom_command(OUTPUT ${source}
-        COMMAND mutate ${mutant} ${folder}/${changed} ${copy}
-        COMMAND ${CMAKE_COMMAND} -E copy ${folder}/solution.cu ${source}
-        DEPENDS mutate ${mutant} ${folder}/${changed} ${folder}/solution.cu VERBATIM)
+    set(sources ${folder}/solution.cu ${given})
+    if("${folder}/${changed}" IN_LIST sources)
+      set(result ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.cu)
+      add_custom_command(OUTPUT ${result} COMMAND mutate ${mutant} ${folder}/${changed} ${result}
+        DEPENDS mutate ${mutant} ${folder}/${changed} VERBATIM)
+      list(REMOVE_ITEM sources ${folder}/${changed})
+      emulated_object(object ${result} TWIN INCLUDES ${folder} ${COURSE_INCLUDES})
+      emulated_objects(objects "${sources}" INCLUDES ${folder} ${COURSE_INCLUDES})
+      list(APPEND objects ${object})
     else()
-      add_custom_command(OUTPUT ${source}
-        COMMAND mutate ${mutant} ${folder}/solution.cu ${source}
-        DEPENDS mutate ${mutant} ${folder}/solution.cu VERBATIM)
+      objects_with_header(objects ${short} ${label} ${mutant} ${folder} ${changed} "${sources}")
     endif()
-    emulated_object(object ${source} TWIN INCLUDES ${folder} ${COURSE_INCLUDES})
-    add_emulated_program(${short}_mutant_${label} ${short} "${object};${library_object}")
+    add_emulated_program(${short}_mutant_${label} ${short} "${objects}")
     add_mutant_test(${short} ${label} ${mutant})
   endforeach()
+endfunction()
+
+# The sources, copied beside a changed header of theirs and compiled with it; library.cu as it is.
+function(objects_with_header outvar short label mutant folder header sources)
+  set(tree ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source)
+  set(library ${sources})
+  list(FILTER library INCLUDE REGEX "/library\\.cu$")
+  list(FILTER sources EXCLUDE REGEX "/library\\.cu$")
+  set(commands COMMAND mutate ${mutant} ${folder}/${header} ${tree}/${header})
+  set(copies "")
+  foreach(source ${sources})
+    file(RELATIVE_PATH name ${folder} ${source})
+    list(APPEND commands COMMAND ${CMAKE_COMMAND} -E copy ${source} ${tree}/${name})
+    list(APPEND copies ${tree}/${name})
+  endforeach()
+  file(MAKE_DIRECTORY ${tree}/further)
+  add_custom_command(OUTPUT ${tree}/${header} ${copies} ${commands}
+    DEPENDS mutate ${mutant} ${folder}/${header} ${sources} VERBATIM)
+  add_custom_target(${short}_mutant_${label}_sources DEPENDS ${tree}/${header} ${copies})
+  emulated_objects(objects "${copies}" TWIN INCLUDES ${tree} ${folder} ${COURSE_INCLUDES})
+  foreach(object ${objects}) # or each would make the copies, at the same time
+    get_filename_component(name ${object} NAME_WLE)
+    add_dependencies(object_${name} ${short}_mutant_${label}_sources)
+  endforeach()
+  emulated_objects(others "${library}" INCLUDES ${folder} ${COURSE_INCLUDES})
+  set(${outvar} "${objects};${others}" PARENT_SCOPE)
 endfunction()

@@ -19,10 +19,15 @@ if(COURSE_HAVE_GPU_COMPILER)
       foreach(directory ${MPI_C_INCLUDE_DIRS})
         list(APPEND mpi -I${directory})
       endforeach()
-      add_test(NAME ${short}.cxx98 COMMAND ${CMAKE_CUDA_COMPILER} -std=c++03 -arch=sm_${architecture}
-        -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness -I${CMAKE_SOURCE_DIR}/${folder} ${mpi}
-        -c ${CMAKE_SOURCE_DIR}/${folder}/solution.cu -o ${CMAKE_CURRENT_BINARY_DIR}/${short}_cxx98.o)
-      set_tests_properties(${short}.cxx98 PROPERTIES LABELS author TIMEOUT 300)
+      file(GLOB sources ${CMAKE_SOURCE_DIR}/${folder}/solution.cu ${CMAKE_SOURCE_DIR}/${folder}/further/*.cu)
+      foreach(source ${sources})
+        get_filename_component(kind ${source} NAME_WE)
+        set(name ${short}.cxx98.${kind})
+        add_test(NAME ${name} COMMAND ${CMAKE_CUDA_COMPILER} -std=c++03 -arch=sm_${architecture}
+          -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness -I${CMAKE_SOURCE_DIR}/${folder} ${mpi}
+          -c ${source} -o ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
+        set_tests_properties(${name} PROPERTIES LABELS author TIMEOUT 300)
+      endforeach()
     endif()
   endforeach()
 endif()

@@ -72,6 +72,8 @@ template <class Head, class... Tail> struct Pack<Head, Tail...> {
     }
 };
 
+// Each file has its own: where two share a function, libbacktrace no longer finds the lines of what follows it.
+namespace {
 template <class F, class Arguments> struct Call {
     F kernel;
     Arguments arguments;
@@ -81,6 +83,7 @@ template <class F, class Arguments> struct Call {
         call->arguments.call(call->kernel);
     }
 };
+} // namespace
 
 struct Configuration {
     const char *name;

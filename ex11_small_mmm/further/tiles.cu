@@ -1,8 +1,12 @@
-/* The last rung of ex11: as mmmColumn, with rows of a as float4 and asynchronous copies. */
-#ifndef TILES_CUH
-#define TILES_CUH
-
+/* TASK     c = a b for many pairs of n x n matrices: as mmmColumn, with rows of a as float4 and asynchronous copies.
+ * TRAFFIC  12 n^2 bytes a pair: a and b read once, c written once.
+ * LIMIT    memory bandwidth. */
 #include "launches.cuh"
+#include "small_mmm.h"
+#include "further/tiles.h"
+
+/* Threads to an N x N matrix: a power of two. */
+#define LANES_FOR(n) ((n) > 8 ? 16 : (n) > 4 ? 8 : (n) > 2 ? 4 : (n))
 
 /* How mmmTiles deals out N x N matrices: LANES threads, a power of two, to each, and from N = 17 on
  * two columns to a thread, which halves the reads of a. Two neighbouring lanes then never belong to
@@ -11,7 +15,7 @@
 template <int N>
 struct tiles {
     enum {
-        LANES = N > 8 ? 16 : (N > 4 ? 8 : (N > 2 ? 4 : N)),
+        LANES = LANES_FOR(N),
         COLUMNS = (N + LANES - 1) / LANES,
         MATRICES = THREADS / LANES,
         ROW = (N + 3) / 4 * 4,
@@ -108,8 +112,8 @@ __global__ void mmmTiles(const float *__restrict__ a, const float *__restrict__ 
 
 void launchTiles(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
-    WITH_N(n,
-           (mmmTiles<N><<<allBlocks(count, tiles<N>::MATRICES), THREADS>>>(d_a, d_b, d_c, count)));
-}
+    static kernel_for_n *const kernels[MAX_N] = {EVERY_N(mmmTiles)};
+    const dim3 grid = allBlocks(count, THREADS / LANES_FOR(n));
 
-#endif
+    cudaVerifyKernel((kernels[n - 1]<<<grid, THREADS>>>(d_a, d_b, d_c, count)));
+}
