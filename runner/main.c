@@ -94,6 +94,15 @@ static const struct command commands[] = {
      "                   CUDA_EMULATED_TRACE=FILE\n\n"
      "Every other option goes to the exercise, such as --size, --block. An example:\n\n"
      "  ./course picture ex04 --solution --kernel addStride\n"},
+    {"bound", commandBound, "bound EX [options]", "how fast a GPU can be at best, without a GPU",
+     "Runs your template on the emulated device at two sizes, and tells for each row\n"
+     "the time that a GPU needs at least, from the sectors that the kernels touch, each\n"
+     "counted once: no cache can spare them their way from and to memory. The rate of\n"
+     "the memory and the size are those recorded on the GPU, beside the solution's time.\n\n"
+     "  --solution     the reference solution instead of your template\n"
+     "  --on FOLDER    of solutions/timings; otherwise h200\n"
+     "  --markdown     for authors: the rows of the table in emulated/README.md\n\n"
+     "Every other option goes to the exercise, such as --variant, --block.\n"},
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
      "Shows what separates your template from the solution, or with --cpu from the\n"
      "CPU baseline.\n"},

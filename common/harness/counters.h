@@ -10,6 +10,8 @@ struct device_counters {
     double sectorsPerRequest;
     double bytesAsked;     /* bytes that lanes asked global memory for */
     double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
+    double bytesIn;        /* bytes of the sectors that come from memory at least once a launch, */
+    double bytesOut;       /* and of those that must get there */
     double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */

@@ -24,6 +24,8 @@ void deviceCountersGet(struct device_counters *counters)
                                        (double)(c.global_load_requests + c.global_store_requests));
     counters->bytesAsked = (double)c.bytes_used;
     counters->bytesUsed = over((double)c.bytes_used, (double)c.bytes_moved);
+    counters->bytesIn = (double)c.bytes_in;
+    counters->bytesOut = (double)c.bytes_out;
     counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
     counters->divergence = over((double)c.divergent_branches, (double)c.branches);
     counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);

@@ -160,7 +160,10 @@ static int finish(int once)
 
         deviceCountersGet(&counters);
         counters.requests /= (double)sampleCount;
+        counters.launches /= (double)sampleCount;
         counters.bytesAsked /= (double)sampleCount;
+        counters.bytesIn /= (double)sampleCount;
+        counters.bytesOut /= (double)sampleCount;
         rowHasCounters(&counters);
     }
     total += getTimer(&wall);
@@ -174,6 +177,13 @@ static int nextPhase(struct measurement *run)
 {
     double seconds;
 
+    if (run->phase == WARM_UP && settings->count) {
+        run->warm = 1; /* a kernel without its lines is noticed then */
+        run->phase = SAMPLES;
+        runsPerSample = sampleTarget = 1;
+        deviceCountersReset();
+        return sample();
+    }
     if (run->phase == WARM_UP) {
         run->warm = 1;
         run->phase = TRIAL;

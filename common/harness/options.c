@@ -15,7 +15,7 @@ const struct settings *const settings = &given;
 /* What the table below fills in; optionsRead() hands it on. */
 static int help, list, quick;
 static long size = -1, seed = 1, repeat, block, grid;
-static const char *device = "auto", *variant, *only, *csv, *cache, *verdict;
+static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count;
 
 /* Those without a help text are for other programs of the course. */
 static struct course_option common[] = {
@@ -34,6 +34,7 @@ static struct course_option common[] = {
      "keeps the CPU's times in this folder, so that they are measured once; a size for quick "
      "checks"},
     {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
+    {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL}, /* for ./course bound */
     {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},
     {"list", OPTION_FLAG, &list, 0, 0, NULL, "names the variants and stops"},
     {"help", OPTION_FLAG, &help, 0, 0, NULL, "this text"},
@@ -210,6 +211,8 @@ static void settle(void)
     given.variant = variant;
     given.csv = csv;
     given.verdict = verdict;
+    given.count = count != NULL;
+    given.half = count != NULL && strcmp(count, "half") == 0;
     given.cache = cache;
 }
 

@@ -15,6 +15,7 @@ struct settings {
     int ordinal; /* which GPU */
     int only;    /* an enum place, or -1 for all */
     int list, quick;
+    int count, half; /* each body runs once, for its counters; at half the usual size */
     const char *variant, *csv, *verdict, *cache; /* NULL: not given */
 };
 

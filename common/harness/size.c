@@ -43,6 +43,8 @@ static size_t usualSize(const struct exercise *e, double device, double host)
         s /= 2;
     while ((double)s > maxForGrid(e))
         s /= 2;
+    if (settings->half && s / 2 >= e->minSize)
+        s /= 2;
     return s;
 }
 

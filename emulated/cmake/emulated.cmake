@@ -24,6 +24,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/async.cpp
   ${EMULATED_DIR}/runtime/atomics.cpp
   ${EMULATED_DIR}/runtime/counters.cpp
+  ${EMULATED_DIR}/runtime/distinct.cpp
   ${EMULATED_DIR}/runtime/cublas.cpp
   ${EMULATED_DIR}/runtime/cublas_matrix.cpp
   ${EMULATED_DIR}/runtime/cufft.cpp

@@ -17,6 +17,8 @@ struct emulated_counters {
     unsigned long long lines;             /* 128-byte lines touched by global loads and stores */
     unsigned long long bytes_used;        /* distinct bytes that global loads and stores asked for */
     unsigned long long bytes_moved;       /* 32 bytes for each sector of them */
+    unsigned long long bytes_in;          /* 32 bytes for each sector that a launch reads and has not written before, */
+    unsigned long long bytes_out;         /* and for each that it writes: once a launch, atomics as both */
     unsigned long long shared_requests;   /* loads, stores and atomics in shared memory */
     unsigned long long shared_wavefronts; /* passes over the 32 banks that these took */
     unsigned long long shared_ideal;      /* passes they would have taken without bank conflicts */

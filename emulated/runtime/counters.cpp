@@ -179,9 +179,10 @@ void count_request(Site &s, const u64 *addresses, int count, Pattern pattern)
 {
     s.requests++;
     s.lanes += (u64)count;
-    if (s.space == kGlobal)
+    if (s.space == kGlobal) {
         count_sectors(s, addresses, count, pattern);
-    else if (s.space == kShared)
+        distinct_request(addresses, count, s.bytes, s.flags, pattern);
+    } else if (s.space == kShared)
         count_banks(s, addresses, count, pattern);
     if (s.flags & kAtomic)
         s.same_address += (u64)most_on_one_address(addresses, count);
@@ -354,6 +355,9 @@ void counters_end_launch(u64 blocks, u64 threads)
     totals.threads += threads;
     if (settings.fast)
         return;
+    const Distinct distinct = distinct_end_launch(); // of the blocks that were checked: what others share is not known
+    totals.bytes_in += 32 * distinct.in;
+    totals.bytes_out += 32 * distinct.out;
     if (launch_now.every > 1 && !launch_now.killed)
         extrapolate(blocks);
     const bool keep = settings.counters_file || settings.profile;

@@ -9,6 +9,7 @@
 //   access     the checks of one request: bounds, initialisation, races
 //   order      what synchronises what: fences, atomics, barriers
 //   counters   sectors, banks, branches
+//   distinct   the sectors that a launch touches, once each
 //   findings   what went wrong, said once and counted
 //   source     from an instruction's address to a source line, from a variable's address to its name
 //   api_*      the CUDA runtime calls
@@ -399,6 +400,13 @@ void counters_library_call();
 bool write_counters(); // false: could not, and has said why
 void print_profile();
 void print_annotated_source();
+
+// ---- distinct sectors ------------------------------------------------------------------------------------
+struct Distinct {
+    u64 in = 0, out = 0; // sectors that the launch reads before it has written them, and that it writes
+};
+void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Pattern pattern); // in global memory
+Distinct distinct_end_launch();
 
 // ---- trace ----------------------------------------------------------------------------------------------
 bool trace_wanted(const Warp &warp);

@@ -26,6 +26,14 @@ __global__ void chunk(float *y, const float *x, int each)
     for (int i = first; i < first + each; i++)
         y[i] = x[i];
 }
+__global__ void stride(float *y, const float *x) { y[threadIdx.x] = x[8 * threadIdx.x]; }
+__global__ void writeThenRead(float *y)
+{
+    y[threadIdx.x] = 1;
+    __syncthreads();
+    if (y[63 - threadIdx.x] < 0)
+        y[threadIdx.x] = 2;
+}
 __global__ void broadcast(float *y, const float *x) { y[threadIdx.x] = x[0]; }
 template <int Columns> __global__ void column(float *y)
 {
@@ -117,6 +125,8 @@ int main(void)
     expect("aligned, lines", c.lines, 64);
     expect("aligned, bytes used", c.bytes_used, 2 * 4096);
     expect("aligned, bytes moved", c.bytes_moved, 2 * 4096);
+    expect("aligned, bytes in at least once", c.bytes_in, 4096);
+    expect("aligned, bytes out at least once", c.bytes_out, 4096);
     load<<<4, 256>>>(y, x, 1), c = after();
     expect("offset 1, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 5);
     expect("offset 1, lines", c.lines, 32 + 64);
@@ -128,13 +138,25 @@ int main(void)
     loadDouble<<<1, 256>>>((double *)y, (double *)x), c = after();
     expect("double, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 8);
     chunk<<<1, 128>>>(y, x, 32), c = after();
+    const struct emulated_counters chunked = c;
     expect("chunk per thread, requests", c.global_load_requests, 4 * 32);
     expect("chunk per thread, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 32);
     expect("chunk per thread, lines per request", (double)c.lines / (c.global_load_requests + c.global_store_requests),
            32);
     broadcast<<<1, 32>>>(y, x), c = after();
     expect("broadcast load, sectors", c.global_load_sectors, 1);
+    expect("chunk per thread, bytes used again: in once", chunked.bytes_in, 128 * 32 * 4);
     expect("broadcast load, bytes used", c.bytes_used, 4 + 128);
+    expect("broadcast load, bytes in", c.bytes_in, 32);
+    load<<<4, 256>>>(y, y, 0), c = after();
+    expect("in place, bytes in", c.bytes_in, 4096);
+    expect("in place, bytes out", c.bytes_out, 4096);
+    stride<<<1, 64>>>(y, x), c = after();
+    expect("stride 8, bytes in: whole sectors", c.bytes_in, 64 * 32);
+    expect("stride 8, bytes out", c.bytes_out, 256);
+    writeThenRead<<<1, 64>>>(y), c = after();
+    expect("written, then read: nothing comes in", c.bytes_in, 0);
+    expect("written, then read: bytes out", c.bytes_out, 256);
 
     column<32><<<1, 32>>>(y), c = after();
     expect("tile[32][32] by column, wavefronts", c.shared_wavefronts, 2 * 32);
@@ -154,6 +176,8 @@ int main(void)
     allToOne<<<2, 64>>>((int *)y), c = after();
     expect("atomics on one address, degree", (double)c.atomic_conflicts / c.atomic_requests, 32);
     eachItsOwn<<<2, 64>>>((int *)y), c = after();
+    expect("atomics, bytes in", c.bytes_in, 256);
+    expect("atomics, bytes out", c.bytes_out, 256);
     expect("atomics on own addresses, degree", (double)c.atomic_conflicts / c.atomic_requests, 1);
     fourEach<<<2, 64>>>((int *)y), c = after();
     expect("atomics by fours, degree", (double)c.atomic_conflicts / c.atomic_requests, 4);
