@@ -1,4 +1,4 @@
-/* CUDA arrays and texture objects, which devices from Kepler on can read. */
+/* CUDA arrays; texture and surface objects, which devices from Kepler on have; texture references, which all have. */
 #ifndef LEGACY_TEXTURE_H
 #define LEGACY_TEXTURE_H
 
@@ -13,7 +13,8 @@ struct cudaChannelFormatDesc {
     cudaChannelFormatKind f;
 };
 typedef struct cudaArray *cudaArray_t;
-typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+enum { cudaArrayDefault = 0, cudaArraySurfaceLoadStore = 2 };
 
 enum cudaTextureAddressMode {
     cudaAddressModeWrap,
@@ -66,16 +67,46 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void *, size_
                                 cudaMemcpyKind);
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *, const cudaResourceDesc *,
                                     const cudaTextureDesc *, const cudaResourceViewDesc *);
+cudaError_t cudaMemcpy2DFromArray(void *, size_t, cudaArray_t, size_t, size_t, size_t, size_t,
+                                  cudaMemcpyKind);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *, const cudaResourceDesc *);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
 }
 template <class T>
 cudaChannelFormatDesc cudaCreateChannelDesc(void);
+
+#ifdef __clang__ /* lets kernels name such a variable of the host */
+#define LEGACY_REFERENCE __attribute__((device_builtin_texture_type))
+#else
+#define LEGACY_REFERENCE
+#endif
+struct textureReference {
+    cudaTextureAddressMode addressMode[3];
+    cudaTextureFilterMode filterMode;
+    int normalized;
+};
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct LEGACY_REFERENCE texture : textureReference {
+};
+template <class T>
+LEGACY T tex1Dfetch(texture<T, 1>, int);
+template <class T>
+LEGACY T tex2D(texture<T, 2>, float, float);
+template <class T>
+cudaError_t cudaBindTexture(size_t *, const texture<T, 1> &, const void *, size_t);
+template <class T, int dimensions>
+cudaError_t cudaBindTextureToArray(const texture<T, dimensions> &, cudaArray_t);
+template <class T, int dimensions>
+cudaError_t cudaUnbindTexture(const texture<T, dimensions> &);
 
 #ifdef LEGACY_KEPLER
 template <class T>
 LEGACY T tex1Dfetch(cudaTextureObject_t, int);
 template <class T>
 LEGACY T tex2D(cudaTextureObject_t, float, float);
+template <class T>
+LEGACY void surf2Dwrite(T, cudaSurfaceObject_t, int, int);
 #endif
 
 #endif
