@@ -153,10 +153,10 @@ static const char *const device_flags[] = {
     "-g1", /* lines and the functions that they were inlined from: no more is read */
     "-fno-omit-frame-pointer",
     "-Wuninitialized",
-    "-Waddress",                /* `__syncthreads;` */
-    "-Wunused-value",           /* `dim3 block = (16, 16)` */
-    "-Wno-maybe-uninitialized", /* speaks of much that is right */
-    "-Wno-attributes",          /* "might not be inlinable" */
+    "-Waddress",             /* `__syncthreads;` */
+    "-Wunused-value",        /* `dim3 block = (16, 16)` */
+    "-Wmaybe-uninitialized", /* print_messages() leaves out what may be right */
+    "-Wno-attributes",       /* "might not be inlinable" */
     NULL};
 
 /* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), or
@@ -314,7 +314,7 @@ static char *preprocess_host(char *source, int *lean, const char *object, char *
         char *text = preprocess(source, 0, *lean, object, dependencies, messages, length);
         int enough = !*lean || (text && !uses_std(text));
         if (enough)
-            print_messages(messages, NULL);
+            print_messages(messages, NULL, NULL);
         fclose(messages);
         if (enough)
             return text;
@@ -381,7 +381,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         fclose(out);
     }
     int status = wait_for(child);
-    print_messages(messages, translated_column);
+    print_messages(messages, translated_column, translated_never_sets);
     fclose(messages);
     translate_end();
     status |= syntax_pass_finish() > 0;

@@ -259,7 +259,21 @@ static int was_shown(const struct message *m)
     return 0;
 }
 
-void print_messages(FILE *from, column_finder find_column)
+/* The compiler is not certain, and often wrong. Puts our own words into a message that is right. */
+static int is_mere_suspicion(struct message *m, never_set is_never_set)
+{
+    char name[256] = "";
+    if (!strstr(m->text, "may be used uninitialized"))
+        return 0;
+    sscanf(m->text, "'%255[A-Za-z0-9_]' may", name);
+    if (!*name || !is_never_set || !is_never_set(m->file, m->line, name))
+        return 1;
+    snprintf(m->text, sizeof m->text,
+             "'%s' is used here, and nothing has given it a first value: it does not begin with 0", name);
+    return 0;
+}
+
+void print_messages(FILE *from, column_finder find_column, never_set is_never_set)
 {
     char line[8192], required_file[1024] = "";
     int required_line = 0, required_column = 0, after_error = 0;
@@ -295,6 +309,8 @@ void print_messages(FILE *from, column_finder find_column)
         int is_note = strcmp(m.kind, "note") == 0;
         if (is_note
             && (is_ours(m.file) || strstr(m.text, "emulated") || !after_error || !strstr(m.text, "to match this")))
+            continue;
+        if (is_mere_suspicion(&m, is_never_set))
             continue;
         after_error = !is_note;
         if (is_ours(m.file) && required_line > 0) {

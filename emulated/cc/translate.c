@@ -1043,6 +1043,62 @@ static int check_kernel_types(struct tokens *t)
     return errors;
 }
 
+/* ---- variables that nothing gives a value ---- */
+
+/* Does the name at i stand where it may be given a value: declared with one, assigned to other than from itself, its
+ * address or the variable itself passed on? */
+static int may_be_set(const struct tokens *t, int i)
+{
+    const int before = token_previous(t, i), after = token_next(t, i), two_before = token_previous(t, before);
+    const int is_reference = token_is(t, before, "=") && token_is(t, token_previous(t, two_before), "&");
+    if (is_reference || token_is(t, before, "&") || token_is(t, after, "{") || token_is(t, after, "("))
+        return 1;
+    if (token_is(t, before, ",") || (token_is(t, before, "(") && token_kind_is(t, two_before, NAME)))
+        return token_is(t, after, ",") || token_is(t, after, ")");
+    if (!token_is(t, after, "="))
+        return 0;
+    for (int k = token_next(t, after); k < t->count && !token_is(t, k, ";"); k = token_next(t, k))
+        if (compare_names(&t->list[k], &t->list[i]) == 0)
+            return 0;
+    return 1;
+}
+
+static int is_set_between(const struct tokens *t, int begin, int end, const char *name)
+{
+    for (int i = begin; i < end; i = token_next(t, i)) {
+        const int before = token_previous(t, i);
+        if (token_is(t, i, name) && !token_is(t, before, ".") && !token_is(t, before, "->") && may_be_set(t, i))
+            return 1;
+    }
+    return 0;
+}
+
+/* The first token of a line, or -1. */
+static int token_of_line(const struct tokens *t, const char *file, int line)
+{
+    struct place p = {"", 1, 1, 1};
+    for (int i = 0; i < t->count; i++) {
+        if (t->list[i].kind != SPACE && p.line == line && strcmp(p.file, file) == 0)
+            return i;
+        step_over(&p, &t->list[i]);
+    }
+    return -1;
+}
+
+int translated_never_sets(const char *file, int line, const char *name)
+{
+    const struct tokens *t = &translated;
+    const int at = token_of_line(t, file, line);
+    for (int i = 0, unused, function; at >= 0 && i < t->count; i++) {
+        if ((!token_is(t, i, "__global__") && !token_is(t, i, "__device__")) || declares_variable(t, i, &unused))
+            continue;
+        const int body = function_body(t, i, &function), end = body < 0 ? body : token_closing(t, body);
+        if (i <= at && at <= end) /* a kernel may stand on one line */
+            return !is_set_between(t, i, end, name);
+    }
+    return 0;
+}
+
 int translate(const char *source, size_t length, FILE *out)
 {
     struct tokens *t = &translated;

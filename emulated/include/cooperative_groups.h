@@ -56,6 +56,11 @@ class coalesced_group {
                 return lane;
         return (int)emulated_lane();
     }
+    template <class T> T from(T value, int lane) const
+    {
+        static_assert(sizeof(T) <= 32, "groups exchange objects of up to 32 bytes");
+        return ::emulated::exchange(mask_, value, emulatedShuffle, lane, 32);
+    }
 
   public:
     explicit coalesced_group(unsigned mask) : mask_(mask) {}
@@ -70,21 +75,18 @@ class coalesced_group {
     int all(int p) const { return __all_sync(mask_, p); }
     unsigned ballot(int p) const { return packed(__ballot_sync(mask_, p)); }
     template <class T> unsigned match_any(T value) const { return packed(__match_any_sync(mask_, value)); }
-    template <class T> T shfl(T value, unsigned rank) const { return __shfl_sync(mask_, value, lane_of(rank)); }
+    template <class T> T shfl(T value, unsigned rank) const { return from(value, lane_of(rank)); }
     template <class T> T shfl_down(T value, unsigned delta) const
     {
         unsigned rank = thread_rank() + delta;
-        return __shfl_sync(mask_, value, rank < size() ? lane_of(rank) : (int)emulated_lane());
+        return from(value, rank < size() ? lane_of(rank) : (int)emulated_lane());
     }
     template <class T> T shfl_up(T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
-        return __shfl_sync(mask_, value, rank >= delta ? lane_of(rank - delta) : (int)emulated_lane());
+        return from(value, rank >= delta ? lane_of(rank - delta) : (int)emulated_lane());
     }
-    template <class T> T shfl_xor(T value, unsigned bits) const
-    {
-        return __shfl_sync(mask_, value, lane_of(thread_rank() ^ bits));
-    }
+    template <class T> T shfl_xor(T value, unsigned bits) const { return from(value, lane_of(thread_rank() ^ bits)); }
 
   private:
     unsigned packed(unsigned lanes) const
@@ -100,6 +102,11 @@ class coalesced_group {
 /* A part of 1, 2, 4 ... 32 neighbouring lanes */
 class thread_group_tile : public coalesced_group {
     unsigned width_;
+    template <class T> T exchange(T value, int operation, int argument) const
+    {
+        static_assert(sizeof(T) <= 32, "groups exchange objects of up to 32 bytes");
+        return ::emulated::exchange(mask_, value, operation, argument, (int)width_);
+    }
     static unsigned mask_of(unsigned width)
     {
         unsigned first = emulated_lane() / width * width;
@@ -113,16 +120,16 @@ class thread_group_tile : public coalesced_group {
     unsigned thread_rank() const { return emulated_lane() % width_; }
     unsigned meta_group_rank() const { return emulated_thread_in_block() / width_; }
     unsigned meta_group_size() const { return (thread_block::size() + width_ - 1) / width_; }
-    template <class T> T shfl(T value, int rank) const { return __shfl_sync(mask_, value, rank, (int)width_); }
+    template <class T> T shfl(T value, int rank) const { return exchange(value, emulatedShuffle, rank); }
     template <class T> T shfl_down(T value, unsigned delta) const
     {
-        return __shfl_down_sync(mask_, value, delta, (int)width_);
+        return exchange(value, emulatedShuffleDown, (int)delta);
     }
     template <class T> T shfl_up(T value, unsigned delta) const
     {
-        return __shfl_up_sync(mask_, value, delta, (int)width_);
+        return exchange(value, emulatedShuffleUp, (int)delta);
     }
-    template <class T> T shfl_xor(T value, int bits) const { return __shfl_xor_sync(mask_, value, bits, (int)width_); }
+    template <class T> T shfl_xor(T value, int bits) const { return exchange(value, emulatedShuffleXor, bits); }
 };
 
 template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group_tile {

@@ -470,6 +470,16 @@ struct cudaMemPoolProps {
     unsigned char reserved[56];
 };
 
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc {
+    struct cudaMemLocation location;
+    enum cudaMemAccessFlags flags;
+};
+
 /* Hints about the L2 cache, which the emulated device has not */
 enum cudaAccessProperty {
     cudaAccessPropertyNormal = 0,

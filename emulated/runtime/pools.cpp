@@ -9,6 +9,7 @@
 struct CUmemPoolHandle_st {
     int device;
     std::map<int, unsigned long long> attributes;
+    std::map<int, cudaMemAccessFlags> access; // of other devices
 };
 
 namespace emulated {
@@ -56,7 +57,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *props
     if (!pool || !props || !is_device(props->location.id) || props->allocType != cudaMemAllocationTypePinned)
         return fail(cudaErrorInvalidValue);
     DeviceLock lock;
-    *pool = new CUmemPoolHandle_st{props->location.id, {}};
+    *pool = new CUmemPoolHandle_st{props->location.id, {}, {}};
     created.insert(*pool);
     return cudaSuccess;
 }
@@ -92,6 +93,28 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t)
 {
     return is_pool(pool) ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
+// Which devices may use the pool's memory. Its own always may.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *list, size_t count)
+{
+    if (!is_pool(pool) || (!list && count))
+        return fail(cudaErrorInvalidValue);
+    for (size_t i = 0; i < count; i++) {
+        const bool own = list[i].location.id == pool->device;
+        if (list[i].location.type != cudaMemLocationTypeDevice || !is_device(list[i].location.id)
+            || (own && list[i].flags != cudaMemAccessFlagsProtReadWrite))
+            return fail(cudaErrorInvalidValue);
+        pool->access[list[i].location.id] = list[i].flags;
+    }
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool, cudaMemLocation *location)
+{
+    if (!is_pool(pool) || !flags || !location || location->type != cudaMemLocationTypeDevice
+        || !is_device(location->id))
+        return fail(cudaErrorInvalidValue);
+    *flags = location->id == pool->device ? cudaMemAccessFlagsProtReadWrite : pool->access[location->id];
+    return cudaSuccess;
 }
 
 } // extern "C"

@@ -1,5 +1,5 @@
 /* cuFFT against the sum that defines the transform, there and back, in every layout; and what its misuse is called. */
-#include <cufft.h>
+#include <cufftXt.h>
 #include <math.h>
 
 #include "cases.h"
@@ -140,7 +140,9 @@ static void columns(void)
     cufftHandle plan;
     size_t work;
     FFT(cufftCreate(&plan));
-    FFT(cufftMakePlanMany(plan, 1, &n, &n, count, 1, &n, 1, n, CUFFT_Z2Z, count, &work));
+    long long n_long = n;
+    FFT(cufftXtMakePlanMany(plan, 1, &n_long, &n_long, count, 1, CUDA_C_64F, &n_long, 1, n, CUDA_C_64F, count, &work,
+                            CUDA_C_64F));
     FFT(cufftExecZ2Z(plan, d_x, d_y, CUFFT_FORWARD));
     CHECK(cudaMemcpy(y, d_y, 60 * sizeof *y, cudaMemcpyDeviceToHost));
     for (int c = 0; c < count; c++) {

@@ -81,11 +81,18 @@ EMULATED_NEEDS(__syncwarp, "3.0")
 namespace emulated {
 template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int operation, int argument, int width)
 {
-    static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");
-    unsigned long long bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof value);
-    bits = emulated_warp(mask, bits, operation, argument, width);
-    __builtin_memcpy(&value, &bits, sizeof value);
+    if constexpr (sizeof value <= 8) {
+        unsigned long long bits = 0;
+        __builtin_memcpy(&bits, &value, sizeof value);
+        bits = emulated_warp(mask, bits, operation, argument, width);
+        __builtin_memcpy(&value, &bits, sizeof value);
+    } else {
+        unsigned long long pieces[(sizeof value + 7) / 8] = {};
+        __builtin_memcpy(pieces, &value, sizeof value);
+        for (unsigned long long &piece : pieces)
+            piece = emulated_warp(mask, piece, operation, argument, width);
+        __builtin_memcpy(&value, pieces, sizeof value);
+    }
     return value;
 }
 } // namespace emulated
@@ -94,6 +101,7 @@ template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int
     template <class T>                                                                                                 \
     static EMULATED_INLINE T name##_sync(unsigned mask, T value, argument_type lane, int width = 32)                   \
     {                                                                                                                  \
+        static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");                                        \
         return ::emulated::exchange(mask, value, operation, (int)lane, width);                                         \
     }
 #define EMULATED_SHUFFLE(name, operation, argument_type)                                                               \
@@ -101,6 +109,7 @@ template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int
     /* before CUDA 9: the lanes that happen to be together */                                                          \
     template <class T> static EMULATED_INLINE T name(T value, argument_type lane, int width = 32)                      \
     {                                                                                                                  \
+        static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");                                        \
         return ::emulated::exchange(emulated_active_mask(), value, operation, (int)lane, width);                       \
     }
 #if EMULATED_ARCH >= 300

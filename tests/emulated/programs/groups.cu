@@ -3,6 +3,7 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <nvToolsExt.h>
 #include <stdio.h>
 
 namespace cg = cooperative_groups;
@@ -43,6 +44,16 @@ __global__ void scans(int *out)
     cg::coalesced_group third = cg::binary_partition(cg::tiled_partition<32>(cg::this_thread_block()), t % 3 == 0);
     out[96 + t] = (int)third.size() * 100 + (int)third.thread_rank();
 }
+/* Objects of up to 32 bytes move as one */
+__global__ void moved(double4 *out)
+{
+    cg::thread_block_tile<16> tile = cg::tiled_partition<16>(cg::this_thread_block());
+    const double t = threadIdx.x;
+    double4 v = {t, t + 100, t + 200, t + 300};
+    v = tile.shfl_xor(v, 5);
+    cg::coalesced_group all = cg::binary_partition(cg::tiled_partition<32>(cg::this_thread_block()), true);
+    out[threadIdx.x] = all.shfl(v, threadIdx.x ^ 1);
+}
 __global__ void copied(const int *in, int *out)
 {
     __shared__ int tile[64];
@@ -55,6 +66,7 @@ __global__ void copied(const int *in, int *out)
 int main(void)
 {
     int *d, h[128], wrong = 0, blocks = 0, grid = 0, size = 0;
+    nvtxRangePush("groups");
     cudaMalloc(&d, sizeof h);
     sums<<<1, 64>>>(d);
     cudaMemcpy(h, d, 5 * sizeof *h, cudaMemcpyDeviceToHost);
@@ -70,6 +82,13 @@ int main(void)
         wrong += h[t] != sum || h[64 + t] != t / 8 * 8 + 7;
         wrong += h[96 + t] != (t % 3 ? 2100 + t - t / 3 - 1 : 1100 + t / 3);
     }
+    double4 *d_v, v[32];
+    cudaMalloc(&d_v, sizeof v);
+    moved<<<1, 32>>>(d_v);
+    cudaMemcpy(v, d_v, sizeof v, cudaMemcpyDeviceToHost);
+    cudaFree(d_v);
+    for (int t = 0; t < 32; t++)
+        wrong += v[t].x != (t ^ 4) || v[t].w != (t ^ 4) + 300;
     for (int i = 0; i < 64; i++)
         h[i] = i;
     cudaMemcpy(d, h, 64 * sizeof *h, cudaMemcpyHostToDevice);
@@ -81,6 +100,7 @@ int main(void)
     wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, 0) != cudaSuccess || blocks != 32;
     wrong += cudaOccupancyMaxPotentialBlockSize(&grid, &size, kernel, 0, 0) != cudaSuccess || size != 1024;
     cudaFree(d);
+    nvtxRangePop();
     printf("groups: %s\n", wrong ? "FAILED" : "ok");
     return wrong != 0;
 }

@@ -25,6 +25,16 @@ int main(void)
     wrong += cudaMemPoolCreate(&own, &props) != cudaSuccess;
     wrong += cudaDeviceSetMemPool(0, own) != cudaSuccess;
     wrong += cudaDeviceGetMemPool(&found, 0) != cudaSuccess || found != own;
+    cudaMemAccessDesc access;
+    cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+    memset(&access, 0, sizeof access);
+    access.location.type = cudaMemLocationTypeDevice;
+    wrong += cudaMemPoolGetAccess(&flags, own, &access.location) != cudaSuccess || flags != cudaMemAccessFlagsProtReadWrite;
+    wrong += cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue; /* a pool's own device keeps its access */
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    wrong += cudaMemPoolSetAccess(own, &access, 1) != cudaSuccess;
+    access.location.id = 64;
+    wrong += cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue;
 
     cudaStreamCreate(&stream);
     wrong += cudaMallocAsync(&d_a, 32 * sizeof(int), stream) != cudaSuccess;
