@@ -129,6 +129,18 @@ grep -q 'ex77, 2 of 3' out && fail "that was done: $(cat out)"
 [ "$(cat starts)" -eq 4 ] || fail "one run was left: $(cat starts)"
 grep -q 'Compared with' out || fail "the bench goes on as it began: $(cat out)"
 expect 2 "no bench was interrupted" "$course" bench --resume
+# The same on a machine without a GPU.
+(
+    rm -rf starts node bin/nvidia-smi "$folder/build/has_gpu_programs"
+    : >stop-3
+    [ ! -e /dev/nvidia0 ] || exit 0
+    sh -c 'echo $$ >pid; exec "$0" bench --record node' "$course" >out 2>&1
+    [ $? -eq 130 ] || fail "it was not interrupted: $(cat out)"
+    [ -e node/ex77.csv ] && [ ! -e node/ex77_sweep.csv ] || fail "what is done is kept: $(ls node)"
+    expect 0 "ex77_sweep, 3 of 3" "$course" bench --resume
+    [ "$(cat starts)" -eq 4 ] && [ -e node/ex77_sweep.csv ] || fail "one run was left: $(cat starts)"
+) || exit 1
+with_gpu
 # One that fails is tried again.
 rm -rf starts node; : >fail-2
 expect 2 "1 of 3 failed; ./course bench --resume tries them again" "$course" bench --record node
