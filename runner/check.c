@@ -12,6 +12,7 @@
 #include "text.h"
 #include "todo.h"
 #include "warnings.h"
+#include "work.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,7 @@ int commandCheck(int argc, char **argv)
             putchar('\n');
     }
     programsEnd(&c.programs);
+    workTidy();
     if (c.r.chosenCount > 1)
         progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
     return code;

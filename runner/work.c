@@ -8,10 +8,13 @@
 #include "inputs.h"
 #include "text.h"
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { MOST_KEPT = 24 << 20 }; /* bytes of programs and objects: with all else less than 30 MB */
 
 /* The hash that the records have for an exercise; 0 if none. */
 static unsigned long long recordOf(const char *records, const struct exercise_entry *e)
@@ -102,4 +105,51 @@ void workPrepare(void)
     free(records.data);
     free(old);
     free(path);
+}
+
+/* A file of the student's build. */
+struct made {
+    const char *path;
+    struct stat status;
+};
+
+static int byDate(const void *a, const void *b)
+{
+    const struct timespec *x = &((const struct made *)a)->status.st_mtim;
+    const struct timespec *y = &((const struct made *)b)->status.st_mtim;
+
+    if (x->tv_sec != y->tv_sec)
+        return x->tv_sec < y->tv_sec ? -1 : 1;
+    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+void workTidy(void)
+{
+    static const char *const patterns[] = {"%s/emulated/*", "%s/gpu/*"};
+    glob_t found = {0};
+    struct made *files;
+    size_t count = 0;
+    long long bytes = 0;
+
+    if (!isInstalled())
+        return;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        char *pattern = textOf(patterns[i], buildFolder());
+
+        glob(pattern, i > 0 ? GLOB_APPEND : 0, NULL, &found);
+        free(pattern);
+    }
+    files = mustAllocate(NULL, (found.gl_pathc + 1) * sizeof *files);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        files[count].path = found.gl_pathv[i];
+        if (lstat(files[count].path, &files[count].status) == 0 &&
+            S_ISREG(files[count].status.st_mode))
+            bytes += files[count++].status.st_size;
+    }
+    qsort(files, count, sizeof *files, byDate);
+    for (size_t i = 0; i < count && bytes > MOST_KEPT; i++)
+        if (remove(files[i].path) == 0)
+            bytes -= files[i].status.st_size;
+    free(files);
+    globfree(&found);
 }

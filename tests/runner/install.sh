@@ -62,6 +62,12 @@ expect 0 "own: 0" "$course" check ex77 --solution --device=emulated
 expect 0 "own: 1" "$course" check ex77 --device=emulated
 grep -q -e "--build $folder/mine/build .*ex77_template_emulated" "$folder/calls" || fail "$(cat "$folder/calls")"
 grep -q '^ex77_made_up ' "$folder/mine/build/progress.txt" || fail "the record of the check"
+# What was built first goes, when it is too much.
+truncate -s 20M "$folder/mine/build/emulated/first" && sleep 0.02 && truncate -s 10M "$folder/mine/build/emulated/second" && sleep 0.02 || exit 2
+touch "$folder/mine/build/emulated/"ex77_*
+expect 0 "" "$course" check ex77 --device=emulated
+[ ! -e "$folder/mine/build/emulated/first" ] || fail "30 MB are kept"
+[ -e "$folder/mine/build/emulated/second" ] && [ -e "$folder/mine/build/emulated/ex77_template" ] || fail "more than necessary is gone"
 rm "$folder/shared/$solution"
 expect 77 "the solution of ex77 is not here" "$course" check ex77 --solution --device=emulated
 expect 2 "an installation has no tests" "$course" test
