@@ -138,7 +138,12 @@ static const struct command commands[] = {
      "folders, or such files (anna.txt), and shows who has passed what, and where the\n"
      "class is stuck. What cannot be true is named; the rest is what the students'\n"
      "files claim.\n\n"
-     "  --csv FILE    a row for each student and exercise\n"},
+     "  --csv FILE      a row for each student and exercise\n"
+     "  --verify=USER   builds the templates behind each PASS and checks them again, on\n"
+     "                  the emulated device. As root: their programs run as USER, such as\n"
+     "                  nobody. --verify=here runs them as yourself: in a container, or\n"
+     "                  as a user with nothing to lose\n"
+     "  --limit N       seconds for each of these checks (60)\n"},
     {"handout", commandHandout, "handout FOLDER [EX...]",
      "the course for students, without solutions",
      "Makes a new folder, or an archive if the name ends with .tar.gz, with these\n"

@@ -62,13 +62,13 @@ static void chooseDevices(struct request *r, const char *wanted, int checking)
     r->devices[r->deviceCount++] = device;
 }
 
-static double secondsOf(const char *text)
+double optionSeconds(const char *name, const char *value)
 {
     char *end;
-    const double seconds = strtod(text, &end);
+    const double seconds = strtod(value, &end);
 
-    if (end == text || *end != '\0' || !(seconds >= 1.0 && seconds <= 1e6))
-        fail(EXIT_USAGE, "--patience %s: expected seconds, 1 or more", text);
+    if (end == value || *end != '\0' || !(seconds >= 1.0 && seconds <= 1e6))
+        fail(EXIT_USAGE, "%s %s: expected seconds, 1 or more", name, value);
     return seconds;
 }
 
@@ -84,7 +84,7 @@ static int readOwnValue(struct request *r, const char **device, int argc, char *
     } else if ((value = optionValue("--csv", argc, argv, i)) != NULL) {
         r->csv = value;
     } else if ((value = optionValue("--patience", argc, argv, i)) != NULL) {
-        r->patience = secondsOf(value);
+        r->patience = optionSeconds("--patience", value);
     } else if ((value = optionValue("--emulate", argc, argv, i)) != NULL) {
         if (value[0] == '\0')
             fail(EXIT_USAGE, "--emulate needs fermi, kepler or hopper");

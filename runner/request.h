@@ -41,5 +41,7 @@ struct run runOf(const struct request *r, const struct exercise_entry *e, const 
 /* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the value is a word of its own;
  * NULL if that is another option. Ends the program if the value is missing. */
 const char *optionValue(const char *name, int argc, char **argv, int *i);
+/* The value of an option in seconds; ends the program if it is less than 1, or none. */
+double optionSeconds(const char *name, const char *value);
 
 #endif

@@ -4,6 +4,8 @@
 #include "exercises.h"
 #include "files.h"
 #include "inputs.h"
+#include "recheck.h"
+#include "request.h"
 #include "text.h"
 #include "todo.h"
 #include <ctype.h>
@@ -15,13 +17,15 @@
 #include <unistd.h>
 
 enum { MOST_BYTES = 1 << 20 }; /* of a progress.txt: a line for each exercise, no more */
+enum { CLAIMS = 64 };          /* of a student, to be verified */
 
 /* What a student's file says of one exercise. */
 struct claim {
     char verdict[24]; /* "PASS", "WRONG", "UNFILLED", "error", "SKIPPED"; "" if there is none */
     int advanced, advancedOf;
     char date[32], hash[32];
-    const char *doubt; /* why it cannot be true; NULL if it can */
+    char *doubt;  /* why it cannot be true; NULL if it can */
+    int verified; /* 1: it passed when it was checked again */
 };
 
 struct student {
@@ -118,9 +122,9 @@ static int isUnfilled(const char *text)
     return todoFilled(&todos, 0) < todoCount(&todos, 0);
 }
 
-/* Why a claim cannot be true; NULL if it can. template: the student's text as it is now; own: that of this checkout; NULL
- * if they are not to be had. */
-static const char *doubtOf(const struct claim *c, const char *template, const char *own)
+/* Why a claim cannot be true, in a string that the caller frees; NULL if it can. template: the student's text as it is now;
+ * own: that of this checkout; NULL if they are not to be had. */
+static char *doubtOf(const struct claim *c, const char *template, const char *own)
 {
     const unsigned long long hash = strtoull(c->hash, NULL, 16);
     char now[32];
@@ -128,15 +132,15 @@ static const char *doubtOf(const struct claim *c, const char *template, const ch
 
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime(&later));
     if (strcmp(c->date, now) > 0 || strlen(c->date) != strlen(now))
-        return "its date is in the future, or none";
+        return textOf("its date is in the future, or none");
     if (c->advanced < 0 || c->advanced > c->advancedOf || c->advancedOf > TODO_NUMBERS)
-        return "more TODOs than there are";
+        return textOf("more TODOs than there are");
     if (strcmp(c->verdict, "PASS") != 0)
         return NULL;
     if (own != NULL && hashOf(own) == hash && isUnfilled(own))
-        return "a PASS of the empty template";
+        return textOf("a PASS of the empty template");
     if (template != NULL && hashOf(template) == hash && isUnfilled(template))
-        return "a PASS of a template with unfilled TODOs";
+        return textOf("a PASS of a template with unfilled TODOs");
     return NULL;
 }
 
@@ -173,6 +177,7 @@ static void takeLine(struct student *s, const char *line, int number)
         claim.doubt = doubtOf(&claim, template, own);
         if (claim.doubt != NULL)
             fprintf(stderr, "course: %s: %s: %s\n", s->name, list[i].brief, claim.doubt);
+        free(s->claims[i].doubt);
         s->claims[i] = claim;
         free(template);
         free(own);
@@ -205,6 +210,99 @@ static struct student readStudent(const char *path)
     free(text);
     free(file);
     return s;
+}
+
+/* A claim that is to be checked again, and the text of its template. */
+struct again {
+    const struct exercise_entry *list[CLAIMS];
+    char *texts[CLAIMS];
+    size_t count;
+};
+
+/* Says why a claim does not hold. */
+static void doubt(const struct student *s, const struct exercise_entry *e, struct claim *c,
+                  char *why)
+{
+    fprintf(stderr, "course: %s: %s: %s\n", s->name, e->brief, why);
+    c->doubt = why;
+}
+
+/* The claims of a student that can be checked again: those of a PASS whose template is there, as it was. */
+static struct again claimsToVerify(struct student *s)
+{
+    struct again again = {.count = 0};
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
+
+    for (size_t i = 0; i < count && again.count < CLAIMS; i++) {
+        struct claim *c = &s->claims[i];
+        char *text;
+
+        if (c->doubt != NULL || strcmp(c->verdict, "PASS") != 0)
+            continue;
+        text = templateOf(s, &list[i]);
+        if (text == NULL) {
+            fprintf(stderr, "course: %s: %s: not verified, the template is not there\n", s->name,
+                    list[i].brief);
+        } else if (hashOf(text) != strtoull(c->hash, NULL, 16)) {
+            doubt(s, &list[i], c, textOf("the template is not the one that was checked"));
+            free(text);
+        } else {
+            again.list[again.count] = &list[i];
+            again.texts[again.count++] = text;
+        }
+    }
+    return again;
+}
+
+/* The exercises that some student has passed, into `list`. Returns how many. */
+static size_t passedExercises(const struct student *all, size_t students,
+                              const struct exercise_entry **list)
+{
+    size_t count, passed = 0;
+    const struct exercise_entry *every = exercises(&count);
+
+    for (size_t i = 0; i < count && passed < CLAIMS; i++)
+        for (size_t k = 0; k < students; k++)
+            if (all[k].claims[i].doubt == NULL && strcmp(all[k].claims[i].verdict, "PASS") == 0) {
+                list[passed++] = &every[i];
+                break;
+            }
+    return passed;
+}
+
+/* Checks the claims of one student again. */
+static void verifyStudent(struct student *s, const struct recheck *how)
+{
+    struct again again = claimsToVerify(s);
+    size_t count;
+    const struct exercise_entry *every = exercises(&count);
+
+    if (again.count > 0)
+        recheckStudent(how, again.list, again.texts, again.count);
+    for (size_t i = 0; i < again.count; i++) {
+        struct claim *c = &s->claims[again.list[i] - every];
+        char *why = recheckExercise(how, again.list[i]);
+
+        c->verified = why == NULL;
+        if (why != NULL)
+            doubt(s, again.list[i], c, why);
+        free(again.texts[i]);
+    }
+}
+
+/* Checks the claims of all students again. */
+static void verify(struct student *all, size_t students, struct recheck *how)
+{
+    const struct exercise_entry *passed[CLAIMS];
+    const size_t count = passedExercises(all, students, passed);
+
+    if (count == 0)
+        return;
+    recheckOpen(how, passed, count);
+    for (size_t k = 0; k < students; k++)
+        verifyStudent(&all[k], how);
+    recheckClose(how);
 }
 
 /* One sign for a claim. */
@@ -286,33 +384,48 @@ static void writeRows(const char *path, const struct student *all, size_t studen
     size_t count;
     const struct exercise_entry *list = exercises(&count);
 
-    appendText(&csv, "student,exercise,verdict,advanced,advanced_of,date,template,doubt\n");
+    appendText(&csv,
+               "student,exercise,verdict,advanced,advanced_of,date,template,doubt,verified\n");
     for (size_t k = 0; k < students; k++)
         for (size_t i = 0; i < count; i++) {
             const struct claim *c = &all[k].claims[i];
 
             if (c->verdict[0] != '\0')
-                appendFormat(&csv, "%s,%s,%s,%d,%d,%s,%s,%s%s%s\n", all[k].name, list[i].name,
+                appendFormat(&csv, "%s,%s,%s,%d,%d,%s,%s,%s%s%s,%s\n", all[k].name, list[i].name,
                              c->verdict, c->advanced, c->advancedOf, c->date, c->hash,
                              c->doubt != NULL ? "\"" : "", c->doubt != NULL ? c->doubt : "",
-                             c->doubt != NULL ? "\"" : "");
+                             c->doubt != NULL ? "\"" : "", c->verified ? "yes" : "");
         }
     replaceFile(path, csv.data);
     free(csv.data);
 }
 
+/* The user in "=USER", the rest of an option --verify. */
+static const char *whoVerifies(const char *rest)
+{
+    if (rest[0] != '=' || rest[1] == '\0')
+        fail(EXIT_USAGE,
+             "--verify runs the students' programs: --verify=nobody, as root, runs them as the "
+             "user nobody; --verify=here as yourself, in a container");
+    return rest + 1;
+}
+
 int commandRollup(int argc, char **argv)
 {
     struct student *all = mustAllocate(NULL, (size_t)argc * sizeof *all);
-    const char *csv = NULL;
-    size_t students = 0;
+    const char *csv = NULL, *value;
+    struct recheck how = {.user = NULL, .limit = 60.0};
+    size_t students = 0, count;
     int readable = 0;
 
+    exercises(&count);
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--csv") == 0) {
-            if (++i == argc)
-                fail(EXIT_USAGE, "--csv needs a value");
-            csv = argv[i];
+        if ((value = optionValue("--csv", argc, argv, &i)) != NULL) {
+            csv = value;
+        } else if ((value = optionValue("--limit", argc, argv, &i)) != NULL) {
+            how.limit = optionSeconds("--limit", value);
+        } else if (strncmp(argv[i], "--verify", 8) == 0) {
+            how.user = whoVerifies(argv[i] + 8);
         } else if (argv[i][0] == '-') {
             fail(EXIT_USAGE, "rollup: '%s' is not understood; see ./course rollup --help", argv[i]);
         } else {
@@ -322,6 +435,8 @@ int commandRollup(int argc, char **argv)
     }
     if (students == 0)
         fail(EXIT_USAGE, "rollup needs the students' folders, or their progress.txt");
+    if (how.user != NULL)
+        verify(all, students, &how);
     printTable(all, students);
     printStuck(all, students);
     if (csv != NULL)
@@ -329,6 +444,8 @@ int commandRollup(int argc, char **argv)
     for (size_t k = 0; k < students; k++) {
         free(all[k].name);
         free(all[k].folder);
+        for (size_t i = 0; i < count; i++)
+            free(all[k].claims[i].doubt);
         free(all[k].claims);
     }
     free(all);

@@ -69,7 +69,52 @@ mkdir "$(printf 'class/a,b"c')" && cp anna.txt "$(printf 'class/a,b"c/progress.t
 expect 0 "" "$course" rollup anna.txt "$(printf 'class/a,b"c')" --csv rows.csv
 grep -qF 'anna,ex01_made_up,PASS,3,3,2026-01-31T23:59:59Z,0123456789abcdef,' rows.csv || fail "$(cat rows.csv)"
 grep -qF 'a?b?c,ex01_made_up' rows.csv || fail "$(cat rows.csv)"
-[ "$(awk -F, '{print NF}' rows.csv | sort -u)" = 8 ] || fail "eight columns: $(cat rows.csv)"
+[ "$(awk -F, '{print NF}' rows.csv | sort -u)" = 9 ] || fail "nine columns: $(cat rows.csv)"
 expect 2 "rollup needs the students' folders" "$course" rollup
 expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
+
+# Checked again: what was right, what was not, what never ends, and what is not what was checked. A build of the student's
+# is configured, and its programs do as the template says.
+cat >bin/cmake <<'END2'
+#!/bin/sh
+[ "$1" = -S ] && mkdir -p "$4/emulated" && exit
+sed 's/ex77_made_up/ex01_made_up/; s/ex77/ex01/g' "$COURSE_INSTALLED/emulated/ex77_template" >"$2/emulated/ex01_template"
+chmod +x "$2/emulated/ex01_template"
+END2
+cat >ex01_made_up/behaviour <<'END2'
+case ${handing:-}$(cat "$COURSE_WORK/ex01_made_up/template.cu") in
+handing* | *right*) verdict PASS ;;
+*endless*) sleep 60 ;;
+*early*) exit 0 ;;
+*) verdict WRONG 1; exit 1 ;;
+esac
+END2
+ln -s "$course" "$folder/build/course"
+: >"$folder/build/settings.cmake"
+# hands STUDENT TEXT [RECORDED]: a template, and a PASS of it or of another one.
+hands() {
+    mkdir -p "handed/$1/ex01_made_up" "handed/$1/build"
+    echo "${3:-$2}" >"handed/$1/ex01_made_up/template.cu"
+    (
+        COURSE_INSTALLED=$folder/build COURSE_WORK=$PWD/handed/$1 COURSE_BUILD=$PWD/handed/$1/build
+        handing=handing
+        export COURSE_INSTALLED COURSE_WORK COURSE_BUILD handing
+        mkdir -p "$COURSE_BUILD/emulated"
+        expect 0 "" "$course" check ex01 --device=emulated
+    ) || exit 1
+    echo "$2" >"handed/$1/ex01_made_up/template.cu"
+}
+hands anna right && hands ben plausible && hands cleo endless && hands dora early && hands emil right another
+hands fred right && rm handed/fred/ex01_made_up/template.cu
+expect 0 "passed            6" "$course" rollup handed/* # all claim it
+expect 0 "passed            2" "$course" rollup --verify=here --limit 1 handed/* --csv rows.csv
+for line in "ben: ex01: checked again, it comes to WRONG" "cleo: ex01: checked again, it is not done after 1 s" \
+    "dora: ex01: checked again, it does not build" "emil: ex01: the template is not the one that was checked" \
+    "fred: ex01: not verified, the template is not there"; do
+    grep -qF "course: $line" out || fail "not named: $line: $(cat out)"
+done
+[ "$(grep -c ',yes$' rows.csv)" -eq 1 ] && grep -q '^anna,.*,yes$' rows.csv || fail "only anna: $(cat rows.csv)"
+expect 2 "--verify runs the students' programs" "$course" rollup --verify handed/anna
+expect 2 "there is no such user" "$course" rollup --verify=no-such-user handed/anna
+expect 2 "expected seconds" "$course" rollup --verify=here --limit 0 handed/anna
 echo "the class is rolled up"
