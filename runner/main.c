@@ -87,6 +87,7 @@ static const struct command commands[] = {
      "of a branch, who waited at a barrier. Each sign is a lane: 0 to 9, then a to v.\n\n"
      "  --line N         only what line N does\n"
      "  --kernel NAME    only this kernel (or all whose name begins so)\n"
+     "  --event WHAT     only what is a load, store, atomic, branch or barrier\n"
      "  --variant NAME   only this row of the table\n"
      "  --solution       the reference solution instead of your template\n"
      "  -o FILE.svg      as a picture instead of text\n"

@@ -13,8 +13,8 @@ enum { MOST_PLACES = 64 };
 
 /* What to draw, and where. */
 struct wish {
-    const char *trace, *svg, *kernel; /* NULL: not given */
-    int line;                         /* 0: all */
+    const char *trace, *svg, *kernel, *event; /* NULL: not given */
+    int line;                                 /* 0: all */
 };
 
 /* Takes the command's own options out of argv; returns how many words are left. */
@@ -22,7 +22,8 @@ static int readWish(struct wish *w, int argc, char **argv)
 {
     struct {
         const char *option, **value;
-    } known[] = {{"--trace", &w->trace}, {"-o", &w->svg}, {"--kernel", &w->kernel}};
+    } known[] = {
+        {"--trace", &w->trace}, {"-o", &w->svg}, {"--kernel", &w->kernel}, {"--event", &w->event}};
     int left = 1;
 
     for (int i = 1; i < argc; i++) {
@@ -42,6 +43,8 @@ static int readWish(struct wish *w, int argc, char **argv)
             argv[left++] = argv[i];
     }
     argv[left] = NULL;
+    if (w->event != NULL && eventNamed(w->event) < 0)
+        fail(EXIT_USAGE, "--event %s: expected load, store, atomic, branch or barrier", w->event);
     if (w->svg != NULL && (strlen(w->svg) < 5 || strcmp(w->svg + strlen(w->svg) - 4, ".svg") != 0))
         fail(EXIT_USAGE, "-o %s: expected the name of a file, FILE.svg", w->svg);
     return left;
@@ -95,6 +98,7 @@ static int choose(const struct trace *t, const struct wish *w, const struct plac
         const struct place_traced *p = &t->place[i];
 
         if ((w->line == 0 || p->line == w->line) &&
+            (w->event == NULL || (int)p->event == eventNamed(w->event)) &&
             (w->kernel == NULL || strncmp(p->kernel, w->kernel, strlen(w->kernel)) == 0) &&
             (p->event != TRACE_BRANCH || p->paths > 1))
             places[count++] = p;
@@ -120,8 +124,7 @@ int commandPicture(int argc, char **argv)
         remove(name);
     count = choose(&t, &w, places);
     if (count == 0)
-        fail(EXIT_USAGE, "nothing to draw: %s has made no request there",
-             w.line > 0 ? "this line" : "this kernel");
+        fail(EXIT_USAGE, "nothing to draw: there is no request or branch like that");
     if (w.svg != NULL)
         drawSvg(places, count, folder != NULL ? folder : ".", w.svg);
     else

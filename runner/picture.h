@@ -25,6 +25,8 @@ int cellOf(int bytes);
 char *titleOf(const struct place_traced *p);
 char *summaryOf(const struct place_traced *p);
 char *usedOf(const struct touched *t);
+/* The enum trace_event of "load" and the like; -1 if there is none of this name. */
+int eventNamed(const char *name);
 /* The line of the source, without the blanks around it; "" if the file is not found in the folder. */
 char *sourceOf(const struct place_traced *p, const char *folder);
 

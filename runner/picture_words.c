@@ -49,6 +49,14 @@ int cellOf(int bytes)
 static const char *const eventWord[] = {"load", "store", "atomic", "branch", "barrier"};
 static const char *const spaceWord[] = {"global", "shared", "constant"};
 
+int eventNamed(const char *name)
+{
+    for (int i = 0; i < (int)(sizeof eventWord / sizeof *eventWord); i++)
+        if (strcmp(eventWord[i], name) == 0)
+            return i;
+    return -1;
+}
+
 char *titleOf(const struct place_traced *p)
 {
     const int object = (int)strcspn(p->object, ","); /* without where its memory was allocated */

@@ -1,11 +1,11 @@
-/* The pictures of the lessons: ./pictures FOLDER writes them as SVG. Sectors, banks, lanes and times are computed
- * from the access patterns that the lessons speak of, by the rules that devices follow (32-byte sectors, 32 banks
- * of 4 bytes, warps of 32 lanes). tests/lessons says when the pictures in the repository are stale. */
+/* Pictures of the lessons that no trace can draw: ./pictures FOLDER writes them as SVG. Times and bank conflicts are
+ * computed by the rules that devices follow (32 banks of 4 bytes, warps of 32 lanes). draw.sh makes these and those
+ * that ./course picture draws; tests/lessons says when the pictures in the repository are stale. */
 #include "draw.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WARP = 32, SECTOR = 32, BANKS = 32 };
+enum { WARP = 32, BANKS = 32 };
 
 static const char *folder;
 static char path[4096]; /* of the picture that is being drawn */
@@ -167,116 +167,6 @@ static void latency(void)
     endPicture();
 }
 
-/* One request of a warp: lane l reads the 4 bytes at address(l). Draws lanes above, sectors below. */
-static void request(int y, const char *name, int offset, int stride)
-{
-    enum { CELL = 5, LEFT = 156, SHOWN = 14 };
-    int used[WARP * 8] = {0}, touched = 0, wanted = 0;
-
-    for (int lane = 0; lane < WARP; lane++)
-        used[offset + lane * stride]++;
-    label(12, y + 12, "m", "%s", name);
-    for (int sector = 0; sector < WARP; sector++) {
-        int bytes = 0;
-
-        for (int word = sector * SECTOR / 4; word < (sector + 1) * SECTOR / 4; word++)
-            bytes += used[word] * 4;
-        touched += bytes > 0;
-        wanted += bytes;
-        if (sector >= SHOWN)
-            continue;
-        for (int word = 0; word < SECTOR / 4; word++)
-            box(LEFT + (sector * 8 + word) * CELL, y, CELL, 18,
-                used[sector * 8 + word] ? "a"
-                : bytes > 0             ? "waste"
-                                        : "none");
-        box(LEFT + sector * 8 * CELL, y, 8 * CELL, 18, "frame");
-    }
-    label(12, y + 34, "s", "%d %s: %d of %d bytes used (%g %%)", touched, "sectors", wanted,
-          touched * SECTOR, 100.0 * wanted / (touched * SECTOR));
-    if (touched > SHOWN)
-        label(LEFT + SHOWN * 8 * CELL, y + 34, "s dim end", "and so on, for %d sectors", touched);
-}
-
-static void sectors(void)
-{
-    beginPicture("sectors", 736, 322, "Which sectors one request of a warp touches",
-                 "Thirty-two lanes read 4 bytes each. Neighbouring words from a sector's boundary "
-                 "on: 4 sectors. "
-                 "One word later: 5 sectors. Every second word: 8 sectors. Every eighth word: 32 "
-                 "sectors, of "
-                 "each of which an eighth is used.");
-    request(16, "a[lane]", 0, 1);
-    request(72, "a[lane + 1]", 1, 1);
-    request(128, "a[lane + 8]", 8, 1);
-    request(184, "a[2 * lane]", 0, 2);
-    request(240, "a[8 * lane]", 0, 8);
-    box(12, 294, 10, 16, "a");
-    label(28, 307, "s", "a word that a lane asked for");
-    box(222, 294, 10, 16, "waste");
-    label(238, 307, "s", "moved, but asked for by nobody");
-    box(456, 294, 40, 16, "frame");
-    label(504, 307, "s", "a sector: 8 words, 32 bytes");
-    endPicture();
-}
-
-/* ex04 and ex06: the passes of a warp through if and else. */
-static void branch(int y, const char *condition, int (*isTrue)(int lane))
-{
-    enum { CELL = 15, LEFT = 232 };
-    int count[2] = {0, 0};
-
-    for (int lane = 0; lane < WARP; lane++)
-        count[isTrue(lane) != 0]++;
-    label(12, y + 13, "m", "if (%s)", condition);
-    for (int way = 1, row = 0; way >= 0; way--) {
-        if (count[way] == 0)
-            continue;
-        for (int lane = 0; lane < WARP; lane++)
-            box(LEFT + lane * CELL, y + 22 * row, CELL, 18,
-                (isTrue(lane) != 0) != way ? "none"
-                : way                      ? "a"
-                                           : "b");
-        label(LEFT - 8, y + 22 * row + 13, "s end", way ? "if" : "else");
-        row++;
-    }
-    label(12, y + 33, "s", "%s", count[0] && count[1] ? "divergent: two passes" : "one pass");
-}
-
-static int isOdd(int lane)
-{
-    return lane % 2;
-}
-
-static int isLow(int lane)
-{
-    return lane < 8;
-}
-
-static int isOddWarp(int lane)
-{
-    return (lane + WARP) / WARP % 2; /* the lanes of warp 1 */
-}
-
-static void divergence(void)
-{
-    beginPicture("divergence", 736, 212,
-                 "Divergence: the two ways of a branch, one after the other",
-                 "The 32 lanes of a warp at a branch. Where lanes go different ways the warp "
-                 "passes through both, "
-                 "each time with a part of its lanes; where all go the same way it passes once.");
-    branch(16, "threadIdx.x % 2", isOdd);
-    branch(76, "threadIdx.x % 32 < 8", isLow);
-    branch(136, "threadIdx.x / 32 % 2", isOddWarp);
-    box(232, 184, 15, 16, "a");
-    label(254, 197, "s", "lane at work in if");
-    box(390, 184, 15, 16, "b");
-    label(412, 197, "s", "in else");
-    box(490, 184, 15, 16, "none");
-    label(512, 197, "s", "lane switched off");
-    endPicture();
-}
-
 /* ex05: a block's tile with a halo cell on either side. */
 static void tile(void)
 {
@@ -386,50 +276,6 @@ static void tree(void)
     oneTree(36, 0);
     label(12, 274, "m", "s[2 * t * step] += s[2 * t * step + step]");
     oneTree(288, 1);
-    endPicture();
-}
-
-/* ex11: a column of a 32 x 32 matrix in shared memory, whose rows are `row` words long. */
-static void column(int x, int row)
-{
-    enum { CELL = 10, COLUMN = 3, TOP = 64 };
-    int word[WARP];
-
-    for (int lane = 0; lane < WARP; lane++)
-        word[lane] = lane * row + COLUMN;
-    label(x, 20, "m", "s[lane][3], rows of %d words", row);
-    label(x, 38, "s", "%d %s", passes(word, WARP),
-          passes(word, WARP) == 1 ? "pass: every lane a bank of its own"
-                                  : "passes: all lanes want the same bank");
-    for (int bank = 0; bank < BANKS; bank++) {
-        if (bank % 8 == 0 || bank == BANKS - 1)
-            label(x + bank * CELL + CELL / 2, TOP - 6, "s dim mid", "%d", bank);
-        box(x + bank * CELL, TOP, CELL, 34 * CELL, "none");
-    }
-    for (int lane = 0; lane < WARP; lane++)
-        box(x + word[lane] % BANKS * CELL, TOP + word[lane] / BANKS * CELL, CELL, CELL, "a");
-    for (int lane = 0; lane < WARP; lane += 8) {
-        const int bank = word[lane] % BANKS, isLeft = bank > 6;
-
-        label(x + bank * CELL + (isLeft ? -4 : CELL + 8),
-              TOP + word[lane] / BANKS * CELL + (isLeft ? 9 : 8), isLeft ? "s end" : "s", "lane %d",
-              lane);
-    }
-}
-
-static void banks(void)
-{
-    beginPicture("banks", 740, 428,
-                 "A column of a matrix in shared memory, without and with padding",
-                 "Shared memory has 32 banks; consecutive words lie in consecutive banks. The "
-                 "column of a matrix "
-                 "with rows of 32 words lies in one bank, and 32 lanes need 32 passes. With rows "
-                 "of 33 words it "
-                 "goes through all banks, and one pass is enough.");
-    column(24, 32);
-    column(400, 33);
-    label(24, 420, "s dim",
-          "across: the 32 banks; down: address / 128 bytes; each square is the word of one lane");
     endPicture();
 }
 
@@ -609,11 +455,8 @@ int main(int argc, char **argv)
     grid();
     spaces();
     latency();
-    sectors();
-    divergence();
     tile();
     tree();
-    banks();
     streams();
     halo();
     temporal();

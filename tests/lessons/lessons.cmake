@@ -5,8 +5,8 @@ add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures/pictures.c
 target_include_directories(pictures PRIVATE ${CMAKE_SOURCE_DIR}/runner)
 target_link_libraries(pictures PRIVATE course_options)
 set(lessons_here ${CMAKE_CURRENT_LIST_DIR})
-add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh $<TARGET_FILE:pictures>
-  ${CMAKE_SOURCE_DIR}/lessons/pictures)
+add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh ${CMAKE_SOURCE_DIR}/lessons/pictures
+  sh ${CMAKE_SOURCE_DIR}/lessons/pictures/draw.sh $<TARGET_FILE:pictures> $<TARGET_FILE:course> $<TARGET_FILE:emulated-cc>)
 add_test(NAME lessons.first_use COMMAND sh ${lessons_here}/first_use.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.links COMMAND sh ${lessons_here}/links.sh ${CMAKE_SOURCE_DIR})
 
@@ -27,7 +27,7 @@ foreach(document ${documents})
   endif()
 endforeach()
 add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
-  $<TARGET_FILE:pictures>)
+  $<TARGET_FILE:pictures> $<TARGET_FILE:course> $<TARGET_FILE:emulated-cc>)
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.teaching COMMAND sh ${lessons_here}/teaching.sh ${CMAKE_SOURCE_DIR})
 if(TARGET ex05_mutant_barrier_missing)

@@ -1,6 +1,6 @@
-# tools.sh SOURCE BUILD PICTURES: the checks of the lessons fail where they must: a stale picture, a stale quotation,
+# tools.sh SOURCE BUILD PICTURES COURSE EMULATED-CC: the checks of the lessons fail where they must: a stale picture, a stale quotation,
 # a link that leads nowhere.
-source=$1 build=$2 pictures=$3 here=$(dirname "$0")
+source=$1 build=$2 pictures=$3 course=$4 compiler=$5 here=$(dirname "$0")
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "NOT CAUGHT: $*"; exit 1; }
@@ -8,12 +8,17 @@ fail() { echo "NOT CAUGHT: $*"; exit 1; }
 mkdir -p "$folder/lessons/pictures" "$folder/ex01" || exit 2
 "$pictures" "$folder/lessons/pictures" || exit 2
 : >"$folder/README.md" && : >"$folder/ex01/README.md"
-sh "$here/pictures.sh" "$pictures" "$folder/lessons/pictures" || fail "fresh pictures are called stale"
+sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" || fail "fresh pictures are called stale"
 echo '![](x.svg)' >"$folder/README.md"
-sh "$here/pictures.sh" "$pictures" "$folder/lessons/pictures" >/dev/null && fail "no text alternative"
+sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null && fail "no text alternative"
 : >"$folder/README.md"
 echo >>"$folder/lessons/pictures/grid.svg"
-sh "$here/pictures.sh" "$pictures" "$folder/lessons/pictures" >/dev/null && fail "a stale picture"
+sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null && fail "a stale picture"
+cp "$source/lessons/pictures"/* "$folder/lessons/pictures" &&
+    sed "s/lane + 1/lane + 2/" "$source/lessons/pictures/accesses.cu" >"$folder/lessons/pictures/accesses.cu" || exit 2
+sh "$here/pictures.sh" "$folder/lessons/pictures" sh "$folder/lessons/pictures/draw.sh" "$pictures" "$course" "$compiler" >"$folder/out" 2>&1 &&
+    fail "a picture of other accesses"
+grep -q "sectors.svg.*differ" "$folder/out" || fail "which picture is stale: $(cat "$folder/out")"
 
 cat >"$folder/quotes.md" <<'END'
 <!-- file: lessons/ex01_mistake.cu -->
