@@ -1,6 +1,7 @@
 # commands.sh SOURCE BUILD COURSE EXERCISE: each command that the README of the exercise (or, for "readme", that of the
 # course) shows does what it says: with the solution in the template's place, on the emulated device, with exit status
-# 0 or the one that its comment names. What is "on a GPU" or "on GPUs" is left out; bench takes small sizes; --template is unsolved.
+# 0 or the one that its comment names. What is "on a GPU" or "on GPUs" is left out, and a plain check, which is
+# course.check_all; bench takes small sizes, thousands of steps are a tenth as many; --template is unsolved.
 source=$1 COURSE_BUILD=$2 course=$3 exercise=$4
 export COURSE_SOURCE="$source" COURSE_BUILD CUDA_EMULATED_FAST=1 # findings are other tests' business
 folder=$(mktemp -d) || exit 2
@@ -15,10 +16,12 @@ grep -hE "^    \./course (check|bench|read|answer|hint|diff|list|device) *(ex|$)
 [ -s "$folder/lines" ] || { echo "no commands in $exercise's README"; exit 1; }
 result=0
 while IFS= read -r line; do
-    words=$(echo "$line" | sed -E 's/^ *\.\/course //; s/ {2,}.*//; s/FILE\.mtx/tests\/ex13\/matrices\/bcsstk01.mtx/')
+    words=$(echo "$line" | sed -E 's/^ *\.\/course //; s/ {2,}.*//; s/FILE\.mtx/tests\/ex13\/matrices\/bcsstk01.mtx/
+        s/--steps ([0-9]{3,})0( |$)/--steps \1\2/')
     wanted=$(echo "$line" | sed -n 's/.*exit status \([0-9]\).*/\1/p')
     case $line in *"on a GPU"* | *"on GPUs"*) echo "left out: $words"; continue ;; esac
     case $words in
+    "check $exercise") echo "course.check_all.$exercise: $words"; continue ;;
     *--template*) words="$words --device=emulated --quick" wanted=3 ;;
     check*) words="$words --solution --device=emulated --patience 800" ;;
     bench*) words="$words --device=emulated --quick" ;;

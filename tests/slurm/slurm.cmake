@@ -2,5 +2,5 @@
 if(TARGET ex12_solution_emulated)
   add_test(NAME slurm.jobs COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/jobs.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
     ${CMAKE_CURRENT_BINARY_DIR}/slurm)
-  set_tests_properties(slurm.jobs PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 900)
+  set_tests_properties(slurm.jobs PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 900 COST 120)
 endif()
