@@ -113,8 +113,6 @@ function(add_sanitized_program short sources)
   if(COURSE_HAVE_SANITIZERS)
     add_executable(${short}_cpu_sanitized ${sources})
     target_link_libraries(${short}_cpu_sanitized PRIVATE harness_sanitized)
-    add_test(NAME ${short}.sanitized.quick COMMAND ${short}_cpu_sanitized --quick)
-    add_test(NAME ${short}.sanitized.small COMMAND ${short}_cpu_sanitized --quick --size 33)
   endif()
 endfunction()
 

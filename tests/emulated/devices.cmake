@@ -29,10 +29,14 @@ function(solution_for short folder name arch)
   endif()
 endfunction()
 
-# Smaller than usual where all blocks of a large device wait for each other.
-set(options_ex10.volta --size 3 --grid 40)
-set(options_ex10.ampere --size 3 --grid 40)
-set(options_ex12 --size 33)
+# Smaller than usual: where all blocks of a large device wait for each other, or each thread of a large grid has work.
+foreach(name pascal volta ampere)
+  set(options_ex10.${name} --size 3 --grid 40)
+  set(options_ex21.${name} --grid 20)
+endforeach()
+set(options_ex12 --size 33 --steps 9)
+set(options_ex13 --size 7 --max-iterations 5)
+set(options_ex20 --size 33 --max-steps 2)
 foreach(entry IN LISTS exercises)
   string(REGEX REPLACE "[|].*" "" exercise "${entry}")
   string(SUBSTRING ${exercise} 0 4 short)

@@ -2,13 +2,14 @@
 set(sizes 1 2 3 63 64 65 1023 1025)
 set(gpu_sizes 1 33 1025 1000003)
 foreach(function circle sine exponential root)
-  exercise_test(ex21 ${function} 0 PASS emulated solution --function ${function} --from -1.5 --to 2 --size 5003)
+  exercise_test(ex21 ${function} 0 PASS emulated solution --function ${function} --from -1.5 --to 2
+    --size 5003 --grid 20)
   exercise_test(ex21 ${function} 0 PASS gpu solution --function ${function} --from -1.5 --to 2 --size 100003)
 endforeach()
 exercise_test(ex21 block_100 0 PASS emulated solution --size 5003 --block 100 --only device)
 exercise_test(ex21 block_1 0 PASS emulated solution --size 103 --block 1 --grid 1 --only device)
 exercise_test(ex21 grid_3 0 PASS emulated solution --size 5003 --block 33 --grid 3 --only device)
-exercise_test(ex21 sweep_block 0 PASS emulated solution --size 1025 --sweep block)
+exercise_test(ex21 sweep_block 0 PASS emulated solution --size 1025 --sweep block --grid 5)
 
 # The error of the rule is that of the theory: of h^4, and beyond it of the bound, nothing else is allowed.
 exercise_test(ex21 sweep_h 0 PASS cpu cpu --size 65536 --sweep h --plot ${CMAKE_CURRENT_BINARY_DIR}/ex21.svg)

@@ -1,0 +1,1 @@
+set(sanitized_options --size 100003)
