@@ -162,6 +162,15 @@ static void count_banks(Site &s, const u64 *addresses, int count, Pattern patter
     }
 }
 
+// The cache of constants hands one word to all lanes at a time: a pass for each different one.
+static void count_constants(Site &s, const u64 *addresses, int count)
+{
+    u64 sorted[kWarp];
+    memcpy(sorted, addresses, (size_t)count * sizeof *sorted);
+    s.wavefronts += (u64)distinct(sorted, count);
+    s.ideal_wavefronts++;
+}
+
 static int most_on_one_address(const u64 *addresses, int count)
 {
     u64 sorted[kWarp];
@@ -184,6 +193,8 @@ void count_request(Site &s, const u64 *addresses, int count, Pattern pattern)
         distinct_request(addresses, count, s.bytes, s.flags, pattern);
     } else if (s.space == kShared)
         count_banks(s, addresses, count, pattern);
+    else
+        count_constants(s, addresses, count);
     if (s.flags & kAtomic)
         s.same_address += (u64)most_on_one_address(addresses, count);
 }
