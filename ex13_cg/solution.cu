@@ -7,20 +7,11 @@
 #include "measure.h"
 #include "cg.h"
 #include "precision.h"
-#include "arrays.h" /* upload(), download(): memory on the device, the copies there and back */
+#include "arrays.h"   /* upload(), download(): memory on the device, the copies there and back */
+#include "launches.h" /* BLOCK, RESIDENT */
 #include <math.h>
 
-enum { BLOCK = 256, PER_THREAD = 7 };
-
-/* How many of these blocks a multiprocessor has places for (on Fermi: registers); the compiler keeps to it. */
-#if defined __CUDA_ARCH__ && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ < 300)
-#define RESIDENT 4
-#elif defined __CUDA_ARCH__ &&                                                                     \
-    (__CUDA_ARCH__ >= 860 && __CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1100)
-#define RESIDENT 6
-#else
-#define RESIDENT 8
-#endif
+enum { PER_THREAD = 7 };
 
 /* What surrounds every kernel that multiplies: it writes x = A b, in the arrays d. */
 template <typename real, void launch(const struct arrays<real> &)>
@@ -262,9 +253,8 @@ void launchStreams(const struct arrays<real> &d)
 
 #include "further/device_scalars.cuh"
 #include "further/fused.cuh"
-#include "further/slices.cuh"
-#include "further/persistent.cuh"
 #include "further/multigrid.cuh"
+#include "further/rungs.h" /* multiplyBySlices(), solveSliced(), solvePersistent() */
 
 /* A row runs in either precision. */
 #define ROW(solve) solve<float>, solve<double>
@@ -274,11 +264,11 @@ extern "C" const struct variant deviceVariants[] = {
     {"SpMV: cuSPARSE", ROW(multiplyByLibrary), IS_PRODUCT},
     {"SpMV: CSR row per thread", PRODUCT(launchRows), IS_PRODUCT},
     {"SpMV: CSR-Stream", PRODUCT(launchStreams), IS_PRODUCT},
-    {"SpMV: sliced ELLPACK", ROW(multiplyBySlices), IS_PRODUCT},
+    {"SpMV: sliced ELLPACK", ROW(multiplyBySlices), IS_PRODUCT | MAY_SKIP},
     {"CG: library calls", ROW(solveByLibrary)},
     {"CG: library calls with device scalars", ROW(solveOnDevice)},
     {"CG: three fused kernels", ROW(solveFused)},
-    {"CG: two kernels on slices", ROW(solveSliced)},
+    {"CG: two kernels on slices", ROW(solveSliced), MAY_SKIP},
     {"CG: one persistent kernel", ROW(solvePersistent)},
     {"CG: Jacobi preconditioner", ROW(solveJacobi)},
     {"CG: multigrid preconditioner", ROW(solveMultigrid)},

@@ -36,7 +36,7 @@ foreach(exercise ${exercises})
       continue()
     endif()
     get_filename_component(name ${source} NAME_WE)
-    set(where ${includes} -I${CMAKE_SOURCE_DIR}/${folder})
+    set(where -I${CMAKE_SOURCE_DIR}/${folder} ${includes}) # the exercise first, as in the build
     foreach(directory ${MPI_C_INCLUDE_DIRS})
       list(APPEND where -isystem ${directory})
     endforeach()

@@ -1,10 +1,8 @@
 /* TASK     the whole conjugate gradient solve in one kernel, with one barrier an iteration.
  * TRAFFIC  the matrix and 14 vectors an iteration, which a small system has in the caches.
  * LIMIT    a barrier, and the latencies of a gather and of a sum over the grid. */
-#ifndef PERSISTENT_CUH
-#define PERSISTENT_CUH
-
-#include "fused.cuh"
+#include "rungs.h"
+#include "steps.cuh"
 
 enum { PERSISTENT_BLOCK = 128, ENTRIES = 8 };
 
@@ -121,7 +119,7 @@ __global__ void solveAtOnce(struct arrays<real> d, struct single_reduction<real>
 }
 
 template <typename real>
-static void solvePersistent(const struct cg_problem *problem, struct cg_solution *s)
+void solvePersistent(const struct cg_problem *problem, struct cg_solution *s)
 {
     struct arrays<real> d = upload<real>(problem);
     struct single_reduction<real> at;
@@ -171,4 +169,5 @@ static void solvePersistent(const struct cg_problem *problem, struct cg_solution
     download(&d, s);
 }
 
-#endif
+template void solvePersistent<float>(const struct cg_problem *problem, struct cg_solution *s);
+template void solvePersistent<double>(const struct cg_problem *problem, struct cg_solution *s);

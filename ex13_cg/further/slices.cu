@@ -1,10 +1,8 @@
 /* TASK     the iteration of conjugate gradient in two kernels, with the matrix in slices.
  * TRAFFIC  12 bytes an entry of A (8 in float), padding included; 9 vectors.
  * LIMIT    memory bandwidth. */
-#ifndef SLICES_CUH
-#define SLICES_CUH
-
-#include "fused.cuh"
+#include "rungs.h"
+#include "steps.cuh"
 #include <stdlib.h>
 
 enum { SLICE = 32, UNROLL = 8 };
@@ -101,7 +99,7 @@ __global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct 
         at.pq[1][blockIdx.x] = pq;
 }
 
-/* A in slices, made on the device from d; 0 if padding would burst 32-bit indices. */
+/* A in slices, made on the device from d; 0, and the row is skipped, if padding would burst 32-bit indices. */
 template <typename real>
 static int sliceMatrix(const struct csr_matrix *matrix, struct arrays<real> d,
                        struct slices<real> *a)
@@ -135,7 +133,7 @@ static int sliceMatrix(const struct csr_matrix *matrix, struct arrays<real> d,
             harnessRemark("%.1f times as many entries as CSR: padding",
                           (double)entries / matrix->nonzeros);
     } else {
-        harnessRemark("rows of too different lengths: CSR instead");
+        rowSkip("rows of too different lengths: padding makes 2^31 entries");
     }
     free(start);
     return entries < MOST_ENTRIES;
@@ -150,26 +148,23 @@ static void freeSlices(struct slices<real> *a)
 }
 
 template <typename real>
-static void multiplyBySlices(const struct cg_problem *problem, struct cg_solution *s)
+void multiplyBySlices(const struct cg_problem *problem, struct cg_solution *s)
 {
     struct arrays<real> d = upload<real>(problem);
     struct slices<real> a;
 
-    if (!sliceMatrix(problem->matrix, d, &a)) {
-        download(&d, s);
-        multiply<real, OF(launchStreams, real)>(problem, s);
-        return;
+    if (sliceMatrix(problem->matrix, d, &a)) {
+        MEASURE (run) {
+            cudaVerifyKernel((productBySlices<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(
+                d.n, a.start, a.column, a.value, d.b, d.x)));
+        }
+        freeSlices(&a);
     }
-    MEASURE (run) {
-        cudaVerifyKernel((productBySlices<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(
-            d.n, a.start, a.column, a.value, d.b, d.x)));
-    }
-    freeSlices(&a);
     download(&d, s);
 }
 
 template <typename real>
-static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
+void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
 {
     struct arrays<real> d = upload<real>(problem);
     const int slicedGrid = residentGrid(slicedStep<real>, BLOCK, d.n);
@@ -178,9 +173,7 @@ static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
     struct slices<real> a;
     real *p[2] = {d.p, deviceArray<real>(d.n)};
 
-    if (!sliceMatrix(problem->matrix, d, &a)) {
-        iterateFused(problem, s, d, (const real *)NULL);
-    } else {
+    if (sliceMatrix(problem->matrix, d, &a)) {
         MEASURE (run) {
             int k;
 
@@ -212,4 +205,7 @@ static void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
     download(&d, s);
 }
 
-#endif
+template void multiplyBySlices<float>(const struct cg_problem *problem, struct cg_solution *s);
+template void multiplyBySlices<double>(const struct cg_problem *problem, struct cg_solution *s);
+template void solveSliced<float>(const struct cg_problem *problem, struct cg_solution *s);
+template void solveSliced<double>(const struct cg_problem *problem, struct cg_solution *s);
