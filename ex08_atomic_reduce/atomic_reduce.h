@@ -7,4 +7,6 @@
 typedef void variant_fn(const double *x, const double *y, double *sum, size_t n);
 #include "variants.h"
 
+enum { BY_SWAPPING = EXERCISE_TRAIT }; /* adds by compare-and-swap */
+
 #endif

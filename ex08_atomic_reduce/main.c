@@ -63,6 +63,10 @@ static void runAll(void)
         poison(&sum, sizeof sum);
         v->run(x, y, &sum, m);
         verifyDoubles("sum", &sum, isShort ? &firstReference : &reference, 1, toleranceFor(m));
+        if (v->traits & BY_SWAPPING)
+            verifyThat(!rowHasAtomicsButNoSwap(),
+                       "no atomicCAS() has run: this row is to add by add<method>(), which then "
+                       "calls addBySwapping()");
     }
 }
 

@@ -15,6 +15,7 @@ struct device_counters {
     double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
+    double atomics, swaps; /* requests: atomics; of these compare-and-swap, minimum, maximum */
 };
 
 void deviceCountersReset(void);

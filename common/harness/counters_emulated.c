@@ -29,6 +29,8 @@ void deviceCountersGet(struct device_counters *counters)
     counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
     counters->divergence = over((double)c.divergent_branches, (double)c.branches);
     counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);
+    counters->atomics = (double)c.atomic_requests;
+    counters->swaps = (double)c.compare_requests;
 }
 
 void deviceFindingsReset(void)

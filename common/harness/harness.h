@@ -150,6 +150,8 @@ double rowSeconds(void);
 double rowSecondsWithCopies(void);
 /* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts them. */
 double rowBankConflict(void);
+/* 1 if atomics were counted in the present row, and no compare-and-swap among them; 0 if nothing counts them. */
+int rowHasAtomicsButNoSwap(void);
 /* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the loop. */
 void rowIsDemonstration(void);
 

@@ -180,6 +180,11 @@ double rowBankConflict(void)
     return open.counters.bankConflict;
 }
 
+int rowHasAtomicsButNoSwap(void)
+{
+    return open.counters.atomics > 0.0 && open.counters.swaps == 0.0;
+}
+
 /* Adds a line to text, in front of it or behind it. */
 static void addLine(const char *line, int inFront)
 {

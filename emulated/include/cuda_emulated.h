@@ -23,6 +23,7 @@ struct emulated_counters {
     unsigned long long shared_wavefronts; /* passes over the 32 banks that these took */
     unsigned long long shared_ideal;      /* passes they would have taken without bank conflicts */
     unsigned long long atomic_requests;   /* in global and shared memory */
+    unsigned long long compare_requests;  /* of these: compare-and-swap, minimum, maximum */
     unsigned long long atomic_conflicts;  /* sum over the requests of the most lanes on one address */
     unsigned long long branches;          /* two-way branches, counted once a warp */
     unsigned long long divergent_branches;

@@ -324,6 +324,8 @@ static void add_to_totals(const Site &s)
     totals.active_lanes += s.lanes;
     if (s.flags & kAtomic) {
         totals.atomic_requests += s.requests;
+        if (s.flags & (kCompare | kSwap))
+            totals.compare_requests += s.requests;
         totals.atomic_conflicts += s.same_address;
     }
     if (s.space == kShared) {
