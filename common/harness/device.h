@@ -44,8 +44,8 @@ double deviceLinkRate(double bytes, int toDevice, int fromDevice);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
 void devicePoison(double bytes);
 /* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors are left to whoever uses
- * the memory. */
-void deviceWipe(void *memory, size_t bytes);
+ * the memory. caller: an address in the code that asked for it; what the emulated device finds then is said of its line. */
+void deviceWipe(void *memory, size_t bytes, const void *caller);
 void deviceSynchronise(void);
 /* The last error that no call has returned to anyone, in words, which is then forgotten; NULL: none. */
 const char *deviceError(void);

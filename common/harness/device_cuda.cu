@@ -236,12 +236,24 @@ void devicePoison(double bytes)
     cudaVerify(cudaFree(memory));
 }
 
-void deviceWipe(void *memory, size_t bytes)
+/* Said of the caller from here on, or with NULL of whoever calls. */
+static void callsAreOf(const void *caller)
+{
+#ifdef __CUDA_EMULATED__
+    emulatedCallsAreOf(caller);
+#else
+    (void)caller;
+#endif
+}
+
+void deviceWipe(void *memory, size_t bytes, const void *caller)
 {
     /* A finding here: the template has allocated less than what it names to wipeBeforeRuns(), or a launch
      * of an earlier run is still at work on it, because nobody has waited for its stream. */
+    callsAreOf(caller);
     if (memory != NULL && bytes > 0 && cudaMemset(memory, 0xFF, bytes) == cudaSuccess)
         cudaVerify(cudaDeviceSynchronize());
+    callsAreOf(NULL);
 }
 
 void deviceSynchronise(void)

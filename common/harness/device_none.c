@@ -46,8 +46,9 @@ void devicePoison(double bytes)
     (void)bytes;
 }
 
-void deviceWipe(void *memory, size_t bytes)
+void deviceWipe(void *memory, size_t bytes, const void *caller)
 {
+    (void)caller;
     (void)memory;
     (void)bytes;
 }

@@ -23,6 +23,7 @@ static int sampleCount, sampleTarget;
 static struct {
     void *memory;
     size_t bytes;
+    const void *caller; /* of wipeBeforeRuns() */
 } results[MAX_RESULTS]; /* what wipeBeforeRuns() has named */
 static int resultCount;
 static long runsPerSample, runsLeft;
@@ -117,6 +118,7 @@ void wipeBeforeRuns(void *d_result, size_t bytes)
     if (resultCount == MAX_RESULTS)
         courseFail(EXIT_ERROR, "wipeBeforeRuns() is called for more than %d arrays", MAX_RESULTS);
     results[resultCount].memory = d_result;
+    results[resultCount].caller = __builtin_return_address(0);
     results[resultCount++].bytes = bytes;
 }
 
@@ -126,7 +128,7 @@ static int sample(void)
     runsLeft = runsPerSample;
     progressSample(sampleCount + 1, sampleTarget);
     for (int i = 0; i < resultCount; i++)
-        deviceWipe(results[i].memory, results[i].bytes);
+        deviceWipe(results[i].memory, results[i].bytes, results[i].caller);
     start();
     return 1;
 }

@@ -51,6 +51,10 @@ void emulatedSilence(int silent);
 struct CUevent_st;
 long emulatedEventStep(struct CUevent_st *event);
 
+/* What the calls of this thread do is said of the line that the address lies in, until this is called with NULL: for a
+ * function that works on behalf of its caller, __builtin_return_address(0). */
+void emulatedCallsAreOf(const void *caller);
+
 /* 1 if something that was submitted is not known to the host to have ended: nothing that it has waited for comes after. */
 int emulatedWorkIsLeft(void);
 

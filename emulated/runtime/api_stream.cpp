@@ -656,6 +656,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     return cudaSuccess;
 }
 
+void emulatedCallsAreOf(const void *caller) { node_place = caller; }
+
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
     *status = !is_default(stream) && stream->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
