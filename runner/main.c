@@ -64,9 +64,10 @@ static const struct command commands[] = {
      "second of each change to them or to a header beside them, and shows the TODO\n"
      "that comes next. It reads the files, so that it works on network file systems,\n"
      "too. Ctrl-C ends it.\n"},
-    {"read", commandRead, "read EX", "the lesson and the task, for the terminal",
+    {"read", commandRead, "read EX [--hints]", "the lesson and the task, for the terminal",
      "Shows the exercise's README without Markdown's marks, as wide as the terminal\n"
-     "or COLUMNS; a long one through PAGER.\n"},
+     "or COLUMNS; a long one through PAGER. Of the hints of each TODO it shows the first.\n\n"
+     "  --hints   all hints\n"},
     {"book", commandBook, "book [-o FILE] [--answers]", "all lessons and tasks as one page of HTML",
      "Writes README, lessons, tasks, hints, pictures and glossary as one file that\n"
      "needs no network, for a phone, a screen or paper; needs cmark-gfm.\n\n"

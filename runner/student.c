@@ -120,11 +120,55 @@ static int readDocument(char *path)
     return EXIT_PASS;
 }
 
+/* A README without the second and third hint of each TODO: who has not asked for them should not read them in passing. In
+ * a string that the caller frees. */
+static char *withoutFurtherHints(const char *text, const char *brief)
+{
+    struct text out = {0};
+    int isTodo = 0, isFurther = 0;
+
+    for (const char *line = text, *next; *line != '\0'; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (line[0] == '#')
+            isTodo = strncmp(line, "### TODO", 8) == 0;
+        if (line[0] == '#')
+            isFurther = 0;
+        else if (isTodo && line[0] >= '1' && line[0] <= '9' && line[1] == '.')
+            isFurther = line[0] > '1';
+        if (!isFurther || line[0] == '\n')
+            append(&out, line, (size_t)(next - line));
+        if (strncmp(line, "## Hints", 8) == 0)
+            appendFormat(&out,
+                         "\nHere is the first hint of each TODO. `./course hint %s N 2` and `3` "
+                         "tell more about TODO N; `./course read %s --hints` shows all hints.\n",
+                         brief, brief);
+    }
+    return out.data;
+}
+
 int commandRead(int argc, char **argv)
 {
-    const struct exercise_entry *e = oneExercise("read", argc, argv, 2);
+    const struct exercise_entry *e;
+    int all = 0, left = 1;
+    char *path, *text, *shown;
 
-    return readDocument(textOf("%s/%s/README.md", sourceFolder(), e->name));
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--hints") == 0)
+            all = 1;
+        else
+            argv[left++] = argv[i];
+    e = oneExercise("read", left, argv, 2);
+    path = textOf("%s/%s/README.md", sourceFolder(), e->name);
+    if (all)
+        return readDocument(path);
+    text = readFile(path);
+    shown = withoutFurtherHints(text, e->brief);
+    printMarkdown(shown, 1);
+    free(shown);
+    free(text);
+    free(path);
+    return EXIT_PASS;
 }
 
 int commandAnswer(int argc, char **argv)

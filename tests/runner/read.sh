@@ -29,6 +29,8 @@ that is longer than a line.
 int x = 1; /* a line of code that is too long for the terminal: it is folded at a blank, not cut off */
 ```
 
+## Hints
+
 ### TODO 1
 
 1. The concept.
@@ -46,6 +48,12 @@ for mark in '**' '`' '<!--' '](' '| ---' '&lt;' '```' '## '; do
 done
 grep -q '^  indented like the first one' out || grep -q '^  [a-z]' out || fail "an item's second line is indented"
 expect 0 "2. Nearly code." "$course" hint ex77 1 2
+# Of the hints of a TODO the first; all if asked for. Numbered lists elsewhere stay whole.
+expect 0 "1. The concept." "$course" read ex77
+grep -q "Nearly code" out && fail "a further hint: $(cat out)"
+grep -qF "2. Second, in two lines." out || fail "the task is cut: $(cat out)"
+grep -qF "./course hint ex77 N 2" out || fail "no word about the others: $(cat out)"
+expect 0 "2. Nearly code." "$course" read ex77 --hints
 expect 2 "there is no hint 3 for TODO 1" "$course" hint ex77 1 3
 expect 0 "First." "$course" hint ex77
 COLUMNS=40
