@@ -98,9 +98,9 @@ static const struct command commands[] = {
      "  ./course picture ex04 --solution --kernel addStride\n"},
     {"bound", commandBound, "bound EX [options]", "how fast a GPU can be at best, without a GPU",
      "Runs your template on the emulated device at two sizes, and tells for each row\n"
-     "the time that a GPU needs at least, from the sectors that the kernels touch, each\n"
-     "counted once: no cache can spare them their way from and to memory. The rate of\n"
-     "the memory and the size are those recorded on the GPU, beside the solution's time.\n\n"
+     "the time that a GPU needs at least, from the sectors that kernels touch, each\n"
+     "counted once: no cache can spare them their way from and to memory. The memory's\n"
+     "rate and the size are those recorded on the GPU, beside the solution's time.\n\n"
      "  --solution     the reference solution instead of your template\n"
      "  --on FOLDER    of solutions/timings; otherwise h200\n"
      "  --markdown     for authors: the rows of the table in emulated/README.md\n\n"
