@@ -72,7 +72,7 @@ typedef void variant_fn(const struct work *work, float *y);
 enum {
     SUMS = OTHER_WORK,
     FROM_TABLE = OTHER_WORK | EXERCISE_TRAIT,
-    ONE_ADDRESS = FROM_TABLE | (EXERCISE_TRAIT << 1),
+    ONE_ADDRESS = FROM_TABLE | SAVES_TRAFFIC | (EXERCISE_TRAIT << 1), /* one word for 32 lanes */
     NEAREST = OTHER_WORK | (EXERCISE_TRAIT << 2),
     LINEAR = EXERCISE_TRAIT << 3,
     EIGHT_BITS = LINEAR | (EXERCISE_TRAIT << 4)
