@@ -9,6 +9,7 @@
 # and every device compute the same bits. COURSE_ONLY restricts the build to some exercises.
 
 include(mutants)
+include(libraries)
 include(mpi OPTIONAL)
 include(openacc OPTIONAL)
 
@@ -60,7 +61,11 @@ function(add_exercise name title)
     file(GLOB own ${folder}/*.c)
     add_cpu_program(${name} ${short} ${folder} "${own}")
     add_sanitized_program(${short} "${own}")
-    if(COURSE_HAVE_GPU_COMPILER)
+    missing_libraries(missing ${E_LIBRARIES})
+    if(COURSE_HAVE_GPU_COMPILER AND missing)
+      message(STATUS "GPU programs of ${short}: left out, this toolkit has no ${missing}")
+      add_skipped_programs(${short} gpu "this toolkit has no ${missing}")
+    elseif(COURSE_HAVE_GPU_COMPILER)
       add_gpu_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")
     endif()
     add_emulated_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")

@@ -23,3 +23,4 @@ add_test(NAME build.architectures COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURR
   -P ${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)
 add_test(NAME build.jobs COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/jobs.sh $<TARGET_FILE:course>
   ${CMAKE_CURRENT_BINARY_DIR}/jobs)
+add_test(NAME build.libraries COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/libraries.cmake)

@@ -1,0 +1,12 @@
+# Which of these libraries the toolkit lacks, in words: "cufft and no curand". Where CMake does not know the toolkit,
+# the linker will say.
+function(missing_libraries result)
+  set(missing "")
+  foreach(item ${ARGN})
+    if(CUDAToolkit_FOUND AND NOT TARGET CUDA::${item})
+      list(APPEND missing ${item})
+    endif()
+  endforeach()
+  string(REPLACE ";" " and no " missing "${missing}")
+  set(${result} "${missing}" PARENT_SCOPE)
+endfunction()
