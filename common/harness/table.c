@@ -82,7 +82,8 @@ static double pace(const struct row *row)
 
 static void noteCpu(const struct row *row)
 {
-    if (row->place != ON_CPU || row->verdict != EXIT_PASS || row->demonstration)
+    if (row->place != ON_CPU || row->verdict != EXIT_PASS || row->demonstration ||
+        row->traits & OTHER_WORK)
         return;
     if (oneCore == 0.0)
         oneCore = pace(row);
