@@ -47,6 +47,15 @@ static void wholeDevice(void)
     TWICE(cub::DeviceScan::ExclusiveSum(room, bytes, d_in, d_out, N));
     CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
     must(got[0] == 0 && got[N - 1] == sum - h_in[N - 1], "DeviceScan::ExclusiveSum");
+    const int keys[] = {3, 3, 1, 3, 2, 2}, weights[] = {1, 2, 4, 8, 16, 32};
+    CHECK(cudaMemcpy(d_places, keys, sizeof keys, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_places + 6, weights, sizeof weights, cudaMemcpyHostToDevice));
+    TWICE(cub::DeviceReduce::ReduceByKey(room, bytes, d_places, d_out, d_places + 6, d_out + 10, d_out + 20, cub::Sum(),
+                                         6));
+    CHECK(cudaMemcpy(got, d_out, 21 * sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[20] == 4 && got[0] == 3 && got[1] == 1 && got[2] == 3 && got[3] == 2, "ReduceByKey: keys");
+    must(got[10] == 3 && got[11] == 4 && got[12] == 8 && got[13] == 48, "ReduceByKey: sums");
+    CHECK(cudaMemset(d_out, 0, sizeof h_in));
     CHECK(cudaMemcpy(d_places, h_in, sizeof h_in, cudaMemcpyHostToDevice));
     TWICE(cub::DeviceRadixSort::SortPairs(room, bytes, d_in, d_out, d_places, d_places + N, N));
     CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));

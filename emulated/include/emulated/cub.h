@@ -167,6 +167,23 @@ struct DeviceReduce {
         typedef thrust::emulated::value_of<In> T;
         return Reduce(room, bytes, in, out, n, cub::Min(), ::std::numeric_limits<T>::max(), stream);
     }
+    /* Of each run of equal keys the key and the sum of its values; how many runs there are goes to `runs`. */
+    template <class Keys, class Unique, class Values, class Sums, class Count, class F>
+    static EMULATED_INLINE cudaError_t ReduceByKey(void *room, size_t &bytes, Keys keys, Unique unique, Values values,
+                                                   Sums sums, Count runs, F f, int n, cudaStream_t stream = 0)
+    {
+        return emulated::run(room, bytes, stream, [=]() mutable {
+            int last = -1;
+            for (int i = 0; i < n; i++)
+                if (last >= 0 && unique[last] == keys[i])
+                    sums[last] = f(sums[last], values[i]);
+                else {
+                    unique[++last] = keys[i];
+                    sums[last] = values[i];
+                }
+            *runs = last + 1;
+        });
+    }
 };
 struct DeviceScan {
     template <class In, class Out>
