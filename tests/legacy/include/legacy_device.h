@@ -119,6 +119,7 @@ LEGACY float __powf(float, float);
 LEGACY float __saturatef(float);
 LEGACY float rsqrtf(float);
 LEGACY double rsqrt(double);
+LEGACY double sinpi(double);
 LEGACY int __float2int_rn(float);
 LEGACY float __int2float_rn(int);
 

@@ -1,0 +1,36 @@
+/* cuFFT as of CUDA 5.5: what the course calls of it. */
+#ifndef LEGACY_CUFFT_H
+#define LEGACY_CUFFT_H
+
+#include <cuda_runtime.h>
+
+typedef unsigned int cufftHandle;
+typedef double cufftDoubleReal;
+typedef double2 cufftDoubleComplex;
+typedef enum {
+    CUFFT_SUCCESS,
+    CUFFT_INVALID_PLAN,
+    CUFFT_ALLOC_FAILED,
+    CUFFT_INVALID_TYPE,
+    CUFFT_INVALID_VALUE,
+    CUFFT_INTERNAL_ERROR,
+    CUFFT_EXEC_FAILED,
+    CUFFT_SETUP_FAILED,
+    CUFFT_INVALID_SIZE
+} cufftResult;
+typedef enum { CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c } cufftType;
+
+extern "C" {
+cufftResult cufftPlan1d(cufftHandle *, int, cufftType, int);
+cufftResult cufftPlan2d(cufftHandle *, int, int, cufftType);
+cufftResult cufftCreate(cufftHandle *);
+cufftResult cufftMakePlan2d(cufftHandle, int, int, cufftType, size_t *);
+cufftResult cufftSetAutoAllocation(cufftHandle, int);
+cufftResult cufftSetWorkArea(cufftHandle, void *);
+cufftResult cufftSetStream(cufftHandle, cudaStream_t);
+cufftResult cufftExecD2Z(cufftHandle, cufftDoubleReal *, cufftDoubleComplex *);
+cufftResult cufftExecZ2D(cufftHandle, cufftDoubleComplex *, cufftDoubleReal *);
+cufftResult cufftDestroy(cufftHandle);
+}
+
+#endif
