@@ -11,10 +11,20 @@ set(editor_cuda "clang++ -x cuda --cuda-host-only -nocudainc -nocudalib -std=gnu
 
 file(GLOB editor_files CONFIGURE_DEPENDS ex*/*.c ex*/*.cu ex*/*.cuh ex*/further/*.cu ex*/further/*.cuh
   lessons/*.c lessons/*.cu lessons/openacc/*.c lessons/pictures/*.c common/*.c common/harness/*.c)
+if(COURSE_INSTALLED) # a student of an installation edits templates, and nothing else
+  file(GLOB editor_files CONFIGURE_DEPENDS ${COURSE_WORK}/ex*/*.c ${COURSE_WORK}/ex*/*.cu)
+  if(NOT EXISTS ${COURSE_WORK}/.clangd)
+    file(COPY ${CMAKE_SOURCE_DIR}/.clangd DESTINATION ${COURSE_WORK})
+  endif()
+endif()
 set(entries "")
 foreach(file ${editor_files})
   get_filename_component(folder ${file} DIRECTORY)
   set(flags "${editor_flags} -I${folder}")
+  if(COURSE_INSTALLED)
+    get_filename_component(name ${folder} NAME)
+    string(APPEND flags " -I${CMAKE_SOURCE_DIR}/${name}")
+  endif()
   if(folder MATCHES "/further$")
     get_filename_component(above ${folder} DIRECTORY)
     string(APPEND flags " -I${above}")

@@ -65,6 +65,8 @@ kill $watch
 grep -q 'NOT IMPLEMENTED: TODO 1' watched && [ "$moment" -lt 300 ] || fail "watch: $(cat watched)"
 expect 0 "yours is kept in $work/ex01_vector_scale/template.cu." as $first "$course" reset ex01
 expect 0 "[ ] ex01" as $first "$course" list
+[ -f "$work/.clangd" ] && grep -q "\"file\": \"$work/ex01_vector_scale/template.cu\"" "$work/build/editor/compile_commands.json" ||
+    fail "an editor finds no flags: $(cat "$work/build/editor/compile_commands.json")"
 kilobytes=$(du -sk "$work" | cut -f1)
 [ "$kilobytes" -le 10000 ] || fail "one exercise takes $kilobytes kB of a student's disk"
 echo "two students share what they cannot write; each has $kilobytes kB"
