@@ -28,6 +28,11 @@ foreach(document ${documents})
 endforeach()
 add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
   $<TARGET_FILE:pictures> $<TARGET_FILE:course> $<TARGET_FILE:emulated-cc>)
+if(TARGET ex01_solution_emulated)
+  add_test(NAME lessons.notebook COMMAND sh ${lessons_here}/notebook.sh ${CMAKE_SOURCE_DIR}/lessons/hosted.ipynb
+    ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} $<TARGET_FILE:course>)
+  set_tests_properties(lessons.notebook PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 300)
+endif()
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.teaching COMMAND sh ${lessons_here}/teaching.sh ${CMAKE_SOURCE_DIR})
 if(TARGET ex05_mutant_barrier_missing)

@@ -68,6 +68,13 @@ for change in 's/7 + 20/7 + 21/' 's/12\.3/12.4/' 's/`race`/`waits`/' 's/late/lat
     sh "$here/teaching.sh" "$folder" >/dev/null && fail "in TEACHING.md: $change"
 done
 
+sed "s/check ex01 --solution/check ex01 --nothing/" "$source/lessons/hosted.ipynb" >"$folder/hosted.ipynb"
+printf "#!/bin/sh\ncase \$* in *--nothing*) exit 2 ;; esac\n" >"$folder/program" && chmod +x "$folder/program"
+if git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
+    sh "$here/notebook.sh" "$source/lessons/hosted.ipynb" "$source" "$build" "$folder/program" || fail "a good notebook is called bad"
+    sh "$here/notebook.sh" "$folder/hosted.ipynb" "$source" "$build" "$folder/program" >/dev/null && fail "a command of a notebook that fails"
+fi
+
 printf '<!-- mutant: ex02 slow -->\nWRONG: 1\n<!-- end -->\n' >"$folder/README.md"
 printf '#!/bin/sh\necho WRONG: 1\n' >"$folder/program" && chmod +x "$folder/program"
 sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" || fail "a good excerpt is called stale"
