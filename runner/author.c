@@ -36,7 +36,8 @@ int commandTest(int argc, char **argv)
     if ((author && configureForAuthors() != 0) || buildTargets("all") != 0)
         return EXIT_ERROR;
     folder = quoted(buildFolder());
-    command = textOf("cd %s && ctest --output-on-failure -j %d %s", folder, buildJobs(),
+    /* One test more than cores: some wait for a clock, not for a core. */
+    command = textOf("cd %s && ctest --output-on-failure -j %d %s", folder, buildJobs() + 1,
                      author ? "" : "-LE author");
     shell[2] = command;
     status = runCommand(shell, 0);
