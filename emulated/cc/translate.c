@@ -26,6 +26,7 @@ struct kernel {
     const char *name;
     size_t length;
     int template, definitions;
+    int functions;    /* definitions of any kind with this name */
     int fewest, most; /* arguments it can be called with */
     char *types;      /* of its parameters, as they are written first */
     int overloaded;   /* and otherwise elsewhere */
@@ -144,6 +145,23 @@ static char *parameter_types(const struct tokens *t, int open)
     return all;
 }
 
+/* A host function may have a kernel's name and other parameters: which one a launch means, the compiler decides. */
+static void count_functions_of_the_same_name(const struct tokens *t)
+{
+    for (int k = 0; k < kernel_count; k++)
+        kernels[k].functions = 0;
+    for (int i = 0; i < t->count; i++) {
+        struct kernel *k = token_kind_is(t, i, NAME) ? find_kernel(&t->list[i]) : NULL;
+        const int open = token_next(t, i), before = token_previous(t, i);
+        if (k && token_is(t, open, "(") && (token_kind_is(t, before, NAME) || token_is(t, before, "*"))
+            && token_is(t, token_next(t, token_closing(t, open)), "{"))
+            k->functions++;
+    }
+    for (int k = 0; k < kernel_count; k++)
+        if (kernels[k].functions > kernels[k].definitions)
+            kernels[k].definitions = kernels[k].functions;
+}
+
 static void collect_kernels(const struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -168,6 +186,7 @@ static void collect_kernels(const struct tokens *t)
             k->types = types;
         k->definitions += token_is(t, token_next(t, token_closing(t, open)), "{");
     }
+    count_functions_of_the_same_name(t);
 }
 
 /* The first token of the expression that ends at i: name, a::b<c>, table[i], (expression), object.member. */

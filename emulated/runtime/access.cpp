@@ -643,7 +643,7 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
     if (__builtin_expect(watched(addresses[0]), 0))
         touch_by_lanes(lanes, addresses, count, bytes, flags, pc);
     if (__builtin_expect(suspicious, 0))
-        note_touched(addresses, count);
+        note_touched(lanes[0], addresses, count);
     const u16 id = site_of(pc);
     Site &s = site(id);
     s.flags = flags;

@@ -209,7 +209,7 @@ void end_patience();
 bool out_of_patience(Pc pc, Lane *lane); // asks the clock, and ends the kernel if so
 void interrupted(Lane *lane);            // it has stood still for too long
 extern bool suspicious;                  // the launch looks endless: note what it touches
-void note_touched(const u64 *addresses, int count);
+void note_touched(const Lane *lane, const u64 *addresses, int count);
 
 // ---- fibers ---------------------------------------------------------------------------------------------
 extern char *stacks_begin;

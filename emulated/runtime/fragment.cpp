@@ -62,9 +62,11 @@ static void check_access(const char *call, const Fragment &f, const Visit &visit
 {
     Lane *lane = current;
     const u64 row = (u64)visit.leading_dimension * (u64)f.bytes;
-    if ((u64)visit.p % 32)
+    const u64 alignment = f.bytes == 1 ? 16 : 32; // a row of a fragment, in practice
+    if ((u64)visit.p % alignment)
         report({"misaligned", pc, lane, object_name((u64)visit.p),
-                std::string(call) + "() of " + describe((u64)visit.p) + ": the address must be a multiple of 32 bytes",
+                std::string(call) + "() of " + describe((u64)visit.p) + ": the address must be a multiple of "
+                    + std::to_string(alignment) + " bytes",
                 0});
     if (row % 16)
         report({"misaligned", pc, lane, object_name((u64)visit.p),

@@ -1,6 +1,6 @@
 // patience.cpp: which kernel is endless. Time alone says little: a right kernel may take minutes here. What counts is
 // whether anything is still achieved that can only be achieved so many times: a thread ends, or a line of global memory
-// is touched that this launch has not touched since it began to look suspicious.
+// is touched by a block that has not touched it since the launch began to look suspicious.
 #include "emulator.h"
 
 #include <algorithm>
@@ -34,40 +34,38 @@ static Clocks clocks_now() { return {seconds_of(CLOCK_MONOTONIC), seconds_of(CLO
 
 // ---- lines touched for the first time ----------------------------------------------------------------------
 
-// Noted only while a launch looks suspicious, until one of its threads ends: each line of 128 bytes holds the number of
-// the suspicion in which it was touched last. A loop without end has gone over all its lines at some time.
+// Noted only while a launch looks suspicious, until one of its threads ends: a bit for each block and line of 128 bytes, at
+// a place where two of them rarely meet. A block without end has gone over all its lines at some time.
 bool suspicious;
 static u8 *touched;
-static u8 suspicion;
 static u64 fresh;
-const u64 kLine = 128;
+const u64 kLine = 128, kTouchedBits = 1ull << 28;
 
 static void begin_suspicion()
 {
     if (!touched) {
-        void *p = mmap(nullptr, kArenaSize / kLine, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                       -1, 0);
+        void *p =
+            mmap(nullptr, kTouchedBits / 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED) {
             perror("emulated device: cannot reserve address space");
             exit(2);
         }
         touched = (u8 *)p;
     }
-    if (++suspicion == 0) { // the numbers are used up: the lines forget
-        madvise(touched, kArenaSize / kLine, MADV_DONTNEED);
-        suspicion = 1;
-    }
+    madvise(touched, kTouchedBits / 8, MADV_DONTNEED); // all zero again
     suspicious = true;
 }
 
-void note_touched(const u64 *addresses, int count)
+void note_touched(const Lane *lane, const u64 *addresses, int count)
 {
+    const u64 first = (u64)lane->warp->block->linear * 0x9e3779b1;
     for (int i = 0; i < count; i++) {
         const u64 offset = addresses[i] - (u64)regions[kArena].begin;
-        if (offset < kArenaSize && touched[offset / kLine] != suspicion) {
-            touched[offset / kLine] = suspicion;
-            fresh++;
-        }
+        if (offset >= kArenaSize)
+            continue;
+        const u64 bit = (first + offset / kLine) % kTouchedBits;
+        fresh += !(touched[bit / 8] >> bit % 8 & 1);
+        touched[bit / 8] |= (u8)(1 << bit % 8);
     }
 }
 

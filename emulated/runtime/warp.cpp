@@ -283,11 +283,15 @@ static Lane *choose(Warp &warp, Lane **running, int count)
             continue;
         }
         u64 depth = lane->depth & ~63ull, best = pick->depth & ~63ull;
-        if (depth > best || (depth == best && lane->pc < pick->pc))
+        const bool before = lane->pc < pick->pc || (lane->pc == pick->pc && !lane->flags && pick->flags);
+        if (depth > best || (depth == best && before))
             pick = lane;
     }
     return oldest ? oldest : pick;
 }
+
+// Do the two make the same step? One that has settled stands at the place of an access, but before it.
+static inline bool same_step(const Lane *a, const Lane *b) { return a->pc == b->pc && !a->flags == !b->flags; }
 
 // Those who go on next; none when no lane can.
 static int form_group(Warp &warp, Lane **chosen)
@@ -299,15 +303,15 @@ static int form_group(Warp &warp, Lane **chosen)
         Lane *lane = &warp.lanes[i];
         if (lane->state != kRunning && lane->state != kNew)
             continue;
-        together &= !count || lane->pc == running[0]->pc;
+        together &= !count || same_step(lane, running[0]);
         running[count++] = lane;
     }
     warp.running = count;
     if (!count)
         return 0;
-    Pc pc = together ? running[0]->pc : choose(warp, running, count)->pc;
+    const Lane *next = together ? running[0] : choose(warp, running, count);
     for (int i = 0; i < count; i++)
-        if (running[i]->pc == pc) {
+        if (same_step(running[i], next)) {
             chosen[n++] = running[i];
             running[i]->last_step = launch_now.step;
             running[i]->last_spin = warp.spins;
@@ -360,12 +364,11 @@ struct Step {
 static inline Step look_back(Warp &warp, Lane **ran, int count)
 {
     Step step = {0, count == warp.running};
-    const Pc pc = ran[0]->pc;
     for (int i = 0; i < count; i++) {
         Lane *lane = ran[i];
         step.strong |= lane->strong;
         lane->strong = 0;
-        step.together &= lane->pc == pc && lane->state == kRunning;
+        step.together &= same_step(lane, ran[0]) && lane->state == kRunning;
         if (__builtin_expect(lane->state == kDone, 0)) {
             if (lane->stack_top)
                 free_stack(lane->stack_top);

@@ -72,6 +72,31 @@ template <class Head, class... Tail> struct Pack<Head, Tail...> {
     }
 };
 
+// A reference among the parameters: its address is handed over, as nvcc does it.
+template <class Head, class... Tail> struct Pack<Head &, Tail...> {
+    Head *head;
+    Pack<Tail...> tail;
+    EMULATED_INLINE void take(Head &h, const Tail &...t)
+    {
+        head = &h;
+        tail.take(t...);
+    }
+    void addresses(void **out)
+    {
+        *out = &head;
+        tail.addresses(out + 1);
+    }
+    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args) { tail.call(f, args..., *head); }
+};
+
+/* The argument that lies there, and the object whose address lies there if the parameter is a reference */
+template <class T> struct Argument {
+    static T &at(void *p) { return *(T *)p; }
+};
+template <class T> struct Argument<T &> {
+    static T &at(void *p) { return **(T **)p; }
+};
+
 // Each file has its own: where two share a function, libbacktrace no longer finds the lines of what follows it.
 namespace {
 template <class F, class Arguments> struct Call {
@@ -136,15 +161,15 @@ static inline LaunchAny<F> launch_any(const char *name, F kernel, dim3 grid, dim
 /* cudaLaunchKernel(kernel, ..., void **arguments): one pointer per parameter */
 template <class... Parameters, class... Done>
 static EMULATED_INLINE void start_from_pointers(const Configuration &c, void (*kernel)(Parameters...), void **,
-                                                Pack<> *, Done... done)
+                                                Pack<> *, Done &...done)
 {
     start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel, done...);
 }
 template <class... Parameters, class Head, class... Tail, class... Done>
 static EMULATED_INLINE void start_from_pointers(const Configuration &c, void (*kernel)(Parameters...), void **p,
-                                                Pack<Head, Tail...> *, Done... done)
+                                                Pack<Head, Tail...> *, Done &...done)
 {
-    start_from_pointers(c, kernel, p + 1, (Pack<Tail...> *)0, done..., *(Head *)*p);
+    start_from_pointers(c, kernel, p + 1, (Pack<Tail...> *)0, done..., Argument<Head>::at(*p));
 }
 
 /* A kernel's address alone does not say what arguments it takes: the program registers its kernels (translate.c). */

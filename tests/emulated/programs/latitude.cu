@@ -17,6 +17,16 @@ __global__ void withDefault(int *p, int first = 4, int second = 5) { p[threadIdx
 __global__ void withNull(int *p, const int *q) { p[threadIdx.x] = q ? 1 : 2; }
 template <bool yes> __global__ void templateWithNull(int *p, const int *q, int a) { p[threadIdx.x] = q ? -1 : a + yes; }
 
+/* A kernel of one letter, which headers use for variables; a parameter that is a reference; a host function with a kernel's
+ * name. */
+__global__ void a(int *p) { p[threadIdx.x] = threadIdx.x << 8; }
+struct box {
+    int n;
+};
+__global__ void byReference(box &b, int more) { b.n += more; }
+__global__ void three(int *p) { *p = 3; }
+static int three() { return 3; }
+
 struct alignas(8) sum_max {
     float max, sum;
 };
@@ -114,6 +124,24 @@ int main(void)
     cudaMalloc(&x, sizeof hx + sizeof hy);
     cudaMalloc(&dd, sizeof hd);
     cudaMalloc(&t, sizeof elapsed);
+    a<<<1, 8>>>(d);
+    int shifted = 0;
+    cudaMemcpy(&shifted, d + 7, sizeof shifted, cudaMemcpyDeviceToHost);
+    expect("the kernel a", shifted, 7 << 8);
+    box *d_box, *address;
+    int more = 30;
+    cudaMallocManaged(&d_box, sizeof *d_box);
+    d_box->n = 1;
+    byReference<<<1, 1>>>(*d_box, 2);
+    address = d_box;
+    void *arguments[] = {&address, &more};
+    cudaLaunchKernel((void *)byReference, dim3(1), dim3(1), arguments, 0, 0);
+    cudaDeviceSynchronize();
+    expect("an object by reference", d_box->n, 33);
+    cudaFree(d_box);
+    three<<<1, 1>>>(d);
+    cudaMemcpy(&shifted, d, sizeof shifted, cudaMemcpyDeviceToHost);
+    expect("a kernel and a function of one name", shifted, three());
     withDefault<<<1, 8>>>(d);
     expect("both defaults", first(d), 45);
     withDefault << <1, 8 >> > (d, 6);
