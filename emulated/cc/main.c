@@ -150,7 +150,8 @@ static const char *const device_flags[] = {
     "--param",
     "tsan-instrument-func-entry-exit=0",
     "-fsanitize-coverage=trace-pc",
-    "-g1", /* lines and the functions that they were inlined from: no more is read */
+    "-g1",                   /* lines and the functions that they were inlined from: no more is read */
+    "-gstatement-frontiers", /* -g would; without it a branch stands at the line before it */
     "-fno-omit-frame-pointer",
     "-Wuninitialized",
     "-Waddress",             /* `__syncthreads;` */
