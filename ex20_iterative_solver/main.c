@@ -6,22 +6,28 @@
 #include "measure.h"
 #include "iterative_solver.h"
 #include "harness.h"
+#include "matrix_market.h"
 #include <errno.h>
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MIN_ROWS = 2, MAX_ROWS = 100000 };
 
 static const char *matrix = "random", *historyFile;
 static double alpha, tolerance = 1e-4;
 static long maxSteps = 100;
 
 static const struct course_option options[] = {
-    {"matrix", OPTION_WORD, &matrix, 0, 0, "random,poisson",
-     "random: eigenvalues around -1; poisson: 2 on the diagonal, -1 beside it"},
+    {"matrix", OPTION_WORD, &matrix, 0, 0, NULL,
+     "random: eigenvalues around -1; poisson: 2 on the diagonal, -1 beside it; or a Matrix Market "
+     "file"},
     {"alpha", OPTION_NUMBER, &alpha, -1e3, 1e3, NULL,
-     "length of a step (random: 0.8, poisson: -0.25)"},
+     "length of a step (random: 0.8, poisson: -0.25, file: 1 / the largest row sum, with the sign "
+     "that A asks for)"},
     {"tolerance", OPTION_NUMBER, &tolerance, 0, 1, NULL,
      "converged at || A x - f || <= this * || f || (1e-4)"},
     {"max-steps", OPTION_INTEGER, &maxSteps, 0, 1e6, NULL, "stop after this many (100)"},
@@ -29,6 +35,34 @@ static const struct course_option options[] = {
      "writes the reference's residuals and the predicted ones as CSV"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
+
+static size_t n;
+static float *a, *f, *image;
+
+static int isPoisson(void)
+{
+    return strcmp(matrix, "poisson") == 0;
+}
+
+static int isFile(void)
+{
+    return !isPoisson() && strcmp(matrix, "random") != 0;
+}
+
+/* The number of rows of the file, which is read when this is first asked for; SIZE_MAX if there is none. */
+static size_t rowsOfFile(void)
+{
+    static int rows;
+    char message[400];
+
+    if (!isFile())
+        return SIZE_MAX;
+    if (a == NULL && mmReadDense(&a, &rows, MAX_ROWS, matrix, message, sizeof message) != 0)
+        courseFail(EXIT_USAGE, "--matrix %s", message);
+    if (rows < MIN_ROWS)
+        courseFail(EXIT_USAGE, "--matrix %s: a row is too little, %d are needed", matrix, MIN_ROWS);
+    return (size_t)rows;
+}
 
 /* A, perhaps transposed beside it, and a few vectors. */
 static double deviceBytes(size_t size)
@@ -49,26 +83,20 @@ static const struct exercise exercise = {
     .emulatedSize = 36,
     .quickSize = 1024,
     .checkSize = 8192,
-    .minSize = 2,
-    .maxSize = 100000,
+    .minSize = MIN_ROWS,
+    .maxSize = MAX_ROWS,
+    .sizeByOptions = rowsOfFile,
     .gridsFold = 1,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,
 };
 
-static size_t n;
-static float *a, *f, *image;
 static double *x, *r; /* of the reference, SIDES numbers for each row */
 static struct {
     double *residual;
     int steps;
 } reference[2]; /* [0]: of the first right-hand side, [1]: of all */
-
-static int isPoisson(void)
-{
-    return strcmp(matrix, "poisson") == 0;
-}
 
 /* Radius of the disc around -1 that holds the eigenvalues of the random matrix (Girko's circular law:
  * sqrt(n) times the standard deviation of its elements). */
@@ -80,6 +108,8 @@ static void makeProblem(void)
         (float)(radius * sqrt(3.0 / (double)n)); /* uniform in [-1, 1): variance 1/3 */
 
     randomFloats(f, n * SIDES, 1);
+    if (isFile())
+        return;
     if (!isPoisson())
         randomFloats(a, n * n, 2);
 #pragma omp parallel for if (n > 500)
@@ -98,12 +128,68 @@ static void makeProblem(void)
     }
 }
 
+/* A step that does not diverge for symmetric A: the eigenvalues are no larger than the largest sum of a row, and have the
+ * sign of their sum if all have the same. */
+static double alphaOfFile(void)
+{
+    double largest = 0.0, trace = 0.0;
+
+    for (size_t row = 0; row < n; row++) {
+        double sum = 0.0;
+
+        for (size_t k = 0; k < n; k++)
+            sum += fabs((double)a[row * n + k]);
+        largest = fmax(largest, sum);
+        trace += a[row * n + row];
+    }
+    if (largest == 0.0)
+        courseFail(EXIT_USAGE, "--matrix %s: all elements are 0", matrix);
+    return (trace > 0.0 ? -1.0 : 1.0) / largest;
+}
+
+/* The largest |1 + alpha lambda| of any matrix by power iteration: how fast the powers of 1 + alpha A grow. The mean
+ * of the second half of the steps, since complex eigenvalues make the growth go up and down. */
+static double growthOfPowers(void)
+{
+    const int steps = n < 1000 ? 1000 : 50;
+    double *from = newArray(n, sizeof *from), *to = newArray(n, sizeof *to), sumOfLogs = 0.0;
+
+    for (size_t i = 0; i < n; i++)
+        from[i] = f[i];
+    for (int k = 0; k < steps; k++) {
+        double before = 0.0, after = 0.0;
+
+#pragma omp parallel for reduction(+ : before, after) if (n > 500)
+        for (size_t row = 0; row < n; row++) {
+            double sum = 0.0;
+
+            for (size_t column = 0; column < n; column++)
+                sum += a[row * n + column] * from[column];
+            to[row] = from[row] + alpha * sum;
+            before += from[row] * from[row];
+            after += to[row] * to[row];
+        }
+        if (after == 0.0)
+            return 0.0; /* 1 + alpha A has made everything 0 */
+        if (k >= steps / 2)
+            sumOfLogs += 0.5 * log(after / before);
+        for (size_t i = 0; i < n; i++)
+            from[i] = to[i] / sqrt(after);
+    }
+    return exp(sumOfLogs / (steps - steps / 2));
+}
+
 /* By how much a step multiplies the residual in the long run: the largest |1 + alpha lambda|. */
 static double predictedFactor(void)
 {
+    static double ofFile = -1.0;
     const double pi = 3.14159265358979323846, s = sin(0.5 * pi / (double)(n + 1));
     const double smallest = 4.0 * s * s, largest = 4.0 - smallest;
 
+    if (isFile() && ofFile < 0.0)
+        ofFile = growthOfPowers();
+    if (isFile())
+        return ofFile;
     if (isPoisson())
         return fmax(fabs(1.0 + alpha * smallest), fabs(1.0 + alpha * largest));
     return fabs(1.0 - alpha) + radius * fabs(alpha);
@@ -275,8 +361,9 @@ int main(int argc, char **argv)
     harnessStart(&exercise, argc, argv);
     n = harnessSize();
     if (alpha == 0.0)
-        alpha = isPoisson() ? -0.25 : 0.8;
-    a = newArray(n * n, sizeof *a);
+        alpha = isFile() ? alphaOfFile() : isPoisson() ? -0.25 : 0.8;
+    if (!isFile())
+        a = newArray(n * n, sizeof *a);
     f = newArray(n * SIDES, sizeof *f);
     image = newArray(n, sizeof *image);
     x = newArray(n * SIDES, sizeof *x);

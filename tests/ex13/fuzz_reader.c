@@ -1,7 +1,8 @@
-/* Throws mutated files at the Matrix Market reader: fuzz_reader COUNT [SEED]. Meant to be built with
+/* Throws mutated files at the Matrix Market readers: fuzz_reader COUNT [SEED]. Meant to be built with
  * AddressSanitizer and UBSan. What the reader accepts must be a symmetric CSR matrix with a positive
  * diagonal; what it refuses must come with one line of message. */
 #include "csr.h"
+#include "matrix_market.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static const char *const seeds[] = {
     "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 5\n1 1\n2 2\n3 3\n4 4\n4 1\n",
     "%%MatrixMarket matrix coordinate integer general\r\n1 1 1\r\n1 1 7\r\n",
     "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n",
+    "%%MatrixMarket matrix array integer symmetric\n2 2\n1\n2\n3\n",
     "%%MatrixMarket matrix coordinate real general\n3 1 2\n1 1 4\n3 1 5\n",
 };
 static const char *const words[] = {
@@ -114,10 +116,27 @@ static int isSymmetricPositive(const struct csr_matrix *a)
     return ok;
 }
 
+/* The reader of dense matrices, ex20's. Returns 1 if it accepts the file. */
+static int checkDense(const char *text, size_t length)
+{
+    char message[200] = "";
+    float *elements;
+    int n, ok = mmParseDense(&elements, &n, 64, text, length, "fuzz", message, sizeof message) == 0;
+
+    if (ok)
+        for (int i = 0; i < n * n; i++)
+            check(isfinite(elements[i]), "accepted what is no dense matrix", text, length);
+    else
+        check(elements == NULL && message[0] != '\0' && strchr(message, '\n') == NULL,
+              "refused without one line", text, length);
+    free(elements);
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
     const long count = argc > 1 ? atol(argv[1]) : 100000;
-    long accepted = 0, vectors = 0;
+    long accepted = 0, vectors = 0, dense = 0;
 
     state = (argc > 2 ? strtoull(argv[2], NULL, 10) : 1) * 0x9E3779B97F4A7C15u + 1;
     for (long i = 0; i < count; i++) {
@@ -156,8 +175,10 @@ int main(int argc, char **argv)
                   "refused without one line", text, length);
         }
         free(vector);
+        dense += checkDense(exact, length);
         free(exact);
     }
-    printf("%ld files, %ld matrices and %ld vectors accepted\n", count, accepted, vectors);
+    printf("%ld files, %ld matrices, %ld vectors and %ld dense matrices accepted\n", count,
+           accepted, vectors, dense);
     return 0;
 }

@@ -2,6 +2,8 @@
 set(sizes 2 3 33)
 set(gpu_sizes 2 33 1000 2049)
 set(bad_sizes abc -5 0 1 1e30 12x 100001)
+set(matrices ${CMAKE_CURRENT_LIST_DIR}/matrices)
+set(bad ${CMAKE_CURRENT_LIST_DIR}/bad)
 
 exercise_test(ex20 padded_rows 0 PASS emulated solution --size 129 --max-steps 2)
 exercise_test(ex20 poisson 0 PASS emulated solution --matrix poisson --size 40 --max-steps 5 --only device)
@@ -14,7 +16,28 @@ exercise_test(ex20 slope 0 "max |1 + alpha lambda| = 0.6" emulated solution --si
 
 # The slides' condition, |alpha| ||A|| < 1, holds for alpha = 0.24, and yet the residual grows.
 exercise_test(ex20 diverges 2 "--alpha 0.24 diverges" cpu cpu --matrix poisson --alpha 0.24 --size 32)
-exercise_test(ex20 bad_matrix 2 "--matrix" cpu cpu --matrix hilbert)
+exercise_test(ex20 bad_matrix 2 "--matrix hilbert: No such file or directory" cpu cpu --matrix hilbert)
+exercise_test(ex20 bad_matrix_twice 2 "twice.mtx:5: entry (1, 1) occurs twice" cpu cpu --matrix ${bad}/twice.mtx)
+exercise_test(ex20 bad_matrix_zero 2 "zero.mtx: all elements are 0" cpu cpu --matrix ${bad}/zero.mtx)
+
+# A matrix from a file: that of --matrix poisson has the same slope, found by power iteration; one that is not symmetric.
+foreach(matrix poisson ${matrices}/poisson20.mtx)
+  get_filename_component(name ${matrix} NAME_WE)
+  exercise_test(ex20 matrix_${name} 0 "max |1 + alpha lambda| = 0.9944" cpu cpu --matrix ${matrix} --alpha -0.25 --size 20)
+endforeach()
+exercise_test(ex20 matrix_general 0 PASS emulated solution --matrix ${matrices}/general.mtx --max-steps 5)
+exercise_test(ex20 matrix_sparse 0 PASS emulated solution --matrix ${CMAKE_SOURCE_DIR}/tests/ex13/matrices/bcsstk01.mtx
+  --max-steps 3)
+
+if(NOT TARGET ex20_dense_test)
+  add_executable(ex20_dense_test ${CMAKE_CURRENT_LIST_DIR}/dense_test.c ${CMAKE_SOURCE_DIR}/common/harness/matrix_market.c)
+  target_link_libraries(ex20_dense_test PRIVATE course_options)
+  if(COURSE_HAVE_SANITIZERS)
+    target_compile_options(ex20_dense_test PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -g)
+    target_link_options(ex20_dense_test PRIVATE -fsanitize=address,undefined)
+  endif()
+  add_test(NAME ex20.dense_reader COMMAND ex20_dense_test)
+endif()
 exercise_test(ex20 bad_alpha 2 "--alpha" cpu cpu --alpha 1e9)
 exercise_test(ex20 bad_steps 2 "--max-steps" cpu cpu --max-steps -1)
 exercise_test(ex20 bad_history 2 "No such file or directory" cpu cpu --size 5 --history no/such/folder.csv)
