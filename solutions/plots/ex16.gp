@@ -2,7 +2,9 @@
 load 'plots/common.gp'
 copy(variant) = "< " . rows('ex16_bytes', variant, "print $8, $8 / $6 * 1e-9")
 grid(threads) = "< " . rows('ex16_grid', 'empty kernel', sprintf("if (sub(/^threads=%d blocks=/, \"\", $14)) print $14 + 0, $6 * 1e6", threads))
-faster(exercise, column) = sprintf("< awk -v curve=%s -f plots/faster.awk timings/h200/ex??_faster.csv timings/h200/ex05_sizes.csv | awk '$%d > 0 {print $1, $%d}'", exercise, column, column)
+recorded = 'timings/h200/ex??.csv timings/h200/ex??_faster.csv timings/h200/ex05_sizes.csv timings/h200/ex13_small.csv timings/h200/ex20_sizes.csv'
+# $1: seconds of the CPU's cores; $2: speed-up, of the kernel alone (column 2) or with copies (3); $3: the exercise, if `last`
+faster(column, last) = sprintf("< awk -v curve=all -v ends=%d -f plots/faster.awk %s | awk 'NF == 0 {print} $%d > 0 {print $4, $%d, $5}'", last, recorded, column, column)
 
 set output plots . 'ex16_bytes.svg'
 set title 'Copies between host and device, ' . device
@@ -24,9 +26,12 @@ plot grid(32) title '32 threads in a block', grid(256) title '256', grid(1024) t
 
 set output plots . 'ex16_faster.svg'
 set title 'Is the GPU faster? ' . device . ' against 16 cores'
-set xlabel 'elements (log)'
+set xlabel 'time that the 16 cores take (log)'
 set ylabel 'times as fast as all cores of the CPU (log)'
 set format y '%g'
 set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 2
-plot for [e in 'ex01 ex03 ex05 ex06 ex08'] faster(e, 2) title e . ', kernel alone', \
-     for [e in 'ex01 ex03 ex05 ex06 ex08'] faster(e, 3) dt 3 title e . ', with copies'
+set format x '%.0s %cs'
+set terminal svg size 800,600 background 'white'
+plot faster(2, 0) title 'kernel alone', faster(3, 0) title 'with allocation and copies', \
+     faster(2, 1) using 1:2:3 with labels left offset 0.6,0 font ',9' tc rgb '#0063a6' notitle, \
+     faster(3, 1) using 1:2:3 with labels left offset 0.6,0 font ',9' tc rgb '#c44e00' notitle
