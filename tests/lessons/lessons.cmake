@@ -34,6 +34,7 @@ if(TARGET ex01_solution_emulated)
   set_tests_properties(lessons.notebook PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
+add_test(NAME lessons.answers COMMAND sh ${lessons_here}/answers.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.teaching COMMAND sh ${lessons_here}/teaching.sh ${CMAKE_SOURCE_DIR})
 if(TARGET ex05_mutant_barrier_missing)
   add_test(NAME lessons.excerpt COMMAND sh ${lessons_here}/excerpt.sh ${CMAKE_SOURCE_DIR}/README.md ex05

@@ -68,6 +68,13 @@ for change in 's/7 + 20/7 + 21/' 's/12\.3/12.4/' 's/`race`/`waits`/' 's/late/lat
     sh "$here/teaching.sh" "$folder" >/dev/null && fail "in TEACHING.md: $change"
 done
 
+mkdir -p "$folder/ask/ex02_x" "$folder/ask/solutions" || exit 2
+printf "## Questions\n\n1. Why?\n2. How?\n" >"$folder/ask/ex02_x/README.md"
+printf "**1. So.** Yes.\n\n2. Like that.\n" >"$folder/ask/solutions/ex02.md"
+sh "$here/answers.sh" "$folder/ask" || fail "good answers are called bad"
+printf "1. So.\n\n3. Like that.\n" >"$folder/ask/solutions/ex02.md"
+sh "$here/answers.sh" "$folder/ask" >/dev/null && fail "a question without an answer"
+
 sed "s/check ex01 --solution/check ex01 --nothing/" "$source/lessons/hosted.ipynb" >"$folder/hosted.ipynb"
 printf "#!/bin/sh\ncase \$* in *--nothing*) exit 2 ;; esac\n" >"$folder/program" && chmod +x "$folder/program"
 if git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
