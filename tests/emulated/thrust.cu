@@ -1,5 +1,6 @@
 /* The Thrust that courses use, against plain loops, on the device and on the host; and what misuse is called. */
 #include <thrust/copy.h>
+#include <thrust/adjacent_difference.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
@@ -91,6 +92,13 @@ static void reductions(void)
     must(thrust::count(v.begin(), v.end(), 17) == 1 && thrust::count_if(v.begin(), v.end(), is_even()) == N / 2,
          "counts");
     must(thrust::max_element(v.begin(), v.end()) - v.begin() == N - 1, "the place of the largest");
+    must(thrust::is_sorted(v.begin(), v.end()) && !thrust::is_sorted(v.begin(), v.end(), thrust::greater<int>()),
+         "order");
+    thrust::device_vector<int> gaps(N);
+    thrust::adjacent_difference(v.begin(), v.end(), gaps.begin());
+    must(thrust::count(gaps.begin(), gaps.end(), 1) == N, "differences");
+    gaps[3] = 8;
+    must(thrust::remove(gaps.begin(), gaps.end(), 1) - gaps.begin() == 1 && gaps[0] == 8, "removed");
     thrust::device_vector<float> x(3);
     x[0] = 1;
     x[1] = 2;

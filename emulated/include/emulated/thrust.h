@@ -418,6 +418,32 @@ static EMULATED_INLINE ::std::ptrdiff_t count_if(P policy, It first, It last, F 
     });
 }
 template <class P, class It, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE bool is_sorted(P policy, It first, It last, F f)
+{
+    auto a = emulated::raw(first);
+    const ::std::ptrdiff_t n = last - first;
+    return emulated::once(policy, [=]() mutable {
+        for (::std::ptrdiff_t i = 1; i < n; i++)
+            if (f(a[i], a[i - 1]))
+                return false;
+        return true;
+    });
+}
+/* From the end, so that out may be first. */
+template <class P, class It, class Out, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE Out adjacent_difference(P policy, It first, It last, Out out, F f)
+{
+    auto a = emulated::raw(first);
+    auto to = emulated::raw(out);
+    const ::std::ptrdiff_t n = last - first;
+    emulated::once(policy, [=]() mutable {
+        for (::std::ptrdiff_t i = n; i-- > 0;)
+            to[i] = i ? f(a[i], a[i - 1]) : a[i];
+        return n;
+    });
+    return out + n;
+}
+template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It find_if(P policy, It first, It last, F f)
 {
     auto a = emulated::raw(first);
@@ -619,6 +645,8 @@ EMULATED_THRUST_DEFAULT(exclusive_scan, (class It, class Out), (It a, It b, Out 
                         (a, b, out, emulated::value_of<It>(), plus<>()))
 EMULATED_THRUST_DEFAULT(exclusive_scan, (class It, class Out, class T), (It a, It b, Out out, T init),
                         (a, b, out, init, plus<>()))
+EMULATED_THRUST_DEFAULT(is_sorted, (class It), (It a, It b), (a, b, less<>()))
+EMULATED_THRUST_DEFAULT(adjacent_difference, (class It, class Out), (It a, It b, Out out), (a, b, out, minus<>()))
 EMULATED_THRUST_DEFAULT(sort, (class It), (It a, It b), (a, b, less<>()))
 EMULATED_THRUST_DEFAULT(sort_by_key, (class It, class V), (It a, It b, V v), (a, b, v, less<>()))
 EMULATED_THRUST_DEFAULT(stable_sort, (class It), (It a, It b), (a, b, less<>()))
@@ -652,6 +680,11 @@ template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It remove_if(P policy, It a, It b, F f)
 {
     return thrust::copy_if(policy, a, b, a, [=](const emulated::value_of<It> &x) { return !f(x); });
+}
+template <class P, class It, class T, emulated::if_policy<P> = 0>
+static EMULATED_INLINE It remove(P policy, It a, It b, T value)
+{
+    return thrust::remove_if(policy, a, b, [=](const emulated::value_of<It> &x) { return x == value; });
 }
 template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void generate(P policy, It a, It b, F f)
@@ -695,6 +728,9 @@ EMULATED_THRUST_ANYWHERE(inclusive_scan)
 EMULATED_THRUST_ANYWHERE(exclusive_scan)
 EMULATED_THRUST_ANYWHERE(copy_if)
 EMULATED_THRUST_ANYWHERE(remove_if)
+EMULATED_THRUST_ANYWHERE(remove)
+EMULATED_THRUST_ANYWHERE(is_sorted)
+EMULATED_THRUST_ANYWHERE(adjacent_difference)
 EMULATED_THRUST_ANYWHERE(unique)
 EMULATED_THRUST_ANYWHERE(reduce_by_key)
 EMULATED_THRUST_ANYWHERE(sort)
