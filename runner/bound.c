@@ -248,7 +248,7 @@ static int boundExercise(const struct request *r, const struct exercise_entry *e
 {
     struct recording recording = recordingOf(e, on);
     struct results rows = {0}, half = {0};
-    int isBroken = 0;
+    int isBroken = 0, shown = 0;
 
     countRows(r, e, kind, "whole", &rows);
     countRows(r, e, kind, "half", &half);
@@ -262,11 +262,14 @@ static int boundExercise(const struct request *r, const struct exercise_entry *e
 
         if (!isShown(&rows.rows[i]))
             continue;
+        shown++;
         printRow(e, &rows.rows[i], &b, markdown);
         isBroken |=
             r->solution && b.why == NULL && b.seconds > resultNumber(b.recorded, COLUMN_median_s);
     }
-    if (!markdown)
+    if (!markdown && shown == 0)
+        printf("  no row is right so far: ./course check %s\n", e->brief);
+    else if (!markdown)
         printf("touched: bytes of the sectors that kernels touch, each once, for each byte that\n"
                "must move. recorded: the time of the solution at the size of the bound.\n");
     resultsFree(&half);

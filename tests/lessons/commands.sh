@@ -12,7 +12,7 @@ case $exercise in
 readme) documents=$source/README.md ;; # what names no exercise takes all of them, and is a test of its own
 *) documents=$(echo "$source/$exercise"*/README.md) ;;
 esac
-grep -hE "^    \./course (check|bench|read|answer|hint|diff|list|device) *(ex|$)" "$documents" >"$folder/lines"
+grep -hE "^    \./course (check|bench|read|recorded|bound|answer|hint|diff|list|device) *(ex|$)" "$documents" >"$folder/lines"
 [ -s "$folder/lines" ] || { echo "no commands in $exercise's README"; exit 1; }
 result=0
 while IFS= read -r line; do
@@ -23,6 +23,7 @@ while IFS= read -r line; do
     case $words in
     "check $exercise") echo "course.check_all.$exercise: $words"; continue ;;
     *--template*) words="$words --device=emulated --quick" wanted=3 ;;
+    bound*) words="$words --solution" ;;
     check*) words="$words --solution --device=emulated --patience 800" ;;
     bench*) words="$words --device=emulated --quick" ;;
     esac

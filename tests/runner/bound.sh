@@ -68,6 +68,9 @@ recorded 7e-6 >"$timings/ex77.csv"
 expect 1 "a bound is above a recorded time" "$course" bound ex77 --solution
 expect 0 ">=    8.00 us" "$course" bound ex77
 
+# Nothing that is right, nothing to bound.
+printf "verdict \"NOT IMPLEMENTED\" 0 1; csv=\${arguments#*--csv } csv=\${csv%%%% *}; echo \"%s\" >\"\$csv\"; exit 3\n" "$head" | behave
+expect 0 "no row is right so far" "$course" bound ex77
 expect 2 "bound needs an exercise" "$course" bound
 expect 2 "bound takes no --quick" "$course" bound ex77 --quick
 expect 2 "nothing has been recorded there" "$course" bound ex77 --on none
