@@ -428,6 +428,18 @@ static int link_program(char *out)
     return status;
 }
 
+/* nvcc -dlink: what the device needs beside the host's link. Here one link does for both, so the object is empty. */
+static int link_device(char *out)
+{
+    char *partial = unfinished(out);
+    struct words command = {NULL, 0, 0};
+    char *const words[] = {EMULATED_CXX, "-x", "c++", "-c", "/dev/null", "-o", partial, NULL};
+    add_list(&command, (const char *const *)words);
+    int status = wait_for(start(&command, -1, -1, -1, NULL)) || finish(partial, out);
+    free(command.list);
+    return status;
+}
+
 static char *object_beside(const char *source) /* in the current directory, as a compiler does */
 {
     const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
@@ -455,6 +467,9 @@ int main(int argc, char **argv)
     signal(SIGHUP, on_signal);
     signal(SIGPIPE, SIG_IGN);
 
+    static char usual_name[] = "a_dlink.o";
+    if (options.device_link)
+        return link_device(options.out ? options.out : usual_name);
     for (size_t i = 0; i < options.link.count; i++) {
         char *source = options.link.list[i];
         if (!is_source(source))

@@ -226,6 +226,8 @@ static int is_alone(struct options *o, char *word)
 {
     if (strcmp(word, "-c") == 0 || strcmp(word, "-dc") == 0 || strcmp(word, "--compile") == 0)
         o->compile_only = 1;
+    else if (strcmp(word, "-dlink") == 0 || strcmp(word, "--device-link") == 0)
+        o->device_link = 1;
     else if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0)
         o->depend = 1;
     else if (strcmp(word, "--no-syntax-pass") == 0)

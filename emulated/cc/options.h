@@ -17,7 +17,7 @@ struct options {
     struct words other;      /* -g -W -f, for host files and the linker too */
     struct words link;       /* sources, objects, archives, -l and -L, in order */
     struct words sources;    /* those of them that are compiled */
-    int compile_only, depend, fast, no_syntax_pass;
+    int compile_only, depend, device_link, fast, no_syntax_pass;
     char *out, *dependencies;
 };
 

@@ -288,7 +288,8 @@ files) # several files, of which each alone is fine
     $cc -rdc=true many1.cu many2.cu -o many && ./many || fail "device functions and variables of another file"
     sed -i '1i __device__ int f1_399(int x);
 s/f1_0(int x) { return x/f1_0(int x) { return x > 1000000 ? f1_399(x) : x/' many1.cu # all of them recursive
-    $cc -dc many1.cu many2.cu && $cc many1.o many2.o -o many && ./many || fail "recursion" ;;
+    $cc -dc many1.cu many2.cu && $cc many1.o many2.o -o many && ./many || fail "recursion"
+    $cc -dlink many1.o many2.o -o linked.o && $cc many1.o many2.o linked.o -o many && ./many || fail "a device link" ;;
 textures) # what is wrong with them is found
     cat > texture.cu <<'CODE'
 __global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float *y)
