@@ -42,6 +42,7 @@ static const struct acc_expected expected[] = {
     [COPIES_ONE_WAY / EXERCISE_TRAIT] = {0, 0, 1, 1, 0, 1, 1},
     [COPIES_ONCE / EXERCISE_TRAIT] = {1, 1, 0, 0, 0, 1, 1},
     [COPIES_IN_PARTS / EXERCISE_TRAIT] = {0, 0, 4, 4, 0, 4, 4},
+    [COPIES_FOR_CUDA / EXERCISE_TRAIT] = {1, 1, 0, 0, 0, 0, 1},
 };
 
 /* Arrays under 1 KiB are not counted, so there is nothing to say about short vectors. */

@@ -89,11 +89,17 @@ static void asyncParts(const float *a, float b, float *c, size_t n)
     }
 }
 
+#include "further/clauses.h"
+
 const struct variant deviceVariants[] = {
     {"parallel loop, copy", copyBothWays, COPIES_BOTH_WAYS},
     {"copyin and copyout", copyinCopyout, COPIES_ONE_WAY},
     {"inside a data region", insideDataRegion, COPIES_ONCE},
     {"data region, workers chosen", workersChosen, COPIES_ONCE},
     {"async, four parts", asyncParts, COPIES_IN_PARTS},
+    {"kernels, independent", kernelsIndependent, COPIES_ONE_WAY},
+    {"update by hand", updateByHand, COPIES_ONE_WAY},
+    {"runtime library, deviceptr", runtimeLibrary, COPIES_ONCE},
+    {"host_data, a CUDA kernel", cudaKernel, COPIES_FOR_CUDA},
     {NULL, NULL},
 };

@@ -14,6 +14,7 @@ enum copies {
     COPIES_EVERY_STEP = EXERCISE_TRAIT,
     COPIES_ALL_ONCE = 2 * EXERCISE_TRAIT,
     COPIES_FEWEST = 3 * EXERCISE_TRAIT,
+    COPIES_AND_ONE_MORE = 4 * EXERCISE_TRAIT, /* COPIES_FEWEST, and one back at the end */
 };
 
 #endif

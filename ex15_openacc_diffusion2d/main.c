@@ -76,6 +76,7 @@ static const struct acc_expected expected[] = {
     [COPIES_EVERY_STEP / EXERCISE_TRAIT] = {0, 0, 2, 1, 0, 1, 1},
     [COPIES_ALL_ONCE / EXERCISE_TRAIT] = {3, 3, 0, 0, 0, 1, 1},
     [COPIES_FEWEST / EXERCISE_TRAIT] = {1, 1, 0, 0, 1, 1, 1},
+    [COPIES_AND_ONE_MORE / EXERCISE_TRAIT] = {1, 2, 0, 0, 1, 1, 1},
 };
 
 /* Arrays under 1 KiB are not counted, so there is nothing to say about small fields. */

@@ -143,10 +143,13 @@ static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, fl
     dataCreate(start, f, nx, ny, alpha, steps, stepRows);
 }
 
+#include "further/change.h"
+
 const struct variant deviceVariants[] = {
     {"copies in every step", copiesEveryStep, COPIES_EVERY_STEP},
     {"data region, copy", dataCopy, COPIES_ALL_ONCE},
     {"data region, fewest copies", dataFewest, COPIES_FEWEST},
     {"fewest copies, rows over gangs", rowsOverGangs, COPIES_FEWEST},
+    {"fewest copies, largest change", withChange, COPIES_AND_ONE_MORE},
     {NULL, NULL},
 };

@@ -6,7 +6,7 @@
 include(CheckCSourceCompiles)
 
 set(COURSE_ACC_WRAPPED GOACC_parallel_keyed GOACC_data_start GOACC_data_end GOACC_update GOACC_enter_data
-  GOACC_exit_data GOACC_wait acc_wait acc_wait_all)
+  GOACC_exit_data GOACC_wait acc_wait acc_wait_all acc_memcpy_to_device acc_memcpy_from_device)
 set(COURSE_ACC_WRAP "")
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
   set(COURSE_ACC_HOST -fopenacc -foffload=disable)
@@ -118,10 +118,22 @@ function(add_openacc_mutants short folder)
   foreach(mutant ${mutants})
     get_filename_component(label ${mutant} NAME_WE)
     set(target ${short}_mutant_${label})
+    mutated_file(${mutant} changed)
     set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.c)
-    add_custom_command(OUTPUT ${source}
-      COMMAND mutate ${mutant} ${folder}/solution.c ${source}
-      DEPENDS mutate ${mutant} ${folder}/solution.c VERBATIM)
+    if(NOT changed STREQUAL "solution.cu") # a file that solution.c includes: a copy of that stands beside the changed one
+      set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/solution.c)
+      set(copy ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/${changed})
+      get_filename_component(directory ${copy} DIRECTORY)
+      file(MAKE_DIRECTORY ${directory})
+      add_custom_command(OUTPUT ${source}
+        COMMAND mutate ${mutant} ${folder}/${changed} ${copy}
+        COMMAND ${CMAKE_COMMAND} -E copy ${folder}/solution.c ${source}
+        DEPENDS mutate ${mutant} ${folder}/${changed} ${folder}/solution.c VERBATIM)
+    else()
+      add_custom_command(OUTPUT ${source}
+        COMMAND mutate ${mutant} ${folder}/solution.c ${source}
+        DEPENDS mutate ${mutant} ${folder}/solution.c VERBATIM)
+    endif()
     add_library(${target}_acc OBJECT ${source})
     target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
     target_compile_options(${target}_acc PRIVATE ${COURSE_ACC_HOST})

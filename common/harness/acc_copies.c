@@ -27,6 +27,7 @@ enum {
     KIND_LAST_PLAIN = 3,
     KIND_PRESENT = 6,
     KIND_DELETE = 7,
+    KIND_DEVICEPTR = 8,
     KIND_FORCE = 0x80
 };
 /* Releasing kinds have these low bytes in an exit-data directive. */
@@ -122,6 +123,8 @@ static size_t openRegion(size_t count, void **addresses, size_t *sizes, unsigned
         } else if ((kinds[i] & 0xff) == KIND_PRESENT) {
             counted.missing += sizes[i] >= LEAST_ARRAY && find(addresses[i]) == NULL;
             named++;
+        } else if ((kinds[i] & 0xff) == KIND_DEVICEPTR) {
+            named++; /* the program answers for it */
         }
     regions[regionCount++].count = entered;
     return named;
@@ -195,6 +198,8 @@ extern void __real_GOACC_exit_data(void);
 extern void __real_GOACC_wait(void);
 extern void __real_acc_wait(int);
 extern void __real_acc_wait_all(void);
+extern void __real_acc_memcpy_to_device(void *, void *, size_t);
+extern void __real_acc_memcpy_from_device(void *, void *, size_t);
 
 void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, void **addresses,
                                  size_t *sizes, unsigned short *kinds, ...);
@@ -211,6 +216,8 @@ void __wrap_GOACC_exit_data(int flags, size_t count, void **addresses, size_t *s
 void __wrap_GOACC_wait(int async, int waits, ...);
 void __wrap_acc_wait(int queue);
 void __wrap_acc_wait_all(void);
+void __wrap_acc_memcpy_to_device(void *device, void *host, size_t bytes);
+void __wrap_acc_memcpy_from_device(void *host, void *device, size_t bytes);
 
 void __wrap_GOACC_wait(int async, int waits, ...)
 {
@@ -237,6 +244,21 @@ void __wrap_acc_wait_all(void)
 {
     allWaited();
     __real_acc_wait_all();
+}
+
+/* The runtime library's own copies. */
+void __wrap_acc_memcpy_to_device(void *device, void *host, size_t bytes)
+{
+    if (bytes >= LEAST_ARRAY)
+        up(bytes);
+    __real_acc_memcpy_to_device(device, host, bytes);
+}
+
+void __wrap_acc_memcpy_from_device(void *host, void *device, size_t bytes)
+{
+    if (bytes >= LEAST_ARRAY)
+        down(bytes);
+    __real_acc_memcpy_from_device(host, device, bytes);
 }
 
 void __wrap_GOACC_parallel_keyed(int flags, void (*body)(void *), size_t count, void **addresses,
