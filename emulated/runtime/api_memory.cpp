@@ -142,6 +142,11 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
         return cudaSuccess;
     if ((long long)bytes < 0)
         return bad_copy(place, to, std::string(call) + " is asked for " + size_text(bytes), cudaErrorInvalidValue);
+    if (!to || !from)
+        return bad_copy(place, 0,
+                        std::string(call) + "'s " + (to ? "source" : "destination")
+                            + " is a null pointer (has the allocation failed, or filled in another pointer?)",
+                        cudaErrorInvalidValue);
     const char *wrong = nullptr;
     if ((kind == cudaMemcpyHostToDevice && from_device && to_host && !to_either)
         || (kind == cudaMemcpyDeviceToHost && to_device && from_host && !from_either))

@@ -770,6 +770,7 @@ static void wrongDirection(void) { cudaMemcpy(d_x, host_array, 64, cudaMemcpyDev
 static void rightDirection(void) { cudaMemcpy(host_array, d_x, 64, cudaMemcpyDeviceToHost); }
 static void copyTooMuch(void) { cudaMemcpy(host_array, d_x + 1, 4096, cudaMemcpyDeviceToHost); }
 static void hostAsDevice(void) { cudaMemcpy(host_array, host_array + 512, 64, cudaMemcpyHostToDevice); }
+static void copyToNull(void) { cudaMemcpy((void *)NULL, host_array, 4, cudaMemcpyHostToDevice); }
 static void byDefault(void) { cudaMemcpy(host_array, d_x, 64, cudaMemcpyDefault); }
 static void memsetTooMuch(void) { cudaMemset(d_y, 0, 4097); }
 static void memsetHost(void) { cudaMemset(host_array, 0, 64); }
@@ -896,6 +897,7 @@ static const struct test tests[] = {
     CLEAN(rightDirection),
     FINDS(copyTooMuch, "bad-copy", "runs past the end"),
     FINDS(hostAsDevice, "bad-copy", "the destination is host memory"),
+    FINDS(copyToNull, "bad-copy", "destination is a null pointer"),
     CLEAN(byDefault),
     FINDS(memsetTooMuch, "bad-copy", "runs past the end"),
     FINDS(memsetHost, "bad-copy", "not device memory"),
