@@ -31,7 +31,7 @@ add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_D
 if(TARGET ex01_solution_emulated)
   add_test(NAME lessons.notebook COMMAND sh ${lessons_here}/notebook.sh ${CMAKE_SOURCE_DIR}/lessons/hosted.ipynb
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} $<TARGET_FILE:course>)
-  set_tests_properties(lessons.notebook PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 300)
+  set_tests_properties(lessons.notebook PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.answers COMMAND sh ${lessons_here}/answers.sh ${CMAKE_SOURCE_DIR})
