@@ -55,28 +55,24 @@ function(add_mutants short folder given)
   endforeach()
 endfunction()
 
-# The sources, copied beside a changed header of theirs and compiled with it; library.cu as it is.
+# The sources, each copied beside a changed header of its own and compiled with it; library.cu as it is. With one changed
+# header for all of them, the targets of several objects would have its rule.
 function(objects_with_header outvar short label mutant folder header sources)
-  set(tree ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source)
   set(library ${sources})
   list(FILTER library INCLUDE REGEX "/library\\.cu$")
   list(FILTER sources EXCLUDE REGEX "/library\\.cu$")
-  set(commands COMMAND mutate ${mutant} ${folder}/${header} ${tree}/${header})
-  set(copies "")
+  emulated_objects(objects "${library}" INCLUDES ${folder} ${COURSE_INCLUDES})
   foreach(source ${sources})
     file(RELATIVE_PATH name ${folder} ${source})
-    list(APPEND commands COMMAND ${CMAKE_COMMAND} -E copy ${source} ${tree}/${name})
-    list(APPEND copies ${tree}/${name})
+    get_filename_component(stem ${source} NAME_WE)
+    set(tree ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.${stem})
+    file(MAKE_DIRECTORY ${tree}/further)
+    add_custom_command(OUTPUT ${tree}/${header} ${tree}/${name}
+      COMMAND mutate ${mutant} ${folder}/${header} ${tree}/${header}
+      COMMAND ${CMAKE_COMMAND} -E copy ${source} ${tree}/${name}
+      DEPENDS mutate ${mutant} ${folder}/${header} ${source} VERBATIM)
+    emulated_object(object ${tree}/${name} TWIN INCLUDES ${tree} ${folder} ${COURSE_INCLUDES})
+    list(APPEND objects ${object})
   endforeach()
-  file(MAKE_DIRECTORY ${tree}/further)
-  add_custom_command(OUTPUT ${tree}/${header} ${copies} ${commands}
-    DEPENDS mutate ${mutant} ${folder}/${header} ${sources} VERBATIM)
-  add_custom_target(${short}_mutant_${label}_sources DEPENDS ${tree}/${header} ${copies})
-  emulated_objects(objects "${copies}" TWIN INCLUDES ${tree} ${folder} ${COURSE_INCLUDES})
-  foreach(object ${objects}) # or each would make the copies, at the same time
-    get_filename_component(name ${object} NAME_WLE)
-    add_dependencies(object_${name} ${short}_mutant_${label}_sources)
-  endforeach()
-  emulated_objects(others "${library}" INCLUDES ${folder} ${COURSE_INCLUDES})
-  set(${outvar} "${objects};${others}" PARENT_SCOPE)
+  set(${outvar} "${objects}" PARENT_SCOPE)
 endfunction()
