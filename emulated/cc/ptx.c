@@ -221,9 +221,9 @@ static const char *special_register(const char *arguments)
         {"%lanemask_gt", "(~1u<<emulated_lane())"},
         {"%lanemask_ge", "(~0u<<emulated_lane())"},
         {"%lanemask_eq", "(1u<<emulated_lane())"}};
-    const char *p = strstr(arguments, "%%");
+    const char *p = strrchr(arguments, '%'); /* nvcc takes %laneid for %%laneid */
     for (size_t i = 0; p && i < sizeof registers / sizeof *registers; i++)
-        if (strcmp(p + 1, registers[i][0]) == 0)
+        if (strcmp(p, registers[i][0]) == 0)
             return registers[i][1];
     return NULL;
 }

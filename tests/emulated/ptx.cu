@@ -39,9 +39,10 @@ __device__ unsigned addAtomic(unsigned *p, unsigned v)
 }
 __device__ unsigned lane(void)
 {
-    unsigned v;
+    unsigned v, first;
     asm("mov.u32 %0, %%laneid;" : "=r"(v));
-    return v;
+    asm("mov.u32 %0, %lanemask_lt;" : "=r"(first)); /* one % will do */
+    return __popc(first) == (int)v ? v : ~0u;
 }
 
 __global__ void copies(const float *x, float *y)
