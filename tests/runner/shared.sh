@@ -55,7 +55,7 @@ expect 0 "[ ] ex01" as $second "$course" list
 expect 0 "Next: ex01, TODO 1" as $second "$course" next
 expect 0 "solution.cu" as $second "$course" diff ex01
 expect 0 "Emu  one float4 per thread" as $second "$course" bench ex01 --quick --device=emulated --only device
-exec=exec as $second "$course" watch ex01 >watched 2>&1 &
+exec='exec' as $second "$course" watch ex01 >watched 2>&1 &
 watch=$!
 for moment in $(seq 300); do
     grep -q 'Watching; Ctrl-C ends it.' watched && break
