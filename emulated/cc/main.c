@@ -160,13 +160,22 @@ static const char *const device_flags[] = {
     "-Wno-attributes",       /* "might not be inlinable" */
     NULL};
 
-/* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), or
- * print when it is the thread's turn (runtime/hooks.cpp). */
+/* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), print
+ * when it is the thread's turn, or write where the instrumentation does not see it (runtime/hooks.cpp). */
 static const char our_own_calls[] = "\nasm(\""
                                     ".weakref printf,emulated_printf\\n"
                                     ".weakref vprintf,emulated_vprintf\\n"
                                     ".weakref puts,emulated_puts\\n"
                                     ".weakref putchar,emulated_putchar\\n"
+                                    ".weakref memcpy,emulated_library_memcpy\\n"
+                                    ".weakref memmove,emulated_library_memmove\\n"
+                                    ".weakref memset,emulated_library_memset\\n"
+                                    ".weakref modf,emulated_modf\\n"
+                                    ".weakref modff,emulated_modff\\n"
+                                    ".weakref frexp,emulated_frexp\\n"
+                                    ".weakref frexpf,emulated_frexpf\\n"
+                                    ".weakref remquo,emulated_remquo\\n"
+                                    ".weakref remquof,emulated_remquof\\n"
                                     ".weakref malloc,emulated_malloc\\n"
                                     ".weakref calloc,emulated_calloc\\n"
                                     ".weakref free,emulated_free\\n"

@@ -23,6 +23,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/api_stream.cpp
   ${EMULATED_DIR}/runtime/async.cpp
   ${EMULATED_DIR}/runtime/atomics.cpp
+  ${EMULATED_DIR}/runtime/cores.cpp
   ${EMULATED_DIR}/runtime/counters.cpp
   ${EMULATED_DIR}/runtime/distinct.cpp
   ${EMULATED_DIR}/runtime/cublas.cpp

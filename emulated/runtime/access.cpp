@@ -152,8 +152,13 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     Region *r = region_of(address);
     if (!r) {
-        if (readable_by_kernels(address, bytes) || address - (u64)launch_now.arguments < launch_now.arguments_size)
+        if (address - (u64)launch_now.arguments < launch_now.arguments_size)
             return true;
+        if (readable_by_kernels(address, bytes)) {
+            if (!in_executable_constants(address, bytes)) // host memory
+                needs_one_core();
+            return true;
+        }
         if (near_static_shared(address)) {
             report({"out-of-bounds", pc, lane, "shared memory",
                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes outside the shared variables", 0});
@@ -209,6 +214,7 @@ static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, boo
 
 static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier, bool earlier_wrote)
 {
+    needs_one_core();
     const bool plain_read_and_atomic = earlier_wrote ? !(flags & kWrite) && (earlier.who & kStrongBit)
                                                      : (flags & kStrong) && !(earlier.who & kStrongBit);
     const u8 atomic_flags = earlier_wrote ? site(earlier.site).flags : flags;
@@ -493,6 +499,7 @@ static inline void check_word(Lane *lane, Request &q, u64 word, u64 address)
 
 static void report_uninitialised(Lane *lane, const Request &q, u64 address)
 {
+    needs_one_core();
     Pc pc = site(q.site).pc;
     u64 key = q.region == &regions[kArena] && allocation_around(address) ? allocation_around(address)->offset : 0;
     auto place = std::make_tuple(q.site, key);
@@ -610,6 +617,14 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
     const bool shared = r->space == kShared;
     const Warp &warp = *lanes[0]->warp;
     Request q = {r, id, flags, 4, shared, current_interval(*lanes[0]->warp), first_of_interest(warp, shared), 0};
+    if (__builtin_expect(r->written_bits != nullptr, 0)) {
+        const u64 first = (addresses[0] - begin) / 4;
+        if (pattern == kNeighbours)
+            note_words(*r, first, (u64)count, flags);
+        else
+            for (int i = 0; i < (pattern == kSame ? 1 : count); i++)
+                note_words(*r, (addresses[i] - begin) / 4, 1, flags);
+    }
     for (int i = 0; i < count; i++)
         check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
     if (flags == kRead && notes)
@@ -640,10 +655,15 @@ static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s
 
 void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc, bool notes)
 {
-    if (__builtin_expect(watched(addresses[0]), 0))
+    if (__builtin_expect(watched(addresses[0]), 0)) {
+        needs_one_core(); // the marks of operations stay in the process
         touch_by_lanes(lanes, addresses, count, bytes, flags, pc);
+    }
     if (__builtin_expect(suspicious, 0))
         note_touched(lanes[0], addresses, count);
+    for (int i = 0; i < count && (flags & kStrong); i++)
+        if (!is_shared(addresses[i]))
+            needs_one_core();
     const u16 id = site_of(pc);
     Site &s = site(id);
     s.flags = flags;
@@ -655,6 +675,8 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
         count_checked(lanes, addresses, count, s, addresses, count, pattern);
         return;
     }
+    for (int i = 0; i < count && noting_use; i++)
+        note_use(addresses[i], bytes, flags);
     Request q = {nullptr, id, flags, bytes, false, 0, 0, 0};
     for (int i = 0; i < count; i++) {
         u64 a = addresses[i];

@@ -360,6 +360,12 @@ static void extrapolate(u64 blocks)
     }
 }
 
+static void reset(Site &s)
+{
+    s.requests = s.lanes = s.sectors = s.lines = s.bytes_used = 0;
+    s.wavefronts = s.ideal_wavefronts = s.same_address = 0;
+}
+
 void counters_end_launch(u64 blocks, u64 threads)
 {
     if (settings.trace_file)
@@ -391,8 +397,7 @@ void counters_end_launch(u64 blocks, u64 threads)
             r.ideal_wavefronts += s.ideal_wavefronts;
             r.same_address += s.same_address;
         }
-        s.requests = s.lanes = s.sectors = s.lines = s.bytes_used = s.wavefronts = s.ideal_wavefronts = s.same_address =
-            0;
+        reset(s);
     }
     for (auto &entry : basic_blocks) {
         BasicBlock &b = entry.second;
@@ -408,6 +413,92 @@ void counters_end_launch(u64 blocks, u64 threads)
         }
         b.times = b.divergent = 0;
     }
+}
+
+// ---- several cores ----------------------------------------------------------------------------------------
+
+static size_t sites_before;
+
+void begin_counters_of_part()
+{
+    distinct_end_launch(); // nothing so far
+    sites_before = sites.size();
+    for (Site &s : sites)
+        reset(s);
+    for (auto &entry : basic_blocks)
+        entry.second.times = entry.second.divergent = 0;
+}
+
+// The sites that were used, in the order in which they got their numbers; then the basic blocks.
+u64 pack_counters(char *to, u64 room)
+{
+    u64 counts[2] = {0, 0};
+    const u64 most = sites.size() * sizeof(Site) + basic_blocks.size() * (sizeof(Pc) + sizeof(BasicBlock));
+    char *at = to + sizeof counts;
+    if (sizeof counts + most > room)
+        return 0;
+    auto put = [&at](const void *what, size_t bytes) {
+        memcpy(at, what, bytes);
+        at += bytes;
+    };
+    for (size_t i = 0; i < sites.size(); i++)
+        if (sites[i].requests || i >= sites_before) {
+            put(&sites[i], sizeof(Site));
+            counts[0]++;
+        }
+    for (const auto &entry : basic_blocks)
+        if (entry.second.times) {
+            put(&entry.first, sizeof entry.first);
+            put(&entry.second, sizeof entry.second);
+            counts[1]++;
+        }
+    memcpy(to, counts, sizeof counts);
+    const u64 so_far = (u64)(at - to), distinct = pack_distinct(at, room - so_far);
+    return distinct ? so_far + distinct : 0;
+}
+
+static void add(Site &s, const Site &more)
+{
+    s.flags = more.flags;
+    s.space = more.space;
+    s.bytes = more.bytes;
+    s.compare_seed |= more.compare_seed;
+    s.requests += more.requests;
+    s.lanes += more.lanes;
+    s.sectors += more.sectors;
+    s.lines += more.lines;
+    s.bytes_used += more.bytes_used;
+    s.wavefronts += more.wavefronts;
+    s.ideal_wavefronts += more.ideal_wavefronts;
+    s.same_address += more.same_address;
+}
+
+void unpack_counters(const char *from)
+{
+    u64 counts[2];
+    auto take = [&from](void *what, size_t bytes) {
+        memcpy(what, from, bytes);
+        from += bytes;
+    };
+    take(counts, sizeof counts);
+    for (u64 i = 0; i < counts[0]; i++) {
+        Site more;
+        take((void *)&more, sizeof more);
+        add(site(more.pc ? site_of(more.pc) : 0), more);
+    }
+    for (u64 i = 0; i < counts[1]; i++) {
+        Pc pc;
+        BasicBlock more;
+        take(&pc, sizeof pc);
+        take(&more, sizeof more);
+        BasicBlock &b = basic_block(pc);
+        b.times += more.times;
+        b.divergent += more.divergent;
+        for (Pc to : more.successors)
+            if (to)
+                add_successor(b, to);
+    }
+    unpack_distinct(from);
 }
 
 static double per(u64 sum, u64 of) { return of ? (double)sum / (double)of : 0; }

@@ -60,6 +60,48 @@ void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Patt
             touch(sector, flags);
 }
 
+// What a part of the launch has touched, counted from zero: its number of pages, then these.
+u64 pack_distinct(char *to, u64 room)
+{
+    u64 count = 0;
+    char *at = to + sizeof count;
+    for (const auto &entry : pages) {
+        const Page &page = entry.second;
+        if (page.launch != launches)
+            continue;
+        if (at + sizeof entry.first + sizeof page > to + room)
+            return 0;
+        memcpy(at, &entry.first, sizeof entry.first);
+        memcpy(at + sizeof entry.first, &page, sizeof page);
+        at += sizeof entry.first + sizeof page;
+        count++;
+    }
+    memcpy(to, &count, sizeof count);
+    return (u64)(at - to);
+}
+
+// As if the part had come after all that this process has counted.
+void unpack_distinct(const char *from)
+{
+    u64 count, number;
+    memcpy(&count, from, sizeof count);
+    from += sizeof count;
+    for (; count > 0; count--) {
+        Page part;
+        memcpy(&number, from, sizeof number);
+        memcpy((void *)&part, from + sizeof number, sizeof part);
+        from += sizeof number + sizeof part;
+        Page &page = page_of(number * kSectorsOfPage);
+        for (u64 i = 0; i < kSectorsOfPage / 32; i++) {
+            const u32 in = part.in[i] & ~(page.in[i] | page.out[i]), out = part.out[i] & ~page.out[i];
+            now.in += (u64)__builtin_popcount(in);
+            now.out += (u64)__builtin_popcount(out);
+            page.in[i] |= in;
+            page.out[i] |= out;
+        }
+    }
+}
+
 Distinct distinct_end_launch()
 {
     const Distinct sum = now;

@@ -5,6 +5,7 @@
 //   warp       which lanes go on next, and warp and block barriers
 //   grid       a kernel launch: blocks one after another, or side by side when they wait for each other
 //   patience   which kernel is endless
+//   cores      parts of a long launch in processes of their own
 //   memory     allocations, and for each 4-byte word what is known about it
 //   access     the checks of one request: bounds, initialisation, races
 //   order      what synchronises what: fences, atomics, barriers
@@ -67,8 +68,11 @@ struct Settings {
     int compiled_for;                   // the compute capability, as 700, that somebody asked for; 0: any
     enum { early, late, random } order; // in which streams, blocks and warps go on
     u64 seed;
-    u64 memory;      // bytes that the process should not exceed
-    double patience; // seconds without progress after which a kernel is ended
+    u64 memory;           // bytes that the process should not exceed
+    double patience;      // seconds without progress after which a kernel is ended
+    int cores;            // that the blocks of a launch may use; 0: those that are idle
+    double worth_sharing; // seconds that a launch is expected to take from which on it uses several
+    bool tell_cores;      // what became of that, on stderr
     cudaDeviceProp device;
 };
 extern Settings settings;
@@ -176,8 +180,9 @@ struct Launch {
     void *arguments;
     size_t arguments_size;
     bool cooperative;
-    bool killed;  // an error ended the kernel
-    bool careful; // its lanes have met: they go in step from their first access
+    bool killed;   // an error ended the kernel
+    bool careful;  // its lanes have met: they go in step from their first access
+    bool one_core; // the order of its blocks may matter
     cudaError_t error;
     u64 progress; // rises with every change that another thread could wait for,
     u64 visible;  // and with those that another block could
@@ -210,6 +215,30 @@ bool out_of_patience(Pc pc, Lane *lane); // asks the clock, and ends the kernel 
 void interrupted(Lane *lane);            // it has stood still for too long
 extern bool suspicious;                  // the launch looks endless: note what it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
+
+// ---- several cores (cores.cpp) ----------------------------------------------------------------------------
+struct Part { // the blocks that this process runs, by the number in which they begin
+    u64 next, end;
+};
+extern bool noting_use; // of global memory by this launch, which may be shared out or is
+void begin_noting(u64 blocks);
+void end_noting();
+// While no block is in progress: starts processes for parts of the launch, if that is worth while. Returns in each of
+// them, with its own part.
+void share_out(Part &mine, u64 blocks);
+// At the end of a part: a child does not return; the parent takes over what the children have done, or gets their
+// blocks back.
+void bring_together(Part &mine, u64 blocks);
+void take_back(Part &mine, u64 blocks); // the parent: what the children have done is thrown away
+// Called before anything that the order of blocks could tell, or that a child could not hand over. There it does not
+// return; elsewhere the launch is not shared out any more.
+void stay_on_one_core();
+inline void needs_one_core()
+{
+    if (!launch_now.one_core)
+        stay_on_one_core();
+}
+void child_is_alive();
 
 // ---- fibers ---------------------------------------------------------------------------------------------
 extern char *stacks_begin;
@@ -250,6 +279,7 @@ struct Region {
     Space space;
     const char *name;
     bool any_split;
+    u64 *read_bits, *written_bits; // one per word, while it is noted who uses it; else NULL
 };
 enum { kArena, kStaticShared, kDynamicShared, kDeviceVariables, kConstants, kManagedVariables, kRegions };
 extern Region regions[kRegions];
@@ -306,6 +336,26 @@ void release(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 void free_everything(int device); // cudaDeviceReset
 void forget_stamps();
+void leave_stamps_to_children(bool leave); // when the process forks; otherwise a child has none,
+bool begin_stamps();                       // and begins new ones; false: no room
+struct Words {                             // a part of a region of global memory, by multiples of 64 words
+    int region;
+    u64 begin, end;
+};
+std::vector<Words> words_in_use(); // all that kernels may use
+bool memory_is_ample(const std::vector<Words> &words);
+// While that is noted: which words this process uses
+inline void note_words(Region &r, u64 first, u64 count, u8 flags)
+{
+    u64 *bits = flags & kWrite ? r.written_bits : r.read_bits;
+    while (count) {
+        const u64 bit = first % 64, n = count < 64 - bit ? count : 64 - bit;
+        bits[first / 64] |= ~0ull >> (64 - n) << bit;
+        first += n;
+        count -= n;
+    }
+}
+void note_use(u64 address, u64 bytes, u8 flags);
 void watch_memory(); // forgets them when the process has become too large
 void report_leaks();
 void report_stream_leaks(); // api_stream.cpp
@@ -407,6 +457,13 @@ struct Distinct {
 };
 void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Pattern pattern); // in global memory
 Distinct distinct_end_launch();
+u64 pack_distinct(char *to, u64 room); // as pack_counters() below
+void unpack_distinct(const char *from);
+
+// ---- counters of a part of a launch -----------------------------------------------------------------------
+void begin_counters_of_part();          // in a child: from zero
+u64 pack_counters(char *to, u64 room);  // bytes; 0: no room
+void unpack_counters(const char *from); // added to what this process has counted
 
 // ---- trace ----------------------------------------------------------------------------------------------
 bool trace_wanted(const Warp &warp);

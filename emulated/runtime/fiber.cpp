@@ -141,6 +141,7 @@ char *new_stack()
         return top;
     }
     if ((stacks_made + 2) * stack_size + (1 << 20) > stacks_size) {
+        needs_one_core();
         fprintf(stderr, "emulated device: no room for the stacks of more than %llu threads\n",
                 (unsigned long long)stacks_made);
         exit(2);

@@ -45,12 +45,14 @@ bool known(const char *kind, Pc pc, u64 key)
     auto it = index_of.find(std::make_tuple(std::string(kind), pc, key));
     if (it == index_of.end())
         return false;
+    needs_one_core();
     records[it->second].times++;
     return true;
 }
 
 void report(const Finding &f)
 {
+    needs_one_core();
     if (known(f.kind, f.pc, f.key))
         return;
     const Place &place = place_of(f.pc);

@@ -249,7 +249,7 @@ static void run_blocks()
     const bool fast = settings.fast;
     const uint3 &g = launch_now.grid;
     const u64 blocks = (u64)g.x * g.y * g.z;
-    u64 next = 0;
+    Part mine = {0, blocks};
     size_t turn = 0, waiting_for_grid = 0;
     Block *loaded = nullptr; // whose shared memory is in place
     u64 idle_turns = 0;
@@ -261,15 +261,17 @@ static void run_blocks()
             launch_now.stride = 1 + random_below(blocks);
         while (common_divisor(launch_now.stride, blocks) != 1);
     }
-    while ((next < blocks || !resident.empty()) && !launch_now.killed) {
+    while ((mine.next < mine.end || !resident.empty()) && !launch_now.killed) {
+        if (resident.empty())
+            share_out(mine, blocks);
         const size_t room =
             outcome == kLong ? std::min<size_t>(kLongBlocks, launch_now.resident_limit) : launch_now.resident_limit;
-        if (resident.empty() || (turn >= resident.size() && next < blocks && resident.size() < room)) {
+        if (resident.empty() || (turn >= resident.size() && mine.next < mine.end && resident.size() < room)) {
             if (resident.empty() && !fast)
-                choose_mode(next, blocks);
+                choose_mode(mine.next, blocks);
             launch_now.checked += !settings.fast;
-            resident.push_back(new_block(block_number(next++, blocks)));
-            not_started--;
+            resident.push_back(new_block(block_number(mine.next++, blocks)));
+            not_started = blocks - mine.next;
             turn = resident.size() - 1;
         } else if (turn >= resident.size())
             turn = 0;
@@ -293,10 +295,14 @@ static void run_blocks()
             spare_blocks.push_back(b);
             loaded = nullptr;
             idle_turns = 0;
+            if (resident.empty())
+                bring_together(mine, blocks);
             continue;
         }
+        needs_one_core(); // from here on blocks take turns
+        take_back(mine, blocks);
         waiting_for_grid = 0;
-        if (outcome == kWaitsForGrid && next == blocks) {
+        if (outcome == kWaitsForGrid && mine.next == blocks) {
             for (Block *r : resident)
                 waiting_for_grid += any_in(*r, kAtGridBarrier) && !any_in(*r, kRunning) && !any_in(*r, kNew);
             if (waiting_for_grid == resident.size())
@@ -305,9 +311,10 @@ static void run_blocks()
         turn++;
         idle_turns = launch_now.progress == before ? idle_turns + 1 : 0;
         if (idle_turns > 100 * (resident.size() + 1)
-            && (next == blocks || resident.size() >= launch_now.resident_limit))
+            && (mine.next == blocks || resident.size() >= launch_now.resident_limit))
             report_stuck();
     }
+    take_back(mine, blocks);
     settings.fast = fast;
     if (launch_now.killed) {
         for (Block *b : resident) {
@@ -326,6 +333,7 @@ void run_kernel(Launch &launch)
     launch_now = launch;
     begin_patience();
     launch_now.killed = launch_now.careful = false;
+    launch_now.one_core = launch.cooperative || settings.trace_file || settings.cores == 1;
     launch_now.every = 1;
     launch_now.checked = 0;
     launch_now.error = cudaSuccess;
@@ -336,8 +344,11 @@ void run_kernel(Launch &launch)
     blockDim = launch.block;
     shared_memory_here();
     order_begin_launch();
+    begin_noting((u64)launch.grid.x * launch.grid.y * launch.grid.z);
     run_blocks();
+    end_noting();
     current = nullptr;
+    clear_shared(); // what it has left there, the next launch does not know
     finish_races();
     order_end_launch();
     const uint3 &g = launch.grid, &b = launch.block;

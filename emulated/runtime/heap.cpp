@@ -119,6 +119,7 @@ static void free_on_device(void *p, Pc pc)
     if (!p)
         return;
     settle(pc, (u64)__builtin_frame_address(0));
+    needs_one_core();
     Allocation *a = region_of((u64)p) == &regions[kArena] ? allocation_at(p) : nullptr;
     const char *wrong = !a                            ? "frees an address that malloc() has not returned"
                         : a->kind != Allocation::heap ? "frees memory that cudaMalloc() has made: cudaFree() does that"
@@ -133,6 +134,7 @@ static void free_on_device(void *p, Pc pc)
 static void *new_on_device(u64 size, Pc pc)
 {
     settle(pc, (u64)__builtin_frame_address(0));
+    needs_one_core();
     return allocate_heap(size ? size : 1, pc);
 }
 

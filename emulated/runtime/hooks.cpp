@@ -5,6 +5,7 @@
 // of a lane?
 #include "lockstep.h"
 
+#include <cmath>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
@@ -51,6 +52,8 @@ namespace emulated {
 [[gnu::noinline]] static void strong_access_fast(Lane *lane, u64 address, u8 flags, Pc pc, u64 frame)
 {
     lane->strong = is_shared(address) ? kSpin : kSpin | kPoll;
+    if (!is_shared(address))
+        needs_one_core();
     if ((flags & (kVolatile | kWrite | kAtomic)) == (kVolatile | kWrite))
         changed(address);
     if ((flags & kVolatile) || ++lane->last_read % 16 == 0)
@@ -67,6 +70,12 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
                 && (regions[kArena].meta[offset / 4] & kAddressable) == kAddressable;
     if (!good)
         check_bounds(lane, address, bytes, flags, pc);
+    if (__builtin_expect(noting_use, 0)) {
+        if (good)
+            note_words(regions[kArena], offset / 4, 1, flags);
+        else
+            note_use(address, bytes, flags);
+    }
     if (__builtin_expect(launch_now.every > 1, 0) && (flags & kWrite)) { // blocks that are checked may read it
         if (good)
             regions[kArena].meta[offset / 4] |= kInitialised;
@@ -263,6 +272,8 @@ static void on_interrupt(int, siginfo_t *, void *context)
     }
 #else
     (void)context;
+    if (!current)
+        return;
     interrupted(current);
     fflush(nullptr);
     _exit(2); // there is no way back from here
@@ -370,6 +381,55 @@ void *emulated_memset(void *to, int byte, size_t n)
 {
     access_structure((u64)to, n, 4, kWrite, RETURN_ADDRESS, FRAME);
     return memset(to, byte, n);
+}
+// Calls that the compiler has made of the copy of a structure, which it has announced, or of one in a header.
+static void note_copy(const void *to, const void *from, size_t n, u64 frame)
+{
+    if (!noting_use || !on_fiber(frame))
+        return;
+    note_use((u64)to, n, kWrite);
+    if (from)
+        note_use((u64)from, n, kRead);
+}
+void *emulated_library_memcpy(void *to, const void *from, size_t n)
+{
+    note_copy(to, from, n, FRAME);
+    return memcpy(to, from, n);
+}
+void *emulated_library_memmove(void *to, const void *from, size_t n)
+{
+    note_copy(to, from, n, FRAME);
+    return memmove(to, from, n);
+}
+void *emulated_library_memset(void *to, int byte, size_t n)
+{
+    note_copy(to, nullptr, n, FRAME);
+    return memset(to, byte, n);
+}
+
+// The C library's functions that write one of their results where a pointer says
+#define WRITES_SECOND(type, name, second)                                                                              \
+    type emulated_##name(type x, second *p)                                                                            \
+    {                                                                                                                  \
+        if (on_fiber(FRAME))                                                                                           \
+            access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME);                                                  \
+        return name(x, p);                                                                                             \
+    }
+WRITES_SECOND(double, modf, double)
+WRITES_SECOND(float, modff, float)
+WRITES_SECOND(double, frexp, int)
+WRITES_SECOND(float, frexpf, int)
+double emulated_remquo(double x, double y, int *p)
+{
+    if (on_fiber(FRAME))
+        access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME);
+    return remquo(x, y, p);
+}
+float emulated_remquof(float x, float y, int *p)
+{
+    if (on_fiber(FRAME))
+        access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME);
+    return remquof(x, y, p);
 }
 void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}
@@ -516,9 +576,15 @@ void __ubsan_handle_out_of_bounds(const ArrayBounds *data, u64 index)
 }
 
 // What a kernel prints appears in the order of the steps.
+static void before_output(Pc pc, u64 frame)
+{
+    settle(pc, frame, true);
+    if (on_fiber(frame))
+        needs_one_core();
+}
 int emulated_printf(const char *format, ...)
 {
-    settle(RETURN_ADDRESS, FRAME, true);
+    before_output(RETURN_ADDRESS, FRAME);
     va_list arguments;
     va_start(arguments, format);
     const int n = vprintf(format, arguments);
@@ -527,17 +593,17 @@ int emulated_printf(const char *format, ...)
 }
 int emulated_vprintf(const char *format, va_list arguments)
 {
-    settle(RETURN_ADDRESS, FRAME, true);
+    before_output(RETURN_ADDRESS, FRAME);
     return vprintf(format, arguments);
 }
 int emulated_puts(const char *text)
 {
-    settle(RETURN_ADDRESS, FRAME, true);
+    before_output(RETURN_ADDRESS, FRAME);
     return puts(text);
 }
 int emulated_putchar(int c)
 {
-    settle(RETURN_ADDRESS, FRAME, true);
+    before_output(RETURN_ADDRESS, FRAME);
     return putchar(c);
 }
 
@@ -545,6 +611,8 @@ int emulated_putchar(int c)
 [[noreturn]] void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
 {
     settle(RETURN_ADDRESS, FRAME);
+    if (on_fiber(FRAME))
+        needs_one_core();
     fflush(stdout);
     if (current && on_fiber(FRAME)) {
         const uint3 &t = current->id, &b = current->warp->block->id;

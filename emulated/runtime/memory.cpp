@@ -52,7 +52,9 @@ static void make_region(int i, char *begin, u64 bytes, Space space, const char *
                   (u8 *)reserve(words),
                   space,
                   name,
-                  false};
+                  false,
+                  nullptr,
+                  nullptr};
 }
 
 void mark(Region &r, u64 offset, u64 bytes, u8 set, u8 clear)
@@ -231,16 +233,71 @@ void forget_stamps()
     }
 }
 
-void watch_memory()
+// A child takes no part in what its parent has done; to copy its stamps would take most of the time.
+void leave_stamps_to_children(bool leave)
+{
+    const Region &r = regions[kArena];
+    const u64 words = r.size / 4 + 64;
+    madvise((void *)r.cells, words * sizeof(Cell), leave ? MADV_DOFORK : MADV_DONTFORK);
+    madvise((void *)r.byte_cells, words * 4 * sizeof(Cell), leave ? MADV_DOFORK : MADV_DONTFORK);
+}
+
+bool begin_stamps()
+{
+    const Region &r = regions[kArena];
+    const u64 bytes = (r.size / 4 + 64) * sizeof(Cell);
+    const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    for (Cell *cells : {r.cells, r.byte_cells})
+        if (mmap((void *)cells, cells == r.cells ? bytes : 4 * bytes, PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED)
+            return false;
+    if (launch_now.every == 1) // large pages come more quickly, where each word of them will be used
+        madvise((void *)r.cells, bytes, MADV_HUGEPAGE);
+    return true;
+}
+
+static u64 resident_bytes() // 0: not known
 {
     unsigned long size, resident;
     FILE *f = fopen("/proc/self/statm", "r");
-    if (!f)
+    const bool known = f && fscanf(f, "%lu %lu", &size, &resident) == 2;
+    if (f)
+        fclose(f);
+    return known ? resident * (u64)sysconf(_SC_PAGESIZE) : 0;
+}
+
+void watch_memory()
+{
+    if (resident_bytes() <= settings.memory)
         return;
-    const bool known = fscanf(f, "%lu %lu", &size, &resident) == 2;
-    fclose(f);
-    if (known && resident * (u64)sysconf(_SC_PAGESIZE) > settings.memory)
-        forget_stamps();
+    needs_one_core();
+    forget_stamps();
+}
+
+// Even if each word got its stamps in this launch, half of them by bytes, nothing would be forgotten.
+bool memory_is_ample(const std::vector<Words> &words)
+{
+    u64 bytes = resident_bytes();
+    for (const Words &w : words)
+        bytes += (w.end - w.begin) * 3 * sizeof(Cell);
+    return bytes < settings.memory;
+}
+
+std::vector<Words> words_in_use()
+{
+    std::vector<Words> list;
+    for (const auto &entry : allocations) {
+        const Allocation &a = entry.second;
+        const u64 begin = a.offset / 256 * 64, end = (a.offset + a.size + 255) / 256 * 64;
+        if (a.freed)
+            continue;
+        if (!list.empty() && list.back().end >= begin)
+            list.back().end = end;
+        else
+            list.push_back({kArena, begin, end});
+    }
+    for (int i : {kDeviceVariables, kManagedVariables})
+        list.push_back({i, 0, (regions[i].size + 255) / 256 * 64});
+    return list;
 }
 
 void free_everything(int device)

@@ -108,6 +108,7 @@ static void note_achievements(const Clocks &now)
 // changes the same words again and again has three times as long: it may well be right.
 bool out_of_patience(Pc pc, Lane *lane)
 {
+    child_is_alive();
     const Clocks now = clocks_now();
     note_achievements(now);
     if (!suspicious || now.since(last.suspected) < settings.patience / 2)
@@ -154,8 +155,14 @@ void begin_patience()
     last.change = last.achievement = clocks_now();
     runner = pthread_self();
     running = true;
-    if (!watcher && pthread_create(&watcher, nullptr, watch_launch, nullptr) == 0)
+    if (watcher)
+        return;
+    sigset_t all, before; // the program's signals are for its own threads
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&watcher, nullptr, watch_launch, nullptr) == 0)
         pthread_detach(watcher);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void end_patience() { running = suspicious = false; }

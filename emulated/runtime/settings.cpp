@@ -250,6 +250,26 @@ static void read_sample()
     settings.sample = off ? 0 : (u64)(millions * 1e6);
 }
 
+// CUDA_EMULATED_CORES=N[,MS]: N cores for launches that seem to take MS milliseconds more
+static void read_cores()
+{
+    const char *cores = getenv("CUDA_EMULATED_CORES");
+    char *end = nullptr;
+    settings.tell_cores = on("CUDA_EMULATED_TELL_CORES");
+    settings.worth_sharing = 0.3;
+    if (!cores || !*cores)
+        return;
+    const long n = strtol(cores, &end, 10);
+    const bool number = end != cores && n >= 1 && n <= 1024;
+    if (number && *end == ',' && isdigit((unsigned char)end[1]))
+        settings.worth_sharing = 1e-3 * (double)strtol(end + 1, &end, 10);
+    if (!number || *end) {
+        fprintf(stderr, "CUDA_EMULATED_CORES=%s: expected a number of cores from 1 to 1024\n", cores);
+        exit(2);
+    }
+    settings.cores = (int)n;
+}
+
 static void read_environment()
 {
     settings.fast = getenv("CUDA_EMULATED_FAST") ? on("CUDA_EMULATED_FAST") : made_fast();
@@ -266,6 +286,7 @@ static void read_environment()
     const char *memory = getenv("CUDA_EMULATED_MEMORY");
     settings.memory = memory && atoi(memory) > 0 ? (u64)atoi(memory) << 20 : host / 10 * 6;
     read_sample();
+    read_cores();
     const char *patience = getenv("CUDA_EMULATED_PATIENCE");
     settings.patience = patience && atof(patience) > 0 ? atof(patience) : 10;
     const char *devices = getenv("CUDA_EMULATED_DEVICES");

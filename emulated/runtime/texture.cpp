@@ -653,6 +653,8 @@ void emulated_surface(unsigned long long object, void *value, int bytes, int dim
     y = std::min(std::max(y, 0ll), (long long)a.height - 1);
     z = std::min(std::max(z, 0ll), (long long)a.depth - 1);
     char *p = a.at(0, (size_t)y, (size_t)z) + x;
+    if (write) // reading through a texture is not noted
+        needs_one_core();
     atomic_access((u64)p, (u32)bytes, write ? kWrite : kRead, pc, FRAME);
     if (write)
         memcpy(p, value, (size_t)bytes);

@@ -30,6 +30,7 @@ void leave_forever(Lane *lane)
 
 void kill_kernel(cudaError_t error)
 {
+    needs_one_core();
     if (!launch_now.killed)
         launch_now.error = error;
     launch_now.killed = true;
@@ -636,9 +637,10 @@ bool run_warp(Warp &warp)
                 watch_memory();
             if (out_of_patience(ran[0]->pc, ran[0]))
                 return true;
-            if (launch_now.step - first_step > kLongTurn) // others of the block may be waited for
-                return false;
         }
+        const u64 steps = launch_now.step - first_step; // not its own number, which depends on the blocks before
+        if (steps > kLongTurn && crosses(step_before - first_step, steps, 10)) // others of the block may be waited for
+            return false;
     }
 }
 
@@ -747,6 +749,7 @@ unsigned emulated_lane(void) { return caller("the lane number")->index; }
 long long emulated_clock(void)
 {
     settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
+    needs_one_core();
     return (long long)launch_now.step;
 }
 unsigned emulated_dynamic_shared_size(void) { return (unsigned)launch_now.dynamic_shared; }

@@ -1,0 +1,516 @@
+// cores.cpp: the blocks of a long launch on several cores.
+//
+// After the first blocks of a launch, which show how long it will take, the process forks: each child runs a part of the
+// other blocks on its own copy of the device, the parent the first part. Then the parent takes over what the children
+// have written and counted. All is as if it had run their blocks itself, one after another, because
+//
+//   - a child gives up as soon as something happens that the order of blocks, or of messages, could tell: a finding, an
+//     atomic or volatile access to global memory, output, a block that waits (needs_one_core());
+//   - each process notes which words of global memory it reads and writes, a bit each. If one has written a word that
+//     another has used, or if a child has given up or ended in any other way, then the parent throws all that the
+//     children have done away, and runs their blocks itself. Until then it has changed nothing of its own.
+#include "emulator.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <dirent.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace emulated {
+
+bool noting_use;
+static bool shared_out; // parts of this launch run in several processes
+
+// What a child leaves in memory that it shares with its parent.
+struct Result {
+    volatile u64 step; // of the launch: it is alive
+    volatile bool complete;
+    u64 sums[6];
+    double processor; // seconds of it
+    u64 counts;       // bytes in `packed`, before the memory
+};
+// What the launch has summed up, and goes on summing up.
+static u64 Launch::*const sums[] = {&Launch::progress, &Launch::visible, &Launch::ended,
+                                    &Launch::polls,    &Launch::step,    &Launch::checked};
+
+struct Child {
+    pid_t pid;
+    bool ended; // and its end has been noticed
+    Part part;
+    Result *result;
+    u64 *read_bits[kRegions], *written_bits[kRegions];
+    char *packed;
+};
+static std::vector<Child> children EMULATED_EARLY;
+static Child *myself; // in a child
+static std::vector<Words> words EMULATED_EARLY;
+static sigset_t signals_before;
+static double begin_of_launch, begin_of_part; // seconds of the processor
+
+const u64 kPackedCounts = 64 << 20;
+
+static double seconds(clockid_t clock = CLOCK_MONOTONIC)
+{
+    timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void tell(const std::string &what)
+{
+    if (settings.tell_cores)
+        fprintf(stderr, "cores: kernel %s: %s\n", launch_now.kernel.c_str(), what.c_str());
+}
+
+void stay_on_one_core()
+{
+    launch_now.one_core = true;
+    if (myself)
+        _exit(1);
+    if (!shared_out)
+        end_noting();
+}
+
+// ---- which words are used --------------------------------------------------------------------------------
+
+void note_use(u64 address, u64 bytes, u8 flags)
+{
+    Region *r = region_of(address);
+    if (!r || !r->written_bits)
+        return;
+    const u64 offset = address - (u64)r->begin, end = std::min(offset + bytes, r->size);
+    note_words(*r, offset / 4, (end + 3) / 4 - offset / 4, flags);
+}
+
+static void *map(u64 bytes, int how)
+{
+    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? nullptr : p;
+}
+
+static u64 bytes_of_bits(const Region &r) { return r.size / 32 + 64; }
+
+static bool map_bits(u64 **read_bits, u64 **written_bits, int how)
+{
+    bool good = true;
+    for (int i = 0; i < kRegions; i++)
+        if (regions[i].space == kGlobal) {
+            read_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
+            written_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
+            good &= read_bits[i] && written_bits[i];
+        }
+    return good;
+}
+
+static void unmap_bits(u64 **read_bits, u64 **written_bits)
+{
+    for (int i = 0; i < kRegions; i++)
+        for (u64 **bits : {&read_bits[i], &written_bits[i]}) {
+            if (*bits)
+                munmap(*bits, bytes_of_bits(regions[i]));
+            *bits = nullptr;
+        }
+}
+
+static u64 *own_read[kRegions], *own_written[kRegions]; // the parent's
+
+static void use_bits(u64 **read_bits, u64 **written_bits)
+{
+    for (int i = 0; i < kRegions; i++) {
+        regions[i].read_bits = read_bits[i];
+        regions[i].written_bits = written_bits[i];
+    }
+}
+
+void end_noting()
+{
+    u64 *none[kRegions] = {};
+    if (!noting_use)
+        return;
+    use_bits(none, none);
+    noting_use = false;
+    for (int i = 0; i < kRegions; i++)
+        for (u64 *bits : {own_read[i], own_written[i]})
+            if (bits)
+                madvise(bits, bytes_of_bits(regions[i]), MADV_DONTNEED); // zeros again
+}
+
+// ---- what a child has done -------------------------------------------------------------------------------
+
+static u64 size_of_packed()
+{
+    u64 bytes = kPackedCounts;
+    for (const Words &w : words)
+        bytes += (w.end - w.begin) * 5;
+    return bytes;
+}
+
+// Calls do_it(region, first word, bits) for each 64 words of which something has been written.
+template <class F> static void for_each_written(const Child &child, F do_it)
+{
+    for (const Words &w : words)
+        for (u64 i = w.begin / 64; i < w.end / 64; i++)
+            if (const u64 bits = child.written_bits[w.region][i])
+                do_it(regions[w.region], 64 * i, bits);
+}
+
+[[noreturn]] static void hand_over()
+{
+    Result &result = *myself->result;
+    for (int i = 0; i < 6; i++)
+        result.sums[i] = launch_now.*sums[i] - result.sums[i];
+    result.counts = pack_counters(myself->packed, kPackedCounts);
+    if (!result.counts)
+        _exit(1);
+    char *to = myself->packed + result.counts;
+    for_each_written(*myself, [&to](const Region &r, u64 first, u64) {
+        memcpy(to, r.begin + 4 * first, std::min<u64>(256, r.size - 4 * first));
+        memcpy(to + 256, r.meta + first, 64);
+        to += 320;
+    });
+    result.processor = seconds(CLOCK_THREAD_CPUTIME_ID);
+    __atomic_store_n(&result.complete, true, __ATOMIC_RELEASE);
+    _exit(0);
+}
+
+static void take_over(const Child &child)
+{
+    unpack_counters(child.packed);
+    for (int i = 0; i < 6; i++)
+        launch_now.*sums[i] += child.result->sums[i];
+    const char *from = child.packed + child.result->counts;
+    for_each_written(child, [&from](const Region &r, u64 first, u64 bits) {
+        if (bits == ~0ull) {
+            memcpy(r.begin + 4 * first, from, 256);
+            memcpy(r.meta + first, from + 256, 64);
+        } else
+            for (u64 k = 0; k < 64; k++)
+                if (bits >> k & 1) {
+                    memcpy(r.begin + 4 * (first + k), from + 4 * k, 4);
+                    r.meta[first + k] = (u8)from[256 + k];
+                }
+        from += 320;
+    });
+}
+
+// Has one process written what another has used? The parent's bits become those of all on the way.
+static bool all_apart()
+{
+    u64 common = 0;
+    for (const Child &child : children)
+        for (const Words &w : words)
+            for (u64 i = w.begin / 64; i < w.end / 64; i++) {
+                u64 &read = own_read[w.region][i], &written = own_written[w.region][i];
+                const u64 its_read = child.read_bits[w.region][i], its_written = child.written_bits[w.region][i];
+                common |= (written & (its_read | its_written)) | (its_written & read);
+                if (its_read)
+                    read |= its_read;
+                if (its_written)
+                    written |= its_written;
+            }
+    return common == 0;
+}
+
+// ---- children --------------------------------------------------------------------------------------------
+
+// The signals of the terminal end a child; the handlers of the program are the parent's affair.
+static void restore_signals(const sigset_t &before)
+{
+    for (int s = 1; s < NSIG; s++) {
+        struct sigaction action;
+        const bool ours = s == SIGSEGV || s == SIGBUS || s == SIGURG;
+        if (!ours && sigaction(s, nullptr, &action) == 0 && action.sa_handler != SIG_DFL
+            && action.sa_handler != SIG_IGN) {
+            action.sa_handler = SIG_DFL;
+            action.sa_flags = 0;
+            sigaction(s, &action, nullptr);
+        }
+    }
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+}
+
+static bool prepare(Child &child)
+{
+    child.result = (Result *)map(sizeof *child.result, MAP_SHARED);
+    child.packed = (char *)map(size_of_packed(), MAP_SHARED);
+    return map_bits(child.read_bits, child.written_bits, MAP_SHARED) && child.result && child.packed;
+}
+
+static void become(Child &child, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent || !begin_stamps())
+        _exit(1);
+    myself = &child;
+    use_bits(child.read_bits, child.written_bits);
+    begin_counters_of_part();
+    begin_patience();
+    for (int i = 0; i < 6; i++)
+        child.result->sums[i] = launch_now.*sums[i];
+    restore_signals(signals_before);
+}
+
+static void forget_children()
+{
+    for (Child &child : children) {
+        if (child.pid > 0 && !child.ended) {
+            kill(child.pid, SIGKILL);
+            while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {}
+        }
+        if (child.result)
+            munmap(child.result, sizeof *child.result);
+        if (child.packed)
+            munmap(child.packed, size_of_packed());
+        unmap_bits(child.read_bits, child.written_bits);
+    }
+    // Nobody shall hear of the end of processes that the program has not started.
+    sigset_t ends;
+    siginfo_t info;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    const timespec now = {0, 0};
+    if (!sigismember(&signals_before, SIGCHLD) && sigtimedwait(&ends, &info, &now) == SIGCHLD
+        && std::none_of(children.begin(), children.end(), [&](const Child &c) { return c.pid == info.si_pid; }))
+        raise(SIGCHLD); // of another one
+    sigprocmask(SIG_SETMASK, &signals_before, nullptr);
+    children.clear();
+    shared_out = false;
+    end_noting();
+}
+
+void take_back(Part &mine, u64 blocks)
+{
+    if (!shared_out || myself)
+        return;
+    launch_now.one_core = true;
+    forget_children();
+    mine.end = blocks;
+}
+
+// All children have ended well. One of which nothing is heard for long may be in an endless loop.
+static bool all_complete()
+{
+    double heard = seconds();
+    u64 last_sum = 0;
+    for (;;) {
+        bool complete = true;
+        u64 sum = 0;
+        for (Child &child : children) {
+            const bool done = __atomic_load_n(&child.result->complete, __ATOMIC_ACQUIRE);
+            sum += child.result->step;
+            complete &= done;
+            if (done || waitpid(child.pid, nullptr, WNOHANG) == 0)
+                continue;
+            child.ended = true;
+            if (!__atomic_load_n(&child.result->complete, __ATOMIC_ACQUIRE))
+                return false;
+        }
+        if (complete)
+            return true;
+        if (sum != last_sum)
+            heard = seconds();
+        last_sum = sum;
+        if (seconds() - heard > settings.patience + 1)
+            return false;
+        const timespec a_moment = {0, 200000};
+        nanosleep(&a_moment, nullptr);
+    }
+}
+
+void bring_together(Part &mine, u64 blocks)
+{
+    if (!shared_out || mine.next < mine.end)
+        return;
+    if (myself)
+        hand_over();
+    const double end_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
+    end_patience();
+    const bool complete = all_complete();
+    begin_patience();
+    if (!complete || !all_apart()) {
+        tell(complete ? "parts use the same memory: again, on one core" : "a part needs the order: again, on one core");
+        take_back(mine, blocks);
+        return;
+    }
+    double slowest = 0;
+    for (const Child &child : children) {
+        take_over(child);
+        slowest = std::max(slowest, child.result->processor);
+    }
+    const size_t processes = children.size();
+    const u64 first = mine.end;
+    forget_children();
+    char text[200];
+    snprintf(
+        text, sizeof text,
+        "blocks from %llu on were run by %zu more processes; seconds of the processor: %.3f before, %.3f here, %.3f in "
+        "the slowest of them, %.3f to bring all together",
+        (unsigned long long)first, processes, begin_of_part - begin_of_launch, end_of_part - begin_of_part, slowest,
+        seconds(CLOCK_THREAD_CPUTIME_ID) - end_of_part);
+    tell(text);
+}
+
+// ---- whether to share, and among how many ----------------------------------------------------------------
+
+// By the quota of the control group, 0: none.
+static int cores_of_quota()
+{
+    char path[4200] = "", line[4096];
+    FILE *f = fopen("/proc/self/cgroup", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "0::", 3) == 0) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", line + 3);
+        }
+    if (f)
+        fclose(f);
+    double quota = 0, period = 0;
+    for (const char *name : {(const char *)path, "/sys/fs/cgroup/cpu.max"})
+        if ((f = *name ? fopen(name, "r") : nullptr)) {
+            const bool known = fscanf(f, "%lf %lf", &quota, &period) == 2 && period > 0; // "max 100000": no limit
+            fclose(f);
+            if (known)
+                return std::max(1, (int)(quota / period));
+        }
+    return 0;
+}
+
+// Cores that have nothing to do just now: beside other work (make -j, ctest -j) more processes would be no gain.
+static int idle_cores()
+{
+    int running = 0;
+    double load[3];
+    FILE *f = fopen("/proc/loadavg", "r");
+    const bool known = f && fscanf(f, "%lf %lf %lf %d", &load[0], &load[1], &load[2], &running) == 4;
+    if (f)
+        fclose(f);
+    return known ? std::max(0, (int)sysconf(_SC_NPROCESSORS_ONLN) - running) : 0;
+}
+
+static int ranks_of_mpi()
+{
+    for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"})
+        if (const char *value = getenv(name))
+            return atoi(value);
+    return 1;
+}
+
+// That this process may use at all
+static int most_cores()
+{
+    if (settings.cores)
+        return settings.cores;
+    if (ranks_of_mpi() > 1)
+        return 1; // they share the cores already
+    cpu_set_t mask;
+    const int allowed = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1, quota = cores_of_quota();
+    return quota ? std::min(allowed, quota) : allowed;
+}
+
+static int cores_now()
+{
+    static const int most = most_cores();
+    return settings.cores ? most : std::min(most, 1 + idle_cores());
+}
+
+// A child has the calling thread alone, and locks that another one held would stay locked. One more thread is ours (grid.cpp).
+static bool single_threaded()
+{
+    int threads = 0;
+    DIR *d = opendir("/proc/self/task");
+    while (const dirent *entry = d ? readdir(d) : nullptr)
+        threads += entry->d_name[0] != '.';
+    if (d)
+        closedir(d);
+    return threads > 0 && threads <= 2;
+}
+
+static void start_children(Part &mine, u64 blocks, int processes)
+{
+    const u64 left = blocks - mine.next;
+    const pid_t parent = getpid();
+    children.resize((size_t)processes - 1, Child());
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &signals_before);
+    bool good = true;
+    shared_out = true;
+    leave_stamps_to_children(false);
+    for (int i = 1; i < processes && good; i++) {
+        Child &child = children[(size_t)i - 1];
+        child.part = {mine.next + left * (u64)i / (u64)processes, mine.next + left * (u64)(i + 1) / (u64)processes};
+        good = prepare(child) && (child.pid = fork()) >= 0;
+        if (good && child.pid == 0) {
+            become(child, parent);
+            mine = child.part;
+            return;
+        }
+    }
+    leave_stamps_to_children(true);
+    if (!good) {
+        take_back(mine, blocks);
+        return;
+    }
+    begin_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
+    sigset_t mask = signals_before;
+    sigaddset(&mask, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    mine.end = children[0].part.next;
+}
+
+const u64 kFirst = 9;            // blocks that the launch begins with, on one core: in a launch by sample they decide
+const double kPartSeconds = 0.1; // that a part should take
+
+void begin_noting(u64 blocks)
+{
+    static const bool possible = most_cores() > 1 && map_bits(own_read, own_written, MAP_PRIVATE);
+    if (!possible || launch_now.one_core || blocks <= kFirst)
+        return;
+    use_bits(own_read, own_written);
+    noting_use = true;
+}
+
+void share_out(Part &mine, u64 blocks)
+{
+    static u64 ask;
+    static double begin;
+    if (!noting_use || shared_out)
+        return;
+    if (mine.next == 1) {
+        begin = seconds();
+        begin_of_launch = seconds(CLOCK_THREAD_CPUTIME_ID);
+        ask = kFirst;
+    }
+    if (mine.next == 0 || mine.next != ask)
+        return;
+    ask *= 2;
+    const double left = (seconds() - begin) / (double)(mine.next - 1) * (double)(blocks - mine.next);
+    if (left < settings.worth_sharing / 2)
+        end_noting();
+    if (left < settings.worth_sharing)
+        return;
+    u64 processes = std::min((u64)cores_now(), blocks - mine.next);
+    if (settings.worth_sharing > 0)
+        processes = std::min(processes, 1 + (u64)(left / kPartSeconds));
+    words = words_in_use();
+    if (processes < 2 || !single_threaded() || !memory_is_ample(words))
+        return;
+    start_children(mine, blocks, (int)processes);
+}
+
+void child_is_alive()
+{
+    if (myself)
+        myself->result->step = launch_now.step;
+}
+
+} // namespace emulated

@@ -1,0 +1,98 @@
+#!/bin/sh
+# cores.sh PROGRAM CASE: what cores.cu prints, finds and counts does not depend on the number of cores, and launches are
+# really shared out, or taken back. Prints nothing when all is well.
+program=$1 case=$2
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+# run CORES [ARGUMENT]: leaves in $dir/CORES.* all that the program says, and in $dir/CORES.cores what became of its launches
+run() {
+    CUDA_EMULATED_CORES=$1,0 CUDA_EMULATED_TELL_CORES=1 CUDA_EMULATED_FINDINGS=$dir/$1.findings \
+        CUDA_EMULATED_COUNTERS=$dir/$1.counters "$program" $2 > "$dir/$1.out" 2> "$dir/$1.all"
+    echo "status $?" >> "$dir/$1.out"
+    grep '^cores: ' "$dir/$1.all" > "$dir/$1.cores"
+    grep -v '^cores: ' "$dir/$1.all" > "$dir/$1.err"
+}
+
+# compare [ARGUMENT]: with one, two and three cores
+compare() {
+    run 1 "$1"
+    [ ! -s "$dir/1.cores" ] || fail "one core, and yet: $(cat "$dir/1.cores")"
+    grep -q '^apart.*cudaSuccess\|^order' "$dir/1.out" || fail "the program has not run: $(cat "$dir/1.out" "$dir/1.err")"
+    for cores in 2 3; do
+        run $cores "$1"
+        for what in out err findings counters; do
+            diff "$dir/1.$what" "$dir/$cores.$what" || fail "$what: < 1 core, > $cores cores"
+        done
+    done
+}
+
+# expect KERNEL TEXT: what became of this kernel with two and with three cores
+expect() {
+    for cores in 2 3; do
+        grep -q "kernel $1: $2" "$dir/$cores.cores" || fail "$cores cores: no '$1: $2' in: $(cat "$dir/$cores.cores")"
+    done
+}
+shared='blocks from [0-9]* on were run by [12] more processes'
+met='parts use the same memory'
+order='a part needs the order'
+
+case $case in
+checked)
+    compare
+    for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
+    for kernel in Neighbour SameValue InWord; do expect meet$kernel "$met"; done
+    for kernel in AddsToHalf RaceLate Uninitialised OutOfBounds AtomicLate Prints Barrier Clock Heap Waits Dies; do
+        expect order$kernel "$order"
+    done
+    ! grep alone "$dir/2.cores" || fail "shared out"
+    grep -q 'race: kernel meetNeighbour' "$dir/3.err" || fail "the race of meetNeighbour: $(cat "$dir/3.err")"
+    grep -q '^uninitialised-read,orderAddsToHalf' "$dir/3.findings" || fail "the half words: $(cat "$dir/3.findings")"
+    ;;
+fast)
+    export CUDA_EMULATED_FAST=1
+    compare
+    for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
+    for kernel in Neighbour SameValue InWord; do expect meet$kernel "$met"; done
+    for kernel in OutOfBounds AtomicLate Prints Clock Heap Waits Dies; do expect order$kernel "$order"; done
+    expect aloneRace "$met"
+    ;;
+late | random:5)
+    export CUDA_EMULATED_ORDER=$case
+    compare
+    expect apartReverse "$shared"
+    ;;
+sample)
+    export CUDA_EMULATED_SAMPLE=0.0005
+    compare
+    expect apartReverse "$shared"
+    grep -q 'kernel apartReverse: of 201 blocks only' "$dir/3.err" || fail "no sample: $(cat "$dir/3.err")"
+    ;;
+end) # of a launch, and of the program
+    compare trap
+    expect orderTrap "$order"
+    CUDA_EMULATED_CORES=3,0 "$program" long > "$dir/out" 2>&1 &
+    parent=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        children=$(cat /proc/$parent/task/$parent/children 2> "$dir/none")
+        [ -z "$children" ] || break
+        sleep 0.1
+    done
+    [ -n "$children" ] || fail "no children: $(cat "$dir/out")"
+    kill -KILL $parent
+    { wait $parent; } 2> "$dir/none"
+    sleep 0.2
+    for child in $children; do
+        state=$(sed -n 's/^State:[[:space:]]*//p' "/proc/$child/status" 2> "$dir/none")
+        case $state in '' | Z* | X*) ;; *) fail "child $child has outlived its parent: $state" ;; esac
+    done
+    for wrong in 0 many 2, 2,x -1; do
+        CUDA_EMULATED_CORES=$wrong "$program" trap > "$dir/out" 2>&1
+        [ $? -eq 2 ] && grep -q "CUDA_EMULATED_CORES=$wrong: expected a number" "$dir/out" || fail "CORES=$wrong: $(cat "$dir/out")"
+    done
+    ;;
+*) fail "no such case: $case" ;;
+esac
+exit $failed
