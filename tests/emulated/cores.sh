@@ -10,7 +10,7 @@ fail() { echo "FAILED: $*"; failed=1; }
 # run CORES [ARGUMENT]: leaves in $dir/CORES.* all that the program says, and in $dir/CORES.cores what became of its launches
 run() {
     CUDA_EMULATED_CORES=$1,0 CUDA_EMULATED_TELL_CORES=1 CUDA_EMULATED_FINDINGS=$dir/$1.findings \
-        CUDA_EMULATED_COUNTERS=$dir/$1.counters "$program" $2 > "$dir/$1.out" 2> "$dir/$1.all"
+        CUDA_EMULATED_COUNTERS=$dir/$1.counters "$program" "$2" > "$dir/$1.out" 2> "$dir/$1.all"
     echo "status $?" >> "$dir/$1.out"
     grep '^cores: ' "$dir/$1.all" > "$dir/$1.cores"
     grep -v '^cores: ' "$dir/$1.all" > "$dir/$1.err"
@@ -60,7 +60,7 @@ fast)
     expect aloneRace "$met"
     ;;
 late | random:5)
-    export CUDA_EMULATED_ORDER=$case
+    export CUDA_EMULATED_ORDER="$case"
     compare
     expect apartReverse "$shared"
     ;;
@@ -75,7 +75,7 @@ end) # of a launch, and of the program
     expect orderTrap "$order"
     CUDA_EMULATED_CORES=3,0 "$program" long > "$dir/out" 2>&1 &
     parent=$!
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         children=$(cat /proc/$parent/task/$parent/children 2> "$dir/none")
         [ -z "$children" ] || break
         sleep 0.1
