@@ -88,9 +88,10 @@ end) # of a launch, and of the program
         state=$(sed -n 's/^State:[[:space:]]*//p' "/proc/$child/status" 2> "$dir/none")
         case $state in '' | Z* | X*) ;; *) fail "child $child has outlived its parent: $state" ;; esac
     done
-    for wrong in 0 many 2, 2,x -1; do
+    for wrong in 0 many '2,' '2,x' -1; do
         CUDA_EMULATED_CORES=$wrong "$program" trap > "$dir/out" 2>&1
-        [ $? -eq 2 ] && grep -q "CUDA_EMULATED_CORES=$wrong: expected a number" "$dir/out" || fail "CORES=$wrong: $(cat "$dir/out")"
+        [ $? -eq 2 ] || fail "CORES=$wrong: the exit status is not 2"
+        grep -q "CUDA_EMULATED_CORES=$wrong: expected a number" "$dir/out" || fail "CORES=$wrong: $(cat "$dir/out")"
     done
     ;;
 *) fail "no such case: $case" ;;
