@@ -109,8 +109,7 @@ static void launchTurnReference(float *, int, struct turn, dim3, dim3)
 #endif
 
 /* What devices before 3.0 and 3.5 lack, so that the kernels for others compile; those without objects are not run. */
-#if defined __CUDA_ARCH__ && !defined __CUDA_EMULATED__
-#if __CUDA_ARCH__ < 300
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300 && !defined __CUDA_EMULATED__
 template <class T>
 static __device__ T tex1Dfetch(cudaTextureObject_t, int)
 {
@@ -128,9 +127,8 @@ static __device__ void surf2Dwrite(T, cudaSurfaceObject_t, int, int)
 {
 }
 #endif
-#if __CUDA_ARCH__ < 350
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 350
 #define __ldg(address) (*(address))
-#endif
 #endif
 
 #endif
