@@ -1,6 +1,6 @@
 # check.sh COURSE FOLDER: what a check makes of programs that end in all kinds of ways, and what it tries.
 . "$(dirname "$0")/prelude.sh"
-check() { expect "$1" "$2" "$course" check ex77 --device=emulated --patience 1 ${3:-}; }
+check() { status=$1 text=$2; shift 2; expect "$status" "$text" "$course" check ex77 --device=emulated --patience 1 "$@"; }
 
 # A program that comes to its verdict.
 echo 'verdict PASS; exit 0' | behave

@@ -6,7 +6,7 @@ sed 's/    int b = 1;/    NOT_IMPLEMENTED(1);/; /^int d;/d' $solution >$template
 git init -q . && git add -A && git -c commit.gpgsign=false -c user.name=course -c user.email=course commit -qm course || exit 2
 : >"$folder/build/settings.cmake"
 # In place of cmake: says how it was called.
-printf '#!/bin/sh\necho "$*" >>%s/calls\n' "$folder" >bin/cmake
+printf '#!/bin/sh\necho "$*" >>"%s/calls"\n' "$folder" >bin/cmake
 
 umask 077
 expect 0 "Installed: 1 exercise for all who can read $folder/shared" "$course" install "$folder/shared" ex77

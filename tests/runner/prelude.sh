@@ -2,7 +2,8 @@
 # Sourced by the tests of the course program.
 #
 # The programs do what the file `behaviour` in the exercise's folder says, a piece of shell in which $arguments are the
-# program's, $device is emulated or gpu, and `verdict WORD [WRONG [TODOS]]` writes the closing verdict.
+# program's, $csv the file that --csv names, $device is emulated or gpu, and `verdict WORD [WRONG [TODOS]]` writes the
+# closing verdict.
 . "$(dirname "$0")/../runner/functions.sh" # a test in another folder sources this file, too
 course=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
@@ -20,16 +21,17 @@ for device in emulated gpu; do
     for kind in template solution; do
         cat >"$folder/build/$device/ex77_$kind" <<END2
 #!/bin/sh
-device=$device arguments=\$* file=
+device=$device arguments=\$* file= csv=
 while [ \$# -gt 0 ]; do
     [ "\$1" = --verdict ] && file=\$2
+    [ "\$1" = --csv ] && csv=\$2
     shift
 done
 verdict() {
     printf 'course-verdict 1\nprogram=ex77_$kind\nverdict=%s\nrows=2\njudged=2\nwrong=%s\nunfilled=0\nskipped=0\ntodos=%s\nplace=\nend\n' \
         "\$1" "\${2:-0}" "\${3:-}" >"\$file.new" && mv "\$file.new" "\$file"
 }
-. $PWD/ex77_made_up/behaviour
+. "$PWD/ex77_made_up/behaviour"
 END2
         chmod +x "$folder/build/$device/ex77_$kind"
     done

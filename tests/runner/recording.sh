@@ -9,14 +9,12 @@ results() { { echo "$columns"; cat; } >"$1"; }
 # The program writes the rows in the file rows-N of its N-th start, or the file rows.
 cat >ex77_made_up/behaviour <<'END2'
 case " $arguments " in *" --quick "*) echo quick ;; esac
-set -- $arguments
-while [ $# -gt 1 ] && [ "$1" != --csv ]; do shift; done
 n=$(cat starts 2>/dev/null || echo 0); n=$((n + 1)); echo $n >starts
 echo "start $n: $arguments"
 from=rows; [ ! -e rows-$n ] || from=rows-$n
 [ ! -e stop-$n ] || { rm stop-$n; kill -INT "$(cat pid)"; sleep 5; }
 [ ! -e fail-$n ] || exit 2
-[ $# -lt 2 ] || if [ -e "$2" ]; then tail -n +2 $from >>"$2"; else cp $from "$2"; fi
+[ -z "$csv" ] || if [ -e "$csv" ]; then tail -n +2 $from >>"$csv"; else cp $from "$csv"; fi
 verdict PASS; exit 0
 END2
 kept=$folder/build/results/ex77.csv
