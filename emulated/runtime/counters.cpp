@@ -19,9 +19,7 @@ static std::vector<Site> sites EMULATED_EARLY;
 static std::unordered_map<Pc, u16> site_index EMULATED_EARLY;
 static emulated_counters totals;
 
-struct Row { // as in the CSV
-    u64 requests, lanes, sectors, lines, bytes_used, wavefronts, ideal_wavefronts, same_address;
-};
+using Row = Sums; // as in the CSV
 struct RowKey {
     std::string kernel, file;
     int line, column;
@@ -345,6 +343,18 @@ static int operation_of(u8 flags) { return flags & kAtomic ? 2 : flags & kWrite 
 
 void counters_library_call() { totals.library_calls++; }
 
+void Sums::add(const Sums &more)
+{
+    requests += more.requests;
+    lanes += more.lanes;
+    sectors += more.sectors;
+    lines += more.lines;
+    bytes_used += more.bytes_used;
+    wavefronts += more.wavefronts;
+    ideal_wavefronts += more.ideal_wavefronts;
+    same_address += more.same_address;
+}
+
 // A launch that was checked by sample counts as if the other blocks had been like these.
 static void extrapolate(u64 blocks)
 {
@@ -360,11 +370,7 @@ static void extrapolate(u64 blocks)
     }
 }
 
-static void reset(Site &s)
-{
-    s.requests = s.lanes = s.sectors = s.lines = s.bytes_used = 0;
-    s.wavefronts = s.ideal_wavefronts = s.same_address = 0;
-}
+static void reset(Site &s) { static_cast<Sums &>(s) = Sums(); }
 
 void counters_end_launch(u64 blocks, u64 threads)
 {
@@ -387,15 +393,7 @@ void counters_end_launch(u64 blocks, u64 threads)
         if (keep) {
             const Place &p = place_of(s.pc);
             paths[p.file] = p.path;
-            Row &r = rows[{launch_now.kernel, p.file, p.line, p.column, s.space, operation_of(s.flags), s.bytes}];
-            r.requests += s.requests;
-            r.lanes += s.lanes;
-            r.sectors += s.sectors;
-            r.lines += s.lines;
-            r.bytes_used += s.bytes_used;
-            r.wavefronts += s.wavefronts;
-            r.ideal_wavefronts += s.ideal_wavefronts;
-            r.same_address += s.same_address;
+            rows[{launch_now.kernel, p.file, p.line, p.column, s.space, operation_of(s.flags), s.bytes}].add(s);
         }
         reset(s);
     }
@@ -457,20 +455,13 @@ u64 pack_counters(char *to, u64 room)
     return distinct ? so_far + distinct : 0;
 }
 
-static void add(Site &s, const Site &more)
+static void add_to_site(Site &s, const Site &more)
 {
     s.flags = more.flags;
     s.space = more.space;
     s.bytes = more.bytes;
     s.compare_seed |= more.compare_seed;
-    s.requests += more.requests;
-    s.lanes += more.lanes;
-    s.sectors += more.sectors;
-    s.lines += more.lines;
-    s.bytes_used += more.bytes_used;
-    s.wavefronts += more.wavefronts;
-    s.ideal_wavefronts += more.ideal_wavefronts;
-    s.same_address += more.same_address;
+    s.add(more);
 }
 
 void unpack_counters(const char *from)
@@ -484,7 +475,7 @@ void unpack_counters(const char *from)
     for (u64 i = 0; i < counts[0]; i++) {
         Site more;
         take((void *)&more, sizeof more);
-        add(site(more.pc ? site_of(more.pc) : 0), more);
+        add_to_site(site(more.pc ? site_of(more.pc) : 0), more);
     }
     for (u64 i = 0; i < counts[1]; i++) {
         Pc pc;

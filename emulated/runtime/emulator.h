@@ -431,14 +431,17 @@ inline Pattern pattern_of(const u64 *addresses, int count, u32 bytes)
     }
     return !apart ? kNeighbours : !different ? kSame : kOther;
 }
-struct Site { // one access instruction
+struct Sums { // over the requests of an access
+    u64 requests = 0, lanes = 0, sectors = 0, lines = 0, bytes_used = 0;
+    u64 wavefronts = 0, ideal_wavefronts = 0, same_address = 0;
+    void add(const Sums &more);
+};
+struct Site : Sums { // one access instruction
     Pc pc = nullptr;
     u8 flags = 0;
     Space space = kGlobal;
     u32 bytes = 0;
     bool compare_seed = false; // its loads feed a compare-and-swap
-    u64 requests = 0, lanes = 0, sectors = 0, lines = 0, bytes_used = 0;
-    u64 wavefronts = 0, ideal_wavefronts = 0, same_address = 0;
 };
 u16 site_of(Pc pc);
 Site &site(u16 id);
