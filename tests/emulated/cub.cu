@@ -3,7 +3,13 @@
 
 #include "cases.h"
 
-enum { N = 500 };
+#if CUDART_VERSION >= 13000
+#include <cuda/std/functional>
+#define PLUS cuda::std::plus<>()
+#else
+#define PLUS cub::Sum() /* until CUDA 12 */
+#endif
+const int N = 500; /* an enumerator is no size to CUB 3 */
 static int *d_in, *d_out, *d_places, h_in[N];
 static void prepare(void)
 {
@@ -50,8 +56,7 @@ static void wholeDevice(void)
     const int keys[] = {3, 3, 1, 3, 2, 2}, weights[] = {1, 2, 4, 8, 16, 32};
     CHECK(cudaMemcpy(d_places, keys, sizeof keys, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_places + 6, weights, sizeof weights, cudaMemcpyHostToDevice));
-    TWICE(cub::DeviceReduce::ReduceByKey(room, bytes, d_places, d_out, d_places + 6, d_out + 10, d_out + 20, cub::Sum(),
-                                         6));
+    TWICE(cub::DeviceReduce::ReduceByKey(room, bytes, d_places, d_out, d_places + 6, d_out + 10, d_out + 20, PLUS, 6));
     CHECK(cudaMemcpy(got, d_out, 21 * sizeof *got, cudaMemcpyDeviceToHost));
     must(got[20] == 4 && got[0] == 3 && got[1] == 1 && got[2] == 3 && got[3] == 2, "ReduceByKey: keys");
     must(got[10] == 3 && got[11] == 4 && got[12] == 8 && got[13] == 48, "ReduceByKey: sums");

@@ -83,6 +83,7 @@ __global__ void addSurface(cudaSurfaceObject_t s)
     surf2Dwrite(v + 100 + w, s, threadIdx.x * 4, threadIdx.y);
 }
 
+#if CUDART_VERSION < 12000 /* nvcc 12 has no texture references any more */
 texture<float, 2> oldTexture;
 texture<unsigned char, 1, cudaReadModeNormalizedFloat> oldBytes;
 __global__ void readOld(float *y)
@@ -90,6 +91,23 @@ __global__ void readOld(float *y)
     y[threadIdx.x] = tex2D(oldTexture, threadIdx.x + 0.5f, 1.5f);
     y[4 + threadIdx.x] = tex1Dfetch(oldBytes, threadIdx.x);
 }
+static void references(cudaArray_t a)
+{
+    const unsigned char bytes[] = {0, 255, 51, 102};
+    unsigned char *d_bytes;
+    CHECK(cudaBindTextureToArray(oldTexture, a));
+    CHECK(cudaMalloc(&d_bytes, 4));
+    CHECK(cudaMemcpy(d_bytes, bytes, 4, cudaMemcpyHostToDevice));
+    CHECK(cudaBindTexture(NULL, oldBytes, d_bytes, 4));
+    readOld<<<1, 4>>>(d_y);
+    EACH("texture references", results(), 10, 11, 12, 13, 0, 1, 0.2f, 0.4f);
+    CHECK(cudaUnbindTexture(oldTexture));
+    CHECK(cudaUnbindTexture(oldBytes));
+    CHECK(cudaFree(d_bytes));
+}
+#else
+static void references(cudaArray_t) {}
+#endif
 
 static cudaTextureObject_t make(const cudaResourceDesc &r, cudaTextureAddressMode address, cudaTextureFilterMode filter,
                                 int normalised, cudaTextureReadMode read)
@@ -183,17 +201,7 @@ static void twoDimensions(void)
     EACH("gather", results(), 10, 11, 1, 0);
     CHECK(cudaDestroyTextureObject(point));
     CHECK(cudaDestroyTextureObject(linear));
-    CHECK(cudaBindTextureToArray(oldTexture, a));
-    const unsigned char bytes[] = {0, 255, 51, 102};
-    unsigned char *d_bytes;
-    CHECK(cudaMalloc(&d_bytes, 4));
-    CHECK(cudaMemcpy(d_bytes, bytes, 4, cudaMemcpyHostToDevice));
-    CHECK(cudaBindTexture(NULL, oldBytes, d_bytes, 4));
-    readOld<<<1, 4>>>(d_y);
-    EACH("texture references", results(), 10, 11, 12, 13, 0, 1, 0.2f, 0.4f);
-    CHECK(cudaUnbindTexture(oldTexture));
-    CHECK(cudaUnbindTexture(oldBytes));
-    CHECK(cudaFree(d_bytes));
+    references(a);
     CHECK(cudaFreeArray(a));
 }
 

@@ -264,7 +264,12 @@ int main(int argc, char **argv)
         cudaMallocManaged(&y, n * sizeof(float));
         for (int i = 0; i < n; i++) { x[i] = 1.0f; y[i] = i; }
         cudaGetDevice(&device);
+#if CUDART_VERSION >= 13000
+        cudaMemLocation here = {cudaMemLocationTypeDevice, {device}};
+        cudaMemPrefetchAsync(x, n * sizeof(float), here, 0, NULL);
+#else
         cudaMemPrefetchAsync(x, n * sizeof(float), device, NULL);
+#endif
         saxpy<<<8, 256>>>(n, 2.0f, x, y);
         cudaDeviceSynchronize();
         for (int i = 0; i < n; i++) wrong += y[i] != i + 2;

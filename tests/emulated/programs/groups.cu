@@ -3,7 +3,11 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#if CUDART_VERSION < 13000
 #include <nvToolsExt.h>
+#else
+#include <nvtx3/nvToolsExt.h>
+#endif
 #include <stdio.h>
 
 namespace cg = cooperative_groups;
