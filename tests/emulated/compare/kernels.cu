@@ -1,20 +1,6 @@
 /* Kernels with known access patterns, each launched once. On a GPU `ncu` counts them, on the emulated device the
- * program prints its own counters as CSV; compare.awk sets the two side by side. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#ifdef __CUDA_EMULATED__
-#include "cuda_emulated.h"
-#endif
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error_ = (call);                                                                                   \
-        if (error_ != cudaSuccess) {                                                                                   \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                            \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+ * program prints its own counters as CSV; table.awk sets the two side by side. */
+#include "counts.h"
 
 enum { N = 1 << 16 };
 
@@ -169,22 +155,6 @@ __global__ void productTiled(const float *a, const float *b, float *c, int n)
     c[row * n + column] = sum;
 }
 
-static void printCounters(const char *kernel)
-{
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-#ifdef __CUDA_EMULATED__
-    struct emulated_counters n;
-    emulatedCountersGet(&n);
-    printf("%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", kernel, n.global_load_requests, n.global_load_sectors,
-           n.global_store_requests, n.global_store_sectors, n.shared_requests, n.shared_wavefronts,
-           n.divergent_branches);
-    emulatedCountersReset();
-#else
-    (void)kernel;
-#endif
-}
-
 int main(void)
 {
     static float h[8 * N];
@@ -202,11 +172,7 @@ int main(void)
     CHECK(cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(b, h, sizeof h, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(index, h_index, sizeof h_index, cudaMemcpyHostToDevice));
-#ifdef __CUDA_EMULATED__
-    emulatedCountersReset();
-    printf("kernel,load_requests,load_sectors,store_requests,store_sectors,shared_requests,shared_wavefronts,"
-           "divergent_branches\n");
-#endif
+    printHeader();
     dim3 tile(32, 32), grid32(8, 8), tile16(16, 16), grid16(16, 16), grid4(4, 4);
     addAligned<<<N / 256, 256>>>(a, b, c), printCounters("addAligned");
     addOffset1<<<N / 256, 256>>>(a, b, c), printCounters("addOffset1");
