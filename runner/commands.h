@@ -14,6 +14,7 @@ int commandInstall(int argc, char **argv);
 int commandRelease(int argc, char **argv);
 int commandReport(int argc, char **argv);
 int commandRollup(int argc, char **argv);
+int commandBuild(int argc, char **argv);
 int commandTest(int argc, char **argv);
 int commandNew(int argc, char **argv);
 int commandPair(int argc, char **argv);

@@ -19,8 +19,7 @@ int hasGpu(void)
     return known;
 }
 
-/* 1 if this build has GPU programs. */
-static int hasGpuPrograms(void)
+int hasGpuPrograms(void)
 {
     char *path = textOf("%s/has_gpu_programs", sharedBuild());
     int there = access(path, R_OK) == 0;

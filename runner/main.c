@@ -161,9 +161,16 @@ static const struct command commands[] = {
     {"release", commandRelease, "release FOLDER EX...", "solutions and answers for a handout",
      "Copies the solutions and the answers of these exercises into the folder that\n"
      "./course handout has made. The next build there notices.\n"},
-    {"test", commandTest, "test [--author]", "builds everything and runs the tests",
-     "  --author   also what tests the tests, and demands unsolved templates: mutants,\n"
-     "             sanitized programs, the rooms one by one (takes much longer)\n\n"
+    {"build", commandBuild, "build [EX...]", "builds all programs, for the GPU too",
+     "Check and bench build what they run. This builds all programs of the named\n"
+     "exercises (of all, if none is named): on a machine with nvcc and no GPU, such as\n"
+     "a cluster's login node, those for its compute nodes too. Their architectures are\n"
+     "those in CUDAARCHS when the course was configured, otherwise each major\n"
+     "generation that nvcc knows.\n"},
+    {"test", commandTest, "test [--author]", "builds what runs here, and tests it",
+     "On a machine without a GPU its programs are not built; ./course build does it.\n\n"
+     "  --author   all programs, and what tests the tests: mutants, sanitized programs,\n"
+     "             the rooms one by one; demands unsolved templates (takes much longer)\n\n"
      "As many things at once as there are cores that this process may use, at most 16;\n"
      "CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
     {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",

@@ -71,6 +71,17 @@ function(add_exercise name title)
     add_emulated_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")
   endif()
   add_targets_of_both(${short})
+  add_target_of_exercise(${short})
+endfunction()
+
+# EX builds all programs of the exercise.
+function(add_target_of_exercise short)
+  add_custom_target(${short})
+  foreach(target cpu template_gpu solution_gpu template_emulated solution_emulated)
+    if(TARGET ${short}_${target})
+      add_dependencies(${short} ${short}_${target})
+    endif()
+  endforeach()
 endfunction()
 
 # EX_KIND_both builds the programs of both devices, side by side. ready/EX_KIND then says that the emulated one's is there,

@@ -15,6 +15,9 @@ endforeach()
 set_tests_properties(build.author_OFF PROPERTIES PASS_REGULAR_EXPRESSION "^0 programs for authors")
 set_tests_properties(build.author_ON PROPERTIES PASS_REGULAR_EXPRESSION "^[1-9][0-9]+ programs for authors")
 
+# What ./course test builds on a machine without a GPU.
+add_test(NAME build.without_gpu COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/without_gpu.sh ${CMAKE_SOURCE_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/without_gpu)
 add_test(NAME build.blank_in_path COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/blank.sh
   $<TARGET_FILE:emulated-cc> ${EMULATED_DIR} ${CMAKE_CURRENT_BINARY_DIR}/blank)
 add_test(NAME build.script COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/script.sh ${CMAKE_SOURCE_DIR}

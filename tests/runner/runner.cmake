@@ -63,15 +63,15 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a blank in its name.
-foreach(label authors bound check devices gpu inputs install read recording report rollup)
+foreach(label authors bound check devices gpu inputs install read recording report rollup testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
-set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.read course.recording course.report course.rollup APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.read course.recording course.report course.rollup course.testing APPEND PROPERTY LABELS author)
 
 add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
-set_tests_properties(course.both PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77)
+set_tests_properties(course.both PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77 LABELS gpu) # without one, its programs may not be built
 
 # Each exercise's README fits a terminal of 80 columns.
 add_test(NAME course.read_width COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/width.sh $<TARGET_FILE:course>)
