@@ -63,9 +63,7 @@ static int isMakes(const char *line)
            strstr(line, "No rule") == NULL;
 }
 
-/* The log from the first error on, without what make says about itself; and what to do where it is not the
- * fault of a source. */
-static void printErrors(const char *path)
+void buildErrors(const char *path)
 {
     static const char *const damage[] = {"file format not recognized",
                                          "file truncated",
@@ -212,7 +210,7 @@ static int end(struct build *build, int print)
     while (!waitFor(build, 0.2))
         continue;
     if (print && build->job.status != 0)
-        printErrors(build->log);
+        buildErrors(build->log);
     release(build);
     return build->job.status == 0 ? 0 : EXIT_ERROR;
 }

@@ -28,6 +28,9 @@ void buildStop(struct build *build);
 int buildTargets(const char *targets);
 /* The same for what is not made from a template: an installation has it already. */
 int buildShared(const char *targets);
+/* Prints a log from the first error on, without what make says about itself; and what to do where it is not the fault of a
+ * source. */
+void buildErrors(const char *log);
 /* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may use, at most 16. */
 int buildJobs(void);
 

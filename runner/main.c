@@ -209,7 +209,7 @@ int main(int argc, char **argv)
         return commandOverview();
     if (strcmp(argv[1], "--prepare") == 0) { /* before the student's build is configured */
         workPrepare();
-        return EXIT_PASS;
+        return workConfigure();
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         help();

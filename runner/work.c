@@ -3,9 +3,11 @@
  * build/templates.txt has a line for each exercise: its name, and the hash of the installation's template that the student
  * has, or was told of. */
 #include "work.h"
+#include "build.h"
 #include "exercises.h"
 #include "files.h"
 #include "inputs.h"
+#include "process.h"
 #include "text.h"
 #include <errno.h>
 #include <glob.h>
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_KEPT = 24 << 20 }; /* bytes of programs and objects: with all else less than 30 MB */
 
@@ -105,6 +108,61 @@ void workPrepare(void)
     free(records.data);
     free(old);
     free(path);
+}
+
+/* 1 if the first file is not there, or older than the second. */
+static int isOlder(const char *path, const char *than)
+{
+    struct stat a, b;
+
+    if (stat(path, &a) != 0 || stat(than, &b) != 0)
+        return 1;
+    return a.st_mtim.tv_sec != b.st_mtim.tv_sec ? a.st_mtim.tv_sec < b.st_mtim.tv_sec
+                                                : a.st_mtim.tv_nsec < b.st_mtim.tv_nsec;
+}
+
+/* Shows what configuring has to say about the devices. */
+static void showDevices(const char *log)
+{
+    char *text = readFile(log), *rest = text, *line;
+
+    while ((line = strsep(&rest, "\n")) != NULL)
+        if (strncmp(line, "-- GPU programs", 15) == 0 || strncmp(line, "-- SKIPPED", 10) == 0)
+            fprintf(stderr, "course: %s\n", line + 3);
+    free(text);
+}
+
+int workConfigure(void)
+{
+    char *cache = textOf("%s/CMakeCache.txt", buildFolder());
+    char *settings = textOf("%s/settings.cmake", sharedBuild());
+    char *log = textOf("%s/configure.log", buildFolder());
+    char *words[] = {quoted(sourceFolder()), quoted(buildFolder()), quoted(settings),
+                     quoted(sharedBuild()),  quoted(workFolder()),  quoted(log)};
+    char *command = textOf(
+        "cmake -S %s -B %s -C %s -DCOURSE_INSTALLED=%s -DCOURSE_WORK=%s >%s 2>&1"
+        " && rm -rf %s/CMakeFiles/*/CompilerId*", /* nvcc's takes 5 MB, and is not read again */
+        words[0], words[1], words[2], words[3], words[4], words[5], words[1]);
+    char *argv[] = {"sh", "-c", command, NULL};
+    int status = 0;
+
+    if (isOlder(cache, settings)) {
+        remove(cache); /* the settings may be others */
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "configuring ...\r");
+        status = runCommand(argv, 0) == 0 ? 0 : EXIT_ERROR;
+        if (status != 0)
+            buildErrors(log);
+        else
+            showDevices(log);
+    }
+    free(command);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        free(words[i]);
+    free(log);
+    free(settings);
+    free(cache);
+    return status;
 }
 
 /* A file of the student's build. */

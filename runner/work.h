@@ -5,6 +5,9 @@
 /* Copies the templates that are not in the student's folder yet. Where the installation has a new template, an untouched
  * copy is replaced, and one that was edited stays; either is said once. Nothing to do in a checkout. */
 void workPrepare(void);
+/* Configures the student's build with the installation's settings, unless that is done and they are as old. Returns 0 or,
+ * after saying why, EXIT_ERROR. */
+int workConfigure(void);
 /* Keeps the student's build within MOST_KEPT bytes: the programs and objects that were made first go. What is missing later is
  * built again. Nothing to do in a checkout. */
 void workTidy(void);

@@ -39,6 +39,13 @@ course --install list || fail "the rest must go on"
 grep -q 'sudo wants a password, and there is no terminal' out || fail "not said"
 grep -q apt-get calls && fail "tried nevertheless"
 
+# Without a compiler nothing works, whether or not it could be installed.
+rm bin/g++
+course list && fail "handed over without g++"
+grep -q "without 'g++': nothing works (Debian, Ubuntu: apt-get install g++; or ./course --install)" out || fail "not said"
+course --install list && fail "handed over without g++, after --install"
+ln -s "$(command -v g++)" bin/ || exit 2
+
 # As root: no sudo.
 fake id 'echo 0'
 course --install list || fail "--install as root failed"
@@ -63,4 +70,5 @@ course list || fail "a program cut short"
 grep -q '^ran list' out || fail "a program cut short is not built again"
 course list || fail "the course does not start again"
 [ -s calls ] && fail "built without need"
+[ "$(wc -l <"$source/course")" -lt 80 ] || fail "it should be short enough to be read"
 echo "the script works"

@@ -35,6 +35,21 @@ expect 0 "course: copied 1 template to $folder/mine" "$course" list
 cmp -s "$original" "$own" && [ -w "$own" ] || fail "the copy"
 expect 0 "" "$course" list
 grep -q '^course: ' out && fail "said again: $(cat out)"
+
+# What ./course has it do before: their build is configured with the installation's settings, again when these are newer.
+: >"$folder/shared/build/settings.cmake"
+printf '#!/bin/sh\necho "$*" >>"%s/calls"; echo "-- GPU programs: none"; : >"%s/mine/build/CMakeCache.txt"\n' "$folder" "$folder" >bin/cmake
+expect 0 "course: GPU programs: none" "$course" --prepare
+grep -q -e "-B $folder/mine/build -C $folder/shared/build/settings.cmake -DCOURSE_INSTALLED=$folder/shared/build -DCOURSE_WORK=$folder/mine" "$folder/calls" ||
+    fail "$(cat "$folder/calls")"
+rm -f "$folder/calls"
+expect 0 "" "$course" --prepare
+[ ! -e "$folder/calls" ] || fail "configured without need"
+sleep 0.02 && : >"$folder/shared/build/settings.cmake"
+printf '#!/bin/sh\necho "CMake Error: no such compiler"; exit 1\n' >bin/cmake
+expect 2 "CMake Error: no such compiler" "$course" --prepare
+printf '#!/bin/sh\necho "$*" >>"%s/calls"\n' "$folder" >bin/cmake
+
 echo "// new" >>"$original"
 expect 0 "ex77: the installation has a new template; you had not edited yours" "$course" list
 cmp -s "$original" "$own" || fail "the new one"
@@ -56,7 +71,7 @@ sed 's/verdict()/own=1; verdict()/' "$folder/build/emulated/ex77_template" >"$fo
 chmod +x "$folder/mine/build/emulated/ex77_template"
 echo 'echo "own: ${own:-0}"; verdict PASS' | behave
 cp ex77_made_up/behaviour "$folder/shared/ex77_made_up/"
-rm "$folder/calls"
+rm -f "$folder/calls"
 expect 0 "own: 0" "$course" check ex77 --solution --device=emulated
 [ ! -e "$folder/calls" ] || fail "the solution is not the student's to build: $(cat "$folder/calls")"
 expect 0 "own: 1" "$course" check ex77 --device=emulated
