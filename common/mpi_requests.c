@@ -1,8 +1,32 @@
-/* The wrappers of the profiling interface: each counts and calls MPI's own function. */
+/* The wrappers of the profiling interface: each counts, says which memory MPI is going to use, and calls MPI's own
+ * function. The emulated device then names an operation of a stream that still uses that memory: MPI knows nothing of
+ * streams, and waits for none. */
 #include "mpi_requests.h"
 #include <mpi.h>
+#ifdef COURSE_EMULATED
+#include "cuda_emulated.h"
+#endif
 
 static long pending;
+
+/* MPI reads or writes so many elements, in the name of the function that has called it there. */
+static void use(const char *call, const void *data, int count, MPI_Datatype type, int partner,
+                int writes, const void *place)
+{
+#ifdef COURSE_EMULATED
+    int bytes = 0;
+
+    if (partner != MPI_PROC_NULL && count > 0 && PMPI_Type_size(type, &bytes) == MPI_SUCCESS)
+        emulatedHostAccess(call, data, (size_t)bytes * (size_t)count, writes, place);
+#else
+    (void)call, (void)data, (void)count, (void)type, (void)partner, (void)writes, (void)place;
+#endif
+}
+
+#define READS(data, count, type, to)                                                               \
+    use(__func__, data, count, type, to, 0, __builtin_return_address(0))
+#define WRITES(data, count, type, from)                                                            \
+    use(__func__, data, count, type, from, 1, __builtin_return_address(0))
 
 long mpiRequestsPending(void)
 {
@@ -21,7 +45,10 @@ static int real(int count, const MPI_Request *requests)
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    const int error = PMPI_Isend(data, count, type, to, tag, comm, request);
+    int error;
+
+    READS(data, count, type, to);
+    error = PMPI_Isend(data, count, type, to, tag, comm, request);
 
     pending += real(1, request);
     return error;
@@ -30,10 +57,36 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    const int error = PMPI_Irecv(data, count, type, from, tag, comm, request);
+    int error;
+
+    WRITES(data, count, type, from);
+    error = PMPI_Irecv(data, count, type, from, tag, comm, request);
 
     pending += real(1, request);
     return error;
+}
+
+int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+    READS(data, count, type, to);
+    return PMPI_Send(data, count, type, to, tag, comm);
+}
+
+int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+             MPI_Status *status)
+{
+    WRITES(data, count, type, from);
+    return PMPI_Recv(data, count, type, from, tag, comm, status);
+}
+
+int MPI_Sendrecv(const void *data, int count, MPI_Datatype type, int to, int tag, void *received,
+                 int most, MPI_Datatype receivedType, int from, int receivedTag, MPI_Comm comm,
+                 MPI_Status *status)
+{
+    READS(data, count, type, to);
+    WRITES(received, most, receivedType, from);
+    return PMPI_Sendrecv(data, count, type, to, tag, received, most, receivedType, from,
+                         receivedTag, comm, status);
 }
 
 int MPI_Wait(MPI_Request *request, MPI_Status *status)

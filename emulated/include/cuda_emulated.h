@@ -3,6 +3,8 @@
 #ifndef CUDA_EMULATED_H
 #define CUDA_EMULATED_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -54,6 +56,11 @@ long emulatedEventStep(struct CUevent_st *event);
 /* What the calls of this thread do is said of the line that the address lies in, until this is called with NULL: for a
  * function that works on behalf of its caller, __builtin_return_address(0). */
 void emulatedCallsAreOf(const void *caller);
+
+/* A function that is not instrumented, such as a library's, is about to read, or write, this memory for the host, called
+ * from the place __builtin_return_address(0): a race if an operation of a stream that the host has not waited for uses
+ * it. `call` is the name that a finding says. */
+void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes, const void *place);
 
 /* 1 if something that was submitted is not known to the host to have ended: nothing that it has waited for comes after. */
 int emulatedWorkIsLeft(void);

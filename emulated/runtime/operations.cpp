@@ -314,6 +314,9 @@ void report_held_reads()
     held_reads.clear();
 }
 
+static const std::string the_host = "the host";
+static const std::string *host_call = &the_host; // what a finding says of who looks or writes there
+
 static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conflict &found)
 {
     const Trace &other = trace(found.operation);
@@ -325,7 +328,7 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
         return;
     const char *verb = flags & kAtomic ? "updates " : flags & kWrite ? "writes " : "reads ";
     const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
-    std::string message = lane ? "" : by_host ? "the host " : toucher.operation->name + " ";
+    std::string message = lane ? "" : by_host ? *host_call + " " : toucher.operation->name + " ";
     message += verb + describe(address) + ", which " + described(other) + (found.wrote ? ", writes" : ", reads");
     if (by_host)
         message += std::string(": the host has not waited for that ") + waits;
@@ -431,3 +434,13 @@ void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 } // namespace emulated
 
 extern "C" int emulatedWorkIsLeft(void) { return emulated::work_is_left(); }
+
+extern "C" void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes, const void *place)
+{
+    using namespace emulated;
+    const std::string name = call;
+    DeviceLock lock;
+    host_call = &name;
+    touch_by_host((u64)data, bytes, writes ? kWrite : kRead, (Pc)place);
+    host_call = &the_host;
+}
