@@ -24,6 +24,7 @@ struct arrays {
     int n, quads; /* float4 in a row of `stride` elements */
     int maxSteps;
     float alpha, limit; /* of norm[] */
+    double least, most; /* the eigenvalues, or their real parts, lie between */
     float *hostNorm;
 };
 
@@ -66,6 +67,8 @@ static inline struct arrays upload(const struct system *s, int isTransposed, int
     d.alpha = s->alpha;
     d.limit = (float)(s->limit * s->limit);
     d.maxSteps = s->maxSteps;
+    d.least = s->least;
+    d.most = s->most;
     d.a = uploaded(s->a, s->n, s->n, d.stride);
     if (isTransposed) {
         float *byRows = (float *)d.a, *byColumns = uploaded(NULL, 0, s->n, d.stride);
@@ -185,6 +188,12 @@ static __device__ inline void gridBarrier(unsigned *arrived, unsigned *target)
     __syncthreads();
 }
 
+/* cosh(k eta) / cosh((k + 1) eta) for q = e^-eta, without an overflow: Chebyshev's rho. */
+static inline double coshRatio(double q, int k)
+{
+    return q * (1.0 + pow(q, 2 * k)) / (1.0 + pow(q, 2 * k + 2));
+}
+
 /* Sums of squares of r, by one block. */
 __global__ void sumOfSquares(const float *r, int n, float *sum)
 {
@@ -203,33 +212,6 @@ __global__ void addMultiple(float alpha, const float *r, float *x, int n)
 
     if (i < n)
         x[i] += alpha * r[i];
-}
-
-/* What surrounds a kernel that does all steps: one launch, with x in dynamic shared memory. */
-template <void kernel(struct arrays)>
-static void solveAtOnce(const struct system *s, struct solution *result)
-{
-    struct arrays d = upload(s, 0, 1);
-    const size_t xBytes = d.stride * sizeof(float);
-    const unsigned resident = residentBlocks(kernel, xBytes), wanted = blocksFor(d.n, WARPS);
-    const unsigned grid = wanted < resident ? wanted : resident;
-
-    if (xBytes > MOST_SHARED) {
-        rowSkip("x does not fit into the %d KB of shared memory that a block has",
-                MOST_SHARED >> 10);
-        release(d);
-        return;
-    }
-    wipeBeforeRuns(d.x, 2 * xBytes);
-    MEASURE (run) {
-        cudaVerify(cudaMemsetAsync(d.x, 0, 2 * xBytes));
-        cudaVerify(cudaMemsetAsync(d.norm, 0, (s->maxSteps + 1) * sizeof(float)));
-        cudaVerify(cudaMemsetAsync(d.arrived, 0, sizeof *d.arrived));
-        cudaVerifyKernel((kernel<<<grid, BLOCK, xBytes>>>(d)));
-    }
-    takeNorms(d, result);
-    takeResult(d, result, 1);
-    release(d);
 }
 
 #endif

@@ -14,6 +14,8 @@ struct system {
     float alpha;
     double limit; /* of || A x - f ||, over all right-hand sides */
     int maxSteps;
+    double least,
+        most; /* the eigenvalues of A, or their real parts, lie between; equal: not known */
 };
 
 /* What a variant finds: x of n elements, or SIDES times as many; residual[k] = || A x - f || after k steps,
@@ -27,6 +29,11 @@ struct solution {
 typedef void variant_fn(const struct system *system, struct solution *solution);
 #include "variants.h"
 
-enum { ALL_SIDES = EXERCISE_TRAIT }; /* solves for SIDES right-hand sides at once */
+/* A variant with none of these does the step above, for one right-hand side. */
+enum {
+    ALL_SIDES = EXERCISE_TRAIT,        /* solves for SIDES right-hand sides at once */
+    BY_JACOBI = EXERCISE_TRAIT << 1,   /* each row's step is -1 / its element on the diagonal */
+    BY_CHEBYSHEV = EXERCISE_TRAIT << 2 /* steps that depend on k, from bounds of the eigenvalues */
+};
 
 #endif

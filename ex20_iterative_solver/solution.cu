@@ -2,40 +2,7 @@
  * TRAFFIC  4 n^2 bytes a step: A read.
  * LIMIT    memory bandwidth: 2 operations for 4 bytes; for small n the latency of a step. */
 #include "cuda_utils.h"
-#include "arrays.cuh" /* struct arrays, upload(), release(), warpSum(), blockSum(), gridBarrier() */
-
-typedef void multiply_fn(struct arrays d); /* r = A x - f */
-
-/* What surrounds the first kernels: memory on the device, the copies there and back, and in each step three
- * kernels and a copy of the norm to the host, which decides. */
-template <multiply_fn multiply, int isTransposed>
-static void solve(const struct system *s, struct solution *result)
-{
-    struct arrays d = upload(s, isTransposed, 1);
-
-    wipeBeforeRuns(d.x, d.stride * sizeof(float));
-    MEASURE (run) {
-        int k = 0;
-
-        cudaVerify(cudaMemsetAsync(d.x, 0, d.stride * sizeof(float)));
-        for (;;) {
-            float sum = 0.0f;
-
-            multiply(d);
-            cudaVerifyKernel((sumOfSquares<<<1, BLOCK>>>(d.r, d.n, d.norm)));
-            cudaVerify(cudaMemcpy(&sum, d.norm, sizeof sum, cudaMemcpyDeviceToHost));
-            result->residual[k] = sqrt(sum);
-            if (!(result->residual[k] > s->limit) || k == s->maxSteps)
-                break;
-            cudaVerifyKernel(
-                (addMultiple<<<blocksFor(d.n, BLOCK), BLOCK>>>(s->alpha, d.r, d.x, d.n)));
-            k++;
-        }
-        result->steps = k;
-    }
-    cudaVerify(cudaMemcpy(result->x, d.x, d.n * sizeof(float), cudaMemcpyDeviceToHost));
-    release(d);
-}
+#include "surroundings.cuh" /* struct arrays, warpSum(), blockSum(), gridBarrier(), solve(), ... */
 
 /* The kernel of the slide: a thread for each row. The lanes read elements that are a row apart. */
 __global__ void threadPerRow(struct arrays d)
@@ -128,37 +95,6 @@ __global__ void warpPerRow(struct arrays d)
 void launchWarpPerRow(struct arrays d)
 {
     cudaVerifyKernel((warpPerRow<<<blocksFor(d.n, WARPS), BLOCK>>>(d)));
-}
-
-/* What surrounds the kernels that do a whole step: step k adds the square of residual k, that of
- * x[k % 2], to norm[k], and writes x[(k + 1) % 2]. A step after the last one does nothing, so the host launches
- * several and looks at the norms only then. */
-typedef void step_fn(struct arrays d, int k);
-template <step_fn step, int sides, int isTransposed>
-static void solveAhead(const struct system *s, struct solution *result)
-{
-    enum { AHEAD = 10 };
-    struct arrays d = upload(s, isTransposed, sides);
-    const size_t xBytes = sides * d.stride * sizeof(float);
-
-    wipeBeforeRuns(d.x, 2 * xBytes);
-    MEASURE (run) {
-        int k = 0, launched = 0;
-
-        cudaVerify(cudaMemsetAsync(d.x, 0, 2 * xBytes));
-        cudaVerify(cudaMemsetAsync(d.norm, 0, (s->maxSteps + 1) * sizeof(float)));
-        do {
-            for (int more = 0; more < AHEAD && launched <= s->maxSteps; more++)
-                step(d, launched++);
-            cudaVerify(cudaMemcpy(d.hostNorm + k, d.norm + k, (launched - k) * sizeof(float),
-                                  cudaMemcpyDeviceToHost));
-            while (k < launched && d.hostNorm[k] > d.limit && k < s->maxSteps)
-                k++;
-        } while (k == launched);
-        result->steps = k;
-    }
-    takeResult(d, result, sides);
-    release(d);
 }
 
 /* Three kernels a step, and x, r and f read more often than needed. The warp of a row can do all that belongs
@@ -280,6 +216,54 @@ void launchSeveralSides(struct arrays d, int k)
     cudaVerifyKernel((severalSides<<<blocksFor(d.n, WARPS * ROWS), BLOCK>>>(d, k)));
 }
 
+/* The same step for all rows and all k takes many of them. Jacobi's divides the residual of a row by its element on the
+ * diagonal; Chebyshev's also goes on in the direction of the step before, by factors that depend on k. */
+template <int byJacobi>
+__global__ void steered(struct arrays d, int k, float a, float b)
+{
+    const float *x = d.x + k % 2 * d.stride;
+    float *xNew = d.x + (k + 1) % 2 * d.stride; /* holds the old x, of step k - 1 */
+    const int row = blockIdx.x * WARPS + threadIdx.x / 32;
+    float r = 0.0f;
+
+    if (k > 0 && !(d.norm[k - 1] > d.limit))
+        return;
+    // TODO 7 begin: (advanced) as fused, but x' = x + a r / (byJacobi: its diagonal, else 1) + b (x - old x)
+    if (row < d.n)
+        r = warpProduct((const float4 *)(d.a + row * d.stride), (const float4 *)x, d.quads);
+    if (row < d.n && threadIdx.x % 32 == 0) {
+        const float divisor = byJacobi ? d.a[row * d.stride + row] : 1.0f;
+
+        r -= d.f[row];
+        xNew[row] = x[row] + a * r / divisor + b * (x[row] - xNew[row]);
+    } else {
+        r = 0.0f;
+    }
+    r = blockSum(r * r);
+    if (threadIdx.x == 0)
+        atomicAdd(&d.norm[k], r);
+    // TODO 7 end
+}
+
+void launchJacobi(struct arrays d, int k)
+{
+    cudaVerifyKernel((steered<1><<<blocksFor(d.n, WARPS), BLOCK>>>(d, k, -1.0f, 0.0f)));
+}
+
+void launchChebyshev(struct arrays d, int k)
+{
+    double a = 0.0, b = 0.0;
+
+    // TODO 8 begin: (advanced) a and b of step k from d.least and d.most, with coshRatio(); mind the first step
+    const double middle = 0.5 * (d.most + d.least), half = 0.5 * (d.most - d.least);
+    const double sigma = fabs(middle) / half, q = sigma - sqrt(sigma * sigma - 1.0);
+
+    a = (k == 0 ? 1.0 : 2.0) * coshRatio(q, k) / half * (middle > 0.0 ? -1.0 : 1.0);
+    b = k == 0 ? 0.0 : coshRatio(q, k) * coshRatio(q, k - 1);
+    // TODO 8 end
+    cudaVerifyKernel((steered<0><<<blocksFor(d.n, WARPS), BLOCK>>>(d, k, a, b)));
+}
+
 #include "further/block_fused.cuh" /* launchBlockFused */
 #include "further/x_on_chip.cuh"   /* launchXShared, launchXConstant */
 #include "further/a_on_chip.cuh"   /* solveOnChip */
@@ -296,5 +280,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"all steps in one kernel", solveAtOnce<oneKernel>, MAY_SKIP | SAVES_TRAFFIC},
     {"the same, A in registers", solveOnChip, MAY_SKIP | SAVES_TRAFFIC | ASKS_FOR_MORE},
     {"8 right-hand sides", solveAhead<launchSeveralSides, SIDES, 0>, ALL_SIDES},
+    {"Jacobi's steps", solveAhead<launchJacobi, 1, 0>, BY_JACOBI | MAY_SKIP | OTHER_WORK},
+    {"Chebyshev's steps", solveAhead<launchChebyshev, 1, 0>, BY_CHEBYSHEV | MAY_SKIP | OTHER_WORK},
     {NULL, NULL},
 };

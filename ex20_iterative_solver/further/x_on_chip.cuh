@@ -2,7 +2,7 @@
 #ifndef X_ON_CHIP_CUH
 #define X_ON_CHIP_CUH
 
-#include "arrays.cuh"
+#include "surroundings.cuh"
 
 /* Each warp read all of x from the L2 or L1 cache, as many bytes as of A. A block can read x once for all
  * of its warps, a piece at a time. */

@@ -42,3 +42,15 @@ plot "timings/h200/ex20_history_random.csv" every ::1 using 1:2 with points line
      "" every ::1 using 1:3 with lines linecolor "#0072B2" title "slope 0.6", \
      "timings/h200/ex20_history_poisson.csv" every ::1 using 1:2 with points linecolor "#D55E00" title "Poisson, n = 16, a = -0.4", \
      "" every ::1 using 1:3 with lines linecolor "#D55E00" title "max |1 + a lambda|"
+
+set output "plots/ex20_methods.svg"
+set title "Three methods, the Poisson matrix, n = 16"
+set ylabel "|| A x - f ||, logarithmic"
+set logscale y
+poisson = "timings/h200/ex20_history_poisson.csv"
+plot poisson every ::1 using 1:2 with points linecolor "#D55E00" title "a = -0.4", \
+     "" every ::1 using 1:3 with lines linecolor "#D55E00" title "max |1 + a lambda|", \
+     "" every ::1 using 1:4 with points linecolor "#0072B2" title "Jacobi", \
+     "" every ::1 using 1:5 with lines linecolor "#0072B2" title "its factor", \
+     "" every ::1 using 1:6 with points linecolor "#009E73" title "Chebyshev", \
+     "" every ::1 using 1:7 with lines linecolor "#009E73" title "its factor"
