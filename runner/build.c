@@ -115,9 +115,10 @@ static int lockBuild(void)
     return lock; /* a file system without locks: go on without */
 }
 
-void buildStart(struct build *build, const char *targets, int keepGoing)
+/* Starts a command of the shell, whose output goes into the log. */
+static void start(struct build *build, const char *command)
 {
-    char *folder = quoted(buildFolder()), *log;
+    char *log;
 
     *build = (struct build){0};
     build->log = textOf("%s/build.log", buildFolder());
@@ -125,12 +126,21 @@ void buildStart(struct build *build, const char *targets, int keepGoing)
     log = quoted(build->log);
     build->argv[0] = "sh";
     build->argv[1] = "-c";
-    build->argv[2] = textOf("exec %s cmake --build %s --parallel %d --target %s >%s 2>&1",
-                            keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "", folder, buildJobs(),
-                            targets, log);
+    build->argv[2] = textOf("exec >%s 2>&1; %s", log, command);
     build->job.argv = build->argv;
     jobStart(&build->job);
     free(log);
+}
+
+void buildStart(struct build *build, const char *targets, int keepGoing)
+{
+    char *folder = quoted(buildFolder());
+    char *command =
+        textOf("exec %s cmake --build %s --parallel %d --target %s",
+               keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "", folder, buildJobs(), targets);
+
+    start(build, command);
+    free(command);
     free(folder);
 }
 
@@ -238,6 +248,38 @@ int buildTargets(const char *targets)
 
     buildStart(&build, targets, 0);
     return buildFinish(&build);
+}
+
+void buildStartQuickly(struct build *build, const char *first, const char *sign, const char *second)
+{
+    char *script = quoted(first), *made = quoted(sign), *other = quoted(second);
+    char *command = textOf("sh %s & { sh %s && : >%s; }; first=$?; wait $! && exit $first", other,
+                           script, made);
+
+    start(build, command);
+    free(command);
+    free(other);
+    free(made);
+    free(script);
+}
+
+int buildQuickly(const char *script)
+{
+    struct build build;
+    char *path = quoted(script), *command = textOf("exec sh %s", path);
+    int code = 0;
+
+    start(&build, command);
+    while (!waitFor(&build, 0.2))
+        continue;
+    if (build.job.status != 0)
+        code = hasFailedAt(build.log, ".o]") ? EXIT_ERROR : EXIT_UNFILLED;
+    if (code == EXIT_ERROR)
+        buildErrors(build.log);
+    release(&build);
+    free(command);
+    free(path);
+    return code;
 }
 
 int buildShared(const char *targets)

@@ -15,6 +15,10 @@ struct build {
 /* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a time runs in a build
  * tree. keepGoing: what does not need a file that cannot be made is made all the same. */
 void buildStart(struct build *build, const char *targets, int keepGoing);
+/* Starts two scripts side by side, in place of all that make would look at; the first one makes the file `sign` when it
+ * has ended well. */
+void buildStartQuickly(struct build *build, const char *first, const char *sign,
+                       const char *second);
 /* Waits until the build has made the file `sign`, or has ended well without it. Returns 0 as soon as it has ended in a
  * failure, or goes on after one in a file whose path holds `part`. */
 int buildReaches(struct build *build, const char *sign, const char *part);
@@ -26,6 +30,9 @@ int buildFinish(struct build *build);
 void buildStop(struct build *build);
 /* Both. */
 int buildTargets(const char *targets);
+/* Runs such a script alone. Returns 0; EXIT_ERROR after printing what the compiler has found; or EXIT_UNFILLED if it failed
+ * in another way, for which a build of the targets may have a cure. */
+int buildQuickly(const char *script);
 /* The same for what is not made from a template: an installation has it already. */
 int buildShared(const char *targets);
 /* Prints a log from the first error on, without what make says about itself; and what to do where it is not the fault of a

@@ -1,10 +1,12 @@
 /* Whether a program was built from what its sources say now. */
+#define _GNU_SOURCE /* memmem */
 #include "inputs.h"
 #include "process.h"
 #include "files.h"
 #include "text.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +29,8 @@ unsigned long long hashOf(const char *text)
  * first is its template or solution. */
 static char *sourcesOf(const struct exercise_entry *e, const char *kind)
 {
-    static const char *const patterns[] = {"%s/%s/*.h", "%s/%s/*.cuh", "%s/%s/*.c",
-                                           "%s/%s/library.cu", "%s/%s/further/*.*"};
+    static const char *const patterns[] = {"%s/%s/*.h", "%s/%s/*.cuh", "%s/%s/*.c", "%s/%s/*.cu",
+                                           "%s/%s/further/*.*"};
     static const char *const shared[] = {"%s/common/*.h", "%s/common/harness/*.h"};
     char *own = sourcePath(e, kind);
     struct text list = {0};
@@ -57,6 +59,57 @@ static char *sourcesOf(const struct exercise_entry *e, const char *kind)
     globfree(&found);
     free(own);
     return list.data;
+}
+
+/* The lines that name what a source includes. */
+static unsigned long long hashOfIncludes(const char *text)
+{
+    struct text lines = {0};
+    unsigned long long hash;
+
+    appendText(&lines, "");
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+
+        if (line[strspn(line, " \t")] == '#' && memmem(line, length, "include", 7) != NULL)
+            append(&lines, line, length);
+        line += length + (line[length] == '\n');
+    }
+    hash = hashOf(lines.data);
+    free(lines.data);
+    return hash;
+}
+
+static unsigned long long courseHash; /* of what nftw() has visited */
+
+static int visit(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+    char *line = textOf("%s %lld.%09ld %lld", path, (long long)s->st_mtim.tv_sec,
+                        s->st_mtim.tv_nsec, (long long)s->st_size);
+
+    (void)where;
+    if (type == FTW_F)
+        courseHash += hashOf(line); /* in whatever order */
+    free(line);
+    return 0;
+}
+
+/* The course's own part of every program, the settings of the build included: names, dates and sizes. */
+static unsigned long long hashOfCourse(void)
+{
+    static const char *const folders[] = {"%s/common", "%s/emulated", "%s/CMakeLists.txt"};
+    char *cache = textOf("%s/CMakeCache.txt", buildFolder());
+
+    courseHash = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char *folder = textOf(folders[i], sourceFolder());
+
+        nftw(folder, visit, 16, FTW_PHYS);
+        free(folder);
+    }
+    nftw(cache, visit, 16, FTW_PHYS);
+    free(cache);
+    return courseHash;
 }
 
 static char *recordPath(const char *program)
@@ -149,6 +202,7 @@ char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, cons
 {
     char *program = programPath(device, e->brief, kind), *record = recordOf(program);
     char *own = sourcePath(e, kind), *list = sourcesOf(e, kind);
+    unsigned long long includes = 0;
     struct text fresh = {0};
 
     if (strcmp(kind, "solution") == 0) {
@@ -167,13 +221,38 @@ char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, cons
             makeNewer(path,
                       program); /* a program from elsewhere: only the file that is worked on */
         appendFormat(&fresh, "%016llx %s\n", hash, path);
+        if (strcmp(path, own) == 0)
+            includes = hashOfIncludes(text);
         free(text);
     }
+    appendFormat(&fresh, "%016llx its #include lines\n%016llx the course\n", includes,
+                 hashOfCourse());
     free(list);
     free(own);
     free(record);
     free(program);
     return fresh.data;
+}
+
+enum change inputsChange(const struct exercise_entry *e, const char *device, const char *kind,
+                         const char *sources)
+{
+    char *program = programPath(device, e->brief, kind), *record = recordOf(program);
+    char *own = sourcePath(e, kind), *lines = textOf("%s", sources);
+    enum change change = record != NULL ? NOTHING : ANYTHING;
+
+    for (char *line = strtok(lines, "\n"); line != NULL && change != ANYTHING;
+         line = strtok(NULL, "\n")) {
+        const char *path = strchr(line, ' ') + 1;
+
+        if (recorded(record, path) != strtoull(line, NULL, 16))
+            change = strcmp(path, own) == 0 ? OWN_FILE : ANYTHING;
+    }
+    free(lines);
+    free(own);
+    free(record);
+    free(program);
+    return change;
 }
 
 void inputsAfterBuild(const struct exercise_entry *e, const char *device, const char *kind,

@@ -16,6 +16,11 @@ unsigned long long hashOf(const char *text);
  * the program if the template or solution is missing. Returns what the sources are now, for inputsAfterBuild(),
  * in a string that the caller frees. */
 char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, const char *kind);
+/* What has changed since the program was built: nothing, nothing but the template or solution itself (and none of its
+ * #include lines), or who knows what. */
+enum change { NOTHING, OWN_FILE, ANYTHING };
+enum change inputsChange(const struct exercise_entry *e, const char *device, const char *kind,
+                         const char *sources);
 /* After a build that succeeded: records the sources. Ends the program if make has left an old program where the
  * template or solution has changed. */
 void inputsAfterBuild(const struct exercise_entry *e, const char *device, const char *kind,

@@ -15,6 +15,29 @@ static char *signOf(const struct programs *p, size_t i)
     return textOf("%s/ready/%s_%s", buildFolder(), p->request->chosen[i]->brief, p->kind);
 }
 
+/* Begins to build the only exercise's programs, if nothing but its own file has changed. Returns 1 if so. */
+static int startQuickly(struct programs *p)
+{
+    const struct exercise_entry *e = p->request->chosen[0];
+    char *scripts[2], *sign = signOf(p, 0);
+    int quick = 1, isNew[2];
+
+    for (size_t d = 0; d < 2; d++) {
+        const enum change change = inputsChange(e, devices[d], p->kind, p->sources[d][0]);
+
+        scripts[d] = quickScript(e, devices[d], p->kind);
+        quick &= scripts[d] != NULL && change != ANYTHING;
+        isNew[d] = change == OWN_FILE;
+    }
+    if (quick)
+        buildStartQuickly(&p->build, isNew[0] ? scripts[0] : "/dev/null", sign,
+                          isNew[1] ? scripts[1] : "/dev/null");
+    for (size_t d = 0; d < 2; d++)
+        free(scripts[d]);
+    free(sign);
+    return quick;
+}
+
 int programsStart(struct programs *p, const struct request *r, const char *kind)
 {
     char *targets;
@@ -30,10 +53,12 @@ int programsStart(struct programs *p, const struct request *r, const char *kind)
         for (size_t d = 0; d < 2; d++)
             p->sources[d][i] = inputsBeforeBuild(r->chosen[i], devices[d], kind);
     }
+    p->both = UNDER_WAY;
+    if (r->chosenCount == 1 && startQuickly(p))
+        return 0;
     targets = targetsOf(r, "both", kind);
     buildStart(&p->build, targets, 1);
     free(targets);
-    p->both = UNDER_WAY;
     return 0;
 }
 

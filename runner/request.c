@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
 const char *optionValue(const char *name, int argc, char **argv, int *i)
@@ -174,6 +175,40 @@ char *targetsOf(const struct request *r, const char *device, const char *kind)
     return targets.data;
 }
 
+char *quickScript(const struct exercise_entry *e, const char *device, const char *kind)
+{
+    char *path = textOf("%s/quick/%s_%s_%s.sh", buildFolder(), e->brief, kind, device);
+
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* Builds an exercise's program if nothing but its own file has changed. Returns 0 if it is up to date now, EXIT_ERROR if the
+ * compiler has refused the file, or EXIT_UNFILLED if make is to look at everything. */
+static int buildOwnFile(const struct exercise_entry *e, const char *device, const char *kind,
+                        const char *sources)
+{
+    char *script = quickScript(e, device, kind);
+    int code = EXIT_UNFILLED;
+
+    if (script != NULL) {
+        switch (inputsChange(e, device, kind, sources)) {
+        case NOTHING:
+            code = 0;
+            break;
+        case OWN_FILE:
+            code = buildQuickly(script);
+            break;
+        case ANYTHING:
+            break;
+        }
+    }
+    free(script);
+    return code;
+}
+
 int buildKind(const struct request *r, const char *device, const char *kind)
 {
     char *targets = targetsOf(r, device, kind), *sources[CHOSEN];
@@ -187,7 +222,10 @@ int buildKind(const struct request *r, const char *device, const char *kind)
     }
     for (size_t i = 0; i < r->chosenCount; i++)
         sources[i] = inputsBeforeBuild(r->chosen[i], device, kind);
-    status = buildTargets(targets);
+    status =
+        r->chosenCount == 1 ? buildOwnFile(r->chosen[0], device, kind, sources[0]) : EXIT_UNFILLED;
+    if (status == EXIT_UNFILLED)
+        status = buildTargets(targets);
     for (size_t i = 0; i < r->chosenCount; i++) {
         if (status == 0)
             inputsAfterBuild(r->chosen[i], device, kind, sources[i]);

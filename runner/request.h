@@ -32,6 +32,9 @@ int usualSizes(const struct request *r);
  * frees. */
 char *targetsOf(const struct request *r, const char *device, const char *kind);
 /* Builds them, noticing what has changed (inputs.h). Returns 0 or EXIT_ERROR. */
+/* The script that builds the program after a change of nothing but its own file, which CMake has written; the caller frees
+ * the path. NULL if there is none. */
+char *quickScript(const struct exercise_entry *e, const char *device, const char *kind);
 int buildKind(const struct request *r, const char *device, const char *kind);
 
 /* A run of one program of an exercise with the passed options, which have no --size if withoutSize. */

@@ -99,6 +99,21 @@ function(add_targets_of_both short)
   endforeach()
 endfunction()
 
+# quick/EX_KIND_DEVICE.sh makes the program after a change of nothing but its template or solution: by its own rules and those
+# of the targets that it is given with. make as a whole looks at every target, which takes longer than the compiler.
+function(write_quick_script target)
+  if(NOT CMAKE_GENERATOR STREQUAL "Unix Makefiles")
+    return()
+  endif()
+  string(REPLACE "'" "'\\''" folder "${CMAKE_CURRENT_BINARY_DIR}")
+  set(text "cd '${folder}' || exit\n")
+  foreach(rules ${ARGN} ${target})
+    set(rules CMakeFiles/${rules}.dir/build)
+    string(APPEND text "'${CMAKE_MAKE_PROGRAM}' -s -f ${rules}.make ${rules} || exit\n")
+  endforeach()
+  file(WRITE ${CMAKE_BINARY_DIR}/quick/${target}.sh "${text}")
+endfunction()
+
 # The emulated device does not fuse them anyhow.
 function(no_fused_operations folder)
   file(GLOB hosts ${folder}/*.c)
@@ -179,6 +194,7 @@ function(add_gpu_programs name short folder sources libraries)
     target_link_libraries(${target} PRIVATE ${linked})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
+    write_quick_script(${target})
   endforeach()
 endfunction()
 
@@ -206,6 +222,8 @@ function(add_emulated_programs name short folder sources libraries)
     add_emulated_program(${short}_${variant}_emulated ${short} "${object};${given_objects}")
     set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)
+    get_filename_component(name ${object} NAME_WLE)
+    write_quick_script(${short}_${variant}_emulated object_${name})
   endforeach()
   add_mutants(${short} ${folder} "${given}")
 endfunction()

@@ -84,6 +84,7 @@ function(add_mpi_gpu_programs short folder own shared)
     target_link_libraries(${target} PRIVATE harness_gpu ${MPI_C_LIBRARIES} ${nccl})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
+    write_quick_script(${target})
   endforeach()
 endfunction()
 
@@ -110,6 +111,8 @@ function(add_mpi_emulated_programs short folder own shared)
     target_link_libraries(${short}_${variant}_emulated PRIVATE MPI::MPI_C)
     set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)
+    get_filename_component(name ${object} NAME_WLE)
+    write_quick_script(${short}_${variant}_emulated object_${name})
   endforeach()
   if(NOT COURSE_INSTALLED)
     add_mpi_mutants(${short} ${folder} "${own}" "${shared}")

@@ -63,11 +63,11 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a blank in its name.
-foreach(label authors bound check devices gpu inputs install read recording report rollup testing)
+foreach(label authors bound check devices gpu inputs install quick read recording report rollup testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
-set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.read course.recording course.report course.rollup course.testing APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.testing APPEND PROPERTY LABELS author)
 
 add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
