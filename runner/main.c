@@ -141,10 +141,10 @@ static const struct command commands[] = {
      "class is stuck. What cannot be true is named; the rest is what the students'\n"
      "files claim.\n\n"
      "  --csv FILE      a row for each student and exercise\n"
-     "  --verify=USER   builds the templates behind each PASS and checks them again, on\n"
-     "                  the emulated device. As root: their programs run as USER, such as\n"
-     "                  nobody. --verify=here runs them as yourself: in a container, or\n"
-     "                  as a user with nothing to lose\n"
+     "  --verify=USER   builds the templates behind each PASS and checks them again,\n"
+     "                  on the emulated device. As root: their programs run as USER,\n"
+     "                  such as nobody. --verify=here runs them as yourself: in a\n"
+     "                  container, or as a user with nothing to lose\n"
      "  --limit N       seconds for each of these checks (60)\n"},
     {"handout", commandHandout, "handout FOLDER [EX...]",
      "the course for students, without solutions",
@@ -155,9 +155,9 @@ static const struct command commands[] = {
     {"install", commandInstall, "install FOLDER [EX...]", "the course for many, in one folder",
      "Copies these exercises (all, if none is named) into a new folder, and builds\n"
      "everything there as this build is configured. Others can only read it: what is\n"
-     "theirs, templates, builds and results, is in ~/cuda-course, or in COURSE_WORK. An\n"
-     "older installation in that folder is brought up to date; students are told which\n"
-     "templates have changed. The templates must be unsolved.\n"},
+     "theirs, templates, builds and results, is in ~/cuda-course, or in COURSE_WORK.\n"
+     "An older installation in that folder is brought up to date; students are told\n"
+     "which templates have changed. The templates must be unsolved.\n"},
     {"release", commandRelease, "release FOLDER EX...", "solutions and answers for a handout",
      "Copies the solutions and the answers of these exercises into the folder that\n"
      "./course handout has made. The next build there notices.\n"},
@@ -168,11 +168,12 @@ static const struct command commands[] = {
      "those in CUDAARCHS when the course was configured, otherwise each major\n"
      "generation that nvcc knows.\n"},
     {"test", commandTest, "test [--author]", "builds what runs here, and tests it",
-     "On a machine without a GPU its programs are not built; ./course build does it.\n\n"
-     "  --author   all programs, and what tests the tests: mutants, sanitized programs,\n"
-     "             the rooms one by one; demands unsolved templates (takes much longer)\n\n"
-     "As many things at once as there are cores that this process may use, at most 16;\n"
-     "CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
+     "Where there is no GPU, its programs are not built; ./course build does that.\n\n"
+     "  --author   all programs, and what tests the tests: mutants, sanitized\n"
+     "             programs, the rooms one by one. Demands unsolved templates, and takes\n"
+     "             much longer\n\n"
+     "As many things at once as there are cores that this process may use, at most\n"
+     "16; CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
     {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",
      "Makes a folder that builds and is unsolved, adds it to CMakeLists.txt, and\n"
      "configures anew. CONTRIBUTING.md tells how to go on. An example:\n\n"

@@ -25,6 +25,12 @@ git -C class grep -q 'NOT_IMPLEMENTED(1)' -- ex01_vector_scale/template.cu || fa
 cmake -S class -B class/build -DCOURSE_GPU=OFF >log 2>&1 || fail "it does not configure: $(tail -n 5 log)"
 grep -q '^ex01_vector_scale|' class/build/exercises.txt || fail "the exercise is not there"
 [ "$(wc -l <class/build/exercises.txt)" -eq 1 ] || fail "others are: $(cat class/build/exercises.txt)"
+# Tests of what it lacks are not run.
+(cd class/build && ctest -N) >log
+for label in check_solution check_several bench diff hint_tier recorded; do
+    grep -q "course.$label (Disabled)" log || fail "course.$label would be run: $(grep course. log)"
+done
+grep -q "course.list$" log || fail "what it has is not tested: $(grep course. log)"
 has_solution() { cmake --build class/build --target help | grep ex01_solution_emulated >/dev/null; }
 has_solution && fail "there is a solution to build"
 (

@@ -1,4 +1,7 @@
-# The course under Slurm, where slurm-wlm and munge are installed.
+# The course on a cluster: its module, and under Slurm, where slurm-wlm and munge are installed.
+add_test(NAME slurm.modules COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/modules.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/modules)
+set_tests_properties(slurm.modules PROPERTIES LABELS author SKIP_RETURN_CODE 77)
 if(TARGET ex12_solution_emulated)
   add_test(NAME slurm.jobs COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/jobs.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
     ${CMAKE_CURRENT_BINARY_DIR}/slurm)
