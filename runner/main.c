@@ -170,8 +170,8 @@ static const struct command commands[] = {
     {"test", commandTest, "test [--author]", "builds what runs here, and tests it",
      "Where there is no GPU, its programs are not built; ./course build does that.\n\n"
      "  --author   all programs, and what tests the tests: mutants, sanitized\n"
-     "             programs, the rooms one by one. Demands unsolved templates, and takes\n"
-     "             much longer\n\n"
+     "             programs, the rooms one by one. Demands unsolved templates, and\n"
+     "             takes much longer\n\n"
      "As many things at once as there are cores that this process may use, at most\n"
      "16; CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
     {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",

@@ -168,6 +168,7 @@ static int pairOf(const struct exercise_entry *e, int fixing)
     struct pieces solution, template;
     int differs = 0, there;
 
+    mustHaveSolution(e);
     there = access(templatePath, F_OK) == 0;
     solution = piecesOf(path);
     if (there)

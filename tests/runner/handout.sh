@@ -37,6 +37,7 @@ has_solution && fail "there is a solution to build"
     COURSE_SOURCE=$folder/class COURSE_BUILD=$folder/class/build
     expect 77 "the solution of ex01 is not here" "$course" check ex01 --solution --device=emulated
     expect 77 "the solution of ex01 is not here" "$course" diff ex01
+    expect 77 "the solution of ex01 is not here" "$course" pair
     expect 0 "cpu.c" "$course" diff ex01 --cpu
     expect 77 "the answers of ex01 are not here" "$course" answer ex01
     echo >>class/ex01_vector_scale/template.cu
