@@ -2,13 +2,14 @@
 //
 // After the first blocks of a launch, which show how long it will take, the process forks: each child runs a part of the
 // other blocks on its own copy of the device, the parent the first part. Then the parent takes over what the children
-// have written and counted. All is as if it had run their blocks itself, one after another, because
+// have counted, and each child puts what it has written where the parent sees it. All is as if the parent had run their
+// blocks itself, one after another, because
 //
 //   - a child gives up as soon as something happens that the order of blocks, or of messages, could tell: a finding, an
 //     atomic or volatile access to global memory, output, a block that waits (needs_one_core());
 //   - each process notes which words of global memory it reads and writes, a bit each. If one has written a word that
 //     another has used, or if a child has given up or ended in any other way, then the parent throws all that the
-//     children have done away, and runs their blocks itself. Until then it has changed nothing of its own.
+//     children have done away, and runs their blocks itself. Until then nothing of its own has been changed.
 #include "emulator.h"
 
 #include <algorithm>
@@ -30,13 +31,20 @@ namespace emulated {
 bool noting_use;
 static bool shared_out; // parts of this launch run in several processes
 
+// Which words of each region a process has used: a bit for each, and for each page of such bits whether there are any.
+struct Use {
+    u64 *read_bits[kRegions], *written_bits[kRegions];
+    u8 *pages[kRegions];
+};
+
 // What a child leaves in memory that it shares with its parent.
+enum Stage { kRuns, kComplete, kPutBack };
 struct Result {
-    volatile u64 step; // of the launch: it is alive
-    volatile bool complete;
+    volatile u64 step;  // of the launch: it is alive
+    int stage, allowed; // Stage: it waits until the parent lets it put back what it has written
     u64 sums[6];
     double processor; // seconds of it
-    u64 counts;       // bytes in `packed`, before the memory
+    u64 counts;       // bytes in `packed`, before the variables
 };
 // What the launch has summed up, and goes on summing up.
 static u64 Launch::*const sums[] = {&Launch::progress, &Launch::visible, &Launch::ended,
@@ -47,8 +55,8 @@ struct Child {
     bool ended; // and its end has been noticed
     Part part;
     Result *result;
-    u64 *read_bits[kRegions], *written_bits[kRegions];
-    char *packed;
+    Use use;
+    char *packed; // what it has counted, and the variables that it has written
 };
 static std::vector<Child> children EMULATED_EARLY;
 static Child *myself; // in a child
@@ -98,50 +106,58 @@ static void *map(u64 bytes, int how)
 }
 
 static u64 bytes_of_bits(const Region &r) { return r.size / 32 + 64; }
+static u64 bytes_of_pages(const Region &r) { return r.size / 4 / kPageOfBits + 64; }
 
-static bool map_bits(u64 **read_bits, u64 **written_bits, int how)
+static bool map_use(Use &use, int how)
 {
     bool good = true;
     for (int i = 0; i < kRegions; i++)
         if (regions[i].space == kGlobal) {
-            read_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
-            written_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
-            good &= read_bits[i] && written_bits[i];
+            use.read_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
+            use.written_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
+            use.pages[i] = (u8 *)map(bytes_of_pages(regions[i]), how);
+            good &= use.read_bits[i] && use.written_bits[i] && use.pages[i];
         }
     return good;
 }
 
-static void unmap_bits(u64 **read_bits, u64 **written_bits)
-{
-    for (int i = 0; i < kRegions; i++)
-        for (u64 **bits : {&read_bits[i], &written_bits[i]}) {
-            if (*bits)
-                munmap(*bits, bytes_of_bits(regions[i]));
-            *bits = nullptr;
-        }
-}
-
-static u64 *own_read[kRegions], *own_written[kRegions]; // the parent's
-
-static void use_bits(u64 **read_bits, u64 **written_bits)
+static void unmap_use(Use &use)
 {
     for (int i = 0; i < kRegions; i++) {
-        regions[i].read_bits = read_bits[i];
-        regions[i].written_bits = written_bits[i];
+        for (u64 *bits : {use.read_bits[i], use.written_bits[i]})
+            if (bits)
+                munmap(bits, bytes_of_bits(regions[i]));
+        if (use.pages[i])
+            munmap(use.pages[i], bytes_of_pages(regions[i]));
+    }
+    use = Use();
+}
+
+static Use own;             // the parent's
+static char *parents_arena; // as the parent sees it, in a child too
+
+static void note_in(const Use &use)
+{
+    for (int i = 0; i < kRegions; i++) {
+        regions[i].read_bits = use.read_bits[i];
+        regions[i].written_bits = use.written_bits[i];
+        regions[i].pages_used = use.pages[i];
     }
 }
 
 void end_noting()
 {
-    u64 *none[kRegions] = {};
     if (!noting_use)
         return;
-    use_bits(none, none);
+    note_in(Use());
     noting_use = false;
-    for (int i = 0; i < kRegions; i++)
-        for (u64 *bits : {own_read[i], own_written[i]})
+    for (int i = 0; i < kRegions; i++) { // zeros again
+        for (u64 *bits : {own.read_bits[i], own.written_bits[i]})
             if (bits)
-                madvise(bits, bytes_of_bits(regions[i]), MADV_DONTNEED); // zeros again
+                madvise(bits, bytes_of_bits(regions[i]), MADV_DONTNEED);
+        if (own.pages[i])
+            memset(own.pages[i], 0, bytes_of_pages(regions[i]));
+    }
 }
 
 // ---- what a child has done -------------------------------------------------------------------------------
@@ -150,17 +166,41 @@ static u64 size_of_packed()
 {
     u64 bytes = kPackedCounts;
     for (const Words &w : words)
-        bytes += (w.end - w.begin) * 5;
+        if (w.region != kArena)
+            bytes += (w.end - w.begin) * 5;
     return bytes;
 }
 
-// Calls do_it(region, first word, bits) for each 64 words of which something has been written.
-template <class F> static void for_each_written(const Child &child, F do_it)
+// Calls do_it(region, first word, bits) for each 64 words, in the arena or elsewhere, of which something has been written.
+template <class F> static void for_each_written(const Use &use, bool in_arena, F do_it)
 {
     for (const Words &w : words)
-        for (u64 i = w.begin / 64; i < w.end / 64; i++)
-            if (const u64 bits = child.written_bits[w.region][i])
+        for (u64 i = w.begin / 64; i < w.end / 64 && (w.region == kArena) == in_arena; i++)
+            if (!(use.pages[w.region][64 * i / kPageOfBits] & kWrite))
+                i |= kPageOfBits / 64 - 1;
+            else if (const u64 bits = use.written_bits[w.region][i])
                 do_it(regions[w.region], 64 * i, bits);
+}
+
+static void put_words(char *memory, u8 *meta, const char *from, const u8 *meta_from, u64 bits)
+{
+    if (bits == ~0ull) {
+        memcpy(memory, from, 256);
+        memcpy(meta, meta_from, 64);
+        return;
+    }
+    for (; bits; bits &= bits - 1) {
+        const int k = __builtin_ctzll(bits);
+        memcpy(memory + 4 * k, from + 4 * k, 4);
+        meta[k] = meta_from[k];
+    }
+}
+
+static int stage_of(const int &stage) { return __atomic_load_n(&stage, __ATOMIC_ACQUIRE); }
+static void a_moment()
+{
+    const timespec moment = {0, 100000};
+    nanosleep(&moment, nullptr);
 }
 
 [[noreturn]] static void hand_over()
@@ -172,13 +212,20 @@ template <class F> static void for_each_written(const Child &child, F do_it)
     if (!result.counts)
         _exit(1);
     char *to = myself->packed + result.counts;
-    for_each_written(*myself, [&to](const Region &r, u64 first, u64) {
+    for_each_written(myself->use, false, [&to](const Region &r, u64 first, u64) {
         memcpy(to, r.begin + 4 * first, std::min<u64>(256, r.size - 4 * first));
         memcpy(to + 256, r.meta + first, 64);
         to += 320;
     });
     result.processor = seconds(CLOCK_THREAD_CPUTIME_ID);
-    __atomic_store_n(&result.complete, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&result.stage, kComplete, __ATOMIC_RELEASE);
+    while (stage_of(result.allowed) != kPutBack)
+        a_moment();
+    for_each_written(myself->use, true, [](const Region &r, u64 first, u64 bits) {
+        put_words(parents_arena + 4 * first, (u8 *)parents_arena + kArenaSize + first, r.begin + 4 * first,
+                  r.meta + first, bits);
+    });
+    __atomic_store_n(&result.stage, kPutBack, __ATOMIC_RELEASE);
     _exit(0);
 }
 
@@ -188,36 +235,48 @@ static void take_over(const Child &child)
     for (int i = 0; i < 6; i++)
         launch_now.*sums[i] += child.result->sums[i];
     const char *from = child.packed + child.result->counts;
-    for_each_written(child, [&from](const Region &r, u64 first, u64 bits) {
-        if (bits == ~0ull) {
-            memcpy(r.begin + 4 * first, from, 256);
-            memcpy(r.meta + first, from + 256, 64);
-        } else
-            for (u64 k = 0; k < 64; k++)
-                if (bits >> k & 1) {
-                    memcpy(r.begin + 4 * (first + k), from + 4 * k, 4);
-                    r.meta[first + k] = (u8)from[256 + k];
-                }
+    for_each_written(child.use, false, [&from](const Region &r, u64 first, u64 bits) {
+        put_words(r.begin + 4 * first, r.meta + first, from, (const u8 *)from + 256, bits);
         from += 320;
     });
 }
 
-// Has one process written what another has used? The parent's bits become those of all on the way.
-static bool all_apart()
+// Has one process written a word of these that another has used?
+static bool apart(const std::vector<const Use *> &all, int region, u64 first, u64 end)
 {
     u64 common = 0;
-    for (const Child &child : children)
-        for (const Words &w : words)
-            for (u64 i = w.begin / 64; i < w.end / 64; i++) {
-                u64 &read = own_read[w.region][i], &written = own_written[w.region][i];
-                const u64 its_read = child.read_bits[w.region][i], its_written = child.written_bits[w.region][i];
-                common |= (written & (its_read | its_written)) | (its_written & read);
-                if (its_read)
-                    read |= its_read;
-                if (its_written)
-                    written |= its_written;
-            }
+    for (u64 i = first / 64; i < end / 64; i++) {
+        u64 read = 0, written = 0;
+        for (const Use *use : all) {
+            const u64 its_read = use->read_bits[region][i], its_written = use->written_bits[region][i];
+            common |= (written & (its_read | its_written)) | (its_written & read);
+            read |= its_read;
+            written |= its_written;
+        }
+    }
     return common == 0;
+}
+
+static bool all_apart()
+{
+    std::vector<const Use *> of_page;
+    for (const Words &w : words)
+        for (u64 first = w.begin; first < w.end;) {
+            const u64 page = first / kPageOfBits, end = std::min(w.end, (page + 1) * kPageOfBits);
+            int flags = own.pages[w.region][page];
+            of_page.clear();
+            if (flags)
+                of_page.push_back(&own);
+            for (const Child &child : children)
+                if (const u8 its = child.use.pages[w.region][page]) {
+                    flags |= its;
+                    of_page.push_back(&child.use);
+                }
+            if ((flags & kWrite) && of_page.size() > 1 && !apart(of_page, w.region, first, end))
+                return false;
+            first = end;
+        }
+    return true;
 }
 
 // ---- children --------------------------------------------------------------------------------------------
@@ -242,7 +301,7 @@ static bool prepare(Child &child)
 {
     child.result = (Result *)map(sizeof *child.result, MAP_SHARED);
     child.packed = (char *)map(size_of_packed(), MAP_SHARED);
-    return map_bits(child.read_bits, child.written_bits, MAP_SHARED) && child.result && child.packed;
+    return map_use(child.use, MAP_SHARED) && child.result && child.packed;
 }
 
 static void become(Child &child, pid_t parent)
@@ -251,7 +310,7 @@ static void become(Child &child, pid_t parent)
     if (getppid() != parent || !begin_stamps())
         _exit(1);
     myself = &child;
-    use_bits(child.read_bits, child.written_bits);
+    note_in(child.use);
     begin_counters_of_part();
     begin_patience();
     for (int i = 0; i < 6; i++)
@@ -270,7 +329,7 @@ static void forget_children()
             munmap(child.result, sizeof *child.result);
         if (child.packed)
             munmap(child.packed, size_of_packed());
-        unmap_bits(child.read_bits, child.written_bits);
+        unmap_use(child.use);
     }
     // Nobody shall hear of the end of processes that the program has not started.
     sigset_t ends;
@@ -296,8 +355,8 @@ void take_back(Part &mine, u64 blocks)
     mine.end = blocks;
 }
 
-// All children have ended well. One of which nothing is heard for long may be in an endless loop.
-static bool all_complete()
+// All children have come to this stage. One of which nothing is heard for long may be in an endless loop.
+static bool all_are_at(Stage stage)
 {
     double heard = seconds();
     u64 last_sum = 0;
@@ -305,13 +364,13 @@ static bool all_complete()
         bool complete = true;
         u64 sum = 0;
         for (Child &child : children) {
-            const bool done = __atomic_load_n(&child.result->complete, __ATOMIC_ACQUIRE);
+            const bool done = stage_of(child.result->stage) >= stage;
             sum += child.result->step;
             complete &= done;
             if (done || waitpid(child.pid, nullptr, WNOHANG) == 0)
                 continue;
             child.ended = true;
-            if (!__atomic_load_n(&child.result->complete, __ATOMIC_ACQUIRE))
+            if (stage_of(child.result->stage) < stage)
                 return false;
         }
         if (complete)
@@ -319,10 +378,9 @@ static bool all_complete()
         if (sum != last_sum)
             heard = seconds();
         last_sum = sum;
-        if (seconds() - heard > settings.patience + 1)
+        if (stage == kComplete && seconds() - heard > settings.patience + 1)
             return false;
-        const timespec a_moment = {0, 200000};
-        nanosleep(&a_moment, nullptr);
+        a_moment();
     }
 }
 
@@ -334,17 +392,24 @@ void bring_together(Part &mine, u64 blocks)
         hand_over();
     const double end_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
     end_patience();
-    const bool complete = all_complete();
+    const bool complete = all_are_at(kComplete);
     begin_patience();
     if (!complete || !all_apart()) {
         tell(complete ? "parts use the same memory: again, on one core" : "a part needs the order: again, on one core");
         take_back(mine, blocks);
         return;
     }
+    for (const Child &child : children)
+        __atomic_store_n(&child.result->allowed, kPutBack, __ATOMIC_RELEASE);
     double slowest = 0;
     for (const Child &child : children) {
         take_over(child);
         slowest = std::max(slowest, child.result->processor);
+    }
+    if (!all_are_at(kPutBack)) {
+        fprintf(stderr, "kernel %s: a process that ran a part of its blocks has been ended from outside\n",
+                launch_now.kernel.c_str());
+        exit(2);
     }
     const size_t processes = children.size();
     const u64 first = mine.end;
@@ -360,29 +425,6 @@ void bring_together(Part &mine, u64 blocks)
 }
 
 // ---- whether to share, and among how many ----------------------------------------------------------------
-
-// By the quota of the control group, 0: none.
-static int cores_of_quota()
-{
-    char path[4200] = "", line[4096];
-    FILE *f = fopen("/proc/self/cgroup", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (strncmp(line, "0::", 3) == 0) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", line + 3);
-        }
-    if (f)
-        fclose(f);
-    double quota = 0, period = 0;
-    for (const char *name : {(const char *)path, "/sys/fs/cgroup/cpu.max"})
-        if ((f = *name ? fopen(name, "r") : nullptr)) {
-            const bool known = fscanf(f, "%lf %lf", &quota, &period) == 2 && period > 0; // "max 100000": no limit
-            fclose(f);
-            if (known)
-                return std::max(1, (int)(quota / period));
-        }
-    return 0;
-}
 
 // Cores that have nothing to do just now: beside other work (make -j, ctest -j) more processes would be no gain.
 static int idle_cores()
@@ -412,7 +454,8 @@ static int most_cores()
     if (ranks_of_mpi() > 1)
         return 1; // they share the cores already
     cpu_set_t mask;
-    const int allowed = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1, quota = cores_of_quota();
+    const int allowed = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1,
+              quota = cores_of_quota("/proc/self/cgroup", "/sys/fs/cgroup");
     return quota ? std::min(allowed, quota) : allowed;
 }
 
@@ -472,10 +515,11 @@ const double kPartSeconds = 0.1; // that a part should take
 
 void begin_noting(u64 blocks)
 {
-    static const bool possible = most_cores() > 1 && map_bits(own_read, own_written, MAP_PRIVATE);
-    if (!possible || launch_now.one_core || blocks <= kFirst)
+    static const bool possible =
+        most_cores() > 1 && arena_has_a_file() && map_use(own, MAP_PRIVATE) && (parents_arena = map_arena_of_parent());
+    if (!possible || !arena_has_a_file() || launch_now.one_core || blocks <= kFirst)
         return;
-    use_bits(own_read, own_written);
+    note_in(own);
     noting_use = true;
 }
 

@@ -239,6 +239,7 @@ inline void needs_one_core()
         stay_on_one_core();
 }
 void child_is_alive();
+int cores_of_quota(const std::string &groups, const std::string &mount); // quota.cpp; 0: as many as there are
 
 // ---- fibers ---------------------------------------------------------------------------------------------
 extern char *stacks_begin;
@@ -280,6 +281,7 @@ struct Region {
     const char *name;
     bool any_split;
     u64 *read_bits, *written_bits; // one per word, while it is noted who uses it; else NULL
+    u8 *pages_used;                // then: kRead, kWrite, for each kPageOfBits words
 };
 enum { kArena, kStaticShared, kDynamicShared, kDeviceVariables, kConstants, kManagedVariables, kRegions };
 extern Region regions[kRegions];
@@ -338,19 +340,24 @@ void free_everything(int device); // cudaDeviceReset
 void forget_stamps();
 void leave_stamps_to_children(bool leave); // when the process forks; otherwise a child has none,
 bool begin_stamps();                       // and begins new ones; false: no room
-struct Words {                             // a part of a region of global memory, by multiples of 64 words
+void stamps_will_be_dense(bool dense);
+struct Words { // a part of a region of global memory, by multiples of 64 words
     int region;
     u64 begin, end;
 };
 std::vector<Words> words_in_use(); // all that kernels may use
+bool arena_has_a_file();
+char *map_arena_of_parent();
 bool memory_is_ample(const std::vector<Words> &words);
 // While that is noted: which words this process uses
+const u64 kPageOfBits = 4096 * 8;
 inline void note_words(Region &r, u64 first, u64 count, u8 flags)
 {
     u64 *bits = flags & kWrite ? r.written_bits : r.read_bits;
     while (count) {
         const u64 bit = first % 64, n = count < 64 - bit ? count : 64 - bit;
         bits[first / 64] |= ~0ull >> (64 - n) << bit;
+        r.pages_used[first / kPageOfBits] |= flags & kWrite ? kWrite : kRead;
         first += n;
         count -= n;
     }

@@ -228,6 +228,7 @@ static void decide_on_sample(u64 blocks)
     if (!settings.sample || launch_now.cooperative || estimate <= settings.sample)
         return;
     launch_now.every = 4 * estimate / settings.sample + 1;
+    stamps_will_be_dense(false);
     static std::set<std::string> said;
     if (said.insert(launch_now.kernel).second)
         say("kernel " + launch_now.kernel + ": of " + std::to_string(blocks)
@@ -344,16 +345,18 @@ void run_kernel(Launch &launch)
     blockDim = launch.block;
     shared_memory_here();
     order_begin_launch();
-    begin_noting((u64)launch.grid.x * launch.grid.y * launch.grid.z);
+    const uint3 &g = launch.grid, &b = launch.block;
+    const u64 blocks = (u64)g.x * g.y * g.z, threads = blocks * b.x * b.y * b.z;
+    if (!settings.fast)
+        stamps_will_be_dense(threads >= 1 << 20);
+    begin_noting(blocks);
     run_blocks();
     end_noting();
     current = nullptr;
     clear_shared(); // what it has left there, the next launch does not know
     finish_races();
     order_end_launch();
-    const uint3 &g = launch.grid, &b = launch.block;
-    const u64 blocks = (u64)g.x * g.y * g.z;
-    counters_end_launch(blocks, blocks * b.x * b.y * b.z);
+    counters_end_launch(blocks, threads);
     launch.error = launch_now.error;
     launch_now.kernel.clear();
     end_patience();

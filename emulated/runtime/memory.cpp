@@ -6,8 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <map>
+#include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 extern "C" {
@@ -42,20 +45,64 @@ static void *reserve(u64 bytes)
     return p;
 }
 
-static void make_region(int i, char *begin, u64 bytes, Space space, const char *name)
+static void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta = nullptr)
 {
     u64 words = bytes / 4 + 64;
     regions[i] = {begin,
                   bytes,
                   (Cell *)reserve(words * sizeof(Cell)),
                   (Cell *)reserve(words * 4 * sizeof(Cell)),
-                  (u8 *)reserve(words),
+                  meta ? meta : (u8 *)reserve(words),
                   space,
                   name,
                   false,
                   nullptr,
+                  nullptr,
                   nullptr};
 }
+
+// ---- the arena ------------------------------------------------------------------------------------------
+// Its memory, and behind that its meta, lie in a file without a name: a process that is forked gets a copy of its own,
+// page by page as it writes there, and the part of a launch that it runs can still be put where the parent sees it.
+
+const u64 kArenaFile = kArenaSize + kArenaSize / 4 + 4096;
+static int arena_file = -1; // -1: there is none, or this process has been forked
+
+static char *map_arena(int how, char *place)
+{
+    void *p = mmap(place, kArenaFile, PROT_READ | PROT_WRITE, how | MAP_NORESERVE, arena_file, 0);
+    return p == MAP_FAILED ? nullptr : (char *)p;
+}
+
+static void after_fork()
+{
+    if (arena_file >= 0 && !map_arena(MAP_PRIVATE | MAP_FIXED, regions[kArena].begin))
+        _exit(1);
+    arena_file = -1;
+}
+
+static char *make_arena()
+{
+    rlimit limit;
+    const bool allowed = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur > kArenaFile;
+    const int file = allowed ? memfd_create("emulated device", MFD_CLOEXEC) : -1;
+    if (file >= 0) {
+        arena_file = fcntl(file, F_DUPFD_CLOEXEC, 500); // out of the way of the program's own
+        close(file);
+    }
+    char *arena =
+        arena_file >= 0 && ftruncate(arena_file, (off_t)kArenaFile) == 0 ? map_arena(MAP_SHARED, nullptr) : nullptr;
+    if (arena)
+        pthread_atfork(nullptr, nullptr, after_fork);
+    else
+        arena_file = -1;
+    return arena ? arena : (char *)reserve(kArenaFile);
+}
+
+bool arena_has_a_file() { return arena_file >= 0; }
+
+// For a child that is about to be forked: the arena that its parent will see, besides its own copy.
+char *map_arena_of_parent() { return map_arena(MAP_SHARED, nullptr); }
 
 void mark(Region &r, u64 offset, u64 bytes, u8 set, u8 clear)
 {
@@ -204,8 +251,9 @@ Allocation *allocation_around(u64 address)
 static void give_back(void *begin, u64 bytes)
 {
     u64 first = ((u64)begin + 4095) & ~4095ull, last = ((u64)begin + bytes) & ~4095ull;
+    const bool in_file = arena_file >= 0 && first - (u64)regions[kArena].begin < kArenaFile;
     if (last > first)
-        madvise((void *)first, last - first, MADV_DONTNEED);
+        madvise((void *)first, last - first, in_file ? MADV_REMOVE : MADV_DONTNEED);
 }
 
 void release(Allocation &a)
@@ -242,6 +290,16 @@ void leave_stamps_to_children(bool leave)
     madvise((void *)r.byte_cells, words * 4 * sizeof(Cell), leave ? MADV_DOFORK : MADV_DONTFORK);
 }
 
+// Large pages come more quickly, where each word of them will be used.
+static bool stamps_are_dense;
+void stamps_will_be_dense(bool dense)
+{
+    const Region &r = regions[kArena];
+    if (dense != stamps_are_dense)
+        madvise((void *)r.cells, (r.size / 4 + 64) * sizeof(Cell), dense ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    stamps_are_dense = dense;
+}
+
 bool begin_stamps()
 {
     const Region &r = regions[kArena];
@@ -250,8 +308,8 @@ bool begin_stamps()
     for (Cell *cells : {r.cells, r.byte_cells})
         if (mmap((void *)cells, cells == r.cells ? bytes : 4 * bytes, PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED)
             return false;
-    if (launch_now.every == 1) // large pages come more quickly, where each word of them will be used
-        madvise((void *)r.cells, bytes, MADV_HUGEPAGE);
+    stamps_are_dense = false;
+    stamps_will_be_dense(launch_now.every == 1);
     return true;
 }
 
@@ -589,7 +647,8 @@ static void find_variables(int i)
 void memory_init()
 {
     first_device_variable[0] = first_constant[0] = first_managed_variable[0] = 0;
-    make_region(kArena, (char *)reserve(kArenaSize), kArenaSize, kGlobal, "device");
+    char *arena = make_arena();
+    make_region(kArena, arena, kArenaSize, kGlobal, "device", (u8 *)arena + kArenaSize);
     make_region(kStaticShared, nullptr, shared_image_size(), kShared, "shared");
     make_region(kDynamicShared, emulated_dynamic_shared, sizeof emulated_dynamic_shared, kShared, "dynamic shared");
     make_region(kDeviceVariables, __start_emulated_device, (u64)(__stop_emulated_device - __start_emulated_device),
