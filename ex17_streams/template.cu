@@ -214,7 +214,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"64 small kernels, 1 stream", small<1>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(1)},
     {"64 small kernels, 8 streams", small<8>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(8)},
     {"64 small kernels, 32 streams", small<32>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(32)},
-    {"short kernel behind a long one", behindLongKernel<0>, OTHER_WORK | SMALL_KERNELS},
-    {"the same, with priority", behindLongKernel<1>, OTHER_WORK | SMALL_KERNELS},
+    {"64 small kernels behind a long one", behindLongKernel<0>, OTHER_WORK | SMALL_KERNELS},
+    {"64 small kernels, with priority", behindLongKernel<1>, OTHER_WORK | SMALL_KERNELS},
     {NULL, NULL},
 };

@@ -32,45 +32,67 @@ static void small(const struct work *w)
     cudaVerify(cudaFree(d_c));
 }
 
-/* A long kernel, of many more blocks than the device holds at a time, and behind it a short one in another stream. Its
- * blocks wait until those that were launched before have begun, unless its stream has a higher priority: then they are
- * the next to get a place. */
+#ifdef __CUDA_EMULATED__
+#define TIME_UNIT "steps"
+#else
+#define TIME_UNIT "ms"
+#endif
+
+/* Milliseconds, or on the emulated device steps, from one event to another. */
+static double timeBetween(cudaEvent_t begin, cudaEvent_t end)
+{
+#ifdef __CUDA_EMULATED__
+    return (double)(emulatedEventStep(end) - emulatedEventStep(begin));
+#else
+    float milliseconds = 0.0f;
+
+    cudaVerify(cudaEventElapsedTime(&milliseconds, begin, end));
+    return (double)milliseconds;
+#endif
+}
+
+/* A long kernel, of many more blocks than the device holds at a time, and behind it the small ones in other streams.
+ * Their blocks wait until those that were launched before have begun, unless their streams have a higher priority: then
+ * they are the next to get a place. */
 template <int hasPriority>
 static void behindLongKernel(const struct work *w)
 {
+    enum { STREAMS = 32, USUAL = STREAMS }; /* the last one is for the long kernel */
     const size_t n = (size_t)w->background * SMALL_CHUNK;
     float *d_a = newOnDevice(w->n), *d_c = newOnDevice(w->n), *d_long = newOnDevice(n);
-    float milliseconds = 0.0f;
     int lowest = 0, highest = 0;
-    cudaStream_t usual, other;
-    cudaEvent_t begin, end;
+    double last = 0.0;
+    cudaStream_t stream[STREAMS + 1];
+    cudaEvent_t begin, end[STREAMS + 1];
 
     cudaVerify(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
-    cudaVerify(cudaStreamCreateWithPriority(&usual, cudaStreamNonBlocking, lowest));
-    cudaVerify(cudaStreamCreateWithPriority(&other, cudaStreamNonBlocking,
-                                            hasPriority ? highest : lowest));
+    for (int k = 0; k <= STREAMS; k++) {
+        cudaVerify(cudaStreamCreateWithPriority(&stream[k], cudaStreamNonBlocking,
+                                                hasPriority && k != USUAL ? highest : lowest));
+        cudaVerify(cudaEventCreate(&end[k]));
+    }
     cudaVerify(cudaEventCreate(&begin));
-    cudaVerify(cudaEventCreate(&end));
     cudaVerify(cudaMemcpy(d_a, w->a, w->n * sizeof *d_a, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemset(d_long, 0, n * sizeof *d_long));
     wipeBeforeRuns(d_c, w->n * sizeof *d_c);
     MEASURE (run) {
-        launch(d_long, d_long, n, w->steps, usual);
-        cudaVerify(cudaEventRecord(begin, other));
-        launch(d_a, d_c, w->n, w->steps, other);
-        cudaVerify(cudaEventRecord(end, other));
-        cudaVerify(cudaStreamSynchronize(other));
-        cudaVerify(cudaStreamSynchronize(usual));
+        cudaVerify(cudaEventRecord(begin, stream[USUAL]));
+        launch(d_long, d_long, n, w->steps, stream[USUAL]);
+        submitSmall(w, d_a, d_c, stream, STREAMS);
+        for (int k = 0; k <= STREAMS; k++)
+            cudaVerify(cudaEventRecord(end[k], stream[k]));
+        waitFor(stream, STREAMS + 1);
     }
-    cudaVerify(cudaEventElapsedTime(&milliseconds, begin, end));
-#ifndef __CUDA_EMULATED__
-    harnessRemark("the short kernel has ended after %.2f ms", milliseconds);
-#endif
+    for (int k = 0; k < STREAMS; k++)
+        last = fmax(last, timeBetween(begin, end[k]));
+    harnessRemark("the last small kernel has ended after %.3g %s, the long one after %.3g", last,
+                  TIME_UNIT, timeBetween(begin, end[USUAL]));
     cudaVerify(cudaMemcpy(w->c, d_c, w->n * sizeof *d_c, cudaMemcpyDeviceToHost));
+    for (int k = 0; k <= STREAMS; k++) {
+        cudaVerify(cudaStreamDestroy(stream[k]));
+        cudaVerify(cudaEventDestroy(end[k]));
+    }
     cudaVerify(cudaEventDestroy(begin));
-    cudaVerify(cudaEventDestroy(end));
-    cudaVerify(cudaStreamDestroy(usual));
-    cudaVerify(cudaStreamDestroy(other));
     cudaVerify(cudaFree(d_a));
     cudaVerify(cudaFree(d_c));
     cudaVerify(cudaFree(d_long));

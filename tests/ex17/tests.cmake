@@ -15,6 +15,8 @@ exercise_test(ex17 gantt_pipeline 0 "stream 1  ............##" emulated solution
   --size 3000 --chunks 3 --gantt)
 exercise_test(ex17 gantt_in_order 0 "both directions at once 0 %" emulated solution --only device --variant "all in"
   --size 3000 --chunks 6 --gantt)
+exercise_test(ex17 priorities 0 "the last small kernel has ended after 2 steps, the long one after 1" emulated solution
+  --only device --size 20011 --variant priority)
 exercise_test(ex17 svg 0 PASS emulated solution --only device --size 3000 --svg ${CMAKE_CURRENT_BINARY_DIR}/ex17.svg)
 exercise_test(ex17 svg_nowhere 2 "none/ex17.svg" emulated solution --only device --size 3000 --variant ring
   --svg ${CMAKE_CURRENT_BINARY_DIR}/none/ex17.svg)
