@@ -6,7 +6,8 @@
  * stands one row for each CSV row that holds the given texts: variant=, parameters=, device=, and size=
  * (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant with the highest
  * rate. An underscore in such a text stands for a blank. columns may also name param:NAME, the
- * value of NAME in the row's parameters. With --check nothing is written, and stale tables are named. */
+ * value of NAME in the row's parameters. A .txt file is what ./course device says, and the words after it are
+ * facts in it, such as copy_engines: a table of these. With --check nothing is written, and stale tables are named. */
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -211,6 +212,44 @@ static void appendHead(struct text *out, char *const columns[], int count)
     appendText(out, "\n");
 }
 
+/* The line of ./course device that states a fact, in whose name '_' stands for a blank; NULL if there is none. */
+static const char *lineOfFact(const char *facts, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *line = facts; line != NULL && *line != '\0';
+         line = strchr(line, '\n'), line += line != NULL) {
+        const char *first = line + strspn(line, " ");
+        char *stated = textOf("%.*s", (int)strcspn(first, ":\n"), first);
+        const int isIt = strlen(stated) == length && holds(stated, name);
+
+        free(stated);
+        if (isIt)
+            return first;
+    }
+    return NULL;
+}
+
+/* The facts that words[1] and those behind it name. */
+static void makeFacts(struct text *out, const char *path, char *const words[], int count)
+{
+    char *facts = readFile(path);
+
+    appendText(out, "| fact | value |\n| --- | --- |\n");
+    for (int i = 1; i < count; i++) {
+        const char *line = lineOfFact(facts, words[i]), *value;
+        size_t name;
+
+        if (line == NULL)
+            fail(EXIT_WRONG, "tables: %s states no '%s'", words[0], words[i]);
+        name = strcspn(line, ":");
+        value = line + name + 1;
+        value += strspn(value, " ");
+        appendFormat(out, "| %.*s | %.*s |\n", (int)name, line, (int)strcspn(value, "\n"), value);
+    }
+    free(facts);
+}
+
 /* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
@@ -227,6 +266,11 @@ static int makeTable(struct text *out, char *const words[], int count)
     }
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         makeSummary(out, path);
+        free(path);
+        return 1;
+    }
+    if (strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".txt") == 0) {
+        makeFacts(out, path, words, count);
         free(path);
         return 1;
     }

@@ -53,6 +53,17 @@ grep -q 'slow one' solutions/ex77.md && fail "the filter let a row through"
 [ "$(head -n 1 solutions/ex77.md)" = before ] && [ "$(tail -n 1 solutions/ex77.md)" = after ] || fail "text was lost"
 "$course" tables --check || fail "a fresh table was called stale"
 
+# Facts of a device.
+printf 'Device 0: GPU\n  clock rate:      100 MHz\n  highest clock rate:   1980 MHz\n  copy engines:   3\n' >device.txt
+printf '<!-- table: device.txt copy_engines clock_rate -->\n<!-- end -->\n' >solutions/facts.md
+"$course" tables || fail "tables failed"
+[ "$(sed -n 4,5p solutions/facts.md)" = "| copy engines | 3 |
+| clock rate | 100 MHz |" ] || fail "wrong: $(cat solutions/facts.md)"
+sed -i 's/clock_rate/colour/' solutions/facts.md
+"$course" tables 2>out && fail "a fact that is not stated must be found"
+grep -q "device.txt states no 'colour'" out || fail "not named: $(cat out)"
+rm solutions/facts.md device.txt
+
 # The summary of a folder: the fastest variant on the device, beside the CPU.
 mkdir results && sed 's/^ex77,slow one,GPU,8,PASS,0.002,0.001,2e9,0,4e12/ex77,all cores,CPU,8,PASS,0.02,0.001,2e9,0,/; s/block=64/block=32/; s/^\(ex77,all.*\),device,/\1,cpu,/' \
     results.csv >results/ex77.csv
