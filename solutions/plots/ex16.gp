@@ -2,6 +2,8 @@
 load 'plots/common.gp'
 copy(variant) = "< " . rows('ex16_bytes', variant, "print $8, $8 / $6 * 1e-9")
 grid(threads) = "< " . rows('ex16_grid', 'empty kernel', sprintf("if (sub(/^threads=%d blocks=/, \"\", $14)) print $14 + 0, $6 * 1e6", threads))
+# results per cycle and multiprocessor, of which $30 has so many at $31 Hz; a multiply-add is one, and counts as two operations
+chains(variant, operations) = "< " . rows('ex16_chains', 'all threads: ' . variant, sprintf("print substr($14, 8), $9 / $6 / %d / $30 / $31", operations))
 recorded = 'timings/h200/ex??.csv timings/h200/ex??_faster.csv timings/h200/ex05_sizes.csv timings/h200/ex13_small.csv timings/h200/ex20_sizes.csv'
 # $1: seconds of the CPU's cores; $2: speed-up, of the kernel alone (column 2) or with copies (3); $3: the exercise, if `last`
 faster(column, last) = sprintf("< awk -v curve=all -v ends=%d -f plots/faster.awk %s | awk 'NF == 0 {print} $%d > 0 {print $4, $%d, $5}'", last, recorded, column, column)
@@ -23,6 +25,20 @@ set xlabel 'blocks (log)'
 set ylabel 'µs (log)'
 set format x '%.0f'
 plot grid(32) title '32 threads in a block', grid(256) title '256', grid(1024) title '1024'
+
+set output plots . 'ex16_chains.svg'
+set title 'One warp for each scheduler, ' . device
+set xlabel 'independent chains in a thread (log)'
+set ylabel 'results per cycle and multiprocessor (log)'
+set format y '%g'
+set xtics (1, 2, 4)
+set xrange [0.95:4.2]
+plot chains('float multiply-add', 2) title 'float multiply-add', chains('float add', 1) title 'float add', \
+     chains('integer multiply-add', 2) title 'integer multiply-add', \
+     chains('double multiply-add', 2) title 'double multiply-add', chains('__sinf', 1) title '__sinf', \
+     chains('sqrtf', 1) title 'sqrtf', chains('float division', 1) title 'division', chains('sinf', 1) title 'sinf'
+set xtics autofreq
+set autoscale x
 
 set output plots . 'ex16_faster.svg'
 set title 'Is the GPU faster? ' . device . ' against 16 cores'
