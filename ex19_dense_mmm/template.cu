@@ -8,6 +8,7 @@
 #include "further/async.cuh"         /* asyncMmm; HAVE_TF32 and hasTensorCores */
 #include "further/double_buffer.cuh" /* doubleBufferMmm */
 #include "further/mma.cuh"           /* mmaMmm */
+#include "further/wgmma.h"           /* wgmmaMmm, wgmmaThreeMmm */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
@@ -159,11 +160,8 @@ void launch8x8(const float *d_a, const float *d_b, float *d_c, int m, int n, int
 /* An instruction made one product per lane. A tensor core multiplies 16 x 8 by 8 x 16 elements in a call of the whole warp,
  * with factors in TF32. Four warps make SIDE x SIDE elements of C, each of them 2 x 2 fragments of 16 x 16. */
 #ifdef HAVE_TF32
-enum {
-    SIDE = 64,
-    PITCH_A = T + 4,
-    PITCH_B = SIDE + 8
-}; /* rows end later, against bank conflicts */
+/* rows end later, against bank conflicts */
+enum { SIDE = 64, PITCH_A = T + 4, PITCH_B = SIDE + 8 };
 
 __global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n, int k)
 {
@@ -226,11 +224,11 @@ extern "C" const struct variant deviceVariants[] = {
     {"float4 and double buffering", doubleBufferMmm},
 #ifdef HAVE_TF32
     {"asynchronous copies", asyncMmm, MAY_SKIP},
-#endif
-#ifdef HAVE_TF32
     {"tensor cores with TF32", tensor, ROUNDS_TO_TF32 | MAY_SKIP},
     {"TF32 with copies ahead", mmaMmm<64, 1>, ROUNDS_TO_TF32 | MAY_SKIP},
     {"three products in TF32", mmaMmm<32, 3>, THREE_PRODUCTS | MAY_SKIP},
 #endif
+    {"TF32 by warpgroups", wgmmaMmm, ROUNDS_TO_TF32 | MAY_SKIP},
+    {"three of them by warpgroups", wgmmaThreeMmm, THREE_PRODUCTS | MAY_SKIP},
     {NULL, NULL},
 };

@@ -83,6 +83,7 @@ if(CMAKE_CUDA_COMPILER)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     set(COURSE_HAVE_GPU_COMPILER ON)
+    course_sm_90a(COURSE_HAVE_SM_90A)
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
       target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
     endif()

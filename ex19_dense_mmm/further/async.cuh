@@ -189,10 +189,11 @@ static void asyncMmm(const float *a, const float *b, float *c, int m, int n, int
     if (!hasTensorCores() || sharedMemoryOfABlock() < sizeof(struct async))
         rowSkip("needs compute capability 8.0: asynchronous copies");
     else if (isBetterSwapped(m, n))
-        paddedMmm<launchAsyncSwapped, async::WIDTH, async::HEIGHT, async::DEPTH, 1>(a, b, c, m, n,
-                                                                                    k);
+        paddedMmm<launchAsyncSwapped, async::WIDTH, async::HEIGHT, async::DEPTH, TRANSPOSED>(
+            a, b, c, m, n, k);
     else
-        paddedMmm<launchAsync, async::HEIGHT, async::WIDTH, async::DEPTH, 1>(a, b, c, m, n, k);
+        paddedMmm<launchAsync, async::HEIGHT, async::WIDTH, async::DEPTH, TRANSPOSED>(a, b, c, m, n,
+                                                                                      k);
 }
 #endif
 

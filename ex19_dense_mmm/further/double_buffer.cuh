@@ -88,8 +88,8 @@ void launchDoubleBuffer(const struct padded *p)
 
 static void doubleBufferMmm(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    paddedMmm<launchDoubleBuffer, doubleBuffer::SIDE, doubleBuffer::SIDE, doubleBuffer::DEPTH, 0>(
-        a, b, c, m, n, k);
+    paddedMmm<launchDoubleBuffer, doubleBuffer::SIDE, doubleBuffer::SIDE, doubleBuffer::DEPTH,
+              AS_IT_IS>(a, b, c, m, n, k);
 }
 
 #endif

@@ -53,18 +53,6 @@ static __device__ __forceinline__ void loadFragments(struct fragments<WIDE> &to,
     }
 }
 
-/* The 11 first bits of x, which is what a tensor core takes of it, and then they and the rest are x. */
-static __device__ __forceinline__ float cutOff(float x)
-{
-    return __uint_as_float(__float_as_uint(x) & 0xffffe000u);
-}
-
-/* x such that cutting it off rounds it: half of the last bit that stays is added. */
-static __device__ __forceinline__ float rounded(float x)
-{
-    return __uint_as_float(__float_as_uint(x) + 0x1000u);
-}
-
 /* sum += left right for all pairs of fragments, 16 x 8 times 8 x 8 elements in a warp: of each sum a lane has elements 2 t
  * and 2 t + 1 of rows g and g + 8. The 13 last bits of the factors are ignored. */
 template <int COLUMNS>
@@ -257,7 +245,8 @@ static void mmaMmm(const float *a, const float *b, float *c, int m, int n, int k
         rowSkip("needs compute capability 8.0, and %zu bytes of shared memory for a block",
                 sizeof(T));
     else
-        paddedMmm<launchMma<WIDE, PRODUCTS>, T::HEIGHT, T::WIDTH, T::DEPTH, 1>(a, b, c, m, n, k);
+        paddedMmm<launchMma<WIDE, PRODUCTS>, T::HEIGHT, T::WIDTH, T::DEPTH, TRANSPOSED>(a, b, c, m,
+                                                                                        n, k);
 }
 
 #endif

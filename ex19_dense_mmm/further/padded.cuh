@@ -5,9 +5,10 @@
 
 #include "cuda_utils.h"
 #include "measure.h"
+#include "further/tensor_cores.cuh"
 
-/* A product as these kernels see it: `depth` x `columns` elements of b, and `rows` x `depth` of a, or the transpose of
- * that; all multiples of the tile. C is as it was asked for, m x n. Device pointers. */
+/* A product as these kernels see it: `depth` x `columns` elements of b, and `rows` x `depth` of a, or what enum form makes
+ * of that; all multiples of the tile. C is as it was asked for, m x n. Device pointers. */
 struct padded {
     const float *a, *b;
     float *c;
@@ -15,11 +16,14 @@ struct padded {
 };
 typedef void padded_launch_fn(const struct padded *p);
 
+/* What becomes of A on the way. SPLIT: its first bits as TF32, then, as many rows again, what that leaves of it. */
+enum form { AS_IT_IS, TRANSPOSED, SPLIT };
+
 /* y, allRows x allColumns or the transpose of that, is x with zeros to the right of it and below. A block moves 32 x
  * 32 elements, by rows on both sides; ex11's lesson tells why there is a column that nobody uses. */
-template <int TRANSPOSED>
-__global__ void copyWithZeros(const float *__restrict__ x, int rows, int columns,
-                              float *__restrict__ y, int allRows, int allColumns)
+template <enum form FORM>
+static __global__ void copyWithZeros(const float *__restrict__ x, int rows, int columns,
+                                     float *__restrict__ y, int allRows, int allColumns)
 {
     __shared__ float tile[32][33];
     const int column = blockIdx.x * 32, row = blockIdx.y * 32, lane = threadIdx.x;
@@ -35,20 +39,26 @@ __global__ void copyWithZeros(const float *__restrict__ x, int rows, int columns
     for (int r = 0; r < 32; r += 8) {
         const int k = threadIdx.y + r;
 
-        if (TRANSPOSED && column + k < allColumns && row + lane < allRows)
+        if (FORM == TRANSPOSED && column + k < allColumns && row + lane < allRows)
             y[(size_t)(column + k) * allRows + row + lane] = tile[lane][k];
-        if (!TRANSPOSED && row + k < allRows && column + lane < allColumns)
+        if (FORM == AS_IT_IS && row + k < allRows && column + lane < allColumns)
             y[(size_t)(row + k) * allColumns + column + lane] = tile[k][lane];
+        if (FORM == SPLIT && row + k < allRows && column + lane < allColumns) {
+            const float high = cutOff(rounded(tile[k][lane]));
+
+            y[(size_t)(row + k) * allColumns + column + lane] = high;
+            y[(size_t)(allRows + row + k) * allColumns + column + lane] = tile[k][lane] - high;
+        }
     }
 }
 
-template <int TRANSPOSED>
+template <enum form FORM>
 static void launchCopy(const float *x, int rows, int columns, float *y, int allRows, int allColumns)
 {
     const dim3 grid((allColumns + 31) / 32, (allRows + 31) / 32);
 
-    cudaVerifyKernel((copyWithZeros<TRANSPOSED>
-                      <<<grid, dim3(32, 8)>>>(x, rows, columns, y, allRows, allColumns)));
+    cudaVerifyKernel(
+        (copyWithZeros<FORM><<<grid, dim3(32, 8)>>>(x, rows, columns, y, allRows, allColumns)));
 }
 
 static inline int roundedUp(int x, int unit)
@@ -57,14 +67,14 @@ static inline int roundedUp(int x, int unit)
 }
 
 /* Rows are rounded up to multiples of HEIGHT, columns of WIDTH, k of DEPTH. */
-template <padded_launch_fn launch, int HEIGHT, int WIDTH, int DEPTH, int TRANSPOSED>
+template <padded_launch_fn launch, int HEIGHT, int WIDTH, int DEPTH, enum form FORM>
 static void paddedMmm(const float *a, const float *b, float *c, int m, int n, int k)
 {
     const size_t bytesA = (size_t)m * k * sizeof(float), bytesB = (size_t)k * n * sizeof(float);
     const size_t bytesC = (size_t)m * n * sizeof(float);
     struct padded p = {
         NULL, NULL, NULL, roundedUp(m, HEIGHT), roundedUp(n, WIDTH), roundedUp(k, DEPTH), m, n};
-    const int copiesA = TRANSPOSED || p.rows != m || p.depth != k;
+    const int copiesA = FORM != AS_IT_IS || p.rows != m || p.depth != k;
     const int copiesB = p.columns != n || p.depth != k;
     float *d_a = NULL, *d_b = NULL, *d_paddedA = NULL, *d_paddedB = NULL;
 
@@ -72,7 +82,8 @@ static void paddedMmm(const float *a, const float *b, float *c, int m, int n, in
     cudaVerify(cudaMalloc((void **)&d_b, bytesB));
     cudaVerify(cudaMalloc((void **)&p.c, bytesC));
     if (copiesA)
-        cudaVerify(cudaMalloc((void **)&d_paddedA, (size_t)p.rows * p.depth * sizeof(float)));
+        cudaVerify(cudaMalloc((void **)&d_paddedA,
+                              (FORM == SPLIT ? 2 : 1) * (size_t)p.rows * p.depth * sizeof(float)));
     if (copiesB)
         cudaVerify(cudaMalloc((void **)&d_paddedB, (size_t)p.depth * p.columns * sizeof(float)));
     cudaVerify(cudaMemcpy(d_a, a, bytesA, cudaMemcpyHostToDevice));
@@ -83,9 +94,9 @@ static void paddedMmm(const float *a, const float *b, float *c, int m, int n, in
     wipeBeforeRuns(p.c, bytesC);
     MEASURE (run) {
         if (copiesA)
-            launchCopy<TRANSPOSED>(d_a, m, k, d_paddedA, p.rows, p.depth);
+            launchCopy<FORM>(d_a, m, k, d_paddedA, p.rows, p.depth);
         if (copiesB)
-            launchCopy<0>(d_b, k, n, d_paddedB, p.depth, p.columns);
+            launchCopy<AS_IT_IS>(d_b, k, n, d_paddedB, p.depth, p.columns);
         launch(&p);
     }
 

@@ -1,4 +1,4 @@
-/* Whether toolkit and device multiply matrices of TF32 on tensor cores: CUDA 11 and compute capability 8.0. */
+/* TF32 on tensor cores: whether toolkit (CUDA 11) and device (compute capability 8.0) have it, and what of a float it is. */
 #ifndef TENSOR_CORES_CUH
 #define TENSOR_CORES_CUH
 
@@ -16,6 +16,18 @@ static inline int hasTensorCores(void)
     cudaVerify(cudaGetDevice(&device));
     cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     return major >= 8;
+}
+
+/* The 11 first bits of x, which is what a tensor core takes of it, and then they and the rest are x. */
+static __device__ __forceinline__ float cutOff(float x)
+{
+    return __int_as_float(__float_as_int(x) & ~0x1fff);
+}
+
+/* x such that cutting it off rounds it: half of the last bit that stays is added. */
+static __device__ __forceinline__ float rounded(float x)
+{
+    return __int_as_float(__float_as_int(x) + 0x1000);
 }
 
 /* Bytes of shared memory that a block can have, if it asks for more than 48 KB. */

@@ -36,4 +36,18 @@ fake(nvidia-smi 8.0 9.0 8.0)
 set(COURSE_NVIDIA_SMI ${FOLDER}/nvidia-smi)
 course_architectures(${FOLDER}/nvcc is)
 demand("two kinds of GPU" "${is}" "80;90")
+
+# Of the compilers and architectures, those that have 9.0a for ex19's last rungs
+set(CMAKE_CUDA_ARCHITECTURES_NATIVE 90)
+foreach(case "NVIDIA|13.0|90|ON" "NVIDIA|12.0|80 90-real 120|ON" "NVIDIA|12.4|all-major|ON" "NVIDIA|13.0|native|ON"
+    "NVIDIA|13.0|90a|ON" "NVIDIA|13.0|75-real 100-real|OFF" "NVIDIA|11.8|90|OFF" "Clang|16.0|90|OFF" "NVIDIA|13.0|890|OFF")
+  string(REPLACE "|" ";" case "${case}")
+  list(GET case 0 CMAKE_CUDA_COMPILER_ID)
+  list(GET case 1 CMAKE_CUDA_COMPILER_VERSION)
+  list(GET case 2 CMAKE_CUDA_ARCHITECTURES)
+  list(GET case 3 wanted)
+  string(REPLACE " " ";" CMAKE_CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")
+  course_sm_90a(is)
+  demand("9.0a of ${case}" "${is}" "${wanted}")
+endforeach()
 message(STATUS "the architectures are as they should be")
