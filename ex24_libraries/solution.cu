@@ -243,7 +243,7 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
 /* CUB allocates nothing: asked without a workspace, a call says how large it must be. It is allocated once, for all. */
 void findWorkspace(struct cells *c)
 {
-    // TODO 11 begin: what do sortPairs(), reduceByKey() and scanCounts() want? Allocate c->workspace of the largest size
+    // TODO 11 begin: what do sortPairs(), reduceByKey() and scanCounts() want? Allocate c->d_workspace, of the largest size
     size_t sort = 0, reduce = 0, scan = 0;
 
     cudaVerify(sortPairs(NULL, &sort, c, c->stream));

@@ -189,7 +189,7 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
 /* CUB allocates nothing: asked without a workspace, a call says how large it must be. It is allocated once, for all. */
 void findWorkspace(struct cells *c)
 {
-    // TODO 11 begin: what do sortPairs(), reduceByKey() and scanCounts() want? Allocate c->workspace of the largest size
+    // TODO 11 begin: what do sortPairs(), reduceByKey() and scanCounts() want? Allocate c->d_workspace, of the largest size
     NOT_IMPLEMENTED(11);
     // TODO 11 end
 }

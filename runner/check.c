@@ -136,6 +136,21 @@ static void printParts(const struct exercise_entry *e, const struct todos *todos
     free(place);
 }
 
+/* Lines have been written into a region, and the one that stands for them is still there. */
+static void printStarted(const struct exercise_entry *e, const struct todos *todos)
+{
+    for (int i = 0; i < todos->count; i++)
+        if (todos->of[i].started) {
+            char *place = todoPlace(e, &todos->of[i]);
+
+            printf("TODO %d at %s has lines of yours, and still NOT_IMPLEMENTED or UNFILLED: "
+                   "delete that line\nwhen yours are complete.\n",
+                   todos->of[i].number, place);
+            free(place);
+            return;
+        }
+}
+
 /* A row that works without a basic TODO has not met it, so that the table does not name it. */
 static void printUnused(const struct exercise_entry *e, const struct todos *todos,
                         const struct run *run)
@@ -193,8 +208,10 @@ static int checkExercise(struct check *c, size_t i)
         code = codeOfParts(&todos, &run, code);
     if (isTemplate && code == EXIT_PASS)
         printParts(e, &todos);
-    if (isTemplate && code == EXIT_UNFILLED)
+    if (isTemplate && code == EXIT_UNFILLED) {
+        printStarted(e, &todos);
         printUnused(e, &todos, &run);
+    }
     if (isTemplate && code == EXIT_WRONG)
         warningsShow(e);
     if (isTemplate && r->passedCount == 0 && !r->quick && !r->reduced)

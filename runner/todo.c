@@ -53,14 +53,23 @@ static struct todo *entryOf(struct todos *t, int number)
 }
 
 /* What is in a region, for one number over all of its regions. */
-enum { BLANK = 1, ANSWERED = 2, MARKED = 4 };
+enum { BLANK = 1, ANSWERED = 2, MARKED = 4, STARTED = 8 };
+
+/* 1 if more than one statement stands there: the mark is one. */
+static int hasMoreThanMark(const char *code)
+{
+    const char *end = strchr(code, ';');
+
+    return end != NULL && (strpbrk(end + 1, ";}") != NULL);
+}
 
 static int contents(const char *code)
 {
     if (code == NULL || code[strspn(code, " \t\r\n")] == '\0')
         return BLANK;
-    return strstr(code, "NOT_IMPLEMENTED") != NULL || strstr(code, "UNFILLED") != NULL ? MARKED
-                                                                                       : ANSWERED;
+    if (strstr(code, "NOT_IMPLEMENTED") == NULL && strstr(code, "UNFILLED") == NULL)
+        return ANSWERED;
+    return hasMoreThanMark(code) ? MARKED | STARTED : MARKED;
 }
 
 /* Begins a region: notes its number, task and line. */
@@ -114,6 +123,8 @@ struct todos todosOf(const char *text)
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
+    for (int i = 0; i < t.count; i++)
+        t.of[i].started = (t.of[i].contents & STARTED) != 0;
     for (int i = 0; i < t.count; i++)
         t.of[i].filled = (t.of[i].contents & ANSWERED) && !(t.of[i].contents & MARKED);
     free(code.data);

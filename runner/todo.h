@@ -11,6 +11,7 @@ enum { TODO_NUMBERS = 64 };
 /* One number; several regions may share it. */
 struct todo {
     int number, advanced;
+    int started;  /* a region holds both NOT_IMPLEMENTED or its kin and something else */
     int filled;   /* no region holds NOT_IMPLEMENTED or its kin, and one at least holds something */
     int line;     /* of its first region */
     int contents; /* bits of what its regions hold, todo.c's own */

@@ -116,6 +116,8 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t even
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t size, size_t offset, int toSymbol,
                                enum cudaMemcpyKind kind, cudaStream_t stream);
+void emulatedAddressAsked(const void *symbol);
+cudaError_t emulatedPrefetch(const void *p);
 cudaError_t emulatedSymbolSize(size_t *size, const void *symbol);
 
 /* streams and events */
@@ -267,10 +269,13 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 {
     return cudaEventCreateWithFlags(event, flags);
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0) { return cudaSuccess; }
-static inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t = 0)
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t, int, cudaStream_t = 0)
 {
-    return cudaSuccess;
+    return emulatedPrefetch(p);
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t, cudaMemLocation, unsigned int, cudaStream_t = 0)
+{
+    return emulatedPrefetch(p);
 }
 static inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
 static inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }

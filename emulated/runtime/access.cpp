@@ -244,6 +244,10 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         missing = "an atomic or volatile access protects nothing against a plain one";
     else if ((flags & kStrong) && !(earlier.who & kStrongBit) && earlier_wrote && !same_block)
         missing = "a plain store among atomics: make it volatile, or an atomicExch() where it frees a lock";
+    else if ((flags & kAtomic) && !(earlier.who & kStrongBit) && !earlier_wrote)
+        missing =
+            "a plain read beside an atomic may miss it, or see the same as another thread: use the value that the "
+            "atomic returns";
     else if (only_acquire_is_missing(earlier, lane))
         missing =
             "that thread has made its fence, and this one has seen so, but makes no __threadfence() of its own before "

@@ -292,6 +292,8 @@ static const ErrorText error_texts[] = {
     E(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
     E(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture"),
     E(cudaErrorStreamCaptureUnmatched, "the capture was not begun on this stream"),
+    E(cudaErrorStreamCaptureUnjoined, "a stream that joined the capture was not waited for"),
+    E(cudaErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream"),
     E(cudaErrorUnknown, "unknown error"),
 };
 
@@ -450,6 +452,11 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    if (a_stream_is_captured())
+        return bad_call(__builtin_return_address(0),
+                        "cudaDeviceSynchronize waits for all streams, of which one is being captured into a graph: its "
+                        "work is recorded, not done. Wait after cudaGraphLaunch",
+                        cudaErrorStreamCaptureUnsupported);
     wait_for_device();
     return sticky != cudaSuccess ? fail(sticky) : cudaSuccess;
 }

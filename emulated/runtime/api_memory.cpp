@@ -2,6 +2,7 @@
 #include "emulator.h"
 
 #include <cstring>
+#include <set>
 
 #include "streams.h"
 
@@ -131,6 +132,19 @@ static size_t rows_extent(size_t pitch, size_t width, size_t height)
     return all;
 }
 
+// Symbols whose address the program has asked for. To copy from or to another one by its name is a mistake: in host code
+// the name is a variable of the host.
+static std::set<u64> address_asked EMULATED_EARLY;
+
+static std::string symbol_problem(u64 p, const char *call)
+{
+    Region *r = region_of(p);
+    const Symbol *s = r == &regions[kDeviceVariables] || r == &regions[kConstants] ? symbol_at(p) : nullptr;
+    if (!s || strstr(call, "Symbol") || address_asked.count(s->address))
+        return "";
+    return demangled_name(s->name) + " is a device variable: in host code its name is another variable, of the host. ";
+}
+
 static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place, const char *call)
 {
     bool to_device = device_only(to) || is_variable(to), from_device = device_only(from) || is_variable(from);
@@ -146,6 +160,13 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
         return bad_copy(place, 0,
                         std::string(call) + "'s " + (to ? "source" : "destination")
                             + " is a null pointer (has the allocation failed, or filled in another pointer?)",
+                        cudaErrorInvalidValue);
+    const std::string symbol_to = symbol_problem(to, call), symbol_from = symbol_problem(from, call);
+    if (!symbol_to.empty())
+        return bad_copy(place, to, std::string(call) + "'s destination " + symbol_to + "Use cudaMemcpyToSymbol",
+                        cudaErrorInvalidValue);
+    if (!symbol_from.empty())
+        return bad_copy(place, from, std::string(call) + "'s source " + symbol_from + "Use cudaMemcpyFromSymbol",
                         cudaErrorInvalidValue);
     const char *wrong = nullptr;
     if ((kind == cudaMemcpyHostToDevice && from_device && to_host && !to_either)
@@ -166,8 +187,11 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     else if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) && from_device)
         wrong = "copies from the host, but the source is device memory";
     if (wrong)
-        return bad_copy(place, to_device || (to_host && !to_either) ? to : from, std::string(call) + " " + wrong,
-                        cudaErrorInvalidValue);
+        return bad_copy(
+            place, to_device || (to_host && !to_either) ? to : from,
+            std::string(call) + " " + wrong
+                + (strstr(call, "Symbol") ? " (the fourth argument is an offset, the fifth the direction)" : ""),
+            cudaErrorInvalidValue);
     std::string problem = range_problem(to, bytes);
     if (!problem.empty())
         return bad_copy(place, to, std::string(call) + "'s destination " + problem, cudaErrorInvalidValue);
@@ -505,6 +529,22 @@ cudaError_t emulatedMemsetElements(void *p, size_t pitch, unsigned int value, si
                 memcpy((char *)p + row * pitch + i, &value, element); // its lowest bytes
         return error;
     });
+}
+
+void emulatedAddressAsked(const void *symbol)
+{
+    DeviceLock lock;
+    address_asked.insert((u64)symbol);
+}
+
+cudaError_t emulatedPrefetch(const void *p)
+{
+    const Allocation *a = in_arena((u64)p) ? allocation_around((u64)p) : nullptr;
+    if ((a && a->kind == Allocation::managed) || region_of((u64)p) == &regions[kManagedVariables])
+        return cudaSuccess;
+    return bad_call(RETURN_ADDRESS,
+                    "cudaMemPrefetchAsync moves managed memory (cudaMallocManaged), and this is " + describe((u64)p),
+                    cudaErrorInvalidValue);
 }
 
 cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t offset, int to_symbol,

@@ -197,6 +197,13 @@ void run_stream(cudaStream_t stream)
     DeviceLock lock;
     run_all(stream_of(stream)->known);
 }
+bool a_stream_is_captured()
+{
+    for (cudaStream_t s : streams)
+        if (s->capture && s->capture->origin)
+            return true;
+    return false;
+}
 bool is_captured(cudaStream_t stream) { return is_stream(stream) && stream_of(stream)->capture; }
 
 void finish_operations()
@@ -246,6 +253,40 @@ static int branch_of(cudaStream_t stream)
     return branches.emplace(stream, (int)branches.size()).first->second;
 }
 
+// The stream that the legacy default stream would have to wait for, and cannot: it is captured.
+static bool captured_beside(cudaStream_t legacy)
+{
+    for (cudaStream_t s : streams)
+        if (s->capture && s->capture->origin && s->device == legacy->device && is_blocking(s))
+            return true;
+    return false;
+}
+
+// The work of streams that takes part in a capture but leads to nothing that its first stream waits for: its last
+// operation, or NULL.
+static const Operation *not_joined(const Recording &recording)
+{
+    const size_t branches = recording.branches.size();
+    std::vector<std::vector<int>> known(branches, std::vector<int>(branches)); // how many operations, of each branch
+    std::vector<std::vector<int>> recorded((size_t)recording.events);
+    std::vector<const Operation *> last(branches);
+    for (const GraphItem &item : recording.items) {
+        std::vector<int> &mine = known[(size_t)item.branch];
+        if (item.what == GraphItem::kRecord)
+            recorded[(size_t)item.event] = mine;
+        else if (item.what == GraphItem::kOperation) {
+            mine[(size_t)item.branch]++;
+            last[(size_t)item.branch] = &item.operation;
+        } else
+            for (size_t b = 0; b < recorded[(size_t)item.event].size(); b++)
+                mine[b] = std::max(mine[b], recorded[(size_t)item.event][b]);
+    }
+    for (size_t b = 1; b < branches; b++)
+        if (known[0][b] < known[b][b])
+            return last[b];
+    return nullptr;
+}
+
 cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, Engine engine,
                    std::shared_ptr<const KernelCall> call)
 {
@@ -253,6 +294,12 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
     if (!is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
+    if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream))
+        return bad_call(place,
+                        std::string(engine == kKernels ? "kernel " : "") + name
+                            + " goes into stream 0, which waits for a stream that is being captured into a graph: "
+                              "give it the captured stream",
+                        cudaErrorStreamCaptureImplicit);
     Operation operation = {place, name, engine, std::move(work), 0, 0, {}, std::move(call)};
     if (stream->capture) {
         stream->capture->items.push_back({GraphItem::kOperation, branch_of(stream), 0, operation});
@@ -495,7 +542,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (!is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
     if (stream_of(stream)->capture)
-        return fail(cudaErrorStreamCaptureUnsupported);
+        return bad_call(__builtin_return_address(0),
+                        "cudaStreamSynchronize waits for a stream that is being captured into a graph: its work is "
+                        "recorded, not done. Wait after cudaGraphLaunch",
+                        cudaErrorStreamCaptureUnsupported);
     wait_for_stream(stream);
     return after_all();
 }
@@ -605,11 +655,23 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
-    if (!events.count(start) || !events.count(end) || !start->time || !end->time
-        || ((start->flags | end->flags) & cudaEventDisableTiming))
+    DeviceLock lock;
+    const Pc place = __builtin_return_address(0);
+    if (!events.count(start) || !events.count(end))
         return fail(cudaErrorInvalidResourceHandle);
-    if (*start->time == 0 || *end->time == 0)
-        return cudaErrorNotReady;
+    for (cudaEvent_t event : {start, end})
+        if (!event->time || (event->flags & cudaEventDisableTiming))
+            return bad_call(place,
+                            std::string("cudaEventElapsedTime: the ") + (event == start ? "first" : "second")
+                                + (event->time ? " event was created with cudaEventDisableTiming"
+                                               : " event has not been recorded: cudaEventRecord"),
+                            cudaErrorInvalidResourceHandle);
+    for (size_t track = 0; track < end->history.last.size(); track++)
+        if (!host_history().knows((u32)track, end->history.last[track]))
+            return bad_call(place,
+                            "cudaEventElapsedTime: the host has not waited for the second event, which may not have "
+                            "happened: cudaEventSynchronize first",
+                            cudaErrorNotReady);
     *milliseconds = (float)((*end->time - *start->time) * 1e3);
     return cudaSuccess;
 }
@@ -646,14 +708,22 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (is_default(stream) || !is_stream(stream) || !stream->capture || stream->capture->origin != stream)
         return fail(cudaErrorStreamCaptureUnmatched);
     std::shared_ptr<Recording> recording = stream->capture;
+    cudaError_t unjoined = cudaSuccess;
+    if (const Operation *last = not_joined(*recording))
+        unjoined = bad_call(
+            __builtin_return_address(0),
+            "cudaStreamEndCapture: another stream has joined the capture and nothing waits for its work (the last is "
+                + std::string(last->engine == kKernels ? "kernel " : "") + last->name
+                + "): cudaEventRecord there, cudaStreamWaitEvent in this stream",
+            cudaErrorStreamCaptureUnjoined);
     for (cudaStream_t s : streams)
         if (s->capture == recording)
             s->capture.reset();
     for (cudaEvent_t e : events)
         if (e->capture == recording)
             e->capture.reset();
-    *graph = graph_of(*recording);
-    return cudaSuccess;
+    *graph = unjoined ? nullptr : graph_of(*recording);
+    return unjoined;
 }
 
 void emulatedCallsAreOf(const void *caller) { node_place = caller; }

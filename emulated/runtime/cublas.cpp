@@ -33,6 +33,13 @@ bool device_array(const void *p, u64 bytes, const char *call, const char *name, 
 
 bool scalar_argument(const void *p, u64 bytes, bool on_device, const char *call, const char *name, Pc place)
 {
+    if (on_device && p && !region_of((u64)p) && !registered_host((u64)p)) {
+        report({"host-dereference", place, nullptr, name,
+                std::string(call) + ": " + name + " is " + describe((u64)p)
+                    + ", but the pointer mode is CUBLAS_POINTER_MODE_DEVICE",
+                0});
+        return false;
+    }
     if (on_device)
         return device_array(p, bytes, call, name, place);
     if (p && !device_only((u64)p))

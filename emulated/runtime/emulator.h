@@ -522,6 +522,8 @@ struct Finding {
     u64 key; // findings of one kind with the same pc and key are one
 };
 void report(const Finding &finding);
+// A call that CUDA refuses, and what to do instead: reported, and its error.
+cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
 void say(const std::string &line);            // on stderr, unless the program has asked for silence
 bool known(const char *kind, Pc pc, u64 key); // counts it; saves building the message
 void exit_report(int status);

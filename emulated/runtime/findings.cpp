@@ -50,6 +50,12 @@ bool known(const char *kind, Pc pc, u64 key)
     return true;
 }
 
+cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error)
+{
+    report({"bad-call", place, nullptr, "", message, 0});
+    return fail(error);
+}
+
 void report(const Finding &f)
 {
     needs_one_core();

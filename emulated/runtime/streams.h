@@ -70,7 +70,8 @@ void wait_for_device();
 void wait_for_every_device();
 void run_stream(cudaStream_t stream); // what was submitted to it has run; the host does not know
 bool is_captured(cudaStream_t stream);
-void finish_operations(); // at the end of the program
+bool a_stream_is_captured(); // any
+void finish_operations();    // at the end of the program
 
 // Held during every call that changes the device: host threads may use it side by side, but it runs one thing at a time.
 struct DeviceLock {

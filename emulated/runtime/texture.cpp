@@ -522,6 +522,19 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
 {
     if (!object || !resource || !texture)
         return fail(cudaErrorInvalidValue);
+    const std::pair<const char *, bool> members[] = {
+        {"resType", (unsigned)resource->resType <= cudaResourceTypePitch2D},
+        {"readMode", (unsigned)texture->readMode <= cudaReadModeNormalizedFloat},
+        {"filterMode", (unsigned)texture->filterMode <= cudaFilterModeLinear},
+        {"addressMode[0]", (unsigned)texture->addressMode[0] <= cudaAddressModeBorder},
+        {"addressMode[1]", (unsigned)texture->addressMode[1] <= cudaAddressModeBorder},
+        {"normalizedCoords", (unsigned)texture->normalizedCoords <= 1}};
+    for (const auto &member : members)
+        if (!member.second)
+            return bad_call(RETURN_ADDRESS,
+                            std::string("cudaCreateTextureObject: nothing has given ") + member.first
+                                + " a value: fill both structures with zeros before you set their members (memset)",
+                            cudaErrorInvalidValue);
     Texture t = {*resource, *texture, {}, false};
     switch (resource->resType) {
     case cudaResourceTypeArray:
@@ -585,6 +598,11 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResou
 {
     if (!object || !resource || resource->resType != cudaResourceTypeArray || !resource->res.array.array)
         return fail(cudaErrorInvalidValue);
+    if (!(resource->res.array.array->flags & cudaArraySurfaceLoadStore))
+        return bad_call(RETURN_ADDRESS,
+                        "cudaCreateSurfaceObject: the array was allocated without cudaArraySurfaceLoadStore, the last "
+                        "argument of cudaMallocArray",
+                        cudaErrorInvalidValue);
     DeviceLock lock;
     *object = next_object++;
     surfaces[*object] = {*resource, *resource->res.array.array};

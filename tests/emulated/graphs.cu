@@ -285,6 +285,61 @@ static void pastTheEnd(void)
     CHECK(cudaGraphDestroy(graph));
 }
 
+/* A capture into which a second stream forks, and which it joins again, or does not. */
+static void fork(int joins)
+{
+    cudaGraph_t graph = NULL;
+    cudaStream_t second;
+    cudaEvent_t event;
+    CHECK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+    CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(cudaEventRecord(event, stream));
+    CHECK(cudaStreamWaitEvent(second, event, 0));
+    scale<<<N / 64, 64, 0, stream>>>(d_y, d_x, 2);
+    scale<<<N / 64, 64, 0, second>>>(d_z, d_x, 2);
+    CHECK(cudaEventRecord(event, second));
+    if (joins)
+        CHECK(cudaStreamWaitEvent(stream, event, 0));
+    const cudaError_t error = cudaStreamEndCapture(stream, &graph);
+    must(error == (joins ? cudaSuccess : cudaErrorStreamCaptureUnjoined), "the end of the capture");
+    (void)cudaGetLastError();
+    if (graph != NULL)
+        CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaEventDestroy(event));
+    CHECK(cudaStreamDestroy(second));
+}
+static void joined(void) { fork(1); }
+static void notJoined(void) { fork(0); }
+
+/* What a capture does not allow meanwhile, and what it does. */
+static void whileCaptured(unsigned flags, void call(cudaStream_t captured))
+{
+    cudaGraph_t graph;
+    cudaStream_t captured;
+    CHECK(cudaStreamCreateWithFlags(&captured, flags));
+    CHECK(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
+    scale<<<N / 64, 64, 0, captured>>>(d_y, d_x, 2);
+    call(captured);
+    (void)cudaGetLastError();
+    CHECK(cudaStreamEndCapture(captured, &graph));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaStreamDestroy(captured));
+}
+static void waits(cudaStream_t captured)
+{
+    must(cudaStreamSynchronize(captured) == cudaErrorStreamCaptureUnsupported, "waiting for a captured stream");
+}
+static void waitsForAll(cudaStream_t)
+{
+    must(cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported, "waiting for all streams");
+}
+static void launches(cudaStream_t) { scale<<<N / 64, 64>>>(d_z, d_x, 2); }
+static void waitsInCapture(void) { whileCaptured(cudaStreamNonBlocking, waits); }
+static void waitsForAllInCapture(void) { whileCaptured(cudaStreamNonBlocking, waitsForAll); }
+static void beside(void) { whileCaptured(cudaStreamDefault, launches); }
+static void besideNonBlocking(void) { whileCaptured(cudaStreamNonBlocking, launches); }
+
 static const struct test tests[] = {
     CLEAN(built),
     FINDS(missingEdge, "race", "in another stream: nothing orders the two"),
@@ -294,6 +349,12 @@ static const struct test tests[] = {
     CLEAN(captured),
     CLEAN(byAddress),
     CLEAN(badArguments),
+    CLEAN(joined),
+    FINDS(notJoined, "bad-call", "another stream has joined"),
+    FINDS(waitsInCapture, "bad-call", "cudaStreamSynchronize waits for a stream that is being captured"),
+    FINDS(waitsForAllInCapture, "bad-call", "cudaDeviceSynchronize waits for all streams"),
+    FINDS(beside, "bad-call", "kernel scale goes into stream 0"),
+    CLEAN(besideNonBlocking),
     FINDS(pastTheEnd, "out-of-bounds", "past the end"),
 };
 

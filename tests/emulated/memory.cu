@@ -486,7 +486,80 @@ static void nameOfFunctionPointer(void)
     kernel<<<1, 1>>>(d_f, 64);
 }
 
+/* ---- calls that are refused ------------------------------------------------------------------------------ */
+static __device__ int number;
+static void copyToSymbol(int asked)
+{
+    int one = 1;
+    void *address = &number;
+    if (asked)
+        CHECK(cudaGetSymbolAddress(&address, number));
+    const cudaError_t error = cudaMemcpy(address, &one, sizeof one, cudaMemcpyHostToDevice);
+    if ((error == cudaSuccess) != asked)
+        printf("    FAILED: error %d\n", (int)error);
+    (void)cudaGetLastError();
+}
+static void symbolByName(void) { copyToSymbol(0); } /* before its address is asked for */
+static void symbolByAddress(void) { copyToSymbol(1); }
+static void prefetchOfManaged(void)
+{
+    float *p;
+    CHECK(cudaMallocManaged(&p, 64));
+    CHECK(cudaMemPrefetchAsync(p, 64, 0, 0));
+    CHECK(cudaFree(p));
+}
+static void prefetchOfPlain(void) { (void)cudaMemPrefetchAsync(d_f, 64, 0, 0); }
+static void surfaceOf(unsigned flags)
+{
+    cudaChannelFormatDesc oneFloat = cudaCreateChannelDesc<float>();
+    cudaArray_t array;
+    cudaResourceDesc resource;
+    cudaSurfaceObject_t surface = 0;
+    CHECK(cudaMallocArray(&array, &oneFloat, 16, 16, flags));
+    memset(&resource, 0, sizeof resource);
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    if (cudaCreateSurfaceObject(&surface, &resource) == cudaSuccess)
+        CHECK(cudaDestroySurfaceObject(surface));
+    (void)cudaGetLastError();
+    CHECK(cudaFreeArray(array));
+}
+static void surfaceOfPlainArray(void) { surfaceOf(0); }
+static void surfaceOfArray(void) { surfaceOf(cudaArraySurfaceLoadStore); }
+static void timeOf(unsigned flags, int records, int waits)
+{
+    cudaEvent_t begin, end;
+    float milliseconds;
+    CHECK(cudaEventCreateWithFlags(&begin, flags));
+    CHECK(cudaEventCreate(&end));
+    if (records)
+        CHECK(cudaEventRecord(begin, 0));
+    sumOf<<<1, 1>>>(d_n, d_n, 1);
+    CHECK(cudaEventRecord(end, 0));
+    if (waits)
+        CHECK(cudaEventSynchronize(end));
+    (void)cudaEventElapsedTime(&milliseconds, begin, end);
+    (void)cudaGetLastError();
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaEventDestroy(begin));
+    CHECK(cudaEventDestroy(end));
+}
+static void timeBetween(void) { timeOf(cudaEventDefault, 1, 1); }
+static void timeTooEarly(void) { timeOf(cudaEventDefault, 1, 0); }
+static void timeSinceNothing(void) { timeOf(cudaEventDefault, 0, 1); }
+static void timeDisabled(void) { timeOf(cudaEventDisableTiming, 1, 1); }
+
 static const struct test tests[] = {
+    FINDS(symbolByName, "bad-copy", "Use cudaMemcpyToSymbol"),
+    CLEAN(symbolByAddress),
+    CLEAN(prefetchOfManaged),
+    FINDS(prefetchOfPlain, "bad-call", "moves managed memory"),
+    FINDS(surfaceOfPlainArray, "bad-call", "without cudaArraySurfaceLoadStore"),
+    CLEAN(surfaceOfArray),
+    CLEAN(timeBetween),
+    FINDS(timeTooEarly, "bad-call", "the host has not waited for the second event"),
+    FINDS(timeSinceNothing, "bad-call", "the first event has not been recorded"),
+    FINDS(timeDisabled, "bad-call", "cudaEventDisableTiming"),
     CLEAN(bytesInPlace),
     CLEAN(shortsInPlace),
     CLEAN(shortsInShared),

@@ -152,4 +152,14 @@ echo 'verdict PASS; exit 0' | behave
 check 0 ""
 ! grep -q "warning" out || fail "warnings after a PASS: $(cat out)"
 rm "$folder/build/emulated-cc"
+
+
+# Lines of one's own beside the mark that stands for them: the row says NOT IMPLEMENTED, and the check says why.
+sed '/TODO 1 begin/a\    NOT_IMPLEMENTED(1);' $solution >$template
+echo 'verdict "NOT IMPLEMENTED" 0 1; exit 3' | behave
+check 3 "TODO 1 at ex77_made_up/template.cu:2 has lines of yours, and still NOT_IMPLEMENTED"
+sed '/int b/s/.*/    NOT_IMPLEMENTED(1);/' $solution >$template
+check 3 ""
+grep -q 'has lines of yours' out && fail "the mark alone is no line of the student's"
+cp $solution $template
 echo "check works"

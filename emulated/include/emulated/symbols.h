@@ -27,6 +27,7 @@ static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, T &symbol, size_t 
 }
 template <class T> static inline cudaError_t cudaGetSymbolAddress(void **p, T &symbol)
 {
+    emulatedAddressAsked(&symbol);
     *p = (void *)&symbol;
     return cudaSuccess;
 }
