@@ -60,9 +60,10 @@ void linearExactly(const struct work *work, float *y)
  *
  * where i and a are the whole and the fractional part of x - 0.5, j and b those of y - 0.5. The same section says
  * that a and b are numbers of 9 bits, 8 of them fractional, so that 1 is one of them. It does not say how they are
- * rounded: here to the nearest. In units of 1/256 they are integers from 0 to 256; the grey levels are integers, too.
- * A product of two weights and a level needs 24 bits, and so does their sum: floats hold them all, and whoever adds up
- * the products gets the same bits, in whatever order. */
+ * rounded, nor that their product is. An H200 shows it, asked for all pairs of a and b: both are rounded to the nearest
+ * multiple of 1/256, and so is the product a b (a tie goes up); the other three weights are what is left of a, of b, and
+ * of 1. In units of 1/256 the weights are integers from 0 to 256, the grey levels are integers, too, and a float holds
+ * their sum: whoever adds up the products gets the same bits, in whatever order. */
 void linearEightBits(const struct work *work, float *y)
 {
 #pragma omp parallel for
@@ -73,12 +74,13 @@ void linearEightBits(const struct work *work, float *y)
             const int k = (int)floor(u), l = (int)floor(v);
             const long a = (long)floor((u - k) * 256.0 + 0.5),
                        b = (long)floor((v - l) * 256.0 + 0.5);
-            const long sum = (256 - a) * (256 - b) * (long)pixelAt(work, k, l) +
-                             a * (256 - b) * (long)pixelAt(work, k + 1, l) +
-                             (256 - a) * b * (long)pixelAt(work, k, l + 1) +
-                             a * b * (long)pixelAt(work, k + 1, l + 1);
+            const long ab = (a * b + 128) / 256;
+            const long sum = (256 - a - b + ab) * (long)pixelAt(work, k, l) +
+                             (a - ab) * (long)pixelAt(work, k + 1, l) +
+                             (b - ab) * (long)pixelAt(work, k, l + 1) +
+                             ab * (long)pixelAt(work, k + 1, l + 1);
 
-            y[(size_t)j * (size_t)work->side + (size_t)i] = (float)sum / 65536.0f;
+            y[(size_t)j * (size_t)work->side + (size_t)i] = (float)sum / 256.0f;
         }
 }
 

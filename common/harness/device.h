@@ -8,6 +8,7 @@
 struct device {
     char name[128];
     int emulated;        /* 1: the emulated device, which counts accesses but cannot time a GPU */
+    int capability;      /* compute capability, 90 for 9.0; 0: there is no device */
     double freeBytes;    /* memory free when the device was opened; 0: there is no device */
     double l2Bytes;      /* size of the L2 cache; 0 if unknown */
     int multiprocessors; /* at least 1 */

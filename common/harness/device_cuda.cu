@@ -122,6 +122,7 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
     opened.emulated = 1;
     emulatedSilence(1);
 #endif
+    opened.capability = 10 * properties.major + properties.minor;
     opened.freeBytes = (double)available;
     opened.l2Bytes = (double)properties.l2CacheSize;
     opened.multiprocessors = properties.multiProcessorCount;

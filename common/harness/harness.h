@@ -63,6 +63,8 @@ size_t harnessSize(void);
 int harnessListing(void);
 /* 1 if the device is the emulated one; 1 if the program has no device rows. */
 int harnessEmulated(void);
+/* The device's compute capability, 90 for 9.0; 0 where there is no device. */
+int harnessCapability(void);
 int harnessCpuOnly(void);
 
 /* The bytes that one run must move through memory, its floating-point operations, and the size that

@@ -94,6 +94,14 @@ int measureCount(void)
     return measurements;
 }
 
+/* How many samples of a row: a check on a GPU, which leaves out the CPU, is waited for. */
+static int usualSamples(void)
+{
+    const int checking = settings->cache != NULL && settings->only == ON_DEVICE;
+
+    return settings->quick ? 5 : checking ? 7 : 21;
+}
+
 /* How many samples, and how many runs in each, given the seconds of one run. The emulated device has no time worth
  * measuring: it repeats to show a body that is not repeatable, twice where the results are wiped in between. */
 static void plan(double seconds)
@@ -105,7 +113,7 @@ static void plan(double seconds)
         sampleTarget = settings->repeat > enough ? settings->repeat : enough;
         return;
     }
-    sampleTarget = settings->repeat > 0 ? settings->repeat : settings->quick ? 5 : 21;
+    sampleTarget = settings->repeat > 0 ? settings->repeat : usualSamples();
     if (seconds < minSample)
         runsPerSample = (long)(minSample / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
     if (settings->repeat == 0)

@@ -177,6 +177,11 @@ int harnessListing(void)
     return settings->list;
 }
 
+int harnessCapability(void)
+{
+    return theDevice()->capability;
+}
+
 int harnessEmulated(void)
 {
     return theDevice()->emulated;

@@ -197,6 +197,11 @@ static void twoDimensions(void)
     EACH("2D, point", results(), 1, 11, 12, 13);
     read2D<<<1, 4>>>(linear, d_x, d_y);
     EACH("2D, linear", results(), 1, 5.5, 11.75, 13);
+    /* 100/256 of the way to the right, 37/256 upwards: the product 14.45/256 is rounded to 14/256 */
+    const float part[] = {0.5f + 100 / 256.0f, 0.5f + 37 / 256.0f};
+    CHECK(cudaMemcpy(d_x, part, sizeof part, cudaMemcpyHostToDevice));
+    read2D<<<1, 1>>>(linear, d_x, d_y);
+    EACH("2D, rounded weights", results(), (86 * 1 + 23 * 10 + 14 * 11) / 256.0);
     gatherFour<<<1, 1>>>(point, d_y);
     EACH("gather", results(), 10, 11, 1, 0);
     CHECK(cudaDestroyTextureObject(point));
