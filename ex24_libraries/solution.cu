@@ -84,7 +84,7 @@ static int makePlansThatShare(struct transforms *t, const struct poisson *p)
     cufftVerify(cufftSetStream(t->forward, p->stream));
     cufftVerify(cufftSetStream(t->inverse, p->stream));
     // TODO 4 end
-    harnessRemark("work areas of %.4g and %.4g MB", 1e-6 * (double)forward, 1e-6 * (double)inverse);
+    harnessRemark("work areas of %.4g and %.4g kB", 1e-3 * (double)forward, 1e-3 * (double)inverse);
     return 1;
 }
 
