@@ -2,6 +2,7 @@
 #ifndef RATES_CUH
 #define RATES_CUH
 
+#include "best_time.h"
 #include "cuda_utils.h"
 #include "measure.h"
 #include "simpson.h"
@@ -48,15 +49,9 @@ enum rate { IN_SINGLE, IN_DOUBLE, OF_SPECIALS };
 /* Instructions per second, the best of five runs. */
 static double rateOf(enum rate rate, void *d_result, int blocks)
 {
-    cudaEvent_t start, stop;
-    float best = 0.0f;
+    struct best_time t = bestTimeBegin();
 
-    cudaVerify(cudaEventCreate(&start));
-    cudaVerify(cudaEventCreate(&stop));
-    for (int run = 0; run < 6; run++) {
-        float ms;
-
-        cudaVerify(cudaEventRecord(start));
+    while (bestTimeNext(&t)) {
         if (rate == IN_SINGLE)
             cudaVerifyKernel(
                 (multiplyAndAdd<<<blocks, RATE_BLOCK>>>(1.0001f, 0.5f, (float *)d_result)));
@@ -65,15 +60,8 @@ static double rateOf(enum rate rate, void *d_result, int blocks)
                 (multiplyAndAdd<<<blocks, RATE_BLOCK>>>(1.0001, 0.5, (double *)d_result)));
         else
             cudaVerifyKernel((reciprocalRoots<<<blocks, RATE_BLOCK>>>(0.5f, (float *)d_result)));
-        cudaVerify(cudaEventRecord(stop));
-        cudaVerify(cudaEventSynchronize(stop));
-        cudaVerify(cudaEventElapsedTime(&ms, start, stop));
-        if (run == 1 || (run > 1 && ms < best)) /* the first run warms up */
-            best = ms;
     }
-    cudaVerify(cudaEventDestroy(start));
-    cudaVerify(cudaEventDestroy(stop));
-    return (double)CHAINS * STEPS * RATE_BLOCK * blocks / (1e-3 * best);
+    return (double)CHAINS * STEPS * RATE_BLOCK * blocks / t.seconds;
 }
 
 extern "C" struct rates measureRates(void)

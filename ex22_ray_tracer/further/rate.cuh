@@ -2,6 +2,7 @@
 #ifndef RATE_CUH
 #define RATE_CUH
 
+#include "best_time.h"
 #include "cuda_utils.h"
 #include "measure.h"
 
@@ -33,27 +34,14 @@ extern "C" double multiplyAddRate(void)
 #else
     const int blocks = multiprocessors() * 16;
     const double flops = 2.0 * RATE_CHAINS * RATE_STEPS * RATE_BLOCK * blocks;
-    cudaEvent_t start, stop;
-    float *d_result, best = 0.0f;
+    struct best_time t = bestTimeBegin();
+    float *d_result = NULL;
 
     cudaVerify(cudaMalloc((void **)&d_result, sizeof(float) * RATE_BLOCK * blocks));
-    cudaVerify(cudaEventCreate(&start));
-    cudaVerify(cudaEventCreate(&stop));
-    for (int run = 0; run < 6; run++) {
-        float ms;
-
-        cudaVerify(cudaEventRecord(start));
+    while (bestTimeNext(&t))
         cudaVerifyKernel((multiplyAndAdd<<<blocks, RATE_BLOCK>>>(1.0001f, 0.5f, d_result)));
-        cudaVerify(cudaEventRecord(stop));
-        cudaVerify(cudaEventSynchronize(stop));
-        cudaVerify(cudaEventElapsedTime(&ms, start, stop));
-        if (run == 1 || (run > 1 && ms < best)) /* the first run warms up */
-            best = ms;
-    }
-    cudaVerify(cudaEventDestroy(start));
-    cudaVerify(cudaEventDestroy(stop));
     cudaVerify(cudaFree(d_result));
-    return flops / (1e-3 * best);
+    return flops / t.seconds;
 #endif
 }
 

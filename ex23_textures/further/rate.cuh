@@ -2,6 +2,7 @@
 #ifndef RATE_CUH
 #define RATE_CUH
 
+#include "best_time.h"
 #include "cuda_utils.h"
 #include "measure.h"
 #include "textures.h"
@@ -50,31 +51,18 @@ static double rateOfReading(unsigned quads, unsigned rounds)
 {
     const int blocks = multiprocessors() * 4;
     const double bytes = sizeof(float4) * (double)quads * rounds * blocks;
-    cudaEvent_t start, stop;
+    struct best_time t = bestTimeBegin();
     float4 *d_x = NULL;
-    float *d_sums = NULL, best = 0.0f;
+    float *d_sums = NULL;
 
     cudaVerify(cudaMalloc((void **)&d_x, quads * sizeof *d_x));
     cudaVerify(cudaMemset(d_x, 0, quads * sizeof *d_x));
     cudaVerify(cudaMalloc((void **)&d_sums, sizeof(float) * RATE_BLOCK * blocks));
-    cudaVerify(cudaEventCreate(&start));
-    cudaVerify(cudaEventCreate(&stop));
-    for (int run = 0; run < 6; run++) {
-        float ms;
-
-        cudaVerify(cudaEventRecord(start));
+    while (bestTimeNext(&t))
         cudaVerifyKernel((readAgain<FROM_L2><<<blocks, RATE_BLOCK>>>(d_x, quads, rounds, d_sums)));
-        cudaVerify(cudaEventRecord(stop));
-        cudaVerify(cudaEventSynchronize(stop));
-        cudaVerify(cudaEventElapsedTime(&ms, start, stop));
-        if (run == 1 || (run > 1 && ms < best)) /* the first run warms up */
-            best = ms;
-    }
-    cudaVerify(cudaEventDestroy(start));
-    cudaVerify(cudaEventDestroy(stop));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d_sums));
-    return bytes / (1e-3 * best);
+    return bytes / t.seconds;
 }
 
 extern "C" double rateOfL1(void)

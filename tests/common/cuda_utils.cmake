@@ -24,13 +24,14 @@ foreach(device ${devices})
   set(program $<TARGET_FILE:cuda_utils_test_${device}>)
   add_test(NAME cuda_utils.right.${device} COMMAND ${expect} 0 "x = 1" ${program})
   add_test(NAME cuda_utils.call.${device}
-    COMMAND ${expect} 2 "cuda_utils_test.cu:22: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
+    COMMAND ${expect} 2 "cuda_utils_test.cu:45: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
+  add_test(NAME cuda_utils.best.${device} COMMAND ${expect} 0 "6 runs" ${program} best)
   add_test(NAME cuda_utils.launch.${device}
     COMMAND ${expect} 2 "(increment<<<1, 4096>>>(d_x)): ${too_large_${device}}" ${program} launch)
-  set_tests_properties(cuda_utils.right.${device} cuda_utils.call.${device} cuda_utils.launch.${device}
-    PROPERTIES SKIP_RETURN_CODE 77)
+  set(tests cuda_utils.right.${device} cuda_utils.call.${device} cuda_utils.best.${device} cuda_utils.launch.${device})
+  set_tests_properties(${tests} PROPERTIES SKIP_RETURN_CODE 77)
   if(device STREQUAL "gpu")
-    set_tests_properties(cuda_utils.right.gpu cuda_utils.call.gpu cuda_utils.launch.gpu PROPERTIES LABELS gpu RESOURCE_LOCK gpu)
+    set_tests_properties(${tests} PROPERTIES LABELS gpu RESOURCE_LOCK gpu)
   else()
     set_tests_properties(cuda_utils.call.emulated cuda_utils.launch.emulated
       PROPERTIES ENVIRONMENT CUDA_EMULATED_FINDINGS_FATAL=0)
