@@ -270,16 +270,14 @@ static void runAll(struct system *problem, struct solution *s)
     }
 }
 
-/* What a step multiplies the residual by, in the long run, for each method that can solve this system. */
+/* What a step multiplies the residual by, in the long run, for each method that was used. */
 static void notePredictions(void)
 {
     harnessNote("In the long run a step multiplies the residual by max |1 + alpha lambda| = %.6g",
                 predictedFactor(PLAIN));
-    if (harnessCpuOnly() || harnessListing())
-        return;
-    if (referenceOf(JACOBI)->failure[0] == '\0')
+    if (isUsed(JACOBI))
         harnessNote("Jacobi's by %.6g", predictedFactor(JACOBI));
-    if (referenceOf(CHEBYSHEV)->failure[0] == '\0')
+    if (isUsed(CHEBYSHEV))
         harnessNote("Chebyshev's by %.6g", predictedFactor(CHEBYSHEV));
 }
 

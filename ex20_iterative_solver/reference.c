@@ -272,6 +272,11 @@ const struct reference *referenceOf(enum method method)
     return ref;
 }
 
+int isUsed(enum method method)
+{
+    return isComputed[method] && references[method].failure[0] == '\0';
+}
+
 void writeHistory(const char *name)
 {
     static const enum method methods[] = {PLAIN, JACOBI, CHEBYSHEV};

@@ -26,6 +26,9 @@ void referenceStart(const struct system *system, struct spectrum spectrum, doubl
 /* Computed when it is first asked for. */
 const struct reference *referenceOf(enum method method);
 
+/* 1 if somebody has asked for this method, and it can solve this system. */
+int isUsed(enum method method);
+
 /* By how much a step multiplies the residual in the long run. */
 double predictedFactor(enum method method);
 

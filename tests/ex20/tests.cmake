@@ -9,6 +9,9 @@ exercise_test(ex20 padded_rows 0 PASS emulated solution --size 129 --max-steps 2
 exercise_test(ex20 poisson 0 PASS emulated solution --matrix poisson --size 40 --max-steps 5 --only device)
 exercise_test(ex20 no_steps 0 PASS emulated solution --size 20 --max-steps 0)
 exercise_test(ex20 more_than_a_batch 0 "25 steps" emulated solution --size 20 --tolerance 0 --max-steps 25 --variant fused)
+# Rows of 8192 elements and more, of which a block takes whole stretches.
+exercise_test(ex20 long_rows 0 PASS emulated solution --size 8300 --max-steps 0 --only device --variant "fused, block")
+exercise_test(ex20 long_rows 0 PASS gpu solution --size 8300 --only device --variant "fused, block")
 exercise_test(ex20 poisson 0 PASS gpu solution --matrix poisson --size 1000)
 exercise_test(ex20 a_thousand_steps 0 PASS gpu solution --size 1000 --tolerance 0 --max-steps 1000 --only device)
 exercise_test(ex20 large_x 0 "does not fit into the 48 KB" gpu solution --size 13000 --variant one --quick)
