@@ -8,22 +8,28 @@
 #include "plot.h"
 #include <float.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One thread takes a second for what all threads do in a millisecond, and areas in memory take room. */
 enum { PART = 1 << 24 };
 
 static double a, b = 1.0;
-static const char *functionName = "circle", *sweep, *plotFile;
+static const char *functionName = "circle", *sweep, *plotFile, *resident = "1";
 static enum function function;
+int showsUse, residentWanted = 1;
 
 static const struct course_option options[] = {
     {"function", OPTION_WORD, &functionName, 0, 0, "circle,sine,exponential,root",
      "f(x); circle: 4 / (1 + x^2)"},
     {"from", OPTION_NUMBER, &a, -100.0, 100.0, NULL, "where the integral begins (0)"},
     {"to", OPTION_NUMBER, &b, -100.0, 100.0, NULL, "where it ends (1)"},
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "h,block",
-     "the number of intervals, or threads per block"},
+    {"sweep", OPTION_WORD, &sweep, 0, 0, "h,block,bounds",
+     "the number of intervals, threads per block, or --resident"},
+    {"resident", OPTION_WORD, &resident, 0, 0, "1,2,3,4,5,6,8",
+     "blocks of 256 threads that launch bounds demand room for, in the row of that name"},
+    {"ptxas", OPTION_FLAG, &showsUse, 0, 0, NULL,
+     "says what each kernel takes: registers, local and shared memory, the best block size"},
     {"plot", OPTION_WORD, &plotFile, 0, 0, NULL, "draws --sweep h: errors over h, .svg or .png"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
@@ -183,6 +189,30 @@ static void sweepBlock(void)
     harnessBest();
 }
 
+/* Fewer and fewer registers for the same kernel. */
+static void sweepBounds(void)
+{
+    static const int steps[] = {1, 2, 3, 4, 5, 6, 8};
+
+    harnessOnly(ON_DEVICE);
+    harnessVariant("launch bounds");
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        int registers = 0, local = 0;
+
+        residentWanted = steps[i];
+#ifndef COURSE_CPU_ONLY
+        registers = harnessListing() ? 0 : registersOfBounded(function, residentWanted, &local);
+#endif
+        if (registers > 0)
+            harnessParameters("function=%s resident=%d registers=%d local=%d", functionName,
+                              residentWanted, registers, local);
+        else
+            harnessParameters("function=%s resident=%d", functionName, residentWanted);
+        runAll(harnessSize());
+    }
+    harnessBest();
+}
+
 int main(int argc, char **argv)
 {
     harnessStart(&exercise, argc, argv);
@@ -192,14 +222,21 @@ int main(int argc, char **argv)
                : strcmp(functionName, "exponential") == 0 ? exponential
                : strcmp(functionName, "root") == 0        ? root
                                                           : circle;
+    residentWanted = atoi(resident);
     plotCheck(plotFile);
     if (sweep != NULL && strcmp(sweep, "h") == 0)
         sweepH();
+    else if (sweep != NULL && strcmp(sweep, "bounds") == 0)
+        sweepBounds();
     else if (sweep != NULL)
         sweepBlock();
     else
         runAll(harnessSize());
     noteRates();
+    if (showsUse && harnessEmulated())
+        harnessNote(
+            "--ptxas: the emulated device has no registers, and nothing limits how many blocks are "
+            "resident: this takes a GPU");
     plotDraw(plotFile, "set xlabel 'h'; set ylabel 'error'; set logscale xy");
     return harnessFinish();
 }

@@ -16,17 +16,29 @@ enum {
     INTRINSICS = EXERCISE_TRAIT << 2 /* fast, less accurate f(x) */
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --ptxas: the rows say all that the device knows of their kernels. */
+extern int showsUse;
+/* --resident: so many blocks of BOUND_BLOCK threads must fit on a multiprocessor, in the row with launch bounds. */
+enum { BOUND_BLOCK = 256 };
+extern int residentWanted;
+
 #ifndef COURSE_CPU_ONLY
 /* Operations per second that the device in use can do of each kind, and nothing else: measured; 0 on the emulated
  * device (further/rates.cuh). */
 struct rates {
     double multiplyAdds, doubleMultiplyAdds, specials;
 };
-#ifdef __cplusplus
-extern "C"
+struct rates measureRates(void);
+/* Registers for each thread of the kernel with launch bounds, and bytes of local memory; 0 on the emulated device. */
+int registersOfBounded(enum function f, int resident, int *local);
 #endif
-    struct rates
-    measureRates(void);
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "simpson.h"
+#include "further/chains.cuh" /* launchTwoChains, ... */
 #include "further/launches.cuh"
 #include "further/rates.cuh"
 
@@ -12,15 +13,10 @@ static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAr
                       double *integral)
 {
     double *d_integral = NULL;
-    struct work w;
+    struct work w = {a, b, (b - a) / (double)n, n, 0, 0, NULL, NULL};
 
-    w.a = a;
-    w.b = b;
-    w.n = n;
-    w.h = (b - a) / (double)n;
     w.block = blockSize(256); /* --block and --grid override these choices */
     w.blocks = (int)gridSize((size_t)multiprocessors() * 8);
-    w.d_areas = w.d_sums = NULL;
 
     // TODO 1 begin: allocate w.d_areas (n doubles, if hasAreas), w.d_sums (one double a block) and d_integral (one)
     if (hasAreas)
@@ -69,6 +65,7 @@ void launchAreas(const struct work *w)
 {
     const unsigned blocks = (unsigned)((w->n + w->block - 1) / w->block);
 
+    remarkOccupancy((const void *)storeAreas<f>, w->block);
     cudaVerifyKernel((storeAreas<f><<<blocks, w->block>>>(w->a, w->h, w->n, w->d_areas)));
     cudaVerifyKernel((addAreas<<<w->blocks, w->block>>>(w->d_areas, w->n, w->d_sums)));
 }
@@ -186,10 +183,8 @@ void launchCompensated(const struct work *w)
 }
 
 /* What is rounded often must be in double, what is computed often in float. A thread takes CHUNK intervals side by side:
- * where they begin is computed in double, the few steps from there and their sum in float, and the sum of all chunks in
- * double again. The loop is unrolled, so that k is a constant in each of its copies: otherwise each value would need a
- * conversion from int to float. Two sums, of the ends and of the middles, do not
- * wait for each other. */
+ * where they begin is computed in double, the steps from there and their sum in float, and the sum of all chunks in double
+ * again. In the unrolled loop k is a constant: otherwise each value would need a conversion from int to float. */
 enum { CHUNK = 64 };
 
 template <int f>
@@ -210,8 +205,8 @@ __device__ float chunkOf(float x, float h)
     return sum;
 }
 
-/* The special function unit has sine, exponential, reciprocal and root in one instruction, with an error of a few units in
- * the last place: fastValueOf<f>() in functions.h. */
+/* The special function unit has sine, exponential, reciprocal and root in one instruction each, with an error of a few
+ * units in the last place: fastValueOf<f>() in functions.h. */
 template <int f>
 __device__ float fastChunkOf(float x, float h)
 {
@@ -276,20 +271,28 @@ void launchFastChunks(const struct work *w)
 VARIANT(areas, launchAreas, 1)
 VARIANT(sumsPerBlock, launchSumPerBlock, 0)
 VARIANT(ends, launchSharedEnds, 0)
+VARIANT(twoChains, launchTwoChains, 0)
+VARIANT(fourChains, launchFourChains, 0)
+VARIANT(eightChains, launchEightChains, 0)
 VARIANT(floats, launchInFloat, 0)
 VARIANT(kahan, launchCompensated, 0)
 VARIANT(chunks, launchChunks, 0)
 VARIANT(fastChunks, launchFastChunks, 0)
 VARIANT(boundedChunks, launchBounded, 0)
+VARIANT(suggested, launchSuggested, 0)
 
 extern "C" const struct variant deviceVariants[] = {
     {"an area per interval, in memory", areas, PART_OF_SIZE},
     {"a sum per block", sumsPerBlock},
     {"shared ends", ends},
+    {"2 chains", twoChains},
+    {"4 chains", fourChains},
+    {"8 chains, launch bounds", eightChains},
     {"float", floats, IN_FLOAT | LONG_SUMS},
     {"float, compensated sum", kahan, IN_FLOAT},
     {"float in chunks, double between them", chunks, IN_FLOAT},
     {"the same by special functions", fastChunks, IN_FLOAT | INTRINSICS},
     {"special functions, at most 32 registers", boundedChunks, IN_FLOAT | INTRINSICS},
+    {"special functions, the runtime's block size", suggested, IN_FLOAT | INTRINSICS},
     {NULL, NULL},
 };
