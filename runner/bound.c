@@ -5,6 +5,7 @@
  * touches `in` and `out` bytes on a device with a cache of L bytes moves at least (in - L) + (out - L), and no faster than
  * the fastest run that was recorded there. The emulated sizes are small; a row's count is carried to the recorded size by
  * the ratio of what both must move (their bytes columns), if half the emulated size gives the same count per byte. */
+#include "bound.h"
 #include "commands.h"
 #include "files.h"
 #include "request.h"
@@ -214,10 +215,13 @@ static void printRow(const struct exercise_entry *e, const struct result *row,
     free(name);
 }
 
-/* Runs an exercise's program on the emulated device, at its "whole" size or "half" of it, and reads its device rows. */
-static void countRows(const struct request *r, const struct exercise_entry *e, const char *kind,
-                      const char *count, struct results *rows)
+/* Runs an exercise's program on the emulated device, at its "whole" size or "half" of it, and reads its device rows. If
+ * it has none: ends the course program, or returns 0 if `quiet`. */
+static int countRows(const struct request *r, const struct exercise_entry *e, const char *kind,
+                     const char *count, int quiet, struct results *rows)
 {
+    int found;
+
     char *file = textOf("%s/bound-%ld.csv", buildFolder(), (long)getpid());
     struct run run = runOf(r, e, "emulated", kind, 0);
 
@@ -229,9 +233,10 @@ static void countRows(const struct request *r, const struct exercise_entry *e, c
     runWord(&run, count);
     run.job.captured = 1;
     runWhole(&run);
-    if (access(file, R_OK) == 0)
+    found = access(file, R_OK) == 0;
+    if (found) {
         readRows(rows, file);
-    else {
+    } else if (!quiet) {
         fputs(run.job.output, stderr);
         runExplain(&run);
         fail(run.code == EXIT_PASS ? EXIT_ERROR : (enum exit_code)run.code, "%s has no rows",
@@ -240,6 +245,7 @@ static void countRows(const struct request *r, const struct exercise_entry *e, c
     remove(file);
     runFree(&run);
     free(file);
+    return found;
 }
 
 /* Prints the bounds of an exercise. Returns 1 if the solution has been faster than its bound. */
@@ -250,8 +256,8 @@ static int boundExercise(const struct request *r, const struct exercise_entry *e
     struct results rows = {0}, half = {0};
     int isBroken = 0, shown = 0;
 
-    countRows(r, e, kind, "whole", &rows);
-    countRows(r, e, kind, "half", &half);
+    countRows(r, e, kind, "whole", 0, &rows);
+    countRows(r, e, kind, "half", 0, &half);
     if (!markdown)
         printf("%s: the least time on the %s,\nwhose memory has moved %.2f TB/s at best\n  %-36s "
                "%7s  %13s %12s\n",
@@ -276,6 +282,48 @@ static int boundExercise(const struct request *r, const struct exercise_entry *e
     resultsFree(&rows);
     resultsFree(&recording.rows);
     return isBroken;
+}
+
+/* 1 if the exercise has been recorded there, with what a bound needs. */
+static int isRecorded(const struct exercise_entry *e, const char *on)
+{
+    const char *const names[] = {"device", "ex06", e->brief};
+    int found = 1;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = textOf("%s/solutions/timings/%s/%s.csv", sourceFolder(), on, names[i]);
+
+        found &= access(path, R_OK) == 0;
+        free(path);
+    }
+    return found;
+}
+
+void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind)
+{
+    struct results rows = {0}, half = {0};
+    struct recording recording;
+    int shown = 0;
+
+    if (!isRecorded(e, "h200"))
+        return;
+    recording = recordingOf(e, "h200");
+    if (countRows(r, e, kind, "whole", 1, &rows) && countRows(r, e, kind, "half", 1, &half))
+        for (size_t i = 0; i < rows.count; i++) {
+            const struct bound b = boundOf(&rows.rows[i], &half, &recording);
+
+            if (!isShown(&rows.rows[i]) || b.why != NULL)
+                continue;
+            if (shown++ == 0)
+                printf("%-38s %7s  %13s %12s\n", "At best, on an H200:", "touched", "at least",
+                       "recorded");
+            printRow(e, &rows.rows[i], &b, 0);
+        }
+    if (shown > 0)
+        printf("A bound by the memory touched; recorded: the solution's time at that size.\n");
+    resultsFree(&half);
+    resultsFree(&rows);
+    resultsFree(&recording.rows);
 }
 
 int commandBound(int argc, char **argv)

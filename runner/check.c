@@ -1,5 +1,6 @@
 /* check: is the template right? On the emulated device, which names mistakes with their lines, and where there is
  * a GPU on that too: one verdict of both. */
+#include "bound.h"
 #include "commands.h"
 #include "files.h"
 #include "further.h"
@@ -204,6 +205,9 @@ static int checkExercise(struct check *c, size_t i)
     }
     if (r->deviceCount == 2)
         code = checkOnGpu(c, i, code);
+    else if (strcmp(r->devices[0], "emulated") == 0 && usualSizes(r) && !r->quick && !r->reduced &&
+             r->csv == NULL && code == EXIT_PASS)
+        boundsShow(r, e, c->kind);
     if (isTemplate)
         code = codeOfParts(&todos, &run, code);
     if (isTemplate && code == EXIT_PASS)

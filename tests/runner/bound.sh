@@ -62,6 +62,20 @@ END2
 expect 0 ">=    8.00 us" "$course" bound ex77 --solution
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "wider than 80 columns"
 
+# A check shows it where all is right, in a line for each row that has a bound, and says nothing of the others.
+expect 0 "  plain                                   1.00  >=    8.00 us     20.00 us" "$course" check ex77 --device=emulated
+[ "$(grep -c '>= ' out)" -eq 2 ] || fail "not the two rows that have a bound: $(cat out)"
+[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "wider than 80 columns"
+expect 0 "" "$course" check ex77 --device=emulated --size 7
+! grep -q '>= ' out || fail "a bound of another size: $(cat out)"
+cp ex77_made_up/behaviour right && sed 's/^verdict PASS/verdict WRONG 1; exit 1/' right | behave
+expect 1 "" "$course" check ex77 --device=emulated
+! grep -q '>= ' out || fail "a bound of what is wrong: $(cat out)"
+behave <right && mv "$timings/ex77.csv" kept
+expect 0 "" "$course" check ex77 --device=emulated
+! grep -q '>= ' out || fail "a bound of what nobody has recorded: $(cat out)"
+mv kept "$timings/ex77.csv"
+
 # A recorded time below the bound: one of the two is wrong. A template may well be slower than that.
 recorded 7e-6 >"$timings/ex77.csv"
 expect 1 "a bound is above a recorded time" "$course" bound ex77 --solution
