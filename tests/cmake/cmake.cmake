@@ -22,6 +22,9 @@ add_test(NAME build.blank_in_path COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/blank.sh
   $<TARGET_FILE:emulated-cc> ${EMULATED_DIR} ${CMAKE_CURRENT_BINARY_DIR}/blank)
 add_test(NAME build.script COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/script.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/script)
+add_test(NAME build.install COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/install.sh ${CMAKE_COMMAND} ${CMAKE_SOURCE_DIR}
+  ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install)
+set_tests_properties(build.install PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME build.architectures COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/architectures
   -P ${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)
 add_test(NAME build.jobs COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/jobs.sh $<TARGET_FILE:course>
