@@ -368,7 +368,8 @@ int commandBench(int argc, char **argv)
     if (w.compares)
         compareMustFind(w.reference);
     folder = resultsFolder(&r, &w);
-    plan = w.records ? planRecorded(r.chosen, r.chosenCount, !r.named, folder)
+    plan = w.records ? planRecorded(r.chosen, r.chosenCount, !r.named,
+                                    strcmp(r.devices[0], "emulated") == 0, folder)
                      : planOf(r.chosen, r.chosenCount, folder);
     if (resumes)
         resumed = planResume(&plan);

@@ -53,25 +53,41 @@ static void eachRecording(void (*take)(const char *name, double seconds, const c
 struct wanted {
     const struct exercise_entry *const *chosen;
     size_t count;
-    int device;
+    int device, emulated;
     struct plan plan;
 };
+
+/* What a recording's options become on the emulated device, in a string that the caller frees: a sweep at the sizes of the
+ * emulated device, since those that are recorded would take hours there. NULL: nothing is left of it. */
+static char *optionsEmulated(const char *options)
+{
+    const char *size = strstr(options, "--size ");
+    const char *end = size != NULL ? size + 7 + strcspn(size + 7, " ") : NULL;
+
+    if (options[0] != '\0' && strstr(options, "--sweep") == NULL)
+        return NULL;
+    if (size == NULL)
+        return textOf("%s", options);
+    return textOf("%.*s%s", (int)(size - options), options, end + (*end == ' '));
+}
 
 static void takeIfWanted(const char *name, double seconds, const char *options, void *data)
 {
     struct wanted *w = data;
+    char *here = w->emulated ? optionsEmulated(options) : textOf("%s", options);
 
-    if (strncmp(name, "device", 6) == 0 && w->device)
-        addRun(&w->plan, name, NULL, seconds, options);
-    for (size_t i = 0; i < w->count; i++)
+    if (here != NULL && strncmp(name, "device", 6) == 0 && w->device)
+        addRun(&w->plan, name, NULL, seconds, here);
+    for (size_t i = 0; here != NULL && i < w->count; i++)
         if (strncmp(name, w->chosen[i]->brief, strlen(w->chosen[i]->brief)) == 0)
-            addRun(&w->plan, name, w->chosen[i], seconds, options);
+            addRun(&w->plan, name, w->chosen[i], seconds, here);
+    free(here);
 }
 
 struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
-                         const char *folder)
+                         int emulated, const char *folder)
 {
-    struct wanted w = {chosen, count, device, {0}};
+    struct wanted w = {chosen, count, device, emulated, {0}};
 
     eachRecording(takeIfWanted, &w);
     w.plan.folder = textOf("%s", folder);

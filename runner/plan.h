@@ -23,9 +23,10 @@ struct plan {
 
 /* One piece for each of the exercises, without options. */
 struct plan planOf(const struct exercise_entry *const *chosen, size_t count, const char *folder);
-/* The pieces of solutions/recordings.txt that belong to these exercises; device: and those of the device. */
+/* The pieces of solutions/recordings.txt that belong to these exercises; device: and those of the device. emulated: only what
+ * the emulated device can do in a short time, each exercise and its sweeps, at the sizes that it takes by itself. */
 struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
-                         const char *folder);
+                         int emulated, const char *folder);
 /* The path of a piece's results file, in a string that the caller frees. */
 char *pieceFile(const struct plan *plan, const struct piece *piece);
 /* Seconds that are left, `elapsed` after the start of this session, which began with `done` pieces; 0: unknown. */

@@ -10,7 +10,7 @@ results() { { echo "$columns"; cat; } >"$1"; }
 cat >ex77_made_up/behaviour <<'END2'
 case " $arguments " in *" --quick "*) echo quick ;; esac
 n=$(cat starts 2>/dev/null || echo 0); n=$((n + 1)); echo $n >starts
-echo "start $n: $arguments"
+echo "start $n: $arguments" | tee -a all_starts
 from=rows; [ ! -e rows-$n ] || from=rows-$n
 [ ! -e stop-$n ] || { rm stop-$n; kill -INT "$(cat pid)"; sleep 5; }
 [ ! -e fail-$n ] || exit 2
@@ -127,7 +127,7 @@ grep -q 'ex77, 2 of 3' out && fail "that was done: $(cat out)"
 [ "$(cat starts)" -eq 4 ] || fail "one run was left: $(cat starts)"
 grep -q 'Compared with' out || fail "the bench goes on as it began: $(cat out)"
 expect 2 "no bench was interrupted" "$course" bench --resume
-# The same on a machine without a GPU.
+# The same on a machine without a GPU, where the sizes are not those for a GPU.
 (
     rm -rf starts node bin/nvidia-smi "$folder/build/has_gpu_programs"
     : >stop-3
@@ -137,6 +137,15 @@ expect 2 "no bench was interrupted" "$course" bench --resume
     [ -e node/ex77.csv ] && [ ! -e node/ex77_sweep.csv ] || fail "what is done is kept: $(ls node)"
     expect 0 "ex77_sweep, 3 of 3" "$course" bench --resume
     [ "$(cat starts)" -eq 4 ] && [ -e node/ex77_sweep.csv ] || fail "one run was left: $(cat starts)"
+    cp solutions/recordings.txt before.txt
+    printf 'ex77_one 2 --sweep one --size 2^26 --only device\nex77_two 2 --size 2^28\nex77_two 2 --steps 1000\nex77_three 2 --sweep --size 2^9\n' \
+        >>solutions/recordings.txt
+    rm -f all_starts
+    expect 0 "ex77_one, 4 of 5" "$course" bench --record node
+    grep -q -e '--sweep one --only device' all_starts || fail "the sweep: $(cat all_starts)"
+    grep -q -e '--size' -e '--steps' all_starts && fail "a size for a GPU: $(cat all_starts)"
+    [ ! -e node/ex77_two.csv ] && [ -e node/ex77_three.csv ] || fail "$(ls node)"
+    mv before.txt solutions/recordings.txt
 ) || exit 1
 with_gpu
 # One that fails is tried again.
