@@ -62,6 +62,10 @@ void emulatedCallsAreOf(const void *caller);
  * it. `call` is the name that a finding says. */
 void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes, const void *place);
 
+/* There are so many devices from now on, 1 to 64, unless CUDA_EMULATED_DEVICES is set: to be called before any of them is
+ * used. */
+void emulatedDevices(int count);
+
 /* 1 if something that was submitted is not known to the host to have ended: nothing that it has waited for comes after. */
 int emulatedWorkIsLeft(void);
 

@@ -55,6 +55,23 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     kill_kernel(cudaErrorIllegalAddress);
 }
 
+// Returns false, the kernel being ended, where the memory is another device's and there is no peer access.
+bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc)
+{
+    const int owner = owner_of(address), here = launch_now.device;
+    if (owner < 0 || may_use_memory_of(here, owner))
+        return true;
+    const std::string there = std::to_string(owner), device = std::to_string(here);
+    report({"invalid-address", pc, lane, object_name(address),
+            std::string(verb(flags)) + " " + describe(address) + ": that is memory of device " + there
+                + ", and the kernel runs on device " + device + ", which has no peer access to it (cudaSetDevice("
+                + device + "), then cudaDeviceEnablePeerAccess(" + there + ", 0); or is another device active here "
+                + "than you think?)",
+            0});
+    kill_kernel(cudaErrorIllegalAddress);
+    return false;
+}
+
 void host_free(u64 address, Pc pc)
 {
     if (!device_only(address))
@@ -665,6 +682,9 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
     }
     if (__builtin_expect(suspicious, 0))
         note_touched(lanes[0], addresses, count);
+    for (int i = 0; i < count && launch_now.elsewhere; i++)
+        if (!check_owner(lanes[i], addresses[i], flags, pc))
+            return;
     for (int i = 0; i < count && (flags & kStrong); i++)
         if (!is_shared(addresses[i]))
             needs_one_core();

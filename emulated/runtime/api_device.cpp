@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
 
+#include "cuda_emulated.h"
 #include "streams.h"
 
 namespace emulated {
@@ -14,8 +16,10 @@ namespace emulated {
 static cudaError_t last_error, sticky;
 static __thread int device; // each host thread has its own
 static std::map<const void *, int> dynamic_shared_allowed EMULATED_EARLY;
+static u64 peers[64]; // bit p of peers[d]: device d may use p's memory
 
 int current_device() { return device; }
+bool may_use_memory_of(int user, int owner) { return user == owner || (peers[user] >> owner & 1); }
 cudaError_t sticky_error() { return sticky; }
 
 // What goes wrong in a kernel spoils everything after it, until the device is reset.
@@ -128,6 +132,14 @@ static void run_children()
     children.clear();
 }
 
+static void refuse(const Launch &launch, const std::string &why, cudaError_t error)
+{
+    launch_now.kernel = launch.kernel;
+    report({"invalid-launch", launch.place, nullptr, launch.kernel, why + ". The kernel does not run", 0});
+    launch_now.kernel.clear();
+    fail(error);
+}
+
 // Says what the device refuses.
 static bool may_be_launched(Launch &launch, const void *kernel)
 {
@@ -145,20 +157,30 @@ static bool may_be_launched(Launch &launch, const void *kernel)
               + std::to_string(launch.resident_limit) + " of them at a time";
         error = cudaErrorCooperativeLaunchTooLarge;
     }
-    if (!why.empty()) {
-        launch_now.kernel = launch.kernel;
-        report({"invalid-launch", launch.place, nullptr, launch.kernel, why + ". The kernel does not run", 0});
-        launch_now.kernel.clear();
-        fail(error);
-        return false;
-    }
-    return true;
+    if (!why.empty())
+        refuse(launch, why, error);
+    return why.empty();
+}
+
+static bool is_stream_of_device(const Launch &launch, cudaStream_t stream)
+{
+    const int its = device_of_stream(stream);
+    if (its < 0 || its == launch.device)
+        return true;
+    refuse(launch,
+           "the stream was created on device " + std::to_string(its) + ", and device " + std::to_string(launch.device)
+               + " is the active one (cudaSetDevice)",
+           cudaErrorInvalidResourceHandle);
+    return false;
 }
 
 static void run_one(Launch launch, const void *kernel)
 {
     if (!may_be_launched(launch, kernel))
         return;
+    launch.elsewhere = false;
+    for (int other = 0; other < settings.device_count; other++)
+        launch.elsewhere |= !may_use_memory_of(launch.device, other);
     run_kernel(launch);
     fail(launch.error);
 }
@@ -192,6 +214,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
     launch.thunk = thunk;
     launch.cooperative = cooperative != 0;
     launch.arguments_size = size;
+    launch.device = emulated_on_device() ? launch_now.device : device;
     std::vector<char> copy((const char *)arguments, (const char *)arguments + size);
     if (emulated_on_device()) {
         settle(launch.place, (u64)__builtin_frame_address(0));
@@ -200,7 +223,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         children.push_back({launch, kernel, copy});
         return;
     }
-    if (!may_be_launched(launch, kernel))
+    if (!may_be_launched(launch, kernel) || !is_stream_of_device(launch, stream))
         return;
     const auto work = [launch, kernel, copy]() mutable {
         launch.arguments = copy.data();
@@ -319,6 +342,15 @@ cudaError_t cudaGetDeviceCount(int *count)
 {
     *count = settings.device_count;
     return cudaSuccess;
+}
+
+void emulatedDevices(int count)
+{
+    const char *set = getenv("CUDA_EMULATED_DEVICES");
+    if ((set && *set) || count < 1 || count > 64)
+        return;
+    settings.device_count = count;
+    note_owners();
 }
 
 cudaError_t cudaSetDevice(int ordinal)
@@ -467,6 +499,7 @@ cudaError_t cudaDeviceReset(void)
     wait_for_device();
     free_everything(device);
     forget_streams();
+    peers[device] = 0;
     sticky = last_error = cudaSuccess;
     return cudaSuccess;
 }
@@ -511,8 +544,6 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     *greatest = -5;
     return cudaSuccess;
 }
-
-static u64 peers[64]; // bit p of peers[d]: device d may use p's memory
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int from, int to)
 {

@@ -338,6 +338,29 @@ static Engine engine_of_copy(const void *to, const void *from)
     return to_device == from_device ? kNoEngine : to_device ? kCopyIn : kCopyOut;
 }
 
+// Is each place on the device that the call names?
+static cudaError_t check_peers(const void *to, int to_device, const void *from, int from_device, Pc place,
+                               const char *call)
+{
+    const struct {
+        const void *p;
+        int device;
+        const char *what;
+    } ends[2] = {{to, to_device, "destination"}, {from, from_device, "source"}};
+    for (const auto &end : ends) {
+        if (end.device < 0 || end.device >= settings.device_count)
+            return fail(cudaErrorInvalidDevice);
+        const int owner = owner_of((u64)end.p);
+        if (owner >= 0 && owner != end.device)
+            return bad_copy(place, (u64)end.p,
+                            std::string(call) + "'s " + end.what + " is said to be on device "
+                                + std::to_string(end.device) + ", but is " + describe((u64)end.p) + ", on device "
+                                + std::to_string(owner),
+                            cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+
 } // namespace emulated
 
 using namespace emulated;
@@ -480,16 +503,23 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
         },
         waiter_of_copy(to, from, false), engine_of_copy(to, from));
 }
-cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes)
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
     Pc place = RETURN_ADDRESS;
+    const cudaError_t error = check_peers(to, to_device, from, from_device, place, "cudaMemcpyPeer");
+    if (error != cudaSuccess)
+        return error;
     return submit_copy(
         nullptr, place, "cudaMemcpyPeer",
         [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeer"); }, kHost);
 }
-cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t stream)
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                                cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
+    const cudaError_t error = check_peers(to, to_device, from, from_device, place, "cudaMemcpyPeerAsync");
+    if (error != cudaSuccess)
+        return error;
     return submit(stream, place, "cudaMemcpyPeerAsync",
                   [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeerAsync"); });
 }

@@ -29,6 +29,7 @@ struct CUevent_st {
     emulated::Pc place;
     std::shared_ptr<double> time; // seconds of host time, NULL before it is recorded; the device has no time of its own
     unsigned int flags;
+    int device;
     emulated::History history;                    // what it was recorded after
     emulated::u32 step;                           // in which that ends
     std::shared_ptr<emulated::Recording> capture; // recorded within one, as its event number
@@ -81,6 +82,11 @@ static cudaStream_t stream_of(cudaStream_t handle)
     return handle == cudaStreamPerThread ? stream_per_thread(current_device())
            : is_default(handle)          ? legacy_stream(current_device())
                                          : handle;
+}
+int device_of_stream(cudaStream_t handle)
+{
+    DeviceLock lock;
+    return is_default(handle) || !streams.count(handle) ? -1 : handle->device;
 }
 static bool is_blocking(cudaStream_t s) { return !(s->flags & cudaStreamNonBlocking); }
 
@@ -386,6 +392,7 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned int flags, Pc place
     DeviceLock lock;
     *event = new CUevent_st();
     (*event)->flags = flags;
+    (*event)->device = current_device();
     (*event)->place = place;
     events.insert(*event);
     return cudaSuccess;
@@ -614,6 +621,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
     if (!events.count(event) || !is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
+    if (event->device != stream->device)
+        return bad_call(__builtin_return_address(0),
+                        "cudaEventRecord: the event was created on device " + std::to_string(event->device)
+                            + ", and the stream is one of device " + std::to_string(stream->device)
+                            + " (cudaSetDevice before cudaEventCreate)",
+                        cudaErrorInvalidResourceHandle);
     event->capture = stream->capture;
     if (event->capture) {
         event->number = event->capture->events++;
@@ -659,6 +672,11 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     const Pc place = __builtin_return_address(0);
     if (!events.count(start) || !events.count(end))
         return fail(cudaErrorInvalidResourceHandle);
+    if (start->device != end->device)
+        return bad_call(place,
+                        "cudaEventElapsedTime: the first event was created on device " + std::to_string(start->device)
+                            + ", the second one on device " + std::to_string(end->device),
+                        cudaErrorInvalidResourceHandle);
     for (cudaEvent_t event : {start, end})
         if (!event->time || (event->flags & cudaEventDisableTiming))
             return bad_call(place,

@@ -180,9 +180,11 @@ struct Launch {
     void *arguments;
     size_t arguments_size;
     bool cooperative;
-    bool killed;   // an error ended the kernel
-    bool careful;  // its lanes have met: they go in step from their first access
-    bool one_core; // the order of its blocks may matter
+    int device;     // that runs it
+    bool elsewhere; // there are devices whose memory it may not use
+    bool killed;    // an error ended the kernel
+    bool careful;   // its lanes have met: they go in step from their first access
+    bool one_core;  // the order of its blocks may matter
     cudaError_t error;
     u64 progress; // rises with every change that another thread could wait for,
     u64 visible;  // and with those that another block could
@@ -301,6 +303,14 @@ struct Allocation {
 const u64 kHeapPart = 20ull << 30, kDevicePart = 24ull << 30, kArenaSize = 32ull << 30;
 
 void memory_init();
+// For each 512 bytes of device memory: 1 + the device that has it; 0: any device. NULL: there is one device.
+extern u8 *owners;
+void note_owners();              // from here on, if there are several devices
+inline int owner_of(u64 address) // -1: no device alone
+{
+    const u64 offset = address - (u64)regions[kArena].begin;
+    return owners && offset < kDevicePart ? owners[offset / 512] - 1 : -1;
+}
 inline Region *region_of(u64 address)
 {
     if (address - (u64)regions[kArena].begin < kArenaSize)
@@ -381,6 +391,7 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
 void note_reads(Lane **lanes, const u64 *addresses, int count, Pc pc);
 bool wholly_unknown(u64 address, u64 bytes);                            // no byte there has been written
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
+bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc);
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
 void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
 void host_free(u64 address, Pc pc);
@@ -533,6 +544,7 @@ std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 cudaError_t fail(cudaError_t error); // remembers it for cudaGetLastError
 cudaError_t sticky_error();
 int current_device();
+bool may_use_memory_of(int device, int peer); // its own, or there is peer access
 
 } // namespace emulated
 #endif

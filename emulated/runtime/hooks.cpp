@@ -65,6 +65,8 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
 {
     if (__builtin_expect(suspicious, 0))
         note_touched(lane, &address, 1);
+    if (__builtin_expect(launch_now.elsewhere, 0))
+        check_owner(lane, address, flags, pc);
     u64 offset = address - (u64)regions[kArena].begin;
     bool good = offset < kArenaSize && bytes == 4 && offset % 4 == 0 // the usual case, quickly
                 && (regions[kArena].meta[offset / 4] & kAddressable) == kAddressable;

@@ -186,6 +186,8 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
     if (kind != Allocation::pinned)
         in_use[owner] += bytes;
     allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0};
+    if (owners && on_device)
+        memset(owners + offset / 512, owner + 1, whole / 512);
     // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read there.
     if (kind == Allocation::pinned)
         fill_fresh(offset, whole);
@@ -644,8 +646,17 @@ static void find_variables(int i)
         mark(r, 0, r.size, kInitialised | kAddressable, 0);
 }
 
+u8 *owners;
+
+void note_owners()
+{
+    if (settings.device_count > 1 && !owners)
+        owners = (u8 *)reserve(kDevicePart / 512);
+}
+
 void memory_init()
 {
+    note_owners();
     first_device_variable[0] = first_constant[0] = first_managed_variable[0] = 0;
     char *arena = make_arena();
     make_region(kArena, arena, kArenaSize, kGlobal, "device", (u8 *)arena + kArenaSize);

@@ -62,7 +62,8 @@ cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work 
 // While a graph's node is made of a runtime call, where the program makes the node; emulatedCallsAreOf().
 extern thread_local Pc node_place;
 inline Pc place_of_call(Pc caller) { return node_place ? node_place : caller; }
-bool runs_at_once(); // in this order of operations
+int device_of_stream(cudaStream_t stream); // -1: a default stream, or none at all
+bool runs_at_once();                       // in this order of operations
 void run_some_operation();
 bool operations_wait();                    // to be run
 void wait_for_stream(cudaStream_t stream); // the host waits
