@@ -37,6 +37,10 @@ int deviceCount(void);
 enum device_state deviceOpen(int ordinal, char *why, size_t whySize);
 /* The device that was opened; all zero before. */
 const struct device *theDevice(void);
+/* The emulated device is so many from now on, unless the environment says otherwise; before the first is opened. */
+void deviceEmulate(int count);
+/* The variants use this many devices, from the opened one on. The timer waits for all of them, and is the host's. */
+void deviceUse(int count);
 /* Bytes/s read plus written by a device-to-device copy, arrays of about `bytes` each. */
 double deviceCopyRate(double bytes);
 /* Bytes/s of copies between page-locked host memory and the device, `bytes` in each direction that is asked for, both at
@@ -54,7 +58,8 @@ const char *deviceError(void);
 double deviceFree(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);
-/* 1 if work that was submitted is still to be waited for, in a stream that the timer does not wait for. Only the emulated
+/* 1 if work that was submitted is still to be waited for, in a stream that the timer does not wait for; of several devices
+ * in use, any that the body itself has not waited for. Only the emulated
  * device knows; otherwise 0. */
 int deviceWorkIsLeft(void);
 

@@ -8,6 +8,9 @@
 
 static cudaEvent_t begin, end;
 static struct device opened;
+static int first, inUse = 1; /* the device that was opened; how many from there on are in use */
+static Timer timer;          /* of several */
+static int wasLeft;          /* work, when it was stopped */
 
 int deviceCount(void)
 {
@@ -123,6 +126,7 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
     emulatedSilence(1);
 #endif
     opened.capability = 10 * properties.major + properties.minor;
+    first = ordinal;
     opened.freeBytes = (double)available;
     opened.l2Bytes = (double)properties.l2CacheSize;
     opened.multiprocessors = properties.multiProcessorCount;
@@ -139,6 +143,43 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
 const struct device *theDevice(void)
 {
     return &opened;
+}
+
+void deviceEmulate(int count)
+{
+#ifdef __CUDA_EMULATED__
+    emulatedDevices(count);
+#else
+    (void)count;
+#endif
+}
+
+void deviceUse(int count)
+{
+    inUse = count < deviceCount() ? count : deviceCount();
+}
+
+/* Makes one of the devices in use the active one, and returns the one that was. */
+static int activate(int k)
+{
+    int before = 0;
+
+    cudaVerify(cudaGetDevice(&before));
+    cudaVerify(cudaSetDevice((first + k) % deviceCount()));
+    return before;
+}
+
+/* Waits for all devices in use; the active one stays so. */
+static void synchroniseAll(void)
+{
+    int before = 0;
+
+    cudaVerify(cudaGetDevice(&before));
+    for (int k = 0; k < inUse; k++) {
+        activate(k);
+        cudaVerify(cudaDeviceSynchronize());
+    }
+    cudaVerify(cudaSetDevice(before));
 }
 
 /* Puts value in its place among the first `count` rates, which are ascending. */
@@ -247,19 +288,38 @@ static void callsAreOf(const void *caller)
 #endif
 }
 
+/* Of several devices, makes that one active whose memory it is. Returns the one that was. */
+static int activateOwner(const void *memory)
+{
+    struct cudaPointerAttributes attributes;
+    int before = 0;
+
+    cudaVerify(cudaGetDevice(&before));
+    if (inUse == 1 || memory == NULL)
+        return before;
+    if (cudaPointerGetAttributes(&attributes, memory) == cudaSuccess && attributes.device >= 0)
+        cudaVerify(cudaSetDevice(attributes.device));
+    cudaGetLastError();
+    return before;
+}
+
 void deviceWipe(void *memory, size_t bytes, const void *caller)
 {
     /* A finding here: the template has allocated less than what it names to wipeBeforeRuns(), or a launch
      * of an earlier run is still at work on it, because nobody has waited for its stream. */
+    const int before = activateOwner(memory);
+
     callsAreOf(caller);
     if (memory != NULL && bytes > 0 && cudaMemset(memory, 0xFF, bytes) == cudaSuccess)
         cudaVerify(cudaDeviceSynchronize());
     callsAreOf(NULL);
+    cudaVerify(cudaSetDevice(before));
 }
 
 void deviceSynchronise(void)
 {
-    cudaVerify(cudaDeviceSynchronize());
+    activate(0); /* a variant may have left another one active */
+    synchroniseAll();
 }
 
 const char *deviceError(void)
@@ -272,21 +332,44 @@ const char *deviceError(void)
 double deviceFree(void)
 {
     size_t available = 0, total = 0;
+    double all = 0.0;
+    int before = 0;
 
-    cudaVerify(cudaMemGetInfo(&available, &total));
-    return (double)available;
+    cudaVerify(cudaGetDevice(&before));
+    for (int k = 0; k < inUse; k++) {
+        activate(k);
+        cudaVerify(cudaMemGetInfo(&available, &total));
+        all += (double)available;
+    }
+    cudaVerify(cudaSetDevice(before));
+    return all;
 }
 
 void deviceTimerStart(void)
 {
-    cudaVerify(cudaDeviceSynchronize());
-    cudaVerify(cudaEventRecord(begin, 0));
+    synchroniseAll();
+    if (inUse > 1)
+        initTimer(&timer);
+    else
+        cudaVerify(cudaEventRecord(begin, 0));
+}
+
+/* Of several devices: until the host has waited for all of them, for which the variant is to care. */
+static double stopOfSeveral(void)
+{
+#ifdef __CUDA_EMULATED__
+    wasLeft = emulatedWorkIsLeft();
+#endif
+    synchroniseAll();
+    return getTimer(&timer);
 }
 
 double deviceTimerStop(void)
 {
     float milliseconds = 0.0f;
 
+    if (inUse > 1)
+        return stopOfSeveral();
     cudaVerify(cudaEventRecord(end, 0));
     cudaVerify(cudaEventSynchronize(end));
     cudaVerify(cudaEventElapsedTime(&milliseconds, begin, end));
@@ -296,7 +379,7 @@ double deviceTimerStop(void)
 int deviceWorkIsLeft(void)
 {
 #ifdef __CUDA_EMULATED__
-    return emulatedWorkIsLeft();
+    return inUse > 1 ? wasLeft : emulatedWorkIsLeft();
 #else
     return 0;
 #endif

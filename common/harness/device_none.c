@@ -22,6 +22,16 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
     return DEVICE_OPEN;
 }
 
+void deviceEmulate(int count)
+{
+    (void)count;
+}
+
+void deviceUse(int count)
+{
+    (void)count;
+}
+
 const struct device *theDevice(void)
 {
     return &opened;

@@ -44,6 +44,7 @@ struct exercise {
     size_t minSize, maxSize; /* the range of --size; maxSize 0: no limit but memory */
     size_t
         checkSize; /* with --cache (./course check on a GPU), if not 0: a smaller default of --size */
+    int emulatedDevices; /* the emulated device is so many, unless CUDA_EMULATED_DEVICES says otherwise; 0: one */
     int gridsFold; /* 1: a grid smaller than the size still does all of the work */
     /* &, SIZE_MAX if they do not; NULL: there are none. */
     size_t (*sizeByOptions)(void);
@@ -95,6 +96,8 @@ struct harness_ranks {
 };
 /* Call before harnessStart. */
 void harnessRanks(const struct harness_ranks *ranks);
+/* The variants use this many devices, from the opened one on: MEASURE then waits for all of them. */
+void harnessUseDevices(int count);
 /* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
 int harnessDevices(void);
 double harnessCopyRate(void);

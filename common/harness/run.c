@@ -39,6 +39,8 @@ static void openDevice(void)
     enum device_state state;
     char why[MESSAGE];
 
+    if (exercise->emulatedDevices > 1)
+        deviceEmulate(exercise->emulatedDevices);
     ordinal = settings->ordinal;
     if (rankCount() > 1 && ordinal < deviceCount())
         ordinal = (ordinal + rankOnNode()) % deviceCount();
@@ -190,6 +192,11 @@ int harnessEmulated(void)
 int harnessCpuOnly(void)
 {
     return theDevice()->freeBytes <= 0.0;
+}
+
+void harnessUseDevices(int count)
+{
+    deviceUse(count);
 }
 
 int harnessDevices(void)

@@ -509,9 +509,8 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
     const cudaError_t error = check_peers(to, to_device, from, from_device, place, "cudaMemcpyPeer");
     if (error != cudaSuccess)
         return error;
-    return submit_copy(
-        nullptr, place, "cudaMemcpyPeer",
-        [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeer"); }, kHost);
+    return submit_between(to_device, from_device, place, "cudaMemcpyPeer",
+                          [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeer"); });
 }
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                                 cudaStream_t stream)

@@ -314,6 +314,19 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
     return enqueue(stream, operation);
 }
 
+cudaError_t submit_between(int device, int other, Pc place, const std::string &name, Work work)
+{
+    DeviceLock lock;
+    cudaStream_t stream = legacy_stream(current_device());
+    stream->known.learn(all_of_device(device));
+    stream->known.learn(all_of_device(other));
+    const cudaError_t error = enqueue(stream, {place, name, kNoEngine, std::move(work), 0, 0, {}, nullptr});
+    for (cudaStream_t s : every_stream)
+        if (s->device == device || s->device == other)
+            s->known.learn(stream->known);
+    return error;
+}
+
 static double host_seconds()
 {
     timespec t;

@@ -59,6 +59,8 @@ void report_held_reads();                             // of the host, that no co
 // Runs it now or later; its error, if it has run. While the stream is captured into a graph, it is recorded there.
 cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work, Engine engine = kNoEngine,
                    std::shared_ptr<const KernelCall> call = nullptr);
+// Likewise, after all that was submitted to any stream of these devices and before all that will be: cudaMemcpyPeer().
+cudaError_t submit_between(int device, int other, Pc place, const std::string &name, Work work);
 // While a graph's node is made of a runtime call, where the program makes the node; emulatedCallsAreOf().
 extern thread_local Pc node_place;
 inline Pc place_of_call(Pc caller) { return node_place ? node_place : caller; }

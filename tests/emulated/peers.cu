@@ -139,9 +139,35 @@ static void copiesBetween(void) /* with and without access; the driver finds a w
     CHECK(cudaMemcpyPeer(d_x[0], 0, d_x[1], 1, bytes));
     CHECK(cudaMemcpyPeerAsync(d_x[1], 1, d_x[0], 0, bytes, stream[0]));
     CHECK(cudaStreamSynchronize(stream[0]));
-    CHECK(cudaMemcpy(d_x[0], d_x[1], bytes, cudaMemcpyDefault));                        /* unified addresses */
+    CHECK(cudaMemcpy(d_x[0], d_x[1], bytes, cudaMemcpyDefault)); /* unified addresses */
+    CHECK(cudaDeviceSynchronize());
     CHECK(cudaMemcpyAsync(d_x[1], d_x[0], bytes, cudaMemcpyDeviceToDevice, stream[1])); /* device 0 is active */
     CHECK(cudaStreamSynchronize(stream[1]));
+}
+static void serialised(void) /* with all that is under way on both devices, but not with the host */
+{
+    CHECK(cudaSetDevice(1));
+    copyTo<<<1, N / 2, 0, stream[1]>>>(d_x[1], d_x[1] + N / 2);
+    CHECK(cudaSetDevice(0));
+    copyTo<<<1, N / 2, 0, stream[0]>>>(d_x[0], d_x[0] + N / 2);
+    CHECK(cudaMemcpyPeer(d_x[0], 0, d_x[1], 1, bytes));
+    copyTo<<<1, N / 2, 0, stream[0]>>>(d_x[0], d_x[0] + N / 2);
+    CHECK(cudaSetDevice(1));
+    copyTo<<<1, N / 2, 0, stream[1]>>>(d_x[1], d_x[1] + N / 2);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaDeviceSynchronize());
+}
+static void notSerialised(void)
+{
+    CHECK(cudaSetDevice(1));
+    copyTo<<<1, N / 2, 0, stream[1]>>>(d_x[1], d_x[1] + N / 2);
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaMemcpyPeerAsync(d_x[0], 0, d_x[1], 1, bytes, stream[0]));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaSetDevice(1));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaSetDevice(0));
 }
 static void sourceElsewhere(void) { expect(cudaMemcpyPeer(d_x[0], 0, d_x[1], 0, bytes), cudaErrorInvalidValue); }
 static void destinationElsewhere(void)
@@ -220,6 +246,8 @@ static const struct test tests[] = {
     CLEAN(memoryUsedAgain),
     CLEAN(enabledTwice),
     CLEAN(copiesBetween),
+    CLEAN(serialised),
+    FINDS(notSerialised, "race", "in another stream"),
     FINDS(sourceElsewhere, "bad-copy", "cudaMemcpyPeer's source is said to be on device 0, but is"),
     FINDS(destinationElsewhere, "bad-copy", "destination is said to be on device 1"),
     CLEAN(noSuchDevice),
