@@ -1,4 +1,4 @@
-# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [LIBRARIES cublas cusparse ...])
+# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [OPENMP] [NCCL] [LIBRARIES cublas cusparse ...])
 #
 # Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what one
 # would call instead; other .c files, and further/*.cu, are compiled once and added to all programs):
@@ -6,10 +6,12 @@
 #   gpu/exNN_template, gpu/exNN_solution            where nvcc is there
 #   emulated/exNN_template, emulated/exNN_solution  always
 # and registers the tests of the exercise. EXACT: no compiler fuses a multiplication with an addition, so that the CPU
-# and every device compute the same bits. COURSE_ONLY restricts the build to some exercises.
+# and every device compute the same bits. OPENMP: the .cu files have threads of the host. NCCL: library.cu is compiled with
+# COURSE_NCCL where NCCL is found. COURSE_ONLY restricts the build to some exercises.
 
 include(mutants)
 include(libraries)
+include(nccl)
 include(mpi OPTIONAL)
 include(openacc OPTIONAL)
 
@@ -33,7 +35,7 @@ function(kinds_of folder result)
 endfunction()
 
 function(add_exercise name title)
-  cmake_parse_arguments(E "MPI;OPENACC;EXACT" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(E "MPI;OPENACC;EXACT;OPENMP;NCCL" "" "LIBRARIES" ${ARGN})
   set(folder ${CMAKE_SOURCE_DIR}/${name})
   string(SUBSTRING ${name} 0 4 short)
   set_property(GLOBAL APPEND PROPERTY COURSE_KNOWN ${short})
@@ -53,6 +55,11 @@ function(add_exercise name title)
   if(E_EXACT)
     no_fused_operations(${folder})
   endif()
+  set(host_flags) # of .cu files, for all that is called from here on
+  if(E_OPENMP AND COURSE_HAVE_OPENMP)
+    set(host_flags -Xcompiler ${OpenMP_C_FLAGS})
+  endif()
+  set(EMULATED_FLAGS ${host_flags})
   if(E_OPENACC)
     add_openacc_exercise(${name} ${short} ${folder})
   elseif(E_MPI)
@@ -67,6 +74,9 @@ function(add_exercise name title)
       add_skipped_programs(${short} gpu "this toolkit has no ${missing}")
     elseif(COURSE_HAVE_GPU_COMPILER)
       add_gpu_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")
+      if(E_NCCL)
+        add_nccl(${short})
+      endif()
     endif()
     add_emulated_programs(${name} ${short} ${folder} "${own}" "${E_LIBRARIES}")
   endif()
@@ -80,6 +90,24 @@ function(add_target_of_exercise short)
   foreach(target cpu template_gpu solution_gpu template_emulated solution_emulated)
     if(TARGET ${short}_${target})
       add_dependencies(${short} ${short}_${target})
+    endif()
+  endforeach()
+endfunction()
+
+# The programs of library.cu, which can do without.
+function(add_nccl short)
+  if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
+    message(STATUS "NCCL: ${NCCL_LIBRARY}")
+  else()
+    message(STATUS "NCCL not found (nccl.h and libnccl; NCCL_HOME names their folder): SKIPPED in ${short}")
+    return()
+  endif()
+  if(TARGET ${short}_given_gpu)
+    use_nccl(${short}_given_gpu)
+  endif()
+  foreach(kind template solution)
+    if(TARGET ${short}_${kind}_gpu)
+      target_link_libraries(${short}_${kind}_gpu PRIVATE ${NCCL_LIBRARY})
     endif()
   endforeach()
 endfunction()
@@ -173,10 +201,15 @@ function(add_given_objects target short folder sources)
     $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_COMPILE_DEFINITIONS>)
   target_include_directories(${target} PRIVATE ${folder})
   target_link_libraries(${target} PUBLIC course_options)
+  target_compile_options(${target} PRIVATE ${cuda_host_flags})
   offer(${target})
 endfunction()
 
 function(add_gpu_programs name short folder sources libraries)
+  set(cuda_host_flags)
+  if(host_flags)
+    string(REPLACE ";" "=" cuda_host_flags "$<$<COMPILE_LANGUAGE:CUDA>:${host_flags}>")
+  endif()
   given_sources(${folder} given)
   only_for_9_0a("${given}" for_9_0a)
   if(NOT COURSE_INSTALLED)
@@ -220,6 +253,7 @@ function(add_gpu_programs name short folder sources libraries)
       $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_COMPILE_DEFINITIONS>)
     target_include_directories(${target} PRIVATE ${folder}) # for the files in further/
     target_link_libraries(${target} PRIVATE ${linked})
+    target_compile_options(${target} PRIVATE ${cuda_host_flags})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
     write_quick_script(${target})

@@ -27,10 +27,6 @@ else()
   message(STATUS "SKIPPED ex12: ${no_mpi}")
 endif()
 
-find_path(NCCL_INCLUDE_DIR nccl.h HINTS ENV NCCL_HOME PATH_SUFFIXES include)
-find_library(NCCL_LIBRARY nccl HINTS ENV NCCL_HOME PATH_SUFFIXES lib lib64)
-mark_as_advanced(NCCL_INCLUDE_DIR NCCL_LIBRARY)
-
 function(add_mpi_exercise name short folder)
   if(NOT MPI_C_FOUND)
     add_skipped_programs(${short} "cpu gpu emulated" "${no_mpi}")

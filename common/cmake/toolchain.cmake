@@ -43,14 +43,15 @@ if(COURSE_AUTHOR)
   set(COURSE_HAVE_SANITIZERS ${COURSE_HAVE_WORKING_SANITIZERS})
 endif()
 
-if(COURSE_OPENMP AND NOT COURSE_INSTALLED)
+if(COURSE_OPENMP)
   find_package(OpenMP QUIET COMPONENTS C)
 endif()
 if(COURSE_INSTALLED)
-  # course_options has it, or not
+  set(COURSE_HAVE_OPENMP ${OpenMP_C_FOUND}) # course_options has it, or not
 elseif(OpenMP_C_FOUND)
   target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:C>:${OpenMP_C_FLAGS}>)
   target_link_libraries(course_options INTERFACE ${OpenMP_C_LIBRARIES})
+  set(COURSE_HAVE_OPENMP ON)
 else()
   target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wno-unknown-pragmas>)
   message(STATUS "OpenMP not found: the all-cores rows run on one core")

@@ -10,7 +10,9 @@ static cudaEvent_t begin, end;
 static struct device opened;
 static int first, inUse = 1; /* the device that was opened; how many from there on are in use */
 static Timer timer;          /* of several */
-static int wasLeft;          /* work, when it was stopped */
+#ifdef __CUDA_EMULATED__
+static int wasLeft; /* work, when it was stopped */
+#endif
 
 int deviceCount(void)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SAMPLES = 100000, MAX_RESULTS = 8 };
+enum { MAX_SAMPLES = 100000, MAX_RESULTS = 128 };
 enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
 
 static const double minSample = 500e-6; /* s: far above the resolution of timers and events */

@@ -199,6 +199,16 @@ static int add_source(struct options *o, char *word)
     return -1;
 }
 
+/* Of those that are handed on to g++: what defines macros. */
+static int is_for_preprocessor(const char *flag)
+{
+    static const char *const begins[] = {"-D", "-U", "-I", "-fopenmp", "-pthread", NULL};
+    int i = 0;
+    while (begins[i] && strncmp(flag, begins[i], strlen(begins[i])) != 0)
+        i++;
+    return begins[i] != NULL;
+}
+
 /* Options with a value in the next word, or in the same one. Returns the words it takes, or 0. */
 static int with_value(struct options *o, char *word, char *next)
 {
@@ -215,8 +225,11 @@ static int with_value(struct options *o, char *word, char *next)
         o->dependencies = next;
     else if (strcmp(word, "-Xcompiler") == 0 || strcmp(word, "-Xlinker") == 0
              || strcmp(word, "--compiler-options") == 0) {
-        for (char *flag = strtok(next, ","); flag; flag = strtok(NULL, ","))
+        for (char *flag = strtok(next, ","); flag; flag = strtok(NULL, ",")) {
             add(&o->other, flag);
+            if (is_for_preprocessor(flag))
+                add(&o->preprocess, flag);
+        }
     } else
         return strcmp(word, "-MT") == 0 ? 2 : 0; /* the object itself is the target */
     return 2;

@@ -9,7 +9,7 @@ function(emulated_object outvar source)
   cmake_parse_arguments(arg "TWIN" "ARCH" "DEFINITIONS;INCLUDES" ${ARGN})
   get_filename_component(source "${source}" ABSOLUTE)
   get_filename_component(name "${source}" NAME_WE)
-  set(flags)
+  set(flags ${EMULATED_FLAGS}) # of the caller
   foreach(definition IN LISTS arg_DEFINITIONS)
     list(APPEND flags -D${definition})
   endforeach()
