@@ -236,10 +236,8 @@ static void peerLoads(const struct field *field, const float *start, float *end)
         for (int s = 0; s < field->steps; s++, t++) {
             which = s % 2;
             for (int k = 0; k < field->parts; k++) {
-                struct part *p = &parts[k];
-
                 // TODO 6 begin: (advanced) all rows in one stream; stepOnce() with two rows elsewhere
-                struct part *a = p->above, *b = p->below;
+                struct part *p = &parts[k], *a = p->above, *b = p->below;
                 const int now = t % 2, before = 1 - now;
                 const float *f = s == 0 ? p->start : p->field[1 - which];
                 const float *up = f - p->pitch, *down = f + p->rows * p->pitch;

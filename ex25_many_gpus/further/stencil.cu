@@ -149,7 +149,8 @@ __global__ void diffuseSteps(const float *f, float *g, int nx, ptrdiff_t pitch, 
 void stepOnce(const struct part *p, const float *f, const float *above, const float *below,
               float *g, int from, int to, cudaStream_t stream)
 {
-    const int block = 256, columns = 4 * block;
+    const int warps = p->nx < 1024 ? (p->nx + 127) / 128 : 8; /* none past the end of a row */
+    const int block = 32 * warps, columns = 4 * block;
     const dim3 grid((p->nx + columns - 1) / columns, (to - from + ROWS - 1) / ROWS);
     const struct row_places places = {f, above, below, p->pitch, p->rows};
 
