@@ -500,6 +500,8 @@ cudaError_t cudaDeviceReset(void)
     free_everything(device);
     forget_streams();
     peers[device] = 0;
+    heap_is_used = false;
+    heap_limit = 8 << 20;
     sticky = last_error = cudaSuccess;
     return cudaSuccess;
 }
@@ -525,6 +527,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     if (limit == cudaLimitMallocHeapSize) {
         if (value > kDevicePart - kHeapPart)
             return fail(cudaErrorMemoryAllocation);
+        if (heap_is_used)
+            return fail(cudaErrorInvalidValue);
         heap_limit = value;
     }
     if (limit == cudaLimitStackSize && value + (16 << 10) > stack_size) {

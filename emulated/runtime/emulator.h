@@ -341,6 +341,7 @@ void learn_host_writes(u64 address, u64 bytes); // which of these page-locked by
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
 void *allocate_heap(u64 bytes, Pc place);                      // likewise
 extern u64 heap_limit;
+extern bool heap_is_used;                                   // since the device was reset: its size is fixed
 bool host_block_around(u64 address, u64 *begin, u64 *size); // heap.cpp: malloc() or new of the host, if known
 Allocation *allocation_at(const void *p);                   // that starts there, live or freed; else NULL
 Allocation *allocation_around(u64 address);                 // the nearest at or below; else NULL
@@ -434,6 +435,7 @@ bool only_acquire_is_missing(const Stamp &earlier, Lane *now); // a fence of `no
 void fence(Lane *lane, bool block_only);
 void synchronise(Lane *lane, u64 address, bool writes, bool shared); // after a strong access
 void order_at_warp_barrier(Warp &warp, u32 lanes);
+void order_at_barrier_of_some(Warp &warp, u32 lanes);
 void order_at_block_barrier(Block &block);
 void order_at_grid_barrier();
 void order_forget(Lane &lane);

@@ -694,9 +694,7 @@ cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cud
     *info = {result, node, nullptr};
     if (result != cudaGraphExecUpdateSuccess)
         return fail(cudaErrorGraphExecUpdateFailure);
-    take_over(exec->graph, graph);
-    for (size_t i = 0; i < graph->nodes.size(); i++)
-        exec->graph->nodes[i]->original = graph->nodes[i];
+    take_over(exec->graph, graph); // its nodes still go by the names that they had in the graph it was made from
     return prepare(exec);
 }
 

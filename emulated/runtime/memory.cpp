@@ -202,6 +202,7 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
 // Addresses are handed out in turn and used again only after all of them have been: use after free shows.
 
 u64 heap_limit = 8 << 20;
+bool heap_is_used;
 static u64 next_heap = kHeapPart, heap_in_use;
 const u64 kHeapGap = 32, kHeapExtra = 16; // behind each piece; what the device needs to keep its books
 
@@ -223,6 +224,7 @@ static u64 find_heap_gap(u64 whole)
 
 void *allocate_heap(u64 bytes, Pc place)
 {
+    heap_is_used = true;
     if (bytes > heap_limit || heap_in_use + bytes + kHeapExtra > heap_limit)
         return nullptr;
     const u64 whole = (bytes + kHeapGap + 15) & ~15ull, offset = find_heap_gap(whole);

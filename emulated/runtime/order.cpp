@@ -221,6 +221,43 @@ void order_at_warp_barrier(Warp &warp, u32 lanes)
         }
 }
 
+// A barrier for some lanes of a warp only: each learns what the others of them have done so far, and nothing else.
+void order_at_barrier_of_some(Warp &warp, u32 lanes)
+{
+    ClockPointer observed, seen, fenced;
+    auto group = std::make_shared<Clock>();
+    const u32 now = current_interval(warp);
+    for (int i = 0; i < warp.count; i++)
+        if (lanes >> i & 1) {
+            const Lane &lane = warp.lanes[i];
+            group->push_back(
+                {warp.block->linear, warp.index, lane.index, warp.block->epoch, warp.epoch, now, false, false});
+            if (lane.order) {
+                observed = merge(observed, lane.order->observed);
+                seen = merge(seen, lane.order->seen);
+                fenced = merge(fenced, lane.order->fenced);
+            }
+        }
+    seen = merge(group, seen);
+    warp.interval = 0;
+    for (int i = 0; i < warp.count; i++)
+        if (lanes >> i & 1) {
+            order_of(&warp.lanes[i]).observed = observed;
+            order_of(&warp.lanes[i]).seen = seen;
+            order_of(&warp.lanes[i]).fenced = fenced;
+        }
+}
+
+// What a block barrier has ordered in any case need not be remembered.
+static ClockPointer of_other_blocks(const ClockPointer &clock, const Block &mine)
+{
+    auto rest = std::make_shared<Clock>();
+    for (size_t k = 0; clock && k < clock->size(); k++)
+        if ((*clock)[k].block != mine.linear)
+            rest->push_back((*clock)[k]);
+    return rest->empty() ? nullptr : !clock || rest->size() == clock->size() ? clock : rest;
+}
+
 // A barrier spreads what one thread has acquired, and what it has fenced, to all. When every thread has fenced since
 // the barrier before, one entry says so for the whole block.
 void order_at_block_barrier(Block &block)
@@ -253,6 +290,7 @@ void order_at_block_barrier(Block &block)
             if (lane.state != kDone && lane.order)
                 fenced = merge(fenced, lane.order->fenced);
     }
+    seen = of_other_blocks(seen, block);
     block.epoch++;
     block.since = next_interval;
     for (Warp &warp : block.warps) {

@@ -236,15 +236,21 @@ Texel sample(const Reader &r, const emulated_fetch &f, float cx, float cy, float
     const cudaArray &a = r.a;
     bool normalised = d.normalizedCoords || f.is_cube;
     Axis x = place(cx, (long long)a.width, d.addressMode[0], d, normalised), y = {0, 0, 0}, z = {layer, layer, 0};
+    // A line is a plane of one row to the hardware, read at 0, which is half outside (found on an H200).
+    const bool has_border = f.dimensions == 1 && !(a.flags & cudaArrayLayered) && d.filterMode == cudaFilterModeLinear
+                            && d.addressMode[1] == cudaAddressModeBorder;
+    const int dimensions = has_border ? 2 : f.dimensions;
     if (f.dimensions > 1)
         y = place(cy, (long long)a.height, d.addressMode[1], d, normalised);
+    else if (has_border)
+        y = place(0, 1, cudaAddressModeBorder, d, false);
     if (f.dimensions > 2)
         z = place(cz, (long long)a.depth, d.addressMode[2], d, normalised);
     if (d.filterMode == cudaFilterModePoint || !gives_floats(r.t, a))
         return r.at(x.low, y.low, z.low);
     Texel sum = {};
-    for (int corner = 0; corner < 1 << f.dimensions; corner++) {
-        float w = weight_of(corner, f.dimensions, x.weight, y.weight, z.weight);
+    for (int corner = 0; corner < 1 << dimensions; corner++) {
+        float w = weight_of(corner, dimensions, x.weight, y.weight, z.weight);
         if (w == 0)
             continue;
         Texel one = r.at(corner & 1 ? x.high : x.low, corner & 2 ? y.high : y.low, corner & 4 ? z.high : z.low);

@@ -163,7 +163,12 @@ static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
     for (int i = 0; i < warp.count; i++)
         if (lanes >> i & 1)
             warp.lanes[i].state = kRunning;
-    if (operation != kMeet)
+    u32 alive = 0;
+    for (int i = 0; i < warp.count; i++)
+        alive |= (u32)(warp.lanes[i].state != kDone) << i;
+    if (operation == kVote && (alive & ~lanes))
+        order_at_barrier_of_some(warp, lanes);
+    else if (operation != kMeet)
         order_at_warp_barrier(warp, lanes);
     launch_now.progress++;
 }

@@ -333,8 +333,7 @@ __global__ void halves(int *n)
     for (int k = 0; k < 3; k++) {
         bar[half].arrive_and_wait();
         const int other = s[t ^ 63];
-        const unsigned token = bar[half].arrive();
-        bar[half].wait(token);
+        bar[half].wait(bar[half].arrive());
         s[t] = other + 1;
     }
     n[t] = s[t];

@@ -171,7 +171,12 @@ static void reducedPrecision(void)
                               CUBLAS_GEMM_DEFAULT));
         CHECK(cudaMemcpy(&got, f_c, sizeof got, cudaMemcpyDeviceToHost));
         const float exact = 2 + 3 / 4096.0f, coarse = 2 + 1 / 1024.0f;
+#ifdef __CUDA_EMULATED__
         must(got == (way == 1 || way == 2 ? coarse : exact), "TF32 or not");
+#else /* NVIDIA's library may always be more exact */
+        printf("way %d: %.9g\n", way, got);
+        must(got == exact || (got == coarse && (way == 1 || way == 2)), "TF32 or not");
+#endif
     }
     cublasMath_t mode;
     BLAS(cublasGetMathMode(blas, &mode));

@@ -201,7 +201,10 @@ static void updates(void)
     CHECK(cudaGraphExecUpdate(exec, changed, &info));
     launch(exec);
     expect(d_z, 14);
-    CHECK(cudaGraphNodeSetEnabled(exec, other[2], 0));
+    must(cudaGraphNodeSetEnabled(exec, other[2], 0) == cudaErrorInvalidValue,
+         "a node of the graph that it was updated by");
+    (void)cudaGetLastError();
+    CHECK(cudaGraphNodeSetEnabled(exec, node[2], 0));
     launch(exec);
     expect(d_z, 3);
 

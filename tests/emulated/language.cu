@@ -128,7 +128,7 @@ __global__ void numbers(int *i, float *f)
     f[2] = __expf(0.0f) + __logf(1.0f) + __powf(2.0f, 3.0f);
     f[3] = fmaf(2.0f, 3.0f, 1.0f) + __fmaf_rn(1.0f, 1.0f, 1.0f);
     f[4] = fminf(1.0f, 2.0f) + fabsf(-3.0f);
-    f[5] = __saturatef(1.5f) + __ldg(&f[0]);
+    f[5] = __saturatef(1.5f) + __ldg(&f[8]);
     long long before = clock64();
     f[6] = clock64() >= before;
 }
@@ -237,7 +237,7 @@ int main(void)
     atomics<<<1, 64>>>(i, u, l, f, d);
     h = fetch(i, 9);
     EXPECT(h[0] == 2016 && h[1] == -64 && h[2] == -63 && h[3] == 63 && h[4] == 7);
-    EXPECT(h[5] == -1 && h[6] == 0 && h[7] == 0 && h[8] == 64);
+    EXPECT(h[5] == -1 && h[6] == 0 && h[7] == 0 && h[8] >= 1 && h[8] <= 64); /* the order of threads is open */
     free(h);
     unsigned *hu = fetch(u, 3);
     EXPECT(hu[0] == 4 && hu[1] == 6 && hu[2] == 63u << 26);
@@ -277,7 +277,7 @@ int main(void)
     EXPECT(h[6] == -2 && h[7] == 2 && h[8] == 2 && h[9] == 0x77553311 && h[10] == 0x3ff00000);
     free(h);
     hf = fetch(f, 7);
-    EXPECT(hf[0] == 0.5f && hf[1] == 0.125f && hf[2] == 9 && hf[3] == 9 && hf[4] == 4 && hf[5] == 1.5f && hf[6] == 1);
+    EXPECT(hf[0] == 0.5f && hf[1] == 0.125f && hf[2] == 9 && hf[3] == 9 && hf[4] == 4 && hf[5] == 1 && hf[6] == 1);
     free(hf);
 
     struct {

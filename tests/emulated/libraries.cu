@@ -65,7 +65,9 @@ int main(void)
     EXPECT(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3)
            == CUBLAS_STATUS_INVALID_VALUE);
     BLAS(cublasDestroy(blas));
+#ifdef __CUDA_EMULATED__ /* NVIDIA's library frees it twice */
     EXPECT(cublasDestroy(blas) == CUBLAS_STATUS_NOT_INITIALIZED);
+#endif
     EXPECT(cublasSetPointerMode(NULL, CUBLAS_POINTER_MODE_HOST) == CUBLAS_STATUS_NOT_INITIALIZED);
     EXPECT(cublasDdot(NULL, 1, dx, 1, dy, 1, &r) == CUBLAS_STATUS_NOT_INITIALIZED);
     EXPECT(cusparseSetPointerMode(NULL, CUSPARSE_POINTER_MODE_HOST) == CUSPARSE_STATUS_NOT_INITIALIZED);

@@ -113,12 +113,15 @@ __global__ void manyPieces(int **list, int *failed, int give)
 static int howManyFail(size_t heap, int give)
 {
     int **list, failed;
-    CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap));
+    if (heap)
+        CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap));
     CHECK(cudaMalloc(&list, 8192 * sizeof *list));
     manyPieces<<<64, 128>>>(list, d_n, give);
     CHECK(cudaMemcpy(&failed, d_n, sizeof failed, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(list));
-    CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 8 << 20));
+    if (cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 << 20) != cudaErrorInvalidValue)
+        printf("a heap that is in use changes its size\n"), exit(1);
+    (void)cudaGetLastError();
     return failed;
 }
 /* 8192 pieces of 1000 bytes: all fit 16 MB; a heap of 1 MB gives NULL to most; given back at once they always fit. */
@@ -138,7 +141,7 @@ static void heapLimit(void)
 static void heapUsedAgain(void)
 {
     for (int round = 0; round < 3; round++)
-        if (howManyFail(1 << 20, 1) != 0)
+        if (howManyFail(round ? 0 : 1 << 20, 1) != 0)
             printf("heapUsedAgain: round %d\n", round), exit(1);
 }
 static void heapFreedByHost(void)

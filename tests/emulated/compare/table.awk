@@ -7,10 +7,16 @@ BEGIN {
     why["treeReduction"] = "the `if` is predicated on the GPU, which is no branch"
     why["stridedReduction"] = "predicated; nvcc reads `s[2t]`, `s[2t+1]` as one 64-bit load"
     why["productTiled"] = "nvcc reads four `as[y][k]` as one 128-bit load"
+    why["surfaceWrite"] = "on the GPU writing to a surface is no global store"
+    why["bfloatReduction"] = why["treeReduction"]
+    why["wmmaTiled"] = "nvcc fetches the four registers of a fragment by one `ldmatrix`"
+    why["copyAsync"] = "`ncu` has no count of what an asynchronous copy writes; the sum over everything is 12542"
+    why["groupReduction"] = "predicated; the reduction of a group of unknown size has branches, and 3 wavefronts were repeated"
     print "| kernel | sectors per load | sectors per store | load and store requests | shared requests | shared wavefronts | divergent branches | |"
     print "|---|---|---|---|---|---|---|---|"
 }
-FNR == 1 { file++; next }
+FNR == 1 { file++ }
+/^kernel,/ { next }
 file == 1 { for (i = 2; i <= 8; i++) gpu[$1, i] = $i; next }
 {
     same = 1
@@ -21,4 +27,4 @@ file == 1 { for (i = 2; i <= 8; i++) gpu[$1, i] = $i; next }
         cell($6, gpu[$1, 6]), cell($7, gpu[$1, 7]), cell($8, gpu[$1, 8]), same ? "equal" : ($1 in why ? why[$1] : "DIFFERENT")
     rows++
 }
-END { exit bad || rows < 10 }
+END { exit bad || rows != 33 }

@@ -2,6 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#define WRONG(condition)                                                                                               \
+    do {                                                                                                               \
+        if (condition) {                                                                                               \
+            printf("line %d: %s\n", __LINE__, #condition);                                                             \
+            wrong++;                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
 __global__ void fill(int *p, int n) { p[threadIdx.x] = n; }
 
 int main(void)
@@ -12,34 +20,34 @@ int main(void)
     unsigned long long threshold = 1 << 20, read = 0;
     int *d_a, *d_b, h[2] = {0, 0}, wrong = 0, supported = 0, off = 0, state = 1;
 
-    wrong += cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0) != cudaSuccess || !supported;
-    wrong += cudaDeviceGetDefaultMemPool(&usual, 0) != cudaSuccess;
-    wrong += cudaMemPoolSetAttribute(usual, cudaMemPoolAttrReleaseThreshold, &threshold) != cudaSuccess;
-    wrong += cudaMemPoolGetAttribute(usual, cudaMemPoolAttrReleaseThreshold, &read) != cudaSuccess || read != threshold;
-    wrong += cudaMemPoolSetAttribute(usual, cudaMemPoolReuseAllowOpportunistic, &off) != cudaSuccess;
-    wrong += cudaMemPoolGetAttribute(usual, cudaMemPoolReuseAllowOpportunistic, &state) != cudaSuccess || state != 0;
+    WRONG(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0) != cudaSuccess || !supported);
+    WRONG(cudaDeviceGetDefaultMemPool(&usual, 0) != cudaSuccess);
+    WRONG(cudaMemPoolSetAttribute(usual, cudaMemPoolAttrReleaseThreshold, &threshold) != cudaSuccess);
+    WRONG(cudaMemPoolGetAttribute(usual, cudaMemPoolAttrReleaseThreshold, &read) != cudaSuccess || read != threshold);
+    WRONG(cudaMemPoolSetAttribute(usual, cudaMemPoolReuseAllowOpportunistic, &off) != cudaSuccess);
+    WRONG(cudaMemPoolGetAttribute(usual, cudaMemPoolReuseAllowOpportunistic, &state) != cudaSuccess || state != 0);
     memset(&props, 0, sizeof props);
-    wrong += cudaMemPoolCreate(&own, &props) != cudaErrorInvalidValue;
+    WRONG(cudaMemPoolCreate(&own, &props) != cudaErrorInvalidValue);
     props.allocType = cudaMemAllocationTypePinned;
     props.location.type = cudaMemLocationTypeDevice;
-    wrong += cudaMemPoolCreate(&own, &props) != cudaSuccess;
-    wrong += cudaDeviceSetMemPool(0, own) != cudaSuccess;
-    wrong += cudaDeviceGetMemPool(&found, 0) != cudaSuccess || found != own;
+    WRONG(cudaMemPoolCreate(&own, &props) != cudaSuccess);
+    WRONG(cudaDeviceSetMemPool(0, own) != cudaSuccess);
+    WRONG(cudaDeviceGetMemPool(&found, 0) != cudaSuccess || found != own);
     cudaMemAccessDesc access;
     cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
     memset(&access, 0, sizeof access);
     access.location.type = cudaMemLocationTypeDevice;
-    wrong += cudaMemPoolGetAccess(&flags, own, &access.location) != cudaSuccess || flags != cudaMemAccessFlagsProtReadWrite;
-    wrong += cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue; /* a pool's own device keeps its access */
+    WRONG(cudaMemPoolGetAccess(&flags, own, &access.location) != cudaSuccess || flags != cudaMemAccessFlagsProtReadWrite);
+    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue); /* a pool's own device keeps its access */
     access.flags = cudaMemAccessFlagsProtReadWrite;
-    wrong += cudaMemPoolSetAccess(own, &access, 1) != cudaSuccess;
+    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaSuccess);
     access.location.id = 64;
-    wrong += cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue;
+    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue);
 
     cudaStreamCreate(&stream);
-    wrong += cudaMallocAsync(&d_a, 32 * sizeof(int), stream) != cudaSuccess;
-    wrong += cudaMallocFromPoolAsync(&d_b, 32 * sizeof(int), own, stream) != cudaSuccess;
-    wrong += cudaMemPoolGetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &read) != cudaSuccess || read < 256;
+    WRONG(cudaMallocAsync(&d_a, 32 * sizeof(int), stream) != cudaSuccess);
+    WRONG(cudaMallocFromPoolAsync(&d_b, 32 * sizeof(int), own, stream) != cudaSuccess);
+    WRONG(cudaMemPoolGetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &read) != cudaSuccess || read < 256);
     fill<<<1, 32, 0, stream>>>(d_a, 5);
     fill<<<1, 32, 0, stream>>>(d_b, 6);
     cudaMemcpyAsync(&h[0], d_a + 31, sizeof(int), cudaMemcpyDeviceToHost, stream);
@@ -47,10 +55,10 @@ int main(void)
     cudaFreeAsync(d_a, stream);
     cudaFreeAsync(d_b, stream);
     cudaStreamSynchronize(stream);
-    wrong += h[0] != 5 || h[1] != 6;
+    WRONG(h[0] != 5 || h[1] != 6);
     cudaStreamDestroy(stream);
-    wrong += cudaMemPoolTrimTo(own, 0) != cudaSuccess;
-    wrong += cudaMemPoolDestroy(own) != cudaSuccess || cudaMemPoolDestroy(own) != cudaErrorInvalidValue;
+    WRONG(cudaMemPoolTrimTo(own, 0) != cudaSuccess);
+    WRONG(cudaMemPoolDestroy(own) != cudaSuccess || cudaMemPoolDestroy(own) != cudaErrorInvalidValue);
     cudaGetLastError();
     printf("pools: %s\n", wrong ? "FAILED" : "ok");
     return wrong != 0;
