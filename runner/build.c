@@ -1,6 +1,7 @@
 /* Building targets of the build tree. */
 #include "build.h"
 #include "files.h"
+#include "nvcc.h"
 #include "text.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -63,6 +64,44 @@ static int isMakes(const char *line)
            strstr(line, "No rule") == NULL;
 }
 
+static char *secondLook; /* targets; NULL: none */
+
+void buildSecondLook(const char *targets)
+{
+    free(secondLook);
+    secondLook = targets != NULL ? textOf("%s", targets) : NULL;
+}
+
+/* Builds the targets of the second look. Returns 1 if that has failed, and so has said what is wrong. */
+static int isToldBySecondLook(void)
+{
+    char *targets = secondLook;
+    int told;
+
+    secondLook = NULL;
+    told = targets != NULL && buildTargets(targets) != 0;
+    free(targets);
+    return told;
+}
+
+/* Prints nvcc's errors in our words. Returns 0 if there are none of its form. */
+static int isToldInOurWords(const char *text)
+{
+    char *told = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&told, &length);
+    int errors = 0;
+
+    if (out != NULL) {
+        errors = nvccExplain(out, text);
+        fclose(out);
+    }
+    if (errors > 0)
+        fputs(told, stderr);
+    free(told);
+    return errors > 0;
+}
+
 void buildErrors(const char *path)
 {
     static const char *const damage[] = {"file format not recognized",
@@ -78,7 +117,14 @@ void buildErrors(const char *path)
                                          "Not a directory"};
     char *text = readFile(path);
     int lines = 0, damaged = access(path, R_OK) != 0;
+    const int told = isToldBySecondLook();
 
+    if (told || isToldInOurWords(text)) {
+        if (!told)
+            fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
+        free(text);
+        return;
+    }
     for (const char *line = firstError(text), *next; *line != '\0' && lines < LINES_SHOWN;
          line = next) {
         next = line + strcspn(line, "\n");
@@ -217,11 +263,15 @@ int buildReaches(struct build *build, const char *sign, const char *part)
 /* Waits for the end of the build and, if that is wanted, prints why it failed. */
 static int end(struct build *build, int print)
 {
+    char *log;
+
     while (!waitFor(build, 0.2))
         continue;
+    log = textOf("%s", build->log);
+    release(build); /* the second look is a build, too */
     if (print && build->job.status != 0)
-        buildErrors(build->log);
-    release(build);
+        buildErrors(log);
+    free(log);
     return build->job.status == 0 ? 0 : EXIT_ERROR;
 }
 
@@ -266,7 +316,7 @@ void buildStartQuickly(struct build *build, const char *first, const char *sign,
 int buildQuickly(const char *script)
 {
     struct build build;
-    char *path = quoted(script), *command = textOf("exec sh %s", path);
+    char *path = quoted(script), *command = textOf("exec sh %s", path), *log;
     int code = 0;
 
     start(&build, command);
@@ -274,9 +324,11 @@ int buildQuickly(const char *script)
         continue;
     if (build.job.status != 0)
         code = hasFailedAt(build.log, ".o]") ? EXIT_ERROR : EXIT_UNFILLED;
-    if (code == EXIT_ERROR)
-        buildErrors(build.log);
+    log = textOf("%s", build.log);
     release(&build);
+    if (code == EXIT_ERROR)
+        buildErrors(log);
+    free(log);
     free(command);
     free(path);
     return code;

@@ -38,6 +38,9 @@ int buildShared(const char *targets);
 /* Prints a log from the first error on, without what make says about itself; and what to do where it is not the fault of a
  * source. */
 void buildErrors(const char *log);
+/* If a build fails, build these targets and let their compiler say why; if they are built well, the first compiler speaks
+ * after all. For one failure; NULL: no second look. */
+void buildSecondLook(const char *targets);
 /* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may use, at most 16. */
 int buildJobs(void);
 

@@ -222,10 +222,18 @@ int buildKind(const struct request *r, const char *device, const char *kind)
     }
     for (size_t i = 0; i < r->chosenCount; i++)
         sources[i] = inputsBeforeBuild(r->chosen[i], device, kind);
+    if (strcmp(device, "gpu") == 0 &&
+        strcmp(kind, "template") == 0) { /* it knows beginners better */
+        char *look = targetsOf(r, "emulated", kind);
+
+        buildSecondLook(look);
+        free(look);
+    }
     status =
         r->chosenCount == 1 ? buildOwnFile(r->chosen[0], device, kind, sources[0]) : EXIT_UNFILLED;
     if (status == EXIT_UNFILLED)
         status = buildTargets(targets);
+    buildSecondLook(NULL);
     for (size_t i = 0; i < r->chosenCount; i++) {
         if (status == 0)
             inputsAfterBuild(r->chosen[i], device, kind, sources[i]);

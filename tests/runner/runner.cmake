@@ -96,11 +96,11 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a blank in its name.
-foreach(label authors bound check devices gpu inputs install quick read recording report rollup testing)
+foreach(label authors bound check devices gpu inputs install quick read recording report rollup second_look testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
-set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.testing APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.testing APPEND PROPERTY LABELS author)
 
 add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
@@ -136,3 +136,11 @@ add_test(NAME course.shared COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/shared.sh ${CMA
   ${CMAKE_CURRENT_BINARY_DIR}/runner_shared)
 set_tests_properties(course.shared PROPERTIES LABELS author SKIP_RETURN_CODE 77 COST 15)
 set_tests_properties(course.handout PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 10)
+
+# nvcc's messages in our words
+add_executable(nvcc_words ${CMAKE_CURRENT_LIST_DIR}/nvcc_words.c ${CMAKE_SOURCE_DIR}/runner/nvcc.c ${CMAKE_SOURCE_DIR}/runner/text.c)
+target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner ${CMAKE_SOURCE_DIR}/common/harness)
+target_link_libraries(nvcc_words PRIVATE course_options)
+add_test(NAME course.nvcc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/nvcc.sh $<TARGET_FILE:nvcc_words>
+  ${CMAKE_SOURCE_DIR}/tests/emulated/mistakes ${CMAKE_CUDA_COMPILER})
+set_tests_properties(course.nvcc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 30 LABELS author)
