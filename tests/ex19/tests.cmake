@@ -22,6 +22,11 @@ exercise_test(ex19 block_100 0 PASS emulated solution --size 33 --block 100 --va
 exercise_test(ex19 fermi 0 "needs compute capability 8.0: asynchronous" emulated solution --size 20 --only device)
 set_property(TEST ex19.solution.fermi.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 
+if(COURSE_HAVE_SM_90A) # built for 9.0, so this is one, and no row is skipped
+  exercise_test(ex19 warpgroups 0 "PASS: 2 of 2" gpu solution --only device --variant warpgroups --values integers
+    --m 300 --n 515 --k 130)
+endif()
+
 # The sweep has a row for each size, and its crossings for the GPU only.
 exercise_test(ex19 sweep 0 "PASS: 18 of 18" emulated solution --sweep --matrices 32 --repeat 1)
 exercise_test(ex19 sweep 0 "from which n on faster than one core: " gpu solution --sweep --matrices 256 --quick)
