@@ -69,7 +69,7 @@ static void link(const struct field *field, const float *start, float *end)
 
     if (access != NO_ACCESS && !openPeers(field) && access == NEEDS_ACCESS) {
         rowSkip("these devices cannot use each other's memory");
-        closePeers(field);
+        peersClose(field);
         return;
     }
     cudaVerify(cudaMallocHost((void **)&h, bytes));
@@ -86,7 +86,7 @@ static void link(const struct field *field, const float *start, float *end)
     cudaVerify(cudaFree(d_to));
     cudaVerify(cudaFree(d_from));
     cudaVerify(cudaFreeHost(h));
-    closePeers(field);
+    peersClose(field);
 }
 
 #endif

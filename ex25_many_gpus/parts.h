@@ -23,6 +23,9 @@ struct part {
     cudaEvent_t outerDone[2], innerDone, sent[2];
 };
 
+/* Ends the access of all devices in use to each other's memory. */
+void peersClose(const struct field *field);
+
 /* Allocates the parts, each on its device, with streams and events, and copies start into all three fields, halo rows
  * included. */
 void partsToDevices(struct part *parts, const struct field *field, int halo, const float *start);

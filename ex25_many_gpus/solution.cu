@@ -24,7 +24,7 @@ static int openPeer(int device, int peer)
     return reaches;
 }
 
-/* All devices in use with each other; returns 1 if all can. closePeers() ends it, so that no row finds it done. */
+/* All devices in use with each other; returns 1 if all can. peersClose() ends it, so that no row finds it done. */
 static int openPeers(const struct field *field)
 {
     int all = 1;
@@ -34,16 +34,6 @@ static int openPeers(const struct field *field)
             if (i != k)
                 all &= openPeer(field->device[i], field->device[k]);
     return all;
-}
-
-static void closePeers(const struct field *field)
-{
-    for (int i = 0; i < field->devices; i++)
-        for (int k = 0; k < field->devices; k++) {
-            cudaVerify(cudaSetDevice(field->device[i]));
-            if (i != k && cudaDeviceDisablePeerAccess(field->device[k]) != cudaSuccess)
-                cudaGetLastError(); /* these two never had it */
-        }
 }
 
 #include "links.cuh" /* copies through the host, by a kernel's loads, by its stores */
@@ -108,7 +98,7 @@ static void inTurn(const struct field *field, const float *start, float *end)
     }
     partsToHost(parts, field, which, end);
     if (access)
-        closePeers(field);
+        peersClose(field);
 }
 
 static void oneDevice(const struct field *field, const float *start, float *end)
@@ -181,7 +171,7 @@ static void overlapped(const struct field *field, const float *start, float *end
         waitForAll(parts, field);
     }
     partsToHost(parts, field, which, end);
-    closePeers(field);
+    peersClose(field);
 }
 
 /* One thread gave the orders of all devices, and the last device began when it had got round. Here every part has a
@@ -210,7 +200,7 @@ static void threads(const struct field *field, const float *start, float *end)
         // TODO 5 end
     }
     partsToHost(parts, field, (field->steps + 1) % 2, end);
-    closePeers(field);
+    peersClose(field);
 #else
     (void)field;
     (void)start;
@@ -227,7 +217,7 @@ static void peerLoads(const struct field *field, const float *start, float *end)
 
     if (!openPeers(field)) {
         rowSkip("these devices cannot use each other's memory");
-        closePeers(field);
+        peersClose(field);
         return;
     }
     partsToDevices(parts, field, 1, start);
@@ -259,7 +249,7 @@ static void peerLoads(const struct field *field, const float *start, float *end)
         waitForAll(parts, field);
     }
     partsToHost(parts, field, which, end);
-    closePeers(field);
+    peersClose(field);
 }
 
 extern "C" const struct variant deviceVariants[] = {

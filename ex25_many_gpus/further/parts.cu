@@ -5,6 +5,16 @@
 #include "measure.h"
 #include "parts.h"
 
+void peersClose(const struct field *field)
+{
+    for (int i = 0; i < field->devices; i++)
+        for (int k = 0; k < field->devices; k++) {
+            cudaVerify(cudaSetDevice(field->device[i]));
+            if (i != k && cudaDeviceDisablePeerAccess(field->device[k]) != cudaSuccess)
+                cudaGetLastError(); /* these two never had it */
+        }
+}
+
 static void allocate(struct part *p)
 {
     const size_t fieldFloats = (p->rows + 2 * p->halo) * p->pitch;

@@ -48,6 +48,9 @@ compile) # like a compiler: one step or two, no files left, dependencies
     printf 'int helper(void) { return 3; }\n' > helper.c
     printf 'extern "C" int helper(void);\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return helper() - 3; }\n' > mixed.cu
     $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together"
+    # What an option for g++ defines, the preprocessor knows.
+    printf '#ifndef _OPENMP\n#error no OpenMP\n#endif\n#if WIDTH != 3\n#error no WIDTH\n#endif\nint main() { return 0; }\n' > openmp.cu
+    $cc -Xcompiler -fopenmp,-DWIDTH=3 openmp.cu -o openmp && ./openmp || fail "an option that defines macros"
     # The object gets its name when it is whole: the assembler, which writes it, is not given that name.
     mkdir tools
     printf '#!/bin/sh\necho "$@" > "%s/as.called"\nexec as "$@"\n' "$dir" > tools/as && chmod +x tools/as
