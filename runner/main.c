@@ -49,7 +49,7 @@ static const struct command commands[] = {
      "                  or another folder of solutions/timings, a results file, or a\n"
      "                  folder of them; otherwise those of the nearest GPU\n"
      "  --record [DIR]  all runs of solutions/recordings.txt, sweeps too, a file each\n"
-     "                  in DIR (build/results)\n"
+     "                  in DIR (build/results); without a GPU fewer, at small sizes\n"
      "  --report [FILE] afterwards a page of these results (report.html)\n"
      "  --resume        goes on with a bench that was interrupted, after its last\n"
      "                  finished exercise; alone\n"

@@ -18,6 +18,7 @@ exercise_test(ex18 not_square 0 "only a square matrix can stay in its place" emu
 exercise_test(ex18 fermi_texture 0 "texture of this device" emulated solution --size 40 --only device)
 set_property(TEST ex18.solution.fermi_texture.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 exercise_test(ex18 sweep_sizes 0 "PASS: 7 of 7" cpu cpu --sweep sizes --size 1200 --repeat 1 --variant tiles)
+exercise_test(ex18 sweep_powers 0 "PASS: 16 of 16" emulated solution --only device --sweep powers --variant padded)
 exercise_test(ex18 large 0 PASS gpu solution --nx 20001 --ny 9998 --quick)
 exercise_test(ex18 nx_0 2 "--nx 0: expected 1 to" emulated solution --nx 0)
 exercise_test(ex18 ny_negative 2 "--ny -1: expected 1 to" emulated solution --ny -1)
