@@ -121,6 +121,20 @@ struct bound {
     const char *why;         /* NULL: there is a bound */
 };
 
+/* Why a row can have no bound, whatever half the size gives; NULL: it may have one. */
+static const char *whyNone(const struct result *row, const struct result *recorded)
+{
+    if (strcmp(row->field[COLUMN_place], "library") == 0)
+        return "the accesses are a library's";
+    if (resultNumber(row, COLUMN_bytes) == 0.0)
+        return "bound by something else than memory";
+    if (counted(row, "bytes_in") + counted(row, "bytes_out") == 0.0)
+        return "no kernel of its own touches memory";
+    if (recorded == NULL || !(resultNumber(recorded, COLUMN_median_s) > 0.0))
+        return "not recorded with these options";
+    return NULL;
+}
+
 static struct bound boundOf(const struct result *row, const struct results *half,
                             const struct recording *r)
 {
@@ -131,15 +145,10 @@ static struct bound boundOf(const struct result *row, const struct results *half
                  launches = fmax(1.0, counted(row, "launches"));
     double scale, moved, smaller, larger;
 
-    if (strcmp(row->field[COLUMN_place], "library") == 0)
-        b.why = "the accesses are a library's";
-    else if (bytes == 0.0)
-        b.why = "bound by something else than memory";
-    else if (in + out == 0.0)
-        b.why = "no kernel of its own touches memory";
-    else if (b.recorded == NULL || !(resultNumber(b.recorded, COLUMN_median_s) > 0.0))
-        b.why = "not recorded with these options";
-    else if (small == NULL || resultNumber(small, COLUMN_bytes) == bytes)
+    b.why = whyNone(row, b.recorded);
+    if (b.why != NULL)
+        return b;
+    if (small == NULL || resultNumber(small, COLUMN_bytes) == bytes)
         b.why = "its size does not follow --size";
     else if (launches != fmax(1.0, counted(small, "launches")))
         b.why = "launches depend on the size";
@@ -299,6 +308,18 @@ static int isRecorded(const struct exercise_entry *e, const char *on)
     return found;
 }
 
+/* 1 if a row of those may have a bound: before it has run, a recorded one. */
+static int mayHaveBounds(const struct results *rows, const struct recording *r, int hasRun)
+{
+    int may = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        may |= isShown(&rows->rows[i]) &&
+               (hasRun ? whyNone(&rows->rows[i], partnerOf(&rows->rows[i], &r->rows)) == NULL
+                       : resultNumber(&rows->rows[i], COLUMN_bytes) > 0.0);
+    return may;
+}
+
 void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind)
 {
     struct results rows = {0}, half = {0};
@@ -308,7 +329,8 @@ void boundsShow(const struct request *r, const struct exercise_entry *e, const c
     if (!isRecorded(e, "h200"))
         return;
     recording = recordingOf(e, "h200");
-    if (countRows(r, e, kind, "whole", 1, &rows) && countRows(r, e, kind, "half", 1, &half))
+    if (mayHaveBounds(&recording.rows, &recording, 0) && countRows(r, e, kind, "whole", 1, &rows) &&
+        mayHaveBounds(&rows, &recording, 1) && countRows(r, e, kind, "half", 1, &half))
         for (size_t i = 0; i < rows.count; i++) {
             const struct bound b = boundOf(&rows.rows[i], &half, &recording);
 
