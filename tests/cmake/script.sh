@@ -40,11 +40,12 @@ grep -q 'sudo wants a password, and there is no terminal' out || fail "not said"
 grep -q apt-get calls && fail "tried nevertheless"
 
 # Without a compiler nothing works, whether or not it could be installed.
-rm bin/g++
+rm bin/g++ bin/make
 course list && fail "handed over without g++"
 grep -q "without 'g++': nothing works (Debian, Ubuntu: apt-get install g++; or ./course --install)" out || fail "not said"
+grep -q "without 'make': nothing works" out || fail "only the first is said"
 course --install list && fail "handed over without g++, after --install"
-ln -s "$(command -v g++)" bin/ || exit 2
+ln -s "$(command -v g++)" "$(command -v make)" bin/ || exit 2
 
 # As root: no sudo.
 fake id 'echo 0'
