@@ -19,6 +19,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/access.cpp
   ${EMULATED_DIR}/runtime/ahead.cpp
   ${EMULATED_DIR}/runtime/api_device.cpp
+  ${EMULATED_DIR}/runtime/api_driver.cpp
   ${EMULATED_DIR}/runtime/api_memory.cpp
   ${EMULATED_DIR}/runtime/api_stream.cpp
   ${EMULATED_DIR}/runtime/async.cpp

@@ -48,4 +48,32 @@ static inline cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long l
     return cufftMakePlanMany(plan, rank, lengths, inembed ? in : 0, distances[0], distances[1], onembed ? out : 0,
                              distances[2], distances[3], (cufftType)type, distances[4], workSize);
 }
+
+/* Callbacks: their types, so that the error is at the call that sets one. */
+typedef enum cufftXtCallbackType_t {
+    CUFFT_CB_LD_COMPLEX,
+    CUFFT_CB_LD_COMPLEX_DOUBLE,
+    CUFFT_CB_LD_REAL,
+    CUFFT_CB_LD_REAL_DOUBLE,
+    CUFFT_CB_ST_COMPLEX,
+    CUFFT_CB_ST_COMPLEX_DOUBLE,
+    CUFFT_CB_ST_REAL,
+    CUFFT_CB_ST_REAL_DOUBLE
+} cufftXtCallbackType;
+typedef cufftComplex (*cufftCallbackLoadC)(void *in, size_t offset, void *info, void *shared);
+typedef cufftDoubleComplex (*cufftCallbackLoadZ)(void *in, size_t offset, void *info, void *shared);
+typedef cufftReal (*cufftCallbackLoadR)(void *in, size_t offset, void *info, void *shared);
+typedef cufftDoubleReal (*cufftCallbackLoadD)(void *in, size_t offset, void *info, void *shared);
+typedef void (*cufftCallbackStoreC)(void *out, size_t offset, cufftComplex value, void *info, void *shared);
+typedef void (*cufftCallbackStoreZ)(void *out, size_t offset, cufftDoubleComplex value, void *info, void *shared);
+typedef void (*cufftCallbackStoreR)(void *out, size_t offset, cufftReal value, void *info, void *shared);
+typedef void (*cufftCallbackStoreD)(void *out, size_t offset, cufftDoubleReal value, void *info, void *shared);
+#define EMULATED_NO_CALLBACK                                                                                           \
+    __attribute__((                                                                                                    \
+        error("the emulated cuFFT has no callbacks: do their work in kernels before and after the transform")))
+EMULATED_NO_CALLBACK cufftResult cufftXtSetCallback(cufftHandle plan, void **callback, cufftXtCallbackType type,
+                                                    void **info);
+EMULATED_NO_CALLBACK cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType type);
+EMULATED_NO_CALLBACK cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType type, size_t bytes);
+#undef EMULATED_NO_CALLBACK
 #endif

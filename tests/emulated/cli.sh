@@ -93,6 +93,12 @@ errors) # a compile error names the author's file and line, and shows the author
     printf '__global__ void k(int *p)\n{\n    cudaDeviceSynchronize();\n}\n' > synchronise.cu
     $cc -c synchronise.cu 2> err; expect_status 1 $?
     expect_text '^synchronise.cu:3:.*: error: cudaDeviceSynchronize() is a function for host code: a kernel cannot call it' err
+    printf '#include <cuda.h>\nint main()\n{\n    CUmodule m;\n    return cuModuleLoad(&m, "a.ptx");\n}\n' > module.cu
+    $cc -c module.cu 2> err; expect_status 1 $?
+    expect_text '^module.cu:5:.*: error: the emulated device loads no modules (PTX, cubin): compile the kernel' err
+    printf '#include <cufftXt.h>\nint main()\n{\n    void *f = 0;\n    return cufftXtSetCallback(0, &f, CUFFT_CB_LD_REAL, 0);\n}\n' > callback.cu
+    $cc -c callback.cu 2> err; expect_status 1 $?
+    expect_text '^callback.cu:5:.*: error: the emulated cuFFT has no callbacks' err
     $cc -c nowhere.cu 2> err; expect_status 2 $?
     expect_text 'nowhere.cu: No such file' err
     cp good.cu kept.cu && $cc good.cu -o good.cu 2> err; expect_status 2 $?
