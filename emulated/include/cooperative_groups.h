@@ -211,65 +211,6 @@ template <unsigned Stages, class Group> static EMULATED_INLINE void wait_prior(c
 }
 template <class Group> static EMULATED_INLINE void sync(const Group &group) { group.sync(); }
 
-/* cooperative_groups/reduce.h */
-template <class T> struct plus {
-    T operator()(T a, T b) const { return a + b; }
-};
-template <class T> struct less {
-    T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <class T> struct greater {
-    T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <class T> struct bit_and {
-    T operator()(T a, T b) const { return a & b; }
-};
-template <class T> struct bit_or {
-    T operator()(T a, T b) const { return a | b; }
-};
-template <class T> struct bit_xor {
-    T operator()(T a, T b) const { return a ^ b; }
-};
-template <class Group, class T, class Operation>
-static inline T reduce(const Group &group, T value, Operation operation)
-{
-    T sum = group.shfl(value, 0);
-    for (unsigned rank = 1; rank < group.size(); rank++)
-        sum = operation(sum, group.shfl(value, rank));
-    return sum;
-}
-
-template <class Group, class T> static inline T reduce(const Group &group, T value)
-{
-    return reduce(group, value, plus<T>());
-}
-
-/* cooperative_groups/scan.h */
-template <class Group, class T, class Operation>
-static inline T inclusive_scan(const Group &group, T value, Operation operation)
-{
-    for (unsigned distance = 1; distance < group.size(); distance *= 2) {
-        T below = group.shfl_up(value, distance);
-        if (group.thread_rank() >= distance)
-            value = operation(below, value);
-    }
-    return value;
-}
-template <class Group, class T> static inline T inclusive_scan(const Group &group, T value)
-{
-    return inclusive_scan(group, value, plus<T>());
-}
-/* The first thread gets T(), as in CUDA for sums. */
-template <class Group, class T, class Operation>
-static inline T exclusive_scan(const Group &group, T value, Operation operation)
-{
-    T below = group.shfl_up(inclusive_scan(group, value, operation), 1);
-    return group.thread_rank() == 0 ? T() : below;
-}
-template <class Group, class T> static inline T exclusive_scan(const Group &group, T value)
-{
-    return exclusive_scan(group, value, plus<T>());
-}
 template <class Group, class F> static inline void invoke_one(const Group &group, F f)
 {
     if (group.thread_rank() == 0)

@@ -154,5 +154,19 @@ cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cubl
                            int ldb, const struct __half *beta, struct __half *c, int ldc);
 #ifdef __cplusplus
 }
+/* Before CUDA 11 the compute type was one of the elements' types. */
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                          int m, int n, int k, const void *alpha, const void *a, cudaDataType typea,
+                                          int lda, const void *b, cudaDataType typeb, int ldb, const void *beta,
+                                          void *c, cudaDataType typec, int ldc, cudaDataType compute,
+                                          cublasGemmAlgo_t algorithm)
+{
+    const cublasComputeType_t type = compute == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
+                                     : compute == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                                     : compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+                                                             : CUBLAS_COMPUTE_32F;
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, typea, lda, b, typeb, ldb, beta, c, typec, ldc, type,
+                        algorithm);
+}
 #endif
 #endif

@@ -198,6 +198,11 @@ static void smallTypes(void)
                       CUDA_R_32F, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP));
     CHECK(cudaMemcpy(&got, d_c, sizeof got, cudaMemcpyDeviceToHost));
     must(got == 2.25f + 5.0625f, "half to float");
+    CHECK(cudaMemset(d_c, 0, sizeof got));
+    BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16F, 1, d_a, CUDA_R_16F, 2, &none, d_c,
+                      CUDA_R_32F, 1, CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP)); /* as before CUDA 11 */
+    CHECK(cudaMemcpy(&got, d_c, sizeof got, cudaMemcpyDeviceToHost));
+    must(got == 2.25f + 5.0625f, "half to float, the compute type as it was named before");
     const half h1 = __float2half(1), h0 = __float2half(0);
     BLAS(
         cublasHgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &h1, (half *)d_a, 1, (half *)d_a, 2, &h0, (half *)d_c, 1));

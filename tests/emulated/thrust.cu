@@ -1,6 +1,7 @@
 /* The Thrust that courses use, against plain loops, on the device and on the host; and what misuse is called. */
-#include <thrust/copy.h>
 #include <thrust/adjacent_difference.h>
+#include <thrust/complex.h>
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
@@ -110,8 +111,21 @@ static void reductions(void)
     thrust::device_vector<float> y(3, 0.5f);
     auto pairs = thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin()));
     must(thrust::transform_reduce(pairs, pairs + 3, product_of_pair(), 0.0f, thrust::plus<float>()) == 3, "a zip");
+    typedef thrust::device_vector<float>::iterator element;
+    thrust::zip_iterator<thrust::tuple<element, element>> named = pairs;
+    must(thrust::get<0>(named[2]) == 3 && thrust::get<1>(*named) == 0.5f, "a zip by its type");
     auto squares = thrust::make_transform_iterator(x.begin(), squared());
     must(thrust::reduce(squares, squares + 3) == 14, "a transforming iterator");
+}
+
+__global__ void divide(thrust::complex<float> *z) { z[threadIdx.x] /= thrust::complex<float>(1, 1); }
+static void complexNumbers(void)
+{
+    thrust::device_vector<thrust::complex<float>> z(2, thrust::complex<float>(4, 2));
+    divide<<<1, 2>>>(thrust::raw_pointer_cast(z.data()));
+    const thrust::complex<float> a = z[1], b = conj(a) * a + 1.0f;
+    must(a == thrust::complex<float>(3, -1) && norm(a) == 10 && b.real() == 11 && b.imag() == 0, "complex numbers");
+    must(abs(thrust::complex<double>(3, 4)) == 5 && sqrt(thrust::complex<double>(-4)).imag() == 2, "their functions");
 }
 
 static void scansAndSorts(void)
@@ -192,13 +206,10 @@ static void virtualFunctions(void)
 static void nothing(void) {}
 
 static const struct test tests[] = {
-    CLEAN(vectors),
-    CLEAN(elementwise),
-    CLEAN(reductions),
-    CLEAN(scansAndSorts),
-    CLEAN(goodTable),
-    CLEAN(virtualFunctions),
-    FINDS(shortTable, "out-of-bounds", "past the end"),
+    CLEAN(vectors),          CLEAN(elementwise),
+    CLEAN(reductions),       CLEAN(complexNumbers),
+    CLEAN(scansAndSorts),    CLEAN(goodTable),
+    CLEAN(virtualFunctions), FINDS(shortTable, "out-of-bounds", "past the end"),
 };
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }

@@ -180,7 +180,8 @@ template <class F, class It> struct transform_iterator {
     }
     transform_iterator(const transform_iterator &) = default;
 };
-template <class... Its> struct zip_iterator {
+template <class Tuple> struct zip_iterator;
+template <class... Its> struct zip_iterator<tuple<Its...>> {
     tuple<Its...> its;
     explicit zip_iterator(tuple<Its...> t) : its(t) {}
     typedef tuple<typename ::std::iterator_traits<Its>::reference...> references;
@@ -202,13 +203,13 @@ template <class It, class F> static inline transform_iterator<F, It> make_transf
 {
     return transform_iterator<F, It>(it, f);
 }
-template <class... Its> static inline zip_iterator<Its...> make_zip_iterator(tuple<Its...> its)
+template <class... Its> static inline zip_iterator<tuple<Its...>> make_zip_iterator(tuple<Its...> its)
 {
-    return zip_iterator<Its...>(its);
+    return zip_iterator<tuple<Its...>>(its);
 }
-template <class... Its> static inline zip_iterator<Its...> make_zip_iterator(Its... its)
+template <class... Its> static inline zip_iterator<tuple<Its...>> make_zip_iterator(Its... its)
 {
-    return zip_iterator<Its...>(tuple<Its...>(its...));
+    return zip_iterator<tuple<Its...>>(tuple<Its...>(its...));
 }
 
 /* ---- the same iterator with plain pointers, as a kernel uses it; and whether it leads to the device ---- */
@@ -233,9 +234,9 @@ template <class F, class It> struct Raw<transform_iterator<F, It>> {
     static const bool on_device = Raw<It>::on_device, anywhere = Raw<It>::anywhere;
     static auto of(transform_iterator<F, It> it) { return make_transform_iterator(Raw<It>::of(it.base), it.f); }
 };
-template <class... Its> struct Raw<zip_iterator<Its...>> {
+template <class... Its> struct Raw<zip_iterator<tuple<Its...>>> {
     static const bool on_device = (false || ... || Raw<Its>::on_device), anywhere = (true && ... && Raw<Its>::anywhere);
-    static auto of(zip_iterator<Its...> it)
+    static auto of(zip_iterator<tuple<Its...>> it)
     {
         return ::std::apply([](const Its &...i) { return make_zip_iterator(make_tuple(Raw<Its>::of(i)...)); }, it.its);
     }

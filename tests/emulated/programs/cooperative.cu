@@ -6,6 +6,26 @@
 #include <math.h>
 namespace cg = cooperative_groups;
 
+// A function by a name that cooperative_groups/reduce.h has, too, but nobody has included that.
+using namespace cooperative_groups;
+__device__ int reduce(thread_group g, int *x, int value) {
+    const int rank = g.thread_rank();
+    for (int i = g.size() / 2; i > 0; i /= 2) {
+        x[rank] = value;
+        g.sync();
+        if (rank < i) value += x[rank + i];
+        g.sync();
+    }
+    return value;
+}
+__global__ void sumOfRanks(int *sum)
+{
+    __shared__ int x[64];
+    thread_block_tile<16> tile = tiled_partition<16>(this_thread_block());
+    const int value = reduce(tile, x + threadIdx.x / 16 * 16, tile.thread_rank());
+    if (tile.thread_rank() == 0) sum[threadIdx.x / 16] = value;
+}
+
 __device__ double tileSum(cg::thread_block_tile<32> tile, double v)
 {
     for (int i = tile.size() / 2; i > 0; i /= 2) v += tile.shfl_down(v, i);
@@ -54,6 +74,12 @@ int main()
     wrong += cublasDnrm2(handle, n, x, 1, &norm) != CUBLAS_STATUS_SUCCESS;
     wrong += fabs(norm * norm - want) > 1e-9 * want;
     cublasDestroy(handle);
+    int *d_ranks, ranks[4];
+    cudaMalloc(&d_ranks, sizeof ranks);
+    sumOfRanks<<<1, 64>>>(d_ranks);
+    cudaMemcpy(ranks, d_ranks, sizeof ranks, cudaMemcpyDeviceToHost);
+    wrong += ranks[0] != 120 || ranks[3] != 120;
+    cudaFree(d_ranks);
     cudaFree(x); cudaFree(y); cudaFree(sums);
     printf("cooperative: %d wrong\n", wrong);
     return wrong != 0;

@@ -1,0 +1,2 @@
+/* Part of nvToolsExt.h. */
+#include "nvtx3/nvToolsExt.h"

@@ -1,0 +1,2 @@
+/* Part of nvToolsExt.h. */
+#include "nvToolsExt.h"
