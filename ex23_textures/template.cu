@@ -209,6 +209,8 @@ void launchLinearSurface(struct canvas c, float *)
             (linearSurface<<<gridOf(c.side), dim3(32, 8)>>>(c.texture, c.surface, c.side, c.turn)));
 }
 
+#include "further/several.cuh" /* several pixels by each thread */
+
 extern "C" const struct variant deviceVariants[] = {
     {"regions, plain loads", gather<launchLoads<gatherPlain>, IN_MEMORY>, SUMS},
     {"regions, const __restrict__", gather<launchLoads<gatherRestrict>, IN_MEMORY>, SUMS},
@@ -227,6 +229,8 @@ extern "C" const struct variant deviceVariants[] = {
     {"linear, plain loads", turnFromMemory<launchLinear>, LINEAR},
     {"linear, texture", turnFromArray<launchLinearTexture, cudaFilterModeLinear>, EIGHT_BITS},
     {"linear, shared tiles", turnFromMemory<launchLinearTiles>, LINEAR},
+    {"linear, texture, 4 pixels", turnFromArray<launchLinearSeveral, cudaFilterModeLinear>,
+     EIGHT_BITS},
     {"linear, texture, surface", turnToSurface<launchLinearSurface>, EIGHT_BITS | MAY_SKIP},
     {NULL, NULL},
 };
