@@ -84,6 +84,7 @@ static const struct exercise exercise = {
     .size = 2048,
     .emulatedSize = 12,
     .quickSize = 256,
+    .checkSize = 1024,
     .minSize = 1,
     .maxSize = 20000,
     .deviceBytes = deviceBytes,

@@ -19,6 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* With so many cores the warnings for a WRONG can be looked for before it is known. */
+enum { CORES_TO_SPARE = 4 };
+
 /* A check under way. The GPU's programs are built while the emulated device is at work. */
 struct check {
     struct request r;
@@ -191,9 +194,15 @@ static int checkExercise(struct check *c, size_t i)
     const int isTemplate = strcmp(c->kind, "template") == 0;
     char *path = sourcePath(e, c->kind), *text = readFile(path);
     struct todos todos = todosOf(text);
-    struct run run = shownRun(c, e, r->devices[0]);
+    struct warnings warnings;
     struct text fine = {0};
-    int code = isTemplate ? codeOfParts(&todos, &run, run.code) : run.code;
+    struct run run;
+    int code, early = isTemplate && usableCores() >= CORES_TO_SPARE;
+
+    if (early)
+        warningsStart(&warnings, e);
+    run = shownRun(c, e, r->devices[0]);
+    code = isTemplate ? codeOfParts(&todos, &run, run.code) : run.code;
 
     if (isClean(code) && usualSizes(r) && !r->quick && r->csv == NULL) {
         const int further = checkFurther(r, e, r->devices[0], c->kind, &fine);
@@ -216,8 +225,14 @@ static int checkExercise(struct check *c, size_t i)
         printStarted(e, &todos);
         printUnused(e, &todos, &run);
     }
-    if (isTemplate && code == EXIT_WRONG)
-        warningsShow(e);
+    if (isTemplate && code == EXIT_WRONG) {
+        if (!early)
+            warningsStart(&warnings, e);
+        early = 1;
+        warningsShow(&warnings);
+    }
+    if (early)
+        warningsEnd(&warnings);
     if (isTemplate && r->passedCount == 0 && !r->quick && !r->reduced)
         progressRecord(e, &todos, text, code);
     free(fine.data);

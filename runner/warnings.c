@@ -61,33 +61,54 @@ static int printWarnings(const char *output, const char *path, const char *text)
     return count;
 }
 
-void warningsShow(const struct exercise_entry *e)
+void warningsStart(struct warnings *w, const struct exercise_entry *e)
 {
-    char *source = sourcePath(e, "template");
-    char *compiler = textOf("%s/emulated-cc", sharedBuild());
-    char *object = textOf("%s/warnings-%ld.o", buildFolder(), (long)getpid());
-    char *folder = textOf("-I%s/%s", sourceFolder(), e->name);
-    char *common = textOf("-I%s/common", sourceFolder());
-    char *harness = textOf("-I%s/common/harness", sourceFolder());
-    char *argv[] = {compiler, "-c",   "-Wall", "-Wno-unknown-pragmas",
-                    folder,   common, harness, source,
-                    "-o",     object, NULL};
-    struct job job = {.argv = argv, .captured = 1};
+    char *words[] = {textOf("%s/emulated-cc", sharedBuild()),
+                     textOf("-c"),
+                     textOf("-Wall"),
+                     textOf("-Wno-unknown-pragmas"),
+                     textOf("-I%s/%s", sourceFolder(), e->name),
+                     textOf("-I%s/common", sourceFolder()),
+                     textOf("-I%s/common/harness", sourceFolder()),
+                     sourcePath(e, "template"),
+                     textOf("-o"),
+                     textOf("%s/warnings-%ld.o", buildFolder(), (long)getpid()),
+                     NULL};
 
-    if (strcmp(source + strlen(source) - 3, ".cu") == 0 && access(compiler, X_OK) == 0) {
-        char *text = readFile(source);
-
-        jobRun(&job);
-        if (printWarnings(job.output, source, text) > 0)
-            printf("The compiler finds that suspicious, too.\n");
-        remove(object);
-        free(text);
-        free(job.output);
+    memset(w, 0, sizeof *w);
+    memcpy(w->argv, words, sizeof words);
+    w->source = words[7];
+    w->object = words[9];
+    w->job.argv = w->argv;
+    w->job.captured = 1;
+    if (strcmp(w->source + strlen(w->source) - 3, ".cu") == 0 && access(w->argv[0], X_OK) == 0) {
+        jobStart(&w->job);
+        w->started = 1;
     }
-    free(harness);
-    free(common);
-    free(folder);
-    free(object);
-    free(compiler);
-    free(source);
+}
+
+void warningsShow(struct warnings *w)
+{
+    struct job *job = &w->job;
+
+    while (job->process != 0 && jobsWait(&job, 1, 1.0) < 0)
+        continue;
+    if (w->started) {
+        char *text = readFile(w->source);
+
+        if (printWarnings(job->output, w->source, text) > 0)
+            printf("The compiler finds that suspicious, too.\n");
+        free(text);
+    }
+}
+
+void warningsEnd(struct warnings *w)
+{
+    if (w->job.process != 0)
+        jobEnd(&w->job);
+    if (w->started)
+        remove(w->object);
+    free(w->job.output);
+    for (char **word = w->argv; *word != NULL; word++)
+        free(*word);
 }
