@@ -26,7 +26,7 @@ __global__ void linearSeveral(cudaTextureObject_t x, float *y, int side, struct 
             y[(size_t)(j0 + p * PIXEL_ROWS) * side + i] = value[p];
 }
 
-static void launchLinearSeveral(struct canvas c, float *d_y)
+void launchLinearSeveral(struct canvas c, float *d_y)
 {
     const dim3 grid((c.side + 31) / 32, (c.side + PIXELS * PIXEL_ROWS - 1) / (PIXELS * PIXEL_ROWS));
 
