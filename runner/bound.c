@@ -329,8 +329,8 @@ void boundsShow(const struct request *r, const struct exercise_entry *e, const c
     if (!isRecorded(e, "h200"))
         return;
     recording = recordingOf(e, "h200");
-    if (mayHaveBounds(&recording.rows, &recording, 0) && countRows(r, e, kind, "whole", 1, &rows) &&
-        mayHaveBounds(&rows, &recording, 1) && countRows(r, e, kind, "half", 1, &half))
+    if (mayHaveBounds(&recording.rows, &recording, 0) && countRows(r, e, kind, "half", 1, &half) &&
+        mayHaveBounds(&half, &recording, 1) && countRows(r, e, kind, "whole", 1, &rows))
         for (size_t i = 0; i < rows.count; i++) {
             const struct bound b = boundOf(&rows.rows[i], &half, &recording);
 
