@@ -25,6 +25,7 @@ static int openPeers(const struct field *field)
 {
     int all = 1;
 
+    peersClose(field); /* what a row has left that did not come to its end */
     for (int i = 0; i < field->devices; i++)
         for (int k = 0; k < field->devices; k++)
             if (i != k)
