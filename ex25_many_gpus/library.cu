@@ -57,6 +57,17 @@ static void stepPart(const struct part *p, int n, const float *f, float *g)
     cudaVerify(cudaEventRecord(p->innerDone, p->inner));
 }
 
+/* NCCL may have enabled it, and left it so. */
+static void endPeerAccess(const struct field *field)
+{
+    for (int i = 0; i < field->devices; i++)
+        for (int k = 0; k < field->devices; k++) {
+            cudaVerify(cudaSetDevice(field->device[i]));
+            if (i != k && cudaDeviceDisablePeerAccess(field->device[k]) != cudaSuccess)
+                cudaGetLastError();
+        }
+}
+
 template <int stepsPerExchange>
 static void diffuse(const struct field *field, const float *start, float *end)
 {
@@ -71,6 +82,7 @@ static void diffuse(const struct field *field, const float *start, float *end)
     if ((field->ny - 2) / field->parts < halo)
         halo = 1;
     setenv("NCCL_NVLS_ENABLE", "0", 0); /* sums within the switch, which are not used here */
+    peersClose();
     ncclVerify(ncclCommInitAll(comms, field->parts, field->device));
     partsToDevices(parts, field, halo, start);
     partsWipe(parts, field);
@@ -94,7 +106,7 @@ static void diffuse(const struct field *field, const float *start, float *end)
     partsToHost(parts, field, which, end);
     for (int k = 0; k < field->parts; k++)
         ncclVerify(ncclCommDestroy(comms[k]));
-    peersClose(field); /* NCCL may have left it enabled */
+    endPeerAccess(field);
 }
 
 #else

@@ -67,9 +67,9 @@ static void link(const struct field *field, const float *start, float *end)
     const size_t bytes = field->floats * sizeof(float);
     float *h = NULL, *d_from = NULL, *d_to = NULL;
 
-    if (access != NO_ACCESS && !openPeers(field) && access == NEEDS_ACCESS) {
+    if (access != NO_ACCESS && !peersOpen(field, openPeer) && access == NEEDS_ACCESS) {
         rowSkip("these devices cannot use each other's memory");
-        peersClose(field);
+        peersClose();
         return;
     }
     cudaVerify(cudaMallocHost((void **)&h, bytes));
@@ -86,7 +86,7 @@ static void link(const struct field *field, const float *start, float *end)
     cudaVerify(cudaFree(d_to));
     cudaVerify(cudaFree(d_from));
     cudaVerify(cudaFreeHost(h));
-    peersClose(field);
+    peersClose();
 }
 
 #endif

@@ -167,6 +167,7 @@ static void sweepDevices(void)
     const int most = harnessDevices();
     double own[2 * MOST_ROWS] = {0.0};
 
+    harnessTraits(0, LINK | ALONE);
     for (int devices = 1;; devices = 2 * devices < most ? 2 * devices : most) {
         struct field f = divide(devices);
 
@@ -185,8 +186,7 @@ static void sweepLinks(void)
     struct field f = divide(0);
 
     harnessUseDevices(f.devices);
-    harnessVariant("link:");
-    harnessOnly(ON_DEVICE);
+    harnessTraits(LINK, 0);
     for (int from = 0; from < f.devices; from++)
         for (int to = 0; to < f.devices; to++) {
             f.from = f.device[from];
@@ -196,8 +196,7 @@ static void sweepLinks(void)
                 RUN_VARIANTS (v)
                     runLink(&f, v);
         }
-    harnessVariant(NULL);
-    harnessAll();
+    harnessTraits(0, 0);
 }
 
 int main(int argc, char **argv)
@@ -224,9 +223,10 @@ int main(int argc, char **argv)
 
         runAll(&f, NULL);
         if (!harnessEmulated() && linkRate > 0.0 && alone > 0.0 && f.devices > 1)
-            harnessNote("A boundary row has %.0f KB: at the %.0f GB/s of a peer copy it takes %.1f "
-                        "us, a part's rows %.0f",
-                        4e-3 * f.nx, 1e-9 * linkRate, 4e6 * f.nx / linkRate,
+            harnessNote("A boundary row has %.1f KB: %.2f us at the %.0f GB/s of a peer copy, and "
+                        "its latency. "
+                        "A part's rows take %.1f us.",
+                        4e-3 * f.nx, 4e6 * f.nx / linkRate, 1e-9 * linkRate,
                         1e6 * alone / f.steps / f.devices);
     }
     return harnessFinish();

@@ -23,8 +23,12 @@ struct part {
     cudaEvent_t outerDone[2], innerDone, sent[2];
 };
 
-/* Ends the access of all devices in use to each other's memory. */
-void peersClose(const struct field *field);
+/* Lets `device` use the memory of `peer`; returns 0 if it cannot. */
+typedef int open_fn(int device, int peer);
+/* All devices in use with each other, by open(); returns 1 if all can. peersClose() ends it, so that no row finds it done,
+ * nor what a row has left that did not come to its end. */
+int peersOpen(const struct field *field, open_fn *open);
+void peersClose(void);
 
 /* Allocates the parts, each on its device, with streams and events, and copies start into all three fields, halo rows
  * included. */

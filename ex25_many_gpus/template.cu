@@ -20,19 +20,6 @@ static int openPeer(int device, int peer)
     return reaches;
 }
 
-/* All devices in use with each other; returns 1 if all can. peersClose() ends it, so that no row finds it done. */
-static int openPeers(const struct field *field)
-{
-    int all = 1;
-
-    peersClose(field); /* what a row has left that did not come to its end */
-    for (int i = 0; i < field->devices; i++)
-        for (int k = 0; k < field->devices; k++)
-            if (i != k)
-                all &= openPeer(field->device[i], field->device[k]);
-    return all;
-}
-
 #include "links.cuh" /* copies through the host, by a kernel's loads, by its stores */
 
 /* Copies n floats from device `from` to device `to`, and waits for that. The host only gives the order; the bytes go over
@@ -63,7 +50,9 @@ static void inTurn(const struct field *field, const float *start, float *end)
     int which = -1;
 
     if (access)
-        openPeers(field);
+        peersOpen(field, openPeer);
+    else
+        peersClose();
     partsToDevices(parts, field, 1, start);
     partsWipe(parts, field);
     MEASURE (run) {
@@ -76,8 +65,7 @@ static void inTurn(const struct field *field, const float *start, float *end)
         waitForAll(parts, field);
     }
     partsToHost(parts, field, which, end);
-    if (access)
-        peersClose(field);
+    peersClose();
 }
 
 static void oneDevice(const struct field *field, const float *start, float *end)
@@ -108,7 +96,7 @@ static void overlapped(const struct field *field, const float *start, float *end
         harnessRemark("fewer than %d rows in a part: exchanged after every step", halo);
         halo = 1;
     }
-    openPeers(field);
+    peersOpen(field, openPeer);
     partsToDevices(parts, field, halo, start);
     partsWipe(parts, field);
     MEASURE (run) {
@@ -126,7 +114,7 @@ static void overlapped(const struct field *field, const float *start, float *end
         waitForAll(parts, field);
     }
     partsToHost(parts, field, which, end);
-    peersClose(field);
+    peersClose();
 }
 
 /* One thread gave the orders of all devices, and the last device began when it had got round. Here every part has a
@@ -137,7 +125,7 @@ static void threads(const struct field *field, const float *start, float *end)
 #ifdef _OPENMP
     struct part parts[MOST_PARTS];
 
-    openPeers(field);
+    peersOpen(field, openPeer);
     partsToDevices(parts, field, 1, start);
     partsWipe(parts, field);
     MEASURE (run) {
@@ -146,7 +134,7 @@ static void threads(const struct field *field, const float *start, float *end)
         // TODO 5 end
     }
     partsToHost(parts, field, (field->steps + 1) % 2, end);
-    peersClose(field);
+    peersClose();
 #else
     (void)field;
     (void)start;
@@ -161,9 +149,9 @@ static void peerLoads(const struct field *field, const float *start, float *end)
     struct part parts[MOST_PARTS];
     int which = -1, t = 0;
 
-    if (!openPeers(field)) {
+    if (!peersOpen(field, openPeer)) {
         rowSkip("these devices cannot use each other's memory");
-        peersClose(field);
+        peersClose();
         return;
     }
     partsToDevices(parts, field, 1, start);
@@ -180,7 +168,7 @@ static void peerLoads(const struct field *field, const float *start, float *end)
         waitForAll(parts, field);
     }
     partsToHost(parts, field, which, end);
-    peersClose(field);
+    peersClose();
 }
 
 extern "C" const struct variant deviceVariants[] = {

@@ -78,6 +78,9 @@ void harnessOnly(enum place place);
 void harnessAll(void);
 /* Restricts the rows that follow to the variants whose name holds this; NULL: as --variant says. */
 void harnessVariant(const char *name);
+/* Restricts the rows that follow to the variants that have one of the traits `with`, if it is not 0, and none of those in
+ * `without`. */
+void harnessTraits(unsigned with, unsigned without);
 /* Notes under the table which of the device rows so far is the fastest: the end of a sweep. */
 void harnessBest(void);
 /* Overrides --block and --grid for the rows that follow; 0: as given on the command line. */

@@ -27,6 +27,7 @@ static double available; /* bytes of device memory, on the rank with the least *
 static int ordinal;
 static int only = -1; /* an enum place, or -1 for all */
 static const char *variantOnly;
+static unsigned traitsWith, traitsWithout; /* harnessTraits() */
 
 static int isTalking(void)
 {
@@ -235,6 +236,12 @@ void harnessVariant(const char *name)
     variantOnly = name;
 }
 
+void harnessTraits(unsigned with, unsigned without)
+{
+    traitsWith = with;
+    traitsWithout = without;
+}
+
 void harnessLaunch(int block, size_t grid)
 {
     measureLaunch(block, grid);
@@ -257,9 +264,10 @@ void harnessBest(void)
 }
 
 /* 1 if the options and the exercise leave the row out. */
-static int isLeftOut(const char *name, enum place place)
+static int isLeftOut(const char *name, enum place place, unsigned traits)
 {
-    return (only >= 0 && (int)place != only) ||
+    return (traitsWith != 0 && (traits & traitsWith) == 0) || (traits & traitsWithout) != 0 ||
+           (only >= 0 && (int)place != only) ||
            (variantOnly != NULL && strstr(name, variantOnly) == NULL) ||
            (settings->variant != NULL && strstr(name, settings->variant) == NULL);
 }
@@ -294,7 +302,7 @@ int rowBegin(const char *name, enum place place, unsigned traits)
             printf("%s %s\n", places[place], name);
         return 0;
     }
-    if (isLeftOut(name, place))
+    if (isLeftOut(name, place, traits))
         return 0;
     /* Several ranks would have to decide alike. */
     if (place == ON_CPU && rankCount() == 1 && (kept = cacheFind(name, rowParameters())) != NULL) {

@@ -301,6 +301,7 @@ static const ErrorText error_texts[] = {
     E(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     E(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
     E(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    E(cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices"),
     E(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
     E(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled"),
     E(cudaErrorAssert, "device-side assert triggered"),
@@ -558,8 +559,10 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int from, int to)
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int)
 {
-    if (!is_device(peer) || peer == device)
+    if (!is_device(peer))
         return fail(cudaErrorInvalidDevice);
+    if (peer == device)
+        return fail(cudaErrorPeerAccessUnsupported);
     if (peers[device] >> peer & 1)
         return fail(cudaErrorPeerAccessAlreadyEnabled);
     peers[device] |= 1ull << peer;

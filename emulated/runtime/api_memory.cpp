@@ -301,6 +301,20 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
     return cudaSuccess;
 }
 
+// A memset is the work of its stream's device, which must be able to use the memory.
+static cudaError_t check_memset(const void *p, cudaStream_t stream, Pc place, const char *call)
+{
+    const int owner = owner_of((u64)p), of_stream = device_of_stream(stream);
+    const int device = of_stream < 0 ? current_device() : of_stream;
+    if (owner < 0 || may_use_memory_of(device, owner))
+        return cudaSuccess;
+    return bad_copy(place, (u64)p,
+                    std::string(call) + "'s destination is memory of device " + std::to_string(owner) + ", and "
+                        + (of_stream < 0 ? "the active device is " : "the stream is one of device ")
+                        + std::to_string(device) + ", which has no peer access to it",
+                    cudaErrorInvalidValue);
+}
+
 static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !registered_host(p); }
 
 // Who waits for a copy. By then it has run, and its error is known.
@@ -338,7 +352,7 @@ static Engine engine_of_copy(const void *to, const void *from)
     return to_device == from_device ? kNoEngine : to_device ? kCopyIn : kCopyOut;
 }
 
-// Is each place on the device that the call names?
+// Is each place on the device that the call names? With unified addresses the copy is made all the same.
 static cudaError_t check_peers(const void *to, int to_device, const void *from, int from_device, Pc place,
                                const char *call)
 {
@@ -352,11 +366,10 @@ static cudaError_t check_peers(const void *to, int to_device, const void *from, 
             return fail(cudaErrorInvalidDevice);
         const int owner = owner_of((u64)end.p);
         if (owner >= 0 && owner != end.device)
-            return bad_copy(place, (u64)end.p,
-                            std::string(call) + "'s " + end.what + " is said to be on device "
-                                + std::to_string(end.device) + ", but is " + describe((u64)end.p) + ", on device "
-                                + std::to_string(owner),
-                            cudaErrorInvalidValue);
+            bad_copy(place, (u64)end.p,
+                     std::string(call) + "'s " + end.what + " is said to be on device " + std::to_string(end.device)
+                         + ", but is " + describe((u64)end.p) + ", on device " + std::to_string(owner),
+                     cudaSuccess);
     }
     return cudaSuccess;
 }
@@ -525,6 +538,9 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 cudaError_t cudaMemset(void *p, int value, size_t bytes)
 {
     Pc place = RETURN_ADDRESS;
+    const cudaError_t error = check_memset(p, nullptr, place, "cudaMemset");
+    if (error != cudaSuccess)
+        return error;
     return submit_copy(
         nullptr, place, "cudaMemset", [=] { return set_rows(p, bytes, value, bytes, 1, place); },
         device_only((u64)p) ? kDevice : kHost);
@@ -532,11 +548,17 @@ cudaError_t cudaMemset(void *p, int value, size_t bytes)
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
+    const cudaError_t error = check_memset(p, stream, place, "cudaMemsetAsync");
+    if (error != cudaSuccess)
+        return error;
     return submit(stream, place, "cudaMemsetAsync", [=] { return set_rows(p, bytes, value, bytes, 1, place); });
 }
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
 {
     Pc place = RETURN_ADDRESS;
+    const cudaError_t error = check_memset(p, nullptr, place, "cudaMemset2D");
+    if (error != cudaSuccess)
+        return error;
     return submit_copy(
         nullptr, place, "cudaMemset2D", [=] { return set_rows(p, pitch, value, width, height, place); },
         device_only((u64)p) ? kDevice : kHost);
@@ -544,6 +566,9 @@ cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t 
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
+    const cudaError_t error = check_memset(p, stream, place, "cudaMemset2DAsync");
+    if (error != cudaSuccess)
+        return error;
     return submit(stream, place, "cudaMemset2DAsync", [=] { return set_rows(p, pitch, value, width, height, place); });
 }
 

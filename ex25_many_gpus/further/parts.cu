@@ -5,27 +5,49 @@
 #include "measure.h"
 #include "parts.h"
 
-void peersClose(const struct field *field)
+static char isOpen[MOST_PARTS][MOST_PARTS];
+
+void peersClose(void)
 {
+    for (int device = 0; device < MOST_PARTS; device++)
+        for (int peer = 0; peer < MOST_PARTS; peer++)
+            if (isOpen[device][peer]) {
+                cudaVerify(cudaSetDevice(device));
+                if (cudaDeviceDisablePeerAccess(peer) != cudaSuccess)
+                    cudaGetLastError(); /* said to be open, but is not: the kernels will show it */
+                isOpen[device][peer] = 0;
+            }
+}
+
+int peersOpen(const struct field *field, open_fn *open)
+{
+    int all = 1;
+
+    peersClose();
     for (int i = 0; i < field->devices; i++)
-        for (int k = 0; k < field->devices; k++) {
-            cudaVerify(cudaSetDevice(field->device[i]));
-            if (i != k && cudaDeviceDisablePeerAccess(field->device[k]) != cudaSuccess)
-                cudaGetLastError(); /* these two never had it */
-        }
+        for (int k = 0; k < field->devices; k++)
+            if (i != k) {
+                const int device = field->device[i], peer = field->device[k];
+
+                isOpen[device][peer] = open(device, peer) != 0;
+                all &= isOpen[device][peer];
+            }
+    return all;
+}
+
+static size_t fieldBytes(const struct part *p)
+{
+    return (p->rows + 2 * p->halo) * p->pitch * sizeof(float);
 }
 
 static void allocate(struct part *p)
 {
-    const size_t fieldFloats = (p->rows + 2 * p->halo) * p->pitch;
-
     cudaVerify(cudaSetDevice(p->device)); /* what follows is this device's */
-    cudaVerify(cudaMalloc((void **)&p->memory, 3 * fieldFloats * sizeof(float)));
-    cudaVerify(cudaMemset(p->memory, 0, 3 * fieldFloats * sizeof(float)));
-    cudaVerify(cudaStreamSynchronize(0));
+    cudaVerify(cudaMalloc((void **)&p->memory, 3 * fieldBytes(p)));
+    cudaVerify(cudaMemset(p->memory, 0, fieldBytes(p)));
     p->start = p->memory + p->halo * p->pitch;
-    p->field[0] = p->start + fieldFloats;
-    p->field[1] = p->field[0] + fieldFloats;
+    p->field[0] = p->start + fieldBytes(p) / sizeof(float);
+    p->field[1] = p->field[0] + fieldBytes(p) / sizeof(float);
 }
 
 /* The outer rows' blocks are to go first wherever a multiprocessor has room: their stream has priority. */
@@ -63,13 +85,13 @@ void partsToDevices(struct part *parts, const struct field *field, int halo, con
         p->below = k < field->parts - 1 ? p + 1 : NULL;
         allocate(p);
         createStreams(p);
-        for (int i = 0; i < 3; i++) {
-            float *f = i == 2 ? p->start : p->field[i];
-
-            cudaVerify(cudaMemcpy2D(f + (from - first) * p->pitch, p->pitch * sizeof(float),
-                                    start + (size_t)from * field->nx, rowBytes, rowBytes, to - from,
-                                    cudaMemcpyHostToDevice));
-        }
+        cudaVerify(cudaMemcpy2D(p->start + (from - first) * p->pitch, p->pitch * sizeof(float),
+                                start + (size_t)from * field->nx, rowBytes, rowBytes, to - from,
+                                cudaMemcpyHostToDevice));
+        for (int i = 0; i < 2; i++)
+            cudaVerify(cudaMemcpyAsync(haloAbove(p, p->field[i]), haloAbove(p, p->start),
+                                       fieldBytes(p), cudaMemcpyDeviceToDevice, 0));
+        cudaVerify(cudaStreamSynchronize(0)); /* the part's streams do not wait for stream 0 */
     }
 }
 

@@ -126,7 +126,7 @@ static void enabledTwice(void)
     expect(can ? cudaErrorUnknown : cudaSuccess, cudaSuccess);
     enable(0, 1);
     expect(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
-    expect(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+    expect(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
     expect(cudaDeviceEnablePeerAccess(64, 0), cudaErrorInvalidDevice);
     CHECK(cudaDeviceDisablePeerAccess(1));
     expect(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
@@ -169,11 +169,17 @@ static void notSerialised(void)
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaSetDevice(0));
 }
-static void sourceElsewhere(void) { expect(cudaMemcpyPeer(d_x[0], 0, d_x[1], 0, bytes), cudaErrorInvalidValue); }
-static void destinationElsewhere(void)
+static void sourceElsewhere(void) { CHECK(cudaMemcpyPeer(d_x[0], 0, d_x[1], 0, bytes)); }
+static void destinationElsewhere(void) { CHECK(cudaMemcpyPeerAsync(d_x[0], 1, d_x[1], 1, bytes, stream[0])); }
+static void memsetByStream(void)
 {
-    expect(cudaMemcpyPeerAsync(d_x[0], 1, d_x[1], 1, bytes, stream[0]), cudaErrorInvalidValue);
+    CHECK(cudaMemsetAsync(d_x[1], 0, bytes, stream[1])); /* whichever device is active */
+    CHECK(cudaStreamSynchronize(stream[1]));
+    enable(0, 1);
+    CHECK(cudaMemset(d_x[1], 0, bytes));
 }
+static void memsetElsewhere(void) { expect(cudaMemset(d_x[1], 0, bytes), cudaErrorInvalidValue); }
+static void memsetInOtherStream(void) { expect(cudaMemsetAsync(d_x[0], 0, bytes, stream[1]), cudaErrorInvalidValue); }
 static void noSuchDevice(void) { expect(cudaMemcpyPeer(d_x[0], 0, d_x[1], 64, bytes), cudaErrorInvalidDevice); }
 static void pointerTells(void)
 {
@@ -251,6 +257,9 @@ static const struct test tests[] = {
     FINDS(sourceElsewhere, "bad-copy", "cudaMemcpyPeer's source is said to be on device 0, but is"),
     FINDS(destinationElsewhere, "bad-copy", "destination is said to be on device 1"),
     CLEAN(noSuchDevice),
+    CLEAN(memsetByStream),
+    FINDS(memsetElsewhere, "bad-copy", "is memory of device 1, and the active device is 0"),
+    FINDS(memsetInOtherStream, "bad-copy", "is memory of device 0, and the stream is one of device 1"),
     CLEAN(pointerTells),
     FINDS(streamOfOther, "invalid-launch", "the stream was created on device 1, and device 0 is the active one"),
     CLEAN(streamOfThis),

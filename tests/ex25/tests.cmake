@@ -23,7 +23,7 @@ foreach(order late random:1 random:2)
   set_property(TEST ex25.solution.${order}.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_ORDER=${order})
 endforeach()
 exercise_test(ex25 fewer_rows_than_a_halo 0 "fewer than 8 rows in a part" emulated solution --only device --size 20)
-exercise_test(ex25 sweep_devices 0 "PASS: 33 of 33 variants are right, 6 skipped" emulated solution --sweep devices
+exercise_test(ex25 sweep_devices 0 "PASS: 18 of 18 variants are right, 6 skipped" emulated solution --sweep devices
   --size 33 --steps 2)
 exercise_test(ex25 sweep_links 0 "PASS: 48 of 48" emulated solution --sweep links --size 33)
 exercise_test(ex25 sweep_devices 0 "devices=1" gpu solution --sweep devices --size 1025)
