@@ -130,17 +130,43 @@ static double operations(void)
     return own[function] + 4.0;
 }
 
+/* What the device can do, measured when first asked for; 0 without one. */
+static struct rates ratesOfDevice(void)
+{
+    static struct rates rates;
+#ifndef COURSE_CPU_ONLY
+    static int isMeasured;
+
+    if (!isMeasured && !harnessListing())
+        rates = measureRates();
+    isMeasured = 1;
+#endif
+    return rates;
+}
+
 /* What the rates of the rows can be compared with. */
 static void noteRates(void)
 {
-#ifndef COURSE_CPU_ONLY
-    const struct rates r = harnessListing() ? (struct rates){0.0, 0.0, 0.0} : measureRates();
+    const struct rates r = ratesOfDevice();
 
     if (r.specials > 0.0)
         harnessNote("instructions a second, measured: %.3g multiply-adds, %.3g in double, %.3g "
                     "special functions",
                     r.multiplyAdds, r.doubleMultiplyAdds, r.specials);
-#endif
+}
+
+/* Error and rate of the present row. One special function for each value of f is the limit of a row with intrinsics. */
+static void remark(const struct variant *v, double error, double values)
+{
+    const double pace = rowSeconds() > 0.0 ? values / rowSeconds() : 0.0;
+
+    if (pace == 0.0 || (harnessEmulated() && !harnessCpuOnly()))
+        harnessRemark("error %.1e", error);
+    else if (v->traits & INTRINSICS && ratesOfDevice().specials > 0.0)
+        harnessRemark("error %.1e; %.4g values of f a second, %.2f of the special function unit's",
+                      error, pace, pace / ratesOfDevice().specials);
+    else
+        harnessRemark("error %.1e; %.4g values of f a second", error, pace);
 }
 
 /* Runs all variants with n intervals. */
@@ -159,12 +185,8 @@ static void runAll(size_t n)
         poison(&integral, sizeof integral);
         v->run(function, a, b, m, &integral);
         verifyDoubles("integral", &integral, &exact, 1, allowed);
-        if (rowVerdict() == EXIT_PASS && rowSeconds() > 0.0 &&
-            (harnessCpuOnly() || !harnessEmulated()))
-            harnessRemark("error %.1e; %.4g values of f a second", fabs(integral - exact),
-                          2.0 * (double)m / rowSeconds());
-        else if (rowVerdict() == EXIT_PASS)
-            harnessRemark("error %.1e", fabs(integral - exact));
+        if (rowVerdict() == EXIT_PASS)
+            remark(v, fabs(integral - exact), 2.0 * (double)m);
         if (plotFile != NULL && rowVerdict() == EXIT_PASS && integral != exact)
             plotPoint(v->name, (b - a) / (double)m, fabs(integral - exact));
     }

@@ -26,12 +26,13 @@ extern int showsUse;
 enum { BOUND_BLOCK = 256 };
 extern int residentWanted;
 
-#ifndef COURSE_CPU_ONLY
-/* Operations per second that the device in use can do of each kind, and nothing else: measured; 0 on the emulated
- * device (further/rates.cuh). */
+/* Operations per second that the device in use can do of each kind, and nothing else; 0 on the emulated device. */
 struct rates {
     double multiplyAdds, doubleMultiplyAdds, specials;
 };
+
+#ifndef COURSE_CPU_ONLY
+/* Measured (further/rates.cuh). */
 struct rates measureRates(void);
 /* Registers for each thread of the kernel with launch bounds, and bytes of local memory; 0 on the emulated device. */
 int registersOfBounded(enum function f, int resident, int *local);

@@ -118,7 +118,7 @@ static unsigned blocksFor(size_t count, int block)
     return (unsigned)((count + block - 1) / block);
 }
 
-static size_t pixelsOf(const struct view *view)
+static inline size_t pixelsOf(const struct view *view)
 {
     return (size_t)view->width * view->rows;
 }
