@@ -161,7 +161,8 @@ static const char *const device_flags[] = {
     NULL};
 
 /* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), print
- * when it is the thread's turn, or write where the instrumentation does not see it (runtime/hooks.cpp). */
+ * when it is the thread's turn, or write where the instrumentation does not see it (runtime/hooks.cpp), or are not for
+ * device code at all (runtime/host_functions.cpp). */
 static const char our_own_calls[] = "\nasm(\""
                                     ".weakref printf,emulated_printf\\n"
                                     ".weakref vprintf,emulated_vprintf\\n"
@@ -176,6 +177,18 @@ static const char our_own_calls[] = "\nasm(\""
                                     ".weakref frexpf,emulated_frexpf\\n"
                                     ".weakref remquo,emulated_remquo\\n"
                                     ".weakref remquof,emulated_remquof\\n"
+                                    ".weakref sprintf,emulated_sprintf\\n"
+                                    ".weakref snprintf,emulated_snprintf\\n"
+                                    ".weakref fprintf,emulated_fprintf\\n"
+                                    ".weakref sscanf,emulated_sscanf\\n"
+                                    ".weakref strcpy,emulated_strcpy\\n"
+                                    ".weakref strncpy,emulated_strncpy\\n"
+                                    ".weakref strcat,emulated_strcat\\n"
+                                    ".weakref qsort,emulated_qsort\\n"
+                                    ".weakref fread,emulated_fread\\n"
+                                    ".weakref fwrite,emulated_fwrite\\n"
+                                    ".weakref fgets,emulated_fgets\\n"
+                                    ".weakref rand,emulated_rand\\n"
                                     ".weakref malloc,emulated_malloc\\n"
                                     ".weakref calloc,emulated_calloc\\n"
                                     ".weakref free,emulated_free\\n"

@@ -40,6 +40,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/heap.cpp
   ${EMULATED_DIR}/runtime/lines.cpp
   ${EMULATED_DIR}/runtime/hooks.cpp
+  ${EMULATED_DIR}/runtime/host_functions.cpp
   ${EMULATED_DIR}/runtime/mathematics.cpp
   ${EMULATED_DIR}/runtime/memory.cpp
   ${EMULATED_DIR}/runtime/operations.cpp

@@ -109,6 +109,14 @@ __global__ void orderPrints(float *y)
         printf("block %d\n", blockIdx.x);
 }
 
+/* What the C library writes, nobody notes. */
+__global__ void orderHostFunction(char *text)
+{
+    text[4 * INDEX] = 0;
+    if (blockIdx.x == LATE && threadIdx.x == 0)
+        sprintf(text + 4 * INDEX, "%d", (int)blockIdx.x);
+}
+
 __global__ void orderBarrier(float *y)
 {
     y[INDEX] = 5;
@@ -237,6 +245,7 @@ static void runAll(void)
     RUN(orderOutOfBounds, d_y);
     RUN(orderAtomicLate, d_sum, d_y);
     RUN(orderPrints, d_y);
+    RUN(orderHostFunction, (char *)d_y);
     RUN(orderBarrier, d_y);
     RUN(orderClock, d_t);
     RUN(orderHeap, d_y);

@@ -44,11 +44,12 @@ checked)
     compare
     for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
     for kernel in Neighbour SameValue InWord; do expect meet$kernel "$met"; done
-    for kernel in AddsToHalf RaceLate Uninitialised OutOfBounds AtomicLate Prints Barrier Clock Heap Waits Dies; do
+    for kernel in AddsToHalf RaceLate Uninitialised OutOfBounds AtomicLate Prints HostFunction Barrier Clock Heap Waits Dies; do
         expect order$kernel "$order"
     done
     ! grep alone "$dir/2.cores" || fail "shared out"
     grep -q 'race: kernel meetNeighbour' "$dir/3.err" || fail "the race of meetNeighbour: $(cat "$dir/3.err")"
+    grep -q '^host-function,orderHostFunction' "$dir/3.findings" || fail "sprintf() in a kernel: $(cat "$dir/3.findings")"
     grep -q '^uninitialised-read,orderAddsToHalf' "$dir/3.findings" || fail "the half words: $(cat "$dir/3.findings")"
     ;;
 fast)
@@ -56,7 +57,7 @@ fast)
     compare
     for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
     for kernel in Neighbour SameValue InWord; do expect meet$kernel "$met"; done
-    for kernel in OutOfBounds AtomicLate Prints Clock Heap Waits Dies; do expect order$kernel "$order"; done
+    for kernel in OutOfBounds AtomicLate Prints HostFunction Clock Heap Waits Dies; do expect order$kernel "$order"; done
     expect aloneRace "$met"
     ;;
 late | random:5)
