@@ -21,6 +21,8 @@ static void addRun(struct plan *plan, const char *name, const struct exercise_en
         p = &plan->pieces[plan->count++];
         *p = (struct piece){.name = textOf("%s", name), .e = e, .code = -1};
     }
+    if (p->runs > 0 && strcmp(p->options[p->runs - 1], options) == 0)
+        return; /* on the emulated device two may become the same */
     p->seconds += seconds;
     p->options = mustAllocate(p->options, (p->runs + 1) * sizeof *p->options);
     p->options[p->runs++] = textOf("%s", options);
@@ -57,14 +59,17 @@ struct wanted {
     struct plan plan;
 };
 
-/* What a recording's options become on the emulated device, in a string that the caller frees: a sweep at the sizes of the
- * emulated device, since those that are recorded would take hours there. NULL: nothing is left of it. */
-static char *optionsEmulated(const char *options)
+/* What a recording's options become on the emulated device, in a string that the caller frees: none for the exercise itself,
+ * and a sweep at the sizes of the emulated device, since those that are recorded would take hours there. NULL: nothing is
+ * left of it. */
+static char *optionsEmulated(const char *name, const char *options)
 {
     const char *size = strstr(options, "--size ");
     const char *end = size != NULL ? size + 7 + strcspn(size + 7, " ") : NULL;
 
-    if (options[0] != '\0' && strstr(options, "--sweep") == NULL)
+    if (strchr(name, '_') == NULL)
+        return textOf("%s", "");
+    if (strstr(options, "--sweep") == NULL)
         return NULL;
     if (size == NULL)
         return textOf("%s", options);
@@ -74,7 +79,7 @@ static char *optionsEmulated(const char *options)
 static void takeIfWanted(const char *name, double seconds, const char *options, void *data)
 {
     struct wanted *w = data;
-    char *here = w->emulated ? optionsEmulated(options) : textOf("%s", options);
+    char *here = w->emulated ? optionsEmulated(name, options) : textOf("%s", options);
 
     if (here != NULL && strncmp(name, "device", 6) == 0 && w->device)
         addRun(&w->plan, name, NULL, seconds, here);

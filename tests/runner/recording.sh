@@ -140,10 +140,12 @@ expect 2 "no bench was interrupted" "$course" bench --resume
     cp solutions/recordings.txt before.txt
     printf 'ex77_one 2 --sweep one --size 2^26 --only device\nex77_two 2 --size 2^28\nex77_two 2 --steps 1000\nex77_three 2 --sweep --size 2^9\n' \
         >>solutions/recordings.txt
+    sed -i 's/^ex77  .*/ex77 1 --n 4096\nex77 1 --n 8192/' solutions/recordings.txt
     rm -f all_starts
     expect 0 "ex77_one, 4 of 5" "$course" bench --record node
     grep -q -e '--sweep one --only device' all_starts || fail "the sweep: $(cat all_starts)"
-    grep -q -e '--size' -e '--steps' all_starts && fail "a size for a GPU: $(cat all_starts)"
+    grep -q -e '--size' -e '--steps' -e '--n ' all_starts && fail "a size for a GPU: $(cat all_starts)"
+    [ "$(grep -c 'start [0-9]*: --csv' all_starts)" -eq 2 ] || fail "the device and the exercise, once each: $(cat all_starts)"
     [ ! -e node/ex77_two.csv ] && [ -e node/ex77_three.csv ] || fail "$(ls node)"
     mv before.txt solutions/recordings.txt
 ) || exit 1
