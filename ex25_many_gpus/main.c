@@ -66,7 +66,7 @@ static float *start, *end, *reference[2];
 static double alone;    /* seconds of the row that takes all steps on one device */
 static double linkRate; /* bytes/s of the latest row that copies from one device to another */
 
-/* The first devices of the machine, and parts on them by turns. */
+/* The devices from the opened one on, and parts on them by turns. */
 static struct field divide(int parts)
 {
     struct field f = {
@@ -78,7 +78,8 @@ static struct field divide(int parts)
         courseFail(EXIT_USAGE, "%d parts, but only %d rows inside the border", f.parts, f.ny - 2);
     f.devices = f.parts < devices ? f.parts : devices;
     for (int p = 0; p < f.parts; p++)
-        f.device[p] = p % devices;
+        f.device[p] = harnessDeviceNumber(p % devices);
+    f.from = f.device[0];
     f.to = f.device[f.devices - 1];
     f.floats = (size_t)f.nx * (size_t)f.ny;
     if (f.floats > LINK_FLOATS)

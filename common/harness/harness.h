@@ -99,8 +99,10 @@ struct harness_ranks {
 };
 /* Call before harnessStart. */
 void harnessRanks(const struct harness_ranks *ranks);
-/* The variants use this many devices, from the opened one on: MEASURE then waits for all of them. */
+/* The variants use this many devices, from the opened one on: MEASURE then waits for all of them. And the number that
+ * CUDA has for device k of these, k from 0 on. */
 void harnessUseDevices(int count);
+int harnessDeviceNumber(int k);
 /* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
 int harnessDevices(void);
 double harnessCopyRate(void);

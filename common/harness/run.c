@@ -200,6 +200,11 @@ void harnessUseDevices(int count)
     deviceUse(count);
 }
 
+int harnessDeviceNumber(int k)
+{
+    return (ordinal + k) % deviceCount();
+}
+
 int harnessDevices(void)
 {
     return deviceCount();
