@@ -54,6 +54,15 @@ function(course_architectures nvcc result)
   set(${result} "${list}" PARENT_SCOPE)
 endfunction()
 
+# Sets CMAKE_CUDA_ARCHITECTURES. CMake reads CUDAARCHS by itself, but not in a folder that was configured without.
+macro(course_choose_architectures nvcc)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND DEFINED ENV{CUDAARCHS})
+    set(CMAKE_CUDA_ARCHITECTURES "$ENV{CUDAARCHS}" CACHE STRING "CUDA architectures")
+  elseif(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    course_architectures(${nvcc} CMAKE_CUDA_ARCHITECTURES)
+  endif()
+endmacro()
+
 # Whether programs are built for compute capability 9.0, by a compiler that knows 9.0a: what that alone can do.
 function(course_sm_90a result)
   set(list ${CMAKE_CUDA_ARCHITECTURES})

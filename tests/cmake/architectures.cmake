@@ -37,6 +37,19 @@ set(COURSE_NVIDIA_SMI ${FOLDER}/nvidia-smi)
 course_architectures(${FOLDER}/nvcc is)
 demand("two kinds of GPU" "${is}" "80;90")
 
+# CUDAARCHS, which is remembered
+unset(ENV{CUDAARCHS})
+course_choose_architectures(${FOLDER}/nvcc)
+demand("no CUDAARCHS" "${CMAKE_CUDA_ARCHITECTURES}" "80;90")
+unset(CMAKE_CUDA_ARCHITECTURES)
+set(ENV{CUDAARCHS} "70;90")
+foreach(run 1 2)
+  course_choose_architectures(${FOLDER}/nvcc)
+  demand("CUDAARCHS, run ${run}" "${CMAKE_CUDA_ARCHITECTURES}" "70;90")
+  unset(ENV{CUDAARCHS})
+endforeach()
+unset(CMAKE_CUDA_ARCHITECTURES CACHE)
+
 # Of the compilers and architectures, those that have 9.0a for ex19's last rungs
 set(CMAKE_CUDA_ARCHITECTURES_NATIVE 90)
 foreach(case "NVIDIA|13.0|90|ON" "NVIDIA|12.0|80 90-real 120|ON" "NVIDIA|12.4|all-major|ON" "NVIDIA|13.0|native|ON"
