@@ -315,7 +315,7 @@ int main(int argc, char **argv)
     cudaTextureObject_t t;
     cudaSurfaceObject_t s;
     float *y;
-    cudaMallocArray(&a, &f, 4, 4);
+    cudaMallocArray(&a, &f, 4, 4, cudaArraySurfaceLoadStore);
     r.res.array.array = a;
     cudaCreateTextureObject(&t, &r, &d, 0);
     cudaCreateSurfaceObject(&s, &r);
