@@ -10,11 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Configures this build with one more setting, which it keeps. Returns 0 if that has worked. */
+static int configureWith(char *setting)
+{
+    char *argv[] = {"cmake", "-S", (char *)sourceFolder(), "-B", (char *)buildFolder(),
+                    setting, NULL};
+
+    if (runCommand(argv, 1) == 0)
+        return 0;
+    return runCommand(argv, 0); /* again, for the message */
+}
+
 int commandBuild(int argc, char **argv)
 {
+    const char *architectures = getenv("CUDAARCHS");
     struct text targets = {0};
     int status;
 
+    if (architectures != NULL && hasGpuPrograms() &&
+        !isInstalled()) { /* else only a first configuring would read it */
+        char *setting = textOf("-DCMAKE_CUDA_ARCHITECTURES=%s", architectures);
+
+        if (configureWith(setting) != 0)
+            return EXIT_ERROR;
+        free(setting);
+    }
     for (int i = 1; i < argc; i++)
         appendFormat(&targets, "%s%s", i > 1 ? " " : "", exerciseNamed(argv[i])->brief);
     status = buildTargets(argc > 1 ? targets.data : "all");
@@ -23,18 +43,6 @@ int commandBuild(int argc, char **argv)
                hasGpuPrograms() ? ", the GPU's programs too" : "; no nvcc was found for the GPU's");
     free(targets.data);
     return status;
-}
-
-/* Switches on what a student's build leaves out: mutants, sanitized programs, the tests of the rooms. */
-static int configureForAuthors(void)
-{
-    char *argv[] = {
-        "cmake", "-S", (char *)sourceFolder(), "-B", (char *)buildFolder(), "-DCOURSE_AUTHOR=ON",
-        NULL};
-
-    if (runCommand(argv, 1) == 0)
-        return 0;
-    return runCommand(argv, 0); /* again, for the message */
 }
 
 int commandTest(int argc, char **argv)
@@ -52,7 +60,8 @@ int commandTest(int argc, char **argv)
         fail(EXIT_USAGE, "test: an installation has no tests; they are run in the checkout that it "
                          "was made from");
     whole = author || hasGpu(); /* nvcc takes most of a build, and nothing of it would run */
-    if ((author && configureForAuthors() != 0) || buildTargets(whole ? "all" : "without_gpu") != 0)
+    if ((author && configureWith("-DCOURSE_AUTHOR=ON") != 0) ||
+        buildTargets(whole ? "all" : "without_gpu") != 0)
         return EXIT_ERROR;
     folder = quoted(buildFolder());
     /* One test more than cores: some wait for a clock, not for a core. */

@@ -1,6 +1,7 @@
 # testing.sh COURSE FOLDER: what ./course test builds and runs, with and without a GPU, and what ./course build builds;
 # scripts in place of cmake and ctest say how they were called.
 . "$(dirname "$0")/prelude.sh"
+unset CUDAARCHS
 for name in cmake ctest; do
     printf '#!/bin/sh\necho "%s $*" >>"%s/calls"; [ ! -e "%s/%s_fails" ]\n' $name "$folder" "$folder" $name >bin/$name
     chmod +x bin/$name
@@ -40,6 +41,8 @@ expect 0 "the GPU's programs too" "$course" build
 called " --target all"
 expect 0 "the GPU's programs too" "$course" build ex77 77
 called " --target ex77 ex77"
+CUDAARCHS="80;90" expect 0 "the GPU's programs too" "$course" build ex77
+called "-DCMAKE_CUDA_ARCHITECTURES=80;90" " --target ex77"
 rm "$folder/build/has_gpu_programs"
 expect 0 "no nvcc was found" "$course" build
 expect 2 "there is no exercise 'ex99'" "$course" build ex99
