@@ -504,14 +504,20 @@ static void copyToSymbol(int asked)
 }
 static void symbolByName(void) { copyToSymbol(0); } /* before its address is asked for */
 static void symbolByAddress(void) { copyToSymbol(1); }
+#if CUDART_VERSION >= 13000
+static const cudaMemLocation firstDevice = {cudaMemLocationTypeDevice, {0}};
+#define PREFETCH(p, bytes) cudaMemPrefetchAsync(p, bytes, firstDevice, 0, 0)
+#else
+#define PREFETCH(p, bytes) cudaMemPrefetchAsync(p, bytes, 0, 0)
+#endif
 static void prefetchOfManaged(void)
 {
     float *p;
     CHECK(cudaMallocManaged(&p, 64));
-    CHECK(cudaMemPrefetchAsync(p, 64, 0, 0));
+    CHECK(PREFETCH(p, 64));
     CHECK(cudaFree(p));
 }
-static void prefetchOfPlain(void) { (void)cudaMemPrefetchAsync(d_f, 64, 0, 0); }
+static void prefetchOfPlain(void) { (void)PREFETCH(d_f, 64); }
 static void surfaceOf(unsigned flags)
 {
     cudaChannelFormatDesc oneFloat = cudaCreateChannelDesc<float>();
