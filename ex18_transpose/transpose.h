@@ -8,6 +8,9 @@
 typedef void variant_fn(const float *x, float *y, size_t nx, size_t ny);
 #include "variants.h"
 
-enum { WITHOUT_CONFLICTS = EXERCISE_TRAIT }; /* claims that no two lanes collide in a bank */
+enum {
+    WITHOUT_CONFLICTS = EXERCISE_TRAIT, /* claims that no two lanes collide in a bank */
+    AS_IT_IS = EXERCISE_TRAIT << 1      /* y = x: what a transpose is held against */
+};
 
 #endif
