@@ -4,7 +4,7 @@
 
 #include "cuda_utils.h"
 
-enum { SIDE = 64, QUADS = SIDE / 4 }; /* rows of a tile, of which four are a quad */
+enum { SIDE = 64, QUADS = SIDE / 4 }; /* a tile, and a row of it in quads */
 
 /* The place of a quad in row `row` of a tile whose rows differ in row / step from lane to lane. */
 static __device__ inline int swizzle(int quad, int row, int step)
@@ -37,14 +37,14 @@ static __device__ inline void loadQuads(float4 (*s)[QUADS], const float *x, size
 
 /* The same where rows do not begin at 16 bytes: the lanes load floats of a row, and four rows of a column
  * are a quad already. Here it is s[c][swizzle(quad, c, 1)]. A whole tile, as nearly all are, asks for no
- * element whether it is there. The tile has WIDTH columns. */
-template <int WIDTH, int THREADS>
+ * element whether it is there. */
+template <int THREADS>
 static __device__ inline void loadFloats(float4 (*s)[QUADS], const float *x, size_t nx, int width,
                                          int height)
 {
-    enum { PER_THREAD = WIDTH * QUADS / THREADS, APART = THREADS / WIDTH };
-    const int column = threadIdx.x % WIDTH, first = threadIdx.x / WIDTH;
-    const int whole = width == WIDTH && height == SIDE;
+    enum { PER_THREAD = SIDE * QUADS / THREADS, APART = THREADS / SIDE };
+    const int column = threadIdx.x % SIDE, first = threadIdx.x / SIDE;
+    const int whole = width == SIDE && height == SIDE;
     float kept[PER_THREAD][4];
 
     x += 4 * first * nx + column;
@@ -80,16 +80,16 @@ static __device__ inline void storeQuads(const float4 (*s)[QUADS], float *y, siz
     }
 }
 
-template <int WIDTH, int THREADS, int STEP>
+template <int THREADS, int STEP>
 static __device__ inline void storeFloats(const float4 (*s)[QUADS], float *y, size_t ny, int width,
                                           int height)
 {
     const int place = threadIdx.x % SIDE, first = threadIdx.x / SIDE;
-    const int whole = width == WIDTH && height == SIDE;
+    const int whole = width == SIDE && height == SIDE;
 
     y += first * ny + place;
 #pragma unroll
-    for (int k = 0; k < WIDTH * SIDE / THREADS; k++) {
+    for (int k = 0; k < SIDE * SIDE / THREADS; k++) {
         const int row = first + k * (THREADS / SIDE);
 
         if (whole || (row < width && place < height))
@@ -100,36 +100,25 @@ static __device__ inline void storeFloats(const float4 (*s)[QUADS], float *y, si
 
 /* QUADS_IN and QUADS_OUT: whether the rows of x, and those of y, begin at multiples of 16 bytes. Consecutive
  * blocks take tiles below one another in x, which lie beside one another in y. */
-template <int QUADS_IN, int QUADS_OUT, int WIDTH>
-__global__ void __launch_bounds__(QUADS_IN ? 256 : 8 * WIDTH, WIDTH == SIDE ? 2 : 8)
+template <int QUADS_IN, int QUADS_OUT>
+__global__ void __launch_bounds__(QUADS_IN ? 256 : 512, 2)
     anyShape(const float *x, float *y, size_t nx, size_t ny)
 {
-    enum { STEP = QUADS_IN ? 4 : 1, THREADS = QUADS_IN ? 256 : 8 * WIDTH };
-    __shared__ float4 s[WIDTH][QUADS];
-    const size_t column0 = (size_t)blockIdx.y * WIDTH, row0 = (size_t)blockIdx.x * SIDE;
-    const int width = (int)(nx - column0 < WIDTH ? nx - column0 : WIDTH);
+    enum { STEP = QUADS_IN ? 4 : 1, THREADS = QUADS_IN ? 256 : 512 };
+    __shared__ float4 s[SIDE][QUADS];
+    const size_t column0 = (size_t)blockIdx.y * SIDE, row0 = (size_t)blockIdx.x * SIDE;
+    const int width = (int)(nx - column0 < SIDE ? nx - column0 : SIDE);
     const int height = (int)(ny - row0 < SIDE ? ny - row0 : SIDE);
 
     if (QUADS_IN)
         loadQuads(s, x + row0 * nx + column0, nx, width, height);
     else
-        loadFloats<WIDTH, THREADS>(s, x + row0 * nx + column0, nx, width, height);
+        loadFloats<THREADS>(s, x + row0 * nx + column0, nx, width, height);
     __syncthreads();
     if (QUADS_OUT)
         storeQuads<THREADS, STEP>(s, y + column0 * ny + row0, ny, width, height);
     else
-        storeFloats<WIDTH, THREADS, STEP>(s, y + column0 * ny + row0, ny, width, height);
-}
-
-/* What is in the L2 cache comes sooner, and smaller blocks, of which more run at a time, wait less. From memory
- * they are slower: fewer of their rows' pieces are whole sectors. */
-static int isCached(size_t nx, size_t ny)
-{
-    int device = 0, bytes = 0;
-
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device));
-    return 2 * nx * ny * sizeof(float) <= (size_t)bytes / 3 * 2;
+        storeFloats<THREADS, STEP>(s, y + column0 * ny + row0, ny, width, height);
 }
 
 void launchAnyShape(const float *d_x, float *d_y, size_t nx, size_t ny)
@@ -137,16 +126,13 @@ void launchAnyShape(const float *d_x, float *d_y, size_t nx, size_t ny)
     const dim3 grid = tiles(ny, nx, SIDE, SIDE);
 
     if (nx % 4 == 0 && ny % 4 == 0)
-        cudaVerifyKernel((anyShape<1, 1, SIDE><<<grid, 256>>>(d_x, d_y, nx, ny)));
+        cudaVerifyKernel((anyShape<1, 1><<<grid, 256>>>(d_x, d_y, nx, ny)));
     else if (nx % 4 == 0)
-        cudaVerifyKernel((anyShape<1, 0, SIDE><<<grid, 256>>>(d_x, d_y, nx, ny)));
+        cudaVerifyKernel((anyShape<1, 0><<<grid, 256>>>(d_x, d_y, nx, ny)));
     else if (ny % 4 == 0)
-        cudaVerifyKernel((anyShape<0, 1, SIDE><<<grid, 512>>>(d_x, d_y, nx, ny)));
-    else if (!isCached(nx, ny))
-        cudaVerifyKernel((anyShape<0, 0, SIDE><<<grid, 512>>>(d_x, d_y, nx, ny)));
+        cudaVerifyKernel((anyShape<0, 1><<<grid, 512>>>(d_x, d_y, nx, ny)));
     else
-        cudaVerifyKernel(
-            (anyShape<0, 0, SIDE / 2><<<tiles(ny, nx, SIDE, SIDE / 2), 256>>>(d_x, d_y, nx, ny)));
+        cudaVerifyKernel((anyShape<0, 0><<<grid, 512>>>(d_x, d_y, nx, ny)));
 }
 
 #endif
