@@ -196,15 +196,18 @@ __global__ void severalSides(struct arrays d, int k)
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
 #pragma unroll
-        for (int side = 0; side < SIDES; side++) {
-            float r = warpSum(sum[i][side]);
-
+        for (int side = 0; side < SIDES; side++)
+            sum[i][side] = warpSum(sum[i][side]);
+#pragma unroll
+    for (int i = 0; i < ROWS; i++)
+#pragma unroll
+        for (int side = 0; side < SIDES; side++)
             if (lane == 0 && row + i < d.n) {
-                r -= d.f[side * d.stride + row + i];
+                const float r = sum[i][side] - d.f[side * d.stride + row + i];
+
                 xNew[side * d.stride + row + i] = x[side * d.stride + row + i] + d.alpha * r;
                 squares += r * r;
             }
-        }
     squares = blockSum(squares);
     if (threadIdx.x == 0)
         atomicAdd(&d.norm[k], squares);
