@@ -39,7 +39,7 @@ static const struct course_option options[] = {
     {"sine", OPTION_FLAG, &sine, 0, 0, NULL, "a sine wave, against its analytic decay"},
     {"gpu-aware", OPTION_WORD, &gpuAware, 0, 0, "auto,yes,no", "MPI takes device pointers"},
     {"patience", OPTION_INTEGER, &patience, 1, 86400, NULL,
-     "seconds to wait for a rank (120; emulated 15)"},
+     "seconds to wait for a rank (120; emulated 15, small fields 4)"},
     {"picture", OPTION_WORD, &picture, 0, 0, NULL,
      "hot spots; writes WORD-00.ppm, WORD-01.ppm, ..."},
     {"frames", OPTION_INTEGER, &frames, 1, 99, NULL,
@@ -84,10 +84,14 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* Seconds that a rank waits for another one; what the emulated device is given takes less. */
+/* Seconds that a rank waits for another one. The emulated device is given little work, and the sizes of a check least: there
+ * a deadlock shall be named soon. */
 static int waitSeconds(void)
 {
-    return patience > 0 ? (int)patience : harnessEmulated() ? 15 : 120;
+    const double nx = (double)harnessSize(), ny = rowsWanted > 0 ? (double)rowsWanted : nx;
+    const int little = nx * ny * (double)steps < 5e5;
+
+    return patience > 0 ? (int)patience : !harnessEmulated() ? 120 : little ? 4 : 15;
 }
 
 /* The largest x of all working ranks. Waits for them; verifying and CPU rows may take them long. */
