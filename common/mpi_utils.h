@@ -53,12 +53,14 @@ MPI_UTILS_SHARED int mpiWatchSeconds;
 
 static inline void mpiGiveUp(int number)
 {
+    const int isWatched =
+        mpiWatchSeconds > 0; /* whose calls do not fit together: wrong, no error */
     ssize_t written = write(2, mpiImpatience, strlen(mpiImpatience));
 
     written += write(2, mpiWatched, strlen(mpiWatched));
     (void)number;
     (void)written;
-    _exit(2);
+    _exit(isWatched ? 1 : 2);
 }
 
 static inline void mpiAlarm(int seconds)
@@ -69,7 +71,7 @@ static inline void mpiAlarm(int seconds)
 
 /* mpiPatience(seconds, format, ...) ... mpiPatienceEnd(): if the calls between them take longer than
  * that, because another rank died or sends nothing, this rank says so, as printf, and ends with exit
- * status 2; mpirun then ends the others. So a mistake is a line, never a hang. */
+ * status 2, or 1 during an mpiWatch(); mpirun then ends the others. So a mistake is a line, never a hang. */
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))
 #endif

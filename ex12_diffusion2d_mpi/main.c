@@ -302,11 +302,10 @@ static void runAll(const struct slab *s, double *alone)
 
             poison(end, points * sizeof *end);
             if (s->ranks > 1)
-                mpiWatch(
-                    (harnessEmulated() ? 2 : 5) * waitSeconds(),
-                    "rank %d gets no further in the variant '%s': is each message received that is "
-                    "sent, from the right rank, with the same tag?\n",
-                    s->rank, v->name);
+                mpiWatch((harnessEmulated() ? 2 : 5) * waitSeconds(),
+                         "WRONG: rank %d gets no further in the variant '%s': is each message "
+                         "received that is sent, from the right rank, with the same tag?\n",
+                         s->rank, v->name);
             v->run(s, start, end);
             mpiWatch(0, " ");
             verifyThat(mpiRequestsPending() == before,
