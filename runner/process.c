@@ -139,12 +139,13 @@ static void replaceGroup(pid_t old, pid_t new)
 void jobStart(struct job *job)
 {
     if (job->captured) {
-        char name[] = "/tmp/course-XXXXXX";
+        char *name = temporaryPattern("course");
 
         job->file = mkostemp(name, O_CLOEXEC);
         if (job->file < 0)
             fail(EXIT_ERROR, "cannot write %s: %s", name, strerror(errno));
         unlink(name);
+        free(name);
     }
     job->started = job->alive = clockSeconds();
     job->process = forked(job->argv[0]);

@@ -79,12 +79,11 @@ static void mustBeAble(const struct recheck *r)
 
 void recheckOpen(struct recheck *r, const struct exercise_entry *const *wanted, size_t count)
 {
-    const char *base = getenv("TMPDIR");
     struct text targets = {0};
 
     r->folder = (char *)"";
     mustBeAble(r);
-    r->folder = textOf("%s/course-verify-XXXXXX", base != NULL ? base : "/tmp");
+    r->folder = temporaryPattern("course-verify");
     if (mkdtemp(r->folder) == NULL || chmod(r->folder, 0711) != 0)
         fail(EXIT_ERROR, "cannot make the folder %s: %s", r->folder, strerror(errno));
     appendText(&targets, "emulated-cc");

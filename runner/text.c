@@ -54,6 +54,13 @@ char *textOf(const char *format, ...)
     return text;
 }
 
+char *temporaryPattern(const char *name)
+{
+    const char *folder = getenv("TMPDIR");
+
+    return textOf("%s/%s-XXXXXX", folder != NULL ? folder : "/tmp", name);
+}
+
 char *textOfSeconds(double seconds, const char *micro)
 {
     return seconds <= 0.0    ? textOf("-")
