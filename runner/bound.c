@@ -308,43 +308,41 @@ static int isRecorded(const struct exercise_entry *e, const char *on)
     return found;
 }
 
-/* 1 if a row of those may have a bound: before it has run, a recorded one. */
-static int mayHaveBounds(const struct results *rows, const struct recording *r, int hasRun)
+/* 1 if a row of those may have a bound. */
+static int mayHaveBounds(const struct results *rows, const struct recording *r)
 {
     int may = 0;
 
     for (size_t i = 0; i < rows->count; i++)
         may |= isShown(&rows->rows[i]) &&
-               (hasRun ? whyNone(&rows->rows[i], partnerOf(&rows->rows[i], &r->rows)) == NULL
-                       : resultNumber(&rows->rows[i], COLUMN_bytes) > 0.0);
+               whyNone(&rows->rows[i], partnerOf(&rows->rows[i], &r->rows)) == NULL;
     return may;
 }
 
-void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind)
+void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind,
+                const struct results *rows)
 {
-    struct results rows = {0}, half = {0};
+    struct results half = {0};
     struct recording recording;
     int shown = 0;
 
-    if (!isRecorded(e, "h200"))
+    if (rows->count == 0 || !isRecorded(e, "h200"))
         return;
     recording = recordingOf(e, "h200");
-    if (mayHaveBounds(&recording.rows, &recording, 0) && countRows(r, e, kind, "half", 1, &half) &&
-        mayHaveBounds(&half, &recording, 1) && countRows(r, e, kind, "whole", 1, &rows))
-        for (size_t i = 0; i < rows.count; i++) {
-            const struct bound b = boundOf(&rows.rows[i], &half, &recording);
+    if (mayHaveBounds(rows, &recording) && countRows(r, e, kind, "half", 1, &half))
+        for (size_t i = 0; i < rows->count; i++) {
+            const struct bound b = boundOf(&rows->rows[i], &half, &recording);
 
-            if (!isShown(&rows.rows[i]) || b.why != NULL)
+            if (!isShown(&rows->rows[i]) || b.why != NULL)
                 continue;
             if (shown++ == 0)
                 printf("%-38s %7s  %13s %12s\n", "At best, on an H200:", "touched", "at least",
                        "recorded");
-            printRow(e, &rows.rows[i], &b, 0);
+            printRow(e, &rows->rows[i], &b, 0);
         }
     if (shown > 0)
         printf("A bound by the memory touched; recorded: the solution's time at that size.\n");
     resultsFree(&half);
-    resultsFree(&rows);
     resultsFree(&recording.rows);
 }
 

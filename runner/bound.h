@@ -4,9 +4,12 @@
 
 #include "exercises.h"
 #include "request.h"
+#include "results.h"
 
-/* Runs the program of that kind twice on the emulated device, and prints a bound of the time on an H200 for each row that
- * is right and has one; nothing where the exercise has not been recorded, or no row is bound by memory. */
-void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind);
+/* Prints a bound of the time on an H200 for each of these rows, of the program of that kind on the emulated device at its
+ * usual size, that is right and has one; nothing where the exercise has not been recorded, or no row is bound by memory.
+ * Runs the program once more for it, at half the size. */
+void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind,
+                const struct results *rows);
 
 #endif

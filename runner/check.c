@@ -8,6 +8,7 @@
 #include "programs.h"
 #include "progress.h"
 #include "request.h"
+#include "results.h"
 #include "sanitizer.h"
 #include "terminal.h"
 #include "text.h"
@@ -29,10 +30,24 @@ struct check {
     struct programs programs;
 };
 
+/* What is being checked of an exercise. */
+struct subject {
+    const struct exercise_entry *e;
+    int isTemplate;
+    char *text; /* of the file */
+    struct todos todos;
+    int isWhole; /* the sizes are the exercise's own, so that those of checks.txt are tried, too */
+    int isLookedAt;      /* the rows of the run that is shown are read afterwards */
+    struct run run;      /* that run, on the first device */
+    struct results rows; /* if isLookedAt */
+    int isWarned;
+    struct warnings warnings; /* if isWarned */
+};
+
 /* The run that shows its table; the caller frees it. Where both devices have a turn, the emulated one has its own
- * size, and each only the rows of the device. */
+ * size, and each only the rows of the device. Where nobody else wants the rows, they go to the file, unless that is NULL. */
 static struct run shownRun(const struct check *c, const struct exercise_entry *e,
-                           const char *device)
+                           const char *device, const char *file)
 {
     const int onGpu = strcmp(device, "gpu") == 0, both = c->r.deviceCount == 2;
     struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
@@ -51,6 +66,9 @@ static struct run shownRun(const struct check *c, const struct exercise_entry *e
     if (c->r.csv != NULL && (onGpu || !both)) {
         runWord(&run, "--csv");
         runWord(&run, c->r.csv);
+    } else if (file != NULL) {
+        runWord(&run, "--csv");
+        runWord(&run, file);
     }
     runWhole(&run);
     runExplain(&run);
@@ -104,7 +122,7 @@ static int checkOnGpu(struct check *c, size_t i, int emulated)
     if (programsReady(&c->programs, i, "gpu") != 0)
         return graver(emulated, EXIT_ERROR);
     putchar('\n');
-    run = shownRun(c, e, "gpu");
+    run = shownRun(c, e, "gpu", NULL);
     explainDifference(c, e, emulated, &run);
     code = run.code;
     runFree(&run);
@@ -186,59 +204,105 @@ static void printFine(const char *trials)
     free(line);
 }
 
+/* The run that shows its table, with its rows kept where they are looked at afterwards. */
+static void runShown(struct check *c, struct subject *s)
+{
+    char *file = s->isLookedAt ? textOf("%s/shown-%ld.csv", buildFolder(), (long)getpid()) : NULL;
+    char why[512];
+
+    if (file != NULL)
+        remove(file); /* of one that was interrupted */
+    s->run = shownRun(c, s->e, c->r.devices[0], file);
+    if (file != NULL) {
+        resultsRead(&s->rows, file, why, sizeof why); /* without rows there is nothing to look at */
+        remove(file);
+    }
+    free(file);
+}
+
+/* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns the code. */
+static int checkFirst(struct check *c, struct subject *s)
+{
+    const struct request *r = &c->r;
+    struct text fine = {0};
+    int code, further;
+
+    runShown(c, s);
+    code = s->isTemplate ? codeOfParts(&s->todos, &s->run, s->run.code) : s->run.code;
+    if (!isClean(code) || !s->isWhole)
+        return code;
+    further = checkFurther(r, s->e, r->devices[0], c->kind, &fine);
+    if (!isClean(further))
+        code = graver(further, code);
+    else if (code == EXIT_PASS && fine.length > 0)
+        printFine(fine.data);
+    free(fine.data);
+    return code;
+}
+
+/* What there is to say about a template with this code. */
+static void explainTemplate(struct subject *s, int code)
+{
+    if (code == EXIT_PASS)
+        printParts(s->e, &s->todos);
+    if (code == EXIT_UNFILLED) {
+        printStarted(s->e, &s->todos);
+        printUnused(s->e, &s->todos, &s->run);
+    }
+    if (code == EXIT_WRONG) {
+        if (!s->isWarned)
+            warningsStart(&s->warnings, s->e);
+        s->isWarned = 1;
+        warningsShow(&s->warnings);
+    }
+}
+
+static struct subject subjectOf(const struct check *c, const struct exercise_entry *e)
+{
+    const struct request *r = &c->r;
+    struct subject s = {.e = e, .isTemplate = strcmp(c->kind, "template") == 0};
+    char *path = sourcePath(e, c->kind);
+
+    s.text = readFile(path);
+    s.todos = todosOf(s.text);
+    s.isWhole = usualSizes(r) && !r->quick && r->csv == NULL;
+    s.isLookedAt = s.isWhole && !r->reduced && strcmp(r->devices[0], "emulated") == 0;
+    free(path);
+    return s;
+}
+
+static void subjectFree(struct subject *s)
+{
+    if (s->isWarned)
+        warningsEnd(&s->warnings);
+    resultsFree(&s->rows);
+    runFree(&s->run);
+    free(s->text);
+}
+
 /* Checks exercise i. Returns its code. */
 static int checkExercise(struct check *c, size_t i)
 {
-    const struct exercise_entry *e = c->r.chosen[i];
     const struct request *r = &c->r;
-    const int isTemplate = strcmp(c->kind, "template") == 0;
-    char *path = sourcePath(e, c->kind), *text = readFile(path);
-    struct todos todos = todosOf(text);
-    struct warnings warnings;
-    struct text fine = {0};
-    struct run run;
-    int code, early = isTemplate && usableCores() >= CORES_TO_SPARE;
+    struct subject s = subjectOf(c, r->chosen[i]);
+    int code;
 
-    if (early)
-        warningsStart(&warnings, e);
-    run = shownRun(c, e, r->devices[0]);
-    code = isTemplate ? codeOfParts(&todos, &run, run.code) : run.code;
-
-    if (isClean(code) && usualSizes(r) && !r->quick && r->csv == NULL) {
-        const int further = checkFurther(r, e, r->devices[0], c->kind, &fine);
-
-        if (!isClean(further))
-            code = graver(further, code);
-        else if (code == EXIT_PASS && fine.length > 0)
-            printFine(fine.data);
+    if (s.isTemplate && usableCores() >= CORES_TO_SPARE) {
+        warningsStart(&s.warnings, s.e);
+        s.isWarned = 1;
     }
+    code = checkFirst(c, &s);
     if (r->deviceCount == 2)
         code = checkOnGpu(c, i, code);
-    else if (strcmp(r->devices[0], "emulated") == 0 && usualSizes(r) && !r->quick && !r->reduced &&
-             r->csv == NULL && code == EXIT_PASS)
-        boundsShow(r, e, c->kind);
-    if (isTemplate)
-        code = codeOfParts(&todos, &run, code);
-    if (isTemplate && code == EXIT_PASS)
-        printParts(e, &todos);
-    if (isTemplate && code == EXIT_UNFILLED) {
-        printStarted(e, &todos);
-        printUnused(e, &todos, &run);
+    else if (code == EXIT_PASS)
+        boundsShow(r, s.e, c->kind, &s.rows);
+    if (s.isTemplate) {
+        code = codeOfParts(&s.todos, &s.run, code);
+        explainTemplate(&s, code);
+        if (r->passedCount == 0 && !r->quick && !r->reduced)
+            progressRecord(s.e, &s.todos, s.text, code);
     }
-    if (isTemplate && code == EXIT_WRONG) {
-        if (!early)
-            warningsStart(&warnings, e);
-        early = 1;
-        warningsShow(&warnings);
-    }
-    if (early)
-        warningsEnd(&warnings);
-    if (isTemplate && r->passedCount == 0 && !r->quick && !r->reduced)
-        progressRecord(e, &todos, text, code);
-    free(fine.data);
-    runFree(&run);
-    free(text);
-    free(path);
+    subjectFree(&s);
     return code;
 }
 

@@ -26,6 +26,7 @@ recorded 2e-5 >"$timings/ex77.csv"
     echo "head='$head'"
     echo "$row"
     cat <<'END2'
+echo "$arguments" >>"$COURSE_BUILD/calls"
 n=10 more=0
 case $arguments in *"--counting half"*) n=5 more=1 ;; esac
 count="bytes_in=$((6 * n)) bytes_out=$((4 * n))"
@@ -62,8 +63,12 @@ END2
 expect 0 ">=    8.00 us" "$course" bound ex77 --solution
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "wider than 80 columns"
 
-# A check shows it where all is right, in a line for each row that has a bound, and says nothing of the others.
+# A check shows it where all is right, in a line for each row that has a bound, and says nothing of the others. It reads
+# the rows of the run that it shows, and adds one at half the size.
+: >"$folder/build/calls"
 expect 0 "  plain                                   1.00  >=    8.00 us     20.00 us" "$course" check ex77 --device=emulated
+[ "$(wc -l <"$folder/build/calls")" -eq 2 ] && [ "$(grep -c -e '--counting half' "$folder/build/calls")" -eq 1 ] ||
+    fail "a check runs the program for other things, too: $(cat "$folder/build/calls")"
 [ "$(grep -c '>= ' out)" -eq 2 ] || fail "not the two rows that have a bound: $(cat out)"
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "wider than 80 columns"
 expect 0 "" "$course" check ex77 --device=emulated --size 7
