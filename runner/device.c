@@ -26,14 +26,14 @@ static void addBus(struct text *facts, const char *address)
 {
     char *argv[] = {"nvidia-smi",
                     "--query-gpu=pcie.link.gen.max,pcie.link.width.max,pcie.link.gen.current,"
-                    "pcie.link.width.current,power.limit",
+                    "pcie.link.width.current",
                     "--format=csv,noheader",
                     "-i",
                     (char *)address,
                     NULL};
-    char *said = toolSays(argv), *field[5] = {NULL}, *rest = said;
+    char *said = toolSays(argv), *field[4] = {NULL}, *rest = said;
 
-    for (int i = 0; said != NULL && i < 5 && rest != NULL; i++) {
+    for (int i = 0; said != NULL && i < 4 && rest != NULL; i++) {
         field[i] = strsep(&rest, ",\n");
         field[i] += strspn(field[i], " ");
     }
@@ -41,8 +41,6 @@ static void addBus(struct text *facts, const char *address)
         appendFormat(facts, "  %-36sgeneration %s, %s lanes\n", "PCIe:", field[0], field[1]);
     if (!isUnknown(field[2]) && !isUnknown(field[3]))
         appendFormat(facts, "  %-36sgeneration %s, %s lanes\n", "PCIe now:", field[2], field[3]);
-    if (!isUnknown(field[4]))
-        appendFormat(facts, "  %-36s%s\n", "power limit:", field[4]);
     free(said);
 }
 

@@ -83,6 +83,7 @@ static void addMachine(struct text *page, const struct result *row, char *const 
     addFigure(page, "highest clock rate", row, COLUMN_clock_hz, 1e-6, "MHz");
     addFigure(page, "memory clock rate", row, COLUMN_memory_clock_hz, 1e-6, "MHz");
     addFigure(page, "L2 cache", row, COLUMN_l2_bytes, 1e-6, "MB");
+    addFigure(page, "power limit", row, COLUMN_power_limit_w, 1.0, "W");
     if (row->field[COLUMN_ecc][0] != '\0')
         addFact(page, "ECC", row->field[COLUMN_ecc][0] == '1' ? "yes" : "no");
     addFact(page, "driver", row->field[COLUMN_driver]);

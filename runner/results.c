@@ -20,7 +20,7 @@ static const enum column figures[] = {
     COLUMN_size,     COLUMN_median_s,          COLUMN_min_s,           COLUMN_bytes,
     COLUMN_flops,    COLUMN_limit_bytes_per_s, COLUMN_fraction,        COLUMN_with_transfers_s,
     COLUMN_max_s,    COLUMN_samples,           COLUMN_multiprocessors, COLUMN_clock_hz,
-    COLUMN_l2_bytes, COLUMN_memory_clock_hz,
+    COLUMN_l2_bytes, COLUMN_memory_clock_hz,   COLUMN_power_limit_w,
 };
 
 static const char *const verdicts[] = {"PASS", "WRONG", "NOT IMPLEMENTED", "SKIPPED",
@@ -39,17 +39,17 @@ static int isFigure(const char *text)
     return text[0] == '\0' || (end != text && *end == '\0' && isfinite(value) && value >= 0.0);
 }
 
-/* What is wrong with a record, in `why`; returns 1 if nothing is. */
-static int recordIsWhole(const struct result *r, int found, char *why, size_t size)
+/* What is wrong with a record of a file with so many columns, in `why`; returns 1 if nothing is. */
+static int recordIsWhole(const struct result *r, int columns, int found, char *why, size_t size)
 {
     int known = 0;
 
     if (found < 0)
         snprintf(why, size, "a quote is never closed");
-    else if (found != COLUMN_COUNT)
-        snprintf(why, size, "%d fields instead of %d%s", found, COLUMN_COUNT,
-                 found < COLUMN_COUNT ? ": cut short?" : "");
-    if (found != COLUMN_COUNT)
+    else if (found != columns)
+        snprintf(why, size, "%d fields instead of %d%s", found, columns,
+                 found < columns ? ": cut short?" : "");
+    if (found != columns)
         return 0;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
         known |= strcmp(r->field[COLUMN_verdict], verdicts[i]) == 0;
@@ -66,16 +66,20 @@ static int recordIsWhole(const struct result *r, int found, char *why, size_t si
     return 1;
 }
 
-/* 1 if the file's text begins with the header; *records becomes what follows it. */
-static int headerFits(char *text, char **records)
+/* How many columns the file has by its header, which this version or one before it has written; 0: it has not. *records
+ * becomes what follows the header. */
+static int columnsOf(char *text, char **records)
 {
     char *header[COLUMN_COUNT];
-    int found, fits = 1;
+    int found;
 
     *records = csvRecord(text, header, COLUMN_COUNT, &found);
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        fits = fits && strcmp(header[i], columnNames[i]) == 0;
-    return fits && found == COLUMN_COUNT;
+    if (found < COLUMNS_AT_LEAST || found > COLUMN_COUNT)
+        return 0;
+    for (int i = 0; i < found; i++)
+        if (strcmp(header[i], columnNames[i]) != 0)
+            return 0;
+    return found;
 }
 
 /* What is wrong with a file as a whole, NULL if nothing. */
@@ -93,9 +97,9 @@ static const char *fileIsWhole(const char *path, const char *text)
     return NULL;
 }
 
-/* Takes all records of a file apart, which then belong to `results`. */
-static int takeRecords(struct results *results, const char *path, char *record, char *why,
-                       size_t size)
+/* Takes all records of a file with so many columns apart, which then belong to `results`. */
+static int takeRecords(struct results *results, const char *path, int columns, char *record,
+                       char *why, size_t size)
 {
     const size_t before = results->count;
     char wrong[128];
@@ -107,7 +111,7 @@ static int takeRecords(struct results *results, const char *path, char *record, 
         results->rows = mustAllocate(results->rows, (results->count + 1) * sizeof *results->rows);
         row = &results->rows[results->count++];
         record = csvRecord(record, row->field, COLUMN_COUNT, &found);
-        if (!recordIsWhole(row, found, wrong, sizeof wrong)) {
+        if (!recordIsWhole(row, columns, found, wrong, sizeof wrong)) {
             snprintf(why, size, "%s is damaged: row %zu: %s", path, results->count - before, wrong);
             results->count = before;
             return 0;
@@ -121,6 +125,7 @@ int resultsRead(struct results *results, const char *path, char *why, size_t siz
     struct stat status;
     const char *wrong;
     char *text, *records;
+    int columns = 0;
 
     if (access(path, R_OK) != 0 || stat(path, &status) != 0) {
         snprintf(why, size, "cannot read %s: %s", path, strerror(errno));
@@ -132,11 +137,11 @@ int resultsRead(struct results *results, const char *path, char *why, size_t siz
     }
     text = readFile(path);
     wrong = fileIsWhole(path, text);
-    if (wrong == NULL && !headerFits(text, &records))
+    if (wrong == NULL && (columns = columnsOf(text, &records)) == 0)
         wrong = "holds results of another version of the course";
     if (wrong != NULL)
         snprintf(why, size, "%s %s", path, wrong);
-    if (wrong != NULL || !takeRecords(results, path, records, why, size)) {
+    if (wrong != NULL || !takeRecords(results, path, columns, records, why, size)) {
         free(text);
         return 0;
     }
@@ -215,7 +220,7 @@ static char *oldRows(const char *path)
 {
     char *text = readFile(path), *copy = textOf("%s", text), *records;
 
-    if (text[0] != '\0' && !headerFits(copy, &records))
+    if (text[0] != '\0' && columnsOf(copy, &records) != COLUMN_COUNT)
         fail(EXIT_ERROR, "cannot add results to %s: it %s", path,
              strncmp(text, "exercise,variant,", 17) == 0
                  ? "is of another version of the course: name another file"

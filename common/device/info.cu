@@ -1,6 +1,7 @@
 /* The facts of every CUDA device in this machine, as "name: value" lines: what ./course device shows. The same for a GPU
  * and for the emulated device. Exit status 77 if there is no device. */
 #include "cuda_utils.h"
+#include "power.h"
 
 enum { SKIPPED = 77 };
 
@@ -136,6 +137,18 @@ static void printAbilities(const struct cudaDeviceProp *p, int device)
     printText("compute mode:", computeMode(attribute(cudaDevAttrComputeMode, device)));
 }
 
+static void printPower(const char *bus)
+{
+#ifndef __CUDA_EMULATED__
+    const double watts = powerLimit(bus);
+
+    if (watts > 0.0)
+        printf("  %-36s%.0f W\n", "power limit:", watts);
+#else
+    (void)bus;
+#endif
+}
+
 static void printDevice(int device)
 {
     struct cudaDeviceProp p;
@@ -149,10 +162,12 @@ static void printDevice(int device)
     printLimits(&p, device);
     printMemory(&p, device);
     printAbilities(&p, device);
-    if (cudaDeviceGetPCIBusId(bus, (int)sizeof bus, device) == cudaSuccess)
-        printText("PCI bus:", bus);
-    else
+    if (cudaDeviceGetPCIBusId(bus, (int)sizeof bus, device) != cudaSuccess) {
         cudaGetLastError();
+        return;
+    }
+    printPower(bus);
+    printText("PCI bus:", bus);
 }
 
 /* Which devices reach each other's memory without the host. */

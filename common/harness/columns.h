@@ -43,7 +43,8 @@
     X(clock_hz, "Hz", "highest clock rate of the multiprocessors")                                 \
     X(memory_clock_hz, "Hz", "highest clock rate of the device memory")                            \
     X(ecc, "", "1: the device memory corrects errors")                                             \
-    X(l2_bytes, "B", "size of the device's L2 cache")
+    X(l2_bytes, "B", "size of the device's L2 cache")                                              \
+    X(power_limit_w, "W", "power that the device may draw")
 
 enum column {
 #define X(name, unit, meaning) COLUMN_##name,
@@ -51,6 +52,10 @@ enum column {
 #undef X
         COLUMN_COUNT
 };
+
+/* Columns are added at the end only, and a file with no more than so many of them is read as well: the fields that it lacks
+ * are empty. */
+enum { COLUMNS_AT_LEAST = COLUMN_l2_bytes + 1 };
 
 /* The header line, without its end. */
 #define X(name, unit, meaning) "," #name

@@ -7,6 +7,7 @@
 #include "file.h"
 #include "machine.h"
 #include "measure.h"
+#include "power.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -158,6 +159,16 @@ static void writeRecord(FILE *out, const struct record *r)
     fputc('\n', out);
 }
 
+/* Asked for once: it takes a while to answer. */
+static double powerLimitOfDevice(void)
+{
+    static double watts = -1.0;
+
+    if (watts < 0.0)
+        watts = powerLimit(theDevice()->bus);
+    return watts;
+}
+
 /* What is the same in all records of a run. */
 static void setMachine(struct record *r, int withCommit)
 {
@@ -183,6 +194,7 @@ static void setMachine(struct record *r, int withCommit)
     setFigure(r, COLUMN_memory_clock_hz, theDevice()->memoryClockHz);
     set(r, COLUMN_ecc, "%d", theDevice()->ecc);
     setFigure(r, COLUMN_l2_bytes, theDevice()->l2Bytes);
+    setFigure(r, COLUMN_power_limit_w, powerLimitOfDevice());
 }
 
 static void setRow(struct record *r, const char *exercise, const struct row *row)

@@ -18,6 +18,7 @@ struct device {
     char driver[64], toolkit[32];  /* versions */
     double clockHz, memoryClockHz; /* highest rates; 0: unknown */
     int ecc;                       /* 1: the memory corrects errors */
+    char bus[32];                  /* PCI address of a GPU, "0000:0B:00.0"; "" if there is none */
     char note[256]; /* what the user should know of program and device; may be empty */
 };
 

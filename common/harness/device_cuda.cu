@@ -138,6 +138,10 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
     opened.clockHz = 1e3 * attribute(cudaDevAttrClockRate, ordinal);
     opened.memoryClockHz = 1e3 * attribute(cudaDevAttrMemoryClockRate, ordinal);
     opened.ecc = attribute(cudaDevAttrEccEnabled, ordinal);
+#ifndef __CUDA_EMULATED__
+    if (cudaDeviceGetPCIBusId(opened.bus, (int)sizeof opened.bus, ordinal) != cudaSuccess)
+        cudaGetLastError();
+#endif
     readVersions(&opened);
     return codeFits(&opened, properties.major, properties.minor, why, whySize);
 }

@@ -78,6 +78,17 @@ add_test(NAME harness.csv_files
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/csv.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
     ${CMAKE_CURRENT_BINARY_DIR}/csv)
 set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)
+# A results file of a device that is said to be a GPU.
+add_executable(gpu_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c
+  $<FILTER:$<TARGET_OBJECTS:harness_cpu>,EXCLUDE,device_none>)
+target_include_directories(gpu_test PRIVATE ${CMAKE_SOURCE_DIR}/common/harness)
+target_link_libraries(gpu_test PRIVATE course_options ${CMAKE_DL_LIBS})
+add_library(fake_nvml SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_nvml.c)
+set_target_properties(fake_nvml PROPERTIES OUTPUT_NAME nvidia-ml SUFFIX .so.1
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fake_nvml)
+add_test(NAME harness.power
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/power.sh $<TARGET_FILE:gpu_test> $<TARGET_FILE:csv_record>
+    $<TARGET_FILE_DIR:fake_nvml> ${CMAKE_CURRENT_BINARY_DIR}/power)
 add_test(NAME harness.verdict
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/verdict)
 

@@ -2,13 +2,18 @@
 # before them, and none has a variable that another one could write.
 list=$1
 shift
-objects=$*
+objects=$(printf '%s\n' "$@")
 fail() { echo "$*"; exit 1; }
 command -v nm >/dev/null || { echo "SKIPPED: nm is not installed"; exit 77; }
 names=$(sed -n '/^set(harness /,/)/p' "$list" | grep -o 'harness/[a-z_]*\.c' | sed 's|harness/||')
 [ "$(echo "$names" | wc -l)" -ge 15 ] || fail "the list of files was not understood: $names"
 
-objectOf() { for object in $objects; do case $object in */"$1".o | */"$1".obj) echo "$object" ;; esac; done; }
+# In a subshell each time, whose IFS is its own: a folder may have a blank in its name.
+objectOf() {
+    IFS='
+'
+    for object in $objects; do case $object in */"$1".o | */"$1".obj) echo "$object" ;; esac; done
+}
 defined() { nm -g --defined-only "$(objectOf "$1")" | awk '{ print $NF }'; }
 
 all=" " allowed=" " bad=

@@ -1,9 +1,9 @@
 # recording.sh COURSE FOLDER: what bench keeps, records, compares and goes on with. Scripts stand in for the programs and the GPU.
 . "$(dirname "$0")/prelude.sh"
 with_gpu
-columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes,power_limit_w'
 # row EXERCISE VARIANT GPU SECONDS FRACTION [SIZE [LIMIT]]: a record.
-row() { echo "$1,$2,$3,${6:-1000},PASS,$4,$4,8000,,${7:-4e12},$5,,0,,device,$4,5,,a,b,c,d,e,f,1,1,1,g,h,1,1,1,1,1"; }
+row() { echo "$1,$2,$3,${6:-1000},PASS,$4,$4,8000,,${7:-4e12},$5,,0,,device,$4,5,,a,b,c,d,e,f,1,1,1,g,h,1,1,1,1,1,700"; }
 # results FILE: a results file of what is on standard input.
 results() { { echo "$columns"; cat; } >"$1"; }
 # The program writes the rows in the file rows-N of its N-th start, or the file rows.
@@ -65,12 +65,12 @@ expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b
 # Files that are none: a line each.
 { row ex77_made_up two "GPU A" 2e-3 0.44; } | results rows
 : >empty.csv
-head -c -3 rows >cut.csv
+head -c -5 rows >cut.csv
 sed '2s/0.44/0,44/' rows >fields.csv
 sed '2s/,2e-3/,2e-3x/' rows >figure.csv
 sed '2s/PASS/FINE/' rows >verdict.csv
 sed '2s/^/"/' rows >quote.csv
-sed '1s/,l2_bytes//' rows >version.csv
+sed 's/,l2_bytes//; s/,1,1,1,1,1,700$//' rows >version.csv
 { cat rows; printf 'a\0b\n'; } >zero.csv
 mkdir folder.csv
 while IFS='|' read -r file text; do
@@ -78,8 +78,8 @@ while IFS='|' read -r file text; do
     [ "$(grep -c '^course: ' out)" -eq 1 ] || fail "one line: $(cat out)"
 done <<'END2'
 empty.csv|empty.csv is empty
-cut.csv|row 1: 33 fields instead of 34: cut short?
-fields.csv|row 1: 35 fields instead of 34
+cut.csv|row 1: 34 fields instead of 35: cut short?
+fields.csv|row 1: 36 fields instead of 35
 figure.csv|row 1: median_s is '2e-3x', which is no number
 verdict.csv|row 1: there is no verdict 'FINE'
 quote.csv|row 1: a quote is never closed
@@ -88,6 +88,13 @@ zero.csv|zero bytes
 foreign.csv|does not hold results
 folder.csv|there are no results in folder.csv
 END2
+
+# A file of a version that knew no power limit is read, but not added to.
+sed 's/,power_limit_w$//; s/,700$//' rows >older.csv
+expect 0 "No row is more than 5 % slower" "$course" bench ex77 --compare older.csv
+expect 2 "cannot add results to older.csv: it is of another version of the course" "$course" bench ex77 --csv older.csv
+sed '2s/$/,700/' older.csv >longer.csv
+expect 2 "row 1: 35 fields instead of 34" "$course" bench ex77 --compare longer.csv
 
 # A recording: its files, its options, several runs in one file; what is wrong is not recorded.
 cat >solutions/recordings.txt <<'END2'

@@ -2,9 +2,9 @@
 source=$(CDPATH='' cd -- "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/prelude.sh"
 mkdir -p runner solutions/timings/a100 data && cp "$source/runner/report.css" runner/
-columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes,power_limit_w'
 # row EXERCISE VARIANT SECONDS FRACTION SIZE PARAMETERS [PLACE [VERDICT]]
-row() { echo "$1,$2,GPU A,$5,${8:-PASS},$3,$3,8000000,,4e12,$4,0.5,0,$6,${7:-device},$3,5,,r,2026-11-21T00:00:00Z,node,abc,gcc,CPU B,1,8,8,580,CUDA 13.0,132,2e9,3e9,1,6e7"; }
+row() { echo "$1,$2,GPU A,$5,${8:-PASS},$3,$3,8000000,,4e12,$4,0.5,0,$6,${7:-device},$3,5,,r,2026-11-21T00:00:00Z,node,abc,gcc,CPU B,1,8,8,580,CUDA 13.0,132,2e9,3e9,1,6e7,700"; }
 results() { { echo "$columns"; cat; } >"$1"; }
 has() { grep -qF -- "$1" page.html || fail "'$1' is not on the page"; }
 hasnt() { grep -qF -- "$1" page.html && fail "'$1' is on the page"; }
@@ -25,6 +25,7 @@ has '<span style="--f:1.000"></span>5.00</td>'
 has '<td class="verdict">WRONG</td>'
 has '<td class="number">2</td></tr>'
 has '<dd>4000 GB/s</dd>'
+has '<dt>power limit</dt><dd>700 W</dd>'
 has '<dd>CPU B, 8 cores, 8 threads used</dd>'
 hasnt '<figure>'
 has 'not measured here'
