@@ -2,7 +2,7 @@
 program=$1 output=$2
 fail() { echo "$*"; exit 1; }
 command -v script >/dev/null || { echo "SKIPPED: script (util-linux) is not installed"; exit 77; }
-script -qec "$program --mistake slow --repeat 2" /dev/null >"$output" </dev/null || fail "the run failed: $(cat "$output")"
+script -qec "'$program' --mistake slow --repeat 2" /dev/null >"$output" </dev/null || fail "the run failed: $(cat "$output")"
 grep -q 'running: the variant' "$output" || fail "on a terminal the variant under way must be named: $(cat "$output")"
 grep -q 'running: the variant, [0-9]* s, run 1 of 2' "$output" || fail "after two seconds it must be counted: $(cat "$output")"
 grep -q 'PASS' "$output" || fail "no verdict: $(cat "$output")"
