@@ -2,7 +2,11 @@
 # stands in for, as two nodes with GPUs that are none. Skipped where Slurm is not installed.
 source=$1 build=$2 slurm=$3
 here=$(CDPATH='' cd -- "$(dirname "$0")" && pwd)
-fail() { echo "$*"; exit 1; }
+fail() {
+    echo "$*"
+    grep -h error "$slurm"/slurm*.log 2>/dev/null | tail -n 20
+    exit 1
+}
 [ -x "$build/emulated/ex12_solution" ] || { echo "SKIPPED: ex12 was not built"; exit 77; }
 "$build/emulated/ex12_solution" --list >/dev/null 2>&1 || { echo "SKIPPED: ex12 does not run here"; exit 77; }
 . "$here/slurm.sh"
@@ -16,11 +20,11 @@ COURSE_SOURCE=$source COURSE_BUILD=$build
 export COURSE_SOURCE COURSE_BUILD
 cd "$source" || exit 2
 
-# job STATUS TEXT OPTIONS...: a job does what is on standard input, with that exit status, and prints the text.
+# job STATUS TEXT SCRIPT OPTIONS...: a job of that script ends with that exit status and prints the text.
 job() {
     wanted=$1 text=$2
-    shift 2
-    { echo '#!/bin/sh'; cat; } >"$slurm/job"
+    printf '#!/bin/sh\n%s\n' "$3" >"$slurm/job"
+    shift 3
     timeout 200 sbatch --wait --time=5 --output="$slurm/out" "$@" "$slurm/job" >"$slurm/log" 2>&1
     got=$?
     [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $(cat "$slurm/job" "$slurm/out" "$slurm/log")"
@@ -29,18 +33,18 @@ job() {
 ex12="$build/emulated/ex12_solution --size 67 --steps 3 --only cpu --ranks 2"
 
 # Two ranks start in a job of two tasks, in one of one task, and in a step within a step.
-echo "$ex12" | job 0 "ranks=2" --ntasks=2
-echo "$ex12" | job 0 "ranks=2" --ntasks=1
-echo "srun --ntasks=1 --cpus-per-task=2 $ex12" | job 0 "ranks=2" --ntasks=1 --cpus-per-task=2
+job 0 "ranks=2" "$ex12" --ntasks=2
+job 0 "ranks=2" "$ex12" --ntasks=1
+job 0 "ranks=2" "srun --ntasks=1 --cpus-per-task=2 $ex12" --ntasks=1 --cpus-per-task=2
 # On two nodes, by the way that works there.
-echo "$ex12" | job 0 "ranks=2" --nodes=2 --ntasks=2
+job 0 "ranks=2" "$ex12" --nodes=2 --ntasks=2
 # By itself, srun starts no ranks here: an error, never a verdict; and so if nothing does.
-echo "COURSE_LAUNCHER='srun --mpi=none' $ex12" | job 2 "that is no verdict" --ntasks=2
+job 2 "that is no verdict" "COURSE_LAUNCHER='srun --mpi=none' $ex12" --ntasks=2
 printf '#!/bin/sh\nexit 1\n' >"$slurm/srun" && chmod +x "$slurm/srun"
-echo "PATH=$slurm:\$PATH OMPI_MCA_plm=none $ex12" | job 2 "nothing starts 2 ranks in this job; tried: srun" --ntasks=2
+job 2 "nothing starts 2 ranks in this job; tried: srun" "PATH=$slurm:\$PATH OMPI_MCA_plm=none $ex12" --ntasks=2
 rm "$slurm/srun"
 # A verdict stays one.
-echo "$build/course check ex12 --solution --device=emulated --size 67 --steps 3 --ranks 2" | job 0 "variants are right" --ntasks=2
+job 0 "variants are right" "$build/course check ex12 --solution --device=emulated --size 67 --steps 3 --ranks 2" --ntasks=2
 
 # The README's line, and the scripts, which take the words behind them.
 srun --gres=gpu:1 --cpus-per-task=8 --time=10 "$build/course" bench ex12 --device=emulated --quick --size 67 --csv "$slurm/results.csv" \
@@ -58,9 +62,8 @@ script() {
 }
 script one_gpu "variants are right" ex12 --device=emulated --quick --size 67
 script one_node "ranks=4" --device=emulated --quick --size 67 --only cpu
-# (Open MPI confuses several ranks on each of two nodes that are one machine.)
-options=--ntasks-per-node=1
-script several_nodes "ranks=2" --device=emulated --quick --size 67 --only cpu
+options=--ntasks-per-node=2
+script several_nodes "ranks=4" --device=emulated --quick --size 67 --only cpu
 id=$(sbatch --parsable --time=5 --output="$slurm/class" solutions/slurm/class.sh 60) || fail "class.sh is not taken"
 until [ "$(squeue -h -j "$id" -o %t)" = R ]; do sleep 0.2; done
 for _ in 1 2; do

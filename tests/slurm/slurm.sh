@@ -6,14 +6,14 @@ PATH=$PATH:/usr/sbin:/sbin
 for tool in munged slurmctld slurmd sbatch srun; do
     command -v $tool >/dev/null 2>&1 || { echo "SKIPPED: no $tool: install slurm-wlm and munge"; exit 77; }
 done
-rm -rf "$slurm" && mkdir -p "$slurm/state" "$slurm/spool" && chmod 700 "$slurm" || exit 2
+rm -rf "$slurm" && mkdir -p "$slurm/state" "$slurm/spool" "$slurm/tmp" && chmod 700 "$slurm" || exit 2
 slurm=$(cd "$slurm" && pwd)
 [ ${#slurm} -le 80 ] || { echo "SKIPPED: the name of $slurm is too long for a socket in it"; exit 77; }
 
 # A port that nobody listens on. (Between the look and the use somebody may take it; then Slurm does not start.)
 free_port() {
     while :; do
-        port=$((20000 + $(od -An -N2 -tu2 /dev/urandom) % 20000))
+        port=$((10000 + $(od -An -N2 -tu2 /dev/urandom) % 20000)) # below those of connections
         grep -qi ":$(printf %04X $port) " /proc/net/tcp /proc/net/tcp6 2>/dev/null || break
     done
     echo $port
@@ -39,8 +39,16 @@ munged --force --key-file="$slurm/key" --socket="$slurm/munge.socket" --pid-file
 
 SLURM_CONF=$slurm/slurm.conf
 export SLURM_CONF
-# write_configuration LINE...: the lines tell of the nodes.
+# write_configuration LINE...: the lines tell of the nodes. Each has its own folder for temporary files, as nodes have: by
+# the job's number PMIx makes folders and Open MPI its shared memory, which on a common /tmp and /dev/shm the other node,
+# or another Slurm, has made before.
 write_configuration() {
+    cat >"$slurm/prolog" <<END2
+#!/bin/sh
+echo export OMPI_MCA_btl_vader_backing_directory=$slurm/tmp/\$SLURMD_NODENAME
+echo export OMPI_MCA_btl_sm_backing_directory=$slurm/tmp/\$SLURMD_NODENAME
+END2
+    chmod +x "$slurm/prolog"
     cat >"$SLURM_CONF" <<END2
 ClusterName=course
 SlurmctldHost=$(hostname -s)(127.0.0.1)
@@ -52,12 +60,14 @@ AuthInfo=socket=$slurm/munge.socket
 CredType=cred/munge
 StateSaveLocation=$slurm/state
 SlurmdSpoolDir=$slurm/spool/%n
+TmpFS=$slurm/tmp/%n
 SlurmctldPidFile=$slurm/slurmctld.pid
 SlurmdPidFile=$slurm/slurmd-%n.pid
 SlurmctldLogFile=$slurm/slurmctld.log
 SlurmdLogFile=$slurm/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
+TaskProlog=$slurm/prolog
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 ReturnToService=2
@@ -72,7 +82,7 @@ END2
 start_slurm() {
     slurmctld -c || { echo "SKIPPED: slurmctld does not start here: $(tail -n 1 "$slurm/slurmctld.log")"; exit 77; }
     for node; do
-        mkdir -p "$slurm/spool/$node"
+        mkdir -p "$slurm/spool/$node" "$slurm/tmp/$node"
         slurmd -N "$node" 2>"$slurm/slurmd.err" || { echo "SKIPPED: slurmd takes no name of its own here: $(cat "$slurm/slurmd.err")"; exit 77; }
     done
     tries=0
