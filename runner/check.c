@@ -129,20 +129,6 @@ static int checkOnGpu(struct check *c, size_t i, int emulated)
     return graver(emulated, code);
 }
 
-/* A template whose basic TODOs are all done and right has passed, though advanced ones may be left. */
-static int codeOfParts(const struct todos *todos, const struct run *run, int code)
-{
-    if (code != EXIT_UNFILLED || todoFilled(todos, 0) < todoCount(todos, 0))
-        return code;
-    for (int i = 0; i < run->todoCount; i++) {
-        const struct todo *met = todoNumber(todos, run->todos[i]);
-
-        if (met == NULL || !met->advanced)
-            return code;
-    }
-    return EXIT_PASS;
-}
-
 /* What there is to say about the parts of a template that has passed, unless all is done. */
 static void printParts(const struct exercise_entry *e, const struct todos *todos)
 {
@@ -228,7 +214,7 @@ static int checkFirst(struct check *c, struct subject *s)
     int code, further;
 
     runShown(c, s);
-    code = s->isTemplate ? codeOfParts(&s->todos, &s->run, s->run.code) : s->run.code;
+    code = s->run.code;
     if (!isClean(code) || !s->isWhole)
         return code;
     further = checkFurther(r, s->e, r->devices[0], c->kind, &fine);
@@ -243,12 +229,12 @@ static int checkFirst(struct check *c, struct subject *s)
 /* What there is to say about a template with this code. */
 static void explainTemplate(struct subject *s, int code)
 {
+    if (code == EXIT_PASS || code == EXIT_UNFILLED)
+        printStarted(s->e, &s->todos);
     if (code == EXIT_PASS)
         printParts(s->e, &s->todos);
-    if (code == EXIT_UNFILLED) {
-        printStarted(s->e, &s->todos);
+    if (code == EXIT_UNFILLED)
         printUnused(s->e, &s->todos, &s->run);
-    }
     if (code == EXIT_WRONG) {
         if (!s->isWarned)
             warningsStart(&s->warnings, s->e);
@@ -297,7 +283,6 @@ static int checkExercise(struct check *c, size_t i)
     else if (code == EXIT_PASS)
         boundsShow(r, s.e, c->kind, &s.rows);
     if (s.isTemplate) {
-        code = codeOfParts(&s.todos, &s.run, code);
         explainTemplate(&s, code);
         if (r->passedCount == 0 && !r->quick && !r->reduced)
             progressRecord(s.e, &s.todos, s.text, code);

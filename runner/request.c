@@ -5,6 +5,7 @@
 #include "files.h"
 #include "inputs.h"
 #include "text.h"
+#include "todo.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,10 +244,28 @@ int buildKind(const struct request *r, const char *device, const char *kind)
     return status;
 }
 
+/* The numbers of the advanced TODOs, "5,6", if the template has only such left to do, in a string that the caller keeps;
+ * otherwise NULL. */
+static char *mayStayUnfilled(const struct exercise_entry *e)
+{
+    char *path = sourcePath(e, "template"), *source = readFileIfThere(path);
+    const struct todos todos = todosOf(source != NULL ? source : "");
+    const struct todo *next = todoNext(&todos);
+    struct text numbers = {0};
+
+    for (int i = 0; next != NULL && next->advanced && i < todos.count; i++)
+        if (todos.of[i].advanced)
+            appendFormat(&numbers, "%s%d", numbers.length > 0 ? "," : "", todos.of[i].number);
+    free(source);
+    free(path);
+    return numbers.data;
+}
+
 struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize)
 {
     struct run run = {.job.patience = r->patience};
+    const char *advanced = strcmp(kind, "template") == 0 ? mayStayUnfilled(e) : NULL;
 
     runWord(&run, programPath(device, e->brief, kind));
     for (int i = 0; i < r->passedCount; i++) {
@@ -257,5 +276,9 @@ struct run runOf(const struct request *r, const struct exercise_entry *e, const 
     }
     if (r->quick)
         runWord(&run, "--quick");
+    if (advanced != NULL) {
+        runWord(&run, "--advanced");
+        runWord(&run, advanced);
+    }
     return run;
 }

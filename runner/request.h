@@ -37,7 +37,8 @@ char *targetsOf(const struct request *r, const char *device, const char *kind);
 char *quickScript(const struct exercise_entry *e, const char *device, const char *kind);
 int buildKind(const struct request *r, const char *device, const char *kind);
 
-/* A run of one program of an exercise with the passed options, which have no --size if withoutSize. */
+/* A run of one program of an exercise with the passed options, which have no --size if withoutSize. A template whose basic
+ * TODOs are all filled in passes without the advanced ones. */
 struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);
 

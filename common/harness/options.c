@@ -15,7 +15,7 @@ const struct settings *const settings = &given;
 /* What the table below fills in; optionsRead() hands it on. */
 static int help, list, quick;
 static long size = -1, seed = 1, repeat, block, grid;
-static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count;
+static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count, *advanced;
 
 /* Those without a help text are for other programs of the course. */
 static struct course_option common[] = {
@@ -35,6 +35,7 @@ static struct course_option common[] = {
      "checks"},
     {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
     {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL}, /* for ./course bound */
+    {"advanced", OPTION_WORD, &advanced, 0, 0, NULL, NULL},      /* for ./course check */
     {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},
     {"list", OPTION_FLAG, &list, 0, 0, NULL, "names the variants and stops"},
     {"help", OPTION_FLAG, &help, 0, 0, NULL, "this text"},
@@ -213,6 +214,7 @@ static void settle(void)
     given.verdict = verdict;
     given.count = count != NULL;
     given.half = count != NULL && strcmp(count, "half") == 0;
+    given.advanced = advanced;
     given.cache = cache;
 }
 

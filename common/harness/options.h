@@ -15,7 +15,8 @@ struct settings {
     int ordinal; /* which GPU */
     int only;    /* an enum place, or -1 for all */
     int list, quick;
-    int count, half; /* each body runs once, for its counters; at half the usual size */
+    int count, half;      /* each body runs once, for its counters; at half the usual size */
+    const char *advanced; /* "5,6": TODOs that may stay unfilled; NULL: none */
     const char *variant, *csv, *verdict, *cache; /* NULL: not given */
 };
 

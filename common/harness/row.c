@@ -3,6 +3,7 @@
 #include "fail.h"
 #include "ranks.h"
 #include "measure.h"
+#include "options.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,12 +253,24 @@ const struct row *rowAdd(const struct row *row)
     return &rows[rowCount++];
 }
 
+/* 1 if the TODO may stay unfilled. */
+static int mayWait(int todo)
+{
+    for (const char *t = settings->advanced; t != NULL && *t != '\0'; t += *t == ',') {
+        if (atoi(t) == todo)
+            return 1;
+        t += strcspn(t, ",");
+    }
+    return 0;
+}
+
 const struct row *rowClose(void)
 {
     isOpen = 0;
     if (open.todo != 0) { /* a half-filled variant is not judged */
         open.verdict = EXIT_UNFILLED;
         open.findings = 0;
+        open.later = mayWait(open.todo);
         snprintf(open.message, sizeof open.message, "TODO %d at %s:%d", open.todo, open.todoFile,
                  open.todoLine);
     }
@@ -273,6 +286,7 @@ const struct row *rowAll(size_t *count)
 struct tally rowTally(void)
 {
     struct tally t = {0};
+    const struct row *firstLater = NULL;
 
     for (const struct row *row = rows; row < rows + rowCount; row++) {
         if (row->cached) {
@@ -280,6 +294,11 @@ struct tally rowTally(void)
             continue;
         }
         t.rows++;
+        if (row->later) {
+            t.later++;
+            firstLater = firstLater != NULL ? firstLater : row;
+            continue;
+        }
         t.unfilled += row->verdict == EXIT_UNFILLED;
         if (row->verdict == EXIT_UNFILLED && t.firstUnfilled == NULL)
             t.firstUnfilled = row;
@@ -290,6 +309,11 @@ struct tally rowTally(void)
         t.wrong += row->verdict == EXIT_WRONG;
         t.skipped += row->verdict == EXIT_SKIPPED;
         t.judged += row->verdict != EXIT_SKIPPED;
+    }
+    if (t.judged + t.demonstrations + t.cached == 0 && t.later > 0) {
+        t.unfilled = t.judged = t.later;
+        t.later = 0;
+        t.firstUnfilled = firstLater;
     }
     return t;
 }

@@ -23,6 +23,7 @@ struct row {
     enum exit_code verdict;
     int demonstration;     /* wrong on purpose: not judged */
     int cached;            /* taken from a cache: not run */
+    int later;             /* unfilled, and may be: an advanced TODO */
     int todo, todoLine;    /* the first unfilled TODO; 0: none */
     char todoFile[NAME];   /* "ex03_vector_add/template.cu" */
     char message[MESSAGE]; /* the first mistake */
@@ -67,9 +68,10 @@ const struct row *rowAdd(const struct row *row);
 /* All closed rows, in order; count them in *count. */
 const struct row *rowAll(size_t *count);
 
-/* How many rows came out how. Those taken from a cache are not counted but in `cached`. */
+/* How many rows came out how. Those taken from a cache are not counted but in `cached`, those that may stay unfilled not
+ * but in `later`, unless there are no others: then they are unfilled. */
 struct tally {
-    size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached;
+    size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, later;
     const struct row *firstUnfilled;
 };
 struct tally rowTally(void);

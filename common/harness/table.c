@@ -236,6 +236,16 @@ static void printAside(const struct row *row)
     printf("%s%s%s\n", purpose, once, before);
 }
 
+/* What came of the row, in its colour. */
+static void printVerdict(const struct row *row)
+{
+    if (row->later)
+        printf("still to do (advanced)");
+    else
+        printf("%s%s%s", row->demonstration ? "" : verdictColour(row->verdict),
+               verdictWord(row->verdict), colour("\033[0m"));
+}
+
 void tableRow(const struct row *row, int oneVariant)
 {
     const int counters = row->place != ON_CPU && theDevice()->emulated;
@@ -251,9 +261,8 @@ void tableRow(const struct row *row, int oneVariant)
         printCounters(row);
     else if (row->time.median > 0.0)
         printTimes(row);
-    printf(" %s%s%s%s", isNarrow() ? "" : " ",
-           row->demonstration ? "" : verdictColour(row->verdict), verdictWord(row->verdict),
-           colour("\033[0m"));
+    printf(isNarrow() ? " " : "  ");
+    printVerdict(row);
     printAside(row);
     if (row->message[0] != '\0')
         printf("       %s\n", row->message);
@@ -288,6 +297,8 @@ void tableEnd(enum exit_code verdict)
         printf("only rows that were measured before");
     if (t.skipped > 0 && verdict != EXIT_SKIPPED && verdict != EXIT_UNFILLED)
         printf(", %zu skipped", t.skipped);
+    if (t.later > 0 && verdict == EXIT_PASS)
+        printf(", %zu still to do (advanced)", t.later);
     printf("\n");
     fflush(stdout);
 }

@@ -115,13 +115,25 @@ if [ "$(nproc)" -gt 1 ]; then
 fi
 rm ex77_made_up/checks.txt
 
-# Parts. Advanced TODOs may stay unfilled.
+# Parts. Advanced TODOs may stay unfilled when the basic ones are not: the program is told which.
+parts() { echo 'case $arguments in *"--advanced 2 "*) verdict PASS 0 2; exit 0 ;; esac
+verdict "NOT IMPLEMENTED" 0 2; exit 3'; }
+echo 'case $arguments in *--advanced*) exit 2 ;; esac; verdict PASS; exit 0' | behave
+check 0 ""
+grep -q "basic part" out && fail "all is filled in: $(cat out)"
+parts | behave
 sed -i 's/^int d;/NOT_IMPLEMENTED(2);/' $template
-echo 'verdict "NOT IMPLEMENTED" 0 2; exit 3' | behave
 check 0 "PASS: the basic part; advanced 0 of 1 (next: TODO 2 at ex77_made_up/template.cu:6)"
+check 0 "PASS: the basic part" --size 7
+sed -i 's/^NOT_IMPLEMENTED(2);/int d; &/' $template
+check 0 "TODO 2 at ex77_made_up/template.cu:6 has lines of yours, and still NOT_IMPLEMENTED"
+sed -i 's/^int d; N/N/' $template
+echo '--size 3' >ex77_made_up/checks.txt
+check 0 "PASS also with --size 3"
+rm ex77_made_up/checks.txt
 echo 'verdict "NOT IMPLEMENTED" 0 "1 2"; exit 3' | behave
 expect 3 "" "$course" check ex77 --device=emulated
-echo 'verdict "NOT IMPLEMENTED" 0 2; exit 3' | behave
+parts | behave
 sed -i 's/int b = 1;/NOT_IMPLEMENTED(1);/' $template
 expect 3 "TODO 1 at ex77_made_up/template.cu:" "$course" check ex77 --device=emulated
 grep -q "works without it" out || fail "the unused TODO is not named: $(cat out)"
