@@ -17,6 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
+const struct table_head boundHeads[BOUND_HEADS] = {
+    {"touched", "touched", 7, 7, "bytes of all sectors touched, for each byte that must move"},
+    {"at least", "at least", 14, 14, "the time that an H200 needs for them"},
+    {"recorded", "recorded", 12, 12, "the solution's time there, at the size of the bound"},
+};
+
 static const double sameCount = 0.02; /* how far two figures may be apart that should be equal */
 
 /* What was recorded on a device: an exercise's rows, the highest rate (B/s) of data that no cache holds, and the cache. */
@@ -257,6 +263,15 @@ static int countRows(const struct request *r, const struct exercise_entry *e, co
     return found;
 }
 
+/* The head of a table of bounds. */
+static void printHeads(const char *title)
+{
+    printf("%-38s", title);
+    for (int i = 0; i < BOUND_HEADS; i++)
+        printf(" %*s", boundHeads[i].wideWidth, boundHeads[i].wide);
+    putchar('\n');
+}
+
 /* Prints the bounds of an exercise. Returns 1 if the solution has been faster than its bound. */
 static int boundExercise(const struct request *r, const struct exercise_entry *e, const char *kind,
                          const char *on, int markdown)
@@ -268,10 +283,11 @@ static int boundExercise(const struct request *r, const struct exercise_entry *e
     countRows(r, e, kind, "whole", 0, &rows);
     countRows(r, e, kind, "half", 0, &half);
     if (!markdown)
-        printf("%s: the least time on the %s,\nwhose memory has moved %.2f TB/s at best\n  %-36s "
-               "%7s  %13s %12s\n",
-               e->name, recording.device, recording.rate * 1e-12, "", "touched", "at least",
-               "recorded");
+        if (!markdown) {
+            printf("%s: the least time on the %s,\nwhose memory has moved %.2f TB/s at best\n",
+                   e->name, recording.device, recording.rate * 1e-12);
+            printHeads("");
+        }
     for (size_t i = 0; i < rows.count; i++) {
         const struct bound b = boundOf(&rows.rows[i], &half, &recording);
 
@@ -336,8 +352,7 @@ void boundsShow(const struct request *r, const struct exercise_entry *e, const c
             if (!isShown(&rows->rows[i]) || b.why != NULL)
                 continue;
             if (shown++ == 0)
-                printf("%-38s %7s  %13s %12s\n", "At best, on an H200:", "touched", "at least",
-                       "recorded");
+                printHeads("At best, on an H200:");
             printRow(e, &rows->rows[i], &b, 0);
         }
     if (shown > 0)

@@ -12,6 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const struct table_head compareHeads[COMPARE_HEADS] = {
+    {"recorded", "recorded", 11, 11, "\"of limit\" of the recorded row, or its time"},
+    {"here", "here", 11, 11, "the same, measured now"},
+    {"difference", "difference", 11, 11, "by how much faster (+) or slower (-)"},
+};
+
 const double compareTolerance = 0.05;
 
 enum { MANY = 100 }; /* rows; of more only those that differ are printed */
@@ -241,7 +247,10 @@ static int printAll(const struct results *here, const struct difference *all, si
 {
     size_t slow = 0, timed = 0;
 
-    printf("%-52s%11s %11s  %s\n", "of limit, or time", "recorded", "here", "difference");
+    printf("%-51s", "of limit, or time");
+    for (int i = 0; i < COMPARE_HEADS; i++)
+        printf(" %*s", compareHeads[i].wideWidth, compareHeads[i].wide);
+    putchar('\n');
     for (size_t i = 0; i < count; i++) {
         slow += (size_t)all[i].slow;
         if (count <= MANY || fabs(all[i].relative) > compareTolerance)

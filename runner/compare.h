@@ -2,6 +2,7 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
+#include "heads.h"
 #include "results.h"
 
 /* Recorded results to compare with. */
@@ -18,6 +19,10 @@ struct difference {
     double relative; /* 0.1: 10 % faster than recorded */
     int slow;        /* 1: by so much slower that there is a reason */
 };
+
+/* The columns of a comparison. */
+enum { COMPARE_HEADS = 3 };
+extern const struct table_head compareHeads[COMPARE_HEADS];
 
 /* How much slower a row may be before it is named. */
 extern const double compareTolerance;

@@ -1,5 +1,8 @@
 /* The course program behind ./course: finds the command and hands over to it. */
+#include "bound.h"
 #include "commands.h"
+#include "compare.h"
+#include "heads.h"
 #include "text.h"
 #include "work.h"
 #include <stdio.h>
@@ -39,7 +42,7 @@ static const struct command commands[] = {
      "Every other option goes to the exercise: --size, --block, --grid, --seed,\n"
      "--variant, and its own. build/emulated/ex03_template --help lists those of ex03.\n"
      "Exit status: 0 right, 1 wrong, 2 usage or environment, 3 a TODO is unfilled,\n"
-     "77 skipped.\n"},
+     "77 skipped. ./course help table explains the columns.\n"},
     {"bench", commandBench, "bench [EX...] [options]", "the timings of the solutions",
      "Runs the solution of each named exercise (of all, if none is named) beside the\n"
      "CPU baseline.\n\n"
@@ -190,6 +193,34 @@ static const struct command commands[] = {
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+/* What a column says; its narrow head too, if that is another. */
+static void explainHead(const struct table_head *head)
+{
+    const int both = head->narrow[0] != '\0' && strcmp(head->wide, head->narrow) != 0;
+    char names[32];
+
+    snprintf(names, sizeof names, "%s%s%s", head->wide, both ? ", " : "", both ? head->narrow : "");
+    printf("  %-18s  %s\n", names, head->meaning);
+}
+
+static void explainHeads(const char *what, const struct table_head *heads, int count)
+{
+    printf("%s\n", what);
+    for (int i = 0; i < count; i++)
+        explainHead(&heads[i]);
+}
+
+/* On one screen of 24 lines, with a prompt below. */
+static void helpTable(void)
+{
+    explainHeads("A row says where it ran (Emu: emulated device, Acc: OpenACC, Lib: library), and",
+                 timeHeads, TIME_HEADS);
+    explainHeads("On the emulated device, which counts and cannot time:", counterHeads,
+                 COUNTER_HEADS);
+    explainHeads("Below a check without a GPU:", boundHeads, BOUND_HEADS);
+    explainHeads("Below bench --compare:", compareHeads, COMPARE_HEADS);
+}
+
 static void help(void)
 {
     printf("usage: ./course [--install] COMMAND [...]\n\n");
@@ -197,12 +228,44 @@ static void help(void)
         printf("  %-23s %s\n", commands[i].usage, commands[i].summary);
     printf("\n  --install   installs what is missing first (Debian and Ubuntu)\n"
            "  --version   the version of the course\n\n"
-           "EX is ex03, 3 or ex03_vector_add. ./course COMMAND --help tells more.\n"
+           "EX is ex03, 3 or ex03_vector_add. ./course help COMMAND tells more, and\n"
+           "./course help table explains the columns of a check and a bench.\n"
            "./course alone shows where you are, and what comes next.\n");
+}
+
+/* Ends the program if there is none of that name. */
+static const struct command *commandNamed(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    fail(EXIT_USAGE, "there is no command '%s'; ./course --help lists them", name);
+}
+
+static void helpCommand(const struct command *c)
+{
+    printf("usage: ./course %s\n%s\n%s", c->usage, c->summary, c->help);
+}
+
+/* ./course help: all commands, the table, or one command. */
+static void helpOn(int argc, char **argv)
+{
+    if (argc > 3)
+        fail(EXIT_USAGE, "help explains one thing at a time: a command, or table");
+    if (argc < 3) {
+        help();
+        return;
+    }
+    if (strcmp(argv[2], "table") == 0) {
+        helpTable();
+        return;
+    }
+    helpCommand(commandNamed(argv[2]));
 }
 
 int main(int argc, char **argv)
 {
+    const struct command *command;
     int status;
 
     if (argc < 2 || strncmp(argv[1], "--", 2) != 0)
@@ -214,25 +277,20 @@ int main(int argc, char **argv)
         return workConfigure();
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        help();
+        helpOn(argc, argv);
         return EXIT_PASS;
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("CUDA C course %s\n", COURSE_VERSION);
         return EXIT_PASS;
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        if (argc == 3 && strcmp(argv[2], "--help") == 0) {
-            printf("usage: ./course %s\n%s\n%s", commands[i].usage, commands[i].summary,
-                   commands[i].help);
-            return EXIT_PASS;
-        }
-        status = commands[i].run(argc - 1, argv + 1);
-        if (fflush(stdout) != 0 || ferror(stdout))
-            fail(EXIT_ERROR, "cannot write to standard output");
-        return status;
+    command = commandNamed(argv[1]);
+    if (argc == 3 && strcmp(argv[2], "--help") == 0) {
+        helpCommand(command);
+        return EXIT_PASS;
     }
-    fail(EXIT_USAGE, "there is no command '%s'; ./course --help lists them", argv[1]);
+    status = command->run(argc - 1, argv + 1);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        fail(EXIT_ERROR, "cannot write to standard output");
+    return status;
 }

@@ -1,6 +1,7 @@
 /* The table of results: one line per row, narrow where the terminal is. */
 #include "table.h"
 #include "device.h"
+#include "heads.h"
 #include "pace.h"
 #include "progress.h"
 #include <stdarg.h>
@@ -69,10 +70,10 @@ static int labelWidth(void)
     return isNarrow() ? NARROW_LABEL : WIDE_LABEL;
 }
 
-/* What the row's rate counts. */
-static const char *rateName(const struct row *row)
+/* What the row's rate counts: HEAD_BYTES or HEAD_OPERATIONS. */
+static int rateHead(const struct row *row)
 {
-    return row->bytes > 0.0 || row->flops <= 0.0 ? "GB/s" : "GFLOP/s";
+    return row->bytes > 0.0 || row->flops <= 0.0 ? HEAD_BYTES : HEAD_OPERATIONS;
 }
 
 static double pace(const struct row *row)
@@ -167,27 +168,23 @@ static void printCounters(const struct row *row)
 /* The head of the table, once for the rows with times and once for those with counters. */
 static void printHead(const struct row *row, int counters)
 {
-    static const char *headedRate;
-    const char *rate = rateName(row);
+    static int headedRate;
+    const struct table_head *heads = counters ? counterHeads : timeHeads;
+    const int rate = rateHead(row);
     const int hasRate = !counters && row->verdict == EXIT_PASS && row->bytes + row->flops > 0.0;
 
-    if (headed[counters] && (!hasRate || strcmp(rate, headedRate) == 0))
+    if (headed[counters] && (!hasRate || rate == headedRate))
         return; /* a rate of another kind gets a head of its own */
     headed[counters] = 1;
     if (!counters)
         headedRate = rate;
     printf("%s%-5s%-*s", colour("\033[2m"), "", labelWidth(), "");
-    if (counters && isNarrow())
-        printf(" %8s %6s %5s %6s %6s %6s", "requests", "sec/rq", "used", "bank", "diverg",
-               "atomic");
-    else if (counters)
-        printf(" %10s %10s %8s %8s %8s %8s", "requests", "sectors/rq", "used", "bank", "diverg.",
-               "atomic");
-    else if (isNarrow())
-        printf(" %12s %8s %8s %8s", "time", rate, "of limit", "x CPU");
-    else
-        printf(" %12s %9s %9s %12s %9s %9s", "time", rate, "of limit", "with copies", "x 1 core",
-               "x CPU");
+    for (int i = 0; i < (counters ? COUNTER_HEADS : TIME_HEADS); i++) {
+        const int width = isNarrow() ? heads[i].narrowWidth : heads[i].wideWidth;
+
+        if (width > 0 && (counters || i == rate || (i != HEAD_BYTES && i != HEAD_OPERATIONS)))
+            printf(" %*s", width, isNarrow() ? heads[i].narrow : heads[i].wide);
+    }
     printf("%s\n", colour("\033[0m"));
 }
 

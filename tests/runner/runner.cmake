@@ -42,6 +42,7 @@ string(REGEX REPLACE "^(....)[^|]*\\|" "\\1  " first "${first}")
 course_case(list 0 "${first}" list)
 course_case(alone 0 "Next: ")
 course_case(help 0 "usage: ./course" --help)
+course_case(help_table 0 "  sectors/rq" help table)
 course_case(check_help 0 "--solution" check --help)
 course_case(version 0 "CUDA C course 1." --version)
 course_case(no_command 2 "there is no command 'chekc'" chekc)
@@ -101,6 +102,17 @@ foreach(label authors bound check devices gpu inputs install quick read recordin
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
 set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.testing APPEND PROPERTY LABELS author)
+
+# The heads of all tables are explained: ex21's has operations instead of bytes.
+if(COURSE_AUTHOR AND TARGET emulated-cc)
+  set(tables $<TARGET_FILE:device_test>)
+  if(TARGET ex21_solution_emulated)
+    list(APPEND tables $<TARGET_FILE:ex21_solution_emulated>)
+  endif()
+  add_test(NAME course.help_heads COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/help.sh $<TARGET_FILE:course>
+    "${CMAKE_CURRENT_BINARY_DIR}/of help" ${tables})
+  set_tests_properties(course.help_heads PROPERTIES LABELS author)
+endif()
 
 add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
