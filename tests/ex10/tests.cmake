@@ -1,6 +1,7 @@
 # --size counts rounds.
 set(sizes 0 1 2 3)
 set(gpu_sizes 0 1 33 1025)
+set(under_sanitizer "--quick")
 foreach(rounds 31 33)
   exercise_test(ex10 rounds_${rounds} 0 PASS emulated solution --size ${rounds} --grid 3)
 endforeach()

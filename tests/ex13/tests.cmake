@@ -3,6 +3,7 @@ set(sizes 1 2 3 7 12)
 set(sanitized_options --size 33)
 set(gpu_sizes 1 2 33 100 1025)
 set(bad_sizes abc -5 0 30000)
+set(under_sanitizer "--size 40")
 
 set(matrices ${CMAKE_CURRENT_LIST_DIR}/matrices)
 set(reader ${CMAKE_SOURCE_DIR}/ex13_cg/csr.c ${CMAKE_SOURCE_DIR}/common/harness/matrix_market.c)

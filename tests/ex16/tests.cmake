@@ -1,6 +1,7 @@
 set(sizes 4 31 33 1025 100003)
 set(gpu_sizes 33 1025 1000003)
 set(bad_sizes abc 3 1e30 12x)
+set(under_sanitizer "--quick")
 foreach(sweep grid bytes chains)
   exercise_test(ex16 sweep_${sweep} 0 PASS emulated solution --only device --size 3000 --sweep ${sweep})
   exercise_test(ex16 sweep_${sweep} 0 PASS gpu solution --only device --quick --sweep ${sweep})

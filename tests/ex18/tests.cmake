@@ -2,6 +2,7 @@
 set(sizes 1 2 3 31 33 64 127 300)
 set(gpu_sizes 1 33 1000 2049)
 set(bad_sizes abc -5 0 1e30 12x 100001)
+set(under_sanitizer "--nx 70 --ny 133" "--size 2001")
 
 foreach(shape "1 70" "70 1" "4 68" "68 4" "33 64" "64 33" "66 130" "130 66" "129 67")
   string(REPLACE " " ";" shape ${shape})

@@ -2,6 +2,7 @@
 set(sizes 1 2 3 15 16 17 31 33 65 100)
 set(gpu_sizes 1 33 128 1025)
 set(bad_sizes abc -5 1e30 12x 0 65537)
+set(under_sanitizer "--size 130")
 
 # Every remainder of tiles, float4 and blocks, exactly.
 foreach(shape "1 70 3" "70 1 17" "33 70 1" "129 60 33" "60 257 16")

@@ -2,6 +2,7 @@
 set(sizes 2 3 33)
 set(gpu_sizes 2 33 1000 2049)
 set(bad_sizes abc -5 0 1 1e30 12x 100001)
+set(under_sanitizer "--size 130 --max-steps 3" "--size 130 --matrix poisson --max-steps 3")
 set(matrices ${CMAKE_CURRENT_LIST_DIR}/matrices)
 set(bad ${CMAKE_CURRENT_LIST_DIR}/bad)
 

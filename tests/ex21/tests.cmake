@@ -1,6 +1,7 @@
 # Fewer intervals than a chunk, a remainder of every kind, one thread, more threads than intervals.
 set(sizes 1 2 3 63 64 65 1023 1025)
 set(gpu_sizes 1 33 1025 1000003)
+set(under_sanitizer "--size 3001")
 foreach(function circle sine exponential root)
   exercise_test(ex21 ${function} 0 PASS emulated solution --function ${function} --from -1.5 --to 2
     --size 5003 --grid 20)

@@ -3,6 +3,7 @@
 set(sizes 1 2 3 9 13)
 set(sanitized_options --size 40)
 set(gpu_sizes 1 33 270)
+set(under_sanitizer "--size 5 --spheres 600")
 set(for_authors ON)
 foreach(width 1 7 33 65)
   exercise_test(ex22 width_${width} 0 PASS emulated solution --size 5 --width ${width} --only device)

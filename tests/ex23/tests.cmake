@@ -2,6 +2,7 @@
 set(sizes 1 2 3 31 33 64 101)
 set(gpu_sizes 1 33 1000 2049)
 set(bad_sizes abc 0 11586)
+set(under_sanitizer "--size 70")
 
 # Angles in each quadrant and along the axes; a scale at which the image ends, one at which tiles do not fit.
 foreach(angle 0 90 180 270 -45 135 200 300)

@@ -2,6 +2,7 @@
 set(sizes 3 4 5 33)
 set(gpu_sizes 33 131 1025)
 set(bad_sizes abc 2)
+set(under_sanitizer "--size 131")
 
 foreach(devices 1 2 3 5)
   exercise_test(ex25 devices_${devices} 0 PASS emulated solution --only device --size 35)
