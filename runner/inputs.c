@@ -167,7 +167,8 @@ static int later(const struct stat *a, const struct stat *b)
                                                   : a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
 }
 
-/* Gives the file a date after the program's: the present one, if that will do. Returns 0 if that is not allowed. */
+/* Gives the file a date after the program's: the present one, if that will do. A program from the future goes: what is
+ * compiled now would look older than it, and would not be linked. Returns 0 if that is not allowed. */
 static int makeNewer(const char *path, const char *program)
 {
     struct stat source, built;
@@ -179,6 +180,8 @@ static int makeNewer(const char *path, const char *program)
     if (dates[1].tv_sec <= built.st_mtim.tv_sec) { /* the clock was moved back, or all is quick */
         dates[1].tv_sec = built.st_mtim.tv_sec + 1;
         dates[1].tv_nsec = 0;
+        if (built.st_mtim.tv_sec > time(NULL))
+            remove(program);
     }
     return utimensat(AT_FDCWD, path, dates, 0) == 0;
 }
@@ -198,6 +201,21 @@ static void noticeSolution(const struct exercise_entry *e)
     free(path);
 }
 
+/* The text of a source. Ends the program if it is none that could be compiled, which a compiler says in many words. */
+static char *sourceText(const struct exercise_entry *e, const char *path, int isOwn)
+{
+    size_t length;
+    char *text = readBytesIfThere(path, &length);
+
+    if (text == NULL)
+        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(ENOENT));
+    if (strlen(text) < length)
+        fail(EXIT_ERROR, "%s is no plain text, it has a byte 0: save it as UTF-8", path);
+    if (isOwn && text[strspn(text, " \t\r\n")] == '\0')
+        fail(EXIT_ERROR, "%s is empty; ./course reset %s brings back the template", path, e->brief);
+    return text;
+}
+
 char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, const char *kind)
 {
     char *program = programPath(device, e->brief, kind), *record = recordOf(program);
@@ -212,7 +230,7 @@ char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, cons
     if (access(own, F_OK) != 0)
         fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", own, e->brief);
     for (char *path = strtok(list, "\n"); path != NULL; path = strtok(NULL, "\n")) {
-        char *text = readFile(path);
+        char *text = sourceText(e, path, strcmp(path, own) == 0);
         const unsigned long long hash = hashOf(text);
 
         if (record != NULL && recorded(record, path) != hash && !makeNewer(path, program))

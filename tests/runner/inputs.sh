@@ -2,15 +2,17 @@
 . "$(dirname "$0")/prelude.sh"
 echo 'echo "$device: $(cat "$0.made")"; verdict PASS; exit 0' | behave
 
+cp "$folder/build/emulated/ex77_template" "$folder/program"
+export folder
 # In place of cmake something that goes by dates, as make does: the program remembers its sources.
 cat >bin/cmake <<'END2'
 #!/bin/sh
 program=$COURSE_BUILD/emulated/ex77_template
 for source in ex77_made_up/template.cu ex77_made_up/mine.h; do
-    [ $source -nt "$program" ] || continue
+    [ ! -e "$program" ] || [ $source -nt "$program" ] || continue
     echo made >>"$COURSE_BUILD/made"
     cat ex77_made_up/template.cu ex77_made_up/mine.h >"$program.made"
-    touch "$program"
+    cp "$folder/program" "$program"
     break
 done
 exit 0
@@ -35,10 +37,39 @@ check "// four"
 touch -d '+1 hour' "$folder/build/emulated/ex77_template" && check "// four"
 echo "// five" >>$template
 check "// five"
+# With an object between: what is compiled now is older than a program from the future, and must be linked all the same.
+cp bin/cmake by_dates
+cat >bin/cmake <<'END2'
+#!/bin/sh
+program=$COURSE_BUILD/emulated/ex77_template object=$COURSE_BUILD/ex77_template.o
+clock=now
+[ ! -e "$folder/ahead" ] || clock='+1 hour'
+[ -e "$object" ] && ! [ ex77_made_up/template.cu -nt "$object" ] || { cp ex77_made_up/template.cu "$object"; touch -d "$clock" "$object"; }
+[ -e "$program" ] && ! [ "$object" -nt "$program" ] && exit 0
+cp "$object" "$program.made"
+cp "$folder/program" "$program" && touch -d "$clock" "$program"
+END2
+echo "// six" >>$template && check "// six"
+for known in yes no; do
+    : >"$folder/ahead"
+    echo "// ahead, known: $known" >>$template && check "// ahead, known: $known"
+    rm "$folder/ahead"
+    [ $known = yes ] || rm "$folder/build/emulated/ex77_template.inputs"
+    echo "// linked, known: $known" >>$template && check "// linked, known: $known"
+done
+mv by_dates bin/cmake
+# What no compiler could take is named in one line, and the part of a file behind a byte 0 cannot be forgotten.
+cp $template kept
+printf '// a\0b\n' >>$template
+expect 2 "template.cu is no plain text, it has a byte 0: save it as UTF-8" "$course" check ex77 --device=emulated
+printf ' \n' >$template
+expect 2 "template.cu is empty; ./course reset ex77 brings back the template" "$course" check ex77 --device=emulated
+cp kept $template
+check "// linked"
 # A build that takes no notice is no build.
 printf '#!/bin/sh\nexit 0\n' >bin/cmake
-check "// five"
-echo "// six" >>$template
+check "// linked"
+echo "// seven" >>$template
 expect 2 "has changed, but the build has left" "$course" check ex77 --device=emulated
 
 # A damaged build folder takes one line that says what to do.
@@ -48,6 +79,10 @@ printf '#!/bin/sh\necho "/usr/bin/ld: error: emulated/template-1.o: file too sho
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 printf '#!/bin/sh\necho "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
+# A full disk (here: a limit of files' length) leaves an empty log.
+printf '#!/bin/sh\nexit 2\n' >bin/cmake
+(trap "" XFSZ; ulimit -f 100; expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names another folder" "$course" check ex77 --device=emulated) || exit 1
+ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 # A linker's own words come before those of the compiler that called it.
 printf '#!/bin/sh\necho "[ 50%%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
