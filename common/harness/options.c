@@ -242,7 +242,8 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
         o = optionNamed(exercise, argv[i] + 2);
         if (o->kind == OPTION_FLAG && value != NULL)
             courseFail(EXIT_USAGE, "--%s takes no value", o->name);
-        if (o->kind != OPTION_FLAG && value == NULL && i + 1 < argc)
+        if (o->kind != OPTION_FLAG && value == NULL && i + 1 < argc &&
+            strncmp(argv[i + 1], "--", 2) != 0)
             value = argv[++i];
         if (o->kind != OPTION_FLAG && value == NULL)
             courseFail(EXIT_USAGE, "--%s needs a value; see --help", o->name);
