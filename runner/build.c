@@ -136,7 +136,12 @@ void buildErrors(const char *path)
     }
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
         damaged |= strstr(text, damage[i]) != NULL;
-    if (damaged)
+    if (!hasSpace(buildFolder()))
+        fprintf(
+            stderr,
+            "course: no space left in %s, or in your quota; COURSE_BUILD names another folder\n",
+            buildFolder());
+    else if (damaged)
         fprintf(stderr,
                 "course: the build folder seems to be damaged; remove it and try again: "
                 "rm -r '%s'\n",

@@ -112,6 +112,24 @@ FILE *openTemporary(const char *path, char **name)
     return file;
 }
 
+int hasSpace(const char *folder)
+{
+    static char block[1 << 16];
+    char *path = textOf("%s/space-%ld", folder, (long)getpid());
+    FILE *file = fopen(path, "wbx");
+    size_t blocks = 0;
+
+    if (file != NULL) {
+        while (blocks < 256 && fwrite(block, sizeof block, 1, file) == 1)
+            blocks++;
+        if (fclose(file) != 0)
+            blocks = 0;
+        remove(path);
+    }
+    free(path);
+    return file == NULL || blocks == 256; /* if no file can be made, something else is wrong */
+}
+
 void replaceFile(const char *path, const char *text)
 {
     char *target = realpath(path, NULL), *temporary;

@@ -23,6 +23,8 @@ char *readFileIfThere(const char *path);
 char *readBytesIfThere(const char *path, size_t *length);
 /* Replaces the file by way of a temporary name, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
+/* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log empty. */
+int hasSpace(const char *folder);
 /* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to free.
  * Ends the program if it cannot. */
 FILE *openTemporary(const char *path, char **name);

@@ -7,7 +7,7 @@ fail() { echo "$*"; cat out calls 2>/dev/null; exit 1; }
 fake() { rm -f "bin/$1" && printf '#!/bin/sh\n%s\n' "${2:-}" >"bin/$1" && chmod +x "bin/$1"; }
 
 # Only these tools are there: what the script itself uses, gcc, g++, make and the fakes; no mpicc, no gnuplot.
-for tool in sh sed grep rm mkdir dirname readlink flock cat env tr touch chmod gcc g++ make; do
+for tool in sh sed grep rm mkdir dirname readlink flock cat head env tr touch chmod gcc g++ make; do
     ln -s "$(command -v $tool)" bin/ 2>/dev/null || exit 2
 done
 fake true
@@ -71,5 +71,14 @@ course list || fail "a program cut short"
 grep -q '^ran list' out || fail "a program cut short is not built again"
 course list || fail "the course does not start again"
 [ -s calls ] && fail "built without need"
+# A full disk is named, where CMake and the compiler say all kinds of things, or nothing. (No file beyond a limit stands in
+# for it.)
+fake cmake 'exit 1'
+rm build/CMakeCache.txt
+(trap "" XFSZ; ulimit -f 100; course list) && fail "configured with a cmake that fails"
+grep -q "$folder/build: no space left; COURSE_BUILD names another folder" out || fail "a full disk is not named"
+course list && fail "configured with a cmake that fails"
+grep -q 'no space left' out && fail "there is space"
+[ ! -e build/configure.log.space ] || fail "what it tried with is left"
 [ "$(wc -l <"$source/course")" -lt 80 ] || fail "it should be short enough to be read"
 echo "the script works"
