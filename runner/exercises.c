@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 const struct exercise_entry *exercises(size_t *count)
@@ -40,23 +41,71 @@ const struct exercise_entry *exercises(size_t *count)
     return list;
 }
 
-const struct exercise_entry *exerciseNamed(const char *text)
+/* The number in "ex03" and "3"; -1 if the word has another form. */
+static long numberIn(const char *word)
+{
+    const char *digits = strncasecmp(word, "ex", 2) == 0 ? word + 2 : word;
+    char *end;
+    const long number = strtol(digits, &end, 10);
+
+    return isdigit((unsigned char)digits[0]) && *end == '\0' ? number : -1;
+}
+
+/* The exercise of that name or number; NULL if there is none. */
+static const struct exercise_entry *find(const char *word)
 {
     size_t count;
     const struct exercise_entry *list = exercises(&count);
-    const char *digits = strncmp(text, "ex", 2) == 0 ? text + 2 : text;
-    char *end;
-    long number = strtol(digits, &end, 10);
-    const char *name = strrchr(text, '/');
 
-    if (name != NULL && name[1] == '\0') /* ex03_vector_add/, as the shell completes it */
-        fail(EXIT_USAGE, "'%s': leave out the '/'", text);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(text, list[i].name) == 0)
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(word, list[i].name) == 0 || numberIn(word) == atol(list[i].brief + 2))
             return &list[i];
-        if (isdigit((unsigned char)digits[0]) && *end == '\0' && number == atol(list[i].brief + 2))
-            return &list[i];
+    return NULL;
+}
+
+/* The exercise whose folder or template has this path, as a shell completes it; NULL if there is none. */
+static const struct exercise_entry *findPath(const char *path)
+{
+    char *copy = textOf("%s", path), *name;
+    size_t length = strlen(copy);
+    const struct exercise_entry *e = NULL;
+
+    while (length > 1 && copy[length - 1] == '/')
+        copy[--length] = '\0';
+    name = strrchr(copy, '/');
+    if (name != NULL && (strcmp(name, "/template.cu") == 0 || strcmp(name, "/template.c") == 0)) {
+        *name = '\0';
+        name = strrchr(copy, '/');
     }
+    if (length < strlen(path) || strchr(path, '/') != NULL)
+        e = find(name != NULL ? name + 1 : copy);
+    free(copy);
+    return e;
+}
+
+/* Exercises that have no folder of their own. */
+static const struct {
+    long number, of;
+} parts[] = {{2, 1}, {7, 6}};
+
+const struct exercise_entry *exerciseNamed(const char *text)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count), *e = find(text);
+    char *full = e == NULL ? realpath(text, NULL) : NULL;
+
+    if (e == NULL)
+        e = findPath(text);
+    if (e == NULL && full != NULL) /* "." and the like */
+        e = findPath(full);
+    free(full);
+    if (e != NULL)
+        return e;
+    if (text[0] == '-')
+        fail(EXIT_USAGE, "'%s' is not understood; see ./course COMMAND --help", text);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (numberIn(text) == parts[i].number)
+            fail(EXIT_USAGE, "exercise %ld is part of ex%02ld", parts[i].number, parts[i].of);
     fprintf(stderr, "course: there is no exercise '%s', there are", text);
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, " %s", list[i].brief);
@@ -69,7 +118,10 @@ const struct exercise_entry *oneExercise(const char *command, int argc, char **a
     if (argc > most)
         fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, argv[most],
              command);
-    if (argc < 2 || argv[1][0] == '-')
+    if (argc > 1 && argv[1][0] == '-')
+        fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, argv[1],
+             command);
+    if (argc < 2)
         fail(EXIT_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
     return exerciseNamed(argv[1]);
 }

@@ -5,9 +5,11 @@
 #include "heads.h"
 #include "text.h"
 #include "work.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command {
     const char *name;
@@ -263,11 +265,29 @@ static void helpOn(int argc, char **argv)
     helpCommand(commandNamed(argv[2]));
 }
 
+static int isHelp(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* Where the caller has closed standard input or output, a file that is opened would take its place. */
+static void fillStandardStreams(void)
+{
+    int opened;
+
+    do
+        opened = open("/dev/null", O_RDONLY);
+    while (opened >= 0 && opened <= STDERR_FILENO);
+    if (opened >= 0)
+        close(opened);
+}
+
 int main(int argc, char **argv)
 {
     const struct command *command;
     int status;
 
+    fillStandardStreams();
     if (argc < 2 || strncmp(argv[1], "--", 2) != 0)
         workPrepare();
     if (argc < 2)
@@ -276,7 +296,7 @@ int main(int argc, char **argv)
         workPrepare();
         return workConfigure();
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (isHelp(argv[1]) || strcmp(argv[1], "help") == 0) {
         helpOn(argc, argv);
         return EXIT_PASS;
     }
@@ -285,7 +305,7 @@ int main(int argc, char **argv)
         return EXIT_PASS;
     }
     command = commandNamed(argv[1]);
-    if (argc == 3 && strcmp(argv[2], "--help") == 0) {
+    if (argc == 3 && isHelp(argv[2])) {
         helpCommand(command);
         return EXIT_PASS;
     }

@@ -81,6 +81,8 @@ static char *traceOf(int argc, char **argv, char **folder)
     }
     if (code == EXIT_UNFILLED)
         printf("Drawn is what has run so far: a TODO is unfilled.\n\n");
+    else if (code == EXIT_ERROR)
+        fputs(run.job.output, stderr);
     else if (code != EXIT_PASS)
         printf("The program says %s; ./course check %s tells more.\n\n", verdictWord(code),
                r.chosen[0]->brief);

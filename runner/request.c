@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
@@ -49,7 +50,7 @@ static int isValueOfPassed(const struct request *r, char **argv, int i)
     return r->passedCount > 0 && strncmp(argv[i - 1], "--", 2) == 0 &&
            strcmp(argv[i - 1], r->passed[r->passedCount - 1]) == 0 &&
            strchr(argv[i - 1], '=') == NULL &&
-           !(strncmp(argv[i], "ex", 2) == 0 && isdigit((unsigned char)argv[i][2]));
+           !(strncasecmp(argv[i], "ex", 2) == 0 && isdigit((unsigned char)argv[i][2]));
 }
 
 /* Reads --device: both devices where check may use them. */
@@ -132,6 +133,8 @@ struct request parseRequest(int argc, char **argv, int checking)
                 pass(&r, argv[i]);
         } else if (isValueOfPassed(&r, argv, i)) {
             pass(&r, argv[i]);
+        } else if (strcmp(argv[i], "-h") == 0) {
+            pass(&r, "--help");
         } else {
             if (r.chosenCount == CHOSEN)
                 fail(EXIT_USAGE, "too many exercises");

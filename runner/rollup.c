@@ -202,8 +202,9 @@ static struct student readStudent(const char *path)
     s.readable = text != NULL;
     if (text == NULL)
         fprintf(stderr, "course: %s: %s\n", s.name,
-                file != NULL ? "progress.txt is no text of a sensible size"
-                             : "has checked nothing yet");
+                file != NULL              ? "progress.txt is no text of a sensible size"
+                : access(path, F_OK) != 0 ? "there is no such file or folder"
+                                          : "has checked nothing yet");
     for (int number = 1; rest != NULL && (line = strsep(&rest, "\n")) != NULL; number++)
         if (line[0] != '\0')
             takeLine(&s, line, number);

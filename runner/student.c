@@ -300,9 +300,13 @@ int commandDiff(int argc, char **argv)
     left = sourcePath(e, "template");
     right = cpu ? textOf("%s/%s/cpu.c", sourceFolder(), e->name) : sourcePath(e, "solution");
     {
-        char *arguments[] = {"diff", "-u",  isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
-                             left,   right, NULL};
+        char *text = readFile(left);
+        char *fromWindows = strstr(text, "\r\n") != NULL ? "--strip-trailing-cr" : "-u";
+        char *arguments[] = {
+            "diff", "-u",  fromWindows, isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
+            left,   right, NULL};
 
+        free(text);
         status = runCommand(arguments, 0);
     }
     if (!cpu && status <= 1)

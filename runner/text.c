@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void fail(enum exit_code code, const char *format, ...)
 {
@@ -58,7 +59,9 @@ char *temporaryPattern(const char *name)
 {
     const char *folder = getenv("TMPDIR");
 
-    return textOf("%s/%s-XXXXXX", folder != NULL ? folder : "/tmp", name);
+    if (folder == NULL || folder[0] == '\0' || access(folder, W_OK | X_OK) != 0)
+        folder = "/tmp";
+    return textOf("%s/%s-XXXXXX", folder, name);
 }
 
 char *textOfSeconds(double seconds, const char *micro)

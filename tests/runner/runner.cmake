@@ -97,11 +97,11 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a blank in its name.
-foreach(label authors bound check devices gpu inputs install quick read recording report rollup second_look testing)
+foreach(label authors bound check devices gpu inputs install quick read recording report rollup second_look stranger testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
-set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.testing APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.stranger course.testing APPEND PROPERTY LABELS author)
 
 # The heads of all tables are explained: ex21's has operations instead of bytes.
 if(COURSE_AUTHOR AND TARGET emulated-cc)
