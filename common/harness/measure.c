@@ -15,8 +15,11 @@ enum { MAX_SAMPLES = 100000, MAX_RESULTS = 128 };
 enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
 
 static const double minSample = 500e-6; /* s: far above the resolution of timers and events */
-static const double patience = 1.5;     /* s: a row's samples stop here, or after 3 of them */
-static const double tooLong = 2.0;      /* s: a body that takes this long is run once */
+static const double patience = 1.0;     /* s: a row's samples stop here, or after 3 of them */
+static const double agreeAfter = 0.3;   /* s: those that agree stop here */
+static const double agreement = 0.01;   /* samples agree that differ by this part of the shortest */
+static const double isLong = 1.0;       /* s: a body that takes this long has one sample */
+static const double tooLong = 2.0;      /* s: ... and this long no run before it */
 
 static double *samples; /* seconds of one run */
 static int sampleCount, sampleTarget;
@@ -94,7 +97,7 @@ int measureCount(void)
     return measurements;
 }
 
-/* How many samples of a row: a check on a GPU, which leaves out the CPU, is waited for. */
+/* How many samples of a row, at most: a check on a GPU, which leaves out the CPU, is waited for. */
 static int usualSamples(void)
 {
     const int checking = settings->cache != NULL && settings->only == ON_DEVICE;
@@ -102,15 +105,25 @@ static int usualSamples(void)
     return settings->quick ? 5 : checking ? 7 : 21;
 }
 
+/* 1 if the row has a time worth measuring: on the emulated device it has not. */
+static int isTimed(void)
+{
+    return !(rowIsOnDevice() && theDevice()->emulated);
+}
+
 /* How many samples, and how many runs in each, given the seconds of one run. The emulated device has no time worth
  * measuring: it repeats to show a body that is not repeatable, twice where the results are wiped in between. */
 static void plan(double seconds)
 {
     runsPerSample = 1;
-    if (rowIsOnDevice() && theDevice()->emulated) {
+    if (!isTimed()) {
         const int enough = resultCount > 0 ? 2 : 1;
 
         sampleTarget = settings->repeat > enough ? settings->repeat : enough;
+        return;
+    }
+    if (settings->repeat == 0 && seconds > isLong) {
+        sampleTarget = 1;
         return;
     }
     sampleTarget = settings->repeat > 0 ? settings->repeat : usualSamples();
@@ -153,8 +166,24 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* 1 if the samples have taken a while and hardly differ, so that more of them would say the same. On all ranks alike. */
+static int samplesAgree(void)
+{
+    double all = 0.0, least = samples[0], most = samples[0];
+
+    if (settings->repeat > 0 || !isTimed())
+        return 0;
+    for (int i = 0; i < sampleCount; i++) {
+        all += samples[i];
+        least = samples[i] < least ? samples[i] : least;
+        most = samples[i] > most ? samples[i] : most;
+    }
+    return sampleCount >= (samples[0] > agreeAfter ? 2 : 3) &&
+           all * (double)runsPerSample >= agreeAfter && most - least <= agreement * least;
+}
+
 /* The last sample is taken: hands the row its times and counters. Returns 0, the end of the loop. */
-static int finish(int once)
+static int finish(void)
 {
     struct timing time = {0};
 
@@ -163,9 +192,9 @@ static int finish(int once)
     time.min = samples[0];
     time.max = samples[sampleCount - 1];
     time.samples = sampleCount;
-    time.once = once;
+    time.once = sampleCount == 1 && settings->repeat == 0 && !settings->count && isTimed();
     rowHasTime(&time);
-    if (theDevice()->emulated && rowIsOnDevice()) {
+    if (!isTimed()) {
         struct device_counters counters;
 
         deviceCountersGet(&counters);
@@ -212,7 +241,7 @@ static int nextPhase(struct measurement *run)
         run->phase = SAMPLES;
         if (seconds > tooLong && settings->repeat == 0 && !theDevice()->emulated) {
             samples[sampleCount++] = seconds;
-            return finish(1);
+            return finish();
         }
         plan(seconds);
         if (theDevice()->emulated)
@@ -222,7 +251,7 @@ static int nextPhase(struct measurement *run)
     if (--runsLeft > 0)
         return 1;
     samples[sampleCount++] = stop() / (double)runsPerSample;
-    return sampleCount < sampleTarget ? sample() : finish(0);
+    return sampleCount < sampleTarget && !samplesAgree() ? sample() : finish();
 }
 
 int measureNext(struct measurement *run)

@@ -66,6 +66,8 @@ harness_case(flag_with_value 2 "--quick takes no value" --quick=no)
 harness_case(bad_option 2 "--nonsense: no such option" --nonsense)
 harness_case(bad_word 2 "'word': options begin with --" word)
 harness_case(bad_variant 2 "no variant is left to run" --variant zzz)
+harness_case(variants 0 "PASS: 1 of 1" --variant "none such|variant")
+harness_case(bad_variants 2 "no variant is left to run" --variant "zzz|none such")
 harness_case(bad_device_word 2 "--device foo: expected auto" --device foo)
 harness_case(csv_no_name 2 "--csv needs the name" --csv=)
 harness_case(bad_device 2 "--device gpu: this program was built for device 'cpu'" --device gpu)
@@ -107,6 +109,9 @@ add_test(NAME harness.progress
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/progress.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/progress)
 set_tests_properties(harness.progress PROPERTIES SKIP_RETURN_CODE 77)
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
+add_test(NAME harness.samples
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/samples.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
+    ${CMAKE_CURRENT_BINARY_DIR}/samples)
 
 # What the harness finds wrong with a device row whose result is right.
 if(TARGET emulated-cc)

@@ -75,6 +75,12 @@ static void measured(const char *mistake, float *c, const float *right, size_t n
         makeMistake(mistake, c, right, n);
         if (strcmp(mistake, "uneven") == 0)
             nanosleep(&(struct timespec){0, measureRuns() % 2 ? 8000000 : 2000000}, NULL);
+        if (strcmp(mistake, "steady") == 0)
+            nanosleep(&(struct timespec){0, 100000000}, NULL);
+        if (strcmp(mistake, "unsteady") == 0)
+            nanosleep(&(struct timespec){0, measureRuns() % 2 ? 105000000 : 85000000}, NULL);
+        if (strcmp(mistake, "long") == 0)
+            nanosleep(&(struct timespec){1, 100000000}, NULL);
         if (strcmp(mistake, "break") == 0)
             break;
     }
