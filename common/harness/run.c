@@ -268,13 +268,26 @@ void harnessBest(void)
                     best->limit > 0.0 ? best->bytes / best->time.median / best->limit : 0.0);
 }
 
+/* 1 if the name holds what --variant says, or one of the texts between its bars. */
+static int isAskedFor(const char *name)
+{
+    char texts[MESSAGE], *rest = texts, *text;
+
+    if (settings->variant == NULL)
+        return 1;
+    snprintf(texts, sizeof texts, "%s", settings->variant);
+    while ((text = strsep(&rest, "|")) != NULL)
+        if (strstr(name, text) != NULL)
+            return 1;
+    return 0;
+}
+
 /* 1 if the options and the exercise leave the row out. */
 static int isLeftOut(const char *name, enum place place, unsigned traits)
 {
     return (traitsWith != 0 && (traits & traitsWith) == 0) || (traits & traitsWithout) != 0 ||
            (only >= 0 && (int)place != only) ||
-           (variantOnly != NULL && strstr(name, variantOnly) == NULL) ||
-           (settings->variant != NULL && strstr(name, settings->variant) == NULL);
+           (variantOnly != NULL && strstr(name, variantOnly) == NULL) || !isAskedFor(name);
 }
 
 /* What the CPU's rows are compared with, measured before the first of them; where all fits into the caches the copy rate
