@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ static const double benchPatience = 600.0; /* s */
 /* What bench itself is asked for; the other words are in argv. */
 struct wish {
     int compares, records, resumes, reports;
+    double within; /* s that the runs may take; 0: as long as they need */
+    double until;  /* the time, by clockSeconds(), when they end; 0: never */
     const char *reference, *folder, *page; /* NULL: as usual */
     int argc;
     char **argv;
@@ -56,12 +59,32 @@ static int optional(const char *name, char **argv, int *i, const char **value)
     return 1;
 }
 
+/* The seconds of "--within 10" or "--within=10", advancing *i; 0 if argv[*i] is another option. */
+static double readLimit(char **argv, int *i)
+{
+    const char *value = NULL;
+    char *end;
+    double minutes;
+
+    if (strncmp(argv[*i], "--within", 8) != 0 || (argv[*i][8] != '\0' && argv[*i][8] != '='))
+        return 0.0;
+    value = argv[*i][8] == '=' ? argv[*i] + 9 : argv[*i + 1] != NULL ? argv[++*i] : "";
+    minutes = strtod(value, &end);
+    if (end == value || *end != '\0' || !(minutes > 0.0 && minutes < 1e6))
+        fail(EXIT_USAGE, "--within: expected minutes, not '%s'", value);
+    return 60.0 * minutes;
+}
+
 static struct wish readWish(int argc, char **argv)
 {
     struct wish w = {.argv = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *w.argv)};
 
     for (int i = 0; i < argc; i++) {
-        if (optional("--compare", argv, &i, &w.reference))
+        const double limit = readLimit(argv, &i);
+
+        if (limit > 0.0)
+            w.within = limit;
+        else if (optional("--compare", argv, &i, &w.reference))
             w.compares = 1;
         else if (optional("--record", argv, &i, &w.folder))
             w.records = 1;
@@ -110,11 +133,28 @@ static void printEnd(const char *output)
     fputs(from, stdout);
 }
 
-/* Runs one program of an exercise; options and csv may be NULL. With quiet, what it prints is shown only if it fails.
- * Returns its code. */
-static int benchRun(const struct request *r, const struct exercise_entry *e, const char *kind,
-                    const char *options, const char *csv, int quiet)
+/* Waits for the end of the run, or for the time when it is to end, by clockSeconds(); 0: never. Returns its code; -1: it was
+ * ended then. */
+static int runUntil(struct run *run, double until)
 {
+    struct job *job = &run->job;
+    int late = 0;
+
+    runStart(run);
+    while (!late && jobsWait(&job, 1, 1.0) < 0)
+        late = until > 0.0 && clockSeconds() > until;
+    if (late)
+        jobEnd(job);
+    runJudge(run);
+    return late ? -1 : run->code;
+}
+
+/* Runs one program of an exercise; options and csv may be NULL. What a recording prints is shown only if it fails. Returns
+ * its code; -1: the time was up. */
+static int benchRun(const struct request *r, const struct wish *w, const struct exercise_entry *e,
+                    const char *kind, const char *options, const char *csv)
+{
+    const int quiet = w->records && csv != NULL;
     struct run run = runOf(r, e, r->devices[0], kind, 0);
     char *words = options != NULL ? textOf("%s", options) : NULL;
     int code;
@@ -134,10 +174,11 @@ static int benchRun(const struct request *r, const struct exercise_entry *e, con
     run.job.captured = quiet;
     if (quiet)
         run.job.folder = sourceFolder(); /* the options may name files of the course */
-    code = runWhole(&run);
-    if (quiet && code != EXIT_PASS && run.job.output != NULL)
+    code = runUntil(&run, w->until);
+    if (quiet && code > EXIT_PASS && run.job.output != NULL)
         printEnd(run.job.output);
-    runExplain(&run);
+    if (code >= 0)
+        runExplain(&run);
     runFree(&run);
     free(words);
     return code;
@@ -168,7 +209,8 @@ static int buildSome(const struct request *r, const char *kind, int all)
     return some.chosenCount > 0 ? buildKind(&some, r->devices[0], kind) : 0;
 }
 
-/* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with older ones. */
+/* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with older ones. Returns its
+ * code; -1: the time was up before its end. */
 static int runPiece(const struct request *r, const struct wish *w, const struct plan *plan,
                     const struct piece *p)
 {
@@ -176,10 +218,12 @@ static int runPiece(const struct request *r, const struct wish *w, const struct 
     int code = EXIT_SKIPPED, keep;
 
     remove(new);
-    for (size_t i = 0; i < p->runs; i++)
-        code = graver(benchRun(r, p->e != NULL ? p->e : benchDevice(), kindOf(p->e), p->options[i],
-                               new, w->records),
-                      code);
+    for (size_t i = 0; i < p->runs && code >= 0; i++) {
+        const int one =
+            benchRun(r, w, p->e != NULL ? p->e : benchDevice(), kindOf(p->e), p->options[i], new);
+
+        code = one < 0 ? one : graver(one, code);
+    }
     keep = access(new, F_OK) == 0 && (code == EXIT_PASS || (code == EXIT_WRONG && !w->records));
     if (keep && rename(new, file) != 0)
         fail(EXIT_ERROR, "cannot write %s: %s", file, strerror(errno));
@@ -192,14 +236,17 @@ static int runPiece(const struct request *r, const struct wish *w, const struct 
     return code;
 }
 
-/* Says which piece comes next, and how long the rest will take. */
-static void announce(const struct plan *plan, size_t i, size_t resumed, double elapsed)
+/* Says which piece comes next, and how long the rest will take, which may be `most` seconds (0: any number). */
+static void announce(const struct plan *plan, size_t i, size_t resumed, double elapsed, double most)
 {
-    const double left = planLeft(plan, resumed, elapsed);
+    const double all = planLeft(plan, resumed, elapsed), left = most > 0.0 ? fmin(all, most) : all;
+    size_t number = 1;
 
     if (plan->count < 2)
         return;
-    fprintf(stderr, "course: %s, %zu of %zu", plan->pieces[i].name, i + 1, plan->count);
+    for (size_t k = 0; k < plan->count; k++)
+        number += plan->pieces[k].code >= 0;
+    fprintf(stderr, "course: %s, %zu of %zu", plan->pieces[i].name, number, plan->count);
     if (left >= 90.0)
         fprintf(stderr, ", about %.0f min left", left / 60.0);
     else if (left > 0.0)
@@ -207,29 +254,50 @@ static void announce(const struct plan *plan, size_t i, size_t resumed, double e
     fputc('\n', stderr);
 }
 
-/* Runs what the plan has left, and notes each piece that is done. Returns the gravest code of all. */
+/* The pieces that there was no time for. */
+static void nameLeftOut(const struct plan *plan)
+{
+    size_t named = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->pieces[i].code < 0)
+            fprintf(stderr, "%s%s", named++ > 0 ? ", " : "course: no time left for ",
+                    plan->pieces[i].name);
+    if (named > 0)
+        fprintf(stderr, "; ./course bench --resume runs what is left\n");
+}
+
+/* Runs what the plan has left and there is time for, and notes each piece that is done. Where time is short the tables come
+ * before the sweeps. Returns the gravest code of all. */
 static int runPlan(const struct request *r, const struct wish *w, struct plan *plan, size_t resumed,
                    int argc, char **argv)
 {
     const double start = clockSeconds();
     int code = EXIT_SKIPPED;
 
-    for (size_t i = 0; i < plan->count; i++) {
-        struct piece *p = &plan->pieces[i];
+    for (size_t k = 0; k < 2 * plan->count; k++) {
+        struct piece *p = &plan->pieces[k % plan->count];
+        const double now = clockSeconds(), elapsed = now - start;
 
-        if (p->code < 0) {
-            announce(plan, i, resumed, clockSeconds() - start);
-            if (r->template && p->e != NULL && hasSolution(p->e)) {
-                code = graver(benchRun(r, p->e, "template", NULL, NULL, 0), code);
-                putchar('\n');
-            }
-            p->code = runPiece(r, w, plan, p);
-            if (!w->records)
-                putchar('\n');
-            planSave(plan, argc, argv);
+        if (p->code >= 0 || (w->until > 0.0 && k < plan->count && pieceIsSweep(p)))
+            continue;
+        if (w->until > 0.0 && now + planExpects(plan, p, resumed, elapsed) > w->until)
+            continue; /* once more when it is better known how fast this machine is */
+        announce(plan, k % plan->count, resumed, elapsed, w->until > 0.0 ? w->until - now : 0.0);
+        if (r->template && p->e != NULL && hasSolution(p->e)) {
+            const int one = benchRun(r, w, p->e, "template", NULL, NULL);
+
+            code = one < 0 ? code : graver(one, code);
+            putchar('\n');
         }
-        code = graver(p->code, code);
+        p->code = runPiece(r, w, plan, p);
+        if (!w->records)
+            putchar('\n');
+        planSave(plan, argc, argv);
     }
+    for (size_t i = 0; i < plan->count; i++)
+        code = plan->pieces[i].code >= 0 ? graver(plan->pieces[i].code, code) : code;
+    nameLeftOut(plan);
     return code;
 }
 
@@ -276,8 +344,8 @@ static struct results rowsOf(const struct plan *plan)
     for (size_t i = 0; i < plan->count; i++) {
         char *file = pieceFile(plan, &plan->pieces[i]);
 
-        if (plan->pieces[i].code != EXIT_SKIPPED && access(file, F_OK) == 0 &&
-            !resultsRead(&rows, file, why, sizeof why))
+        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_SKIPPED &&
+            access(file, F_OK) == 0 && !resultsRead(&rows, file, why, sizeof why))
             fprintf(stderr, "course: left out: %s\n", why);
         free(file);
     }
@@ -352,7 +420,7 @@ int commandBench(int argc, char **argv)
     struct plan plan;
     char *folder;
     size_t resumed = 0;
-    int code, failed = 0;
+    int code, failed = 0, unfinished = 0;
 
     lockBench();
     if (resumes) {
@@ -361,6 +429,7 @@ int commandBench(int argc, char **argv)
                  "--resume stands alone: the bench that was interrupted goes on as it began");
         argv = planInterrupted(&argc);
         w = readWish(argc, argv);
+        w.within = 0.0; /* what was left is to run now */
     }
     r = parseRequest(w.argc, w.argv, 0);
     if (r.csv != NULL)
@@ -378,13 +447,16 @@ int commandBench(int argc, char **argv)
     if (w.records)
         factsWrite(r.devices[0], plan.folder);
     planSave(&plan, argc, argv);
+    w.until = w.within > 0.0 ? clockSeconds() + w.within : 0.0;
     code = runPlan(&r, &w, &plan, resumed, argc, argv);
-    for (size_t i = 0; i < plan.count; i++)
+    for (size_t i = 0; i < plan.count; i++) {
         failed += plan.pieces[i].code == EXIT_ERROR;
+        unfinished += plan.pieces[i].code < 0;
+    }
     if (failed > 0 && plan.count > 1)
         fprintf(stderr, "course: %d of %zu failed; ./course bench --resume tries them again\n",
                 failed, plan.count);
-    else
+    else if (unfinished == 0)
         planDone();
     free(folder);
     return conclude(&r, &w, &plan, code);

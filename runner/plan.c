@@ -125,21 +125,46 @@ char *pieceFile(const struct plan *plan, const struct piece *piece)
     return textOf("%s/%s.csv", plan->folder, piece->name);
 }
 
-double planLeft(const struct plan *plan, size_t done, double elapsed)
+/* Seconds of a piece on an H200. */
+static double secondsOf(const struct piece *p)
 {
-    const double usual = 10.0; /* s, of a piece that nobody has timed */
-    double past = 0.0, left = 0.0;
+    const double usual = 10.0; /* of one that nobody has timed */
+
+    return p->seconds > 0.0 ? p->seconds : usual;
+}
+
+/* How much longer than on an H200 the pieces of this session have taken; 0: none is done. */
+static double slowness(const struct plan *plan, size_t done, double elapsed)
+{
+    double past = 0.0;
     size_t ended = 0;
 
-    for (size_t i = 0; i < plan->count; i++) {
-        const double seconds = plan->pieces[i].seconds > 0.0 ? plan->pieces[i].seconds : usual;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->pieces[i].code >= 0 && ended++ >= done)
+            past += secondsOf(&plan->pieces[i]);
+    return past > 0.0 ? elapsed / past : 0.0;
+}
 
+double planLeft(const struct plan *plan, size_t done, double elapsed)
+{
+    double left = 0.0;
+
+    for (size_t i = 0; i < plan->count; i++)
         if (plan->pieces[i].code < 0)
-            left += seconds;
-        else if (ended++ >= done)
-            past += seconds;
-    }
-    return past > 0.0 ? left * elapsed / past : 0.0;
+            left += secondsOf(&plan->pieces[i]);
+    return left * slowness(plan, done, elapsed);
+}
+
+double planExpects(const struct plan *plan, const struct piece *piece, size_t done, double elapsed)
+{
+    const double slower = slowness(plan, done, elapsed);
+
+    return secondsOf(piece) * (slower > 0.0 ? slower : 1.0);
+}
+
+int pieceIsSweep(const struct piece *piece)
+{
+    return strchr(piece->name, '_') != NULL;
 }
 
 static char *statePath(void)

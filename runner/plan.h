@@ -32,6 +32,11 @@ char *pieceFile(const struct plan *plan, const struct piece *piece);
 /* Seconds that are left, `elapsed` after the start of this session, which began with `done` pieces; 0: unknown. */
 double planLeft(const struct plan *plan, size_t done, double elapsed);
 
+/* Seconds that a piece is expected to take here, by those that are done; likewise. */
+double planExpects(const struct plan *plan, const struct piece *piece, size_t done, double elapsed);
+/* 1 if the piece is not an exercise's table ("ex03"), but one of its sweeps and variations ("ex03_sweep"). */
+int pieceIsSweep(const struct piece *piece);
+
 /* Notes in the build folder that the bench with these words has begun, and which pieces are done. */
 void planSave(const struct plan *plan, int argc, char **argv);
 /* The words of the bench that was interrupted; *argc becomes their number. Ends the program if there is none. */

@@ -161,7 +161,7 @@ with_gpu
 rm -rf starts node; : >fail-2
 expect 2 "1 of 3 failed; ./course bench --resume tries them again" "$course" bench --record node
 [ ! -e node/ex77.csv ] || fail "it failed"
-expect 0 "ex77, 2 of 3" "$course" bench --resume
+expect 0 "ex77, 3 of 3" "$course" bench --resume
 [ "$(cat starts)" -eq 4 ] || fail "only that one: $(cat starts)"
 # A state that is not whole.
 rm -f starts; : >fail-2
@@ -170,11 +170,37 @@ printf 'course-bench 1\nword --rec' >"$folder/build/bench.unfinished"
 expect 2 "bench.unfinished is damaged" "$course" bench --resume
 rm "$folder/build/bench.unfinished"
 
-# Two at once: one after the other.
-cat >>ex77_made_up/behaviour <<'END2'
+# A limit of time: tables before sweeps, and no sweep that would take longer than what is left; the rest by --resume.
+cp solutions/recordings.txt before.txt
+printf 'device 1\nex77_long 1000\nex77_short 1\nex77 1\n' >solutions/recordings.txt
+sed -i 's/^verdict PASS/[ ! -e slow ] || sleep "$(cat slow)"; verdict PASS/' ex77_made_up/behaviour
+rm -rf starts node fail-*; echo 1 >slow
+expect 0 "course: no time left for ex77_long; ./course bench --resume runs what is left" "$course" bench --record node --within 1
+[ "$(grep -c -e 'device, 1 of 4' -e 'ex77, 2 of 4' -e 'ex77_short, 3 of 4' out)" -eq 3 ] || fail "tables first: $(cat out)"
+grep -q 'min left' out && fail "never more than a minute is left: $(cat out)"
+[ "$(cat starts)" -eq 3 ] && [ ! -e node/ex77_long.csv ] || fail "three in a minute: $(ls node)"
+echo 0 >slow
+expect 0 "ex77_long, 4 of 4" "$course" bench --resume
+[ -e node/ex77_long.csv ] || fail "the rest: $(ls node)"
+expect 2 "no bench was interrupted" "$course" bench --resume
+# One that takes longer than expected is ended then, and is not done.
+rm -rf starts node; echo 30 >slow
+started=$(date +%s)
+expect 77 "no time left for device, ex77_long, ex77_short, ex77;" "$course" bench --record node --within 0.03
+[ $(($(date +%s) - started)) -lt 15 ] || fail "not ended"
+[ "$(cat starts)" -eq 1 ] && [ "$(ls node)" = device.txt ] || fail "nothing is done: $(ls node)"
+rm slow "$folder/build/bench.unfinished"; mv before.txt solutions/recordings.txt
+while IFS='|' read -r words text; do
+    expect 2 "--within: expected minutes, not '$text'" "$course" bench --record node $words
+done <<'END2'
+--within ten|ten
+--within=|
+--within -1|-1
+--within|
 END2
-sed -i 's/^verdict PASS/[ ! -e slow ] || sleep 1; verdict PASS/' ex77_made_up/behaviour
-: >slow
+
+# Two at once: one after the other.
+echo 1 >slow
 "$course" bench ex77 >first 2>&1 &
 sleep 0.3
 expect 0 "waiting for another bench" "$course" bench ex77
