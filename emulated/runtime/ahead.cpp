@@ -8,6 +8,7 @@ namespace emulated {
 
 const Pc nowhere[1] = {nullptr};
 __thread Ahead ahead = {nowhere, nullptr, nullptr, false, false};
+__thread Quick quick;
 static std::vector<Trace *> traces EMULATED_EARLY, spare_traces EMULATED_EARLY;
 
 Trace *new_trace(int lanes)

@@ -120,9 +120,8 @@ struct Lane : Stop {     // this Stop is as far as its warp has been followed; w
     int path_length;
     u32 thread; // linear index within the block
     uint3 id;
-    u32 last_spin;      // when it last ran, in steps of its warp that synchronise,
-    u64 last_step;      // and in steps of the device
-    u64 blocks_entered; // in fast mode: now and then it stops there
+    u32 last_spin; // when it last ran, in steps of its warp that synchronise,
+    u64 last_step; // and in steps of the device
     Warp *warp;
     Order *order;                 // NULL until it fences or sees what another thread released
     u64 last_read;                // address of its last plain load in global memory
@@ -371,6 +370,15 @@ inline void note_words(Region &r, u64 first, u64 count, u8 flags)
         r.pages_used[first / kPageOfBits] |= flags & kWrite ? kWrite : kRead;
         first += n;
         count -= n;
+    }
+}
+inline void note_word(Region &r, u64 word, u32 words, u8 flags) // which lie in 64 of them
+{
+    u64 &bits = (flags & kWrite ? r.written_bits : r.read_bits)[word / 64];
+    const u64 mask = ((1ull << words) - 1) << word % 64;
+    if ((bits & mask) != mask) {
+        bits |= mask;
+        r.pages_used[word / kPageOfBits] |= flags & kWrite ? kWrite : kRead;
     }
 }
 void note_use(u64 address, u64 bytes, u8 flags);

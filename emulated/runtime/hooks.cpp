@@ -90,6 +90,42 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
         changed(address);
 }
 
+// The usual access in fast mode, within memory that exists and may be accessed; otherwise nothing is done.
+static inline __attribute__((always_inline)) bool access_quickly(u64 address, u32 bytes, u8 flags, u64 frame)
+{
+    if ((flags & kStrong) || quick.top - frame >= quick.depth || address % bytes)
+        return false;
+    const u64 begin = (u64)regions[kArena].begin;
+    const bool in_arena = address - begin < kArenaSize;
+    u64 offset = address - begin;
+    const u8 *meta = regions[kArena].meta;
+    if (!in_arena) {
+        if (address >= launch_now.shared_low && address + bytes <= launch_now.shared_high) {
+            offset = address - (u64)regions[kStaticShared].begin;
+            meta = regions[kStaticShared].meta;
+        } else if ((offset = address - (u64)regions[kDynamicShared].begin) < regions[kDynamicShared].size)
+            meta = regions[kDynamicShared].meta;
+        else
+            return address - frame < quick.top - frame; // a local variable
+    }
+    const u32 words = bytes < 4 ? 1 : bytes / 4;
+    u32 existing = 0, part = (u32)(0xf0f0f0f0 & ((1ull << 8 * words) - 1));
+    if (bytes < 4)
+        part = ((1u << bytes) - 1) << (4 + offset % 4);
+    memcpy(&existing, meta + offset / 4, words);
+    if ((existing & part) != part)
+        return false;
+    if (in_arena && noting_use)
+        note_word(regions[kArena], offset / 4, words, flags);
+    if (flags & kWrite) {
+        if (__builtin_expect(launch_now.every > 1, 0))
+            return false;
+        launch_now.progress++;
+        launch_now.visible += in_arena;
+    }
+    return true;
+}
+
 [[gnu::noinline]] static void after_strong_access(Lane *lane, u64 address, u8 flags)
 {
     const bool again = lane->polled == address && lane->read_before_poll == lane->last_read;
@@ -344,7 +380,7 @@ extern "C" {
             && surely_goes_ahead((u64)p, bytes, flags)) {                                                              \
             ahead.way++;                                                                                               \
             note_ahead((u64)p, bytes, flags);                                                                          \
-        } else                                                                                                         \
+        } else if (!access_quickly((u64)p, bytes, flags, FRAME))                                                       \
             access((u64)p, bytes, flags, RETURN_ADDRESS, FRAME);                                                       \
     }
 // "Unaligned" means that the type's alignment is less than its size: a structure of smaller members.
@@ -453,8 +489,8 @@ void __tsan_vptr_read(void **p) { access((u64)p, sizeof *p, kRead, RETURN_ADDRES
     }
     if (__builtin_expect(!launch_now.entry, 0))
         enter_kernel(pc);
-    if (settings.fast) {
-        if (__builtin_expect((++lane->blocks_entered & 0xffff) == 0, 0))
+    if (settings.fast) { // now and then it stops
+        if (__builtin_expect(--quick.blocks == 0, 0))
             pause(lane, pc, frame);
         return;
     }
@@ -480,6 +516,8 @@ void __sanitizer_cov_trace_pc(void)
 {
     if (__builtin_expect(*ahead.way == RETURN_ADDRESS, 1))
         ahead.way++;
+    else if (quick.top - FRAME < quick.depth && quick.blocks > 1)
+        quick.blocks--;
     else
         enter_block(RETURN_ADDRESS, FRAME);
 }

@@ -43,6 +43,13 @@ struct Ahead {     // of the lane that runs
     bool leads, writes;
 };
 extern __thread Ahead ahead; // of each host thread, since host code calls the hooks too
+
+struct Quick {      // the same lane, in fast mode
+    u64 top, depth; // of its stack: a frame that lies there is its own. depth is 0 when nothing may be done quickly
+    u32 blocks;     // that it may enter before it stops for once
+};
+extern __thread Quick quick;
+const u32 kLongWay = 1 << 16;
 extern const Pc nowhere[1];
 
 extern void *scheduler; // stack pointer of run_warp while lanes run
@@ -98,6 +105,9 @@ inline void begin_at_trace(Lane *lane)
         ahead.address = &t->address[0][lane->slot];
         ahead.leads = lane->slot == 0;
         ahead.way = lane->slot == 0 || lane->depth != group[0]->depth ? nowhere : t->way;
+    } else {
+        const bool plain = launch_now.entry && !suspicious && !launch_now.elsewhere;
+        quick = {(u64)lane->stack_top, plain ? stack_size - 4096 : 0, kLongWay};
     }
 }
 

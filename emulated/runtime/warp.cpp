@@ -56,7 +56,6 @@ static inline void begin_lane(Lane *lane)
     lane->strong = lane->reads_noted = 0;
     lane->path_length = lane->own_length = 0;
     lane->block_now = nullptr;
-    lane->blocks_entered = 0;
     lane->last_step = launch_now.step;
     lane->last_spin = 0;
     lane->last_read = lane->polled = 0;
@@ -345,6 +344,7 @@ static bool run_warp_fast(Warp &warp)
                 continue;
             ran = true;
             resume(lane, &scheduler);
+            quick.depth = 0;
             lane = current; // others may have begun and ended on its stack
             current = nullptr;
             if (launch_now.killed)
