@@ -19,7 +19,7 @@ Trace *new_trace(int lanes)
     }
     Trace *t = spare_traces.back();
     spare_traces.pop_back();
-    t->rows = t->length = t->further = 0;
+    t->rows = t->length = t->further = t->ended = 0;
     t->lanes = lanes;
     t->way[0] = nullptr;
     return t;

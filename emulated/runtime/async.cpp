@@ -25,16 +25,21 @@ struct Copies {
     Copy started;                   // by the read, until the write names its destination
 };
 
-void forget_copies(Lane *lane)
+int lanes_with_copies;
+
+void delete_copies(Lane *lane)
 {
+    lanes_with_copies--;
     delete lane->copies;
     lane->copies = nullptr;
 }
 
 static Copies &copies_of(Lane *lane)
 {
-    if (!lane->copies)
+    if (!lane->copies) {
         lane->copies = new Copies;
+        lanes_with_copies++;
+    }
     return *lane->copies;
 }
 

@@ -100,37 +100,42 @@ struct Stop { // where a lane is: about to make an access, or waiting
     bool on_its_way; // it stopped because it had entered many basic blocks, not for an access
 };
 
-struct Lane : Stop {     // this Stop is as far as its warp has been followed; what every stop touches stands first
-    void *stack_pointer; // saved while the lane does not run
-    char *stack_top;     // NULL when it has ended and another has taken over its stack
-    u8 index;            // 0..31 within the warp
-    u8 slot;             // its number among those that have run together
-    bool straight;       // between the read that it last stopped for and here lies no branch
-    bool watching;       // compare the value before and after the store it makes next
-    u8 last_flags;       // of the last access
-    u8 strong;           // kSpin, kLook, kPoll
-    u8 reads_noted;      // reads[] that are known, at most 4
-    u16 row, rows;       // of its trace: the next one, and how many are its own
-    int own_length;      // of the way that it has gone alone
-    Trace *trace;        // what it has run through since it was last resumed
-    Stop stopped;        // where it really is, behind all that
-    const Pc *way;       // and how far it had followed the way of its trace
-    const Pc *path;      // basic blocks on the way to this stop, from the one before
-    Pc block_now;        // the basic block it was in before those
-    int path_length;
-    u32 thread; // linear index within the block
+// Three lines of the cache hold what every thread needs: its place and stack, what it has run through, how it went on.
+struct alignas(64) Lane : Stop { // this Stop is as far as its warp has been followed
+    void *stack_pointer;         // saved while the lane does not run
+    char *stack_top;             // NULL when it has ended and another has taken over its stack
+    Trace *trace;                // what it has run through since it was last resumed
+    u8 index;                    // 0..31 within the warp
+    u8 slot;                     // its number among those that have run together
+    bool straight;               // between the read that it last stopped for and here lies no branch
+    bool watching;               // compare the value before and after the store it makes next
+    u8 last_flags;               // of the last access
+    u8 strong;                   // kSpin, kLook, kPoll
+    u8 reads_noted;              // reads[] that are known, at most 4
+    u8 next_read;
+
+    Stop stopped;   // where it really is, behind all that
+    u16 row, rows;  // of its trace: the next one, and how many are its own
+    int own_length; // of the way that it has gone alone; in fast mode: strong accesses
+    const Pc *way;  // how far it had followed the way of its trace
     uint3 id;
+    u32 thread; // linear index within the block
+
+    Pc block_now;   // the basic block it was in before those of its path
+    const Pc *path; // basic blocks on the way to this stop, from the one before
+    int path_length;
     u32 last_spin; // when it last ran, in steps of its warp that synchronise,
     u64 last_step; // and in steps of the device
     Warp *warp;
-    Order *order;                 // NULL until it fences or sees what another thread released
     u64 last_read;                // address of its last plain load in global memory
     u64 polled, read_before_poll; // address of its last atomic or volatile access, and last_read then
+
+    Order *order;   // NULL until it fences or sees what another thread released
+    Copies *copies; // asynchronous ones on their way; NULL: none yet
     struct {
         u64 address;
         u16 site;
     } reads[4]; // its last four plain loads
-    u8 next_read;
     Pc own_path[kPathLength + 1];
     // at a barrier or warp operation
     int wait_line;
@@ -139,7 +144,6 @@ struct Lane : Stop {     // this Stop is as far as its warp has been followed; w
     WarpOperation operation;
     int argument, width;
     u64 value, result;
-    Copies *copies; // asynchronous ones on their way; NULL: none yet
 };
 
 struct Warp {
@@ -152,6 +156,7 @@ struct Warp {
     u32 spins;     // steps that made strong accesses
     int running;   // lanes that could go on when its last group was formed
     bool together; // these are all at one place
+    bool fresh;    // none of its lanes has begun
 };
 
 struct Block {
@@ -413,7 +418,13 @@ void end_watch(Lane *lane, const void *before = nullptr);
 void finish_races(); // at the end of a launch: the held back ones
 
 // ---- asynchronous copies into shared memory ----------------------------------------------------------------
-void forget_copies(Lane *lane);
+void delete_copies(Lane *lane);
+extern int lanes_with_copies;
+inline void forget_copies(Lane *lane)
+{
+    if (lanes_with_copies && lane->copies)
+        delete_copies(lane);
+}
 bool copy_on_its_way(const Lane *lane, u64 address); // to that place, from any thread of the block
 
 // ---- operations: kernels, copies, and the host beside them -------------------------------------------------

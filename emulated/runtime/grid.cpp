@@ -77,6 +77,7 @@ static Block *new_block(u32 linear)
     for (Warp &w : b->warps) {
         w.live = w.count;
         w.epoch = w.interval = w.spins = 0;
+        w.fresh = true;
     }
     return b;
 }

@@ -56,7 +56,7 @@ namespace emulated {
         needs_one_core();
     if ((flags & (kVolatile | kWrite | kAtomic)) == (kVolatile | kWrite))
         changed(address);
-    if ((flags & kVolatile) || ++lane->last_read % 16 == 0)
+    if ((flags & kVolatile) || ++lane->own_length % 16 == 0)
         stop(lane, {pc, address, depth_of(lane, frame), 0, flags, kRunning, false});
 }
 

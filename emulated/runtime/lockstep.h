@@ -28,6 +28,7 @@ struct Trace {
     int rows, length; // in use
     int further;      // reads that belong to the step of the one before
     int lanes;        // that have not left it behind
+    int ended;        // lanes that have run to the end of their kernel on this very way
     Row row[kRows];
     Pc way[kWay + 1]; // basic blocks and accesses in order, ended by NULL
     u64 address[kRows][kWarp];
@@ -107,7 +108,9 @@ inline void begin_at_trace(Lane *lane)
         ahead.way = lane->slot == 0 || lane->depth != group[0]->depth ? nowhere : t->way;
     } else {
         const bool plain = launch_now.entry && !suspicious && !launch_now.elsewhere;
-        quick = {(u64)lane->stack_top, plain ? stack_size - 4096 : 0, kLongWay};
+        quick.top = (u64)lane->stack_top;
+        quick.depth = plain ? stack_size - 4096 : 0;
+        quick.blocks = kLongWay;
     }
 }
 

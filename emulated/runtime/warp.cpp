@@ -38,23 +38,27 @@ void kill_kernel(cudaError_t error)
         leave_forever(current);
 }
 
-// A lane has ended: the books are kept here in fast mode, else by run_warp.
-static void count_end(Lane *lane)
+static inline void count_ends(Warp &warp, int lanes)
 {
-    forget_copies(lane);
-    lane->warp->live--;
-    lane->warp->block->live--;
-    launch_now.progress++;
-    launch_now.visible++;
-    launch_now.ended++;
+    warp.live -= lanes;
+    warp.block->live -= lanes;
+    launch_now.progress += (u64)lanes;
+    launch_now.visible += (u64)lanes;
+    launch_now.ended += (u64)lanes;
 }
+// In fast mode: lanes of the warp that runs, and how many of them have ended and are not yet counted
+static int lanes_fast, ended_fast;
 
-static inline void begin_lane(Lane *lane)
+static inline void begin_lane(Lane *lane) // whose Stop is as new_block() has left it
 {
-    (Stop &)*lane = {nullptr, 0, 0, 0, 0, kRunning, false};
+    lane->state = kRunning;
     lane->watching = lane->straight = false;
-    lane->strong = lane->reads_noted = 0;
-    lane->path_length = lane->own_length = 0;
+    lane->strong = 0;
+    lane->own_length = 0;
+    if (settings.fast)
+        return;
+    lane->reads_noted = 0;
+    lane->path_length = 0;
     lane->block_now = nullptr;
     lane->last_step = launch_now.step;
     lane->last_spin = 0;
@@ -68,14 +72,16 @@ static void end_lane()
     Lane *lane = current, *next = nullptr;
     if (lane->watching)
         end_watch(lane);
-    lane->stopped = {nullptr, 0, 0, 0, 0, kDone, false};
     if (settings.fast) {
         lane->state = kDone;
-        count_end(lane);
-        if (lane + 1 < lane->warp->lanes + lane->warp->count)
+        forget_copies(lane);
+        ended_fast++;
+        if (lane->index + 1 < lanes_fast)
             next = lane + 1;
     } else {
+        lane->stopped = {nullptr, 0, 0, 0, 0, kDone, false};
         keep_way(lane);
+        lane->trace->ended += ahead.leads || (ahead.way != nowhere && !*ahead.way && lane->rows == lane->trace->rows);
         if (group_next + 1 < group_size)
             next = group[group_next + 1];
     }
@@ -84,7 +90,12 @@ static void end_lane()
         lane->stack_top = nullptr;
         begin_lane(next);
         group_next++;
-        begin_at_trace(next);
+        if (settings.fast) {
+            current = next;
+            threadIdx = next->id;
+            quick.blocks = kLongWay;
+        } else
+            begin_at_trace(next);
         return;
     }
     if (settings.fast)
@@ -333,6 +344,7 @@ static bool run_warp_fast(Warp &warp)
     const u32 spins_before = warp.spins;
     const u64 first_step = launch_now.step;
     group_size = 0;
+    lanes_fast = warp.count;
     for (;;) {
         bool ran = false;
         u8 strong = 0;
@@ -345,6 +357,8 @@ static bool run_warp_fast(Warp &warp)
             ran = true;
             resume(lane, &scheduler);
             quick.depth = 0;
+            count_ends(warp, ended_fast);
+            ended_fast = 0;
             lane = current; // others may have begun and ended on its stack
             current = nullptr;
             if (launch_now.killed)
@@ -379,7 +393,8 @@ static inline Step look_back(Warp &warp, Lane **ran, int count)
             if (lane->stack_top)
                 free_stack(lane->stack_top);
             order_forget(*lane);
-            count_end(lane);
+            forget_copies(lane);
+            count_ends(*lane->warp, 1);
         }
     }
     return step;
@@ -540,16 +555,12 @@ static void check_further_reads(Lane **ran, int count, int further)
 
 // All lanes of the warp that can go on have run through these rows: row after row, without asking who is next.
 // `further`: reads of this step so far, or kFurtherReads.
-static int follow_together(Lane **lanes, int count, int further)
+static int follow_rows(Lane **lanes, int count, int rows, int further, Pc *block_now)
 {
     const Trace &t = *lanes[0]->trace;
-    int rows = kRows, begin = 0, r = 0;
-    for (int i = 0; i < count; i++)
-        rows = std::min<int>(rows, lanes[i]->rows);
-    if (rows == 0)
-        return further;
-    Pc block = lanes[0]->block_now;
-    for (; r < rows; r += t.row[r].width) {
+    int begin = 0;
+    Pc block = *block_now;
+    for (int r = 0; r < rows; r += t.row[r].width) {
         const Row &row = t.row[r];
         block = count_path(block, t.way + begin, row.end - begin - 1);
         const bool straight = row.end == begin + 1 && row.flags == kRead && further < kFurtherReads;
@@ -564,6 +575,22 @@ static int follow_together(Lane **lanes, int count, int further)
         if (row.flags & kWrite)
             after_writes(lanes, count, r);
     }
+    *block_now = block;
+    return further;
+}
+
+static int follow_together(Lane **lanes, int count, int further)
+{
+    const Trace &t = *lanes[0]->trace;
+    int rows = kRows;
+    for (int i = 0; i < count; i++)
+        rows = std::min<int>(rows, lanes[i]->rows);
+    if (rows == 0)
+        return further;
+    Pc block = lanes[0]->block_now;
+    further = follow_rows(lanes, count, rows, further, &block);
+    if (launch_now.killed)
+        return further;
     for (int i = 0; i < count; i++) {
         lanes[i]->row = (u16)rows;
         lanes[i]->block_now = block;
@@ -573,8 +600,31 @@ static int follow_together(Lane **lanes, int count, int further)
     return further;
 }
 
-// Each of the group makes the access that it stands before, and comes to its next stop.
-static void move_on(Warp &warp, Lane **lanes, int count)
+// All lanes of a warp have run from their kernel's begin to its end on one way, as most do: nothing is left to be known of
+// each.
+static void follow_to_end(Warp &warp, Lane **lanes, int count)
+{
+    Trace &t = *lanes[0]->trace;
+    Pc block = nullptr;
+    follow_rows(lanes, count, t.rows, kFurtherReads, &block);
+    if (launch_now.killed)
+        return;
+    const int begin = t.rows ? t.row[t.rows - 1].end : 0;
+    count_path(block, t.way + begin, t.length - begin);
+    for (int i = 0; i < count; i++) {
+        lanes[i]->state = kDone;
+        lanes[i]->trace = nullptr;
+        forget_copies(lanes[i]);
+        if (lanes[i]->stack_top)
+            free_stack(lanes[i]->stack_top);
+    }
+    free_trace(&t);
+    count_ends(warp, count);
+}
+
+// Each of the group makes the access that it stands before, and comes to its next stop. Returns true when all of the warp
+// have ended, and that has been noted.
+static bool move_on(Warp &warp, Lane **lanes, int count)
 {
     Lane *run[kWarp];
     int n = 0, further = lanes[0]->flags == kRead ? 0 : kFurtherReads;
@@ -583,17 +633,23 @@ static void move_on(Warp &warp, Lane **lanes, int count)
             run[n++] = lanes[i];
         else if (lanes[i]->flags & kWrite)
             after_writes(lanes + i, 1, lanes[i]->row - (lanes[i]->bytes <= 8 ? 2 : 3));
+    const bool begin = n == warp.count && run[0]->state == kNew;
     if (n)
         run_lanes(run, n);
     if (launch_now.killed)
-        return;
+        return false;
+    if (begin && !launch_now.careful && run[0]->trace->ended == n) {
+        follow_to_end(warp, run, n);
+        return true;
+    }
     if (n == warp.running)
         further = follow_together(lanes, count, further);
     if (launch_now.killed)
-        return;
+        return false;
     for (int i = 0; i < count; i++)
         advance(lanes[i]);
     check_further_reads(lanes, count, further);
+    return false;
 }
 
 static inline bool crosses(u64 before, u64 after, int bits) { return before >> bits != after >> bits; }
@@ -608,7 +664,12 @@ bool run_warp(Warp &warp)
     int count = 0;
     warp.together = false;
     for (;;) {
-        if (!warp.together && (count = form_group(warp, ran)) == 0) {
+        if (warp.fresh) {
+            warp.fresh = false;
+            warp.running = count = warp.count;
+            for (int i = 0; i < count; i++)
+                ran[i] = &warp.lanes[i];
+        } else if (!warp.together && (count = form_group(warp, ran)) == 0) {
             if (warp.live && release_warp(warp))
                 continue;
             return true;
@@ -622,11 +683,14 @@ bool run_warp(Warp &warp)
             if (launch_now.killed)
                 return true;
         }
-        move_on(warp, ran, count);
+        const bool all_ended = move_on(warp, ran, count);
         if (launch_now.killed)
             return true;
-        count_paths(ran, count);
-        const Step step = look_back(warp, ran, count);
+        Step step = {0, false};
+        if (!all_ended) {
+            count_paths(ran, count);
+            step = look_back(warp, ran, count);
+        }
         const bool parted = warp.together && !step.together;
         warp.together = step.together;
         if (parted)
