@@ -53,6 +53,18 @@ course --install list || fail "--install as root failed"
 grep -q -e '--install: apt-get install' out || fail "not said"
 grep -q sudo calls && fail "root needs no sudo"
 
+# For the authors' tests Slurm too, and only for these.
+course --install test || fail "--install test failed"
+grep -q -e slurm -e munge calls out && fail "a student needs no Slurm"
+course test --author || fail "test --author failed"
+grep -q -e slurm -e munge calls out && fail "installed, or asked for, without --install"
+for words in "test --author" "test ex01 --author --keep"; do
+    course --install $words || fail "--install $words failed"
+    grep -q '^apt-get install -y -qq slurm-wlm$' calls && grep -q '^apt-get install -y -qq munge$' calls || fail "$words: no Slurm"
+    grep -q "^ran $words" out || fail "not handed over: $words"
+done
+grep -q "without 'munge': the tests under Slurm are skipped" out || fail "what is left out is not said"
+
 # Nothing missing: nothing said, nothing done.
 fake mpicc; fake gnuplot
 course --install list || fail "--install with all there failed"
