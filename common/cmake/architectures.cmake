@@ -1,12 +1,23 @@
 # The architectures that GPU programs are compiled for, unless CMAKE_CUDA_ARCHITECTURES or CUDAARCHS names some.
 
+# The architectures that the toolkit knows, in order, such as 75;80;90; empty before 11.0, where nvcc does not list them.
+function(course_architectures_known nvcc result)
+  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE failed)
+  string(REGEX MATCHALL "compute_[0-9]+" known "${text}")
+  if(failed)
+    set(known "")
+  endif()
+  string(REPLACE "compute_" "" known "${known}")
+  list(SORT known COMPARE NATURAL)
+  set(${result} "${known}" PARENT_SCOPE)
+endfunction()
+
 # For a machine without a GPU, such as a login node: real code for each major generation that the toolkit knows, made
 # for its oldest member, whose code the younger ones run, and the newest as PTX, too, which the driver compiles for
 # anything to come. Compiling a file for one takes 2 s, and 0.6 s for each further one.
 function(course_architectures_of_toolkit nvcc result)
-  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE failed)
-  string(REGEX MATCHALL "compute_[0-9]+" known "${text}")
-  if(failed OR NOT known) # before 11.0
+  course_architectures_known(${nvcc} known)
+  if(NOT known)
     execute_process(COMMAND ${nvcc} --version OUTPUT_VARIABLE text ERROR_QUIET)
     set(known 20 30)
     if(text MATCHES "release ([0-9]+\\.[0-9]+)")
@@ -19,8 +30,6 @@ function(course_architectures_of_toolkit nvcc result)
       endif()
     endif()
   endif()
-  string(REPLACE "compute_" "" known "${known}")
-  list(SORT known COMPARE NATURAL)
   set(list "")
   set(generation "")
   foreach(architecture ${known})
@@ -35,6 +44,18 @@ function(course_architectures_of_toolkit nvcc result)
   set(${result} "${list}" PARENT_SCOPE)
 endfunction()
 
+# The toolkit's newest architecture whose code a GPU of that capability runs: PTX of an older one, which the driver compiles,
+# where the GPU is newer than the toolkit; empty where it is too old for it.
+function(course_architecture_for known capability result)
+  set(best "")
+  foreach(architecture ${known})
+    if(NOT architecture GREATER capability)
+      set(best ${architecture})
+    endif()
+  endforeach()
+  set(${result} "${best}" PARENT_SCOPE)
+endfunction()
+
 # With GPUs in this machine: those only.
 function(course_architectures nvcc result)
   course_architectures_of_toolkit(${nvcc} list)
@@ -45,8 +66,17 @@ function(course_architectures nvcc result)
       OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE failed)
     string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${capabilities}")
     if(NOT failed AND capabilities)
-      list(REMOVE_DUPLICATES capabilities)
       string(REPLACE "." "" list "${capabilities}")
+      course_architectures_known(${nvcc} known)
+      if(known)
+        set(capabilities ${list})
+        set(list "")
+        foreach(capability ${capabilities})
+          course_architecture_for("${known}" ${capability} architecture)
+          list(APPEND list ${architecture})
+        endforeach()
+      endif()
+      list(REMOVE_DUPLICATES list)
     elseif(NOT failed AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.24)
       set(list native)
     endif()

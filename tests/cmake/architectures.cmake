@@ -37,6 +37,23 @@ set(COURSE_NVIDIA_SMI ${FOLDER}/nvidia-smi)
 course_architectures(${FOLDER}/nvcc is)
 demand("two kinds of GPU" "${is}" "80;90")
 
+# A GPU that is newer than the toolkit runs what the driver makes of older PTX; one that is too old, nothing.
+foreach(case "8.9|compute_70 compute_80 compute_86|86" "12.0 9.0|compute_80 compute_86 compute_90|90" "6.1|compute_75 compute_80|"
+    "6.1 8.0|compute_75 compute_80|80" "10.0|compute_90 compute_100 compute_120|100" "7.5|compute_75|75")
+  string(REPLACE "|" ";" case "${case};")
+  list(GET case 0 capabilities)
+  list(GET case 1 known)
+  list(GET case 2 wanted)
+  string(REPLACE " " ";" known "${known}")
+  string(REPLACE " " ";" capabilities "${capabilities}")
+  fake(nvcc ${known})
+  fake(nvidia-smi ${capabilities})
+  course_architectures(${FOLDER}/nvcc is)
+  demand("GPU ${capabilities} and a toolkit that knows ${known}" "${is}" "${wanted}")
+endforeach()
+fake(nvcc "")
+fake(nvidia-smi 8.0 9.0 8.0)
+
 # CUDAARCHS, which is remembered
 unset(ENV{CUDAARCHS})
 course_choose_architectures(${FOLDER}/nvcc)

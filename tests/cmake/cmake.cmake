@@ -31,4 +31,6 @@ add_test(NAME build.architectures COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURR
   -P ${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)
 add_test(NAME build.jobs COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/jobs.sh $<TARGET_FILE:course>
   ${CMAKE_CURRENT_BINARY_DIR}/jobs)
+add_test(NAME build.nvcc COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/nvcc.cmake)
+set_tests_properties(build.nvcc PROPERTIES WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 add_test(NAME build.libraries COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/libraries.cmake)
