@@ -36,23 +36,25 @@ static const struct exercise exercise = {
 };
 
 #ifndef COURSE_CPU_ONLY
-/* What each variant needs: copies there and back and loops, once for the call and for every run. */
+/* What each variant needs: copies there and back and loops, once for the call and for every run; parts of an array; queues
+ * and arrays for a CUDA kernel. */
 static const struct acc_expected expected[] = {
-    [COPIES_BOTH_WAYS / EXERCISE_TRAIT] = {0, 0, 2, 2, 0, 1, 1},
-    [COPIES_ONE_WAY / EXERCISE_TRAIT] = {0, 0, 1, 1, 0, 1, 1},
-    [COPIES_ONCE / EXERCISE_TRAIT] = {1, 1, 0, 0, 0, 1, 1},
-    [COPIES_IN_PARTS / EXERCISE_TRAIT] = {0, 0, 4, 4, 0, 4, 4},
-    [COPIES_FOR_CUDA / EXERCISE_TRAIT] = {1, 1, 0, 0, 0, 0, 1},
+    [COPIES_BOTH_WAYS / EXERCISE_TRAIT] = {0, 0, 2, 2, 0, 1, 1, 0, 0, 0},
+    [COPIES_ONE_WAY / EXERCISE_TRAIT] = {0, 0, 1, 1, 0, 1, 1, 0, 0, 0},
+    [COPIES_ONCE / EXERCISE_TRAIT] = {1, 1, 0, 0, 0, 1, 1, 0, 0, 0},
+    [COPIES_IN_PARTS / EXERCISE_TRAIT] = {0, 0, 4, 4, 0, 4, 4, 2, 0, 0},
+    [COPIES_FOR_CUDA / EXERCISE_TRAIT] = {1, 1, 0, 0, 0, 0, 1, 0, 0, 2},
 };
 
 /* Arrays under 1 KiB are not counted, so there is nothing to say about short vectors. */
 enum { LEAST_COUNTED = 4 * 256 };
 
-static void checkCopies(unsigned traits, size_t n)
+static void checkCopies(unsigned traits, const float *a, const float *c, size_t n)
 {
+    const struct acc_arrays arrays = {a, c, (double)n * sizeof(float)};
+
     if (traits >= EXERCISE_TRAIT && n >= LEAST_COUNTED && rowVerdict() != EXIT_UNFILLED)
-        accVerify(&expected[traits / EXERCISE_TRAIT], measureRuns(), "runs",
-                  (double)n * sizeof(float));
+        accVerify(&expected[traits / EXERCISE_TRAIT], measureRuns(), "runs", &arrays);
 }
 
 static void reportDevice(void)
@@ -90,7 +92,7 @@ int main(int argc, char **argv)
         v->run(a, b, c, n);
         verifyFloats("c", c, reference, n, exact);
 #ifndef COURSE_CPU_ONLY
-        checkCopies(v->traits, n);
+        checkCopies(v->traits, a, c, n);
 #endif
     }
 #ifndef COURSE_CPU_ONLY

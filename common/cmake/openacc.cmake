@@ -48,12 +48,16 @@ one that does (another gcc, nvc), and configure in an empty folder; --device=emu
 endif()
 
 # gcc reports how it divides each loop among gangs, workers and vector lanes; the program reads the report, since
-# a loop in one thread computes the same.
+# a loop in one thread computes the same. gcc appends to a report that is there, which would then tell of mistakes that
+# are mended; and a compiler's cache leaves none.
 function(report_loops target)
   if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CMAKE_C_COMPILER_VERSION VERSION_LESS 11)
-    target_compile_options(${target}_acc PRIVATE -fopt-info-omp=${CMAKE_CURRENT_BINARY_DIR}/${target}.loops)
+    set(report ${CMAKE_CURRENT_BINARY_DIR}/${target}.loops)
+    target_compile_options(${target}_acc PRIVATE -fopt-info-omp=${report})
+    set_target_properties(${target}_acc PROPERTIES C_COMPILER_LAUNCHER ""
+      RULE_LAUNCH_COMPILE "\"${CMAKE_COMMAND}\" -E remove -f \"${report}\" &&")
     target_compile_definitions(${target} PRIVATE
-      "COURSE_ACC_LOOPS=\"${CMAKE_CURRENT_BINARY_DIR}/${target}.loops\"")
+      "COURSE_ACC_LOOPS=\"${report}\"")
   endif()
 endfunction()
 

@@ -14,9 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ARRAY = 1024, MOST_PRESENT = 256, MOST_REGIONS = 64, MOST_QUEUES = 64 };
+enum {
+    LEAST_ARRAY = 1024,
+    MOST_PRESENT = 256,
+    MOST_REGIONS = 64,
+    MOST_QUEUES = 64,
+    MOST_RANGES = 64
+};
 
 static struct acc_copies counted, reported;
+
+/* Memory of the host that was copied in one direction: each piece once, however often it travels. */
+struct travelled {
+    int count;
+    struct {
+        const char *from;
+        size_t size;
+    } range[MOST_RANGES];
+};
+
+static struct travelled arrived, returned;
 
 #if defined __GNUC__ && !defined __clang__ && !defined __NVCOMPILER
 
@@ -28,6 +45,9 @@ enum {
     KIND_PRESENT = 6,
     KIND_DELETE = 7,
     KIND_DEVICEPTR = 8,
+    KIND_FIRSTPRIVATE = 12,
+    KIND_FIRSTPRIVATE_INT = 13,
+    KIND_USE_DEVICE = 14,
     KIND_FORCE = 0x80
 };
 /* Releasing kinds have these low bytes in an exit-data directive. */
@@ -59,22 +79,42 @@ static struct present *find(const void *address)
     return NULL;
 }
 
-static void up(size_t bytes)
+static void note(struct travelled *t, const void *from, size_t size)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->range[i].from == from && t->range[i].size >= size)
+            return;
+    if (t->count == MOST_RANGES)
+        return;
+    t->range[t->count].from = from;
+    t->range[t->count++].size = size;
+}
+
+static void up(const void *from, size_t bytes)
 {
     counted.toDevice++;
     counted.bytesToDevice += (double)bytes;
+    note(&arrived, from, bytes);
 }
 
-static void down(size_t bytes)
+static void down(const void *to, size_t bytes)
 {
     counted.toHost++;
     counted.bytesToHost += (double)bytes;
+    note(&returned, to, bytes);
 }
 
 /* 1 if the mapping is of an array, by one of the clauses copy, copyin, copyout, create. */
 static int isArray(size_t size, unsigned short kind)
 {
     return size >= LEAST_ARRAY && ((kind & 0xff) & ~KIND_FORCE) <= KIND_LAST_PLAIN;
+}
+
+/* 1 if the mapping hands over a value, and wants none back. */
+static int isValue(unsigned short kind)
+{
+    kind &= 0xff;
+    return kind == KIND_TO || kind == KIND_FIRSTPRIVATE || kind == KIND_FIRSTPRIVATE_INT;
 }
 
 static void enter(void *address, size_t size, unsigned short kind)
@@ -93,7 +133,7 @@ static void enter(void *address, size_t size, unsigned short kind)
     there->entered = 1;
     there->copyBack = (kind & KIND_FROM) != 0;
     if (kind & KIND_TO)
-        up(size);
+        up(address, size);
 }
 
 static void leave(void *address)
@@ -103,8 +143,20 @@ static void leave(void *address)
     if (there == NULL || --there->entered > 0)
         return;
     if (there->copyBack)
-        down(there->size);
+        down(there->from, there->size);
     *there = present[--presentCount];
+}
+
+/* 1 if the value that is handed over is the host's address of an array that is on the device, under another one. */
+static int isBarePointer(void *address, size_t size, unsigned short kind)
+{
+    void *value = address;
+
+    if (size != sizeof value)
+        return 0;
+    if ((kind & 0xff) != KIND_FIRSTPRIVATE_INT)
+        memcpy(&value, address, sizeof value);
+    return find(value) != NULL;
 }
 
 /* Enters all arrays of a directive and remembers them for the end of its region. Returns how many arrays
@@ -112,6 +164,7 @@ static void leave(void *address)
 static size_t openRegion(size_t count, void **addresses, size_t *sizes, unsigned short *kinds)
 {
     size_t entered = 0, named = 0;
+    long scalars = 0;
 
     if (regionCount == MOST_REGIONS)
         return 1;
@@ -125,7 +178,14 @@ static size_t openRegion(size_t count, void **addresses, size_t *sizes, unsigned
             named++;
         } else if ((kinds[i] & 0xff) == KIND_DEVICEPTR) {
             named++; /* the program answers for it */
+        } else if ((kinds[i] & 0xff) == KIND_USE_DEVICE) {
+            counted.handedOver += find(addresses[i]) != NULL;
+        } else if (sizes[i] <= sizeof(double) && isValue(kinds[i])) {
+            scalars++;
+            counted.unnamed += isBarePointer(addresses[i], sizes[i], kinds[i]);
         }
+    if (scalars > counted.mostScalars)
+        counted.mostScalars = scalars;
     regions[regionCount++].count = entered;
     return named;
 }
@@ -144,10 +204,20 @@ enum { LAUNCH_END = 0, LAUNCH_SIZES = 1, LAUNCH_ASYNC = 2, LAUNCH_WAIT = 3, LAUN
 
 static char isBusy[MOST_QUEUES]; /* by the queue's number, modulo */
 
+static void countQueues(void)
+{
+    counted.queues = 0;
+    for (int i = 0; i < MOST_QUEUES; i++)
+        counted.queues += isBusy[i];
+    if (counted.queues > counted.mostQueues)
+        counted.mostQueues = counted.queues;
+}
+
 static void queueBusy(int queue)
 {
     if (queue != acc_async_sync)
         isBusy[(unsigned)queue % MOST_QUEUES] = 1;
+    countQueues();
 }
 
 static void queueWaited(int queue)
@@ -250,14 +320,14 @@ void __wrap_acc_wait_all(void)
 void __wrap_acc_memcpy_to_device(void *device, void *host, size_t bytes)
 {
     if (bytes >= LEAST_ARRAY)
-        up(bytes);
+        up(host, bytes);
     __real_acc_memcpy_to_device(device, host, bytes);
 }
 
 void __wrap_acc_memcpy_from_device(void *host, void *device, size_t bytes)
 {
     if (bytes >= LEAST_ARRAY)
-        down(bytes);
+        down(host, bytes);
     __real_acc_memcpy_from_device(host, device, bytes);
 }
 
@@ -296,15 +366,14 @@ void __wrap_GOACC_update(int flags, size_t count, void **addresses, size_t *size
 {
     void *arguments = __builtin_apply_args();
 
-    (void)addresses;
     (void)flags;
     (void)async;
     (void)waits;
     for (size_t i = 0; i < count; i++)
         if (isArray(sizes[i], kinds[i]) && (kinds[i] & KIND_TO))
-            up(sizes[i]);
+            up(addresses[i], sizes[i]);
         else if (isArray(sizes[i], kinds[i]) && (kinds[i] & KIND_FROM))
-            down(sizes[i]);
+            down(addresses[i], sizes[i]);
     __builtin_apply((any_function *)__real_GOACC_update, arguments, 256);
 }
 
@@ -345,16 +414,10 @@ void __wrap_GOACC_exit_data(int flags, size_t count, void **addresses, size_t *s
     __builtin_apply((any_function *)__real_GOACC_exit_data, arguments, 256);
 }
 
-static void countQueues(void)
-{
-    counted.queues = 0;
-    for (int i = 0; i < MOST_QUEUES; i++)
-        counted.queues += isBusy[i];
-}
-
 static void forget(void)
 {
     presentCount = regionCount = 0;
+    arrived.count = returned.count = 0;
     allWaited();
     memset(&counted, 0, sizeof counted);
 }
@@ -454,12 +517,22 @@ static void verifyLoops(const struct acc_expected *expected, long units, const c
 {
     const long loops = expected->loopsOnce + units * expected->loops, line = sequentialLine();
 
-    verifyThat(counted.unnamed == 0, "a loop for which no clause names an array: a GPU finds none "
+    verifyThat(counted.unnamed == 0, "a loop uses an array that no clause names: a GPU finds none "
                                      "(a pointer has no length: write a[0:n])");
     verifyThat(counted.missing == 0, "an array is called present, but no data region holds it");
     verifyThat(counted.loops == loops, "%ld parallel loops in %ld %s: %s", counted.loops, units,
                unit, counted.loops > loops ? "too many" : "a loop has stayed on the host");
+    verifyThat(
+        expected->scalars == 0 || counted.mostScalars <= expected->scalars,
+        "a loop takes %ld values from outside where %ld are enough: a variable in which each "
+        "thread keeps something of its own must be private",
+        counted.mostScalars, expected->scalars);
     countQueues();
+    verifyThat(
+        counted.mostQueues >= expected->queues,
+        "work on at most %ld queue%s at a time: nothing runs beside anything else (async(...) "
+        "with a number for each part, and no wait before all have begun)",
+        counted.mostQueues, counted.mostQueues == 1 ? "" : "s");
     verifyThat(counted.queues == 0,
                "work on %ld queue%s is never waited for: the host goes on before it is done "
                "(#pragma acc wait)",
@@ -467,9 +540,23 @@ static void verifyLoops(const struct acc_expected *expected, long units, const c
     verifyThat(line == 0, "the loop at line %ld runs in one thread (seq)", line);
 }
 
-static void verifyCopies(const struct acc_expected *expected, long units, const char *unit,
-                         double bytes)
+/* 1 if what has travelled holds all of the array. */
+static int isWhole(const struct travelled *t, const void *array, double bytes)
 {
+    const char *at = array, *end = at + (size_t)bytes;
+
+    for (int i = 0; i < t->count && at < end; i++)
+        if (t->range[i].from <= at && at < t->range[i].from + t->range[i].size) {
+            at = t->range[i].from + t->range[i].size;
+            i = -1; /* the piece after it may have travelled before it */
+        }
+    return at >= end;
+}
+
+static void verifyCopies(const struct acc_expected *expected, long units, const char *unit,
+                         const struct acc_arrays *arrays)
+{
+    const double bytes = arrays->bytes;
     const long up = expected->toDeviceOnce + units * expected->toDevice;
     const long down = expected->toHostOnce + units * expected->toHost;
     const double piece = bytes / (double)expected->pieces;
@@ -484,15 +571,26 @@ static void verifyCopies(const struct acc_expected *expected, long units, const 
                "[first:length] right?",
                counted.bytesToDevice * 1e-6, counted.bytesToHost * 1e-6,
                counted.toDevice + counted.toHost, bytes * 1e-6);
+    verifyThat(isWhole(&arrived, arrays->in, bytes),
+               "not all of the input is copied to the device: are the arrays in the right clauses, "
+               "is each [first:length] right?");
+    verifyThat(isWhole(&returned, arrays->out, bytes),
+               "not all of the result is copied back: are the arrays in the right clauses, is each "
+               "[first:length] right?");
+    verifyThat(counted.handedOver == units * expected->handedOver,
+               "%ld arrays in %ld %s are handed to other code as addresses on the device, of %ld: "
+               "without host_data use_device(...) it gets those of the host",
+               counted.handedOver, units, unit, units * expected->handedOver);
 }
 
-void accVerify(const struct acc_expected *expected, long units, const char *unit, double bytes)
+void accVerify(const struct acc_expected *expected, long units, const char *unit,
+               const struct acc_arrays *arrays)
 {
     const struct acc_copies report = accCopiesReported();
 
     if (counted.toDevice >= 0) {
         verifyLoops(expected, units, unit);
-        verifyCopies(expected, units, unit, bytes);
+        verifyCopies(expected, units, unit, arrays);
     }
     if (rowVerdict() == EXIT_PASS)
         harnessRemark("%ld + %ld copies a %.*s, %ld + %ld a call", expected->toDevice,

@@ -16,10 +16,13 @@ extern "C" {
 struct acc_copies {
     long toDevice, toHost; /* copies of arrays; scalars (under 1 KiB) do not count */
     double bytesToDevice, bytesToHost;
-    long loops;   /* parallel loops that were started */
-    long missing; /* arrays that a clause calls present, but which no region had brought there */
-    long unnamed; /* loops for which no clause names any array: on a GPU they would find none */
-    long queues;  /* queues on which work was started (async) and not waited for since */
+    long loops;      /* parallel loops that were started */
+    long missing;    /* arrays that a clause calls present, but which no region had brought there */
+    long unnamed;    /* arrays that a loop uses and no clause names: on a GPU it would find none */
+    long queues;     /* queues on which work was started (async) and not waited for since */
+    long mostQueues; /* the most of them at a time */
+    long mostScalars; /* the most values that a loop takes from outside */
+    long handedOver;  /* arrays on the device whose addresses host_data has handed to other code */
 };
 
 /* The copies that a variant needs, and the loops it starts: once for the whole call, and again for every
@@ -27,6 +30,15 @@ struct acc_copies {
 struct acc_expected {
     long toDeviceOnce, toHostOnce, toDevice, toHost;
     long loopsOnce, loops, pieces;
+    long queues;     /* on so many at least there must be work at the same time */
+    long scalars;    /* so many values at most does a loop take from outside; 0: any number */
+    long handedOver; /* arrays for each unit, to code that wants addresses on the device */
+};
+
+/* What must get to the device, and what must come back: all of both, whatever else travels. */
+struct acc_arrays {
+    const void *in, *out;
+    double bytes; /* of either */
 };
 
 /* All zero, and nothing is present on the device. */
@@ -38,10 +50,11 @@ const char *accDevice(int *onGpu);
 /* Copies that the runtime itself reported through the profiling interface since accCopiesReset(); -1 if
  * it has none. Only a GPU makes any. */
 struct acc_copies accCopiesReported(void);
-/* Judges what was counted in the present row; `units` of work were done ("steps"), and an array has
- * `bytes`. What the host cannot see otherwise makes the row WRONG here: a copy too many, too few or of the
- * wrong length, an array that a GPU would not find, a queue that nobody waits for, a sequential loop. */
-void accVerify(const struct acc_expected *expected, long units, const char *unit, double bytes);
+/* Judges what was counted in the present row; `units` of work were done ("steps"). What the host cannot see otherwise
+ * makes the row WRONG here: a copy too many, too few, of the wrong length or of the wrong array, an array that a GPU would
+ * not find, a variable that all threads share, a queue that nobody waits for, queues that are never busy at the same time, a sequential loop. */
+void accVerify(const struct acc_expected *expected, long units, const char *unit,
+               const struct acc_arrays *arrays);
 
 #ifdef __cplusplus
 }

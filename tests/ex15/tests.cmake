@@ -6,3 +6,7 @@ exercise_test(ex15 one_step 0 "2 + 1 copies a step, 0 + 0 a call" emulated solut
 exercise_test(ex15 unstable 2 "--alpha 0.3: expected 0 to 0.25" emulated solution --alpha 0.3)
 exercise_test(ex15 no_steps 2 "--steps 0: expected" emulated solution --steps 0)
 exercise_test(ex15 host_named 0 "OpenACC ran on the host" emulated solution --size 33)
+exercise_test(ex15 wide 0 "PASS: 7 of 7" emulated solution --size 70 --rows 9 --steps 3)
+exercise_test(ex15 high 0 "PASS: 7 of 7" emulated solution --size 9 --rows 70 --steps 4)
+exercise_test(ex15 no_rows 2 "--rows 2: expected" emulated solution --rows 2)
+exercise_test(ex15 wide 0 PASS gpu solution --size 300 --rows 41)
