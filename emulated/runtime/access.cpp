@@ -1,5 +1,5 @@
 // access.cpp: the checks of one request, the accesses that the lanes of a warp make together.
-#include "emulator.h"
+#include "shape.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -609,26 +609,65 @@ static void note_compare(const Lane *lane, u64 address)
             site(lane->reads[i].site).compare_seed = true;
 }
 
+// Lanes that read the same word one after another: the first tells, unless somebody must look closely.
+static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresses, const Shape &shape, int k)
+{
+    const int i = shape.first[k];
+    const u64 word = (addresses[i] - (u64)q.region->begin) / 4;
+    Cell &c = q.region->cells[word];
+    if (c.write.interval != kSplit && (c.write.interval < q.first || c.write.interval == q.before)
+        && check_cell_quickly(lanes[i], q, c, kInitialised)) {
+        if ((shape.several >> k & 1) && !(c.read.who & kSeveral))
+            c.read.who |= kSeveralLanes;
+        return;
+    }
+    for (int j = i; j < shape.count; j++)
+        if (addresses[j] == addresses[i])
+            check_word(lanes[j], q, word, addresses[i]);
+}
+
+// Words side by side that nobody has used in this launch. Returns false, and has changed nothing, if somebody has.
+static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int count)
+{
+    Cell *cells = q.region->cells + first;
+    u32 last = 0;
+    for (int i = 0; i < count; i++)
+        last = std::max(last, std::max(cells[i].write.interval, cells[i].read.interval));
+    if (last >= q.first)
+        return false;
+    if (q.flags & kWrite) {
+        u8 *meta = q.region->meta + first;
+        for (int i = 0; i < count; i++)
+            meta[i] |= kInitialised;
+        for (int i = 0; i < count; i++)
+            cells[i].write = {q.interval, q.site, lanes[i]->index, kInitialised};
+    } else
+        for (int i = 0; i < count; i++)
+            cells[i].read = {q.interval, q.site, lanes[i]->index, kInitialised};
+    return true;
+}
+
 // The usual request: plain, 4 bytes, within one region of global or shared memory, no word unknown. Returns false if it
 // is another, and has changed nothing then.
-static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s, u16 id, Pattern pattern,
-                              bool notes)
+static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s, u16 id,
+                              const Shape &shape, bool notes)
 {
     Region *r = region_of(addresses[0]);
     if (!r || r->space == kConstant || s.bytes != 4 || (flags != kRead && flags != kWrite))
         return false;
     const u8 needed = flags == kRead ? 0xff : (u8)kAddressable;
     const u64 begin = (u64)r->begin, size = r->size;
+    const bool by_words = shape.seen && flags == kRead && shape.words < count;
     u8 known = 0xff;
-    if (pattern == kNeighbours) {
+    if (shape.pattern == kNeighbours) {
         const u64 offset = addresses[0] - begin;
         if (offset % 4 || offset + 4 * (u64)count > size)
             return false;
         for (int i = 0; i < count; i++)
             known &= r->meta[offset / 4 + (u64)i];
     } else
-        for (int i = 0; i < count; i++) {
-            const u64 offset = addresses[i] - begin;
+        for (int i = 0; i < (by_words ? shape.words : count); i++) {
+            const u64 offset = addresses[by_words ? shape.first[i] : i] - begin;
             if (offset >= size || offset % 4)
                 return false;
             known &= r->meta[offset / 4];
@@ -640,14 +679,18 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
     Request q = {r, id, flags, 4, shared, current_interval(*lanes[0]->warp), first_of_interest(warp, shared), 0};
     if (__builtin_expect(r->written_bits != nullptr, 0)) {
         const u64 first = (addresses[0] - begin) / 4;
-        if (pattern == kNeighbours)
+        if (shape.pattern == kNeighbours)
             note_words(*r, first, (u64)count, flags);
         else
-            for (int i = 0; i < (pattern == kSame ? 1 : count); i++)
-                note_words(*r, (addresses[i] - begin) / 4, 1, flags);
+            for (int i = 0; i < (by_words ? shape.words : count); i++)
+                note_word(*r, (addresses[by_words ? shape.first[i] : i] - begin) / 4, 1, flags);
     }
-    for (int i = 0; i < count; i++)
-        check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
+    if (by_words)
+        for (int k = 0; k < shape.words; k++)
+            check_same_word(lanes, q, addresses, shape, k);
+    else if (shape.pattern != kNeighbours || !check_unused_row(lanes, q, (addresses[0] - begin) / 4, count))
+        for (int i = 0; i < count; i++)
+            check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
     if (flags == kRead && notes)
         for (int i = 0; i < count; i++)
             note_read(lanes[i], addresses[i], id, !q.shared);
@@ -657,11 +700,11 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
 
 // `good`: those of the addresses that a GPU would access
 static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s, const u64 *good, int n,
-                          Pattern pattern)
+                          Pattern pattern, Shape *shape)
 {
     if (good[0] - (u64)regions[kStaticShared].begin < regions[kStaticShared].size) {
-        u64 low = good[0], high = good[0];
-        for (int i = 1; i < n; i++) {
+        u64 low = good[shape ? shape->low : 0], high = good[shape ? shape->high : 0];
+        for (int i = 1; i < n && !shape; i++) {
             low = std::min(low, good[i]);
             high = std::max(high, good[i]);
         }
@@ -669,7 +712,10 @@ static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s
         launch_now.shared_high = std::max(launch_now.shared_high, high + s.bytes);
     }
     const u64 before = s.sectors + s.wavefronts;
-    count_request(s, good, n, pattern);
+    if (shape)
+        count_shaped(s, addresses, *shape);
+    else
+        count_request(s, good, n, pattern);
     if (__builtin_expect(settings.trace_file != nullptr, 0) && trace_wanted(*lanes[0]->warp))
         trace_request(lanes, addresses, count, s, s.sectors + s.wavefronts - before);
 }
@@ -694,9 +740,12 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
     s.bytes = bytes;
     u64 good[kWarp];
     int n = 0;
-    Pattern pattern = pattern_of(addresses, count, bytes);
-    if (check_plain_words(lanes, addresses, count, flags, s, id, pattern, notes)) {
-        count_checked(lanes, addresses, count, s, addresses, count, pattern);
+    Shape &shape = shape_of(id);
+    if (shape.again(addresses, count, bytes) && !shape.seen)
+        shape.learn(addresses);
+    const Pattern pattern = shape.pattern;
+    if (check_plain_words(lanes, addresses, count, flags, s, id, shape, notes)) {
+        count_checked(lanes, addresses, count, s, addresses, count, pattern, shape.seen ? &shape : nullptr);
         return;
     }
     for (int i = 0; i < count && noting_use; i++)
@@ -737,7 +786,7 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
             note_read(lanes[i], a, id, r->space == kGlobal);
     }
     if (n)
-        count_checked(lanes, addresses, count, s, good, n, n == count ? pattern : pattern_of(good, n, bytes));
+        count_checked(lanes, addresses, count, s, good, n, n == count ? pattern : pattern_of(good, n, bytes), nullptr);
 }
 
 } // namespace emulated

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "cuda_emulated.h"
+#include "shape.h"
 #include "streams.h"
 
 namespace emulated {
@@ -195,6 +196,79 @@ void count_request(Site &s, const u64 *addresses, int count, Pattern pattern)
         count_constants(s, addresses, count);
     if (s.flags & kAtomic)
         s.same_address += (u64)most_on_one_address(addresses, count);
+}
+
+static std::vector<std::unique_ptr<Shape>> shapes EMULATED_EARLY; // by site
+
+Shape &shape_of(u16 site)
+{
+    if (site >= shapes.size())
+        shapes.resize(sites.size());
+    if (!shapes[site])
+        shapes[site].reset(new Shape);
+    return *shapes[site];
+}
+
+void Shape::begin(const u64 *addresses, int n, u32 size)
+{
+    for (int i = 0; i < n; i++)
+        apart[i] = addresses[i] - addresses[0];
+    count = n;
+    bytes = size;
+    pattern = pattern_of(addresses, n, size);
+    seen = false;
+}
+
+void Shape::learn(const u64 *addresses)
+{
+    seen = true;
+    known = 0;
+    words = 0;
+    several = 0;
+    low = high = 0;
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        low = addresses[i] < addresses[low] ? (u8)i : low;
+        high = addresses[i] > addresses[high] ? (u8)i : high;
+        while (k < words && addresses[first[k]] != addresses[i])
+            k++;
+        if (k < words)
+            several |= 1u << k;
+        else
+            first[words++] = (u8)i;
+    }
+}
+
+void count_shaped(Site &s, const u64 *addresses, Shape &shape)
+{
+    const bool global = s.space == kGlobal;
+    const u8 offset = (u8)(addresses[0] % (global ? 32 : 4));
+    const int i = global ? (int)(addresses[0] % 128 / 32) : 0;
+    if (offset != shape.offset)
+        shape.known = 0;
+    if (!(shape.known >> i & 1)) {
+        Site alone = s;
+        static_cast<Sums &>(alone) = Sums();
+        if (global)
+            count_sectors(alone, addresses, shape.count, shape.pattern);
+        else
+            count_banks(alone, addresses, shape.count, shape.pattern);
+        shape.sums[i] = alone;
+        shape.known = (u8)(shape.known | 1 << i);
+        shape.offset = offset;
+    }
+    const Sums &sums = shape.sums[i];
+    s.requests++;
+    s.lanes += (u64)shape.count;
+    if (global) {
+        s.sectors += sums.sectors;
+        s.lines += sums.lines;
+        s.bytes_used += sums.bytes_used;
+        distinct_request(addresses, shape.count, s.bytes, s.flags, shape.pattern);
+    } else {
+        s.wavefronts += sums.wavefronts;
+        s.ideal_wavefronts += sums.ideal_wavefronts;
+    }
 }
 
 // ---- branches -------------------------------------------------------------------------------------------
