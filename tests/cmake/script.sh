@@ -7,7 +7,7 @@ fail() { echo "$*"; cat out calls 2>/dev/null; exit 1; }
 fake() { rm -f "bin/$1" && printf '#!/bin/sh\n%s\n' "${2:-}" >"bin/$1" && chmod +x "bin/$1"; }
 
 # Only these tools are there: what the script itself uses, gcc, g++, make and the fakes; no mpicc, no gnuplot.
-for tool in sh sed grep rm mkdir dirname readlink flock cat head env tr touch chmod gcc g++ make; do
+for tool in sh sed grep rm mkdir dirname readlink flock cat head cksum env tr touch chmod gcc g++ make; do
     ln -s "$(command -v $tool)" bin/ 2>/dev/null || exit 2
 done
 fake true
@@ -83,10 +83,38 @@ course list || fail "a program cut short"
 grep -q '^ran list' out || fail "a program cut short is not built again"
 course list || fail "the course does not start again"
 [ -s calls ] && fail "built without need"
+# After a git pull, or an author's change, the course program is made anew: by contents, whatever the dates are.
+mkdir -p pulled/runner pulled/common/harness && cp "$source/course" pulled && echo one >pulled/runner/main.c || exit 2
+echo 1 >pulled/common/harness/columns.h
+: >pulled/CMakeLists.txt
+sed "s|INTERNAL=[^\"]*|INTERNAL=$folder/pulled|" bin/cmake >with_pulled && cat with_pulled >bin/cmake
+pulled() { : >calls; PATH=$folder/bin COURSE_BUILD=$folder/pulled/build sh pulled/course list >out 2>&1 </dev/null || fail "$1"; }
+sed 's|build/|pulled/build/|g' bin/cmake >with_pulled && cat with_pulled >bin/cmake
+pulled "in a checkout of its own"
+[ -s calls ] || fail "not built at first"
+for file in runner/main.c common/harness/columns.h CMakeLists.txt; do
+    pulled "nothing has changed"
+    [ -s calls ] && fail "built without need"
+    echo two >>pulled/$file && touch -d '1 day ago' pulled/$file
+    pulled "$file has changed"
+    [ -s calls ] || fail "$file has changed, and the course program is the old one"
+done
+# What compilers and make say is read, and is in English to that end; a letter is one in Turkish, too.
+fake cmake "echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
+course --install list
+grep -q '^en ' calls || fail "the messages are in no language that we read: $(cat calls)"
+if command -v localedef >/dev/null && localedef -i tr_TR -f UTF-8 ./tr_TR.UTF-8 2>/dev/null; then
+    fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
+printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
+    course list
+    (LOCPATH=$folder LC_ALL=tr_TR.UTF-8; export LOCPATH LC_ALL; course list)
+    grep -q damaged out && fail "in Turkish, the cache is taken for damaged"
+fi
+
 # A full disk is named, where CMake and the compiler say all kinds of things, or nothing. (No file beyond a limit stands in
 # for it.)
 fake cmake 'exit 1'
-rm build/CMakeCache.txt
+rm -f build/CMakeCache.txt
 (trap "" XFSZ; ulimit -f 100; course list) && fail "configured with a cmake that fails"
 grep -q "$folder/build: no space left; COURSE_BUILD names another folder" out || fail "a full disk is not named"
 course list && fail "configured with a cmake that fails"
