@@ -1,7 +1,13 @@
 # The tools at hand: C and C++ settings, OpenMP, librt, and nvcc with the architectures to build for.
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+endif()
+if(CMAKE_CONFIGURATION_TYPES)
+  message(FATAL_ERROR "error: ${CMAKE_GENERATOR} builds several configurations in one folder: unset CMAKE_GENERATOR, or set it to Ninja")
+endif()
+if("${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize=")
+  message(FATAL_ERROR "error: the emulated device is a sanitizer itself, and bears no other beside it: unset CFLAGS and CXXFLAGS (-DCOURSE_SANITIZE=ON for the host code)")
 endif()
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_CXX_STANDARD 17)
