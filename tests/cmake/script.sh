@@ -65,6 +65,17 @@ for words in "test --author" "test ex01 --author --keep"; do
 done
 grep -q "without 'munge': the tests under Slurm are skipped" out || fail "what is left out is not said"
 
+# A folder that cannot be written, and an installation without a home: what to do.
+touch file
+fake mpicc; fake gnuplot
+PATH=$folder/bin COURSE_BUILD=$folder/file/build sh "$source/course" list >out 2>&1 && fail "it cannot be written"
+grep -q 'cannot write in .*/file/build: a course that others own is shared by ./course install' out || fail "not said"
+PATH=$folder/bin HOME=$folder/file COURSE_INSTALLED=$folder/build sh "$source/course" list >out 2>&1 && fail "it cannot be written"
+grep -q 'cannot write in .*/file/cuda-course/build: set COURSE_WORK to a folder of yours' out || fail "not said of an installation"
+(unset HOME && PATH=$folder/bin COURSE_INSTALLED=$folder/build exec sh "$source/course" list) >out 2>&1 && fail "there is no home"
+grep -q 'HOME: is not set: set COURSE_WORK to a folder of yours' out || fail "not said without a home"
+rm bin/mpicc bin/gnuplot
+
 # Nothing missing: nothing said, nothing done.
 fake mpicc; fake gnuplot
 course --install list || fail "--install with all there failed"
