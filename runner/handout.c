@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* git for a handout's history, which is nobody's. */
+#define HISTORY "git -c commit.gpgsign=false -c user.name=course -c user.email=course"
+
 /* 1 if a file of the course belongs into a handout: no solutions, no answers, nothing that gives them away. */
 static int isHandedOut(const char *path, const struct selection *s)
 {
@@ -42,11 +45,9 @@ static void copyFiles(const char *files, const char *folder)
     char *target = quoted(folder);
 
     copyTracked(files, folder);
-    mustRun(textOf(
-        "cd %s && git init -q && git add -A && git -c commit.gpgsign=false -c user.name=course "
-        "-c user.email=course "
-        "commit -q -m 'The course as it was handed out'",
-        target));
+    mustRun(textOf("cd %s && git init -q && git add -A && " HISTORY
+                   " commit -q -m 'The course as it was handed out'",
+                   target));
     free(target);
 }
 
@@ -66,6 +67,7 @@ int commandHandout(int argc, char **argv)
         packs ? textOf("%.*s", (int)(length - strlen(ending)), argv[1]) : textOf("%s", argv[1]);
     mustBeUnsolved(&s);
     files = trackedFiles(&s, isHandedOut);
+    madeForOthers();
     makeFolder(folder);
     copyFiles(files, folder);
     if (packs) {
@@ -84,9 +86,10 @@ int commandHandout(int argc, char **argv)
     return EXIT_PASS;
 }
 
-/* Copies a file into a handout, unless another one is there. */
-static void release(const char *file, const char *folder)
+/* Copies a file into a handout, unless another one is there, and adds its quoted name to `files`. */
+static void release(const char *file, const char *folder, struct text *files)
 {
+    char *name = quoted(file);
     char *from = textOf("%s/%s", sourceFolder(), file), *to = textOf("%s/%s", folder, file);
     char *text = readFileIfThere(from), *old = readFileIfThere(to);
 
@@ -94,19 +97,35 @@ static void release(const char *file, const char *folder)
         fail(EXIT_ERROR, "%s is there already, and is another one", to);
     if (text != NULL && old == NULL)
         replaceFile(to, text);
+    if (text != NULL)
+        appendFormat(files, " %s", name);
+    free(name);
     free(old);
     free(text);
     free(to);
     free(from);
 }
 
+/* Adds the files to the handout's history, if it has one, so that students can pull them. */
+static void recordRelease(const char *folder, const char *files)
+{
+    char *target = quoted(folder);
+
+    mustRun(textOf("cd %s && if [ -e .git ]; then git add -- %s && { git diff --cached --quiet -- "
+                   "%s || " HISTORY " commit -q -m 'Solutions and answers' -- %s; }; fi",
+                   target, files, files, files));
+    free(target);
+}
+
 int commandRelease(int argc, char **argv)
 {
+    struct text files = {0};
     struct selection s;
 
     if (argc < 3 || argv[1][0] == '-')
         fail(EXIT_USAGE, "release needs the folder of a handout and the exercises");
     s = selectionOf(argc - 2, argv + 2);
+    madeForOthers();
     for (size_t i = 0; i < s.count; i++) {
         const struct exercise_entry *e = s.list[i];
         char *folder = textOf("%s/%s", argv[1], e->name), *solution = sourcePath(e, "solution");
@@ -117,14 +136,16 @@ int commandRelease(int argc, char **argv)
             fail(EXIT_ERROR, "%s has not been handed out to %s", e->brief, argv[1]);
         if (!hasSolution(e))
             fail(EXIT_ERROR, "the solution of %s is not here", e->brief);
-        release(file, argv[1]);
-        release(answers, argv[1]);
+        release(file, argv[1], &files);
+        release(answers, argv[1], &files);
         printf("Released: the solution and the answers of %s\n", e->brief);
         free(answers);
         free(file);
         free(solution);
         free(folder);
     }
+    recordRelease(argv[1], files.data);
+    free(files.data);
     free(s.list);
     return EXIT_PASS;
 }

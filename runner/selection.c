@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct selection selectionOf(int argc, char **argv)
@@ -60,12 +61,17 @@ void mustBeUnsolved(const struct selection *s)
 char *trackedFiles(const struct selection *s,
                    int (*isWanted)(const char *path, const struct selection *s))
 {
-    char *argv[] = {"git", "-C", (char *)sourceFolder(), "ls-files", NULL};
-    char *list = toolSays(argv), *rest = list, *line;
+    char *argv[] = {"git", "-C", (char *)sourceFolder(), "ls-files", NULL}, *rest, *line;
     struct text files = {0};
+    int status;
+    char *list = toolSaysAnyway(argv, &status);
 
-    if (list == NULL)
-        fail(EXIT_ERROR, "this needs the course's git checkout: %s is none", sourceFolder());
+    if (toolPath("git") == NULL)
+        fail(EXIT_ERROR, "this needs git, which is not on the PATH");
+    if (status != 0)
+        fail(EXIT_ERROR, "this needs a git checkout of the course; of %s git says: %.*s",
+             sourceFolder(), (int)strcspn(list, "\n"), list);
+    rest = list;
     appendText(&files, "");
     while ((line = strsep(&rest, "\n")) != NULL) {
         char *path = textOf("%s/%s", sourceFolder(), line);
@@ -76,6 +82,11 @@ char *trackedFiles(const struct selection *s,
     }
     free(list);
     return files.data;
+}
+
+void madeForOthers(void)
+{
+    umask(umask(0) & ~(mode_t)(S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH));
 }
 
 void mustRun(char *command)

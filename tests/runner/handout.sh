@@ -50,7 +50,11 @@ cmp -s here/ex01_vector_scale/solution.cu class/ex01_vector_scale/solution.cu ||
 [ -s class/solutions/ex01.md ] || fail "no answers"
 cmake --build class/build --target mutate >log 2>&1 || fail "it does not build: $(tail -n 5 log)"
 has_solution || fail "the build has not noticed the solution"
+# Students pull it; what else lies there is nobody's business.
+[ "$(git -C class log --format=%s -1)" = "Solutions and answers" ] || fail "not in its history: $(git -C class log --oneline)"
+[ "$(git -C class show --name-only --format= | tr '\n' ' ')" = "ex01_vector_scale/solution.cu solutions/ex01.md " ] || fail "other files"
 expect 0 "" "$course" release "$folder/class" ex01
+[ "$(git -C class rev-list --count HEAD)" -eq 2 ] || fail "twice in its history"
 echo "// mine" >>class/ex01_vector_scale/solution.cu
 expect 2 "is there already, and is another one" "$course" release "$folder/class" ex01
 
@@ -61,6 +65,17 @@ tar -tzf archive.tar.gz | grep -q '/solution\.cu$' && fail "a solution is in the
 cp here/ex03_vector_add/solution.cu here/ex03_vector_add/template.cu
 expect 2 "is solved in part" "$course" handout "$folder/other" ex03
 [ ! -e other ] || fail "nothing is made then"
+# For others to read, whatever the umask; and without git, or where git does not trust the checkout, it says so.
+git -C here checkout -q ex03_vector_add/template.cu
+(umask 077 && "$course" handout "$folder/masked" ex01 && "$course" release "$folder/masked" ex01) >out 2>&1 || fail "$(cat out)"
+[ -z "$(find masked ! -type l ! -perm -a+r)" ] && [ -z "$(find masked -type d ! -perm -a+rx)" ] || fail "not for others: $(find masked ! -perm -a+r)"
+mkdir tools
+for tool in sh tar rm mkdir; do ln -s "$(command -v $tool)" tools/; done
+expect 2 "this needs git, which is not on the PATH" env PATH="$folder/tools" "$course" handout "$folder/none" ex01
+[ ! -e none ] || fail "nothing is made then"
+mv here/.git here/git
+expect 2 "git checkout of the course; of $folder/here git says: fatal: not a git repository" env GIT_CEILING_DIRECTORIES="$folder" "$course" handout "$folder/none" ex01
+mv here/git here/.git
 expect 2 "handout needs a new folder" "$course" handout
 expect 2 "release needs the folder" "$course" release "$folder/class"
 echo "handing out and releasing work"
