@@ -9,7 +9,7 @@ cat >"$folder/stub" <<END
 #!/bin/sh
 [ "\$1" = --install ] && shift
 case \$1 in check | bench) set -- "\$@" --quick ;; esac
-COURSE_SOURCE=$source COURSE_BUILD=$build exec "$program" "\$@"
+COURSE_SOURCE='$source' COURSE_BUILD='$build' exec '$program' "\$@"
 END
 chmod +x "$folder/stub"
 # The lines of code cells that a notebook hands over: "!command\n", "%cd folder", "%env NAME=value"
