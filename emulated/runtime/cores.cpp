@@ -1,9 +1,10 @@
 // cores.cpp: the blocks of a long launch on several cores.
 //
 // After the first blocks of a launch, which show how long it will take, the process forks: each child runs a part of the
-// other blocks on its own copy of the device, the parent the first part. Then the parent takes over what the children
-// have counted, and each child puts what it has written where the parent sees it. All is as if the parent had run their
-// blocks itself, one after another, because
+// other blocks on its own copy of the device, the parent the first part. In fast mode, where nothing is counted by blocks, the
+// parent runs none, and each child, after its part of the first half, takes the next few until none are left: a core that is
+// slower, or has the longer blocks, holds nobody up. Then the parent takes over what the children have counted, and each child puts what it has written where
+// the parent sees it. All is as if the parent had run their blocks itself, one after another, because
 //
 //   - a child gives up as soon as something happens that the order of blocks, or of messages, could tell: a finding, an
 //     atomic or volatile access to global memory, output, a block that waits (needs_one_core());
@@ -20,9 +21,11 @@
 #include <cstring>
 #include <ctime>
 #include <dirent.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +63,12 @@ struct Child {
 };
 static std::vector<Child> children EMULATED_EARLY;
 static Child *myself; // in a child
+static bool fast_launch;
+static u64 few_blocks; // that a child takes at a time
+static struct Board {  // in memory that all share
+    u64 next_block;    // in fast mode: the first that nobody has taken
+    u32 news;          // counts them; who waits for some sleeps
+} * board;
 static std::vector<Words> words EMULATED_EARLY;
 static sigset_t signals_before;
 static double begin_of_launch, begin_of_part; // seconds of the processor
@@ -79,11 +88,25 @@ static void tell(const std::string &what)
         fprintf(stderr, "cores: kernel %s: %s\n", launch_now.kernel.c_str(), what.c_str());
 }
 
+static void tell_news()
+{
+    __atomic_fetch_add(&board->news, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &board->news, FUTEX_WAKE, 1 << 30, nullptr, nullptr, 0);
+}
+static u32 news() { return __atomic_load_n(&board->news, __ATOMIC_ACQUIRE); }
+static void wait_for_news(u32 known) // not for long, since a process that dies tells none
+{
+    const timespec most = {0, 20000000};
+    syscall(SYS_futex, &board->news, FUTEX_WAIT, known, &most, nullptr, 0);
+}
+
 void stay_on_one_core()
 {
     launch_now.one_core = true;
-    if (myself)
+    if (myself) {
+        tell_news();
         _exit(1);
+    }
     if (!shared_out)
         end_noting();
 }
@@ -197,11 +220,6 @@ static void put_words(char *memory, u8 *meta, const char *from, const u8 *meta_f
 }
 
 static int stage_of(const int &stage) { return __atomic_load_n(&stage, __ATOMIC_ACQUIRE); }
-static void a_moment()
-{
-    const timespec moment = {0, 100000};
-    nanosleep(&moment, nullptr);
-}
 
 [[noreturn]] static void hand_over()
 {
@@ -219,13 +237,15 @@ static void a_moment()
     });
     result.processor = seconds(CLOCK_THREAD_CPUTIME_ID);
     __atomic_store_n(&result.stage, kComplete, __ATOMIC_RELEASE);
-    while (stage_of(result.allowed) != kPutBack)
-        a_moment();
+    tell_news();
+    for (u32 known = news(); stage_of(result.allowed) != kPutBack; known = news())
+        wait_for_news(known);
     for_each_written(myself->use, true, [](const Region &r, u64 first, u64 bits) {
         put_words(parents_arena + 4 * first, (u8 *)parents_arena + kArenaSize + first, r.begin + 4 * first,
                   r.meta + first, bits);
     });
     __atomic_store_n(&result.stage, kPutBack, __ATOMIC_RELEASE);
+    tell_news();
     _exit(0);
 }
 
@@ -361,6 +381,7 @@ static bool all_are_at(Stage stage)
     double heard = seconds();
     u64 last_sum = 0;
     for (;;) {
+        const u32 known = news();
         bool complete = true;
         u64 sum = 0;
         for (Child &child : children) {
@@ -380,16 +401,29 @@ static bool all_are_at(Stage stage)
         last_sum = sum;
         if (stage == kComplete && seconds() - heard > settings.patience + 1)
             return false;
-        a_moment();
+        wait_for_news(known);
     }
+}
+
+// In fast mode: the next few blocks
+static bool take_blocks(Part &mine, u64 blocks)
+{
+    if (!fast_launch)
+        return false;
+    const u64 first = __atomic_fetch_add(&board->next_block, few_blocks, __ATOMIC_RELAXED);
+    mine = {first, std::min(first + few_blocks, blocks)};
+    return first < blocks;
 }
 
 void bring_together(Part &mine, u64 blocks)
 {
     if (!shared_out || mine.next < mine.end)
         return;
-    if (myself)
-        hand_over();
+    if (myself) {
+        if (!take_blocks(mine, blocks))
+            hand_over();
+        return;
+    }
     const double end_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
     end_patience();
     const bool complete = all_are_at(kComplete);
@@ -401,6 +435,7 @@ void bring_together(Part &mine, u64 blocks)
     }
     for (const Child &child : children)
         __atomic_store_n(&child.result->allowed, kPutBack, __ATOMIC_RELEASE);
+    tell_news();
     double slowest = 0;
     for (const Child &child : children) {
         take_over(child);
@@ -481,20 +516,28 @@ static void start_children(Part &mine, u64 blocks, int processes)
 {
     const u64 left = blocks - mine.next;
     const pid_t parent = getpid();
-    children.resize((size_t)processes - 1, Child());
+    const int first = fast_launch ? 0 : 1; // part for a child
+    children.resize((size_t)(processes - first), Child());
+    if (fast_launch) {
+        board->next_block = mine.next + left / 2;
+        few_blocks = std::max<u64>(1, left / (u64)processes / 32);
+    }
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &signals_before);
     bool good = true;
     shared_out = true;
     leave_stamps_to_children(false);
-    for (int i = 1; i < processes && good; i++) {
-        Child &child = children[(size_t)i - 1];
-        child.part = {mine.next + left * (u64)i / (u64)processes, mine.next + left * (u64)(i + 1) / (u64)processes};
+    for (int i = first; i < processes && good; i++) {
+        Child &child = children[(size_t)(i - first)];
+        const u64 fixed = fast_launch ? left / 2 : left; // blocks that are given out from the begin
+        child.part = {mine.next + fixed * (u64)i / (u64)processes, mine.next + fixed * (u64)(i + 1) / (u64)processes};
         good = prepare(child) && (child.pid = fork()) >= 0;
         if (good && child.pid == 0) {
             become(child, parent);
             mine = child.part;
+            if (mine.next == mine.end && !take_blocks(mine, blocks))
+                hand_over();
             return;
         }
     }
@@ -511,16 +554,19 @@ static void start_children(Part &mine, u64 blocks, int processes)
 }
 
 const u64 kFirst = 9;            // blocks that the launch begins with, on one core: in a launch by sample they decide
+const double kLongBlocks = 1e-3; // seconds that show as much where they do not
 const double kPartSeconds = 0.1; // that a part should take
 
 void begin_noting(u64 blocks)
 {
-    static const bool possible =
-        most_cores() > 1 && arena_has_a_file() && map_use(own, MAP_PRIVATE) && (parents_arena = map_arena_of_parent());
+    static const bool possible = most_cores() > 1 && arena_has_a_file() && map_use(own, MAP_PRIVATE)
+                                 && (parents_arena = map_arena_of_parent())
+                                 && (board = (Board *)map(sizeof *board, MAP_SHARED));
     if (!possible || !arena_has_a_file() || launch_now.one_core || blocks <= kFirst)
         return;
     note_in(own);
     noting_use = true;
+    fast_launch = settings.fast;
 }
 
 void share_out(Part &mine, u64 blocks)
@@ -532,13 +578,15 @@ void share_out(Part &mine, u64 blocks)
     if (mine.next == 1) {
         begin = seconds();
         begin_of_launch = seconds(CLOCK_THREAD_CPUTIME_ID);
-        ask = kFirst;
+        ask = fast_launch ? 2 : kFirst;
     }
     if (mine.next == 0 || mine.next != ask)
         return;
     ask *= 2;
-    const double left = (seconds() - begin) / (double)(mine.next - 1) * (double)(blocks - mine.next);
-    if (left < settings.worth_sharing / 2)
+    const double past = seconds() - begin, left = past / (double)(mine.next - 1) * (double)(blocks - mine.next);
+    if (mine.next < kFirst - 1 && past < kLongBlocks && settings.worth_sharing > 0)
+        return;
+    if (mine.next >= kFirst - 1 && left < settings.worth_sharing / 2)
         end_noting();
     if (left < settings.worth_sharing)
         return;

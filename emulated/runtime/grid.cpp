@@ -264,8 +264,13 @@ static void run_blocks()
         while (common_divisor(launch_now.stride, blocks) != 1);
     }
     while ((mine.next < mine.end || !resident.empty()) && !launch_now.killed) {
-        if (resident.empty())
+        if (resident.empty()) {
             share_out(mine, blocks);
+            if (mine.next == mine.end) { // there is nothing to do here
+                bring_together(mine, blocks);
+                continue;
+            }
+        }
         const size_t room =
             outcome == kLong ? std::min<size_t>(kLongBlocks, launch_now.resident_limit) : launch_now.resident_limit;
         if (resident.empty() || (turn >= resident.size() && mine.next < mine.end && resident.size() < room)) {

@@ -67,7 +67,8 @@ __global__ void orderAddsToHalf(char *bytes)
 
 __global__ void meetNeighbour(float *y, const float *x)
 {
-    float other = threadIdx.x == 0 && blockIdx.x == LATE ? y[20 * THREADS] : 0; /* of a block that the parent runs */
+    /* of one of the first blocks, which another process runs */
+    float other = threadIdx.x == 0 && (blockIdx.x == 80 || blockIdx.x == LATE) ? y[20 * THREADS] : 0;
     y[INDEX] = x[INDEX] + other;
 }
 

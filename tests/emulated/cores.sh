@@ -35,7 +35,7 @@ expect() {
         grep -q "kernel $1: $2" "$dir/$cores.cores" || fail "$cores cores: no '$1: $2' in: $(cat "$dir/$cores.cores")"
     done
 }
-shared='blocks from [0-9]* on were run by [12] more processes'
+shared='blocks from [0-9]* on were run by [123] more processes'
 met='parts use the same memory'
 order='a part needs the order'
 
