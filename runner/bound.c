@@ -10,6 +10,7 @@
 #include "files.h"
 #include "request.h"
 #include "results.h"
+#include "rows.h"
 #include "text.h"
 #include <math.h>
 #include <stdio.h>
@@ -31,20 +32,6 @@ struct recording {
     const char *device;
     double rate, cache;
 };
-
-/* A number among a row's counters; 0 if it is not there. */
-static double counted(const struct result *row, const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (const char *at = row->field[COLUMN_counters]; at != NULL && *at != '\0';) {
-        if (strncmp(at, name, length) == 0 && at[length] == '=')
-            return atof(at + length + 1);
-        at = strchr(at, ' ');
-        at = at != NULL ? at + 1 : NULL;
-    }
-    return 0.0;
-}
 
 static void readRows(struct results *rows, const char *path)
 {
@@ -134,7 +121,7 @@ static const char *whyNone(const struct result *row, const struct result *record
         return "the accesses are a library's";
     if (resultNumber(row, COLUMN_bytes) == 0.0)
         return "bound by something else than memory";
-    if (counted(row, "bytes_in") + counted(row, "bytes_out") == 0.0)
+    if (resultCounter(row, "bytes_in") + resultCounter(row, "bytes_out") == 0.0)
         return "no kernel of its own touches memory";
     if (recorded == NULL || !(resultNumber(recorded, COLUMN_median_s) > 0.0))
         return "not recorded with these options";
@@ -146,9 +133,9 @@ static struct bound boundOf(const struct result *row, const struct results *half
 {
     struct bound b = {.recorded = partnerOf(row, &r->rows)};
     const struct result *small = partnerOf(row, half);
-    const double in = counted(row, "bytes_in"), out = counted(row, "bytes_out");
+    const double in = resultCounter(row, "bytes_in"), out = resultCounter(row, "bytes_out");
     const double bytes = resultNumber(row, COLUMN_bytes),
-                 launches = fmax(1.0, counted(row, "launches"));
+                 launches = fmax(1.0, resultCounter(row, "launches"));
     double scale, moved, smaller, larger;
 
     b.why = whyNone(row, b.recorded);
@@ -156,7 +143,7 @@ static struct bound boundOf(const struct result *row, const struct results *half
         return b;
     if (small == NULL || resultNumber(small, COLUMN_bytes) == bytes)
         b.why = "its size does not follow --size";
-    else if (launches != fmax(1.0, counted(small, "launches")))
+    else if (launches != fmax(1.0, resultCounter(small, "launches")))
         b.why = "launches depend on the size";
     if (b.why != NULL)
         return b;
@@ -167,7 +154,7 @@ static struct bound boundOf(const struct result *row, const struct results *half
         return b;
     }
     b.perByte = (in + out) / bytes;
-    smaller = (counted(small, "bytes_in") + counted(small, "bytes_out")) /
+    smaller = (resultCounter(small, "bytes_in") + resultCounter(small, "bytes_out")) /
               resultNumber(small, COLUMN_bytes);
     if (!isClose(b.perByte, smaller)) {
         b.why = "the count is not proportional";
@@ -235,32 +222,22 @@ static void printRow(const struct exercise_entry *e, const struct result *row,
 static int countRows(const struct request *r, const struct exercise_entry *e, const char *kind,
                      const char *count, int quiet, struct results *rows)
 {
-    int found;
-
-    char *file = textOf("%s/bound-%ld.csv", buildFolder(), (long)getpid());
     struct run run = runOf(r, e, "emulated", kind, 0);
 
     runWord(&run, "--only");
     runWord(&run, "device");
-    runWord(&run, "--csv");
-    runWord(&run, file);
     runWord(&run, "--counting");
     runWord(&run, count);
     run.job.captured = 1;
-    runWhole(&run);
-    found = access(file, R_OK) == 0;
-    if (found) {
-        readRows(rows, file);
-    } else if (!quiet) {
+    runForRows(&run, rows);
+    if (rows->texts == NULL && !quiet) {
         fputs(run.job.output, stderr);
         runExplain(&run);
         fail(run.code == EXIT_PASS ? EXIT_ERROR : (enum exit_code)run.code, "%s has no rows",
              e->brief);
     }
-    remove(file);
     runFree(&run);
-    free(file);
-    return found;
+    return rows->texts != NULL;
 }
 
 /* The head of a table of bounds. */

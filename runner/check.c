@@ -9,7 +9,9 @@
 #include "progress.h"
 #include "request.h"
 #include "results.h"
+#include "rows.h"
 #include "sanitizer.h"
+#include "targets.h"
 #include "terminal.h"
 #include "text.h"
 #include "todo.h"
@@ -45,9 +47,9 @@ struct subject {
 };
 
 /* The run that shows its table; the caller frees it. Where both devices have a turn, the emulated one has its own
- * size, and each only the rows of the device. Where nobody else wants the rows, they go to the file, unless that is NULL. */
+ * size, and each only the rows of the device. Where rows is not NULL, they are read into it. */
 static struct run shownRun(const struct check *c, const struct exercise_entry *e,
-                           const char *device, const char *file)
+                           const char *device, struct results *rows)
 {
     const int onGpu = strcmp(device, "gpu") == 0, both = c->r.deviceCount == 2;
     struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
@@ -66,11 +68,11 @@ static struct run shownRun(const struct check *c, const struct exercise_entry *e
     if (c->r.csv != NULL && (onGpu || !both)) {
         runWord(&run, "--csv");
         runWord(&run, c->r.csv);
-    } else if (file != NULL) {
-        runWord(&run, "--csv");
-        runWord(&run, file);
     }
-    runWhole(&run);
+    if (rows != NULL)
+        runForRows(&run, rows);
+    else
+        runWhole(&run);
     runExplain(&run);
     return run;
 }
@@ -190,22 +192,6 @@ static void printFine(const char *trials)
     free(line);
 }
 
-/* The run that shows its table, with its rows kept where they are looked at afterwards. */
-static void runShown(struct check *c, struct subject *s)
-{
-    char *file = s->isLookedAt ? textOf("%s/shown-%ld.csv", buildFolder(), (long)getpid()) : NULL;
-    char why[512];
-
-    if (file != NULL)
-        remove(file); /* of one that was interrupted */
-    s->run = shownRun(c, s->e, c->r.devices[0], file);
-    if (file != NULL) {
-        resultsRead(&s->rows, file, why, sizeof why); /* without rows there is nothing to look at */
-        remove(file);
-    }
-    free(file);
-}
-
 /* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns the code. */
 static int checkFirst(struct check *c, struct subject *s)
 {
@@ -213,7 +199,7 @@ static int checkFirst(struct check *c, struct subject *s)
     struct text fine = {0};
     int code, further;
 
-    runShown(c, s);
+    s->run = shownRun(c, s->e, r->devices[0], s->isLookedAt ? &s->rows : NULL);
     code = s->run.code;
     if (!isClean(code) || !s->isWhole)
         return code;
@@ -223,6 +209,8 @@ static int checkFirst(struct check *c, struct subject *s)
     else if (code == EXIT_PASS && fine.length > 0)
         printFine(fine.data);
     free(fine.data);
+    if (isClean(code))
+        targetsShow(s->e, &s->rows);
     return code;
 }
 

@@ -19,6 +19,7 @@ int commandTest(int argc, char **argv);
 int commandNew(int argc, char **argv);
 int commandPair(int argc, char **argv);
 int commandTables(int argc, char **argv);
+int commandTargets(int argc, char **argv);
 int commandBook(int argc, char **argv);
 int commandRecorded(int argc, char **argv);
 int commandPicture(int argc, char **argv);

@@ -27,8 +27,9 @@ static const struct command commands[] = {
      "exercise's checks.txt are tried, too, unless you give a size or the like\n"
      "yourself. Where there is a GPU, the emulated device comes first, because it\n"
      "names mistakes with their lines. A template passes when its basic TODOs are all\n"
-     "done and right; the advanced ones are counted. Without a GPU, the rows that are\n"
-     "right then get a bound of their time on an H200, where memory limits them.\n\n"
+     "done and right; the advanced ones are counted. Rows that are right and far from\n"
+     "what they should reach are named, with the reason. Without a GPU, the rows that\n"
+     "are right then get a bound of their time on an H200, where memory limits them.\n\n"
      "  --solution            the reference solution instead of your template\n"
      "  --device=WHICH        auto (the emulated device, then a GPU if there is one),\n"
      "                        emulated, gpu, the number of a GPU, or both (the GPU has\n"
@@ -193,6 +194,12 @@ static const struct command commands[] = {
     {"tables", commandTables, "tables [--check]",
      "for authors: the documents' tables from the CSV files",
      "  --check   writes nothing, and names the documents with stale tables\n"},
+    {"targets", commandTargets, "targets [EX...]", "for authors: what each row should reach",
+     "Runs the solutions on the emulated device, and writes the counters of their\n"
+     "rows to targets.csv in each exercise's folder. A check compares a template's\n"
+     "rows with them.\n\n"
+     "  --check       writes nothing, and names the exercises whose targets are stale\n"
+     "  --rows FILE   says of the rows in this results file what a check would say\n"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -262,6 +262,19 @@ double resultNumber(const struct result *row, enum column column)
     return strtod(row->field[column], NULL);
 }
 
+double resultCounter(const struct result *row, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = row->field[COLUMN_counters]; at != NULL && *at != '\0';) {
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return atof(at + length + 1);
+        at = strchr(at, ' ');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return 0.0;
+}
+
 int resultIsOnDevice(const struct result *row)
 {
     return strcmp(row->field[COLUMN_place], "cpu") != 0;

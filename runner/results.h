@@ -34,6 +34,8 @@ void resultsAdd(const char *path, const char *from);
 
 /* A number in a column; 0 if the field is empty. */
 double resultNumber(const struct result *row, enum column column);
+/* A number among a row's counters; 0 if it is not there. */
+double resultCounter(const struct result *row, const char *name);
 /* 1 if the row is the device's or a library's, not the CPU's. */
 int resultIsOnDevice(const struct result *row);
 /* 1 if two rows are of the same variant of the same exercise, on the same problem: size, parameters and work. */

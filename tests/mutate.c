@@ -2,6 +2,7 @@
  *
  *     # why people make this mistake (any number of such lines)
  *     expect: text that the program's output must hold     (optional; more than one allowed)
+ *     advice: text that ./course check must say of it      (of one that is right and slow; more than one allowed)
  *     options: --size 1025                                 (optional: how to run it)
  *     environment: NAME=value                              (optional: with which settings)
  *     --- begin

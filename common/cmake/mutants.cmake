@@ -1,6 +1,7 @@
 # Mutants: solutions with one deliberate mistake, each of which the checks must catch. A file
 # tests/exNN/mutants/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
-# format). Every mutant is built for the emulated device; its test demands the verdict WRONG.
+# format). Every mutant is built for the emulated device; its test demands the verdict WRONG, or of one that is right but
+# slow (lines "advice: TEXT") what ./course check says of it.
 
 # The mutants of an exercise: none in a student's build.
 function(mutants_of short result)
@@ -27,8 +28,9 @@ function(add_mutant_test short label mutant)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${label}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
   add_test(NAME ${short}.mutant.${label}
-    COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}>)
-  set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS "author;mutant")
+    COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}> $<TARGET_FILE:course> ${short})
+  set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS "author;mutant"
+    ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endfunction()
 
 # A mutant with a line "# source: FILE" changes that file: one of those that are compiled, solution.cu or of `given`,

@@ -15,7 +15,7 @@ for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md solu
     [ -e here/$gone ] || fail "$gone is not in the course any more"
     [ ! -e class/$gone ] || fail "$gone is in the handout"
 done
-for there in ex01_vector_scale/template.cu ex01_vector_scale/README.md course README.md emulated/runtime solutions/timings/h200/ex01.csv; do
+for there in ex01_vector_scale/template.cu ex01_vector_scale/README.md course README.md emulated/runtime solutions/timings/h200/ex01.csv ex01_vector_scale/targets.csv; do
     [ -e class/$there ] || fail "$there is not in the handout"
 done
 [ "$(git -C class rev-list --count HEAD)" -eq 1 ] && [ -z "$(git -C class status --porcelain)" ] || fail "a history of its own"

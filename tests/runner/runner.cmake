@@ -6,7 +6,7 @@ function(has_what_is_named result)
   set(${result} ON PARENT_SCOPE)
   get_property(solved GLOBAL PROPERTY COURSE_SOLVED)
   set(wants_solution OFF)
-  if("--solution" IN_LIST ARGN OR "bench" IN_LIST ARGN OR ("diff" IN_LIST ARGN AND NOT "--cpu" IN_LIST ARGN))
+  if("--solution" IN_LIST ARGN OR "bench" IN_LIST ARGN OR "targets" IN_LIST ARGN OR ("diff" IN_LIST ARGN AND NOT "--cpu" IN_LIST ARGN))
     set(wants_solution ON)
   endif()
   set(first ON)
@@ -85,7 +85,10 @@ foreach(folder ${folders})
   string(SUBSTRING ${folder} 0 4 short)
   if(NOT COURSE_ONLY OR short IN_LIST COURSE_ONLY)
     course_case(check_all.${short} 0 "PASS also with --" check ${short} --solution --device=emulated)
-    set_tests_properties(course.check_all.${short} PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 10)
+    set_tests_properties(course.check_all.${short} PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 10
+      FAIL_REGULAR_EXPRESSION "far from what these rows should reach")
+    course_case(targets.${short} 0 - targets ${short} --check)
+    set_tests_properties(course.targets.${short} PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 300 COST 3)
   endif()
 endforeach()
 
@@ -97,11 +100,11 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a blank in its name.
-foreach(label authors bound check devices gpu inputs install quick read recording report rollup second_look stranger testing)
+foreach(label authors bound check devices gpu inputs install quick read recording report rollup second_look stranger targets testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
-set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.stranger course.testing APPEND PROPERTY LABELS author)
+set_property(TEST course.authors course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
 
 # The heads of all tables are explained: ex21's has operations instead of bytes.
 if(COURSE_AUTHOR AND TARGET emulated-cc)
