@@ -235,6 +235,20 @@ static void verifySeconds(double byEvents)
         harnessRemark("by events: %.2f us", 1e6 * byEvents);
 }
 
+/* The results say nothing of when the host has waited, and of what went on at the same time; the emulated device does. */
+static void verifyOrder(const struct variant *v, const struct work *w)
+{
+    if (v->traits & WAITS)
+        verifyThat(rowWaits() >= (double)w->n,
+                   "the host waits for %.0f of %zu launches before it goes on", rowWaits(), w->n);
+    if (v->traits & BOTH_WAYS)
+        verifyThat(
+            rowSteps() <= 1.0,
+            "the two copies take %.0f steps, one after the other: each must be in a stream of "
+            "its own, and none be waited for before both have begun",
+            rowSteps());
+}
+
 static struct tolerance toleranceOf(const struct variant *v)
 {
     const struct tolerance exact = {0.0, 0.0}, approximate = {1e-4, 0.0};
@@ -264,6 +278,8 @@ static void runVariant(const struct variant *v, size_t n, int independent)
     verifyFloats("y", w.y, host.want, w.n, toleranceOf(v));
     if (v->traits & BOTH_WAYS)
         verifyFloats("z", w.z, host.want, w.n, toleranceOf(v));
+    if (harnessEmulated() && rowVerdict() == EXIT_PASS)
+        verifyOrder(v, &w);
     if ((v->traits & TIMED) && rowVerdict() == EXIT_PASS)
         verifySeconds(seconds);
     stateCost(v, &w, independent);

@@ -28,7 +28,8 @@ enum {
     INSTRUCTIONS = EXERCISE_TRAIT << 6, /* y[i] = x[i % STARTS] after `steps` operations */
     PAGE_LOCKED = EXERCISE_TRAIT << 7,  /* x, y and z come from newPageLocked() */
     FROM_THE_DEVICE = EXERCISE_TRAIT << 8,
-    TIMED = EXERCISE_TRAIT << 9 /* it measures *seconds by itself */
+    TIMED = EXERCISE_TRAIT << 9, /* it measures *seconds by itself */
+    WAITS = EXERCISE_TRAIT << 10 /* the host waits for each launch */
 };
 
 /* Chains of a variant, and the operation of one with INSTRUCTIONS. */

@@ -90,6 +90,7 @@ static void copies(const struct work *w)
         wipeBeforeRuns(d_x, w->n * sizeof *d_x);
     else
         cudaVerify(cudaMemcpy(d_x, w->x, w->n * sizeof *d_x, cudaMemcpyHostToDevice));
+    wipeOnHostBeforeRuns(w->y, w->n * sizeof *w->y);
     MEASURE (run) {
         if (toDevice)
             copyAndWait(d_x, w->x, w->n, cudaMemcpyHostToDevice, stream);
@@ -115,6 +116,7 @@ static void bothWays(const struct work *w)
     cudaVerify(cudaStreamCreateWithFlags(&out, cudaStreamNonBlocking));
     cudaVerify(cudaMemcpy(d_out, w->x, bytes, cudaMemcpyHostToDevice));
     wipeBeforeRuns(d_in, bytes);
+    wipeOnHostBeforeRuns(w->z, bytes);
     MEASURE (run) {
         // TODO 4 begin: start x to d_in in stream in and d_out to z in stream out, then wait for both
         UNFILLED(4);
@@ -249,7 +251,7 @@ static void launchesInGraph(const struct work *w)
 extern "C" const struct variant deviceVariants[] = {
     {"empty kernel", launches<backToBack>, OTHER_WORK | LAUNCHES | NUMBER(1)},
     {"launches, back to back", launches<backToBack>, OTHER_WORK | LAUNCHES},
-    {"launches, waiting for each", launches<waitingForEach>, OTHER_WORK | LAUNCHES},
+    {"launches, waiting for each", launches<waitingForEach>, OTHER_WORK | LAUNCHES | WAITS},
     {"launches in a graph", launchesInGraph, OTHER_WORK | LAUNCHES | MAY_SKIP},
     {"to the device, pageable", copies<1>, OTHER_WORK | NO_KERNEL | COPIES},
     {"to the device, page-locked", copies<1>, OTHER_WORK | NO_KERNEL | COPIES | PAGE_LOCKED},

@@ -21,9 +21,11 @@ typedef void variant_fn(const struct work *work);
 
 /* What the variants of this exercise need or promise. */
 enum {
-    PAGE_LOCKED = EXERCISE_TRAIT,       /* a and c come from newPageLocked() */
-    BOTH_WAYS = EXERCISE_TRAIT << 1,    /* its copies in both directions overlap */
-    SMALL_KERNELS = EXERCISE_TRAIT << 2 /* SMALL chunks of SMALL_CHUNK floats, in IN_STREAMS(k) */
+    PAGE_LOCKED = EXERCISE_TRAIT,        /* a and c come from newPageLocked() */
+    BOTH_WAYS = EXERCISE_TRAIT << 1,     /* its copies in both directions overlap */
+    SMALL_KERNELS = EXERCISE_TRAIT << 2, /* SMALL chunks of SMALL_CHUNK floats, in IN_STREAMS(k) */
+    ALL_IN_FIRST = EXERCISE_TRAIT << 3,  /* all kernels of a stream wait for all copies to there */
+    TWO_SLOTS_DO = EXERCISE_TRAIT << 4   /* a slot's next copy waits for its last kernel only */
 };
 #define IN_STREAMS(k) ((unsigned)(k) << 16)
 #define STREAMS_OF(traits) ((int)((traits) >> 16))

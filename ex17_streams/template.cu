@@ -37,7 +37,9 @@ static void inTurn(const struct work *w)
     float *d_a = newOnDevice(w->n), *d_c = newOnDevice(w->n);
 
     if (d_a != NULL && d_c != NULL) {
+        wipeBeforeRuns(d_a, w->n * sizeof *d_a);
         wipeBeforeRuns(d_c, w->n * sizeof *d_c);
+        wipeOnHostBeforeRuns(w->c, w->n * sizeof *w->c);
         MEASURE (run) {
             // TODO 1 begin: copy w->a to d_a, launch(d_a, d_c, w->n, w->steps, 0), copy d_c to w->c
             UNFILLED(1);
@@ -205,11 +207,12 @@ static void pipelineInGraph(const struct work *w)
 extern "C" const struct variant deviceVariants[] = {
     {"pageable, in turn", inTurn, MAY_SKIP},
     {"page-locked, in turn", inTurn, MAY_SKIP | PAGE_LOCKED},
-    {"all in, all kernels, all out", overlapped<breadthFirst, 1>, MAY_SKIP | PAGE_LOCKED},
+    {"all in, all kernels, all out", overlapped<breadthFirst, 1>,
+     MAY_SKIP | PAGE_LOCKED | ALL_IN_FIRST},
     {"chunk after chunk", overlapped<depthFirst, 1>, MAY_SKIP | PAGE_LOCKED | BOTH_WAYS},
     {"ring of streams", overlapped<ring, 0>, PAGE_LOCKED | BOTH_WAYS},
-    {"pipeline of three streams", overlapped<pipeline, 0>, PAGE_LOCKED | BOTH_WAYS},
-    {"pipeline in a graph", pipelineInGraph, MAY_SKIP | PAGE_LOCKED},
+    {"pipeline of three streams", overlapped<pipeline, 0>, PAGE_LOCKED | BOTH_WAYS | TWO_SLOTS_DO},
+    {"pipeline in a graph", pipelineInGraph, MAY_SKIP | PAGE_LOCKED | BOTH_WAYS | TWO_SLOTS_DO},
     {"managed memory, prefetched", managed, MAY_SKIP},
     {"64 small kernels, 1 stream", small<1>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(1)},
     {"64 small kernels, 8 streams", small<8>, OTHER_WORK | SMALL_KERNELS | IN_STREAMS(8)},

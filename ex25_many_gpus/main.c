@@ -126,6 +126,17 @@ static void runLink(const struct field *f, const struct variant *v)
         linkRate = bytes / rowSeconds();
 }
 
+/* In a step a device computes its first rows, then its last ones; the inner ones at the same time. On the emulated device
+ * that is two steps of its clock. */
+static void verifyOverlap(const struct field *f)
+{
+    verifyThat(
+        !harnessEmulated() || rowSteps() <= 2.0 * f->steps,
+        "%d time steps take the time of %.0f kernels, one after another: 2 for each are enough "
+        "if the inner rows are computed beside the outer ones",
+        f->steps, rowSteps());
+}
+
 static void runSteps(const struct field *f, const struct variant *v, const float *want, double *own)
 {
     const struct tolerance exact = {FLT_MIN, 0.0}; /* see ALPHA */
@@ -137,6 +148,8 @@ static void runSteps(const struct field *f, const struct variant *v, const float
     poison(end, (size_t)f->nx * (size_t)f->ny * sizeof *end);
     v->run(f, start, end);
     verifyFloats2D("f", end, want, (size_t)f->nx, (size_t)f->ny, exact);
+    if (v->traits & OVERLAPS && rowVerdict() == EXIT_PASS)
+        verifyOverlap(f);
     if (v->traits & ALONE && rowVerdict() == EXIT_PASS)
         alone = rowSeconds();
     if (own != NULL && f->devices == 1 && rowVerdict() == EXIT_PASS)

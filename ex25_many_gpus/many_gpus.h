@@ -29,7 +29,8 @@ typedef void variant_fn(const struct field *field, const float *start, float *en
 enum {
     LINK = EXERCISE_TRAIT, /* a copy between two devices */
     ALONE =
-        2 * EXERCISE_TRAIT /* the whole field on one device: what the others are compared with */
+        2 * EXERCISE_TRAIT, /* the whole field on one device: what the others are compared with */
+    OVERLAPS = 4 * EXERCISE_TRAIT /* inner rows are computed beside the outer ones */
 };
 
 /* The first row of part p, and of what comes after the last one: rows 1 .. ny - 2, divided evenly. */

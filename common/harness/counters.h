@@ -16,10 +16,15 @@ struct device_counters {
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
     double atomics, swaps; /* requests: atomics; of these compare-and-swap, minimum, maximum */
+    double steps, waits;   /* deviceSteps() and deviceWaits() of a run */
 };
 
 void deviceCountersReset(void);
 void deviceCountersGet(struct device_counters *counters);
+/* A clock without time: a copy between host and device takes a step, and so does a kernel; what nothing forbids goes on at
+ * the same time. And how often the host has waited for a step to end. Since the start of the program. */
+long deviceSteps(void);
+long deviceWaits(void);
 /* Mistakes that were found since deviceFindingsReset(); line i in words, NULL past the end. */
 void deviceFindingsReset(void);
 int deviceFindings(void);

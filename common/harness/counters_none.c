@@ -11,6 +11,16 @@ void deviceCountersGet(struct device_counters *counters)
     memset(counters, 0, sizeof *counters);
 }
 
+long deviceSteps(void)
+{
+    return 0;
+}
+
+long deviceWaits(void)
+{
+    return 0;
+}
+
 void deviceFindingsReset(void)
 {
 }

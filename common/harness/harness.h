@@ -160,6 +160,11 @@ double rowSeconds(void);
 double rowSecondsWithCopies(void);
 /* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts them. */
 double rowBankConflict(void);
+/* The steps that a run of the present row takes on the emulated device, each copy between host and device and each kernel
+ * taking one, at the same time with all that need not be before it; and how often the host waits for one of them to end.
+ * 0 if nothing counts them. */
+double rowSteps(void);
+double rowWaits(void);
 /* 1 if atomics were counted in the present row, and no compare-and-swap among them; 0 if nothing counts them. */
 int rowHasAtomicsButNoSwap(void);
 /* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the loop. */

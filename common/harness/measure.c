@@ -27,7 +27,8 @@ static struct {
     void *memory;
     size_t bytes;
     const void *caller; /* of wipeBeforeRuns() */
-} results[MAX_RESULTS]; /* what wipeBeforeRuns() has named */
+    int isOnHost;
+} results[MAX_RESULTS]; /* what wipeBeforeRuns() has named, and its like for the host */
 static int resultCount;
 static long runsPerSample, runsLeft;
 static double total; /* seconds the row has spent measuring, warm-up included */
@@ -36,6 +37,7 @@ static int wholeStopped;
 static long bodyRuns;         /* of the last measurement, warm-up included */
 static int underWay, wasLeft; /* a loop has begun and not ended; a loop was left */
 static int workWasLeft;       /* in streams that the body has not waited for */
+static long steps, waits;     /* of the last sample: deviceSteps(), deviceWaits() */
 static int measurements;      /* that came to their end */
 static int blockUsed;  /* what blockSize() gave last: names "the first block" in a diagnosis */
 static int blockAsked; /* harnessLaunch() */
@@ -48,12 +50,17 @@ static void start(void)
         deviceTimerStart();
     else
         initTimer(&host);
+    steps = deviceSteps();
+    waits = deviceWaits();
 }
 
 static double stop(void)
 {
-    const double seconds = rowIsOnDevice() ? deviceTimerStop() : getTimer(&host);
+    double seconds;
 
+    waits = deviceWaits() - waits; /* the harness waits, too */
+    seconds = rowIsOnDevice() ? deviceTimerStop() : getTimer(&host);
+    steps = deviceSteps() - steps;
     workWasLeft |= rowIsOnDevice() && deviceWorkIsLeft();
     return rankMax(seconds);
 }
@@ -134,13 +141,25 @@ static void plan(double seconds)
             sampleTarget--;
 }
 
-void wipeBeforeRuns(void *d_result, size_t bytes)
+static void nameResult(void *memory, size_t bytes, int isOnHost, const void *caller)
 {
     if (resultCount == MAX_RESULTS)
         courseFail(EXIT_ERROR, "wipeBeforeRuns() is called for more than %d arrays", MAX_RESULTS);
-    results[resultCount].memory = d_result;
-    results[resultCount].caller = __builtin_return_address(0);
+    results[resultCount].memory = memory;
+    results[resultCount].caller = caller;
+    results[resultCount].isOnHost = isOnHost;
     results[resultCount++].bytes = bytes;
+}
+
+void wipeBeforeRuns(void *d_result, size_t bytes)
+{
+    nameResult(d_result, bytes, 0, __builtin_return_address(0));
+}
+
+void wipeOnHostBeforeRuns(void *result, size_t bytes)
+{
+    if (theDevice()->emulated)
+        nameResult(result, bytes, 1, NULL);
 }
 
 /* Starts a sample of the timed phase. */
@@ -149,7 +168,10 @@ static int sample(void)
     runsLeft = runsPerSample;
     progressSample(sampleCount + 1, sampleTarget);
     for (int i = 0; i < resultCount; i++)
-        deviceWipe(results[i].memory, results[i].bytes, results[i].caller);
+        if (results[i].isOnHost)
+            memset(results[i].memory, 0xFF, results[i].bytes);
+        else
+            deviceWipe(results[i].memory, results[i].bytes, results[i].caller);
     start();
     return 1;
 }
@@ -203,6 +225,8 @@ static int finish(void)
         counters.bytesAsked /= (double)sampleCount;
         counters.bytesIn /= (double)sampleCount;
         counters.bytesOut /= (double)sampleCount;
+        counters.steps = (double)steps;
+        counters.waits = (double)waits;
         rowHasCounters(&counters);
     }
     total += getTimer(&wall);

@@ -31,6 +31,9 @@ long measureRuns(void);
  * each sample, outside the measured time, so that a body that works only the first time is found. Call before
  * MEASURE, once for each array. */
 void wipeBeforeRuns(void *d_result, size_t bytes);
+/* The same for memory of the host to which the body copies. On the emulated device only: on a GPU it would take longer than
+ * what is measured. */
+void wipeOnHostBeforeRuns(void *result, size_t bytes);
 
 /* malloc() that ends the program (exit 2) if there is no memory, saying for what: "a second field". */
 void *mustAllocate(size_t bytes, const char *what);

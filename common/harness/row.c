@@ -181,6 +181,16 @@ double rowBankConflict(void)
     return open.counters.bankConflict;
 }
 
+double rowSteps(void)
+{
+    return open.counters.steps;
+}
+
+double rowWaits(void)
+{
+    return open.counters.waits;
+}
+
 int rowHasAtomicsButNoSwap(void)
 {
     return open.counters.atomics > 0.0 && open.counters.swaps == 0.0;

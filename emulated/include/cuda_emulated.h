@@ -53,6 +53,11 @@ void emulatedSilence(int silent);
 struct CUevent_st;
 long emulatedEventStep(struct CUevent_st *event);
 
+/* The step in which the last of all that was submitted so far ends; and how often the host has waited for a step to end of
+ * which it did not know that. */
+long emulatedLastStep(void);
+long emulatedWaits(void);
+
 /* What the calls of this thread do is said of the line that the address lies in, until this is called with NULL: for a
  * function that works on behalf of its caller, __builtin_return_address(0). */
 void emulatedCallsAreOf(const void *caller);

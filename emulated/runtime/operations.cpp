@@ -77,6 +77,7 @@ static const Trace &trace(u32 operation) { return traces[operation - first_trace
 // Steps are a clock without time: a copy or a kernel takes one. It begins when what it comes after has ended, a copy also
 // not before those that were submitted earlier to the engine of its direction.
 static u32 end_of_known, end_of_engine[kEngines]; // of the operations before first_trace; of an engine's last one
+static u32 last_step, last_step_of_host, waits;   // of all; that the host knows of; how often it has waited for one
 
 u32 step_after(const History &history)
 {
@@ -94,6 +95,7 @@ u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine
         end = end_of_engine[engine] = std::max(end, end_of_engine[engine]) + 1;
     else if (engine == kKernels)
         end++;
+    last_step = std::max(last_step, end);
     traces.push_back({track, place, &*names.insert(name).first, engine == kKernels, end});
     const u32 number = first_trace + (u32)traces.size() - 1;
     last_of_track[track] = number;
@@ -186,6 +188,9 @@ static bool work_is_left()
 
 void host_learns(const History &history)
 {
+    const u32 step = step_after(history);
+    waits += step > last_step_of_host;
+    last_step_of_host = std::max(last_step_of_host, step);
     report_held_reads();
     host.learn(history);
     set_toucher(toucher.operation);
@@ -434,6 +439,10 @@ void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 } // namespace emulated
 
 extern "C" int emulatedWorkIsLeft(void) { return emulated::work_is_left(); }
+
+extern "C" long emulatedLastStep(void) { return emulated::last_step; }
+
+extern "C" long emulatedWaits(void) { return emulated::waits; }
 
 extern "C" void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes, const void *place)
 {

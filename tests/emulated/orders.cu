@@ -492,12 +492,14 @@ static int stepIs(const char *what, long got, long want)
 static int steps(void)
 {
     cudaEvent_t start, end;
-    long begin;
+    long begin, waits;
     int wrong = 0;
 
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&end));
+    begin = emulatedLastStep();
+    waits = emulatedWaits();
     wrong |= stepIs("an event that was never recorded", emulatedEventStep(end), -1);
     CHECK(cudaEventRecord(start, a));
     begin = emulatedEventStep(start);
@@ -506,13 +508,19 @@ static int steps(void)
     CHECK(cudaEventRecord(end, a));
     wrong |= stepIs("two kernels in a stream", emulatedEventStep(end) - begin, 2);
     wrong |= stepIs("work that nobody has waited for", emulatedWorkIsLeft(), 1);
+    wrong |= stepIs("all work", emulatedLastStep() - begin, 2);
+    wrong |= stepIs("waits for nothing", emulatedWaits() - waits, 0);
     fill<<<1, N, 0, b>>>(d_y, 1);
     CHECK(cudaEventRecord(end, b));
     wrong |= stepIs("a kernel in another stream", emulatedEventStep(end) - begin, 1);
+    wrong |= stepIs("all work, with that", emulatedLastStep() - begin, 2);
     CHECK(cudaStreamSynchronize(a));
     wrong |= stepIs("one of two streams waited for", emulatedWorkIsLeft(), 1);
     CHECK(cudaStreamSynchronize(b));
     wrong |= stepIs("both streams waited for", emulatedWorkIsLeft(), 0);
+    wrong |= stepIs("waits, of which the second found all done", emulatedWaits() - waits, 1);
+    CHECK(cudaDeviceSynchronize());
+    wrong |= stepIs("a wait for what is known", emulatedWaits() - waits, 1);
 
     CHECK(cudaEventRecord(start, a));
     begin = emulatedEventStep(start);
