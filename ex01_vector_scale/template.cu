@@ -83,7 +83,7 @@ void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
     cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-/* One float per thread leaves too few bytes under way. A float4 is 16 bytes a load: four times as many
+/* One float per thread leaves too few bytes in flight. A float4 is 16 bytes a load: four times as many
  * with the same number of threads. Thread 0 also takes the n % 4 elements that fill no float4. */
 __global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
 {
@@ -102,8 +102,8 @@ void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
 }
 
 /* The kernel is at the limit, and the copies take hundreds of times as long: the driver copies pageable
- * memory piece by piece through a page-locked buffer of its own. Page-locked memory the device reads and
- * writes itself. The same kernel, with host arrays that are page-locked: */
+ * memory piece by piece through a page-locked buffer of its own. The device reads and writes page-locked
+ * memory itself. The same kernel, with host arrays that are page-locked: */
 extern "C" float *newPageLocked(size_t n)
 {
     float *array = NULL;

@@ -95,8 +95,8 @@ void launchTile16(const float *d_x, float *d_y, size_t nx, size_t ny)
     cudaVerifyKernel((tile16<<<tiles(nx, ny, 16, 16), dim3(16, 16)>>>(d_x, d_y, nx, ny)));
 }
 
-/* A thread had one load under way, and then waited for the block. Here it does four elements of a larger
- * tile: more bytes are under way, and rows of 128 bytes. */
+/* A thread had one load in flight, and then waited for the block. Here it does four elements of a larger
+ * tile: more bytes are in flight, and rows of 128 bytes. */
 __global__ void tile32(const float *x, float *y, size_t nx, size_t ny)
 {
     // TODO 3 begin: as tile16, with TILE x TILE elements and TILE x ROWS threads, which loop over rows
@@ -172,7 +172,7 @@ void launchSwizzled(const float *d_x, float *d_y, size_t nx, size_t ny)
     cudaVerifyKernel((swizzled<<<tiles(nx, ny, TILE, TILE), dim3(TILE, ROWS)>>>(d_x, d_y, nx, ny)));
 }
 
-/* Four loads per thread were under way, too few to hide the latency, and a row of a tile was one line of 128
+/* Four loads per thread were in flight, too few to hide the latency, and a row of a tile was one line of 128
  * bytes in each array. A tile of 64 x 64 gives each thread sixteen, and all are loaded before the first is
  * stored. */
 __global__ void several(const float *x, float *y, size_t nx, size_t ny)

@@ -78,7 +78,7 @@ __device__ float warpProduct(const float4 *a, const float4 *x, int quads)
 }
 
 /* The block waited for its slowest thread, and loaded 4 bytes at a time. A warp for each row needs no
- * barrier, and float4 has four times the bytes under way. Rows are padded with zeros to whole warps. */
+ * barrier, and float4 has four times the bytes in flight. Rows are padded with zeros to whole warps. */
 __global__ void warpPerRow(struct arrays d)
 {
     const int row = blockIdx.x * WARPS + threadIdx.x / 32;

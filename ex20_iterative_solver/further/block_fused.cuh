@@ -16,7 +16,7 @@ static __device__ inline float4 readOnce(const float4 *from)
 }
 
 /* A thread waits where it first needs a value, and the compiler may put that close behind its load. With all loads
- * before all products, AHEAD of them are under way. A block takes whole stretches of a row in that way, and then the rest. */
+ * before all products, AHEAD of them are in flight. A block takes whole stretches of a row in that way, and then the rest. */
 __global__ void __launch_bounds__(BLOCK) blockFused(struct arrays d, int k)
 {
     enum { AHEAD = 8 };
