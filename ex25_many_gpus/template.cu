@@ -78,7 +78,7 @@ static void oneDevice(const struct field *field, const float *start, float *end)
 
 /* All multiprocessors were idle during the copies. Here the outer rows come first, on a stream of their own, and are
  * copied while the other stream computes the inner ones. Events order the streams of one device and of its neighbours;
- * the host waits for nothing. t counts the exchanges; events that several streams wait for are used by turns. */
+ * the host waits for nothing. t counts the exchanges; events that several streams wait for alternate. */
 static void stepPart(struct part *p, int t, int n, const float *f, float *g)
 {
     // TODO 4 begin: wait for four events; n steps; record three events; copy to two neighbours
@@ -117,7 +117,7 @@ static void overlapped(const struct field *field, const float *start, float *end
     peersClose();
 }
 
-/* One thread gave the orders of all devices, and the last device began when it had got round. Here every part has a
+/* One thread gave the orders to all devices, and the last device began when its turn came. Here every part has a
  * thread. Waiting for an event that the neighbour's thread has yet to record would be waiting for nothing, or for the one
  * before: hence the barrier. */
 static void threads(const struct field *field, const float *start, float *end)
