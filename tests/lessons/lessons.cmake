@@ -36,6 +36,7 @@ endif()
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.answers COMMAND sh ${lessons_here}/answers.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.teaching COMMAND sh ${lessons_here}/teaching.sh ${CMAKE_SOURCE_DIR})
+add_test(NAME lessons.ratios COMMAND sh ${lessons_here}/ratios.sh ${CMAKE_SOURCE_DIR} ${lessons_here}/ratios.txt)
 if(TARGET ex05_mutant_barrier_missing)
   add_test(NAME lessons.excerpt COMMAND sh ${lessons_here}/excerpt.sh ${CMAKE_SOURCE_DIR}/README.md ex05
     barrier_missing $<TARGET_FILE:ex05_mutant_barrier_missing>)
