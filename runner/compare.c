@@ -276,6 +276,52 @@ static int printAll(const struct results *here, const struct difference *all, si
     return EXIT_WRONG;
 }
 
+/* The fastest of the device's rows of an exercise in bytes a second; NULL if none is. */
+static const struct result *fastest(const struct results *here, const char *exercise)
+{
+    const struct result *best = NULL;
+
+    for (size_t i = 0; i < here->count; i++) {
+        const struct result *row = &here->rows[i];
+
+        if (strcmp(row->field[COLUMN_exercise], exercise) == 0 && resultIsOnDevice(row) &&
+            resultBandwidth(row) > (best != NULL ? resultBandwidth(best) : 0.0))
+            best = row;
+    }
+    return best;
+}
+
+/* Rates that the course has quoted from others, of which neither size nor limit is known: beside the fastest row of that
+ * exercise, not compared. */
+static void printQuoted(const struct results *here)
+{
+    char *path = textOf("%s/solutions/timings/quoted.csv", sourceFolder()), why[1024];
+    struct results quoted = {0};
+    const char *exercise = "";
+
+    if (access(path, F_OK) == 0 && !resultsRead(&quoted, path, why, sizeof why))
+        fprintf(stderr, "course: left out: %s\n", why);
+    for (size_t i = 0; i < quoted.count; i++) {
+        const struct result *row = &quoted.rows[i],
+                            *best = fastest(here, row->field[COLUMN_exercise]);
+
+        if (best == NULL)
+            continue;
+        if (strcmp(exercise, row->field[COLUMN_exercise]) != 0)
+            printf("Quoted by the course, not measured, %.4s in GB/s: %.4g here (%s)",
+                   row->field[COLUMN_exercise], resultBandwidth(best) * 1e-9,
+                   best->field[COLUMN_variant]);
+        exercise = row->field[COLUMN_exercise];
+        printf(", %s %.4g%s", row->field[COLUMN_device], resultBandwidth(row) * 1e-9,
+               i + 1 < quoted.count &&
+                       strcmp(exercise, quoted.rows[i + 1].field[COLUMN_exercise]) == 0
+                   ? ""
+                   : "\n");
+    }
+    resultsFree(&quoted);
+    free(path);
+}
+
 int compareWith(const char *which, const struct results *here)
 {
     struct reference reference;
@@ -300,6 +346,7 @@ int compareWith(const char *which, const struct results *here)
             "course: --compare: none of these rows is recorded with this size and these options\n");
         code = EXIT_ERROR;
     }
+    printQuoted(here);
     free(all);
     resultsFree(&reference.rows);
     return code;

@@ -303,6 +303,15 @@ int resultSameProblem(const struct result *a, const struct result *b)
            strncmp(mine, other, length) == 0;
 }
 
+double resultBandwidth(const struct result *row)
+{
+    const double s = resultNumber(row, COLUMN_median_s);
+
+    return s > 0.0 && strcmp(row->field[COLUMN_verdict], "PASS") == 0
+               ? resultNumber(row, COLUMN_bytes) / s
+               : 0.0;
+}
+
 double resultPace(const struct result *row)
 {
     if (strcmp(row->field[COLUMN_verdict], "PASS") != 0)

@@ -42,6 +42,8 @@ int resultIsOnDevice(const struct result *row);
 int resultSame(const struct result *a, const struct result *b);
 /* The same but for the variant: what a speed-up compares. Names with a colon agree in what stands before it. */
 int resultSameProblem(const struct result *a, const struct result *b);
+/* Bytes per second of a row that is right; 0 if it moves none, has no time, or is not right. */
+double resultBandwidth(const struct result *row);
 /* Work per second of a row that is right (pace.h); 0 for any other. */
 double resultPace(const struct result *row);
 

@@ -62,6 +62,16 @@ rm starts
 expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b200" "$course" bench --compare c300
 [ ! -e starts ] || fail "that is known before anything runs"
 
+# What others have measured at unknown sizes stands beside the fastest row, and is not compared.
+{ row ex77_made_up one "GPU A" 1e-3 0.80; row ex77_made_up two "GPU A" 5e-4 0.40; } | results rows
+{ row ex77_made_up "their sum" "K20x (2012)" 1e-9 "" 1 ""; row ex77_made_up "their sum" "T10 (2008)" 2e-9 "" 1 ""
+  row ex78_other sum "T10 (2008)" 2e-9 "" 1 ""; } | results solutions/timings/quoted.csv
+expect 0 "Quoted by the course, not measured, ex77 in GB/s: 0.016 here (two), K20x (2012) 8000, T10 (2008) 4000" "$course" bench --compare b200
+grep -q 'ex78\|their sum' out && fail "nothing of the sort was run: $(cat out)"
+: >solutions/timings/quoted.csv
+expect 0 "left out: $folder/source/solutions/timings/quoted.csv is empty" "$course" bench --compare b200
+rm solutions/timings/quoted.csv
+
 # Files that are none: a line each.
 { row ex77_made_up two "GPU A" 2e-3 0.44; } | results rows
 : >empty.csv
