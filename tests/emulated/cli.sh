@@ -1,8 +1,10 @@
 #!/bin/sh
 # cli.sh CC CASE CHECKS: how emulated-cc and the programs that it makes behave on the command line; CHECKS is checks.cu as
 # a program. Prints nothing when all is well.
-cc=$1 case=$2 checks=$3
+case=$2 checks=$3
 dir=$(mktemp -d) || exit 2
+cc=$dir/.cc # the folder of CC may have a blank in its name
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$1" >"$cc" && chmod +x "$cc"
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 failed=0
