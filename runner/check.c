@@ -136,13 +136,17 @@ static void printParts(const struct exercise_entry *e, const struct todos *todos
 {
     const int advanced = todoCount(todos, 1), filled = todoFilled(todos, 1);
     const struct todo *next = todoNext(todos);
-    char *place;
+    char *place, *line, *lines;
 
     if (filled == advanced || next == NULL)
         return;
     place = todoPlace(e, next);
-    printf("%sPASS%s: the basic part; advanced %d of %d (next: TODO %d at %s)\n",
-           colour("\033[32m"), colour("\033[0m"), filled, advanced, next->number, place);
+    line = textOf("PASS: the basic part; advanced %d of %d (next: TODO %d at %s)", filled, advanced,
+                  next->number, place);
+    lines = wrapped(line, terminalWidth(), "  ");
+    printf("%sPASS%s%s", colour("\033[32m"), colour("\033[0m"), lines + strlen("PASS"));
+    free(lines);
+    free(line);
     free(place);
 }
 

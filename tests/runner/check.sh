@@ -123,7 +123,11 @@ check 0 ""
 grep -q "basic part" out && fail "all is filled in: $(cat out)"
 parts | behave
 sed -i 's/^int d;/NOT_IMPLEMENTED(2);/' $template
+export COLUMNS=100
 check 0 "PASS: the basic part; advanced 0 of 1 (next: TODO 2 at ex77_made_up/template.cu:6)"
+unset COLUMNS
+check 0 "PASS: the basic part; advanced 0 of 1 (next: TODO 2 at"
+[ "$(wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
 check 0 "PASS: the basic part" --size 7
 sed -i 's/^NOT_IMPLEMENTED(2);/int d; &/' $template
 check 0 "TODO 2 at ex77_made_up/template.cu:6 has lines of yours, and still NOT_IMPLEMENTED"
