@@ -259,12 +259,11 @@ static int boundExercise(const struct request *r, const struct exercise_entry *e
 
     countRows(r, e, kind, "whole", 0, &rows);
     countRows(r, e, kind, "half", 0, &half);
-    if (!markdown)
-        if (!markdown) {
-            printf("%s: the least time on the %s,\nwhose memory has moved %.2f TB/s at best\n",
-                   e->name, recording.device, recording.rate * 1e-12);
-            printHeads("");
-        }
+    if (!markdown) {
+        printf("%s: the least time on the %s,\nwhose memory has moved %.2f TB/s at best\n", e->name,
+               recording.device, recording.rate * 1e-12);
+        printHeads("");
+    }
     for (size_t i = 0; i < rows.count; i++) {
         const struct bound b = boundOf(&rows.rows[i], &half, &recording);
 

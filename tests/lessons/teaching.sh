@@ -34,7 +34,7 @@ while read -r exercise minutes; do
         mutant=tests/$exercise/mutants/$(echo "$mutant" | tr -d ' ').mutant
         [ -f "$mutant" ] || { complain "$exercise: no $mutant"; continue; }
         echo "$says" | grep -o '`[^`]*`' | tr -d '`' | while IFS= read -r quoted; do
-            grep -E '^(expect|options):' "$mutant" | grep -qF -- "$quoted" || complain "$mutant does not say '$quoted'"
+            grep -E '^(expect|options|advice):' "$mutant" | grep -qF -- "$quoted" || complain "$mutant does not say '$quoted'"
         done
     done
 done <"$folder/syllabus"

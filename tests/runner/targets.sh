@@ -5,7 +5,7 @@ rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
 head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
 # row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES: one more in the file; $device, $size, $verdict, $bytes, $flops,
 # $parameters and $place as they are set.
-usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops= parameters= place=device; }
+usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' place=device; }
 row() {
     [ -e "$rows" ] || echo "$head" >"$rows"
     echo "ex77_made_up,\"$1\",$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place,,,requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5 atomic_conflict=$6 findings=0 launches=$7,,,,,,,,,,,,,,,," >>"$rows"
@@ -39,8 +39,8 @@ usual
 parameters=n=3 row several 1000 4 0 0 0 4
 parameters=n=8 row several 4000 4 0 0 0 4
 usual
-bytes= flops=5000 row arithmetic 100 4 0 0 0 1
-bytes= flops= row latency 100 4 0 0 0 1
+bytes='' flops=5000 row arithmetic 100 4 0 0 0 1
+bytes='' flops='' row latency 100 4 0 0 0 1
 usual
 expect 0 "" "$course" targets ex77
 [ "$(wc -l <$targets)" -eq 10 ] || fail "not the rows of the solution's kernels: $(cat $targets)"
@@ -68,7 +68,7 @@ says "- tile: 45% of the branches divide a warp, 10% would do"
 parameters=n=8 row several 4000 4 0 0 0 16
 usual
 says "- several: 16 launches, 4 would do"
-bytes= flops=5000 row arithmetic 400 4 0 0 0 1
+bytes='' flops=5000 row arithmetic 400 4 0 0 0 1
 usual
 says "- arithmetic: 400 requests, 100 would do"
 row "coalesced, plain" 1000 31.2 9 0.9 32 9
@@ -113,7 +113,7 @@ quiet
 bytes=10000000 row "coalesced, plain" 1000 31.2 0 0.01 0 1
 quiet
 usual
-bytes= flops= row latency 900 9 0 0 0 1
+bytes='' flops='' row latency 900 9 0 0 0 1
 quiet
 usual
 
