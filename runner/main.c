@@ -121,7 +121,9 @@ static const struct command commands[] = {
      "Three tiers: the concept, the call, nearly the code. ./course hint ex03 2 3\n"
      "shows tier 3 of TODO 2.\n"},
     {"answer", commandAnswer, "answer EX", "the answers to the questions", ""},
-    {"reset", commandReset, "reset EX", "the empty template; yours is kept beside it", ""},
+    {"reset", commandReset, "reset EX", "the empty template; yours is kept beside it",
+     "The template as git last recorded it; in an installation, the installation's; in\n"
+     "a course that came as an archive, as it was at your first ./course.\n"},
     {"cc", commandCc, "cc FILE.cu -o PROGRAM",
      "compiles any CUDA C program for the emulated device",
      "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs\n"
@@ -297,8 +299,10 @@ int main(int argc, char **argv)
     int status;
 
     fillStandardStreams();
-    if (argc < 2 || strncmp(argv[1], "--", 2) != 0)
+    if (argc < 2 || strncmp(argv[1], "--", 2) != 0) {
         workPrepare();
+        workKeep();
+    }
     if (argc < 2)
         return commandOverview();
     if (strcmp(argv[1], "--prepare") == 0) { /* before the student's build is configured */

@@ -7,6 +7,7 @@
 #include "process.h"
 #include "terminal.h"
 #include "text.h"
+#include "work.h"
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,10 +185,10 @@ int commandAnswer(int argc, char **argv)
     return readDocument(path);
 }
 
-/* Brings back the template of the installation. */
-static int resetInstalled(const struct exercise_entry *e)
+/* Brings back the template that is the file `from`, which is freed; `words` say what that is. */
+static int resetTo(const struct exercise_entry *e, char *from, const char *words)
 {
-    char *path = sourcePath(e, "template"), *from = originalPath(e);
+    char *path = sourcePath(e, "template");
     char *original = readFile(from), *own = readFileIfThere(path), *saved = NULL;
     const int same = own != NULL && strcmp(own, original) == 0;
 
@@ -195,7 +196,7 @@ static int resetInstalled(const struct exercise_entry *e)
         saved = putAside(path);
     if (!same)
         replaceFile(path, original);
-    printf("%s is as the installation has it%s", path, same ? " already\n" : "");
+    printf("%s is as %s%s", path, words, same ? " already\n" : "");
     if (!same)
         printf(saved != NULL ? "; yours is kept in %s\n" : "\n", saved);
     free(saved);
@@ -204,6 +205,17 @@ static int resetInstalled(const struct exercise_entry *e)
     free(from);
     free(path);
     return EXIT_PASS;
+}
+
+/* 1 if git has the template. */
+static int isTracked(const struct exercise_entry *e)
+{
+    char *path = sourcePath(e, "template");
+    char *git[] = {"git", "-C", (char *)sourceFolder(), "ls-files", "--error-unmatch", path, NULL};
+    const int tracked = runCommand(git, 1) == 0;
+
+    free(path);
+    return tracked;
 }
 
 /* Brings back the template that git has. */
@@ -239,8 +251,15 @@ static int resetFromGit(const struct exercise_entry *e)
 int commandReset(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
+    char *kept;
 
-    return isInstalled() ? resetInstalled(e) : resetFromGit(e);
+    if (isInstalled())
+        return resetTo(e, originalPath(e), "the installation has it");
+    kept = workKept(e);
+    if (access(kept, R_OK) == 0 && !isTracked(e))
+        return resetTo(e, kept, "it was when it came");
+    free(kept);
+    return resetFromGit(e);
 }
 
 int commandCc(int argc, char **argv)

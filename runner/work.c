@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "process.h"
 #include "text.h"
+#include "todo.h"
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
@@ -108,6 +109,44 @@ void workPrepare(void)
     free(records.data);
     free(old);
     free(path);
+}
+
+char *workKept(const struct exercise_entry *e)
+{
+    char *path = sourcePath(e, "template");
+    char *kept = textOf("%s/.templates/%s%s", sourceFolder(), e->name, strrchr(path, '.'));
+
+    free(path);
+    return kept;
+}
+
+void workKeep(void)
+{
+    char *history = textOf("%s/.git", sourceFolder()), *folder;
+    const int download =
+        !isInstalled() && access(history, F_OK) != 0 && access(sourceFolder(), W_OK) == 0;
+    const struct exercise_entry *list;
+    size_t count;
+
+    free(history);
+    if (!download)
+        return;
+    folder = textOf("%s/.templates", sourceFolder());
+    list = exercises(&count);
+    for (size_t i = 0; i < count; i++) {
+        char *kept = workKept(&list[i]), *path = sourcePath(&list[i], "template");
+        char *text = access(kept, F_OK) != 0 && access(path, R_OK) == 0 ? readFile(path) : NULL;
+        const struct todos todos = todosOf(text != NULL ? text : "");
+
+        if (todos.count > 0 && todoFilled(&todos, 0) + todoFilled(&todos, 1) == 0) {
+            makeFolder(folder);
+            replaceFile(kept, text);
+        }
+        free(text);
+        free(path);
+        free(kept);
+    }
+    free(folder);
 }
 
 /* 1 if the first file is not there, or older than the second. */

@@ -49,6 +49,19 @@ expect 0 "" "$course" diff ex77
 check 0 "" ex77
 expect 0 "Every TODO of ex77 is filled in" "$course" next ex77
 
+# A course that came as an archive, without git: the templates are kept before anybody works on them.
+sed -i 's/int b = 1;/NOT_IMPLEMENTED(1);/; s/^int d;/NOT_IMPLEMENTED(2);/' $solution
+cp $solution $template && cp $solution empty
+expect 0 "" "$course" list
+echo "// mine" >>$template && sed -i 's/NOT_IMPLEMENTED(1);/int b = 2;/' $template
+GIT_CEILING_DIRECTORIES=$folder; export GIT_CEILING_DIRECTORIES
+expect 0 "template.cu is as it was when it came; yours is kept in " "$course" reset ex77
+cmp -s empty $template || fail "reset did not bring the template back"
+grep -q '^// mine' $template.* || fail "reset lost what the student wrote"
+expect 0 "template.cu is as it was when it came already" "$course" reset ex77
+rm $template
+expect 0 "template.cu is as it was when it came" "$course" reset ex77
+
 # A folder that is not there has not "checked nothing yet".
 expect 2 "there is no such file or folder" "$course" rollup "$folder/nobody"
 echo "strangers are welcome"
