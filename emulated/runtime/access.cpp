@@ -486,6 +486,7 @@ static void split_word(const Request &q, u64 word)
 
 [[gnu::noinline]] static void check_bytes(Lane *lane, Request &q, u64 word, u8 part, u64 address)
 {
+    open_row(*q.region, word);
     Cell &c = q.region->cells[word], *bytes = q.region->byte_cells + 4 * word;
     if (c.write.interval == kSplit && c.read.interval < launch_now.first_interval)
         c = Cell(); // by an earlier launch
@@ -507,6 +508,7 @@ static void split_word(const Request &q, u64 word)
 
 static inline void check_word(Lane *lane, Request &q, u64 word, u64 address)
 {
+    open_row(*q.region, word);
     Cell &c = q.region->cells[word];
     if (q.flags & kWrite)
         q.region->meta[word] |= kInitialised;
@@ -614,6 +616,7 @@ static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresse
 {
     const int i = shape.first[k];
     const u64 word = (addresses[i] - (u64)q.region->begin) / 4;
+    open_row(*q.region, word);
     Cell &c = q.region->cells[word];
     if (c.write.interval != kSplit && (c.write.interval < q.first || c.write.interval == q.before)
         && check_cell_quickly(lanes[i], q, c, kInitialised)) {
@@ -626,9 +629,28 @@ static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresse
             check_word(lanes[j], q, word, addresses[i]);
 }
 
+// A whole warp uses a whole row of words, each lane its own, that nobody else has used in this launch. Returns false, and
+// has changed nothing, if it is not so.
+static bool check_row(const Request &q, u64 first, int count)
+{
+    if (count != (int)kRow || !may_be_row(*q.region, first))
+        return false;
+    Row32 &row = q.region->rows[first / kRow];
+    const u32 write = row.write.interval, read = row.read.interval;
+    if (row.opened == q.first || (write >= q.first && write != q.interval) || (read >= q.first && read != q.interval))
+        return false;
+    if (q.flags & kWrite)
+        for (u64 i = 0; i < kRow; i++)
+            q.region->meta[first + i] |= kInitialised;
+    (q.flags & kWrite ? row.write : row.read) = {q.interval, q.site, 0, kInitialised};
+    return true;
+}
+
 // Words side by side that nobody has used in this launch. Returns false, and has changed nothing, if somebody has.
 static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int count)
 {
+    open_row(*q.region, first);
+    open_row(*q.region, first + (u64)count - 1);
     Cell *cells = q.region->cells + first;
     u32 last = 0;
     for (int i = 0; i < count; i++)
@@ -688,7 +710,9 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
     if (by_words)
         for (int k = 0; k < shape.words; k++)
             check_same_word(lanes, q, addresses, shape, k);
-    else if (shape.pattern != kNeighbours || !check_unused_row(lanes, q, (addresses[0] - begin) / 4, count))
+    else if (shape.pattern != kNeighbours
+             || !(check_row(q, (addresses[0] - begin) / 4, count)
+                  || check_unused_row(lanes, q, (addresses[0] - begin) / 4, count)))
         for (int i = 0; i < count; i++)
             check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
     if (flags == kRead && notes)

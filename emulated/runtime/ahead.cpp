@@ -144,6 +144,7 @@ static Span span_of(const u64 *addresses, int count, u32 bytes)
 // Nobody else has used these words in this launch: no race is possible.
 static bool unused(const Lane *lane, const u64 *addresses, int count, u32 bytes)
 {
+    const bool row_at_once = count == (int)kRow && bytes == 4 && pattern_of(addresses, count, bytes) == kNeighbours;
     const Region *r = region_of(addresses[0]);
     if (!r)
         return false;
@@ -153,6 +154,14 @@ static bool unused(const Lane *lane, const u64 *addresses, int count, u32 bytes)
         if (offset >= r->size)
             return false;
         for (u64 word = offset / 4; word <= (offset + bytes - 1) / 4; word++) {
+            if (r->rows && r->rows[word / kRow].opened != launch) {
+                const Row32 &row = r->rows[word / kRow];
+                if (row.write.interval >= launch || row.read.interval >= launch)
+                    return false;
+                if (i == 0 && row_at_once && may_be_row(*r, word))
+                    return true;
+                continue;
+            }
             const Cell &c = r->cells[word];
             const u32 write = c.write.interval == kSplit && c.read.interval < launch ? 0 : c.write.interval;
             if (write >= first || c.read.interval >= first)

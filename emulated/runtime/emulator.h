@@ -277,11 +277,20 @@ struct Cell {
 // interval of its write, and in its read the last interval that used it.
 const u32 kSplit = ~0u;
 
+// Most words are used by a whole warp at a time, 32 side by side: one row for all tells as much as a cell for each, until
+// they are used in any other way in the same launch.
+const u64 kRow = 32;
+struct Row32 {
+    Stamp write, read; // of the first word; that of word i has lane i
+    u32 opened;        // first interval of the launch in which the cells count instead
+};
+
 struct Region {
     char *begin;
     u64 size;
     Cell *cells;
     Cell *byte_cells; // four per word, for the words that are split
+    Row32 *rows;      // one for kRow words; NULL in shared memory
     u8 *meta;         // one per word: low nibble, initialised bytes; high nibble, bytes that may be accessed
     Space space;
     const char *name;
@@ -352,6 +361,16 @@ Allocation *allocation_around(u64 address);                 // the nearest at or
 void release(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 void free_everything(int device); // cudaDeviceReset
+void open_row_now(const Region &r, u64 row);
+inline void open_row(const Region &r, u64 word) // before anybody looks at its cell
+{
+    if (r.rows && r.rows[word / kRow].opened != launch_now.first_interval)
+        open_row_now(r, word / kRow);
+}
+inline bool may_be_row(const Region &r, u64 word) // pieces of the heap are handed out within a launch
+{
+    return r.rows && word % kRow == 0 && word * 4 - kHeapPart >= kDevicePart - kHeapPart;
+}
 void forget_stamps();
 void leave_stamps_to_children(bool leave); // when the process forks; otherwise a child has none,
 bool begin_stamps();                       // and begins new ones; false: no room

@@ -52,6 +52,7 @@ static void make_region(int i, char *begin, u64 bytes, Space space, const char *
                   bytes,
                   (Cell *)reserve(words * sizeof(Cell)),
                   (Cell *)reserve(words * 4 * sizeof(Cell)),
+                  i == kArena ? (Row32 *)reserve((words / kRow + 1) * sizeof(Row32)) : nullptr,
                   meta ? meta : (u8 *)reserve(words),
                   space,
                   name,
@@ -252,6 +253,8 @@ Allocation *allocation_around(u64 address)
     return it == allocations.begin() ? nullptr : &std::prev(it)->second;
 }
 
+static u64 bytes_of_rows(const Region &r) { return (r.size / 4 / kRow + 1) * sizeof(Row32); }
+
 static void give_back(void *begin, u64 bytes)
 {
     u64 first = ((u64)begin + 4095) & ~4095ull, last = ((u64)begin + bytes) & ~4095ull;
@@ -275,11 +278,30 @@ void release(Allocation &a)
         give_back(r.byte_cells + a.offset, a.size * sizeof(Cell));
 }
 
+void open_row_now(const Region &r, u64 row)
+{
+    const u32 first = launch_now.first_interval;
+    Row32 &whole = r.rows[row];
+    Cell *cells = r.cells + row * kRow;
+    const bool written = whole.write.interval >= first, read = whole.read.interval >= first;
+    whole.opened = first;
+    for (u8 i = 0; i < kRow && (written || read); i++) {
+        if (cells[i].write.interval == kSplit) // in an earlier launch
+            cells[i] = Cell();
+        if (written)
+            cells[i].write = {whole.write.interval, whole.write.site, i, kInitialised};
+        if (read)
+            cells[i].read = {whole.read.interval, whole.read.site, i, kInitialised};
+    }
+}
+
 // Who wrote and read what is forgotten, when it would take more of the host's memory than it may: the races of two
 // accesses with that in between are missed then, nothing else.
 void forget_stamps()
 {
     for (Region &r : regions) {
+        if (r.rows)
+            give_back(r.rows, bytes_of_rows(r));
         give_back(r.cells, r.size / 4 * sizeof(Cell));
         give_back(r.byte_cells, r.size * sizeof(Cell));
     }
@@ -292,6 +314,7 @@ void leave_stamps_to_children(bool leave)
     const u64 words = r.size / 4 + 64;
     madvise((void *)r.cells, words * sizeof(Cell), leave ? MADV_DOFORK : MADV_DONTFORK);
     madvise((void *)r.byte_cells, words * 4 * sizeof(Cell), leave ? MADV_DOFORK : MADV_DONTFORK);
+    madvise((void *)r.rows, bytes_of_rows(r), leave ? MADV_DOFORK : MADV_DONTFORK);
 }
 
 // Large pages come more quickly, where each word of them will be used.
@@ -299,8 +322,10 @@ static bool stamps_are_dense;
 void stamps_will_be_dense(bool dense)
 {
     const Region &r = regions[kArena];
-    if (dense != stamps_are_dense)
+    if (dense != stamps_are_dense) {
         madvise((void *)r.cells, (r.size / 4 + 64) * sizeof(Cell), dense ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+        madvise((void *)r.rows, bytes_of_rows(r), dense ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    }
     stamps_are_dense = dense;
 }
 
@@ -312,6 +337,8 @@ bool begin_stamps()
     for (Cell *cells : {r.cells, r.byte_cells})
         if (mmap((void *)cells, cells == r.cells ? bytes : 4 * bytes, PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED)
             return false;
+    if (mmap((void *)r.rows, bytes_of_rows(r), PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED)
+        return false;
     stamps_are_dense = false;
     stamps_will_be_dense(launch_now.every == 1);
     return true;

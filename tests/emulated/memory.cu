@@ -57,6 +57,47 @@ static void bytesAfterWord(void)
     wordThenBytes<<<1, 64>>>(d_bytes, 1);
     wordThenBytes<<<1, 64>>>(d_bytes, 1); /* the same words again: whole, then by bytes */
 }
+/* A warp uses 32 words side by side, each lane its own; then somebody uses one of them in another way. */
+enum rows { READ_OTHERS, WRITE_OTHERS, WRITE_TWICE };
+__global__ void useRows(enum rows how, int *p, int *out, int barrier)
+{
+    const int i = threadIdx.x, other = 63 - i;
+    int value = 0;
+    if (how == READ_OTHERS)
+        p[i] = i + (int)blockIdx.x;
+    else if (how == WRITE_OTHERS && i < 32)
+        value = p[i];
+    else if (i < 32)
+        p[i] = 10;
+    if (barrier)
+        __syncthreads();
+    if (how == READ_OTHERS)
+        value = p[other];
+    else if (how == WRITE_OTHERS && i >= 32)
+        p[other] = 5 * i;
+    else if (i >= 32)
+        p[i - 32] = 20;
+    out[i] = value;
+}
+static void rowReadByOthers(void) { useRows<<<1, 64>>>(READ_OTHERS, (int *)d_bytes, d_n, 0); }
+static void rowReadLater(void) { useRows<<<1, 64>>>(READ_OTHERS, (int *)d_bytes, d_n, 1); }
+static void rowWrittenByOthers(void) { useRows<<<1, 64>>>(WRITE_OTHERS, (int *)d_bytes, d_n, 0); }
+static void rowWrittenLater(void) { useRows<<<1, 64>>>(WRITE_OTHERS, (int *)d_bytes, d_n, 1); }
+static void rowOfTwoWarps(void) { useRows<<<1, 64>>>(WRITE_TWICE, (int *)d_bytes, d_n, 0); }
+static void rowOfTwoWarpsInTurn(void) { useRows<<<1, 64>>>(WRITE_TWICE, (int *)d_bytes, d_n, 1); }
+static void rowOfTwoBlocks(void) { useRows<<<2, 32>>>(READ_OTHERS, (int *)d_bytes, d_n, 1); }
+static void rowThatWasBytes(void) /* in an earlier launch */
+{
+    invert<<<1, 256>>>(d_bytes);
+    useRows<<<1, 64>>>(WRITE_OTHERS, (int *)d_bytes, d_n, 0);
+}
+static void rowThatWasUsed(void) /* likewise: nothing of that counts */
+{
+    invert<<<1, 256>>>(d_bytes);
+    useRows<<<1, 64>>>(WRITE_OTHERS, (int *)d_bytes, d_n, 1);
+    useRows<<<1, 64>>>(WRITE_TWICE, (int *)d_bytes, d_n, 1);
+    bytesAndWords<<<1, 64>>>(d_bytes, 1, 1);
+}
 /* One block waits while another runs: the bytes of shared memory are put aside and come back. */
 __global__ void bytesPutAside(volatile int *turn, unsigned char *out)
 {
@@ -559,6 +600,15 @@ static void timeSinceNothing(void) { timeOf(cudaEventDefault, 0, 1); }
 static void timeDisabled(void) { timeOf(cudaEventDisableTiming, 1, 1); }
 
 static const struct test tests[] = {
+    FINDS(rowReadByOthers, "race", "no __syncthreads() between them"),
+    CLEAN(rowReadLater),
+    FINDS(rowWrittenByOthers, "race", "no __syncthreads() between them"),
+    CLEAN(rowWrittenLater),
+    FINDS(rowOfTwoWarps, "race", "no __syncthreads() between them"),
+    CLEAN(rowOfTwoWarpsInTurn),
+    FINDS(rowOfTwoBlocks, "race", "nothing orders two blocks"),
+    FINDS(rowThatWasBytes, "race", "no __syncthreads() between them"),
+    CLEAN(rowThatWasUsed),
     FINDS(symbolByName, "bad-copy", "Use cudaMemcpyToSymbol"),
     CLEAN(symbolByAddress),
     CLEAN(prefetchOfManaged),
