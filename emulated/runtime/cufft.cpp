@@ -105,6 +105,9 @@ struct Plan {
     size_t n[3], batch;
     cufftType type;
     Layout in, out;
+    size_t work = 0;      // bytes of its work area, which is not used: what it computes is in memory of the host
+    void *area = nullptr; // given by the program,
+    bool own_area = true; // unless the plan has one of its own
 };
 static std::map<cufftHandle, Plan> plans EMULATED_EARLY;
 
@@ -131,6 +134,16 @@ static Layout layout(const Plan &p, const int *embed, int stride, int distance, 
         for (int d = 0; d < p.rank; d++)
             l.distance *= l.rows[d];
     return l;
+}
+
+// As large as the complex numbers; a transform to real numbers takes twice as much, so that whoever asks for one size only
+// is found out.
+static size_t work_area(const Plan &p)
+{
+    size_t count = p.batch * last_length(p, real_in(p.type) || real_out(p.type));
+    for (int d = 0; d + 1 < p.rank; d++)
+        count *= p.n[d];
+    return count * (is_double(p.type) ? 16 : 8) * (real_out(p.type) ? 2 : 1);
 }
 
 static size_t at(const Plan &p, const Layout &l, size_t batch, const size_t *i)
@@ -161,9 +174,10 @@ static cufftResult make(cufftHandle handle, int rank, const int *n, const int *i
     const bool embedded = inembed && onembed; // one alone does not count
     p.in = layout(p, embedded ? inembed : nullptr, istride, idist, real_out(type));
     p.out = layout(p, embedded ? onembed : nullptr, ostride, odist, real_in(type));
+    p.work = work_area(p);
     entry->second = p;
     if (work)
-        *work = 0; // the transforms use memory of the host
+        *work = p.work;
     return CUFFT_SUCCESS;
 }
 
@@ -293,6 +307,8 @@ static void run(const Plan &p, const Side &in, const Side &out, int sign, const 
         must_have_values(element, in.bytes(), in.bytes(), call, place);
         touch((u64)element, in.bytes(), kRead);
     });
+    if (!p.own_area)
+        now_initialised(p.area, p.work);
     std::vector<Numbers> results;
     for (size_t batch = 0; batch < p.batch; batch++) {
         results.push_back(read(p, in, batch));
@@ -329,6 +345,15 @@ static cufftResult execute(cufftHandle handle, void *in, void *out, cufftType ty
         }
     if (!device_array(in, extent(p, from, real_out(type)), call, "the input", place)
         || !device_array(out, extent(p, to, real_in(type)), call, "the output", place))
+        return CUFFT_EXEC_FAILED;
+    if (!p.own_area && !p.area) {
+        bad_call(place,
+                 std::string(call) + ": the plan has no work area: after cufftSetAutoAllocation(plan, 0) it needs one "
+                     + "from cufftSetWorkArea()",
+                 cudaErrorInvalidValue);
+        return CUFFT_INVALID_PLAN;
+    }
+    if (!p.own_area && !device_array(p.area, p.work, call, "the work area", place))
         return CUFFT_EXEC_FAILED;
     submit(p.stream, place, call, [=] {
         run(p, from, to, sign, call, place);
@@ -400,12 +425,20 @@ cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed
 }
 cufftResult cufftGetSize(cufftHandle handle, size_t *work)
 {
-    *work = 0;
-    return plans.count(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+    auto entry = plans.find(handle);
+    *work = entry == plans.end() ? 0 : entry->second.work;
+    return entry == plans.end() ? CUFFT_INVALID_PLAN : CUFFT_SUCCESS;
 }
-cufftResult cufftEstimate1d(int, cufftType, int, size_t *work)
+cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t *work)
 {
-    *work = 0;
+    Plan p;
+    if (nx < 1 || batch < 1)
+        return CUFFT_INVALID_SIZE;
+    p.rank = 1;
+    p.type = type;
+    p.n[0] = (size_t)nx;
+    p.batch = (size_t)batch;
+    *work = work_area(p);
     return CUFFT_SUCCESS;
 }
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
@@ -416,13 +449,22 @@ cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
     entry->second.stream = stream;
     return CUFFT_SUCCESS;
 }
-cufftResult cufftSetAutoAllocation(cufftHandle handle, int)
+cufftResult cufftSetAutoAllocation(cufftHandle handle, int allocates)
 {
-    return plans.count(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+    auto entry = plans.find(handle);
+    if (entry == plans.end())
+        return CUFFT_INVALID_PLAN;
+    entry->second.own_area = allocates != 0;
+    return CUFFT_SUCCESS;
 }
-cufftResult cufftSetWorkArea(cufftHandle handle, void *)
+cufftResult cufftSetWorkArea(cufftHandle handle, void *area)
 {
-    return plans.count(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+    auto entry = plans.find(handle);
+    if (entry == plans.end())
+        return CUFFT_INVALID_PLAN;
+    entry->second.area = area;
+    entry->second.own_area = false;
+    return CUFFT_SUCCESS;
 }
 
 cufftResult cufftExecC2C(cufftHandle handle, cufftComplex *in, cufftComplex *out, int direction)

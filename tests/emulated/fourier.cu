@@ -164,6 +164,35 @@ static void complexNumbers(void)
     if (cuCabs(a) != 5 || fabs(cuCreal(q) - 3) > 1e-15 || fabs(cuCimag(q) - 4) > 1e-15 || s.x != 14 || s.y != -6)
         exit(2);
 }
+/* A transform whose work area is the caller's: of `bytes`, or of what it wants (0), or none (-1). */
+static void workArea(long bytes)
+{
+    cufftHandle plan;
+    size_t work = 0, asked = 0, estimated = 0;
+    void *area = NULL;
+    FFT(cufftCreate(&plan));
+    FFT(cufftSetAutoAllocation(plan, 0));
+    FFT(cufftMakePlan1d(plan, 64, CUFFT_Z2D, 2, &work));
+    FFT(cufftGetSize(plan, &asked));
+    FFT(cufftEstimate1d(64, CUFFT_Z2D, 2, &estimated));
+#ifdef __CUDA_EMULATED__
+    if (work == 0 || asked != work || estimated != work)
+        exit(2);
+#endif
+    CHECK(cudaMemset(d_x, 0, 66 * sizeof(double2)));
+    if (bytes >= 0) {
+        CHECK(cudaMalloc(&area, bytes > 0 ? (size_t)bytes : work + 1));
+        FFT(cufftSetWorkArea(plan, area));
+    }
+    (void)cufftExecZ2D(plan, (double2 *)d_x, (double *)d_y);
+    CHECK(cudaDeviceSynchronize());
+    FFT(cufftDestroy(plan));
+    CHECK(cudaFree(area));
+}
+static void areaAsWanted(void) { workArea(0); }
+static void areaTooSmall(void) { workArea(66 * sizeof(double2)); }
+static void noArea(void) { workArea(-1); }
+
 static void badCalls(void)
 {
     cufftHandle plan;
@@ -213,6 +242,9 @@ static const struct test tests[] = {
     CLEAN(realOdd),
     CLEAN(columns),
     CLEAN(complexNumbers),
+    CLEAN(areaAsWanted),
+    FINDS(areaTooSmall, "bad-copy", "of the work area"),
+    FINDS(noArea, "bad-call", "the plan has no work area"),
     CLEAN(badCalls),
     FINDS(outputTooShort, "bad-copy", "cufftExecR2C: 72 bytes of the output"),
     CLEAN(outputLongEnough),
