@@ -1,6 +1,7 @@
 # install.sh COURSE FOLDER: an installation of a course that is made up, and what a student of it gets: copies of the
 # templates, which nothing overwrites once they are edited.
 . "$(dirname "$0")/prelude.sh"
+command -v git >/dev/null || { echo "SKIPPED: git is not installed"; exit 77; }
 : >README.md
 sed 's/    int b = 1;/    NOT_IMPLEMENTED(1);/; /^int d;/d' $solution >$template
 git init -q . && git add -A && git -c commit.gpgsign=false -c user.name=course -c user.email=course commit -qm course || exit 2

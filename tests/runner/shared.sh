@@ -3,6 +3,7 @@
 . "$(dirname "$0")/functions.sh"
 source=$1 build=$2 folder=$3 first=61001 second=61002
 [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || { echo "SKIPPED: other users need root and setpriv"; exit 77; }
+umask 022
 rm -rf "$folder" && mkdir -p "$folder/installed" && cd "$folder" || exit 2
 ln -s "$build"/* installed/ && rm installed/settings.cmake installed/exercises.txt || exit 2
 grep -v -e COURSE_GPU -e COURSE_ONLY -e CUDA "$build/settings.cmake" >installed/settings.cmake
