@@ -109,9 +109,10 @@ add_test(NAME harness.progress
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/progress.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/progress)
 set_tests_properties(harness.progress PROPERTIES SKIP_RETURN_CODE 77)
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
+add_library(fake_clock SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_clock.c)
 add_test(NAME harness.samples
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/samples.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
-    ${CMAKE_CURRENT_BINARY_DIR}/samples)
+    $<TARGET_FILE:fake_clock> ${CMAKE_CURRENT_BINARY_DIR}/samples)
 
 # What the harness finds wrong with a device row whose result is right.
 if(TARGET emulated-cc)
