@@ -237,7 +237,8 @@ static int runPiece(const struct request *r, const struct wish *w, const struct 
 }
 
 /* Says which piece comes next, and how long the rest will take, which may be `most` seconds (0: any number). */
-static void announce(const struct plan *plan, size_t i, size_t resumed, double elapsed, double most)
+static void announce(const struct plan *plan, const struct piece *p, size_t resumed, double elapsed,
+                     double most)
 {
     const double all = planLeft(plan, resumed, elapsed), left = most > 0.0 ? fmin(all, most) : all;
     size_t number = 1;
@@ -246,7 +247,7 @@ static void announce(const struct plan *plan, size_t i, size_t resumed, double e
         return;
     for (size_t k = 0; k < plan->count; k++)
         number += plan->pieces[k].code >= 0;
-    fprintf(stderr, "course: %s, %zu of %zu", plan->pieces[i].name, number, plan->count);
+    fprintf(stderr, "course: %s, %zu of %zu", p->name, number, plan->count);
     if (left >= 90.0)
         fprintf(stderr, ", about %.0f min left", left / 60.0);
     else if (left > 0.0)
@@ -267,23 +268,39 @@ static void nameLeftOut(const struct plan *plan)
         fprintf(stderr, "; ./course bench --resume runs what is left\n");
 }
 
-/* Runs what the plan has left and there is time for, and notes each piece that is done. Where time is short the tables come
- * before the sweeps. Returns the gravest code of all. */
+/* The piece that comes next, NULL if none is left: in the order of the plan. Where time is short, of those that should end
+ * in time the tables before the sweeps, and the shortest of these first, so that few are missing in the end. */
+static struct piece *nextPiece(const struct wish *w, const struct plan *plan, size_t resumed,
+                               double start)
+{
+    const double now = clockSeconds();
+    struct piece *next = NULL;
+    double best = INFINITY;
+
+    for (size_t i = 0; i < plan->count; i++) {
+        struct piece *p = &plan->pieces[i];
+        const double seconds = planExpects(plan, p, resumed, now - start);
+        const double rank = w->until > 0.0 && pieceIsSweep(p) ? seconds : -1.0;
+
+        if (p->code < 0 && rank < best && (w->until == 0.0 || now + seconds <= w->until)) {
+            next = p;
+            best = rank;
+        }
+    }
+    return next;
+}
+
+/* Runs what the plan has left and there is time for, and notes each piece that is done. Returns the gravest code of all. */
 static int runPlan(const struct request *r, const struct wish *w, struct plan *plan, size_t resumed,
                    int argc, char **argv)
 {
     const double start = clockSeconds();
     int code = EXIT_SKIPPED;
+    struct piece *p;
 
-    for (size_t k = 0; k < 2 * plan->count; k++) {
-        struct piece *p = &plan->pieces[k % plan->count];
-        const double now = clockSeconds(), elapsed = now - start;
-
-        if (p->code >= 0 || (w->until > 0.0 && k < plan->count && pieceIsSweep(p)))
-            continue;
-        if (w->until > 0.0 && now + planExpects(plan, p, resumed, elapsed) > w->until)
-            continue; /* once more when it is better known how fast this machine is */
-        announce(plan, k % plan->count, resumed, elapsed, w->until > 0.0 ? w->until - now : 0.0);
+    while ((p = nextPiece(w, plan, resumed, start)) != NULL) {
+        announce(plan, p, resumed, clockSeconds() - start,
+                 w->until > 0.0 ? w->until - clockSeconds() : 0.0);
         if (r->template && p->e != NULL && hasSolution(p->e)) {
             const int one = benchRun(r, w, p->e, "template", NULL, NULL);
 

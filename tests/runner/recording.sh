@@ -182,21 +182,22 @@ rm "$folder/build/bench.unfinished"
 
 # A limit of time: tables before sweeps, and no sweep that would take longer than what is left; the rest by --resume.
 cp solutions/recordings.txt before.txt
-printf 'device 1\nex77_long 1000\nex77_short 1\nex77 1\n' >solutions/recordings.txt
+printf 'device 1\nex77_long 1000\nex77_longer 3\nex77_short 1\nex77 1\n' >solutions/recordings.txt
 sed -i 's/^verdict PASS/[ ! -e slow ] || sleep "$(cat slow)"; verdict PASS/' ex77_made_up/behaviour
 rm -rf starts node fail-*; echo 1 >slow
 expect 0 "course: no time left for ex77_long; ./course bench --resume runs what is left" "$course" bench --record node --within 1
-[ "$(grep -c -e 'device, 1 of 4' -e 'ex77, 2 of 4' -e 'ex77_short, 3 of 4' out)" -eq 3 ] || fail "tables first: $(cat out)"
+[ "$(grep -c -e 'device, 1 of 5' -e 'ex77, 2 of 5' -e 'ex77_short, 3 of 5' -e 'ex77_longer, 4 of 5' out)" -eq 4 ] ||
+    fail "tables first, then the shortest: $(cat out)"
 grep -q 'min left' out && fail "never more than a minute is left: $(cat out)"
-[ "$(cat starts)" -eq 3 ] && [ ! -e node/ex77_long.csv ] || fail "three in a minute: $(ls node)"
+[ "$(cat starts)" -eq 4 ] && [ ! -e node/ex77_long.csv ] || fail "four in a minute: $(ls node)"
 echo 0 >slow
-expect 0 "ex77_long, 4 of 4" "$course" bench --resume
+expect 0 "ex77_long, 5 of 5" "$course" bench --resume
 [ -e node/ex77_long.csv ] || fail "the rest: $(ls node)"
 expect 2 "no bench was interrupted" "$course" bench --resume
 # One that takes longer than expected is ended then, and is not done.
 rm -rf starts node; echo 30 >slow
 started=$(date +%s)
-expect 77 "no time left for device, ex77_long, ex77_short, ex77;" "$course" bench --record node --within 0.03
+expect 77 "no time left for device, ex77_long, ex77_longer, ex77_short, ex77;" "$course" bench --record node --within 0.03
 [ $(($(date +%s) - started)) -lt 15 ] || fail "not ended"
 [ "$(cat starts)" -eq 1 ] && [ "$(ls node)" = device.txt ] || fail "nothing is done: $(ls node)"
 rm slow "$folder/build/bench.unfinished"; mv before.txt solutions/recordings.txt
