@@ -315,6 +315,8 @@ struct Allocation {
 // The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
 const u64 kHeapPart = 20ull << 30, kDevicePart = 24ull << 30, kArenaSize = 32ull << 30;
 
+// Address space, of which only what is touched becomes memory. Ends the program if there is none for `what`.
+void *reserve(u64 bytes, const char *what);
 void memory_init();
 // For each 512 bytes of device memory: 1 + the device that has it; 0: any device. NULL: there is one device.
 extern u8 *owners;

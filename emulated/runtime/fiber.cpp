@@ -127,14 +127,8 @@ static char *stack_number(u64 i)
 
 char *new_stack()
 {
-    if (!stacks_begin) {
-        stacks_begin = (char *)mmap(nullptr, stacks_size, PROT_READ | PROT_WRITE,
-                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (stacks_begin == MAP_FAILED) {
-            perror("emulated device: cannot reserve address space for the threads' stacks");
-            exit(2);
-        }
-    }
+    if (!stacks_begin)
+        stacks_begin = (char *)reserve(stacks_size, "the threads' stacks");
     if (!free_stacks.empty()) {
         char *top = free_stacks.back();
         free_stacks.pop_back();

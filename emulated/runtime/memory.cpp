@@ -3,6 +3,7 @@
 #include "emulator.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,11 +36,36 @@ static u64 next_device = 4096, next_pinned = kDevicePart;
 static u64 in_use[64];
 const u64 kGap = 4096; // between allocations, so that running past one is noticed
 
-static void *reserve(u64 bytes)
+// Raises the limit of the address space (ulimit -v) as far as it may be raised. Returns whether there is more now.
+static bool raise_limit()
 {
-    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    rlimit limit;
+
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
+        return false;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
+void *reserve(u64 bytes, const char *what)
+{
+    const int protection = PROT_READ | PROT_WRITE, how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *p = mmap(nullptr, bytes, protection, how, -1, 0);
+    rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+
+    if (p == MAP_FAILED && raise_limit())
+        p = mmap(nullptr, bytes, protection, how, -1, 0);
     if (p == MAP_FAILED) {
-        perror("emulated device: cannot reserve address space for the device's memory");
+        fprintf(stderr, "emulated device: cannot reserve address space for %s: %s\n", what, strerror(errno));
+        getrlimit(RLIMIT_AS, &limit);
+        if (limit.rlim_cur != RLIM_INFINITY)
+            fprintf(stderr,
+                    "It needs some 800 GB of addresses, hardly any of it as memory, and the shell or the batch job "
+                    "allows %llu MB of them: ulimit -v unlimited\n",
+                    (unsigned long long)limit.rlim_cur >> 20);
+        else
+            fprintf(stderr, "Does this machine promise no more memory than it has (/proc/sys/vm/overcommit_memory is "
+                            "2)? Then use another one.\n");
         exit(2);
     }
     return p;
@@ -50,10 +76,10 @@ static void make_region(int i, char *begin, u64 bytes, Space space, const char *
     u64 words = bytes / 4 + 64;
     regions[i] = {begin,
                   bytes,
-                  (Cell *)reserve(words * sizeof(Cell)),
-                  (Cell *)reserve(words * 4 * sizeof(Cell)),
-                  i == kArena ? (Row32 *)reserve((words / kRow + 1) * sizeof(Row32)) : nullptr,
-                  meta ? meta : (u8 *)reserve(words),
+                  (Cell *)reserve(words * sizeof(Cell), name),
+                  (Cell *)reserve(words * 4 * sizeof(Cell), name),
+                  i == kArena ? (Row32 *)reserve((words / kRow + 1) * sizeof(Row32), name) : nullptr,
+                  meta ? meta : (u8 *)reserve(words, name),
                   space,
                   name,
                   false,
@@ -97,7 +123,7 @@ static char *make_arena()
         pthread_atfork(nullptr, nullptr, after_fork);
     else
         arena_file = -1;
-    return arena ? arena : (char *)reserve(kArenaFile);
+    return arena ? arena : (char *)reserve(kArenaFile, "the device's memory");
 }
 
 bool arena_has_a_file() { return arena_file >= 0; }
@@ -680,7 +706,7 @@ u8 *owners;
 void note_owners()
 {
     if (settings.device_count > 1 && !owners)
-        owners = (u8 *)reserve(kDevicePart / 512);
+        owners = (u8 *)reserve(kDevicePart / 512, "the devices' memory");
 }
 
 void memory_init()

@@ -43,15 +43,8 @@ const u64 kLine = 128, kTouchedBits = 1ull << 28;
 
 static void begin_suspicion()
 {
-    if (!touched) {
-        void *p =
-            mmap(nullptr, kTouchedBits / 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (p == MAP_FAILED) {
-            perror("emulated device: cannot reserve address space");
-            exit(2);
-        }
-        touched = (u8 *)p;
-    }
+    if (!touched)
+        touched = (u8 *)reserve(kTouchedBits / 8, "the record of what has changed");
     madvise(touched, kTouchedBits / 8, MADV_DONTNEED); // all zero again
     suspicious = true;
 }

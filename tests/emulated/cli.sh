@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 failed=0
 case $case in # the second look by clang++ is the business of those that read messages
-findings | trace | deterministic | devices | arch | files | textures) cc="$cc --no-syntax-pass" ;;
+limits | findings | trace | deterministic | devices | arch | files | textures) cc="$cc --no-syntax-pass" ;;
 esac
 fail() { echo "FAILED: $*"; failed=1; }
 expect_status() { [ "$2" -eq "$1" ] || fail "exit status $2 instead of $1"; }
@@ -38,6 +38,14 @@ int main(void)
 END
 
 case $case in
+limits) # of the address space, of which the device needs much and uses little: a soft one is raised, a hard one named
+    $cc good.cu -o good || { echo "FAILED: compile"; exit 1; }
+    (ulimit -S -v 4000000 && exec ./good) > out 2>&1; expect_status 0 $?
+    expect_text '^62$' out
+    (ulimit -v 4000000 && exec ./good) > out 2>&1; expect_status 2 $?
+    expect_text "cannot reserve address space for the device's memory" out
+    expect_text 'allows 3906 MB of them: ulimit -v unlimited' out
+    ;;
 compile) # like a compiler: one step or two, no files left, dependencies
     $cc good.cu -o good && ./good > out || fail "one step"
     expect_text '^62$' out
