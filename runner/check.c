@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "files.h"
 #include "further.h"
+#include "inputs.h"
 #include "markdown.h"
 #include "programs.h"
 #include "progress.h"
@@ -276,7 +277,10 @@ static int checkExercise(struct check *c, size_t i)
         boundsShow(r, s.e, c->kind, &s.rows);
     if (s.isTemplate) {
         explainTemplate(&s, code);
-        if (r->passedCount == 0 && !r->quick && !r->reduced)
+        if (!inputsAreOf(s.e, r->devices[0], c->kind, s.text))
+            printf("You have saved the template since the build began: this was the one before; "
+                   "check again.\n");
+        else if (r->passedCount == 0 && !r->quick && !r->reduced)
             progressRecord(s.e, &s.todos, s.text, code);
     }
     subjectFree(&s);

@@ -292,3 +292,16 @@ void inputsAfterBuild(const struct exercise_entry *e, const char *device, const 
     free(record);
     free(program);
 }
+
+int inputsAreOf(const struct exercise_entry *e, const char *device, const char *kind,
+                const char *text)
+{
+    char *program = programPath(device, e->brief, kind), *record = recordOf(program);
+    char *own = sourcePath(e, kind);
+    const int same = record == NULL || recorded(record, own) == hashOf(text);
+
+    free(own);
+    free(record);
+    free(program);
+    return same;
+}

@@ -25,5 +25,8 @@ enum change inputsChange(const struct exercise_entry *e, const char *device, con
  * template or solution has changed. */
 void inputsAfterBuild(const struct exercise_entry *e, const char *device, const char *kind,
                       const char *sources);
+/* 1 if the program was built from this text of its template or solution; 0 if that was saved since the build began. */
+int inputsAreOf(const struct exercise_entry *e, const char *device, const char *kind,
+                const char *text);
 
 #endif

@@ -6,10 +6,14 @@
 #include "terminal.h"
 #include "text.h"
 #include "verdict.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A line of progress.txt. */
 struct record {
@@ -32,9 +36,23 @@ static char *recordsPath(void)
     return textOf("%s/progress.txt", buildFolder());
 }
 
+/* Of two checks that end at the same time one records after the other. Returns what to close; a file system without locks
+ * has none. */
+static int lockRecords(void)
+{
+    char *path = textOf("%s/progress.lock", buildFolder());
+    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    free(path);
+    return lock;
+}
+
 void progressRecord(const struct exercise_entry *e, const struct todos *todos, const char *text,
                     int code)
 {
+    const int lock = lockRecords();
     char *path = recordsPath(), *old = readFileIfThere(path), date[32];
     const size_t length = strlen(e->name);
     time_t now = time(NULL);
@@ -52,6 +70,8 @@ void progressRecord(const struct exercise_entry *e, const struct todos *todos, c
     free(all.data);
     free(old);
     free(path);
+    if (lock >= 0)
+        close(lock);
 }
 
 /* The record of an exercise; returns 0 if there is none. */

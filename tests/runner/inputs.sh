@@ -66,6 +66,31 @@ printf ' \n' >$template
 expect 2 "template.cu is empty; ./course reset ex77 brings back the template" "$course" check ex77 --device=emulated
 cp kept $template
 check "// linked"
+# A template that is saved while its program is built: the verdict is that of the text before, and is not recorded for this one.
+cp bin/cmake quiet
+printf '#!/bin/sh\nsh quiet; echo "// saved meanwhile" >>%s\n' $template >bin/cmake
+echo "// one more" >>$template
+expect 0 "You have saved the template since the build began" "$course" check ex77 --device=emulated
+expect 0 "" "$course" list
+grep -q '\[x\]' out && fail "what was not checked is ticked off: $(cat out)"
+mv quiet bin/cmake
+check "// saved meanwhile"
+grep -q "You have saved" out && fail "nobody has saved anything: $(cat out)"
+expect 0 "[x]" "$course" list
+# Checks that end at the same time: one reads and writes the records, the other one waits for that.
+if command -v flock >/dev/null; then
+    echo "ex11_twin|twin" >>"$folder/build/exercises.txt" && mkdir ex11_twin && cp $template $solution ex11_twin
+    records=$folder/build/progress.txt
+    sed 's/ex77_made_up/ex11_twin/' "$records" >twin
+    flock "$folder/build/progress.lock" sh -c 'cat "$1" twin >both; : >locked; sleep 1; mv both "$1"' - "$records" &
+    until [ -e locked ]; do sleep 0.02; done
+    echo "// last" >>$template
+    check "// last"
+    wait
+    expect 0 "" "$course" list
+    [ "$(grep -c '^\[x\] ex' out)" -eq 2 ] || fail "a record is lost: $(cat out "$records")"
+    sed -i /ex11/d "$folder/build/exercises.txt"
+fi
 # A build that takes no notice is no build.
 printf '#!/bin/sh\nexit 0\n' >bin/cmake
 check "// linked"
