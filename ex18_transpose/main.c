@@ -91,6 +91,17 @@ static void judgeConflicts(void)
             rowBankConflict());
 }
 
+/* Tiles that do not begin where a sector does use four fifths of the bytes; scattered loads or stores a fifth of theirs. */
+static void judgeOrder(void)
+{
+    if (harnessEmulated() && rowVerdict() == EXIT_PASS && nx >= 64 && ny >= 64)
+        verifyThat(
+            rowBytesUsed() > 0.6,
+            "uses %.0f %% of the bytes that it moves: do neighbouring threads read, and then "
+            "write, neighbouring elements?",
+            100.0 * rowBytesUsed());
+}
+
 static void runAll(void)
 {
     const struct tolerance exact = {0.0, 0.0};
@@ -109,6 +120,8 @@ static void runAll(void)
             verifyFloats2D("y", y, reference, ny, nx, exact);
         if (v->traits & WITHOUT_CONFLICTS)
             judgeConflicts();
+        if (v->traits & IN_ORDER)
+            judgeOrder();
     }
 }
 

@@ -10,7 +10,8 @@ typedef void variant_fn(const float *x, float *y, size_t nx, size_t ny);
 
 enum {
     WITHOUT_CONFLICTS = EXERCISE_TRAIT, /* claims that no two lanes collide in a bank */
-    AS_IT_IS = EXERCISE_TRAIT << 1      /* y = x: what a transpose is held against */
+    AS_IT_IS = EXERCISE_TRAIT << 1,     /* y = x: what a transpose is held against */
+    IN_ORDER = EXERCISE_TRAIT << 2      /* claims that lanes read and write side by side */
 };
 
 #endif

@@ -160,6 +160,9 @@ double rowSeconds(void);
 double rowSecondsWithCopies(void);
 /* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts them. */
 double rowBankConflict(void);
+/* The part of the bytes moved between memory and the multiprocessors that some lane asked for, counted in the present row;
+ * 0 if nothing counts them. */
+double rowBytesUsed(void);
 /* The steps that a run of the present row takes on the emulated device, each copy between host and device and each kernel
  * taking one, at the same time with all that need not be before it; and how often the host waits for one of them to end.
  * 0 if nothing counts them. */

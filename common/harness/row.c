@@ -181,6 +181,11 @@ double rowBankConflict(void)
     return open.counters.bankConflict;
 }
 
+double rowBytesUsed(void)
+{
+    return open.counters.bytesUsed;
+}
+
 double rowSteps(void)
 {
     return open.counters.steps;
