@@ -79,3 +79,7 @@ foreach(exercise readme ${exercises})
     set_tests_properties(lessons.commands.${exercise} PROPERTIES RESOURCE_LOCK bench)
   endif()
 endforeach()
+
+add_test(NAME lessons.by_hand COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/by_hand.sh ${CMAKE_SOURCE_DIR} "${CMAKE_CUDA_COMPILER}"
+  ${CMAKE_CURRENT_BINARY_DIR}/by_hand)
+set_tests_properties(lessons.by_hand PROPERTIES SKIP_RETURN_CODE 77)
