@@ -74,11 +74,41 @@ static double meanOf(const double *x, size_t n)
     return sum / (double)n;
 }
 
-/* f is the image of something, for only then is there a solution. */
-static void makeInputs(size_t n)
+/* The arrays of each problem are made, for the largest size, when its first variant asks for them, and filled anew for
+ * another size. For Poisson f is the image of something, for only then is there a solution. */
+static void makePoisson(size_t n)
 {
+    static size_t madeFor;
+    const size_t most = harnessSize() * harnessSize();
+
+    if (f == NULL) {
+        f = newArray(most, sizeof *f);
+        u = newArray(most, sizeof *u);
+        image = newArray(most, sizeof *image);
+    }
+    if (n == madeFor)
+        return;
     randomDoubles(image, n * n, 1);
     apply(image, f, n);
+    madeFor = n;
+}
+
+static void makeCells(size_t n)
+{
+    static size_t madeFor;
+    const size_t most = harnessSize() * harnessSize(), cells = cellsOf(harnessSize());
+
+    if (cell == NULL) {
+        cell = newArray(most, sizeof *cell);
+        weight = newArray(most, sizeof *weight);
+        first = newArray(cells + 1, sizeof *first);
+        total = newArray(cells, sizeof *total);
+        wantedFirst = newArray(cells + 1, sizeof *wantedFirst);
+        wantedTotal = newArray(cells, sizeof *wantedTotal);
+    }
+    if (n == madeFor)
+        return;
+#pragma omp parallel for
     for (size_t i = 0; i < n * n; i++) {
         cell[i] = (int)(randomBits(2, i) % cellsOf(n));
         weight[i] = (int)(randomBits(3, i) % 100) + 1;
@@ -91,6 +121,7 @@ static void makeInputs(size_t n)
     }
     for (size_t c = 0; c < cellsOf(n); c++)
         wantedFirst[c + 1] += wantedFirst[c];
+    madeFor = n;
 }
 
 /* Conjugate gradient stops at a residual of RESIDUAL |f|, in all; transforms are as good as doubles. */
@@ -141,35 +172,61 @@ static struct result referencePoints(const struct problem *problem)
     return (struct result){.hits = hits, .sum = sum};
 }
 
+/* Points have no arrays; what is right is computed once for each size. */
+static const struct result *wantedPoints(const struct problem *problem)
+{
+    static struct result wanted;
+    static size_t madeFor;
+
+    if (problem->n != madeFor)
+        wanted = referencePoints(problem);
+    madeFor = problem->n;
+    return &wanted;
+}
+
+/* The inputs of the variant's problem, what is right, and poison where its results are to be. */
+static struct problem prepare(const struct variant *v, size_t n, struct result *result)
+{
+    const size_t cells = cellsOf(n);
+    struct problem problem = {.n = n, .seed = randomBits(0, 0), .cells = cells};
+
+    if (v->traits & POISSON) {
+        makePoisson(n);
+        problem.f = f;
+        result->u = u;
+        poison(u, n * n * sizeof *u);
+    } else if (v->traits & CELLS) {
+        makeCells(n);
+        problem.cell = cell;
+        problem.weight = weight;
+        result->first = first;
+        result->total = total;
+        poison(first, (cells + 1) * sizeof *first);
+        poison(total, cells * sizeof *total);
+    } else {
+        wantedPoints(&problem); /* now, since the time from here on is the variant's */
+    }
+    poison(&result->sum, sizeof result->sum);
+    return problem;
+}
+
 static void runAll(size_t size)
 {
-    size_t madeFor = 0;
-    struct result wanted = {0};
-
     RUN_VARIANTS (v) {
         const size_t n = (v->traits & PART_OF_SIZE) && size > PART ? PART : size,
                      cells = cellsOf(n);
-        const struct problem problem = {n, f, randomBits(0, 0), cell, weight, cells};
-        struct result result = {.u = u, .first = first, .total = total};
+        struct result result = {0};
+        const struct problem problem = prepare(v, n, &result);
 
-        if (n != madeFor) {
-            makeInputs(n);
-            wanted = referencePoints(&problem);
-            madeFor = n;
-        }
         if (n < size)
             harnessRemark("(%zu x %zu points only)", n, n);
-        poison(u, n * n * sizeof *u);
-        poison(first, (cells + 1) * sizeof *first);
-        poison(total, cells * sizeof *total);
-        poison(&result.sum, sizeof result.sum);
         v->run(&problem, &result);
         if (v->traits & POISSON) {
             harnessWork(2.0 * sizeof(double) * (double)(n * n), 0.0, n);
             judgePoisson(&result, n);
         } else if (v->traits & POINTS) {
             harnessWork(0.0, 0.0, n);
-            judgePoints(&result, &wanted, n);
+            judgePoints(&result, wantedPoints(&problem), n);
         } else {
             harnessWork(2.0 * sizeof(int) * (double)(n * n + cells), 0.0, n);
             verifyInts("first", first, wantedFirst, cells + 1);
@@ -180,21 +237,10 @@ static void runAll(size_t size)
 
 int main(int argc, char **argv)
 {
-    size_t n, cells;
+    size_t n;
 
     harnessStart(&exercise, argc, argv);
     n = harnessSize();
-    cells = cellsOf(n);
-    f = newArray(n * n, sizeof *f);
-    u = newArray(n * n, sizeof *u);
-    image = newArray(n * n, sizeof *image);
-    cell = newArray(n * n, sizeof *cell);
-    weight = newArray(n * n, sizeof *weight);
-    first = newArray(cells + 1, sizeof *first);
-    total = newArray(cells, sizeof *total);
-    wantedFirst = newArray(cells + 1, sizeof *wantedFirst);
-    wantedTotal = newArray(cells, sizeof *wantedTotal);
-
     if (sweep != NULL)
         harnessOnly(ON_DEVICE);
     for (size_t side = sweep != NULL ? 16 : n; side < n; side *= 2)
