@@ -255,7 +255,7 @@ bool harmless(const Trace &t, Lane **lanes, int count)
         writes |= t.row[r].flags & kWrite;
     if (!writes)
         return true;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count && t.ended < count; i++)
         together &= lanes[i]->rows == t.rows;
     if (!(together && plainly_apart(t, count)) && !apart(t, lanes, count))
         return false;

@@ -55,14 +55,38 @@ static inline void begin_lane(Lane *lane) // whose Stop is as new_block() has le
     lane->watching = lane->straight = false;
     lane->strong = 0;
     lane->own_length = 0;
-    if (settings.fast)
-        return;
+}
+
+// What is not asked before it has stopped for the first time, if it does
+static inline void begin_books(Lane *lane)
+{
     lane->reads_noted = 0;
     lane->path_length = 0;
     lane->block_now = nullptr;
     lane->last_step = launch_now.step;
     lane->last_spin = 0;
     lane->last_read = lane->polled = 0;
+}
+
+// Has it gone the whole way of its leader? Then that is noted, for the time being, instead of what it is.
+const u16 kAllRows = 0xffff;
+static inline bool ends_on_way(const Lane *lane)
+{
+    if (ahead.leads)
+        return true;
+    if (__builtin_expect(*ahead.way == kPause, 0))
+        pass_pause();
+    return ahead.way != nowhere && !*ahead.way && rows_noted(lane) == lane->trace->rows;
+}
+static void note_ends(Lane **lanes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (lanes[i]->rows == kAllRows) {
+            const Trace &t = *lanes[i]->trace;
+            lanes[i]->stopped = {nullptr, 0, 0, 0, 0, kDone, false};
+            lanes[i]->rows = (u16)t.rows;
+            lanes[i]->way = t.way + t.length;
+        }
 }
 
 // A thread has returned from its kernel. If the next lane of its group has not begun, that one goes on, on the same stack;
@@ -79,9 +103,13 @@ static void end_lane()
         if (lane->index + 1 < lanes_fast)
             next = lane + 1;
     } else {
-        lane->stopped = {nullptr, 0, 0, 0, 0, kDone, false};
-        keep_way(lane);
-        lane->trace->ended += ahead.leads || (ahead.way != nowhere && !*ahead.way && lane->rows == lane->trace->rows);
+        if (ends_on_way(lane)) {
+            lane->trace->ended++;
+            lane->rows = kAllRows;
+        } else {
+            lane->stopped = {nullptr, 0, 0, 0, 0, kDone, false};
+            keep_way(lane);
+        }
         if (group_next + 1 < group_size)
             next = group[group_next + 1];
     }
@@ -421,6 +449,8 @@ static void run_group(Lane **lanes, int count, bool writes)
     resume(group[0], &scheduler);
     ahead.way = nowhere;
     current = nullptr;
+    if (t->ended && !(writes && t->ended == count))
+        note_ends(lanes, count);
 }
 
 // Lanes that all begin run one after another, without a switch, for as long as each keeps to itself.
@@ -428,8 +458,13 @@ static bool run_from_begin(Lane **lanes, int count)
 {
     run_group(lanes, count, true);
     Trace *t = lanes[0]->trace;
-    if (launch_now.killed || harmless(*t, lanes, count))
+    if (launch_now.killed || harmless(*t, lanes, count)) {
+        if (t->ended < count)
+            for (int i = 0; i < count; i++)
+                begin_books(lanes[i]);
         return true;
+    }
+    note_ends(lanes, count);
     undo(*t, lanes, count);
     free_trace(t);
     for (int i = 0; i < count; i++) {
@@ -450,8 +485,10 @@ static void run_lanes(Lane **lanes, int count)
     }
     if (!launch_now.careful && run_from_begin(lanes, count))
         return;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         start_lane(lanes[i]);
+        begin_books(lanes[i]);
+    }
     run_group(lanes, count, false);
 }
 
