@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* memmem(), memrchr() */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "arch.h"
+#include "flow.h"
 #include "merge.h"
 #include "messages.h"
 #include "options.h"
@@ -372,27 +374,48 @@ static void write_settings(FILE *out)
             arch_chosen ? arch : 0, options.fast);
 }
 
+static int assemble(const char *text, size_t length, char *object)
+{
+    int ends[2];
+    make_pipe(ends);
+    char *const words[] = {EMULATED_CXX, "-x", "assembler", "-c", "-o", object, "-", NULL};
+    struct words command = {NULL, 0, 0};
+    add_list(&command, (const char *const *)words);
+    pid_t child = start(&command, ends[0], -1, ends[1], NULL);
+    close(ends[0]);
+    FILE *out = fdopen(ends[1], "w");
+    if (out) {
+        flow_write(text, length, out);
+        fclose(out);
+    }
+    free(command.list);
+    return wait_for(child) || !out;
+}
+
 static int compile_cuda(char *source, char *object, char *dependencies)
 {
-    size_t length;
+    size_t length, assembler_length;
     char *partial = unfinished(object), *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
     char *text = preprocess_both(source, object, partial_dependencies, &length);
     if (!text)
         return 1;
     if (!options.no_syntax_pass)
         syntax_pass_start(source, text, length);
-    int ends[2];
+    int ends[2], results[2];
     make_pipe(ends);
+    make_pipe(results);
     struct words compile = {NULL, 0, 0};
-    static const char *const first[] = {EMULATED_CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-c", NULL};
+    static const char *const first[] = {EMULATED_CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-S", NULL};
     add_list(&compile, first);
     add_all(&compile, &options.other);
     add_list(&compile, device_flags);
-    const char *const last[] = {"-o", partial, "-", NULL};
+    static const char *const last[] = {"-o", "-", "-", NULL};
     add_list(&compile, last);
     FILE *messages = temporary_file();
-    pid_t child = start(&compile, ends[0], -1, ends[1], messages);
+    fcntl(results[0], F_SETFD, FD_CLOEXEC);
+    pid_t child = start(&compile, ends[0], results[1], ends[1], messages);
     close(ends[0]);
+    close(results[1]);
     FILE *out = fdopen(ends[1], "w");
     int errors = out ? translate(text, length, out) : 1;
     if (out) {
@@ -403,7 +426,11 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         fputs(errors ? "" : our_own_calls, out);
         fclose(out);
     }
+    char *assembler = read_all(results[0], &assembler_length);
+    close(results[0]);
     int status = wait_for(child);
+    if (!errors && !status)
+        status = assemble(assembler, assembler_length, partial);
     print_messages(messages, translated_column, translated_never_sets);
     fclose(messages);
     translate_end();
@@ -413,6 +440,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     else
         status = (dependencies && finish(partial_dependencies, dependencies)) || finish(partial, object);
     free(compile.list);
+    free(assembler);
     free(text);
     return errors || status;
 }

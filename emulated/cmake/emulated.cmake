@@ -34,6 +34,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/cusparse.cpp
   ${EMULATED_DIR}/runtime/fiber.cpp
   ${EMULATED_DIR}/runtime/findings.cpp
+  ${EMULATED_DIR}/runtime/flow.cpp
   ${EMULATED_DIR}/runtime/fragment.cpp
   ${EMULATED_DIR}/runtime/graph.cpp
   ${EMULATED_DIR}/runtime/grid.cpp
@@ -117,6 +118,7 @@ endif()
 
 add_executable(emulated-cc
   ${EMULATED_DIR}/cc/arch.c
+  ${EMULATED_DIR}/cc/flow.c
   ${EMULATED_DIR}/cc/main.c
   ${EMULATED_DIR}/cc/merge.c
   ${EMULATED_DIR}/cc/messages.c

@@ -362,19 +362,23 @@ Pc count_path(Pc from, const Pc *path, int length)
     return from;
 }
 
-void count_paths(Lane **lanes, int count)
+bool one_way(Lane **lanes, int count)
 {
     const Lane &first = *lanes[0];
-    bool same = true, moved = false;
-    for (int i = 0; i < count; i++) {
-        moved |= lanes[i]->path_length > 0;
+    bool same = true;
+    for (int i = 1; i < count; i++)
         same &= lanes[i]->path_length == first.path_length;
-    }
-    if (!moved)
-        return;
-    for (int i = 1; i < count && same; i++)
+    for (int i = 1; i < count && same && first.path_length; i++)
         same = lanes[i]->path == first.path
                || memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof *first.path) == 0;
+    return same;
+}
+
+void count_paths(Lane **lanes, int count, bool same)
+{
+    const Lane &first = *lanes[0];
+    if (same && !first.path_length)
+        return;
     if (same)
         count_path(first.block_now, first.path, first.path_length);
     else {

@@ -3,6 +3,7 @@
 //   fiber      a stack and a context switch for each thread of a block
 //   hooks      what the instrumented code calls at each load, store, atomic and branch
 //   warp       which lanes go on next, and warp and block barriers
+//   flow       which of two lanes is behind the other
 //   grid       a kernel launch: blocks one after another, or side by side when they wait for each other
 //   patience   which kernel is endless
 //   cores      parts of a long launch in processes of their own
@@ -88,6 +89,7 @@ enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrie
 enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch, kMeet };
 
 const int kPathLength = 16; // basic blocks a lane may enter before it must stop
+const int kLoops = 8;       // of which a lane counts its rounds
 struct Trace;               // lockstep.h
 
 struct Stop { // where a lane is: about to make an access, or waiting
@@ -124,7 +126,7 @@ struct alignas(64) Lane : Stop { // this Stop is as far as its warp has been fol
     Pc block_now;   // the basic block it was in before those of its path
     const Pc *path; // basic blocks on the way to this stop, from the one before
     int path_length;
-    u32 last_spin; // when it last ran, in steps of its warp that synchronise,
+    u32 last_wait; // when it last ran, in waits of its warp
     u64 last_step; // and in steps of the device
     Warp *warp;
     u64 last_read;                // address of its last plain load in global memory
@@ -137,6 +139,11 @@ struct alignas(64) Lane : Stop { // this Stop is as far as its warp has been fol
         u16 site;
     } reads[4]; // its last four plain loads
     Pc own_path[kPathLength + 1];
+    struct {
+        int loop; // flow.cpp
+        u32 times;
+    } loops[kLoops]; // rounds of each since the warp divided; of the others none
+    u8 loops_known;
     // at a barrier or warp operation
     int wait_line;
     Pc wait_pc;
@@ -151,9 +158,12 @@ struct Warp {
     int count, live;
     u32 index;
     Block *block;
-    u32 epoch;     // warp-wide synchronisations since the last block barrier
-    u32 interval;  // id of the current interval, 0 when the next access must begin one
-    u32 spins;     // steps that made strong accesses
+    u32 epoch;    // warp-wide synchronisations since the last block barrier
+    u32 interval; // id of the current interval, 0 when the next access must begin one
+    u32 spins;    // steps that made strong accesses
+    u32 waits;    // rounds of loops with such steps that changed nothing, while others waited
+    u64 progress; // of the launch at the end of the last round
+    bool strong_in_round;
     int running;   // lanes that could go on when its last group was formed
     bool together; // these are all at one place
     bool fresh;    // none of its lanes has begun
@@ -506,8 +516,9 @@ struct Site : Sums { // one access instruction
 u16 site_of(Pc pc);
 Site &site(u16 id);
 void count_request(Site &s, const u64 *addresses, int count, Pattern pattern);
-void count_paths(Lane **lanes, int count);          // a group that ran together
-Pc count_path(Pc from, const Pc *path, int length); // one whose lanes all went this way; gives where they are
+bool one_way(Lane **lanes, int count);                // have they all gone the same way?
+void count_paths(Lane **lanes, int count, bool same); // a group that ran together; `same`: one_way()
+Pc count_path(Pc from, const Pc *path, int length);   // one whose lanes all went this way; gives where they are
 void counters_end_launch(u64 blocks, u64 threads);
 void counters_library_call();
 bool write_counters(); // false: could not, and has said why

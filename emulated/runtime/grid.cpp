@@ -76,7 +76,9 @@ static Block *new_block(u32 linear)
     }
     for (Warp &w : b->warps) {
         w.live = w.count;
-        w.epoch = w.interval = w.spins = 0;
+        w.epoch = w.interval = w.spins = w.waits = 0;
+        w.progress = 0;
+        w.strong_in_round = false;
         w.fresh = true;
     }
     return b;

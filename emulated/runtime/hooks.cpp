@@ -479,6 +479,13 @@ void __tsan_func_exit(void) {}
 void __tsan_vptr_update(void **p, void *) { access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME); }
 void __tsan_vptr_read(void **p) { access((u64)p, sizeof *p, kRead, RETURN_ADDRESS, FRAME); }
 
+// The leader has stopped for the length of its way, and this lane has come as far: it stops there too, not a block later.
+static inline bool leader_stopped_here(const Lane *lane)
+{
+    const Trace *t = lane->trace;
+    return t && ahead.way == t->way + t->length && t->length && group[0]->stopped.on_its_way;
+}
+
 [[gnu::noinline]] static void enter_block(Pc pc, u64 frame)
 {
     Lane *lane = current;
@@ -505,6 +512,14 @@ void __tsan_vptr_read(void **p) { access((u64)p, sizeof *p, kRead, RETURN_ADDRES
             ahead.way++;
             return;
         }
+    }
+    if (leader_stopped_here(lane)) {
+        stop(lane, group[0]->stopped);
+        if (*ahead.way == pc)
+            ahead.way++;
+        else
+            enter_block(pc, frame);
+        return;
     }
     leave_way(lane);
     lane->own_path[lane->own_length++] = pc;

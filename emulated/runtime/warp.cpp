@@ -2,9 +2,10 @@
 //
 // A lane stops before each access. Those that stopped at the same place form a group and go on together, each making
 // that access and running to its next stop. When lanes are at different places, the group with the deepest call goes
-// first and then the one at the lowest address, so that those who are ahead wait where the others will join them.
+// first and then the one that is behind (flow.h), so that those who are ahead wait where the others will join them.
 //
 // That is how they are seen. Really they run further (lockstep.h), and their stops are taken from the trace.
+#include "flow.h"
 #include "lockstep.h"
 
 #include <algorithm>
@@ -64,8 +65,9 @@ static inline void begin_books(Lane *lane)
     lane->path_length = 0;
     lane->block_now = nullptr;
     lane->last_step = launch_now.step;
-    lane->last_spin = 0;
+    lane->last_wait = 0;
     lane->last_read = lane->polled = 0;
+    lane->loops_known = 0;
 }
 
 // Has it gone the whole way of its leader? Then that is noted, for the time being, instead of what it is.
@@ -199,8 +201,10 @@ static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
         }
     }
     for (int i = 0; i < warp.count; i++)
-        if (lanes >> i & 1)
+        if (lanes >> i & 1) {
             warp.lanes[i].state = kRunning;
+            warp.lanes[i].loops_known = 0; // they are together
+        }
     u32 alive = 0;
     for (int i = 0; i < warp.count; i++)
         alive |= (u32)(warp.lanes[i].state != kDone) << i;
@@ -303,6 +307,7 @@ bool release_block(Block &block)
     for (Lane &lane : block.lanes)
         if (lane.state == kAtBlockBarrier) {
             lane.state = kRunning;
+            lane.loops_known = 0;
             lane.result = votes | (u64)waiting << 32;
         }
     launch_now.progress++;
@@ -311,17 +316,23 @@ bool release_block(Block &block)
 
 // ---- the scheduler --------------------------------------------------------------------------------------
 
-// A lane that stopped for the length of its path is on its way to where others may wait for it already, at a lower address
-// perhaps: it goes before any that is at an access. A lane that holds a lock may be the one with the higher address:
-// whoever has waited long goes first.
+// Of lanes in one function the one that is behind, so that it comes up with the others (flow.h). Where that cannot be told,
+// one that stopped for the length of its path is on its way to where others may wait for it already, and goes before any that
+// is at an access. A lane that holds a lock may be the one that is ahead: whoever has waited long goes first.
+const u32 kStarved = 256; // in Warp::waits
 static Lane *choose(Warp &warp, Lane **running, int count)
 {
     Lane *oldest = nullptr, *pick = running[0];
     for (int i = 0; i < count; i++) {
         Lane *lane = running[i];
-        bool starved = warp.spins - lane->last_spin > 16 || launch_now.step - lane->last_step > 20000;
+        bool starved = warp.waits - lane->last_wait > kStarved || launch_now.step - lane->last_step > 20000;
         if (starved && (!oldest || lane->last_step < oldest->last_step))
             oldest = lane;
+        const int order = behind(lane, pick);
+        if (order != kApart) {
+            pick = order < 0 ? lane : pick;
+            continue;
+        }
         if (lane->on_its_way != pick->on_its_way) {
             pick = lane->on_its_way ? lane : pick;
             continue;
@@ -335,7 +346,10 @@ static Lane *choose(Warp &warp, Lane **running, int count)
 }
 
 // Do the two make the same step? One that has settled stands at the place of an access, but before it.
-static inline bool same_step(const Lane *a, const Lane *b) { return a->pc == b->pc && !a->flags == !b->flags; }
+static inline bool same_step(const Lane *a, const Lane *b)
+{
+    return a->pc == b->pc && !a->flags == !b->flags && same_iteration(a, b);
+}
 
 // Those who go on next; none when no lane can.
 static int form_group(Warp &warp, Lane **chosen)
@@ -354,11 +368,13 @@ static int form_group(Warp &warp, Lane **chosen)
     if (!count)
         return 0;
     const Lane *next = together ? running[0] : choose(warp, running, count);
+    for (int i = 0; i < count && together; i++)
+        running[i]->loops_known = 0;
     for (int i = 0; i < count; i++)
         if (same_step(running[i], next)) {
             chosen[n++] = running[i];
             running[i]->last_step = launch_now.step;
-            running[i]->last_spin = warp.spins;
+            running[i]->last_wait = warp.waits;
         }
     return n;
 }
@@ -689,6 +705,17 @@ static bool move_on(Warp &warp, Lane **lanes, int count)
     return false;
 }
 
+// The others wait while these go round a loop, perhaps for something that only the others can do.
+static inline void count_wait(Warp &warp, u8 strong, bool round)
+{
+    warp.strong_in_round |= strong != 0;
+    if (!round || !warp.strong_in_round)
+        return;
+    warp.waits += launch_now.progress == warp.progress;
+    warp.progress = launch_now.progress;
+    warp.strong_in_round = false;
+}
+
 static inline bool crosses(u64 before, u64 after, int bits) { return before >> bits != after >> bits; }
 
 bool run_warp(Warp &warp)
@@ -724,8 +751,11 @@ bool run_warp(Warp &warp)
         if (launch_now.killed)
             return true;
         Step step = {0, false};
+        bool round = false; // of a loop
         if (!all_ended) {
-            count_paths(ran, count);
+            const bool same_way = one_way(ran, count);
+            round = (!same_way || count != warp.running) && note_iterations(ran, count);
+            count_paths(ran, count, same_way);
             step = look_back(warp, ran, count);
         }
         const bool parted = warp.together && !step.together;
@@ -733,9 +763,10 @@ bool run_warp(Warp &warp)
         if (parted)
             for (int i = 0; i < warp.count; i++) {
                 warp.lanes[i].last_step = launch_now.step;
-                warp.lanes[i].last_spin = warp.spins;
+                warp.lanes[i].last_wait = warp.waits;
             }
         launch_now.polls += weight_of(step.strong);
+        count_wait(warp, step.strong, round);
         if (step.strong && ++warp.spins - spins_before > 64)
             return false;
         if (crosses(step_before, launch_now.step, 10)) {

@@ -1,0 +1,301 @@
+/* flow.c: see flow.h. The assembler text is read only as far as jumps and labels go: those of x86-64 and of aarch64, whose
+ * jumps are told by their first letters and by a label .L12 as last operand. With anything else the tables are empty, and
+ * the order is that of the machine code. */
+#define _GNU_SOURCE /* memrchr() */
+#include "flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { PLAIN, BRANCH, JUMP, JUMP_BY_TABLE, END };
+enum { MOST_BLOCKS = 20000 }; /* visit() calls itself once for each */
+
+struct block {
+    const char *begin; /* in the text */
+    enum kind kind;    /* of its last instruction */
+    int label;         /* that this jumps to */
+    int table, behind; /* what stands in the table of its switch: table[] from here to there */
+    int used;          /* has instructions */
+    int *next, count;  /* the blocks that may follow, the last one in the text first */
+    int number;        /* of the search; 0: not yet met, DONE: has its place */
+    int end;           /* of a loop's head: the place behind the loop, as -1 minus those that come after it */
+};
+enum { DONE = MOST_BLOCKS + 1 };
+
+static struct block *blocks;
+static int block_count, block_capacity;
+static int *table, table_count, table_capacity; /* labels in the tables of the function's switches, in order */
+static int *block_of, labels;                   /* for each label: 1 + its block, if it is the function's */
+static int *stack, stack_count, searched;       /* of the search */
+static int *order, placed;                      /* its result, from the last block to the first */
+static int label_number;                        /* of those that are added */
+
+static void *larger(void *list, int *capacity, int count, size_t size)
+{
+    if (count < *capacity)
+        return list;
+    *capacity = count * 2 + 64;
+    list = realloc(list, (size_t)*capacity * size);
+    if (list)
+        return list;
+    fprintf(stderr, "emulated-cc: out of memory\n");
+    exit(2);
+}
+
+/* The number in ".L12" at p, which ends there or at `end`; -1 when it is something else. */
+static int label_at(const char *p, const char *end)
+{
+    int n = 0;
+    if (end - p < 3 || end - p > 11 || p[0] != '.' || p[1] != 'L')
+        return -1;
+    for (p += 2; p < end; p++) {
+        if (*p < '0' || *p > '9')
+            return -1;
+        n = n * 10 + (*p - '0');
+    }
+    return n;
+}
+
+static int starts(const char *p, const char *end, const char *word)
+{
+    const size_t n = strlen(word);
+    return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
+}
+
+static int is(const char *p, const char *end, const char *word)
+{
+    return starts(p, end, word) && (size_t)(end - p) == strlen(word);
+}
+
+static int never_returns(const char *name, const char *end)
+{
+    static const char *const names[] = {
+        "__assert_fail",        "abort", "exit", "_Unwind_Resume", "__cxa_throw", "__cxa_rethrow", "__stack_chk_fail",
+        "emulated_thread_ends", "_ZSt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names - 1; i++)
+        if (starts(name, end, names[i]) && (end == name + strlen(names[i]) || name[strlen(names[i])] == '@'))
+            return 1;
+    return starts(name, end, "_ZSt") && memmem(name, (size_t)(end - name), "__throw_", 8);
+}
+
+/* What an instruction does to the flow. The line has no blanks around it. */
+static enum kind kind_of(const char *line, const char *end, int *label)
+{
+    const char *word_end = line, *last;
+    while (word_end < end && *word_end != ' ' && *word_end != '\t')
+        word_end++;
+    for (last = end; last > word_end && last[-1] != ' ' && last[-1] != '\t' && last[-1] != ',';)
+        last--;
+    *label = last > word_end ? label_at(last, end) : -1;
+    if (is(line, word_end, "call") || is(line, word_end, "bl"))
+        return never_returns(last, end) ? END : PLAIN;
+    if (starts(line, word_end, "ret") || is(line, word_end, "ud2") || is(line, word_end, "brk")
+        || is(line, end, "rep ret"))
+        return END;
+    if (is(line, word_end, "br") || is(line, word_end, "notrack") || (is(line, word_end, "jmp") && *last == '*'))
+        return JUMP_BY_TABLE;
+    if (is(line, word_end, "jmp") || is(line, word_end, "b"))
+        return *label >= 0 ? JUMP : END;
+    const int jumps = *line == 'j' || *line == 'b' || starts(line, word_end, "cb") || starts(line, word_end, "tb");
+    return jumps && *label >= 0 ? BRANCH : PLAIN;
+}
+
+static void begin_block(const char *begin)
+{
+    if (block_count && !blocks[block_count - 1].used && blocks[block_count - 1].kind == PLAIN)
+        return; /* still in front of its first instruction */
+    blocks = larger(blocks, &block_capacity, block_count, sizeof *blocks);
+    blocks[block_count++] = (struct block){begin, PLAIN, -1, 0, 0, 0, NULL, 0, 0, 0};
+}
+
+static void set_label(int label)
+{
+    if (label >= labels) {
+        const int before = labels;
+        block_of = larger(block_of, &labels, label, sizeof *block_of);
+        memset(block_of + before, 0, (size_t)(labels - before) * sizeof *block_of);
+    }
+    block_of[label] = block_count;
+}
+
+static int block_at(int label) { return label >= 0 && label < labels ? block_of[label] - 1 : -1; }
+
+/* A line of data behind the last block: when that jumps by a table, this is it, and may lead to all labels in it. */
+static void read_table(const char *p, const char *end)
+{
+    struct block *b = block_count ? &blocks[block_count - 1] : NULL;
+    b -= block_count > 1 && !b->used; /* the one that begins behind it */
+    if (!b || b->kind != JUMP_BY_TABLE)
+        return;
+    if (b->behind == 0)
+        b->table = table_count;
+    while ((p = memchr(p, '.', (size_t)(end - p)))) {
+        const char *last = p + 1;
+        while (last < end && ((*last >= '0' && *last <= '9') || (*last | 32) >= 'a'))
+            last++;
+        const int label = label_at(p, last);
+        if (label >= 0) {
+            table = larger(table, &table_capacity, table_count, sizeof *table);
+            table[table_count++] = label;
+        }
+        p = last;
+    }
+    b->behind = table_count;
+}
+
+static int later_first(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
+
+static void find_next(int i)
+{
+    struct block *b = &blocks[i];
+    const int by_table = b->behind - b->table;
+    b->next = malloc((size_t)(by_table + 2) * sizeof *b->next);
+    if (!b->next)
+        return;
+    if ((b->kind == PLAIN || b->kind == BRANCH) && i + 1 < block_count)
+        b->next[b->count++] = i + 1;
+    if ((b->kind == JUMP || b->kind == BRANCH) && block_at(b->label) >= 0)
+        b->next[b->count++] = block_at(b->label);
+    for (int k = b->table; k < b->behind; k++)
+        if (block_at(table[k]) >= 0)
+            b->next[b->count++] = block_at(table[k]);
+    qsort(b->next, (size_t)b->count, sizeof *b->next, later_first);
+}
+
+/* Bourdoncle's weak topological order: what can only follow comes later, and a loop is one piece, its head in front, so
+ * that all of it comes before what follows the loop. The blocks get their places from the last one to the first. */
+static int visit(int v)
+{
+    struct block *b = &blocks[v];
+    int head = b->number = ++searched, loops = 0;
+    stack[stack_count++] = v;
+    for (int i = 0; i < b->count; i++) {
+        const int w = b->next[i], least = blocks[w].number ? blocks[w].number : visit(w);
+        if (least <= head) {
+            head = least;
+            loops = 1;
+        }
+    }
+    if (head != b->number)
+        return head;
+    b->number = DONE;
+    const int behind = placed;
+    for (int w; (w = stack[--stack_count]) != v;)
+        blocks[w].number = 0;
+    for (int i = 0; i < b->count && loops; i++)
+        if (!blocks[b->next[i]].number)
+            visit(b->next[i]);
+    b->end = loops ? -behind - 1 : 0;
+    order[placed++] = v;
+    return head;
+}
+
+static void write_table(FILE *out, int first_label, const char *group)
+{
+    fprintf(out, "\t.pushsection emulated_flow,\"a%s\",@progbits%s%s%s\n", group[0] ? "G" : "", group[0] ? "," : "",
+            group, group[0] ? ",comdat" : "");
+    for (int i = placed; i-- > 0;) {
+        const struct block *b = &blocks[order[i]];
+        fprintf(out, "\t.long .Lflow%d-.,%d,%d\n", first_label + order[i], placed - 1 - i,
+                b->end ? placed + 1 + b->end : 0);
+    }
+    fprintf(out, "\t.long .Lflow%d-.,-1,0\n\t.popsection\n", first_label + block_count);
+}
+
+/* The function's text and its table. */
+static void finish_function(const char *begin, const char *end, const char *group, FILE *out)
+{
+    int branches = 0;
+    for (int i = 0; i < block_count; i++)
+        branches += blocks[i].kind == BRANCH || blocks[i].kind == JUMP_BY_TABLE;
+    stack = malloc((size_t)(block_count + 1) * sizeof *stack);
+    order = malloc((size_t)(block_count + 1) * sizeof *order);
+    if (branches && block_count <= MOST_BLOCKS && stack && order) {
+        const int first_label = label_number;
+        label_number += block_count + 1;
+        for (int i = 0; i < block_count; i++) {
+            find_next(i);
+            fwrite(begin, 1, (size_t)(blocks[i].begin - begin), out);
+            fprintf(out, ".Lflow%d:\n", first_label + i);
+            begin = blocks[i].begin;
+        }
+        stack_count = searched = placed = 0;
+        visit(0);
+        fwrite(begin, 1, (size_t)(end - begin), out);
+        fprintf(out, ".Lflow%d:\n", first_label + block_count);
+        write_table(out, first_label, group);
+    } else
+        fwrite(begin, 1, (size_t)(end - begin), out);
+    free(stack);
+    free(order);
+    for (int i = 0; i < block_count; i++)
+        free(blocks[i].next);
+    if (labels)
+        memset(block_of, 0, (size_t)labels * sizeof *block_of);
+    block_count = table_count = 0;
+}
+
+/* The name after ".section .text.f,"axG",@progbits," when the section goes away with others of that name. */
+static void read_group(const char *line, const char *end, char *group, size_t size)
+{
+    const char *last = end, *first;
+    group[0] = '\0';
+    if (end - line < 7 || memcmp(end - 7, ",comdat", 7) != 0)
+        return;
+    last = end - 7;
+    first = memrchr(line, ',', (size_t)(last - line));
+    if (first && (size_t)(last - first) < size) {
+        memcpy(group, first + 1, (size_t)(last - first - 1));
+        group[last - first - 1] = '\0';
+    }
+}
+
+void flow_write(const char *text, size_t length, FILE *out)
+{
+    static char group[4096];
+    const char *function = NULL, *written = text, *stop = text + length;
+    size_t function_length = 0;
+    int code = 1;
+    for (const char *line = text, *next; line < stop; line = next) {
+        const char *end = memchr(line, '\n', (size_t)(stop - line)), *p = line;
+        end = end ? end : stop;
+        next = end < stop ? end + 1 : stop;
+        while (p < end && (*p == '\t' || *p == ' '))
+            p++;
+        if (starts(p, end, ".text") || starts(p, end, ".section")) {
+            code = p[1] == 't' || starts(p + 8, end, "\t.text");
+            if (code && !function)
+                read_group(p, end, group, sizeof group);
+        } else if (starts(p, end, ".type\t") && end - p > 10 && memcmp(end - 8, "function", 8) == 0) {
+            function = p + 6;
+            function_length = (size_t)((const char *)memchr(p, ',', (size_t)(end - p)) - function);
+            block_count = 0;
+        } else if (!function)
+            continue;
+        else if (starts(p, end, ".size\t") && (size_t)(end - p) > 6 + function_length
+                 && memcmp(p + 6, function, function_length) == 0 && p[6 + function_length] == ',') {
+            if (block_count)
+                finish_function(written, next, group, out);
+            else
+                fwrite(written, 1, (size_t)(next - written), out);
+            written = next;
+            function = NULL;
+        } else if (p == line) { /* a label */
+            const int label = end > line && end[-1] == ':' ? label_at(line, end - 1) : -1;
+            if (code && (label >= 0 || !block_count)) {
+                begin_block(line);
+                if (label >= 0)
+                    set_label(label);
+            }
+        } else if (!code)
+            read_table(p, end);
+        else if (block_count && p < end && *p != '.' && *p != '#' && *p != '/') {
+            struct block *b = &blocks[block_count - 1];
+            b->used = 1;
+            b->kind = kind_of(p, end, &b->label);
+            if (b->kind != PLAIN)
+                begin_block(next);
+        }
+    }
+    fwrite(written, 1, (size_t)(stop - written), out);
+}
