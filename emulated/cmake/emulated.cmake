@@ -49,6 +49,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/patience.cpp
   ${EMULATED_DIR}/runtime/pools.cpp
   ${EMULATED_DIR}/runtime/quota.cpp
+  ${EMULATED_DIR}/runtime/read_only.cpp
   ${EMULATED_DIR}/runtime/settings.cpp
   ${EMULATED_DIR}/runtime/source.cpp
   ${EMULATED_DIR}/runtime/texture.cpp

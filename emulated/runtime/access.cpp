@@ -762,6 +762,8 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
     Site &s = site(id);
     s.flags = flags;
     s.bytes = bytes;
+    if (__builtin_expect(read_only_loads, 0))
+        check_read_only(lanes, addresses, count, s);
     u64 good[kWarp];
     int n = 0;
     Shape &shape = shape_of(id);

@@ -8,6 +8,7 @@
 //   patience   which kernel is endless
 //   cores      parts of a long launch in processes of their own
 //   memory     allocations, and for each 4-byte word what is known about it
+//   read_only  what is read by __ldg() must not be written in the same launch
 //   access     the checks of one request: bounds, initialisation, races
 //   order      what synchronises what: fences, atomics, barriers
 //   counters   sectors, banks, branches
@@ -84,6 +85,7 @@ struct Warp;
 struct Block;
 struct Order;  // order.cpp
 struct Copies; // async.cpp
+struct Site;
 
 enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrier, kDone };
 enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch, kMeet };
@@ -448,6 +450,12 @@ void begin_watch(Lane *lane);
 void end_watch(Lane *lane, const void *before = nullptr);
 void finish_races(); // at the end of a launch: the held back ones
 
+// ---- the read-only cache (read_only.cpp) --------------------------------------------------------------------
+extern bool read_only_loads; // there are any
+void read_only_load(Pc pc);  // this instruction is one
+void read_only_begin_launch();
+void check_read_only(Lane **lanes, const u64 *addresses, int count, const Site &s);
+
 // ---- asynchronous copies into shared memory ----------------------------------------------------------------
 void delete_copies(Lane *lane);
 extern int lanes_with_copies;
@@ -512,6 +520,7 @@ struct Site : Sums { // one access instruction
     Space space = kGlobal;
     u32 bytes = 0;
     bool compare_seed = false; // its loads feed a compare-and-swap
+    bool read_only = false;    // __ldg()
 };
 u16 site_of(Pc pc);
 Site &site(u16 id);

@@ -353,6 +353,7 @@ void run_kernel(Launch &launch)
     blockDim = launch.block;
     shared_memory_here();
     order_begin_launch();
+    read_only_begin_launch();
     const uint3 &g = launch.grid, &b = launch.block;
     const u64 blocks = (u64)g.x * g.y * g.z, threads = blocks * b.x * b.y * b.z;
     if (!settings.fast)

@@ -401,6 +401,28 @@ HOOKS(4)
 HOOKS(8)
 HOOKS(16)
 
+// __ldg(): a read that memory.h announces and the compiler does not, so that its place can be told from others.
+#define READ_ONLY(bytes, type)                                                                                         \
+    type emulated_read_only##bytes(const void *p)                                                                      \
+    {                                                                                                                  \
+        if (__builtin_expect(*ahead.way == RETURN_ADDRESS, 1) && surely_goes_ahead((u64)p, bytes, kRead)) {            \
+            ahead.way++;                                                                                               \
+            note_ahead((u64)p, bytes, kRead);                                                                          \
+        } else if (!access_quickly((u64)p, bytes, kRead, FRAME)) {                                                     \
+            read_only_load(RETURN_ADDRESS);                                                                            \
+            access((u64)p, bytes, kRead, RETURN_ADDRESS, FRAME);                                                       \
+        }                                                                                                              \
+        return *(const type *)p;                                                                                       \
+    }
+struct Pair {
+    u64 first, second;
+};
+READ_ONLY(1, u8)
+READ_ONLY(2, u16)
+READ_ONLY(4, u32)
+READ_ONLY(8, u64)
+READ_ONLY(16, Pair)
+
 void __tsan_read_range(void *p, size_t n) { access_structure((u64)p, n, 8, kRead, RETURN_ADDRESS, FRAME); }
 void __tsan_write_range(void *p, size_t n) { access_structure((u64)p, n, 8, kWrite, RETURN_ADDRESS, FRAME); }
 void *emulated_memcpy(void *to, const void *from, size_t n)

@@ -7,6 +7,41 @@
 static float *d_x, *d_y; /* 1024 floats each; x is initialised */
 static int *d_n;         /* 1024 ints, zero */
 
+/* ---- the read-only cache: what a launch reads by __ldg() it must not write, in whatever order -------------- */
+__global__ void ldgThenWrite(float *x) { x[threadIdx.x] = 2 * __ldg(&x[threadIdx.x]); }
+__global__ void writeThenLdg(float *y, float *x)
+{
+    x[threadIdx.x] = 1;
+    __syncthreads();
+    y[threadIdx.x] = __ldg(&x[(threadIdx.x + 1) % blockDim.x]);
+}
+__global__ void ldgAndLaterWrite(float *y, float *x)
+{
+    y[threadIdx.x] = __ldg(&x[(threadIdx.x + 1) % blockDim.x]);
+    __syncthreads();
+    x[threadIdx.x] = 1;
+}
+__global__ void ldgOfHalves(float4 *y, const float4 *x) /* of one array, one half read and one written */
+{
+    const float4 v = __ldg(&x[threadIdx.x]);
+    y[threadIdx.x] = make_float4(v.w, v.z, v.y, v.x);
+}
+__global__ void ldgOfBytes(char *x) /* two bytes of each word read, the others written */
+{
+    x[4 * threadIdx.x + 2] = __ldg(&x[4 * threadIdx.x]) + 1;
+    x[4 * threadIdx.x + 3] = __ldg((const signed char *)&x[4 * threadIdx.x + 1]);
+}
+static void ldgInPlace(void) { ldgThenWrite<<<1, 64>>>(d_x); }
+static void ldgAfterWrite(void) { writeThenLdg<<<1, 64>>>(d_y, d_x); }
+static void ldgBeforeWrite(void) { ldgAndLaterWrite<<<1, 64>>>(d_y, d_x); }
+static void ldgApart(void) { ldgOfHalves<<<1, 64>>>((float4 *)d_x + 64, (float4 *)d_x); }
+static void ldgOfOtherBytes(void) { ldgOfBytes<<<1, 32>>>((char *)d_x); }
+static void ldgOfOtherLaunch(void)
+{
+    ldgOfHalves<<<1, 64>>>((float4 *)d_x + 64, (float4 *)d_x);
+    ldgOfHalves<<<1, 64>>>((float4 *)d_x, (float4 *)d_x + 64);
+}
+
 /* ---- bounds --------------------------------------------------------------------------------------------- */
 __global__ void copyTo(float *y, const float *x, int n, int offset)
 {
@@ -874,6 +909,12 @@ static const struct test tests[] = {
     FINDS(largeLocalArray, "stack-overflow", "64 KB"),
     CLEAN(largeLocalArrayAllowed),
     FINDS(neverEnds, "endless-kernel", "no thread will ever do"),
+    FINDS(ldgInPlace, "read-only", "writes d_x[0]"),
+    FINDS(ldgAfterWrite, "read-only", "by __ldg(), and this kernel writes there, at checks.cu:"),
+    FINDS(ldgBeforeWrite, "read-only", "and this kernel reads that by __ldg(), at checks.cu:"),
+    CLEAN(ldgApart),
+    CLEAN(ldgOfOtherBytes),
+    CLEAN(ldgOfOtherLaunch),
     FINDS(tooManyBlocks, "blocks-not-resident", "1 blocks have not begun"),
     CLEAN(asManyAsFit),
     CLEAN(longKernel),

@@ -5,8 +5,38 @@
 
 #define EMULATED_LOAD(name)                                                                                            \
     template <class T> static EMULATED_INLINE T name(const T *p) { return *p; }
+/* What __ldg() reads, the same launch must not write: the runtime is told which reads these are. */
+extern "C" {
+struct emulated_pair {
+    unsigned long long first, second;
+};
+unsigned char emulated_read_only1(const void *p) __attribute__((pure));
+unsigned short emulated_read_only2(const void *p) __attribute__((pure));
+unsigned emulated_read_only4(const void *p) __attribute__((pure));
+unsigned long long emulated_read_only8(const void *p) __attribute__((pure));
+struct emulated_pair emulated_read_only16(const void *p) __attribute__((pure));
+}
+namespace emulated {
+template <size_t bytes> struct read_only;
+#define EMULATED_READ_ONLY(bytes, type)                                                                                \
+    template <> struct read_only<bytes> {                                                                              \
+        static EMULATED_INLINE type get(const void *p) { return emulated_read_only##bytes(p); }                        \
+    };
+EMULATED_READ_ONLY(1, unsigned char)
+EMULATED_READ_ONLY(2, unsigned short)
+EMULATED_READ_ONLY(4, unsigned)
+EMULATED_READ_ONLY(8, unsigned long long)
+EMULATED_READ_ONLY(16, emulated_pair)
+#undef EMULATED_READ_ONLY
+} // namespace emulated
 #if EMULATED_ARCH >= 350
-EMULATED_LOAD(__ldg)
+template <class T> static EMULATED_INLINE T __ldg(const T *p)
+{
+    const auto bits = emulated::read_only<sizeof(T)>::get(p);
+    T value;
+    __builtin_memcpy((void *)&value, &bits, sizeof value);
+    return value;
+}
 #else
 EMULATED_NEEDS(__ldg, "3.5")
 #endif
