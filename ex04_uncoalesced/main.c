@@ -76,6 +76,28 @@ static void setOffset(size_t elements, const char *arrays)
     }
 }
 
+/* What part of the bytes that are moved is used tells where the lanes of a warp are; what moves at the
+ * edges does not count where there are many elements. */
+static void verifyPattern(const struct variant *v)
+{
+    enum { MANY = 64 };
+    const double used = rowBytesUsed();
+
+    if (!harnessEmulated() || rowVerdict() != EXIT_PASS)
+        return;
+    if (v->traits & STRIDE_APART && access.stride > 1 && n >= MANY * access.stride)
+        verifyThat(used < 0.9,
+                   "uses %.0f %% of the bytes that it moves: is a thread's element %zu elements "
+                   "further on than that of the thread before?",
+                   100.0 * used, access.stride);
+    if (v->traits & REGION_APART && access.region >= 8 && n >= MANY * access.region)
+        verifyThat(
+            used < 0.5,
+            "uses %.0f %% of the bytes that it moves: has each thread %zu elements that stand "
+            "side by side?",
+            100.0 * used, access.region);
+}
+
 /* Runs the variants; each adds a point of the sweep at x to the curve with its name and this detail. */
 static void runAll(double x, const char *detail)
 {
@@ -86,6 +108,7 @@ static void runAll(double x, const char *detail)
         poison(c, n * sizeof *c);
         v->run(a, b, c, n, &access);
         verifyFloats("c", c, reference, n, exact);
+        verifyPattern(v);
         if (plotFile != NULL && rowVerdict() == EXIT_PASS) {
             char curve[100];
 

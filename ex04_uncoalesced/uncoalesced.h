@@ -23,4 +23,7 @@ typedef void variant_fn(const float *a, const float *b, float *c, size_t n,
                         const struct access *access);
 #include "variants.h"
 
+/* The next thread's elements are so far on: a row that shows what that costs, and is WRONG if it costs nothing. */
+enum { STRIDE_APART = EXERCISE_TRAIT, REGION_APART = EXERCISE_TRAIT << 1 };
+
 #endif
