@@ -111,9 +111,10 @@ for file in runner/main.c common/harness/columns.h CMakeLists.txt; do
     [ -s calls ] || fail "$file has changed, and the course program is the old one"
 done
 # What compilers and make say is read, and is in English to that end; a letter is one in Turkish, too.
-fake cmake "echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
-course --install list
+fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls; echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
+MAKEFLAGS=n GNUMAKEFLAGS=n course --install list
 grep -q '^en ' calls || fail "the messages are in no language that we read: $(cat calls)"
+grep -q '^flags $' calls || fail "the flags of another make reach ours: $(cat calls)"
 if command -v localedef >/dev/null && localedef -i tr_TR -f UTF-8 ./tr_TR.UTF-8 2>/dev/null; then
     fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
 printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
