@@ -399,6 +399,8 @@ static bool run_warp_fast(Warp &warp)
             if (lane->state != kRunning)
                 continue;
             ran = true;
+            if (i + 1 < warp.count)
+                expect_lane(lane + 1);
             resume(lane, &scheduler);
             quick.depth = 0;
             count_ends(warp, ended_fast);
