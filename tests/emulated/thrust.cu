@@ -1,5 +1,6 @@
 /* The Thrust that courses use, against plain loops, on the device and on the host; and what misuse is called. */
 #include <thrust/adjacent_difference.h>
+#include <thrust/binary_search.h>
 #include <thrust/complex.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
@@ -40,6 +41,9 @@ struct saxpy {
 };
 struct squared {
     __host__ __device__ float operator()(float x) const { return x * x; }
+};
+struct numbered { /* not const, as Thrust takes it, too */
+    __host__ __device__ float operator()(float x) { return x * x; }
 };
 struct is_even {
     __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
@@ -111,11 +115,26 @@ static void reductions(void)
     thrust::device_vector<float> y(3, 0.5f);
     auto pairs = thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin()));
     must(thrust::transform_reduce(pairs, pairs + 3, product_of_pair(), 0.0f, thrust::plus<float>()) == 3, "a zip");
+    must(thrust::transform_reduce(x.begin(), x.end(), numbered(), 0.0f, thrust::plus<float>()) == 14, "not const");
     typedef thrust::device_vector<float>::iterator element;
     thrust::zip_iterator<thrust::tuple<element, element>> named = pairs;
     must(thrust::get<0>(named[2]) == 3 && thrust::get<1>(*named) == 0.5f, "a zip by its type");
     auto squares = thrust::make_transform_iterator(x.begin(), squared());
     must(thrust::reduce(squares, squares + 3) == 14, "a transforming iterator");
+}
+
+/* How many elements are at most 0, 1, 2, ...: a histogram added up, as Thrust's users write it. */
+static void searched(void)
+{
+    const int sorted[] = {0, 0, 1, 3, 3, 3, 4};
+    thrust::device_vector<int> x(sorted, sorted + 7), above(5), from(5);
+    thrust::counting_iterator<int> values(0);
+    thrust::upper_bound(x.begin(), x.end(), values, values + 5, above.begin());
+    thrust::lower_bound(thrust::device, x.begin(), x.end(), values, values + 5, from.begin());
+    must(above[0] == 2 && above[1] == 3 && above[2] == 3 && above[3] == 6 && above[4] == 7, "upper bounds");
+    must(from[0] == 0 && from[1] == 2 && from[2] == 3 && from[3] == 3 && from[4] == 6, "lower bounds");
+    must(thrust::lower_bound(x.begin(), x.end(), 4) - x.begin() == 6, "one lower bound");
+    must(thrust::binary_search(x.begin(), x.end(), 3) && !thrust::binary_search(x.begin(), x.end(), 2), "found");
 }
 
 __global__ void divide(thrust::complex<float> *z) { z[threadIdx.x] /= thrust::complex<float>(1, 1); }
@@ -206,10 +225,9 @@ static void virtualFunctions(void)
 static void nothing(void) {}
 
 static const struct test tests[] = {
-    CLEAN(vectors),          CLEAN(elementwise),
-    CLEAN(reductions),       CLEAN(complexNumbers),
-    CLEAN(scansAndSorts),    CLEAN(goodTable),
-    CLEAN(virtualFunctions), FINDS(shortTable, "out-of-bounds", "past the end"),
+    CLEAN(vectors),    CLEAN(elementwise),      CLEAN(searched),
+    CLEAN(reductions), CLEAN(complexNumbers),   CLEAN(scansAndSorts),
+    CLEAN(goodTable),  CLEAN(virtualFunctions), FINDS(shortTable, "out-of-bounds", "past the end"),
 };
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }

@@ -166,7 +166,7 @@ template <class T> struct constant_iterator {
 };
 template <class F, class It> struct transform_iterator {
     It base;
-    F f;
+    mutable F f; /* whose operator() need not be const */
     transform_iterator(It b, F g) : base(b), f(g) {}
     typedef decltype(::std::declval<F>()(*::std::declval<It>())) result;
     EMULATED_THRUST_ITERATOR(transform_iterator, result)
@@ -699,6 +699,54 @@ static EMULATED_INLINE void fill_n(P policy, It a, size_t n, T value)
     thrust::fill(policy, a, a + (::std::ptrdiff_t)n, value);
 }
 
+/* In a sorted range: how many elements come before the value, or, with `behind`, not after it. */
+namespace emulated {
+template <class It, class T>
+static EMULATED_INLINE ::std::ptrdiff_t place_in(It a, ::std::ptrdiff_t n, const T &value, bool behind)
+{
+    ::std::ptrdiff_t begin = 0;
+    while (n > 0) {
+        const ::std::ptrdiff_t half = n / 2;
+        const value_of<It> middle = a[begin + half];
+        if (behind ? !(value < middle) : middle < value) {
+            begin += half + 1;
+            n -= half + 1;
+        } else
+            n = half;
+    }
+    return begin;
+}
+} // namespace emulated
+#define EMULATED_THRUST_BOUND(name, behind)                                                                            \
+    template <class P, class It, class V, class Out, emulated::if_policy<P> = 0>                                       \
+    static EMULATED_INLINE Out name(P policy, It first, It last, V from, V to, Out out)                                \
+    {                                                                                                                  \
+        auto a = emulated::raw(first);                                                                                 \
+        auto v = emulated::raw(from);                                                                                  \
+        auto o = emulated::raw(out);                                                                                   \
+        const ::std::ptrdiff_t n = last - first, values = to - from;                                                   \
+        emulated::each(policy, (size_t)values, [=](size_t k) mutable {                                                 \
+            const ::std::ptrdiff_t i = (::std::ptrdiff_t)k;                                                            \
+            o[i] = emulated::place_in(a, n, (emulated::value_of<V>)v[i], behind);                                      \
+        });                                                                                                            \
+        return out + values;                                                                                           \
+    }                                                                                                                  \
+    template <class P, class It, class T, emulated::if_policy<P> = 0>                                                  \
+    static EMULATED_INLINE It name(P policy, It first, It last, T value)                                               \
+    {                                                                                                                  \
+        auto a = emulated::raw(first);                                                                                 \
+        const ::std::ptrdiff_t n = last - first;                                                                       \
+        return first + emulated::once(policy, [=]() mutable { return emulated::place_in(a, n, value, behind); });      \
+    }
+EMULATED_THRUST_BOUND(lower_bound, false)
+EMULATED_THRUST_BOUND(upper_bound, true)
+#undef EMULATED_THRUST_BOUND
+template <class P, class It, class T, emulated::if_policy<P> = 0>
+static EMULATED_INLINE bool binary_search(P policy, It first, It last, T value)
+{
+    return thrust::upper_bound(policy, first, last, value) - thrust::lower_bound(policy, first, last, value) > 0;
+}
+
 /* Without a policy */
 #define EMULATED_THRUST_ANYWHERE(name)                                                                                 \
     template <class It, class... Rest, emulated::unless_policy<It> = 0>                                                \
@@ -714,6 +762,9 @@ EMULATED_THRUST_ANYWHERE(fill_n)
 EMULATED_THRUST_ANYWHERE(sequence)
 EMULATED_THRUST_ANYWHERE(tabulate)
 EMULATED_THRUST_ANYWHERE(generate)
+EMULATED_THRUST_ANYWHERE(lower_bound)
+EMULATED_THRUST_ANYWHERE(upper_bound)
+EMULATED_THRUST_ANYWHERE(binary_search)
 EMULATED_THRUST_ANYWHERE(gather)
 EMULATED_THRUST_ANYWHERE(scatter)
 EMULATED_THRUST_ANYWHERE(reduce)
