@@ -86,7 +86,7 @@ int main(int argc, char **argv)
         else
             add<<<n * n / 256, 256>>>(a, b, c, n * n);
         CHECK(cudaDeviceSynchronize());
-        printf("%.3f\n", now() - begin);
+        printf("%.6f\n", now() - begin);
     }
     CHECK(cudaMemcpy(h, c, bytes, cudaMemcpyDeviceToHost));
     for (int y = 1; y < n - 1; y += n / 2 - 1) /* a few elements: the last ones as well */

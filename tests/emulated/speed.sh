@@ -48,7 +48,7 @@ row() {
     for n in $all; do
         s=$($2 "$n" "$3") || exit 1
         [ "$n" -gt 1 ] || one=$s
-        seconds="$seconds $s"
+        seconds="$seconds $(echo "$s" | awk '{ printf "%.3f", $1 }')"
         factors="$factors $(echo "$one $s $n $2" | awk '{ printf "%.2f", $1 / $2 * ($4 == "copies" ? $3 : 1) }')"
     done
     # shellcheck disable=SC2086
