@@ -40,8 +40,10 @@ END
 case $case in
 limits) # of the address space, of which the device needs much and uses little: a soft one is raised, a hard one named
     $cc good.cu -o good || { echo "FAILED: compile"; exit 1; }
+    # shellcheck disable=SC3045 # dash and bash have it
     (ulimit -S -v 4000000 && exec ./good) > out 2>&1; expect_status 0 $?
     expect_text '^62$' out
+    # shellcheck disable=SC3045
     (ulimit -v 4000000 && exec ./good) > out 2>&1; expect_status 2 $?
     expect_text "cannot reserve address space for the device's memory" out
     expect_text 'allows 3906 MB of them: ulimit -v unlimited' out
