@@ -98,9 +98,8 @@ course list || fail "the course does not start again"
 mkdir -p pulled/runner pulled/common/harness && cp "$source/course" pulled && echo one >pulled/runner/main.c || exit 2
 echo 1 >pulled/common/harness/columns.h
 : >pulled/CMakeLists.txt
-sed "s|INTERNAL=[^\"]*|INTERNAL=$folder/pulled|" bin/cmake >with_pulled && cat with_pulled >bin/cmake
+sed "s|build/|pulled/build/|g; s|INTERNAL=[^\"]*|INTERNAL=$folder/pulled|" bin/cmake >with_pulled && cat with_pulled >bin/cmake
 pulled() { : >calls; PATH=$folder/bin COURSE_BUILD=$folder/pulled/build sh pulled/course list >out 2>&1 </dev/null || fail "$1"; }
-sed 's|build/|pulled/build/|g' bin/cmake >with_pulled && cat with_pulled >bin/cmake
 pulled "in a checkout of its own"
 [ -s calls ] || fail "not built at first"
 for file in runner/main.c common/harness/columns.h CMakeLists.txt; do

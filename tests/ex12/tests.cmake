@@ -41,5 +41,5 @@ if(TARGET ex12_cpu) # a launcher that starts nothing gives no verdict
 endif()
 exercise_test(${short} no_ranks 2 "--ranks 0: expected 1" cpu cpu --ranks 0)
 exercise_test(${short} bad_scaling 2 "expected one of strong,weak" cpu cpu --scaling sideways --ranks 2)
-exercise_test(${short} unwritable_picture 2 "cannot write" cpu cpu --size 65 --ranks 2 --picture /nonexistent/p)
+exercise_test(${short} unwritable_picture 2 "cannot write" cpu cpu --size 65 --ranks 2 --picture /dev/null/p)
 exercise_test(${short} names 0 "all cores" cpu cpu --list --ranks 3)
