@@ -1,6 +1,7 @@
 # script.sh SOURCE FOLDER: the script ./course with other programs in place of apt-get, sudo and cmake: what it says
 # before it installs, when it uses sudo, and how it takes a damaged build folder.
 source=$1 folder=$2
+unset COURSE_SOURCE COURSE_BUILD COURSE_WORK COURSE_INSTALLED # of the ./course test that runs this
 rm -rf "$folder" && mkdir -p "$folder/bin" "$folder/build" && cd "$folder" || exit 2
 fail() { echo "$*"; cat out calls 2>/dev/null; exit 1; }
 # fake NAME SCRIPT: never through a link to the true program.
