@@ -1,6 +1,7 @@
 # cmake -DFOLDER=... -P architectures.cmake: what is compiled for, with scripts in place of nvcc and nvidia-smi.
 cmake_minimum_required(VERSION 3.24)
 include(${CMAKE_CURRENT_LIST_DIR}/../../common/cmake/architectures.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/demand.cmake)
 file(MAKE_DIRECTORY ${FOLDER})
 
 # fake(name line...): prints these lines, whatever it is asked
@@ -8,12 +9,6 @@ function(fake name)
   string(REPLACE ";" "\n" lines "${ARGN}")
   file(WRITE ${FOLDER}/${name} "#!/bin/sh\ncat <<END\n${lines}\nEND\n")
   file(CHMOD ${FOLDER}/${name} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-endfunction()
-
-function(demand what is wanted)
-  if(NOT "${is}" STREQUAL "${wanted}")
-    message(FATAL_ERROR "${what}: ${is} instead of ${wanted}")
-  endif()
 endfunction()
 
 set(COURSE_NVIDIA_SMI "" CACHE FILEPATH "")

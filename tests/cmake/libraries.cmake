@@ -2,12 +2,7 @@
 cmake_minimum_required(VERSION 3.18)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}/../../common/cmake)
 include(libraries)
-
-function(demand what is wanted)
-  if(NOT "${is}" STREQUAL "${wanted}")
-    message(FATAL_ERROR "${what}: '${is}' instead of '${wanted}'")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/demand.cmake)
 
 set(CUDAToolkit_FOUND ON) # and none of its libraries
 missing_libraries(is)

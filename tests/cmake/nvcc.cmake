@@ -1,18 +1,13 @@
 # cmake -P nvcc.cmake: which host compiler is chosen for nvcc, and when nvcc is left out, with scripts in place of all of them.
 cmake_minimum_required(VERSION 3.18)
 include(${CMAKE_CURRENT_LIST_DIR}/../../common/cmake/nvcc.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/demand.cmake)
 set(bin ${CMAKE_BINARY_DIR}/nvcc_bin)
 
 # fake(name line): a program
 function(fake name line)
   file(WRITE ${bin}/${name} "#!/bin/sh\n${line}\n")
   file(CHMOD ${bin}/${name} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-endfunction()
-
-function(demand what is wanted)
-  if(NOT "${is}" STREQUAL "${wanted}")
-    message(FATAL_ERROR "${what}: '${is}' instead of '${wanted}'")
-  endif()
 endfunction()
 
 # case(what nvcc host-of-the-user nvcc-after host-after): nvcc is the condition on its words under which it works
