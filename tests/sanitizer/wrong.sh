@@ -26,5 +26,7 @@ echo 'echo PASS' | tool compute-sanitizer
 expect 1 "no summary"
 echo 'echo "========= ERROR SUMMARY: 0 errors"; exit 1' | tool compute-sanitizer
 expect 1 "the program's own verdict"
+echo 'echo "ex14: SKIPPED: no compiler"; echo "Target application terminated"; exit 1' | tool compute-sanitizer
+expect 77 "a program that says why it cannot run"
 echo 'exit 77' | tool compute-sanitizer
 expect 77 "a program that is skipped"
