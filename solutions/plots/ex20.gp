@@ -19,7 +19,7 @@ set ylabel "time of a step in µs"
 set logscale xy
 set xtics (1024, 2048, 4096, 8192, 16384)
 set xrange [950:18000]
-set key bottom right
+set key outside below
 plot curve("thread per row") title "thread per row", \
      curve("thread per row, transposed") title "thread per row, transposed", \
      curve("cublasSgemv, nrm2, axpy") linecolor "red" dashtype 2 title "cublasSgemv, nrm2, axpy", \
@@ -37,7 +37,7 @@ set xlabel "step"
 set ylabel "|| A x - f ||"
 set xtics auto
 set xrange [0:*]
-set key top right
+set key inside top right
 plot "timings/h200/ex20_history_random.csv" every ::1 using 1:2 with points linecolor "#0072B2" title "random, a = 0.8", \
      "" every ::1 using 1:3 with lines linecolor "#0072B2" title "slope 0.6", \
      "timings/h200/ex20_history_poisson.csv" every ::1 using 1:2 with points linecolor "#D55E00" title "Poisson, n = 16, a = -0.4", \
