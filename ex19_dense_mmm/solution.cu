@@ -83,7 +83,7 @@ __global__ void mmmTileOfA(const float *a, const float *b, float *c, int m, int 
 
         s_a[threadIdx.y][threadIdx.x] = i < m && p < k ? a[(size_t)i * k + p] : 0.0f;
         __syncthreads();
-#pragma unroll /* so that many elements of B are on their way at a time */
+#pragma unroll /* which leaves a branch around each load of B: question 2 */
         for (int q = 0; q < T; q++)
             if (first + q < k && j < n)
                 sum += s_a[threadIdx.y][q] * b[(size_t)(first + q) * n + j];
