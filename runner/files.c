@@ -3,6 +3,7 @@
 #include "text.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -161,4 +162,18 @@ char *putAside(const char *path)
     if (rename(path, saved) != 0)
         fail(EXIT_ERROR, "cannot put %s aside: %s", path, strerror(errno));
     return saved;
+}
+
+void removeFiles(const char *path)
+{
+    char *pattern = textOf("%s.*", path);
+    glob_t found;
+
+    remove(path);
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            remove(found.gl_pathv[i]);
+        globfree(&found);
+    }
+    free(pattern);
 }

@@ -31,5 +31,7 @@ FILE *openTemporary(const char *path, char **name);
 /* Renames the file to a name that was free, with the time in it; returns that name, which the caller frees.
  * So nothing a student wrote is ever lost. Ends the program if it cannot. */
 char *putAside(const char *path);
+/* Removes the file and those whose names begin with its name and a dot. */
+void removeFiles(const char *path);
 
 #endif

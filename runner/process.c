@@ -1,6 +1,7 @@
 /* Starting programs, watching them, and ending those that never end. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "process.h"
+#include "files.h"
 #include "text.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -124,14 +125,17 @@ static void prepare(const struct job *job)
     }
 }
 
-/* The process groups of the jobs that run: an interrupt ends them all. */
-static pid_t groups[256];
+/* The process groups of the jobs that run, and what they leave: an interrupt ends and removes it all. */
+static struct group {
+    pid_t process;
+    const char *leaves;
+} groups[256];
 
-static void replaceGroup(pid_t old, pid_t new)
+static void replaceGroup(pid_t old, pid_t new, const char *leaves)
 {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (groups[i] == old) {
-            groups[i] = new;
+        if (groups[i].process == old) {
+            groups[i] = (struct group){new, leaves};
             return;
         }
 }
@@ -154,7 +158,7 @@ void jobStart(struct job *job)
         becomeProgram(job->argv, 0);
     }
     setpgid(job->process, job->process); /* here as well: whoever comes first */
-    replaceGroup(0, job->process);
+    replaceGroup(0, job->process, job->leaves);
 }
 
 /* What the job printed, as a string. */
@@ -176,7 +180,7 @@ static char *captured(int file)
 static void note(struct job *job, int status)
 {
     kill(-job->process, SIGKILL);
-    replaceGroup(job->process, 0);
+    replaceGroup(job->process, 0, NULL);
     job->seconds = clockSeconds() - job->started;
     job->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     job->status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ERROR;
@@ -223,14 +227,29 @@ static void watch(struct job *job)
     }
 }
 
+/* Waits for the end of a group's first process until the clock says `until`, and ends it then. */
+static void seeOff(pid_t process, double until)
+{
+    while (waitpid(process, NULL, WNOHANG) == 0 && clockSeconds() < until)
+        usleep(10000);
+    kill(-process, SIGKILL);
+}
+
 /* Ctrl-C and the like: all jobs end, and then this program as it would have without them. */
 static void interrupted(int number)
 {
     const sigset_t watched = watchedSignals();
+    const double until = clockSeconds() + grace;
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (groups[i] != 0)
-            kill(-groups[i], SIGTERM);
+        if (groups[i].process != 0)
+            kill(-groups[i].process, SIGTERM);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (groups[i].process != 0)
+            seeOff(groups[i].process, until);
+        if (groups[i].leaves != NULL)
+            removeFiles(groups[i].leaves);
+    }
     signal(number, SIG_DFL);
     raise(number);
     sigprocmask(SIG_UNBLOCK, &watched, NULL); /* now it acts */

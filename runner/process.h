@@ -18,6 +18,7 @@ struct job {
     const char *folder;    /* where it starts; NULL: here */
     double patience;       /* seconds without a sign of life after which it is ended; 0: none */
     const char *lifeSign;  /* a file: when it changes, the program is alive; may be NULL */
+    const char *leaves;    /* a file: an interrupt removes it, and FILE.*; may be NULL */
 
     char *output;   /* what it printed, if captured; the caller frees it */
     int status;     /* exit status; EXIT_ERROR if a signal ended it */

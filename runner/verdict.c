@@ -3,6 +3,8 @@
 #include "files.h"
 #include "text.h"
 #include <errno.h>
+#include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,17 +77,49 @@ static void tellEmulated(double patience)
         fail(EXIT_ERROR, "out of memory");
 }
 
+/* What the names of this host's verdicts begin with: a build folder may be several hosts'. */
+static char *verdictsOfHost(void)
+{
+    char host[256] = "";
+
+    gethostname(host, sizeof host - 1);
+    return textOf("%s/verdict-%s-", buildFolder(), host);
+}
+
+/* Removes what runners have left that were killed. */
+static void sweepVerdicts(void)
+{
+    char *start = verdictsOfHost(), *pattern = textOf("%s*", start);
+    glob_t found;
+
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            const long process = strtol(found.gl_pathv[i] + strlen(start), NULL, 10);
+
+            if (process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH)
+                remove(found.gl_pathv[i]);
+        }
+        globfree(&found);
+    }
+    free(pattern);
+    free(start);
+}
+
 void runStart(struct run *run)
 {
     static int number;
     const double asked = patienceAsked(run);
+    char *start = verdictsOfHost();
 
+    if (number == 0)
+        sweepVerdicts();
     if (run->job.patience == 0.0)
         run->job.patience = asked > 0.0 ? asked : usualPatience;
     tellEmulated(run->job.patience);
     if (strstr(run->words[0], "/emulated/") != NULL)
         run->job.patience += run->job.patience < emulatedAhead ? run->job.patience : emulatedAhead;
-    run->file = textOf("%s/verdict-%ld-%d", buildFolder(), (long)getpid(), number++);
+    run->file = textOf("%s%ld-%d", start, (long)getpid(), number++);
+    free(start);
     run->rowsFile = textOf("%s.rows", run->file);
     if (remove(run->file) != 0 && errno != ENOENT)
         fail(EXIT_ERROR, "cannot remove %s: %s", run->file, strerror(errno));
@@ -95,6 +129,7 @@ void runStart(struct run *run)
     run->words[run->wordCount] = NULL;
     run->job.argv = run->words;
     run->job.lifeSign = run->rowsFile;
+    run->job.leaves = run->file;
     jobStart(&run->job);
 }
 
@@ -215,8 +250,7 @@ void runJudge(struct run *run)
             snprintf(run->why, sizeof run->why, "has judged nothing");
         }
     }
-    remove(run->file);
-    remove(run->rowsFile);
+    removeFiles(run->file);
 }
 
 int runWhole(struct run *run)

@@ -61,6 +61,28 @@ for way in TERM KILL; do
     sleep 1
     case $(state "$(cat "$folder/build/child")") in Z | gone) ;; *) fail "the program goes on after SIG$way" ;; esac
 done
+# An interrupt leaves no files behind, and those of a runner that was killed go at the next start.
+rm "$folder"/build/verdict-1-*
+left() { find "$folder/build" -name 'verdict-*'; }
+echo 'echo rows=1 >"$file.rows"; : >"$file.rows.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
+for way in TERM HUP KILL; do
+    rm -f "$folder/build/begun"
+    "$course" check ex77 --device=emulated >out 2>&1 &
+    runner=$!
+    until [ -e "$folder/build/begun" ]; do sleep 0.05; done
+    if [ $way = TERM ]; then # another check meanwhile leaves them alone
+        ( echo 'verdict PASS; exit 0' | behave; check 0 "" ) || exit
+        [ -n "$(left)" ] || fail "the files of a check under way are gone"
+        echo 'echo rows=1 >"$file.rows"; : >"$file.rows.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
+    fi
+    kill -$way $runner
+    wait $runner 2>/dev/null
+    [ $way = KILL ] || [ -z "$(left)" ] || fail "SIG$way leaves $(left)"
+done
+[ -n "$(left)" ] || fail "the test of a killed runner tests nothing"
+echo 'verdict PASS; exit 0' | behave
+check 0 ""
+[ -z "$(left)" ] || fail "a killed runner's files stay: $(left)"
 echo 'sleep 2; verdict PASS; exit 0' | behave
 nohup "$course" check ex77 --device=emulated >out 2>&1 &
 runner=$!
