@@ -103,6 +103,8 @@ int commandWatch(int argc, char **argv)
     const struct exercise_entry *list = exercises(&all);
     char *self = ownPath();
 
+    if (setenv("COURSE_WATCH", "1", 1) != 0)
+        fail(EXIT_ERROR, "out of memory");
     for (int i = 1; i < argc && count < WATCHED; i++) {
         if (argv[i][0] == '-')
             fail(EXIT_USAGE, "watch: '%s' is not understood; see ./course watch --help", argv[i]);

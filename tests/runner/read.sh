@@ -125,6 +125,8 @@ appears 'Next: TODO 1 at ex77_made_up/template.cu:2: set b' 1
 appears 'Watching' 1
 sed 's/NOT_IMPLEMENTED(1);/int b = 1;/' $template >other && mv other $template
 appears 'Next: TODO 2 (advanced) at ex77_made_up/template.cu:6: d' 1
+appears 'PASS: the basic part; advanced 0 of 1' 1
+[ "$(grep -c 'TODO 2' watched)" -eq 1 ] || fail "the next TODO is named twice: $(cat watched)"
 rm $template && sleep 0.5 && echo "$unfilled" >$template
 appears 'Next: TODO 1 at ex77_made_up/template.cu:2: set b' 2
 touch $template && sleep 0.6
