@@ -3,9 +3,24 @@
 #include "files.h"
 #include "process.h"
 #include "text.h"
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* 1 if the driver's file of a GPU can be read: of any, since a container may have been given number 5. */
+static int hasGpuFile(void)
+{
+    glob_t found;
+    int readable = 0;
+
+    if (glob("/dev/nvidia[0-9]*", 0, NULL, &found) != 0)
+        return 0;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        readable |= access(found.gl_pathv[i], R_OK) == 0;
+    globfree(&found);
+    return readable;
+}
 
 int hasGpu(void)
 {
@@ -14,7 +29,7 @@ int hasGpu(void)
     if (known < 0) {
         char *argv[] = {"nvidia-smi", "-L", NULL};
 
-        known = access("/dev/nvidia0", R_OK) == 0 || runCommand(argv, 1) == 0;
+        known = hasGpuFile() || runCommand(argv, 1) == 0;
     }
     return known;
 }
