@@ -48,6 +48,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 26,
     .emulatedSize = 10007,
     .quickSize = (size_t)1 << 22,
+    .checkSize = (size_t)1 << 24,
     .minSize = 4,
     .gridsFold = 1,
     .deviceBytes = deviceBytes,
@@ -142,6 +143,7 @@ static void reference(const struct variant *v, const struct work *w, float *want
 
     if (v->traits & INSTRUCTIONS)
         endsOfChains(w, (enum operation)NUMBER_OF(v->traits), ends);
+#pragma omp parallel for
     for (size_t i = 0; i < w->n; i++) {
         want[i] = v->traits & LAUNCHES ? (float)i : w->x[i];
         if (v->traits & READS_TWICE)
@@ -377,6 +379,7 @@ int main(int argc, char **argv)
     host.y = newHostArray(host.room);
     host.z = newHostArray(host.room);
     host.want = newHostArray(host.room);
+#pragma omp parallel for
     for (size_t i = 0; i < host.room; i++)
         host.x[i] = (float)randomUniform(1, i, 0.25, 0.75);
     if (sweep == NULL)

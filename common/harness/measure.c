@@ -14,12 +14,13 @@
 enum { MAX_SAMPLES = 100000, MAX_RESULTS = 128 };
 enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
 
-static const double minSample = 500e-6; /* s: far above the resolution of timers and events */
-static const double patience = 1.0;     /* s: a row's samples stop here, or after 3 of them */
-static const double agreeAfter = 0.3;   /* s: those that agree stop here */
-static const double agreement = 0.01;   /* samples agree that differ by this part of the shortest */
-static const double isLong = 1.0;       /* s: a body that takes this long has one sample */
-static const double tooLong = 2.0;      /* s: ... and this long no run before it */
+static const double minSample = 500e-6;   /* s: far above the resolution of timers and events */
+static const double patience = 1.0;       /* s: a row's samples stop here, or after 3 of them */
+static const double littlePatience = 0.1; /* s: the same where somebody waits for the verdict */
+static const double agreeAfter = 0.3;     /* s: those that agree stop here */
+static const double agreement = 0.01; /* samples agree that differ by this part of the shortest */
+static const double isLong = 1.0;     /* s: a body that takes this long has one sample */
+static const double tooLong = 2.0;    /* s: ... and this long no run before it */
 
 static double *samples; /* seconds of one run */
 static int sampleCount, sampleTarget;
@@ -104,12 +105,10 @@ int measureCount(void)
     return measurements;
 }
 
-/* How many samples of a row, at most: a check on a GPU, which leaves out the CPU, is waited for. */
+/* How many samples of a row, at most. */
 static int usualSamples(void)
 {
-    const int checking = settings->cache != NULL && settings->only == ON_DEVICE;
-
-    return settings->quick ? 5 : checking ? 7 : 21;
+    return settings->quick ? 5 : isWaitedFor() ? 7 : 21;
 }
 
 /* 1 if the row has a time worth measuring: on the emulated device it has not. */
@@ -137,7 +136,8 @@ static void plan(double seconds)
     if (seconds < minSample)
         runsPerSample = (long)(minSample / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
     if (settings->repeat == 0)
-        while (sampleTarget > 3 && sampleTarget * runsPerSample * seconds > patience)
+        while (sampleTarget > 3 &&
+               sampleTarget * runsPerSample * seconds > (isWaitedFor() ? littlePatience : patience))
             sampleTarget--;
 }
 

@@ -12,6 +12,11 @@
 static struct settings given = {.seed = 1, .only = -1};
 const struct settings *const settings = &given;
 
+int isWaitedFor(void)
+{
+    return given.cache != NULL && given.only == ON_DEVICE;
+}
+
 /* What the table below fills in; optionsRead() hands it on. */
 static int help, list, quick;
 static long size = -1, seed = 1, repeat, block, grid;

@@ -22,6 +22,10 @@ struct settings {
 
 extern const struct settings *const settings;
 
+/* 1 in ./course check on a GPU, which leaves out the CPU: somebody waits for the verdict, and a few samples, smaller copies,
+ * are enough for what its times are read for. */
+int isWaitedFor(void);
+
 /* Reads the command line. Ends the program on --help or a bad option. */
 void optionsRead(const struct exercise *exercise, int argc, char **argv);
 /* The values of the exercise's own options, as text: "steps=16 alpha=0.25". */

@@ -221,7 +221,9 @@ double harnessLinkRate(enum link_direction direction)
     static int isMeasured[3];
 
     if (!settings->list && available > 0.0 && !isMeasured[direction]++)
-        rate[direction] = deviceLinkRate(settings->quick ? 0x1p24 : 0x1p28,
+        rate[direction] = deviceLinkRate(settings->quick ? 0x1p24
+                                         : isWaitedFor() ? 0x1p26
+                                                         : 0x1p28,
                                          direction != FROM_DEVICE, direction != TO_DEVICE);
     return rate[direction];
 }

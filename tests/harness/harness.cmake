@@ -86,6 +86,12 @@ add_executable(gpu_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c ${CMAKE_CURRENT
   $<FILTER:$<TARGET_OBJECTS:harness_cpu>,EXCLUDE,device_none>)
 target_include_directories(gpu_test PRIVATE ${CMAKE_SOURCE_DIR}/common/harness)
 target_link_libraries(gpu_test PRIVATE course_options ${CMAKE_DL_LIBS})
+# The same with a row of the device.
+add_executable(device_rows_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c
+  $<FILTER:$<TARGET_OBJECTS:harness_cpu>,EXCLUDE,device_none>)
+target_compile_definitions(device_rows_test PRIVATE WITH_DEVICE_ROWS)
+target_include_directories(device_rows_test PRIVATE ${CMAKE_SOURCE_DIR}/common/harness)
+target_link_libraries(device_rows_test PRIVATE course_options ${CMAKE_DL_LIBS})
 add_library(fake_nvml SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_nvml.c)
 set_target_properties(fake_nvml PROPERTIES OUTPUT_NAME nvidia-ml SUFFIX .so.1
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fake_nvml)
@@ -112,7 +118,7 @@ harness_case(run_once 0 "PASS (run once)" --mistake slow)
 add_library(fake_clock SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_clock.c)
 add_test(NAME harness.samples
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/samples.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
-    $<TARGET_FILE:fake_clock> ${CMAKE_CURRENT_BINARY_DIR}/samples)
+    $<TARGET_FILE:fake_clock> ${CMAKE_CURRENT_BINARY_DIR}/samples $<TARGET_FILE:device_rows_test>)
 
 # What the harness finds wrong with a device row whose result is right.
 if(TARGET emulated-cc)

@@ -1,6 +1,6 @@
-# samples.sh PROGRAM READER CLOCK FOLDER: how many samples a row of the CPU has, by how long its body takes and how much that
-# varies, with a clock that a busy machine does not disturb.
-program=$1 reader=$2 clock=$3 folder=$4
+# samples.sh PROGRAM READER CLOCK FOLDER DEVICE_PROGRAM: how many samples a row has, by how long its body takes and how much
+# that varies, with a clock that a busy machine does not disturb.
+program=$1 reader=$2 clock=$3 folder=$4 onDevice=$5
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 fail() { echo "$*"; cat out; exit 1; }
 samples() {
@@ -22,4 +22,10 @@ unsteady=$(samples unsteady)
 grep -q 'PASS (run once)' out || fail "not said"
 [ "$(samples long --repeat 2)" -eq 2 ] || fail "--repeat is what one asks for"
 grep -q 'run once' out && fail "twice is not once"
+# A row of the device in a check on a GPU is waited for: a tenth of a second, and no more than 7 samples. In bench it is not.
+program=$onDevice
+[ "$(samples unsteady --only device)" -ge 6 ] || fail "bench measures a row of the device as it does one of the CPU"
+[ "$(samples unsteady --only device --cache cache)" -eq 3 ] || fail "a check waits too long for a row"
+[ "$(samples none --only device --cache cache)" -eq 7 ] || fail "short runs cost nothing: 7 samples"
+[ "$(samples steady --only device --cache cache --repeat 5)" -eq 5 ] || fail "--repeat is what one asks for"
 echo "as many samples as are worth their time"
