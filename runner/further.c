@@ -84,7 +84,15 @@ static char *checksText(const struct exercise_entry *e)
     return text;
 }
 
-char **settingsOf(const struct exercise_entry *e)
+/* Beside other work more threads hinder one another: the sizes are small, and who waits for a thread that has no core
+ * waits for long. */
+static void addOneThread(char *settings[SETTINGS + 2])
+{
+    if (getenv("OMP_NUM_THREADS") == NULL)
+        addSetting(settings, "OMP_NUM_THREADS=1");
+}
+
+char **settingsOf(const struct exercise_entry *e, int oneThread)
 {
     char **all = mustAllocate(NULL, (SETTINGS + 2) * sizeof *all);
     char *text = checksText(e), *rest = text, *line;
@@ -95,6 +103,8 @@ char **settingsOf(const struct exercise_entry *e)
             cutSettings(line, all);
     }
     free(text);
+    if (oneThread)
+        addOneThread(all);
     return all;
 }
 
@@ -130,8 +140,7 @@ static void startTrial(struct trial *t, const struct request *r, const struct ex
     t->run.job.captured = 1;
     t->run.job.folder = sourceFolder(); /* for the paths in checks.txt */
     t->run.job.settings = t->settings;
-    if (getenv("OMP_NUM_THREADS") == NULL) /* several run at once */
-        addSetting(t->settings, "OMP_NUM_THREADS=1");
+    addOneThread(t->settings);
     runWord(&t->run, "--only");
     runWord(&t->run, "device");
     for (char *word = strtok(t->options, " \t"); word != NULL; word = strtok(NULL, " \t"))
@@ -202,7 +211,7 @@ static int report(struct trial *trials, int count, struct text *fine)
 int checkFurther(const struct request *r, const struct exercise_entry *e, const char *device,
                  const char *kind, struct text *fine)
 {
-    char **shared = settingsOf(e), *text = checksText(e);
+    char **shared = settingsOf(e, 0), *text = checksText(e);
     struct trial *trials = mustAllocate(NULL, (LINES + 1) * sizeof *trials);
     int count = text != NULL ? readTrials(e, shared, trials, text) : 0, code;
 

@@ -11,7 +11,7 @@
 int checkFurther(const struct request *r, const struct exercise_entry *e, const char *device,
                  const char *kind, struct text *fine);
 /* What checks.txt sets for all runs of the exercise, a line such as COURSE_PATIENCE=120, in an array that ends with NULL;
- * never freed. */
-char **settingsOf(const struct exercise_entry *e);
+ * never freed. oneThread: and that the host's loops take one thread, unless the user has said how many. */
+char **settingsOf(const struct exercise_entry *e, int oneThread);
 
 #endif

@@ -250,7 +250,7 @@ static int remake(const struct request *r, const struct exercise_entry *e, int c
     int result = 0;
 
     run.job.captured = 1;
-    run.job.settings = settingsOf(e);
+    run.job.settings = settingsOf(e, 0);
     runWord(&run, "--only");
     runWord(&run, "device");
     runForRows(&run, &rows);

@@ -18,6 +18,18 @@ check 0 "PASS also with --size 1"
 [ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "the GPU has one turn: $(cat out)"
 
 rm ex77_made_up/checks.txt
+# The host's loops: one thread for the emulated device's small sizes, beside which nvcc is at work; none that waits by spinning,
+# but where the CPU's times are measured. What the user has set stays.
+echo 'echo "$device: ${OMP_NUM_THREADS:-all} threads, ${OMP_WAIT_POLICY:-as usual}"; verdict PASS; exit 0' | behave
+unset OMP_NUM_THREADS OMP_WAIT_POLICY
+check 0 "emulated: 1 threads, passive"
+grep -qx 'gpu: all threads, passive' out || fail "the GPU's reference has all cores: $(cat out)"
+check 0 "emulated: all threads, passive" --device=emulated
+check 0 "gpu: all threads, as usual" --device=gpu
+export OMP_NUM_THREADS=3 OMP_WAIT_POLICY=active
+check 0 "emulated: 3 threads, active"
+unset OMP_NUM_THREADS OMP_WAIT_POLICY
+echo 'echo "$device ran with $arguments"; verdict PASS; exit 0' | behave
 # The CPU's times come from a folder that bench fills, anew each time.
 check 0 "gpu ran with --only device --cache $folder/build/cache"
 mkdir "$folder/build/cache" && : >"$folder/build/cache/ex77_made_up-1.csv" && : >"$folder/build/cache/ex78_too-1.csv"
