@@ -15,6 +15,7 @@
 #include "targets.h"
 #include "terminal.h"
 #include "text.h"
+#include "times.h"
 #include "todo.h"
 #include "warnings.h"
 #include "work.h"
@@ -75,6 +76,7 @@ static struct run shownRun(const struct check *c, const struct exercise_entry *e
     else
         runWhole(&run);
     runExplain(&run);
+    timesNote("%s: the run that is shown", device);
     return run;
 }
 
@@ -124,6 +126,7 @@ static int checkOnGpu(struct check *c, size_t i, int emulated)
     }
     if (programsReady(&c->programs, i, "gpu") != 0)
         return graver(emulated, EXIT_ERROR);
+    timesNote("gpu: the program is there");
     putchar('\n');
     run = shownRun(c, e, "gpu", NULL);
     explainDifference(c, e, emulated, &run);
@@ -213,6 +216,7 @@ static int checkFirst(struct check *c, struct subject *s)
     if (!isClean(code) || !s->isWhole)
         return code;
     further = checkFurther(r, s->e, r->devices[0], c->kind, &fine);
+    timesNote("%s: the runs of checks.txt", r->devices[0]);
     if (!isClean(further))
         code = graver(further, code);
     else if (code == EXIT_PASS && fine.length > 0)
@@ -306,15 +310,18 @@ int commandCheck(int argc, char **argv)
     struct check c = {.r = parseRequest(argc, argv, 1)};
     int code = EXIT_SKIPPED, codes[CHOSEN];
 
+    timesNote("options");
     waitWithoutSpinning(&c.r);
     c.kind = c.r.solution ? "solution" : "template";
     if (programsStart(&c.programs, &c.r, c.kind) != 0)
         return EXIT_ERROR;
+    timesNote("the sources are read");
     for (size_t i = 0; i < c.r.chosenCount; i++) {
         if (programsReady(&c.programs, i, c.r.devices[0]) != 0) {
             programsEnd(&c.programs);
             return EXIT_ERROR;
         }
+        timesNote("%s: the program is there", c.r.devices[0]);
         codes[i] = checkExercise(&c, i);
         code = graver(codes[i], code);
         if (i + 1 < c.r.chosenCount)
@@ -322,6 +329,7 @@ int commandCheck(int argc, char **argv)
     }
     programsEnd(&c.programs);
     workTidy();
+    timesNote("the rest");
     if (c.r.chosenCount > 1)
         progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
     return code;

@@ -2,6 +2,7 @@
 #include "further.h"
 #include "files.h"
 #include "text.h"
+#include "times.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +179,7 @@ static void runTrials(struct trial *trials, int count, const struct request *r,
             continue;
         runJudge(&trials[done].run);
         trials[done].ended = 1;
+        timesNote("%.3f s: %s", trials[done].run.job.seconds, trials[done].line);
         stopped |= !isFine(&trials[done].run);
         ended++;
     }

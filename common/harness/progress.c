@@ -3,6 +3,7 @@
 #include "cuda_utils.h"
 #include "ranks.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static char what[256];
@@ -15,12 +16,25 @@ static int isWatched(void)
     return rankNumber() == 0 && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
 }
 
+/* With COURSE_TIMES in the environment: the seconds of what has been under way until now. */
+static void tellTime(void)
+{
+    if (getenv("COURSE_TIMES") == NULL || rankNumber() != 0)
+        return;
+    if (what[0] != '\0') {
+        fflush(stdout);
+        fprintf(stderr, "times: %7.3f s: %s\n", getTimer(&timer), what);
+    }
+    what[0] = '\0';
+}
+
 void progressBegin(const char *doing, const char *name)
 {
-    if (!isWatched())
-        return;
+    tellTime();
     snprintf(what, sizeof what, "%s%s%s", doing, name[0] != '\0' ? ": " : "", name);
     initTimer(&timer);
+    if (!isWatched())
+        return;
     shown = 0.0;
     isShown = 1;
     fprintf(stderr, "\r\033[K  %s\r", what);
@@ -38,6 +52,7 @@ void progressSample(long done, long all)
 
 void progressWipe(void)
 {
+    tellTime();
     if (isShown)
         fprintf(stderr, "\r\033[K");
     isShown = 0;

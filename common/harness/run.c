@@ -154,6 +154,7 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
         sizeSet(exercise->minSize);
         return;
     }
+    progressBegin("the device is opened", "");
     openDevice();
     if (atexit(endedEarly) != 0)
         courseFail(EXIT_ERROR, "out of memory");
@@ -161,7 +162,9 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
     failTogether(0);
     if (settings->csv != NULL && isTalking())
         csvOpen(settings->csv);
+    progressBegin("the rate of a copy on the device", "");
     measureLimit();
+    progressWipe();
     if (settings->cache != NULL) {
         cacheRead(settings->cache, exercise);
         if (only >= 0 && only != ON_CPU) {
