@@ -29,6 +29,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/distinct.cpp
   ${EMULATED_DIR}/runtime/cublas.cpp
   ${EMULATED_DIR}/runtime/cublas_matrix.cpp
+  ${EMULATED_DIR}/runtime/cublaslt.cpp
   ${EMULATED_DIR}/runtime/cufft.cpp
   ${EMULATED_DIR}/runtime/curand.cpp
   ${EMULATED_DIR}/runtime/cusparse.cpp

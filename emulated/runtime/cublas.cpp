@@ -10,6 +10,22 @@ namespace emulated {
 static std::set<cublasHandle_t> handles EMULATED_EARLY;
 bool is_cublas_handle(cublasHandle_t handle) { return handles.count(handle) != 0; }
 static bool is_handle(cublasHandle_t h) { return is_cublas_handle(h); }
+cublasStatus_t create_handle(cublasHandle_t *handle)
+{
+    if (!handle)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *handle = new cublasContext();
+    (*handle)->atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
+    handles.insert(*handle);
+    return CUBLAS_STATUS_SUCCESS;
+}
+bool destroy_handle(cublasHandle_t handle)
+{
+    if (!handles.erase(handle))
+        return false;
+    delete handle;
+    return true;
+}
 
 bool device_array(const void *p, u64 bytes, const char *call, const char *name, Pc place)
 {
@@ -226,26 +242,14 @@ static cublasStatus_t ger(Call call, int m, int n, const T *alpha, const T *x, i
 } // namespace emulated
 
 using emulated::Call;
-using emulated::handles;
 using emulated::is_handle;
 
 extern "C" {
 
-cublasStatus_t cublasCreate(cublasHandle_t *handle)
-{
-    if (!handle)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    *handle = new cublasContext();
-    (*handle)->atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
-    handles.insert(*handle);
-    return CUBLAS_STATUS_SUCCESS;
-}
+cublasStatus_t cublasCreate(cublasHandle_t *handle) { return emulated::create_handle(handle); }
 cublasStatus_t cublasDestroy(cublasHandle_t handle)
 {
-    if (!handles.erase(handle))
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    delete handle;
-    return CUBLAS_STATUS_SUCCESS;
+    return emulated::destroy_handle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 cublasStatus_t cublasGetVersion(cublasHandle_t, int *version)
 {

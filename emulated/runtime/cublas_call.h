@@ -11,7 +11,7 @@
 #include "library.h"
 #include "streams.h"
 
-struct cublasContext {
+struct cublasContext { // of cuBLASLt as well
     cudaStream_t stream;
     cublasPointerMode_t mode;
     cublasMath_t math;
@@ -21,6 +21,8 @@ struct cublasContext {
 namespace emulated {
 
 bool is_cublas_handle(cublasHandle_t handle);
+cublasStatus_t create_handle(cublasHandle_t *handle);
+bool destroy_handle(cublasHandle_t handle);
 
 // Element i of a vector with an increment, which may be negative.
 template <class T> static T &at(T *x, int i, int n, int inc)
@@ -37,6 +39,8 @@ struct Call {
     const char *name;
     Pc place;
     bool good;
+    cudaStream_t stream;
+    bool device_scalars;                           // what the pointer mode says
     bool host_scalar = false, host_result = false; // scalars in host memory are read, and written, during the call
     struct Array {
         u64 begin, bytes;
@@ -45,7 +49,9 @@ struct Call {
     };
     std::vector<Array> arrays; // dense ones: what lies in the gaps of others belongs to somebody else
     Call(cublasHandle_t h, const char *n, Pc p)
-        : handle(is_cublas_handle(h) ? h : nullptr), name(n), place(p), good(handle)
+        : handle(is_cublas_handle(h) ? h : nullptr), name(n), place(p), good(handle),
+          stream(handle ? handle->stream : nullptr),
+          device_scalars(handle && handle->mode == CUBLAS_POINTER_MODE_DEVICE)
     {
     }
     void array(const void *p, u64 bytes, const char *what, bool dense, u8 flags = kRead, u32 element = 0)
@@ -59,7 +65,7 @@ struct Call {
         array(x, span(n, inc, sizeof(T)), what, std::abs(inc) == 1, flags, sizeof(T));
     }
     // `columns` columns of `rows` elements, `ld` apart: touched column by column
-    void matrix(const void *p, int rows, int columns, int ld, u32 element, const char *what, u8 flags = kRead)
+    void matrix(const void *p, int rows, int columns, long long ld, u32 element, const char *what, u8 flags = kRead)
     {
         if (rows <= 0 || columns <= 0)
             return;
@@ -67,14 +73,13 @@ struct Call {
         for (int j = 0; j < columns && good; j++)
             arrays.push_back({(u64)p + (u64)j * (u64)ld * element, (u64)rows * element, flags, element});
     }
-    bool scalars_on_device() const { return handle && handle->mode == CUBLAS_POINTER_MODE_DEVICE; }
     void scalar(const void *p, u64 bytes, const char *what)
     {
         if (!good)
             return;
-        good = scalar_argument(p, bytes, scalars_on_device(), name, what, place);
-        host_scalar |= !scalars_on_device();
-        host_result |= !scalars_on_device() && strcmp(what, "the result") == 0;
+        good = scalar_argument(p, bytes, device_scalars, name, what, place);
+        host_scalar |= !device_scalars;
+        host_result |= !device_scalars && strcmp(what, "the result") == 0;
     }
     cublasStatus_t status() const
     {
@@ -87,7 +92,7 @@ struct Call {
         const auto touched = arrays;
         const char *const call = name;
         const Pc from = place;
-        submit(handle->stream, place, name, [=] {
+        submit(stream, place, name, [=] {
             for (const Array &array : touched) {
                 if (array.element && (array.flags & kRead))
                     must_have_values((const void *)array.begin, array.bytes, array.element, call, from);
@@ -101,9 +106,9 @@ struct Call {
             return cudaSuccess;
         });
         if (host_result)
-            wait_for_stream(handle->stream);
+            wait_for_stream(stream);
         else if (host_scalar)
-            run_stream(handle->stream);
+            run_stream(stream);
         return CUBLAS_STATUS_SUCCESS;
     }
 };
@@ -113,7 +118,7 @@ template <class T> struct Scalar {
     const T *p;
     T value;
     bool on_device;
-    Scalar(Call &call, const T *pointer, const char *what) : p(pointer), value(), on_device(call.scalars_on_device())
+    Scalar(Call &call, const T *pointer, const char *what) : p(pointer), value(), on_device(call.device_scalars)
     {
         call.scalar(pointer, sizeof(T), what);
         if (call.good && !on_device)

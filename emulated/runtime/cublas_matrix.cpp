@@ -1,63 +1,16 @@
 // cublas_matrix.cpp: products and other calls of matrices with matrices, for every element type.
-//
-// A product is computed as the definition says: the operands are rounded to what the arithmetic takes (TF32, half), the
-// products of two such numbers are summed in double, and the sum is rounded once.
-#include "cublas_call.h"
-
 #include <cmath>
 
-#include "tensor.h"
+#include "product.h"
 
 namespace emulated {
 
-struct Operand {
-    const void *p;
-    cudaDataType type;
-    int ld;
-    long long stride; // from one matrix of a batch to the next, in elements
-    cublasOperation_t op;
-};
-struct Product {
-    int m, n, k, batch;
-    Operand a, b, c;    // c is written
-    cudaDataType scale; // the type of alpha, beta and of the sums
-    Rounding rounding;  // of the operands
-    const void *alpha, *beta;
-};
-
-// op(matrix) as `count` rows of k numbers each: the rows of op(A), the columns of op(B).
-static std::vector<double> pack(const Operand &x, long long matrix, int count, int k, bool along_rows,
-                                Rounding rounding)
-{
-    std::vector<double> packed((size_t)count * (size_t)k);
-    const bool contiguous = (x.op == CUBLAS_OP_N) != along_rows; // the k numbers lie in one column
-    for (int i = 0; i < count; i++)
-        for (int p = 0; p < k; p++) {
-            const long long at = matrix * x.stride + (contiguous ? p + (long long)i * x.ld : i + (long long)p * x.ld);
-            packed[(size_t)i * (size_t)k + (size_t)p] = rounded(number_at(x.p, x.type, at), rounding);
-        }
-    return packed;
-}
-
 static void multiply(const Product &q, long long matrix, double alpha, double beta)
 {
-    const std::vector<double> a = pack(q.a, matrix, q.m, q.k, true, q.rounding),
-                              b = pack(q.b, matrix, q.n, q.k, false, q.rounding);
-    for (int j = 0; j < q.n; j++)
-        for (int i = 0; i < q.m; i++) {
-            const double *x = &a[(size_t)i * (size_t)q.k], *y = &b[(size_t)j * (size_t)q.k];
-            double sum[4] = {0, 0, 0, 0};
-            int p = 0;
-            for (; p + 4 <= q.k; p += 4)
-                for (int s = 0; s < 4; s++)
-                    sum[s] += x[p + s] * y[p + s];
-            for (; p < q.k; p++)
-                sum[0] += x[p] * y[p];
-            const long long at = matrix * q.c.stride + i + (long long)j * q.c.ld;
-            const double product = as_type(as_type((sum[0] + sum[1]) + (sum[2] + sum[3]), q.scale) * alpha, q.scale);
-            set_number(q.c.p, q.c.type, at,
-                       beta != 0 ? product + as_type(beta * number_at(q.c.p, q.c.type, at), q.scale) : product);
-        }
+    sums(q, matrix, [&](int i, int j, double sum) {
+        const long long at = q.c.at(matrix, i, j);
+        set_number(q.c.p, q.c.type, at, scaled(q, sum, alpha, beta, q.c, at));
+    });
 }
 
 static bool wrong_shape(const Product &q)
@@ -65,14 +18,6 @@ static bool wrong_shape(const Product &q)
     auto too_small = [](int ld, int rows) { return ld < (rows > 1 ? rows : 1); };
     return q.m < 0 || q.n < 0 || q.k < 0 || q.batch < 0 || too_small(q.a.ld, q.a.op == CUBLAS_OP_N ? q.m : q.k)
            || too_small(q.b.ld, q.b.op == CUBLAS_OP_N ? q.k : q.n) || too_small(q.c.ld, q.m);
-}
-
-static void announce(Call &call, const Operand &x, int rows, int columns, int batch, const char *name, u8 flags)
-{
-    const u32 bytes = (u32)bytes_of(x.type);
-    for (int i = 0; i < batch && call.good; i++)
-        call.matrix((const char *)x.p + (size_t)((long long)i * x.stride) * bytes, rows, columns, x.ld, bytes, name,
-                    flags);
 }
 
 static cublasStatus_t gemm(Call call, const Product &q)
@@ -84,14 +29,10 @@ static cublasStatus_t gemm(Call call, const Product &q)
     call.scalar(q.beta, scalar_bytes, "beta");
     if (!call.good)
         return call.status();
-    const bool on_device = call.scalars_on_device();
+    const bool on_device = call.device_scalars;
     const double alpha = on_device ? 0 : number_at(q.alpha, q.scale, 0),
                  beta = on_device ? 0 : number_at(q.beta, q.scale, 0);
-    const bool an = q.a.op == CUBLAS_OP_N, bn = q.b.op == CUBLAS_OP_N;
-    if (q.k > 0) {
-        announce(call, q.a, an ? q.m : q.k, an ? q.k : q.m, q.batch, "A", kRead);
-        announce(call, q.b, bn ? q.k : q.n, bn ? q.n : q.k, q.batch, "B", kRead);
-    }
+    announce_factors(call, q);
     announce(call, q.c, q.m, q.n, q.batch, "C", beta != 0 ? kRead | kWrite : kWrite);
     return call.run([=] {
         for (int i = 0; i < q.batch; i++)
@@ -134,34 +75,12 @@ static Product product(const Call &call, cublasOperation_t opa, cublasOperation_
             beta};
 }
 
-// What a compute type means: the type of the scalars, and how the operands are rounded. False: not there.
-static bool compute(cublasHandle_t handle, cublasComputeType_t type, cudaDataType operands, Product *q)
-{
-    q->rounding = kExact;
-    switch (type) {
-    case CUBLAS_COMPUTE_16F:
-    case CUBLAS_COMPUTE_16F_PEDANTIC: q->scale = CUDA_R_16F; return operands == CUDA_R_16F;
-    case CUBLAS_COMPUTE_32F: q->rounding = rounding_of(handle, operands); break;
-    case CUBLAS_COMPUTE_32F_PEDANTIC: break;
-    case CUBLAS_COMPUTE_32F_FAST_16F: q->rounding = operands == CUDA_R_32F ? kHalf : kExact; break;
-    case CUBLAS_COMPUTE_32F_FAST_16BF: q->rounding = operands == CUDA_R_32F ? kBrain : kExact; break;
-    case CUBLAS_COMPUTE_32F_FAST_TF32: q->rounding = operands == CUDA_R_32F ? kTf32 : kExact; break;
-    case CUBLAS_COMPUTE_64F:
-    case CUBLAS_COMPUTE_64F_PEDANTIC: q->scale = CUDA_R_64F; return operands == CUDA_R_64F;
-    case CUBLAS_COMPUTE_32I:
-    case CUBLAS_COMPUTE_32I_PEDANTIC: q->scale = CUDA_R_32I; return operands == CUDA_R_8I;
-    default: return false;
-    }
-    q->scale = CUDA_R_32F;
-    return operands != CUDA_R_64F && operands != CUDA_R_32I;
-}
-
 static cublasStatus_t gemm_ex(Call call, Product q, cublasComputeType_t type)
 {
     if (!call.handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     const bool same = q.a.type == q.b.type && bytes_of(q.a.type) && bytes_of(q.c.type);
-    if (!same || !compute(call.handle, type, q.a.type, &q)
+    if (!same || !compute(type, q.a.type, rounding_of(call.handle, q.a.type), &q)
         || (q.c.type != q.a.type && q.c.type != CUDA_R_32F && q.c.type != CUDA_R_32I)
         || (q.c.type == CUDA_R_32I) != (q.scale == CUDA_R_32I))
         return CUBLAS_STATUS_NOT_SUPPORTED;
