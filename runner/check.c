@@ -26,6 +26,8 @@
 
 /* With so many cores the warnings for a WRONG can be looked for before it is known. */
 enum { CORES_TO_SPARE = 4 };
+/* Cores that have something else to do during the run that is shown: that run itself, nvcc, emulated-cc for the warnings. */
+enum { CORES_AT_WORK = 3 };
 
 /* A check under way. The GPU's programs are built while the emulated device is at work. */
 struct check {
@@ -208,14 +210,23 @@ static void printFine(const char *trials)
 static int checkFirst(struct check *c, struct subject *s)
 {
     const struct request *r = &c->r;
+    const int spare =
+        r->deviceCount == 2 ? usableCores() - CORES_AT_WORK : 0; /* no time is taken */
+    struct further *others = NULL;
     struct text fine = {0};
     int code, further;
 
+    if (s->isWhole)
+        others = furtherStart(r, s->e, r->devices[0], c->kind, spare);
     s->run = shownRun(c, s->e, r->devices[0], s->isLookedAt ? &s->rows : NULL);
     code = s->run.code;
-    if (!isClean(code) || !s->isWhole)
+    if (others == NULL)
         return code;
-    further = checkFurther(r, s->e, r->devices[0], c->kind, &fine);
+    if (!isClean(code)) {
+        furtherStop(others);
+        return code;
+    }
+    further = furtherFinish(others, &fine);
     timesNote("%s: the runs of checks.txt", r->devices[0]);
     if (!isClean(further))
         code = graver(further, code);

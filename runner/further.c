@@ -20,6 +20,16 @@ struct trial {
     int ended;
 };
 
+struct further {
+    const struct request *r;
+    const struct exercise_entry *e;
+    const char *device, *kind;
+    char *text; /* of checks.txt */
+    struct trial *trials;
+    int count, started, ended;
+    int stopped; /* one was not right */
+};
+
 /* 1 if the line sets something for all runs of the exercise: it begins with the runner's own COURSE_PATIENCE. */
 static int holdsForAll(const char *line)
 {
@@ -134,10 +144,9 @@ static int readTrials(const struct exercise_entry *e, char **shared, struct tria
     return count;
 }
 
-static void startTrial(struct trial *t, const struct request *r, const struct exercise_entry *e,
-                       const char *device, const char *kind)
+static void startTrial(struct trial *t, const struct further *f)
 {
-    t->run = runOf(r, e, device, kind, 0);
+    t->run = runOf(f->r, f->e, f->device, f->kind, 0);
     t->run.job.captured = 1;
     t->run.job.folder = sourceFolder(); /* for the paths in checks.txt */
     t->run.job.settings = t->settings;
@@ -155,46 +164,57 @@ static int isFine(const struct run *run)
     return run->code == EXIT_PASS || run->code == EXIT_UNFILLED || run->code == EXIT_SKIPPED;
 }
 
-/* Runs all trials, some at a time; after the first that is not right starts no more. */
-static void runTrials(struct trial *trials, int count, const struct request *r,
-                      const struct exercise_entry *e, const char *device, const char *kind)
+/* Starts trials until so many are under way. */
+static void startTrials(struct further *f, int atOnce)
+{
+    while (!f->stopped && f->started < f->count && f->started - f->ended < atOnce)
+        startTrial(&f->trials[f->started++], f);
+}
+
+/* Waits a while for a trial to end; after the first that is not right no more are started. */
+static void awaitTrial(struct further *f)
+{
+    struct job *running[LINES] = {0};
+    struct trial *t;
+    int done;
+
+    for (int i = 0; i < f->started; i++)
+        running[i] = &f->trials[i].run.job;
+    done = jobsWait(running, f->started, 1.0);
+    if (done < 0)
+        return;
+    t = &f->trials[done];
+    runJudge(&t->run);
+    t->ended = 1;
+    timesNote("%.3f s: %s", t->run.job.seconds, t->line);
+    f->stopped |= !isFine(&t->run);
+    f->ended++;
+}
+
+/* Runs all trials, some at a time. */
+static void runTrials(struct further *f)
 {
     const int cores = usableCores(), atOnce = cores < AT_ONCE ? cores : AT_ONCE;
     const int onTerminal = isatty(STDERR_FILENO);
-    struct job *running[LINES] = {0};
-    int started = 0, ended = 0, stopped = 0;
 
-    for (int i = 0; i < count; i++)
-        running[i] = &trials[i].run.job;
-    while (ended < started || (started < count && !stopped)) {
-        int done;
-
-        while (!stopped && started < count && started - ended < atOnce)
-            startTrial(&trials[started++], r, e, device, kind);
+    while (f->ended < f->started || (f->started < f->count && !f->stopped)) {
+        startTrials(f, atOnce);
         if (onTerminal)
-            fprintf(stderr, "  also with: %s (%d of %d)\033[K\r", trials[started - 1].line, ended,
-                    count);
-        done = jobsWait(running, started, 1.0);
-        if (done < 0)
-            continue;
-        runJudge(&trials[done].run);
-        trials[done].ended = 1;
-        timesNote("%.3f s: %s", trials[done].run.job.seconds, trials[done].line);
-        stopped |= !isFine(&trials[done].run);
-        ended++;
+            fprintf(stderr, "  also with: %s (%d of %d)\033[K\r", f->trials[f->started - 1].line,
+                    f->ended, f->count);
+        awaitTrial(f);
     }
     if (onTerminal)
         fprintf(stderr, "\033[K");
 }
 
-/* Shows the first trial that was not right, names all in *fine if there is none, and frees the trials. Returns the
- * code. */
-static int report(struct trial *trials, int count, struct text *fine)
+/* Shows the first trial that was not right, or names all in *fine if there is none. Returns the code. */
+static int report(const struct further *f, struct text *fine)
 {
     int code = EXIT_PASS;
 
-    for (int i = 0; i < count; i++) {
-        struct trial *t = &trials[i];
+    for (int i = 0; i < f->count; i++) {
+        const struct trial *t = &f->trials[i];
 
         if (t->ended && code == EXIT_PASS && !isFine(&t->run)) {
             printf("\nBut with %s:\n%s", t->line, t->run.job.output);
@@ -203,23 +223,54 @@ static int report(struct trial *trials, int count, struct text *fine)
         } else if (t->ended && t->run.code != EXIT_SKIPPED) {
             appendFormat(fine, "%s%s", fine->length > 0 ? "; " : "", t->line);
         }
-        if (t->ended)
-            runFree(&t->run);
-        free(t->line);
     }
     return code;
 }
 
-int checkFurther(const struct request *r, const struct exercise_entry *e, const char *device,
-                 const char *kind, struct text *fine)
+static void furtherFree(struct further *f)
 {
-    char **shared = settingsOf(e, 0), *text = checksText(e);
-    struct trial *trials = mustAllocate(NULL, (LINES + 1) * sizeof *trials);
-    int count = text != NULL ? readTrials(e, shared, trials, text) : 0, code;
+    for (int i = 0; i < f->count; i++) {
+        if (f->trials[i].ended)
+            runFree(&f->trials[i].run);
+        free(f->trials[i].line);
+    }
+    free(f->trials);
+    free(f->text);
+    free(f);
+}
 
-    runTrials(trials, count, r, e, device, kind);
-    code = report(trials, count, fine);
-    free(trials);
-    free(text);
+struct further *furtherStart(const struct request *r, const struct exercise_entry *e,
+                             const char *device, const char *kind, int atOnce)
+{
+    struct further *f = mustAllocate(NULL, sizeof *f);
+
+    *f = (struct further){.r = r, .e = e, .device = device, .kind = kind};
+    f->trials = mustAllocate(NULL, (LINES + 1) * sizeof *f->trials);
+    f->text = checksText(e);
+    f->count = f->text != NULL ? readTrials(e, settingsOf(e, 0), f->trials, f->text) : 0;
+    startTrials(f, atOnce);
+    return f;
+}
+
+int furtherFinish(struct further *f, struct text *fine)
+{
+    int code;
+
+    runTrials(f);
+    code = report(f, fine);
+    furtherFree(f);
     return code;
+}
+
+void furtherStop(struct further *f)
+{
+    for (int i = 0; i < f->started; i++) {
+        struct run *run = &f->trials[i].run;
+
+        if (run->job.process != 0)
+            jobEnd(&run->job);
+        runJudge(run); /* which removes its files */
+        f->trials[i].ended = 1;
+    }
+    furtherFree(f);
 }
