@@ -33,8 +33,8 @@ static struct course_option common[] = {
     {"grid", OPTION_INTEGER, &grid, 1, 2147483647.0, NULL, "blocks in the grid, likewise"},
     {"device", OPTION_WORD, &device, 0, 0, NULL, "auto, gpu, emulated, or the number of a GPU"},
     {"variant", OPTION_WORD, &variant, 0, 0, NULL,
-     "only the variants whose name holds this, or one of A|B"},
-    {"only", OPTION_WORD, &only, 0, 0, "cpu,device,library", "one kind of rows"},
+     "only the variants whose name holds this, or one of A|B; _ is a blank, A$ the end"},
+    {"only", OPTION_WORD, &only, 0, 0, NULL, "cpu, device or library rows; device|library: both"},
     {"csv", OPTION_WORD, &csv, 0, 0, NULL, "adds one row per variant to this file"},
     {"cache", OPTION_WORD, &cache, 0, 0, NULL,
      "keeps the CPU's times in this folder, so that they are measured once; a size for quick "
@@ -105,6 +105,29 @@ static int isOneOf(const char *word, const char *words)
         words += entry + (words[entry] == ',');
     }
     return 0;
+}
+
+/* The places that --only names, a bit for each; all bits without it. */
+static int placesOf(const char *text)
+{
+    static const char *const names[] = {"cpu", "device", "library"}; /* enum place */
+    int places = 0;
+
+    for (size_t length; text != NULL; text = text[length] == '|' ? text + length + 1 : NULL) {
+        int place = 0;
+
+        length = strcspn(text, "|");
+        while (place < 3 &&
+               (strlen(names[place]) != length || strncmp(text, names[place], length) != 0))
+            place++;
+        if (place == 3)
+            courseFail(EXIT_USAGE,
+                       "--only %s: expected cpu, device, library, or several of them: "
+                       "device|library",
+                       only);
+        places |= 1 << place;
+    }
+    return places != 0 ? places : -1;
 }
 
 static void set(const struct course_option *o, const char *text)
@@ -209,10 +232,7 @@ static void settle(void)
     given.block = (int)block;
     given.grid = (size_t)grid;
     given.ordinal = ordinalOf(device);
-    given.only = only == NULL                  ? -1
-                 : strcmp(only, "cpu") == 0    ? ON_CPU
-                 : strcmp(only, "device") == 0 ? ON_DEVICE
-                                               : ON_LIBRARY;
+    given.only = placesOf(only);
     given.list = list;
     given.quick = quick;
     given.variant = variant;

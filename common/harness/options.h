@@ -13,7 +13,7 @@ struct settings {
     int block;  /* 0: each variant's own choice */
     size_t grid;
     int ordinal; /* which GPU */
-    int only;    /* an enum place, or -1 for all */
+    int only;    /* the places, 1 << ON_CPU and so on; -1: all */
     int list, quick;
     int count, half;      /* each body runs once, for its counters; at half the usual size */
     const char *advanced; /* "5,6": TODOs that may stay unfilled; NULL: none */

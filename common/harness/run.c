@@ -25,7 +25,7 @@ static const struct exercise *exercise;
 static double copyRate;
 static double available; /* bytes of device memory, on the rank with the least */
 static int ordinal;
-static int only = -1; /* an enum place, or -1 for all */
+static int only = -1; /* the places that run, 1 << ON_CPU and so on; -1: all */
 static const char *variantOnly;
 static unsigned traitsWith, traitsWithout; /* harnessTraits() */
 
@@ -167,7 +167,7 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
     progressWipe();
     if (settings->cache != NULL) {
         cacheRead(settings->cache, exercise);
-        if (only >= 0 && only != ON_CPU) {
+        if (!(only & 1 << ON_CPU)) {
             const struct row *rows = cacheAll(&count);
 
             tableBaseline(rows, count);
@@ -233,7 +233,7 @@ double harnessLinkRate(enum link_direction direction)
 
 void harnessOnly(enum place place)
 {
-    only = (int)place;
+    only = 1 << place;
 }
 
 void harnessAll(void)
@@ -273,6 +273,21 @@ void harnessBest(void)
                     best->limit > 0.0 ? best->bytes / best->time.median / best->limit : 0.0);
 }
 
+/* 1 if the name holds the text, in which an underscore stands for a blank, too, and a $ after the last letter for the end
+ * of the name. */
+static int holdsText(const char *name, const char *text)
+{
+    for (; *name != '\0'; name++) {
+        size_t i = 0;
+
+        while (text[i] != '\0' && (text[i] == name[i] || (text[i] == '_' && name[i] == ' ')))
+            i++;
+        if (text[i] == '\0' || (strcmp(text + i, "$") == 0 && name[i] == '\0'))
+            return 1;
+    }
+    return 0;
+}
+
 /* 1 if the name holds what --variant says, or one of the texts between its bars. */
 static int isAskedFor(const char *name)
 {
@@ -282,7 +297,7 @@ static int isAskedFor(const char *name)
         return 1;
     snprintf(texts, sizeof texts, "%s", settings->variant);
     while ((text = strsep(&rest, "|")) != NULL)
-        if (strstr(name, text) != NULL)
+        if (holdsText(name, text))
             return 1;
     return 0;
 }
@@ -291,8 +306,8 @@ static int isAskedFor(const char *name)
 static int isLeftOut(const char *name, enum place place, unsigned traits)
 {
     return (traitsWith != 0 && (traits & traitsWith) == 0) || (traits & traitsWithout) != 0 ||
-           (only >= 0 && (int)place != only) ||
-           (variantOnly != NULL && strstr(name, variantOnly) == NULL) || !isAskedFor(name);
+           !(only & 1 << place) || (variantOnly != NULL && strstr(name, variantOnly) == NULL) ||
+           !isAskedFor(name);
 }
 
 /* What the CPU's rows are compared with, measured before the first of them; where all fits into the caches the copy rate
