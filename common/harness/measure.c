@@ -11,14 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SAMPLES = 100000, MAX_RESULTS = 128 };
+enum {
+    MAX_SAMPLES = 100000,
+    MAX_RESULTS = 128,
+    ENOUGH = 7 /* samples that hardly differ */
+};
 enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
 
 static const double minSample = 500e-6;   /* s: far above the resolution of timers and events */
-static const double patience = 1.0;       /* s: a row's samples stop here, or after 3 of them */
+static const double patience = 0.5;       /* s: a row's samples stop here, or after 3 of them */
 static const double littlePatience = 0.1; /* s: the same where somebody waits for the verdict */
 static const double agreeAfter = 0.3;     /* s: those that agree stop here */
 static const double agreement = 0.01; /* samples agree that differ by this part of the shortest */
+static const double likeness = 0.03;  /* ... and by this, if there are ENOUGH, however short */
 static const double isLong = 1.0;     /* s: a body that takes this long has one sample */
 static const double tooLong = 2.0;    /* s: ... and this long no run before it */
 
@@ -200,6 +205,8 @@ static int samplesAgree(void)
         least = samples[i] < least ? samples[i] : least;
         most = samples[i] > most ? samples[i] : most;
     }
+    if (sampleCount >= ENOUGH && most - least <= likeness * least)
+        return 1;
     return sampleCount >= (samples[0] > agreeAfter ? 2 : 3) &&
            all * (double)runsPerSample >= agreeAfter && most - least <= agreement * least;
 }

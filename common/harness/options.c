@@ -14,7 +14,7 @@ const struct settings *const settings = &given;
 
 int isWaitedFor(void)
 {
-    return given.cache != NULL && given.only == ON_DEVICE;
+    return given.cache != NULL && given.only == 1 << ON_DEVICE;
 }
 
 /* What the table below fills in; optionsRead() hands it on. */

@@ -79,6 +79,10 @@ static void measured(const char *mistake, float *c, const float *right, size_t n
             nanosleep(&(struct timespec){0, 100000000}, NULL);
         if (strcmp(mistake, "unsteady") == 0)
             nanosleep(&(struct timespec){0, measureRuns() % 2 ? 105000000 : 85000000}, NULL);
+        if (strcmp(mistake, "alike") == 0)
+            nanosleep(&(struct timespec){0, measureRuns() % 2 ? 10000000 : 10200000}, NULL);
+        if (strcmp(mistake, "unlike") == 0)
+            nanosleep(&(struct timespec){0, measureRuns() % 2 ? 10000000 : 10500000}, NULL);
         if (strcmp(mistake, "long") == 0)
             nanosleep(&(struct timespec){1, 100000000}, NULL);
         if (strcmp(mistake, "break") == 0)
