@@ -79,7 +79,9 @@ static int lockArrays(void)
 #endif
     if (host.lockedX == NULL || host.lockedY == NULL || host.lockedZ == NULL)
         return 0;
-    memcpy(host.lockedX, host.x, host.room * sizeof *host.x);
+#pragma omp parallel for
+    for (size_t i = 0; i < host.room; i++)
+        host.lockedX[i] = host.x[i];
     return 1;
 }
 

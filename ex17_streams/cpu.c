@@ -40,7 +40,7 @@ static void oscillateAllCores(const struct work *w)
 }
 
 const struct variant cpuVariants[] = {
-    {"one core", oscillateOneCore},
-    {"all cores", oscillateAllCores},
+    {"one core", oscillateOneCore, PART_OF_SIZE},
+    {"all cores", oscillateAllCores, 0},
     {NULL, NULL},
 };

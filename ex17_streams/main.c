@@ -13,6 +13,10 @@ enum {
     CHUNKS = 64,          /* of the default size */
     MOST_CHUNK = 1 << 21, /* floats: larger arrays have more chunks */
     EMULATED_CHUNKS = 10,
+    PART = 16,         /* of large arrays a part is enough for one core */
+    FEWEST_CHUNKS = 4, /* of the sweep */
+    MOST_CHUNKS = 4096,
+    EMULATED_MOST_CHUNKS = 64,
     SMALL_STEPS = 20000, /* of the small kernels: they take as long as many launches */
     EMULATED_SMALL_STEPS = 20,
     BACKGROUND = 64, /* blocks of the long kernel for each multiprocessor */
@@ -21,13 +25,14 @@ enum {
 
 static double flopsPerByte;
 static long chunks, slots = 4;
-static int gantt;
+static int gantt, sweep;
 static const char *svg;
 
 static const struct course_option options[] = {
     {"flops-per-byte", OPTION_NUMBER, &flopsPerByte, 0.5, 1e5, NULL,
      "floating-point operations per byte of a and c (64; emulated 2)"},
     {"chunks", OPTION_INTEGER, &chunks, 1, 1e6, NULL, "chunks (of at most 8 MB; emulated 10)"},
+    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "with 4, 16, ... 4096 chunks (emulated: to 64)"},
     {"slots", OPTION_INTEGER, &slots, 2, 64, NULL, "chunks that are on the device at a time (4)"},
     {"gantt", OPTION_FLAG, &gantt, 0, 0, NULL,
      "show what ran when in each stream: >in #kernel <out"},
@@ -38,11 +43,12 @@ static const struct course_option options[] = {
 static size_t chunkOf(size_t n)
 {
     const size_t wanted = chunks > 0          ? (size_t)chunks
+                          : sweep             ? FEWEST_CHUNKS /* the largest */
                           : harnessEmulated() ? EMULATED_CHUNKS
                                               : CHUNKS;
     const size_t chunk = (n + wanted - 1) / wanted;
 
-    return chunk > MOST_CHUNK && chunks == 0 ? MOST_CHUNK : chunk;
+    return chunk > MOST_CHUNK && chunks == 0 && !sweep ? MOST_CHUNK : chunk;
 }
 
 /* What the ring needs; a variant that holds all of a and c on the device says so if they do not fit. */
@@ -196,14 +202,17 @@ static void stateOverlap(const struct variant *v)
 static void runVariant(const struct variant *v, struct work w, const float *want)
 {
     const struct tolerance exact = {0.0, 0.0}; /* see OSCILLATOR_STEP */
-    const double bytes = 2.0 * sizeof(float) * (double)w.n;
     float *small = NULL;
 
     if (!newArrays(w.n, (v->traits & PAGE_LOCKED) != 0))
         return;
     w.a = host.a;
     w.c = host.c;
-    harnessWork(bytes, 4.0 * w.steps * (double)w.n, w.n);
+    if ((v->traits & PART_OF_SIZE) && w.n >= PART * (size_t)MOST_CHUNK) {
+        w.n /= PART;
+        harnessRemark("(the first %zu elements only)", w.n);
+    }
+    harnessWork(2.0 * sizeof(float) * (double)w.n, 4.0 * w.steps * (double)w.n, w.n);
     if (v->traits & SMALL_KERNELS) {
         w.n = w.n < SMALL * SMALL_CHUNK ? w.n : SMALL * SMALL_CHUNK;
         w.chunk = SMALL_CHUNK;
@@ -222,6 +231,24 @@ static void runVariant(const struct variant *v, struct work w, const float *want
     free(small);
 }
 
+static void runAll(struct work w, const float *want)
+{
+    w.chunk = chunkOf(w.n);
+    harnessParameters("flops_per_byte=%g chunks=%zu slots=%d", 0.5 * w.steps, chunksOf(&w),
+                      w.slots);
+    RUN_VARIANTS (v)
+        runVariant(v, w, want);
+}
+
+/* One reference does for all of them. */
+static void runSweep(struct work w, const float *want)
+{
+    const long most = harnessEmulated() ? EMULATED_MOST_CHUNKS : MOST_CHUNKS;
+
+    for (chunks = FEWEST_CHUNKS; chunks <= most && (size_t)chunks <= w.n; chunks *= 4)
+        runAll(w, want);
+}
+
 int main(int argc, char **argv)
 {
     struct work w = {0};
@@ -230,7 +257,6 @@ int main(int argc, char **argv)
 
     harnessStart(&exercise, argc, argv);
     w.n = harnessSize();
-    w.chunk = chunkOf(w.n);
     w.slots = (int)slots;
     w.steps = (int)(2.0 * (flopsPerByte > 0.0  ? flopsPerByte
                            : harnessEmulated() ? 2.0
@@ -243,10 +269,10 @@ int main(int argc, char **argv)
 
     link = harnessLinkRate(BOTH_WAYS_AT_ONCE);
     harnessLimit(link);
-    harnessParameters("flops_per_byte=%g chunks=%zu slots=%d", 0.5 * w.steps, chunksOf(&w),
-                      w.slots);
-    RUN_VARIANTS (v)
-        runVariant(v, w, want);
+    if (sweep)
+        runSweep(w, want);
+    else
+        runAll(w, want);
     if (link > 0.0)
         harnessNote(
             "Limit: %.1f GB/s in each direction, both at once; alone %.1f to the device, %.1f back",
