@@ -30,7 +30,7 @@ static double hostBytes(size_t size)
 static int sweep;
 
 static const struct course_option options[] = {
-    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "every block size with every grid size"},
+    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "every block size with many grid sizes"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
@@ -136,12 +136,16 @@ static void runAll(void)
 }
 
 /* Every block size from 32 to 1024; for the grid-stride loop, whose grid is free, with grids of 1,
- * #multiprocessors, 2 #multiprocessors, ... blocks up to one element per thread. */
+ * #multiprocessors, 2 #multiprocessors, ... blocks up to one element per thread: all of these for the
+ * usual block, every other one for the rest. */
 static void runSweep(void)
 {
+    const int usual = 256;
+
     harnessOnly(ON_DEVICE);
     for (int block = 32; block <= 1024; block *= 2) {
         const size_t all = (n + (size_t)block - 1) / (size_t)block;
+        const size_t factor = block == usual ? 2 : 4;
         size_t grid = 1;
 
         harnessVariant("grid-stride loop");
@@ -151,7 +155,7 @@ static void runSweep(void)
             runAll();
             if (grid == all)
                 break;
-            grid = grid == 1 ? (size_t)multiprocessors() : 2 * grid;
+            grid = grid == 1 ? (size_t)multiprocessors() : factor * grid;
             grid = grid < all ? grid : all;
         }
         harnessLaunch(block, 0);
