@@ -27,8 +27,8 @@ static const double benchPatience = 600.0; /* s */
 /* What bench itself is asked for; the other words are in argv. */
 struct wish {
     int compares, records, resumes, reports;
-    double within; /* s that the runs may take; 0: as long as they need */
-    double until;  /* the time, by clockSeconds(), when they end; 0: never */
+    double within; /* s that all may take, building included; 0: as long as it needs */
+    double until;  /* the time, by clockSeconds(), when the runs end; 0: never */
     const char *reference, *folder, *page; /* NULL: as usual */
     int argc;
     char **argv;
@@ -218,6 +218,7 @@ static int runPiece(const struct request *r, const struct wish *w, const struct 
     int code = EXIT_SKIPPED, keep;
 
     remove(new);
+    jobsWrite(new);
     for (size_t i = 0; i < p->runs && code >= 0; i++) {
         const int one =
             benchRun(r, w, p->e != NULL ? p->e : benchDevice(), kindOf(p->e), p->options[i], new);
@@ -229,7 +230,8 @@ static int runPiece(const struct request *r, const struct wish *w, const struct 
         fail(EXIT_ERROR, "cannot write %s: %s", file, strerror(errno));
     if (!keep)
         remove(new);
-    else if (r->csv != NULL)
+    jobsWrite(NULL);
+    if (keep && r->csv != NULL)
         resultsAdd(r->csv, file);
     free(new);
     free(file);
@@ -253,6 +255,16 @@ static void announce(const struct plan *plan, const struct piece *p, size_t resu
     else if (left > 0.0)
         fprintf(stderr, ", about %.0f s left", left < 1.0 ? 1.0 : left);
     fputc('\n', stderr);
+}
+
+/* When the runs must end, so that what follows them is done in time, too: the build and whatever ./course did before it
+ * count. */
+static double endOf(const struct wish *w, double started)
+{
+    const double most = 10.0; /* s: comparison and page take less */
+    const double after = fmin(0.05 * w->within, most);
+
+    return w->within > 0.0 ? started + w->within - after : 0.0;
 }
 
 /* The pieces that there was no time for. */
@@ -314,7 +326,6 @@ static int runPlan(const struct request *r, const struct wish *w, struct plan *p
     }
     for (size_t i = 0; i < plan->count; i++)
         code = plan->pieces[i].code >= 0 ? graver(plan->pieces[i].code, code) : code;
-    nameLeftOut(plan);
     return code;
 }
 
@@ -426,11 +437,14 @@ static int conclude(const struct request *r, const struct wish *w, const struct 
     }
     if (w->reports)
         code = graver(reportPlan(w, plan), code);
+    fflush(stdout);
+    nameLeftOut(plan); /* the last lines: what stands above is not all */
     return code;
 }
 
 int commandBench(int argc, char **argv)
 {
+    const double started = clockSeconds() - ageSeconds();
     struct wish w = readWish(argc, argv);
     const int resumes = w.resumes;
     struct request r;
@@ -459,12 +473,18 @@ int commandBench(int argc, char **argv)
                      : planOf(r.chosen, r.chosenCount, folder);
     if (resumes)
         resumed = planResume(&plan);
-    if (buildPlan(&r, &w, &plan) != 0)
+    w.until = endOf(&w, started);
+    buildUntil(w.until);
+    if (buildPlan(&r, &w, &plan) != 0) {
+        if (w.until > 0.0 && clockSeconds() > w.until) {
+            planSave(&plan, argc, argv);
+            nameLeftOut(&plan);
+        }
         return EXIT_ERROR;
+    }
     if (w.records)
         factsWrite(r.devices[0], plan.folder);
     planSave(&plan, argc, argv);
-    w.until = w.within > 0.0 ? clockSeconds() + w.within : 0.0;
     code = runPlan(&r, &w, &plan, resumed, argc, argv);
     for (size_t i = 0; i < plan.count; i++) {
         failed += plan.pieces[i].code == EXIT_ERROR;

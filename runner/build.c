@@ -265,16 +265,28 @@ int buildReaches(struct build *build, const char *sign, const char *part)
     return 1;
 }
 
+static double latest; /* buildUntil() */
+
+void buildUntil(double until)
+{
+    latest = until;
+}
+
 /* Waits for the end of the build and, if that is wanted, prints why it failed. */
 static int end(struct build *build, int print)
 {
     char *log;
+    int late = 0;
 
-    while (!waitFor(build, 0.2))
-        continue;
+    while (!late && !waitFor(build, 0.2))
+        late = latest > 0.0 && clockSeconds() > latest;
+    if (late)
+        jobEnd(&build->job);
     log = textOf("%s", build->log);
     release(build); /* the second look is a build, too */
-    if (print && build->job.status != 0)
+    if (late)
+        fprintf(stderr, "course: the time is up before the programs are built\n");
+    else if (print && build->job.status != 0)
         buildErrors(log);
     free(log);
     return build->job.status == 0 ? 0 : EXIT_ERROR;

@@ -28,7 +28,9 @@ int buildEnd(struct build *build);
 int buildFinish(struct build *build);
 /* Ends a build whose result is not wanted any more. */
 void buildStop(struct build *build);
-/* Both. */
+/* A build that is not ready then, by clockSeconds(), is ended, and has failed; 0: it takes what it needs. */
+void buildUntil(double until);
+/* Starts a build and waits for its end. */
 int buildTargets(const char *targets);
 /* Runs such a script alone. Returns 0; EXIT_ERROR after printing what the compiler has found; or EXIT_UNFILLED if it failed
  * in another way, for which a build of the targets may have a cure. */

@@ -58,7 +58,7 @@ static const struct command commands[] = {
      "  --record [DIR]  all runs of solutions/recordings.txt, sweeps too, a file each\n"
      "                  in DIR (build/results); without a GPU fewer, at small sizes\n"
      "  --report [FILE] afterwards a page of these results (report.html)\n"
-     "  --within MIN    ends after so many minutes, building excepted: tables first,\n"
+     "  --within MIN    ends after so many minutes, building included: tables first,\n"
      "                  then sweeps as long as there is time; --resume runs the rest\n"
      "  --resume        goes on with a bench that was interrupted, after its last\n"
      "                  finished exercise; alone\n"

@@ -42,9 +42,14 @@ int jobsWait(struct job *const *jobs, int count, double seconds);
 void jobRun(struct job *job);
 /* Ends a job that runs, and waits for its end. */
 void jobEnd(struct job *job);
+/* The file that jobs write from here on: an interrupt removes it before it ends the program, and waits for jobsWait() or, at
+ * the latest, for jobsWrite(NULL). */
+void jobsWrite(const char *path);
 
 /* Seconds of a clock that never goes back. */
 double clockSeconds(void);
+/* Seconds since this process began, as whatever program; 0 if the system does not tell. */
+double ageSeconds(void);
 /* CPU cores that this process may use: by its affinity, its control group, and the batch system. */
 int usableCores(void);
 

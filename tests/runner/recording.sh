@@ -200,6 +200,42 @@ started=$(date +%s)
 expect 77 "no time left for device, ex77_long, ex77_longer, ex77_short, ex77;" "$course" bench --record node --within 0.03
 [ $(($(date +%s) - started)) -lt 15 ] || fail "not ended"
 [ "$(cat starts)" -eq 1 ] && [ "$(ls node)" = device.txt ] || fail "nothing is done: $(ls node)"
+rm slow "$folder/build/bench.unfinished"
+# What building takes counts, and the comparison and what is left stand at the end, also where time was short.
+printf 'device 1\nex77 1\nex77_long 30\nex77_longer 3\n' >solutions/recordings.txt
+{ row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
+mkdir runner && : >runner/report.css
+cp bin/cmake bin/cmake.quick
+echo '[ ! -e slow_build ] || sleep "$(cat slow_build)"' >>bin/cmake
+rm -rf starts node; echo 2 >slow_build; echo 1 >slow
+started=$(date +%s)
+"$course" bench --record node --compare a100 --report=page.html --within 0.12 >out 2>&1
+took=$(($(date +%s) - started))
+grep -q 'Compared with GPU A' out && [ -s page.html ] || fail "what is there is compared and shown: $(cat out)"
+[ "$(tail -1 out)" = "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs what is left" ] ||
+    fail "what is left is said last: $(cat out)"
+[ $took -lt 9 ] && [ "$(cat starts)" -eq 2 ] || fail "two programs after four seconds of building, not $(cat starts) in $took s: $(cat out)"
+rm -rf starts node "$folder/build/bench.unfinished"; echo 30 >slow_build
+started=$(date +%s)
+expect 2 "no time left for device, ex77, ex77_long, ex77_longer; ./course bench --resume" "$course" bench --record node --within 0.05
+grep -q 'the time is up before the programs are built' out || fail "not said: $(cat out)"
+[ $(($(date +%s) - started)) -lt 15 ] && [ ! -e starts ] || fail "the build was not ended: $(cat out)"
+echo 0 >slow_build; echo 0 >slow
+expect 0 "ex77_longer, 4 of 4" "$course" bench --resume
+mv bin/cmake.quick bin/cmake
+# One that is ended from outside leaves no half of a file.
+for signal in TERM HUP; do
+    rm -rf starts node; echo 30 >slow
+    sh -c 'echo $$ >pid; exec "$0" bench --record node' "$course" >out 2>&1 &
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -z "$(ls node/*.new 2>/dev/null)" ] || break
+        sleep 0.25
+    done
+    [ -n "$(ls node/*.new)" ] || fail "it has not begun: $(cat out)"
+    kill -$signal "$(cat pid)"
+    wait $!
+    [ -z "$(ls node/*.new 2>/dev/null)" ] || fail "left behind: $(ls node)"
+done
 rm slow "$folder/build/bench.unfinished"; mv before.txt solutions/recordings.txt
 while IFS='|' read -r words text; do
     expect 2 "--within: expected minutes, not '$text'" "$course" bench --record node $words
