@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 enum { LINES_SHOWN = 20, MOST_JOBS = 16 }; /* a login node has many cores, and many users */
+enum { OF_BUILD = 8, OF_JOB = 6 };         /* processes */
 
 int buildJobs(void)
 {
@@ -21,6 +22,18 @@ int buildJobs(void)
     if (level != NULL && atoi(level) > 0)
         return atoi(level);
     return cores < MOST_JOBS ? cores : MOST_JOBS;
+}
+
+int buildJobsAllowed(void)
+{
+    const int wanted = buildJobs(), allowed = processesAllowed(OF_BUILD + OF_JOB * wanted);
+
+    if (allowed < OF_BUILD + OF_JOB)
+        fail(EXIT_ERROR,
+             "a build needs %d processes more, and only %d are allowed here (ulimit -u, or the "
+             "control group's limit)",
+             OF_BUILD + OF_JOB, allowed);
+    return (allowed - OF_BUILD) / OF_JOB;
 }
 
 /* The start of the line that holds p. */
@@ -186,9 +199,9 @@ static void start(struct build *build, const char *command)
 void buildStart(struct build *build, const char *targets, int keepGoing)
 {
     char *folder = quoted(buildFolder());
-    char *command =
-        textOf("exec %s cmake --build %s --parallel %d --target %s",
-               keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "", folder, buildJobs(), targets);
+    char *command = textOf("exec %s cmake --build %s --parallel %d --target %s",
+                           keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "", folder,
+                           buildJobsAllowed(), targets);
 
     start(build, command);
     free(command);

@@ -132,5 +132,12 @@ grep -q "$folder/build: no space left; COURSE_BUILD names another folder" out ||
 course list && fail "configured with a cmake that fails"
 grep -q 'no space left' out && fail "there is space"
 [ ! -e build/configure.log.space ] || fail "what it tried with is left"
+# Where hardly another process may be started, a line says so: cmake would end all processes of the user, by kill(-1).
+. "$source/tests/runner/functions.sh"
+if with_processes 2 test -r "$source/course" 2>/dev/null; then
+    with_processes 2 sh "$source/course" list >out 2>&1 && fail "no more processes, and it goes on"
+    [ "$(cat out)" = "course: too few processes are allowed here: it takes 16 more (ulimit -u, or the batch system)" ] ||
+        fail "said of too few processes: $(cat out)"
+fi
 [ "$(wc -l <"$source/course")" -lt 80 ] || fail "it should be short enough to be read"
 echo "the script works"
