@@ -1,5 +1,10 @@
-/* What one thread can do, and what all of them can, operation by operation. Chains of dependent operations: each waits
- * for the one before it, and several independent ones in a thread hide that. */
+/* TASK     what one thread can do, and what all of them can, operation by operation: chains of dependent operations, each
+ *          of which waits for the one before it, and several independent ones in a thread, which hide that.
+ * TRAFFIC  none.
+ * LIMIT    latency of one thread; the rate of an operation for all. */
+#include "further/instructions.h"
+#include "cuda_utils.h"
+#include "measure.h"
 
 /* The logistic map in a single thread: it has the latency of its operations all to itself. */
 template <int chains>
@@ -20,7 +25,7 @@ __global__ void logistic(const float *x, float *y, int steps)
 }
 
 template <int chains>
-static void oneThread(const struct work *w)
+void oneThread(const struct work *w)
 {
     float *d_x = NULL, *d_y = NULL;
 
@@ -104,7 +109,7 @@ static void launchOperations(const float *d_x, float *d_y, const struct work *w)
 }
 
 template <int operation>
-static void instructions(const struct work *w)
+void instructions(const struct work *w)
 {
     float *d_x = NULL, *d_y = NULL;
 
@@ -125,6 +130,14 @@ static void instructions(const struct work *w)
     cudaVerify(cudaFree(d_y));
 }
 
-/* Variant and traits of a row. */
-#define ALL_THREADS(operation)                                                                     \
-    instructions<operation>, OTHER_WORK | INSTRUCTIONS | NUMBER(operation)
+template void oneThread<1>(const struct work *);
+template void oneThread<2>(const struct work *);
+template void oneThread<4>(const struct work *);
+template void instructions<ADD>(const struct work *);
+template void instructions<MULTIPLY_ADD>(const struct work *);
+template void instructions<DIVIDE>(const struct work *);
+template void instructions<SQUARE_ROOT>(const struct work *);
+template void instructions<FAST_SINE>(const struct work *);
+template void instructions<SINE>(const struct work *);
+template void instructions<DOUBLE_MULTIPLY_ADD>(const struct work *);
+template void instructions<INTEGER_MULTIPLY_ADD>(const struct work *);
