@@ -4,11 +4,9 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "dense_mmm.h"
-#include "further/padded.cuh"        /* for all of these: copies of A and B with zeros around */
-#include "further/async.cuh"         /* asyncMmm; HAVE_TF32 and hasTensorCores */
-#include "further/double_buffer.cuh" /* doubleBufferMmm */
-#include "further/mma.cuh"           /* mmaMmm */
-#include "further/wgmma.h"           /* wgmmaMmm, wgmmaThreeMmm */
+#include "further/tensor_cores.cuh" /* HAVE_TF32, hasTensorCores */
+#include "further/rungs.h"          /* doubleBufferMmm, asyncMmm, mmaMmm */
+#include "further/wgmma.h"          /* wgmmaMmm, wgmmaThreeMmm */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 

@@ -184,7 +184,7 @@ static int isBetterSwapped(int m, int n)
     return difference < 0 || (difference == 0 && swapped < straight);
 }
 
-static void asyncMmm(const float *a, const float *b, float *c, int m, int n, int k)
+void asyncMmm(const float *a, const float *b, float *c, int m, int n, int k)
 {
     if (!hasTensorCores() || sharedMemoryOfABlock() < sizeof(struct async))
         rowSkip("needs compute capability 8.0: asynchronous copies");

@@ -86,7 +86,7 @@ void launchDoubleBuffer(const struct padded *p)
                                                                        p->depth, p->m, p->n)));
 }
 
-static void doubleBufferMmm(const float *a, const float *b, float *c, int m, int n, int k)
+void doubleBufferMmm(const float *a, const float *b, float *c, int m, int n, int k)
 {
     paddedMmm<launchDoubleBuffer, doubleBuffer::SIDE, doubleBuffer::SIDE, doubleBuffer::DEPTH,
               AS_IT_IS>(a, b, c, m, n, k);

@@ -237,7 +237,7 @@ void launchMma(const struct padded *p)
 }
 
 template <int WIDE, int PRODUCTS>
-static void mmaMmm(const float *a, const float *b, float *c, int m, int n, int k)
+void mmaMmm(const float *a, const float *b, float *c, int m, int n, int k)
 {
     typedef mmaTiles<WIDE> T;
 
