@@ -269,6 +269,7 @@ int main(int argc, char **argv)
         poison(list, (size_t)listEntries(n) * sizeof *list);
         poison(start, cells * sizeof *start);
         v->run(x, y, n, grid, length, list, start);
+        harnessRan();
         verifyLists();
     }
     rejected = reportLeftOver(outside);

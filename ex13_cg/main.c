@@ -171,6 +171,7 @@ static double norm(const double *v)
 {
     double sum = 0.0;
 
+#pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < matrix.rows; i++)
         sum += v[i] * v[i];
     return sqrt(sum);
@@ -179,26 +180,26 @@ static double norm(const double *v)
 /* || |A| |v| + |b| ||, by which rounding errors scale, and its largest element. */
 static double magnitude(const double *v, double *largest)
 {
-    double sum = 0.0;
+    double sum = 0.0, most = 0.0;
 
-    *largest = 0.0;
+#pragma omp parallel for reduction(+ : sum) reduction(max : most)
     for (int i = 0; i < matrix.rows; i++) {
         double row = fabs(b[i]);
 
         for (int k = matrix.rowStart[i]; k < matrix.rowStart[i + 1]; k++)
             row += fabs(matrix.value[k] * v[matrix.column[k]]);
         sum += row * row;
-        *largest = fmax(*largest, row);
+        most = fmax(most, row);
     }
+    *largest = most;
     return sqrt(sum);
 }
 
 static const double *asDoubles(const void *values)
 {
-    if (!isSingle)
-        memcpy(x, values, (size_t)matrix.rows * sizeof *x);
-    for (int i = 0; isSingle && i < matrix.rows; i++)
-        x[i] = ((const float *)values)[i];
+#pragma omp parallel for
+    for (int i = 0; i < matrix.rows; i++)
+        x[i] = isSingle ? ((const float *)values)[i] : ((const double *)values)[i];
     return x;
 }
 
@@ -253,6 +254,7 @@ static void judge(const struct cg_solution *s, const struct cg_problem *problem,
     allowed.absolute =
         1.001 * claimed + epsilon() * (10.0 + s->iterations) * magnitude(x, &largest);
     verifyDoubles("A x", image, b, (size_t)matrix.rows, allowed);
+#pragma omp parallel for
     for (int i = 0; i < matrix.rows; i++)
         image[i] -= b[i];
     truly = norm(image);
@@ -366,6 +368,7 @@ int main(int argc, char **argv)
         s.curvature = 1.0;
         s.preconditioner = UNPRECONDITIONED;
         (isSingle ? v->run : v->runDouble)(&problem, &s);
+        harnessRan();
         (product ? workOfProduct : workOfIteration)(&bytes, &flops);
         harnessWork(bytes * (product ? 1 : s.iterations), flops * (product ? 1 : s.iterations), n);
         if (rowVerdict() == EXIT_UNFILLED)

@@ -207,6 +207,7 @@ static void runOne(const struct variant *v)
     poison(c, m * n * sizeof *c);
     harnessWork(0.0, 2.0 * (double)rows * (double)n * (double)k, n);
     v->run(a, b, c, (int)rows, (int)n, (int)k);
+    harnessRan();
     if (v->traits & NO_PRODUCT)
         verifyThat(c[0] == 2.0f && c[m * n - 1] == 2.0f,
                    "the multiply-adds end at %g and %g, not at 2", (double)c[0],

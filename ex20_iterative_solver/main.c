@@ -263,6 +263,7 @@ static void runAll(struct system *problem, struct solution *s)
         s->steps = -1;
         problem->limit = tolerance * reference->residual[0];
         v->run(problem, s);
+        harnessRan();
         harnessWork(steps * sizeof(float) * (elements + vectors * (double)n * sides),
                     steps * 2.0 * elements * sides, n);
         if (rowVerdict() != EXIT_UNFILLED && rowVerdict() != EXIT_SKIPPED)

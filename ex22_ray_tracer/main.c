@@ -129,6 +129,7 @@ static void verifyNearly(const int *want)
 {
     size_t off = 0;
 
+#pragma omp parallel for reduction(+ : off)
     for (size_t i = 0; i < pixels; i++) {
         int far = image[i] >> 24 != 0; /* never written */
 
@@ -147,6 +148,7 @@ static void verifyPixels(const int *want)
 {
     size_t upsideDown = 0;
 
+#pragma omp parallel for reduction(+ : upsideDown)
     for (size_t i = 0; i < pixels; i++) {
         const size_t width = (size_t)view.width, row = (size_t)view.rows - 1 - i / width;
 
@@ -199,6 +201,7 @@ static void runAll(void)
         harnessWork(0.0, flops, (size_t)view.rows);
         poison(image, (size_t)view.height * (size_t)view.width * sizeof *image);
         v->run(&scene, &view, image);
+        harnessRan();
         if (v->traits & FUSED)
             verifyNearly(want);
         else

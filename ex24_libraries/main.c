@@ -221,6 +221,7 @@ static void runAll(size_t size)
         if (n < size)
             harnessRemark("(%zu x %zu points only)", n, n);
         v->run(&problem, &result);
+        harnessRan();
         if (v->traits & POISSON) {
             harnessWork(2.0 * sizeof(double) * (double)(n * n), 0.0, n);
             judgePoisson(&result, n);

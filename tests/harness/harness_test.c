@@ -139,6 +139,10 @@ int main(int argc, char **argv)
         if (strcmp(mistake, "purpose") == 0)
             rowIsDemonstration();
         v->run(mistake, c, right, n);
+        if (strcmp(mistake, "ponder") == 0) {
+            harnessRan();
+            nanosleep(&(struct timespec){3, 0}, NULL);
+        }
         verifyFloats("c", c, right, n, tolerance);
     }
     return harnessFinish();

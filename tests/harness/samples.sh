@@ -25,6 +25,9 @@ unsteady=$(samples unsteady)
 grep -q 'PASS (run once)' out || fail "not said"
 [ "$(samples long --repeat 2)" -eq 2 ] || fail "--repeat is what one asks for"
 grep -q 'run once' out && fail "twice is not once"
+# What main.c computes before it verifies is not the time of the variant.
+samples ponder >count
+"$reader" r.csv with_transfers_s | awk '{exit !($1 > 0 && $1 < 1)}' || fail "the variant's own time has ended: $(cat r.csv)"
 # A row of the device in a check on a GPU is waited for: a tenth of a second, and no more than 7 samples. In bench it is not.
 program=$onDevice
 [ "$(samples unsteady --only device)" -ge 4 ] || fail "bench measures a row of the device as it does one of the CPU"
