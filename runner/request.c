@@ -213,9 +213,22 @@ static int buildOwnFile(const struct exercise_entry *e, const char *device, cons
     return code;
 }
 
+/* The same, or the one target that stands for them if they are those of all exercises. */
+static char *goalsOf(const struct request *r, const char *device, const char *kind)
+{
+    char *sign = textOf("%s/all_of/%s_%s", buildFolder(), kind, device);
+    const int stands = access(sign, F_OK) == 0;
+    size_t all;
+
+    free(sign);
+    exercises(&all);
+    return stands && r->chosenCount == all && all > 1 ? textOf("%ss_%s", kind, device)
+                                                      : targetsOf(r, device, kind);
+}
+
 int buildKind(const struct request *r, const char *device, const char *kind)
 {
-    char *targets = targetsOf(r, device, kind), *sources[CHOSEN];
+    char *targets = goalsOf(r, device, kind), *sources[CHOSEN];
     int status;
 
     if (isInstalled() && strcmp(kind, "template") != 0) {

@@ -82,6 +82,23 @@ function(add_exercise name title)
   endif()
   add_targets_of_both(${short})
   add_target_of_exercise(${short})
+  add_to_targets_of_all(${short})
+endfunction()
+
+# solutions_gpu and the like build what their name says for all exercises: one goal for make, which takes several one after
+# another, each on as many cores as its few files need, and looks for each at all that it depends on.
+function(add_to_targets_of_all short)
+  foreach(kind template solution)
+    foreach(device gpu emulated)
+      if(TARGET ${short}_${kind}_${device})
+        if(NOT TARGET ${kind}s_${device})
+          add_custom_target(${kind}s_${device})
+          file(WRITE ${CMAKE_BINARY_DIR}/all_of/${kind}_${device} "")
+        endif()
+        add_dependencies(${kind}s_${device} ${short}_${kind}_${device})
+      endif()
+    endforeach()
+  endforeach()
 endfunction()
 
 # EX builds all programs of the exercise.
