@@ -142,66 +142,73 @@ void emulated_philox_block(unsigned int output[4], const unsigned int counter[4]
 // ---- generators -----------------------------------------------------------------------------------------------
 //
 // A generator deals its numbers out from many subsequences in turn: 4096 of XORWOW, 81920 of MRG32k3a, 65536 of Philox
-// in groups of four. A double takes two numbers of one subsequence, a pair of normal numbers what the pair needs.
+// in groups of four. A double takes two numbers of one subsequence (of MRG32k3a one), a pair of normal numbers what the
+// pair needs. Where it stands is counted in turns, one for each number or, but for Philox, pair; a new seed does not begin
+// anew. Of Philox's subsequences a group that is not finished leaves no trace: the next call goes on within these four.
 
 struct curandGenerator_st {
     curandRngType_t type;
     bool on_host;
     cudaStream_t stream;
-    u64 seed, offset; // offset: numbers dealt out so far
-    std::vector<curandStateXORWOW_t> xorwow;
+    u64 seed, turn;
+    u64 taken;                               // numbers that whole rounds of turns have taken from each subsequence
+    std::vector<curandStateXORWOW_t> xorwow; // empty: to be made
     std::vector<curandStateMRG32k3a_t> mrg;
-    std::vector<curandStatePhilox4_32_10_t> philox;
+    std::vector<u64> philox; // numbers taken from each
 };
 
 namespace emulated {
 
+static const u64 kPhiloxGroup = 4;
 static std::set<curandGenerator_t> generators EMULATED_EARLY;
 
-// The subsequences, each standing where the first `offset` numbers have left it
-template <class State>
-static void seed_states(std::vector<State> *states, size_t count, u64 group, u64 seed, u64 offset)
+static u64 subsequences(const curandGenerator_st &g)
 {
-    states->resize(count);
-    for (size_t i = 0; i < count; i++) {
-        const u64 round = group * count, whole = offset / round * group, rest = offset % round;
-        const u64 taken = rest >= (i + 1) * group ? group : rest > i * group ? rest - i * group : 0;
-        curand_init(seed, i, whole + taken, &(*states)[i]);
+    return g.type == CURAND_RNG_PSEUDO_MRG32K3A ? 81920 : g.type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 65536 : 4096;
+}
+
+// Fills out[0..n), `group` numbers from one subsequence after the other, which takes `each` of its own for one of these.
+template <class T, class State, class F>
+static void deal(curandGenerator_t g, std::vector<State> &states, T *out, size_t n, size_t group, u64 each, F number)
+{
+    const u64 count = subsequences(*g);
+    for (u64 i = states.size(); i < count; i++) {
+        states.emplace_back();
+        curand_init(g->seed, i, g->taken + (i < g->turn % count), &states.back());
+    }
+    for (size_t i = 0; i < n; i++) {
+        out[i] = number(&states[g->turn % count]);
+        if ((i + 1) % group == 0 && ++g->turn % count == 0)
+            g->taken += each * group;
     }
 }
-
-static void seed(curandGenerator_t g)
+template <class T, class F>
+static void deal_philox(curandGenerator_t g, T *out, size_t n, size_t group, u64 each, F number)
 {
-    g->xorwow.clear();
-    g->mrg.clear();
-    g->philox.clear();
-    if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
-        seed_states(&g->mrg, 81920, 1, g->seed, g->offset);
-    else if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
-        seed_states(&g->philox, 65536, 4, g->seed, g->offset);
-    else
-        seed_states(&g->xorwow, 4096, 1, g->seed, g->offset);
-}
-
-// Fills out[0..n) with groups of numbers from one subsequence after the other.
-template <class T, class State, class F>
-static void deal(std::vector<State> &states, u64 first, T *out, size_t n, size_t group, F number)
-{
-    for (size_t i = 0; i < n; i++)
-        out[i] = number(&states[(first + i) / group % states.size()]);
+    const u64 count = subsequences(*g);
+    g->philox.resize(count, g->taken);
+    for (size_t i = 0; i < n; i++) {
+        const u64 k = g->turn % kPhiloxGroup, thread = g->turn / kPhiloxGroup % count;
+        curandStatePhilox4_32_10_t state;
+        curand_init(g->seed, thread, g->philox[thread] + k / group * group * each, &state);
+        for (u64 skipped = 0; skipped < k % group; skipped++)
+            (void)number(&state);
+        out[i] = number(&state);
+        if (++g->turn % kPhiloxGroup == 0)
+            g->philox[thread] += kPhiloxGroup * each;
+        if (g->turn % (kPhiloxGroup * count) == 0)
+            g->taken += kPhiloxGroup * each;
+    }
 }
 template <class T, class F>
-static void deal_out(curandGenerator_t g, T *out, size_t n, size_t group, size_t philox_group, F number)
+static void deal_out(curandGenerator_t g, T *out, size_t n, size_t group, u64 each, F number)
 {
-    if (g->xorwow.empty() && g->mrg.empty() && g->philox.empty())
-        seed(g);
-    if (!g->mrg.empty())
-        deal(g->mrg, g->offset, out, n, group, number);
-    else if (!g->philox.empty())
-        deal(g->philox, g->offset, out, n, philox_group, number);
+    if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
+        deal_philox(g, out, n, group, each, number);
+    else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
+        deal(g, g->mrg, out, n, group, 1, number);
     else
-        deal(g->xorwow, g->offset, out, n, group, number);
-    g->offset += n;
+        deal(g, g->xorwow, out, n, group, each, number);
 }
 
 // Philox takes two numbers for a double here, and one in a kernel.
@@ -238,13 +245,14 @@ static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host)
 {
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
     if (type == CURAND_RNG_PSEUDO_DEFAULT)
         type = CURAND_RNG_PSEUDO_XORWOW;
-    if (!generator
-        || (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A
-            && type != CURAND_RNG_PSEUDO_PHILOX4_32_10))
+    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A
+        && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
         return CURAND_STATUS_TYPE_ERROR;
-    *generator = new curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, {}};
+    *generator = new curandGenerator_st{type, on_host, nullptr, 0, 0, 0, {}, {}, {}};
     generators.insert(*generator);
     return CURAND_STATUS_SUCCESS;
 }
@@ -301,20 +309,23 @@ curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long value)
 {
-    return change(g, [=] {
-        g->seed = value;
-        g->offset = 0;
-    });
+    return change(g, [=] { g->seed = value; });
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
 {
-    return change(g, [=] { g->offset = offset; });
+    return change(g, [=] {
+        const u64 group = g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? kPhiloxGroup : 1;
+        g->turn = offset;
+        g->taken = offset / (group * subsequences(*g)) * group;
+    });
 }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order)
 {
     if (!generators.count(g))
         return CURAND_STATUS_NOT_INITIALIZED;
-    return order == CURAND_ORDERING_PSEUDO_SEEDED ? CURAND_STATUS_OUT_OF_RANGE : CURAND_STATUS_SUCCESS;
+    const bool usual = order == CURAND_ORDERING_PSEUDO_BEST || order == CURAND_ORDERING_PSEUDO_DEFAULT
+                       || order == CURAND_ORDERING_PSEUDO_LEGACY;
+    return usual ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t g)
 {
@@ -326,36 +337,36 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t g)
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *out, size_t n)
 {
     return generate(generator, out, n, "curandGenerate", PLACE, [](curandGenerator_t g, unsigned int *p, size_t count) {
-        deal_out(g, p, count, 1, 4, [](auto *s) { return curand(s); });
+        deal_out(g, p, count, 1, 1, [](auto *s) { return curand(s); });
     });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t n)
 {
     return generate(generator, out, n, "curandGenerateUniform", PLACE, [](curandGenerator_t g, float *p, size_t count) {
-        deal_out(g, p, count, 1, 4, [](auto *s) { return curand_uniform(s); });
+        deal_out(g, p, count, 1, 1, [](auto *s) { return curand_uniform(s); });
     });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t n)
 {
     return generate(generator, out, n, "curandGenerateUniformDouble", PLACE,
                     [](curandGenerator_t g, double *p, size_t count) {
-                        deal_out(g, p, count, 1, 4, [](auto *s) { return uniform_double(s); });
+                        deal_out(g, p, count, 1, 2, [](auto *s) { return uniform_double(s); });
                     });
 }
 
-#define NORMALS(Name, T, normal, f)                                                                                    \
+#define NORMALS(Name, T, each, normal, f)                                                                              \
     curandStatus_t curandGenerate##Name(curandGenerator_t generator, T *out, size_t n, T mean, T deviation)            \
     {                                                                                                                  \
-        if (n % 2)                                                                                                     \
+        if (n % 2 && generators.count(generator) && generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)                \
             return CURAND_STATUS_LENGTH_NOT_MULTIPLE;                                                                  \
         return generate(generator, out, n, "curandGenerate" #Name, PLACE,                                              \
                         [=](curandGenerator_t g, T *p, size_t count) {                                                 \
-                            deal_out(g, p, count, 2, 4, [=](auto *s) { return f(mean + deviation * normal(s)); });     \
+                            deal_out(g, p, count, 2, each, [=](auto *s) { return f(mean + deviation * normal(s)); });  \
                         });                                                                                            \
     }
-NORMALS(Normal, float, curand_normal, )
-NORMALS(NormalDouble, double, curand_normal_double, )
-NORMALS(LogNormal, float, curand_normal, expf)
-NORMALS(LogNormalDouble, double, curand_normal_double, exp)
+NORMALS(Normal, float, 1, curand_normal, )
+NORMALS(NormalDouble, double, 2, curand_normal_double, )
+NORMALS(LogNormal, float, 1, curand_normal, expf)
+NORMALS(LogNormalDouble, double, 2, curand_normal_double, exp)
 
 } // extern "C"

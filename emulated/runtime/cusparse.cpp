@@ -93,27 +93,29 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
 }
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
-    if (!handles.erase(handle))
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
+    if (handle && !handles.erase(handle))
+        return CUSPARSE_STATUS_INVALID_VALUE;
     delete handle;
     return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseGetVersion(cusparseHandle_t, int *version)
+cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version)
 {
+    if (!is_handle(handle) || !version)
+        return CUSPARSE_STATUS_INVALID_VALUE;
     *version = CUSPARSE_VERSION;
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
 {
     if (!is_handle(handle))
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
+        return CUSPARSE_STATUS_INVALID_VALUE;
     handle->stream = stream;
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode)
 {
     if (!is_handle(handle))
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
+        return CUSPARSE_STATUS_INVALID_VALUE;
     handle->mode = mode;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -135,7 +137,8 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
                                    void *offsets, void *indices, void *values, cusparseIndexType_t offset_type,
                                    cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type)
 {
-    if (rows < 0 || columns < 0 || nonzeros < 0)
+    const bool too_many = rows == 0 || columns == 0 ? nonzeros > 0 : (nonzeros - 1) / rows >= columns;
+    if (!matrix || rows < 0 || columns < 0 || nonzeros < 0 || too_many)
         return CUSPARSE_STATUS_INVALID_VALUE;
     if ((type != CUDA_R_32F && type != CUDA_R_64F) || offset_type == CUSPARSE_INDEX_16U
         || index_type == CUSPARSE_INDEX_16U)
@@ -151,7 +154,7 @@ cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
 }
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values, cudaDataType type)
 {
-    if (size < 0)
+    if (!vector || size < 0)
         return CUSPARSE_STATUS_INVALID_VALUE;
     *vector = new cusparseDnVecDescr{size, values, type};
     return CUSPARSE_STATUS_SUCCESS;
@@ -163,11 +166,15 @@ cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector)
 }
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values)
 {
+    if (!vector)
+        return CUSPARSE_STATUS_INVALID_VALUE;
     vector->values = values;
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **values)
 {
+    if (!vector || !values)
+        return CUSPARSE_STATUS_INVALID_VALUE;
     *values = vector->values;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -176,14 +183,16 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
                                          cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, size_t *size)
 {
+    if (!is_handle(handle) || !size)
+        return CUSPARSE_STATUS_INVALID_VALUE;
     *size = 8; // not used, but callers allocate it as for a GPU
-    return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+    return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void *,
                                          cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
                                          cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, void *)
 {
-    return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+    return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
@@ -192,7 +201,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
 {
     Pc place = __builtin_return_address(0);
     if (!is_handle(handle))
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
+        return CUSPARSE_STATUS_INVALID_VALUE;
     if (!matrix || !x || !y)
         return CUSPARSE_STATUS_INVALID_VALUE;
     bool transposed = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
@@ -246,6 +255,8 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
 
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr)
 {
+    if (!descr)
+        return CUSPARSE_STATUS_INVALID_VALUE;
     *descr = new cusparseMatDescr{CUSPARSE_MATRIX_TYPE_GENERAL, CUSPARSE_INDEX_BASE_ZERO};
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -256,11 +267,15 @@ cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr)
 }
 cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type)
 {
+    if (!descr)
+        return CUSPARSE_STATUS_NOT_INITIALIZED;
     descr->type = type;
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base)
 {
+    if (!descr)
+        return CUSPARSE_STATUS_NOT_INITIALIZED;
     descr->base = base;
     return CUSPARSE_STATUS_SUCCESS;
 }

@@ -70,7 +70,31 @@ int main(void)
 #endif
     EXPECT(cublasSetPointerMode(NULL, CUBLAS_POINTER_MODE_HOST) == CUBLAS_STATUS_NOT_INITIALIZED);
     EXPECT(cublasDdot(NULL, 1, dx, 1, dy, 1, &r) == CUBLAS_STATUS_NOT_INITIALIZED);
-    EXPECT(cusparseSetPointerMode(NULL, CUSPARSE_POINTER_MODE_HOST) == CUSPARSE_STATUS_NOT_INITIALIZED);
+    /* cuSPARSE has another word for it; only what it calls a descriptor is "not initialised". */
+    cusparseDnVecDescr_t tooShort;
+    cusparseSpMatDescr_t tooMany;
+    int version;
+    EXPECT(cusparseSetPointerMode(NULL, CUSPARSE_POINTER_MODE_HOST) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSetStream(NULL, 0) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseGetVersion(NULL, &version) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseCreate(NULL) == CUSPARSE_STATUS_INVALID_VALUE);
+    SPARSE(cusparseDestroy(NULL));
+    SPARSE(cusparseDestroyDnVec(NULL));
+    SPARSE(cusparseDestroySpMat(NULL));
+    EXPECT(cusparseDnVecSetValues(NULL, dx) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseCreateDnVec(NULL, 3, dx, CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseCreateDnVec(&tooShort, -3, dx, CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseCreateCsr(NULL, 3, 3, 3, NULL, NULL, dx, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F)
+           == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseCreateCsr(&tooMany, 3, 3, 10, NULL, NULL, dx, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F)
+           == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSpMV(NULL, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, NULL, NULL, &r, NULL, CUDA_R_64F,
+                        CUSPARSE_SPMV_ALG_DEFAULT, NULL)
+           == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseCreateMatDescr(NULL) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSetMatType(NULL, CUSPARSE_MATRIX_TYPE_GENERAL) == CUSPARSE_STATUS_NOT_INITIALIZED);
 
     /* [2 0 1; 0 3 0] */
     int offsets[3] = {0, 2, 3}, columns[3] = {0, 2, 1}, *doffsets, *dcolumns;
