@@ -30,7 +30,7 @@ struct CUevent_st {
     std::shared_ptr<double> time; // seconds of host time, NULL before it is recorded; the device has no time of its own
     unsigned int flags;
     int device;
-    emulated::History history;                    // what it was recorded after
+    emulated::History before, history;            // what it was recorded after; and with the recording itself
     emulated::u32 step;                           // in which that ends
     std::shared_ptr<emulated::Recording> capture; // recorded within one, as its event number
     int number;
@@ -647,6 +647,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
         return cudaSuccess;
     }
     std::shared_ptr<double> time = event->time = std::make_shared<double>();
+    event->before = history_in(stream);
     const cudaError_t error = enqueue(stream, {__builtin_return_address(0),
                                                "cudaEventRecord",
                                                kNoEngine,
@@ -697,11 +698,13 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
                                 + (event->time ? " event was created with cudaEventDisableTiming"
                                                : " event has not been recorded: cudaEventRecord"),
                             cudaErrorInvalidResourceHandle);
-    for (size_t track = 0; track < end->history.last.size(); track++)
-        if (!host_history().knows((u32)track, end->history.last[track]))
+    // The first one may stand alone in a stream where nothing else is left to do: that happens at once.
+    for (cudaEvent_t event : {end, start})
+        if (!host_history().knows(event == end ? event->history : event->before))
             return bad_call(place,
-                            "cudaEventElapsedTime: the host has not waited for the second event, which may not have "
-                            "happened: cudaEventSynchronize first",
+                            std::string("cudaEventElapsedTime: the host has not waited for the ")
+                                + (event == start ? "first" : "second")
+                                + " event, which may not have happened: cudaEventSynchronize first",
                             cudaErrorNotReady);
     *milliseconds = (float)((*end->time - *start->time) * 1e3);
     return cudaSuccess;

@@ -33,6 +33,14 @@ void History::learn(const History &other)
         last[i] = std::max(last[i], other.last[i]);
 }
 
+bool History::knows(const History &other) const
+{
+    for (size_t i = 0; i < other.last.size(); i++)
+        if (other.last[i] && !knows((u32)i, other.last[i]))
+            return false;
+    return true;
+}
+
 // ---- operations that may still be running -----------------------------------------------------------------
 
 struct Trace {

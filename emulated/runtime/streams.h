@@ -17,6 +17,7 @@ struct History {
     void learn(u32 track, u32 operation);
     void learn(const History &other);
     bool knows(u32 track, u32 operation) const { return track < last.size() && last[track] >= operation; }
+    bool knows(const History &other) const;
 };
 
 typedef std::function<cudaError_t()> Work;

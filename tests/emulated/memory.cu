@@ -604,6 +604,67 @@ static void timeOf(unsigned flags, int records, int waits)
     CHECK(cudaEventDestroy(begin));
     CHECK(cudaEventDestroy(end));
 }
+/* From an event of one stream to one of another, and what the host waits for between them. */
+enum wait { FOR_SECOND, FOR_BOTH, FOR_STREAMS, FOR_DEVICE, BY_QUERY, BY_COPY, BY_THIRD_STREAM, KERNEL_LATER };
+static void timeAcross(enum wait how)
+{
+    cudaStream_t stream[3];
+    cudaEvent_t begin, end;
+    float milliseconds = 0;
+    int n;
+    for (int k = 0; k < 3; k++)
+        CHECK(cudaStreamCreateWithFlags(&stream[k], cudaStreamNonBlocking));
+    CHECK(cudaEventCreate(&begin));
+    CHECK(cudaEventCreate(&end));
+    CHECK(cudaDeviceSynchronize());
+    if (how != KERNEL_LATER)
+        sumOf<<<1, 1, 0, stream[0]>>>(d_n, d_n + 1, 1);
+    CHECK(cudaEventRecord(begin, stream[0]));
+    sumOf<<<1, 1, 0, stream[1]>>>(d_n + 2, d_n + 3, 1);
+    CHECK(cudaEventRecord(end, stream[1]));
+    switch (how) {
+    case FOR_BOTH: CHECK(cudaEventSynchronize(begin)); /* and */
+    case FOR_SECOND: CHECK(cudaEventSynchronize(end)); break;
+    case FOR_STREAMS:
+        CHECK(cudaStreamSynchronize(stream[1]));
+        CHECK(cudaStreamSynchronize(stream[0]));
+        break;
+    case FOR_DEVICE: CHECK(cudaDeviceSynchronize()); break;
+    case BY_QUERY:
+        while (cudaEventQuery(end) != cudaSuccess || cudaStreamQuery(stream[0]) != cudaSuccess) {}
+        (void)cudaGetLastError();
+        break;
+    case BY_COPY:
+        CHECK(cudaStreamWaitEvent(0, begin, 0));
+        CHECK(cudaStreamWaitEvent(0, end, 0));
+        CHECK(cudaMemcpy(&n, d_n, sizeof n, cudaMemcpyDeviceToHost));
+        break;
+    case BY_THIRD_STREAM:
+        CHECK(cudaStreamWaitEvent(stream[2], begin, 0));
+        CHECK(cudaStreamWaitEvent(stream[2], end, 0));
+        CHECK(cudaStreamSynchronize(stream[2]));
+        break;
+    case KERNEL_LATER:
+        sumOf<<<1, 1, 0, stream[0]>>>(d_n, d_n + 1, 1); /* behind the event, which need not wait for it */
+        CHECK(cudaEventSynchronize(end));
+        break;
+    }
+    const cudaError_t error = cudaEventElapsedTime(&milliseconds, begin, end);
+    if ((error != cudaSuccess && how != FOR_SECOND) || (error != cudaErrorNotReady && ON_GPU(0, how == FOR_SECOND)))
+        printf("timeAcross: %d: %s\n", how, cudaGetErrorName(error)), exit(1);
+    (void)cudaGetLastError();
+    CHECK(cudaDeviceSynchronize());
+    for (int k = 0; k < 3; k++)
+        CHECK(cudaStreamDestroy(stream[k]));
+    CHECK(cudaEventDestroy(begin));
+    CHECK(cudaEventDestroy(end));
+}
+static void timeSinceAnotherStream(void) { timeAcross(FOR_SECOND); }
+static void timeAcrossStreams(void)
+{
+    for (int how = FOR_BOTH; how < ON_GPU(KERNEL_LATER, KERNEL_LATER + 1); how++)
+        timeAcross((enum wait)how);
+}
 static void timeBetween(void) { timeOf(cudaEventDefault, 1, 1); }
 static void timeTooEarly(void) { timeOf(cudaEventDefault, 1, 0); }
 static void timeSinceNothing(void) { timeOf(cudaEventDefault, 0, 1); }
@@ -626,6 +687,8 @@ static const struct test tests[] = {
     FINDS(surfaceOfPlainArray, "bad-call", "without cudaArraySurfaceLoadStore"),
     CLEAN(surfaceOfArray),
     CLEAN(timeBetween),
+    CLEAN(timeAcrossStreams),
+    FINDS(timeSinceAnotherStream, "bad-call", "has not waited for the first event"),
     FINDS(timeTooEarly, "bad-call", "the host has not waited for the second event"),
     FINDS(timeSinceNothing, "bad-call", "the first event has not been recorded"),
     FINDS(timeDisabled, "bad-call", "cudaEventDisableTiming"),
