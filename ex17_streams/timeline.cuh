@@ -71,12 +71,12 @@ static void timelineEnd(cudaStream_t stream)
 /* Seconds, or steps, from the start to the event. */
 static double timelineTime(cudaEvent_t event)
 {
-#ifdef __CUDA_EMULATED__
-    return (double)(emulatedEventStep(event) - emulatedEventStep(timeline.start));
-#else
     float milliseconds = 0.0f;
 
     cudaVerify(cudaEventElapsedTime(&milliseconds, timeline.start, event));
+#ifdef __CUDA_EMULATED__
+    return (double)(emulatedEventStep(event) - emulatedEventStep(timeline.start));
+#else
     return 1e-3 * (double)milliseconds;
 #endif
 }

@@ -41,12 +41,12 @@ static void small(const struct work *w)
 /* Milliseconds, or on the emulated device steps, from one event to another. */
 static double timeBetween(cudaEvent_t begin, cudaEvent_t end)
 {
-#ifdef __CUDA_EMULATED__
-    return (double)(emulatedEventStep(end) - emulatedEventStep(begin));
-#else
     float milliseconds = 0.0f;
 
     cudaVerify(cudaEventElapsedTime(&milliseconds, begin, end));
+#ifdef __CUDA_EMULATED__
+    return (double)(emulatedEventStep(end) - emulatedEventStep(begin));
+#else
     return (double)milliseconds;
 #endif
 }
@@ -83,11 +83,12 @@ static void behindLongKernel(const struct work *w)
             cudaVerify(cudaEventRecord(end[k], stream[k]));
         waitFor(stream, STREAMS + 1);
     }
+    cudaVerify(cudaMemcpy(w->c, d_c, w->n * sizeof *d_c, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaDeviceSynchronize()); /* so that both events have happened */
     for (int k = 0; k < STREAMS; k++)
         last = fmax(last, timeBetween(begin, end[k]));
     harnessRemark("the last small kernel has ended after %.3g %s, the long one after %.3g", last,
                   TIME_UNIT, timeBetween(begin, end[USUAL]));
-    cudaVerify(cudaMemcpy(w->c, d_c, w->n * sizeof *d_c, cudaMemcpyDeviceToHost));
     for (int k = 0; k <= STREAMS; k++) {
         cudaVerify(cudaStreamDestroy(stream[k]));
         cudaVerify(cudaEventDestroy(end[k]));
