@@ -182,6 +182,7 @@ static int readVerdict(struct run *run)
             run->todos[run->todoCount++] = (int)todo;
         }
         valueOf(text, "place", run->place, sizeof run->place);
+        valueOf(text, "failed", run->failed, sizeof run->failed);
         valueOf(text, "verdict", value, sizeof value);
         code = codeOf(value);
     }
@@ -189,13 +190,15 @@ static int readVerdict(struct run *run)
     return code;
 }
 
-/* Reads how many rows were wrong before the program ended without a verdict. */
+/* Reads how many rows were wrong before the program ended without a verdict, and in which one it did. */
 static void readRows(struct run *run)
 {
     char *text = readFileIfThere(run->rowsFile), value[32] = "";
 
-    if (text != NULL)
+    if (text != NULL) {
         valueOf(text, "wrong", value, sizeof value);
+        valueOf(text, "failed", run->failed, sizeof run->failed);
+    }
     run->wrong = atoi(value);
     free(text);
 }

@@ -22,6 +22,8 @@ struct run {
     int finished;  /* 1 if the program wrote its verdict */
     int rows, wrong, todos[TODOS], todoCount;
     char place[512]; /* FILE:LINE of the first unfilled TODO, or "" */
+    char
+        failed[128]; /* the first variant that is wrong, or in which the program has ended; or "" */
 };
 
 /* Adds a word to the run's command line; ends the program if there are too many. */

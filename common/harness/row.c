@@ -322,6 +322,8 @@ struct tally rowTally(void)
             continue;
         }
         t.wrong += row->verdict == EXIT_WRONG;
+        if (row->verdict == EXIT_WRONG && t.firstWrong == NULL)
+            t.firstWrong = row;
         t.skipped += row->verdict == EXIT_SKIPPED;
         t.judged += row->verdict != EXIT_SKIPPED;
     }

@@ -72,7 +72,7 @@ const struct row *rowAll(size_t *count);
  * but in `later`, unless there are no others: then they are unfilled. */
 struct tally {
     size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, later;
-    const struct row *firstUnfilled;
+    const struct row *firstUnfilled, *firstWrong;
 };
 struct tally rowTally(void);
 

@@ -104,6 +104,8 @@ static void endedEarly(void)
         fflush(stdout);
         fprintf(stderr, "%s: the program ended within the variant '%s'\n", settings->program,
                 row->name);
+        if (settings->verdict != NULL && isTalking())
+            verdictSoFar(settings->verdict, row->name);
         _exit(EXIT_ERROR);
     }
     rowHasFindings();
@@ -375,7 +377,7 @@ void rowEnd(void)
     if (isTalking())
         tableRow(row, isOneVariant());
     if (isTalking() && settings->verdict != NULL)
-        verdictSoFar(settings->verdict);
+        verdictSoFar(settings->verdict, NULL);
 }
 
 static enum exit_code verdictOf(const struct tally *t)

@@ -33,6 +33,15 @@ static void writeTodos(FILE *out)
     free(todos);
 }
 
+/* The variant that is wrong, the first one, or in which the program has ended. */
+static void writeFailed(FILE *out, const struct tally *t, const char *ended)
+{
+    fprintf(out, "failed=%s\n",
+            t->firstWrong != NULL ? t->firstWrong->name
+            : ended != NULL       ? ended
+                                  : "");
+}
+
 void verdictWrite(const char *file, const char *program, enum exit_code verdict)
 {
     const struct tally t = rowTally();
@@ -44,6 +53,7 @@ void verdictWrite(const char *file, const char *program, enum exit_code verdict)
             "unfilled=%zu\nskipped=%zu\n",
             program, verdictWord(verdict), t.rows, t.judged, t.wrong, t.unfilled, t.skipped);
     writeTodos(new.stream);
+    writeFailed(new.stream, &t, NULL);
     fprintf(new.stream, "place=");
     if (t.firstUnfilled != NULL)
         fprintf(new.stream, "%s:%d", t.firstUnfilled->todoFile, t.firstUnfilled->todoLine);
@@ -53,7 +63,7 @@ void verdictWrite(const char *file, const char *program, enum exit_code verdict)
         courseFail(EXIT_ERROR, "cannot write %s: %s", file, wrong);
 }
 
-void verdictSoFar(const char *file)
+void verdictSoFar(const char *file, const char *ended)
 {
     const struct tally t = rowTally();
     char *name = mustAllocate(strlen(file) + sizeof ".rows", "a file's name");
@@ -63,6 +73,7 @@ void verdictSoFar(const char *file)
     strcat(strcpy(name, file), ".rows");
     new = newFile(name);
     fprintf(new.stream, "rows=%zu\nwrong=%zu\n", t.rows, t.wrong);
+    writeFailed(new.stream, &t, ended);
     wrong = newFileKeep(&new);
     if (wrong != NULL)
         courseFail(EXIT_ERROR, "cannot write %s: %s", name, wrong);

@@ -23,7 +23,9 @@ none() { # OPTIONS...
 }
 
 expect 0 'verdict=PASS rows=1 judged=1 wrong=0 unfilled=0 skipped=0 todos= place='
+grep -qx 'failed=' "$folder/v" || fail "nothing has failed: $(cat "$folder/v")"
 expect 1 'verdict=WRONG rows=1 judged=1 wrong=1 unfilled=0 skipped=0' --mistake zero
+grep -qx 'failed=the variant' "$folder/v" || fail "what is wrong is not named: $(cat "$folder/v")"
 expect 3 'verdict=NOT_IMPLEMENTED unfilled=1 todos=4 place=harness/harness.test.c:[0-9]*' --mistake todo
 expect 77 'verdict=SKIPPED judged=0 skipped=1' --mistake skip
 expect 0 'verdict=PASS rows=1 judged=0' --mistake purpose
@@ -31,6 +33,7 @@ grep -qx "program=${program##*/}" "$folder/v" || fail "the program is not named:
 
 # Whatever ends the program before its verdict leaves no verdict: an exit within a variant, a bad option, a signal.
 none --mistake exit
+grep -qx 'failed=the variant' "$folder/v.rows" || fail "where it ended is not named: $(cat "$folder/v.rows")"
 none --mistake _exit
 none --mistake abort
 none --size abc

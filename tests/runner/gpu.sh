@@ -81,6 +81,29 @@ check 1 "Right on the emulated device, not on the GPU."
 # (Where the machine has one of its own, that is the one that is tried.)
 command -v compute-sanitizer >/dev/null || ! grep -q compute-sanitizer out || fail "it is not there: $(cat out)"
 
+# With an unfilled TODO only of a row that the emulated device has judged, wrong on the GPU, or ended there.
+cat >ex77_made_up/behaviour <<'END2'
+head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+row() { echo "ex77_made_up,$1,device,1000,$2,1e-3,,,,,,,,,device,,,,,,,,,,,,,,,,,,,"; }
+failed=$(cat "$COURSE_BUILD/failed")
+[ -n "$csv" ] && { echo "$head"; row plain PASS; row fast "NOT IMPLEMENTED"; } >"$csv"
+[ $device = emulated ] && { verdict "NOT IMPLEMENTED" 0 1; exit 3; }
+case $failed in
+end*) printf 'rows=1\nwrong=0\nfailed=%s\n' "${failed#end }" >"$file.rows"; exit 2 ;;
+*) verdict WRONG 1; sed -i "s/^place=/failed=$failed\n&/" "$file"; exit 1 ;;
+esac
+END2
+for failed in plain fast "end plain" "end fast" "end "; do
+    echo "$failed" >"$folder/build/failed"
+    status=1
+    case $failed in end*) status=2 ;; esac
+    case $failed in
+    *plain) check $status "Right on the emulated device, not on the GPU." ;;
+    *) check $status "The emulated device has not judged this: a TODO is unfilled."
+        grep -q "Right on the emulated" out && fail "it was not judged: $(cat out)" ;;
+    esac
+done
+
 # A kernel that never ends on the GPU.
 echo '[ $device = emulated ] && { verdict PASS; exit 0; }; while :; do sleep 0.1; done' | behave
 check 1 "The kernel ends on the emulated device"
