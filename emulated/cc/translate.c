@@ -831,6 +831,7 @@ static void translate_qualifiers(struct tokens *t)
 static int is_host_call(const struct token *k)
 {
     static const char *const on_device[] = {"cudaGetLastError",
+                                            "cudaGraphSetConditional",
                                             "cudaPeekAtLastError",
                                             "cudaGetErrorString",
                                             "cudaGetErrorName",

@@ -7,6 +7,7 @@
 
 #include "cuda_runtime_api.h"
 #include "texture_types.h"
+#include "emulated/graph_nodes.h"
 #include "vector_functions.h"
 
 #ifdef __cplusplus

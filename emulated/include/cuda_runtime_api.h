@@ -153,6 +153,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 struct cudaMemcpy3DParms;
+cudaError_t emulatedBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *before,
+                                        size_t count, enum cudaStreamCaptureMode mode);
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
 cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
@@ -170,6 +172,13 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, cons
                                   size_t count);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
                                        size_t count, cudaGraph_t child);
+struct cudaGraphNodeParams;
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count,
+                             struct cudaGraphNodeParams *p);
+/* A body runs, or runs again, as kernels have said by cudaGraphSetConditional(). */
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int initial EMULATED_DEFAULT(0),
+                                             unsigned int flags EMULATED_DEFAULT(0));
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                      size_t count);
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
@@ -309,6 +318,17 @@ static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cud
                                                        cudaGraphEdgeData *data, size_t *n)
 {
     return data ? cudaErrorNotSupported : cudaGraphNodeGetDependencies(node, nodes, n);
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+                                           const cudaGraphEdgeData *data, size_t n, struct cudaGraphNodeParams *p)
+{
+    return data ? cudaErrorNotSupported : cudaGraphAddNode(node, graph, before, n, p);
+}
+static inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                                        const cudaGraphNode_t *before, const cudaGraphEdgeData *data,
+                                                        size_t n, enum cudaStreamCaptureMode mode)
+{
+    return data ? cudaErrorNotSupported : emulatedBeginCaptureToGraph(stream, graph, before, n, mode);
 }
 /* Three forms over the versions. */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *, char *,

@@ -308,7 +308,7 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
                         cudaErrorStreamCaptureImplicit);
     Operation operation = {place, name, engine, std::move(work), 0, 0, {}, std::move(call)};
     if (stream->capture) {
-        stream->capture->items.push_back({GraphItem::kOperation, branch_of(stream), 0, operation});
+        stream->capture->items.push_back({GraphItem::kOperation, branch_of(stream), 0, operation, {}});
         return cudaSuccess;
     }
     return enqueue(stream, operation);
@@ -499,11 +499,32 @@ cudaStream_t make_branch() { return make_stream(cudaStreamNonBlocking, 0, curren
 void end_branch(cudaStream_t branch) { forget_stream(branch); }
 
 // All branches begin where the stream stands, and it goes on when all have ended.
-cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches, cudaStream_t handle)
+static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> &all, cudaStream_t stream);
+
+// What a conditional node does depends on what runs before it, so that runs now, in whatever order.
+static cudaError_t run_conditional(const Conditional &node, const std::vector<cudaStream_t> &all, cudaStream_t stream,
+                                   const Operation &reads)
 {
-    if (!is_stream(handle))
-        return fail(cudaErrorInvalidResourceHandle);
-    cudaStream_t stream = stream_of(handle);
+    while (true) {
+        cudaError_t error = enqueue(stream, reads);
+        run_all(stream->known);
+        if (error == cudaSuccess)
+            error = sticky_error();
+        const size_t value = *node.condition, bodies = node.bodies.size();
+        const size_t body = node.type == cudaGraphCondTypeSwitch ? value : value ? 0 : 1;
+        if (error != cudaSuccess || body >= bodies)
+            return error;
+        error = run_list(node.bodies[body], all, stream);
+        if (error != cudaSuccess || node.type != cudaGraphCondTypeWhile)
+            return error;
+    }
+}
+
+// `all`: the branches of the whole graph
+static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> &all, cudaStream_t stream)
+{
+    const auto begin = all.begin() + items.first;
+    const std::vector<cudaStream_t> branches(begin, begin + std::max(items.branches - 1, 0));
     std::vector<History> recorded((size_t)items.events);
     stream->known.learn(history_in(stream));
     for (cudaStream_t branch : branches)
@@ -511,22 +532,30 @@ cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branc
     cudaError_t first_error = cudaSuccess;
     for (const GraphItem &item : items.list) {
         cudaStream_t branch = item.branch == 0 ? stream : branches[(size_t)item.branch - 1];
+        cudaError_t error = cudaSuccess;
         if (stream->capture) { // a graph within another: its operations one after another
             if (item.what == GraphItem::kOperation)
-                stream->capture->items.push_back({item.what, branch_of(stream), 0, item.operation});
+                stream->capture->items.push_back({item.what, branch_of(stream), 0, item.operation, {}});
+            else if (item.what == GraphItem::kCondition)
+                error = fail(cudaErrorStreamCaptureUnsupported);
         } else if (item.what == GraphItem::kRecord)
             recorded[(size_t)item.event] = branch->known;
         else if (item.what == GraphItem::kWait)
             branch->known.learn(recorded[(size_t)item.event]);
-        else {
-            const cudaError_t error = enqueue(branch, item.operation);
-            if (first_error == cudaSuccess)
-                first_error = error;
-        }
+        else
+            error = item.what == GraphItem::kCondition ? run_conditional(*item.conditional, all, branch, item.operation)
+                                                       : enqueue(branch, item.operation);
+        if (first_error == cudaSuccess)
+            first_error = error;
     }
     for (cudaStream_t branch : branches)
         stream->known.learn(branch->known);
     return first_error;
+}
+
+cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches, cudaStream_t handle)
+{
+    return is_stream(handle) ? run_list(items, branches, stream_of(handle)) : fail(cudaErrorInvalidResourceHandle);
 }
 
 thread_local Pc node_place;
@@ -586,7 +615,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
     cudaStream_t stream = stream_of(handle);
     if (event->capture && !is_default(handle)) {
         stream->capture = event->capture; // the stream joins the capture
-        event->capture->items.push_back({GraphItem::kWait, branch_of(stream), event->number, {}});
+        event->capture->items.push_back({GraphItem::kWait, branch_of(stream), event->number, {}, {}});
     } else if (event->time)
         stream->known.learn(event->history);
     return cudaSuccess;
@@ -643,7 +672,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
     event->capture = stream->capture;
     if (event->capture) {
         event->number = event->capture->events++;
-        event->capture->items.push_back({GraphItem::kRecord, branch_of(stream), event->number, {}});
+        event->capture->items.push_back({GraphItem::kRecord, branch_of(stream), event->number, {}, {}});
         return cudaSuccess;
     }
     std::shared_ptr<double> time = event->time = std::make_shared<double>();
@@ -737,6 +766,19 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
+cudaError_t emulatedBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                        enum cudaStreamCaptureMode mode)
+{
+    if (!can_be_added_to(graph, before, n))
+        return fail(cudaErrorInvalidValue);
+    const cudaError_t error = cudaStreamBeginCapture(stream, mode);
+    if (error == cudaSuccess) {
+        stream->capture->graph = graph;
+        stream->capture->after.assign(before, before + n);
+    }
+    return error;
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     if (is_default(stream) || !is_stream(stream) || !stream->capture || stream->capture->origin != stream)
@@ -756,7 +798,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     for (cudaEvent_t e : events)
         if (e->capture == recording)
             e->capture.reset();
-    *graph = unjoined ? nullptr : graph_of(*recording);
+    if (!graph && !recording->graph)
+        return fail(cudaErrorInvalidValue);
+    const cudaGraph_t made = unjoined ? nullptr : graph_of(*recording);
+    if (graph)
+        *graph = made;
     return unjoined;
 }
 

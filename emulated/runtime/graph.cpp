@@ -8,7 +8,8 @@
 #include <cstring>
 #include <set>
 
-#include "texture_types.h"
+#include "emulated/graph_nodes.h"
+#include "library.h"
 
 struct CUgraphNode_st {
     cudaGraph_t graph;
@@ -18,11 +19,14 @@ struct CUgraphNode_st {
     cudaGraph_t child;                         // its own copy; NULL: none
     cudaGraphNode_t original;                  // of which this one is a copy, or NULL
     bool disabled;
-    std::vector<char> arguments; // that cudaGraphKernelNodeGetParams() has shown
+    emulated::Conditional conditional; // without its bodies as items
+    std::vector<cudaGraph_t> bodies;   // of a conditional node
+    std::vector<char> arguments;       // that cudaGraphKernelNodeGetParams() has shown
     std::vector<void *> pointers;
 };
 struct CUgraph_st {
-    std::vector<cudaGraphNode_t> nodes; // in the order of their creation
+    std::vector<cudaGraphNode_t> nodes;                    // in the order of their creation
+    std::vector<std::pair<unsigned *, unsigned>> defaults; // of conditions, assigned at each launch
 };
 struct CUgraphExec_st {
     cudaGraph_t graph; // a copy
@@ -68,11 +72,18 @@ static cudaGraphNode_t new_node(cudaGraph_t graph, cudaGraphNodeType type)
     return node;
 }
 
+static void delete_graph(cudaGraph_t graph);
+static void delete_parts(cudaGraphNode_t node)
+{
+    if (node->child)
+        delete_graph(node->child);
+    for (cudaGraph_t body : node->bodies)
+        delete_graph(body);
+}
 static void delete_graph(cudaGraph_t graph)
 {
     for (cudaGraphNode_t node : graph->nodes) {
-        if (node->child)
-            delete_graph(node->child);
+        delete_parts(node);
         nodes.erase(node);
         delete node;
     }
@@ -83,6 +94,7 @@ static void delete_graph(cudaGraph_t graph)
 static cudaGraph_t copy_of(cudaGraph_t graph)
 {
     cudaGraph_t copy = new_graph();
+    copy->defaults = graph->defaults;
     std::map<cudaGraphNode_t, cudaGraphNode_t> of;
     for (cudaGraphNode_t node : graph->nodes) {
         cudaGraphNode_t twin = of[node] = new_node(copy, node->type);
@@ -90,6 +102,8 @@ static cudaGraph_t copy_of(cudaGraph_t graph)
         twin->graph = copy;
         twin->original = node;
         twin->child = node->child ? copy_of(node->child) : nullptr;
+        for (cudaGraph_t &body : twin->bodies)
+            body = copy_of(body);
     }
     for (cudaGraphNode_t node : copy->nodes)
         for (cudaGraphNode_t &dependency : node->dependencies)
@@ -108,9 +122,10 @@ static cudaGraphNodeType type_of(const Operation &operation)
 
 cudaGraph_t graph_of(const Recording &recording)
 {
-    cudaGraph_t graph = new_graph();
+    cudaGraph_t graph = recording.graph ? recording.graph : new_graph();
     typedef std::vector<cudaGraphNode_t> Nodes;
     std::vector<Nodes> last(recording.branches.size()), recorded((size_t)recording.events);
+    last[0] = recording.after; // the branch of the first stream
     for (const GraphItem &item : recording.items) {
         Nodes &here = last[(size_t)item.branch];
         if (item.what == GraphItem::kRecord)
@@ -132,7 +147,7 @@ cudaGraph_t graph_of(const Recording &recording)
 // ---- from nodes to branches -----------------------------------------------------------------------------------
 
 struct Step {
-    const Operation *operation;
+    cudaGraphNode_t node;
     std::vector<int> after; // steps
 };
 
@@ -178,7 +193,7 @@ static bool flatten(cudaGraph_t graph, const std::vector<int> &begin, std::vecto
         } else if (node->type == cudaGraphNodeTypeEmpty || node->disabled)
             done = after;
         else {
-            steps->push_back({&node->operation, after});
+            steps->push_back({node, after});
             done = {(int)steps->size() - 1};
         }
         for (int step : after)
@@ -191,13 +206,14 @@ static bool flatten(cudaGraph_t graph, const std::vector<int> &begin, std::vecto
     return true;
 }
 
-static bool lower(cudaGraph_t graph, Items *items)
+// *first: how many branches the graphs around this one have, but for their first
+static bool lower(cudaGraph_t graph, Items *items, int *first)
 {
     std::vector<Step> steps;
     std::vector<int> ends;
     if (!flatten(graph, {}, &steps, &ends))
         return false;
-    *items = {{}, 0, (int)steps.size()};
+    *items = {{}, 0, (int)steps.size(), 0};
     std::vector<int> branch_of, last; // of each step; the last step of each branch
     for (int i = 0; i < (int)steps.size(); i++) {
         int branch = -1;
@@ -210,21 +226,36 @@ static bool lower(cudaGraph_t graph, Items *items)
         }
         for (int before : steps[(size_t)i].after)
             if (branch_of[(size_t)before] != branch)
-                items->list.push_back({GraphItem::kWait, branch, before, {}});
-        items->list.push_back({GraphItem::kOperation, branch, 0, *steps[(size_t)i].operation});
-        items->list.push_back({GraphItem::kRecord, branch, i, {}});
+                items->list.push_back({GraphItem::kWait, branch, before, {}, {}});
+        const cudaGraphNode_t node = steps[(size_t)i].node;
+        GraphItem item = {GraphItem::kOperation, branch, 0, node->operation, {}};
+        if (node->type == cudaGraphNodeTypeConditional) {
+            auto conditional = std::make_shared<Conditional>(node->conditional);
+            for (cudaGraph_t body : node->bodies) {
+                conditional->bodies.emplace_back();
+                if (!lower(body, &conditional->bodies.back(), first))
+                    return false;
+            }
+            item.what = GraphItem::kCondition;
+            item.conditional = conditional;
+        }
+        items->list.push_back(item);
+        items->list.push_back({GraphItem::kRecord, branch, i, {}, {}});
         branch_of.push_back(branch);
         last[(size_t)branch] = i;
     }
     items->branches = (int)last.size();
+    items->first = *first;
+    *first += std::max(items->branches - 1, 0);
     return true;
 }
 
 static cudaError_t prepare(cudaGraphExec_t exec)
 {
-    if (!lower(exec->graph, &exec->items))
+    int branches = 0;
+    if (!lower(exec->graph, &exec->items, &branches))
         return fail(cudaErrorInvalidValue); // a circle
-    while ((int)exec->branches.size() + 1 < exec->items.branches)
+    while ((int)exec->branches.size() < branches)
         exec->branches.push_back(make_branch());
     return cudaSuccess;
 }
@@ -243,6 +274,11 @@ static bool good_dependencies(cudaGraph_t graph, const cudaGraphNode_t *list, si
         if (!list || !nodes.count(list[i]) || list[i]->graph != graph)
             return false;
     return true;
+}
+
+bool can_be_added_to(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n)
+{
+    return graphs.count(graph) && good_dependencies(graph, before, n);
 }
 
 typedef std::function<cudaError_t(cudaStream_t)> Recorded;
@@ -359,8 +395,15 @@ static cudaGraphExecUpdateResult compare(cudaGraph_t old, cudaGraph_t now, cudaG
             return cudaGraphExecUpdateErrorNodeTypeChanged;
         if (!same_dependencies(a, b))
             return cudaGraphExecUpdateErrorTopologyChanged;
-        if (a->child) {
-            const cudaGraphExecUpdateResult result = compare(a->child, b->child, node);
+        std::vector<std::pair<cudaGraph_t, cudaGraph_t>> parts;
+        if (a->child)
+            parts.push_back({a->child, b->child});
+        if (a->bodies.size() != b->bodies.size())
+            return cudaGraphExecUpdateErrorParametersChanged;
+        for (size_t body = 0; body < a->bodies.size(); body++)
+            parts.push_back({a->bodies[body], b->bodies[body]});
+        for (const auto &part : parts) {
+            const cudaGraphExecUpdateResult result = compare(part.first, part.second, node);
             if (result != cudaGraphExecUpdateSuccess)
                 return result;
         }
@@ -375,7 +418,11 @@ static void take_over(cudaGraph_t old, cudaGraph_t now)
         old->nodes[i]->operation = now->nodes[i]->operation;
         if (now->nodes[i]->child)
             take_over(old->nodes[i]->child, now->nodes[i]->child);
+        old->nodes[i]->conditional = now->nodes[i]->conditional;
+        for (size_t body = 0; body < now->nodes[i]->bodies.size(); body++)
+            take_over(old->nodes[i]->bodies[body], now->nodes[i]->bodies[body]);
     }
+    old->defaults = now->defaults;
 }
 
 } // namespace emulated
@@ -467,6 +514,68 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
         (*node)->child = copy_of(child);
     return error;
 }
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int initial, unsigned int flags)
+{
+    DeviceLock lock;
+    if (!handle || !graphs.count(graph) || flags > cudaGraphCondAssignDefault)
+        return fail(cudaErrorInvalidValue);
+    unsigned *condition = (unsigned *)allocate(sizeof *condition, Allocation::device, nullptr); // ours: no leak
+    if (!condition)
+        return fail(cudaErrorMemoryAllocation);
+    allocation_at(condition)->name = "the condition";
+    if (flags)
+        graph->defaults.push_back({condition, initial});
+    *handle = (cudaGraphConditionalHandle)condition;
+    return cudaSuccess;
+}
+
+static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                   cudaConditionalNodeParams *p, Pc place)
+{
+    const unsigned *condition = (const unsigned *)p->handle;
+    Allocation *a = condition ? allocation_at((void *)condition) : nullptr;
+    const bool fits = p->type == cudaGraphCondTypeIf      ? p->size == 1 || p->size == 2
+                      : p->type == cudaGraphCondTypeWhile ? p->size == 1
+                                                          : p->type == cudaGraphCondTypeSwitch && p->size > 0;
+    if (!a || a->place || !fits)
+        return fail(cudaErrorInvalidValue);
+    const cudaError_t error =
+        add_node(node, graph, before, n, cudaGraphNodeTypeConditional, place, [=](cudaStream_t stream) {
+            return submit(stream, place, "the conditional node", [=] {
+                must_have_values(condition, sizeof *condition, sizeof *condition, "the conditional node", place);
+                touch((u64)condition, sizeof *condition, kRead);
+                return cudaSuccess;
+            });
+        });
+    if (error != cudaSuccess)
+        return error;
+    (*node)->conditional.condition = condition;
+    (*node)->conditional.type = p->type;
+    for (unsigned i = 0; i < p->size; i++)
+        (*node)->bodies.push_back(new_graph());
+    p->phGraph_out = (*node)->bodies.data();
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                             struct cudaGraphNodeParams *p)
+{
+    const Pc place = RETURN_ADDRESS;
+    if (!p)
+        return fail(cudaErrorInvalidValue);
+    switch (p->type) {
+    case cudaGraphNodeTypeKernel: return add_node(node, graph, before, n, p->type, place, kernel_call(p->kernel));
+    case cudaGraphNodeTypeMemcpy:
+        return add_node(node, graph, before, n, p->type, place, copy_call(p->memcpy.copyParams));
+    case cudaGraphNodeTypeMemset: return add_node(node, graph, before, n, p->type, place, memset_call(p->memset));
+    case cudaGraphNodeTypeHost: return add_node(node, graph, before, n, p->type, place, host_call(p->host));
+    case cudaGraphNodeTypeGraph: return cudaGraphAddChildGraphNode(node, graph, before, n, p->graph.graph);
+    case cudaGraphNodeTypeEmpty: return add_node(node, graph, before, n, p->type, place, nullptr);
+    case cudaGraphNodeTypeConditional: return add_conditional(node, graph, before, n, &p->conditional, place);
+    default: return fail(cudaErrorNotSupported);
+    }
+}
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                      size_t n)
 {
@@ -497,8 +606,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
         list.erase(std::remove(list.begin(), list.end(), node), list.end());
     }
     all.erase(std::find(all.begin(), all.end(), node));
-    if (node->child)
-        delete_graph(node->child);
+    delete_parts(node);
     nodes.erase(node);
     delete node;
     return cudaSuccess;
@@ -626,7 +734,18 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     DeviceLock lock;
-    return execs.count(exec) ? run_items(exec->items, exec->branches, stream) : fail(cudaErrorInvalidValue);
+    if (!execs.count(exec))
+        return fail(cudaErrorInvalidValue);
+    for (const auto &condition : exec->graph->defaults) {
+        const cudaError_t error = submit(stream, RETURN_ADDRESS, "cudaGraphLaunch", [=] {
+            *condition.first = condition.second;
+            now_initialised(condition.first, sizeof *condition.first);
+            return cudaSuccess;
+        });
+        if (error != cudaSuccess)
+            return error;
+    }
+    return run_items(exec->items, exec->branches, stream);
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t)
 {

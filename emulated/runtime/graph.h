@@ -9,20 +9,30 @@ namespace emulated {
 
 // What a graph does, in an order that its dependencies allow. Each stream that takes part is a branch, the one that it
 // is launched into is branch 0.
+struct Conditional;
 struct GraphItem {
-    enum { kOperation, kRecord, kWait } what;
+    enum { kOperation, kRecord, kWait, kCondition } what;
     int branch, event;
     Operation operation;
+    std::shared_ptr<const Conditional> conditional; // after its operation, which reads the condition
 };
 struct Items {
     std::vector<GraphItem> list;
     int branches, events;
+    int first; // of the branches but for branch 0, among those of the whole graph
+};
+struct Conditional {
+    const unsigned *condition; // in device memory
+    cudaGraphConditionalNodeType type;
+    std::vector<Items> bodies;
 };
 struct Recording {
     std::vector<GraphItem> items;
     std::map<cudaStream_t, int> branches;
     cudaStream_t origin;
     int events;
+    cudaGraph_t graph; // that the operations are added to, after these nodes; NULL: to a new one
+    std::vector<cudaGraphNode_t> after;
 };
 
 // ---- api_stream.cpp
@@ -34,6 +44,7 @@ cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branc
 
 // ---- graph.cpp
 cudaGraph_t graph_of(const Recording &recording);
+bool can_be_added_to(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n);
 
 } // namespace emulated
 #endif

@@ -426,7 +426,7 @@ void report_leaks()
 {
     for (auto &entry : allocations) {
         Allocation &a = entry.second;
-        if (a.freed || a.kind == Allocation::heap) // the heap goes with the program
+        if (a.freed || a.kind == Allocation::heap || !a.place) // the heap goes with the program, and so does ours
             continue;
         const char *how = a.kind == Allocation::device   ? "device"
                           : a.kind == Allocation::pinned ? "page-locked"

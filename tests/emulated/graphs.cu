@@ -343,6 +343,153 @@ static void waitsForAllInCapture(void) { whileCaptured(cudaStreamNonBlocking, wa
 static void beside(void) { whileCaptured(cudaStreamDefault, launches); }
 static void besideNonBlocking(void) { whileCaptured(cudaStreamNonBlocking, launches); }
 
+/* ---- conditional nodes ---- */
+#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 12080
+__global__ void countDown(int *count, cudaGraphConditionalHandle again)
+{
+    if (--*count == 0)
+        cudaGraphSetConditional(again, 0);
+}
+__global__ void addTo(int *sum, int what) { *sum += what; }
+__global__ void choose(cudaGraphConditionalHandle handle, const int *from) { cudaGraphSetConditional(handle, *from); }
+__global__ void allChoose(cudaGraphConditionalHandle handle) { cudaGraphSetConditional(handle, threadIdx.x); }
+
+static cudaGraphNode_t conditional(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                   cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type,
+                                   unsigned bodies, cudaGraph_t *body)
+{
+    cudaGraphNode_t node;
+    cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
+    p.conditional.handle = handle;
+    p.conditional.type = type;
+    p.conditional.size = bodies;
+    CHECK(cudaGraphAddNode(&node, graph, before, EDGE_DATA n, &p));
+    memcpy(body, p.conditional.phGraph_out, bodies * sizeof *body);
+    return node;
+}
+static cudaGraphNode_t addToNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, int *sum, int what)
+{
+    cudaGraphNode_t node;
+    void *arguments[] = {&sum, &what};
+    cudaGraphNodeParams p = {cudaGraphNodeTypeKernel};
+    p.kernel.func = (void *)addTo;
+    p.kernel.gridDim.x = p.kernel.gridDim.y = p.kernel.gridDim.z = 1;
+    p.kernel.blockDim = p.kernel.gridDim;
+    p.kernel.kernelParams = arguments;
+    CHECK(cudaGraphAddNode(&node, graph, before, EDGE_DATA n, &p));
+    return node;
+}
+static int resultOf(cudaGraph_t graph, int *d_ints, const int (&values)[3])
+{
+    cudaGraphExec_t exec;
+    int got[3];
+    CHECK(cudaMemcpy(d_ints, values, sizeof values, cudaMemcpyHostToDevice));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaMemcpy(got, d_ints, sizeof got, cudaMemcpyDeviceToHost));
+    CHECK(cudaGraphExecDestroy(exec));
+    return got[1];
+}
+
+/* d_ints[1] counts how often the body runs; another loop within it counts by 100. */
+static void loops(void)
+{
+    int *d_ints;
+    cudaGraph_t graph, body, inner;
+    cudaGraphConditionalHandle outer_again, inner_again;
+    CHECK(cudaMalloc(&d_ints, 3 * sizeof *d_ints));
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphConditionalHandleCreate(&outer_again, graph, 1, cudaGraphCondAssignDefault));
+    conditional(graph, NULL, 0, outer_again, cudaGraphCondTypeWhile, 1, &body);
+    cudaGraphNode_t adds = addToNode(body, NULL, 0, d_ints + 1, 1);
+    CHECK(cudaStreamBeginCaptureToGraph(stream, body, &adds, NULL, 1, cudaStreamCaptureModeThreadLocal));
+    countDown<<<1, 1, 0, stream>>>(d_ints, outer_again);
+    CHECK(cudaStreamEndCapture(stream, NULL));
+    for (int launch = 0; launch < 2; launch++) {
+        const int values[3] = {7 + launch, 0, 0};
+        must(resultOf(graph, d_ints, values) == 7 + launch, "a loop");
+    }
+    CHECK(cudaGraphConditionalHandleCreate(&inner_again, graph, 1, cudaGraphCondAssignDefault));
+    cudaGraphNode_t nested = conditional(body, &adds, 1, inner_again, cudaGraphCondTypeIf, 1, &inner);
+    addToNode(inner, NULL, 0, d_ints + 1, 100);
+    (void)nested;
+    const int values[3] = {3, 0, 0};
+    must(resultOf(graph, d_ints, values) == 303, "a condition within a loop");
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaFree(d_ints));
+}
+
+static void choices(void)
+{
+    int *d_ints;
+    cudaGraph_t bodies[3];
+    CHECK(cudaMalloc(&d_ints, 3 * sizeof *d_ints));
+    for (int kind = 0; kind < 2; kind++)
+        for (int value = 0; value < 5; value++) {
+            const unsigned n = kind ? 3 : 2;
+            cudaGraph_t graph;
+            cudaGraphConditionalHandle handle;
+            CHECK(cudaGraphCreate(&graph, 0));
+            CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+            void *arguments[] = {&handle, &d_ints};
+            cudaKernelNodeParams p = {0};
+            p.func = (void *)choose;
+            p.gridDim = p.blockDim = dim3(1);
+            p.kernelParams = arguments;
+            cudaGraphNode_t sets;
+            CHECK(cudaGraphAddKernelNode(&sets, graph, NULL, 0, &p));
+            cudaGraphNode_t chosen =
+                conditional(graph, &sets, 1, handle, kind ? cudaGraphCondTypeSwitch : cudaGraphCondTypeIf, n, bodies);
+            for (unsigned i = 0; i < n; i++)
+                addToNode(bodies[i], NULL, 0, d_ints + 1, 10 + (int)i);
+            addToNode(graph, &chosen, 1, d_ints + 1, 100);
+            const int values[3] = {value, 0, 0};
+            const int wanted = 100 + (kind ? value < 3 ? 10 + value : 0 : value ? 10 : 11);
+            must(resultOf(graph, d_ints, values) == wanted, kind ? "a switch" : "if and else");
+            CHECK(cudaGraphDestroy(graph));
+        }
+    CHECK(cudaFree(d_ints));
+}
+
+static void conditions(int set)
+{
+    cudaGraph_t graph, body;
+    cudaGraphExec_t exec;
+    cudaGraphConditionalHandle handle;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+    conditional(graph, NULL, 0, handle, cudaGraphCondTypeIf, 1, &body);
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    if (set)
+        allChoose<<<1, 64, 0, stream>>>(handle);
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+static void unsetCondition(void) { conditions(0); }
+static void racingCondition(void) { conditions(1); }
+static void badConditions(void)
+{
+    cudaGraph_t graph;
+    cudaGraphConditionalHandle handle;
+    cudaGraphNode_t node;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+    cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
+    p.conditional.handle = handle;
+    p.conditional.type = cudaGraphCondTypeWhile;
+    p.conditional.size = 2;
+    must(cudaGraphAddNode(&node, graph, NULL, EDGE_DATA 0, &p) == cudaErrorInvalidValue, "a loop of two bodies");
+    p.conditional.handle = 0;
+    p.conditional.size = 1;
+    must(cudaGraphAddNode(&node, graph, NULL, EDGE_DATA 0, &p) == cudaErrorInvalidValue, "no condition");
+    CHECK(cudaGraphDestroy(graph));
+    (void)cudaGetLastError();
+}
+#endif
+
 static const struct test tests[] = {
     CLEAN(built),
     FINDS(missingEdge, "race", "in another stream: nothing orders the two"),
@@ -359,6 +506,13 @@ static const struct test tests[] = {
     FINDS(beside, "bad-call", "kernel scale goes into stream 0"),
     CLEAN(besideNonBlocking),
     FINDS(pastTheEnd, "out-of-bounds", "past the end"),
+#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 12080
+    CLEAN(loops),
+    CLEAN(choices),
+    CLEAN(badConditions),
+    FINDS(unsetCondition, "uninitialised-read", "the conditional node reads the condition"),
+    FINDS(racingCondition, "race", "kernel allChoose"),
+#endif
 };
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }

@@ -49,6 +49,11 @@ static EMULATED_INLINE unsigned long long globaltimer(void) { return (unsigned l
 static EMULATED_INLINE void __nanosleep(unsigned) { emulated_nap(); }
 #endif
 static EMULATED_INLINE void __trap(void) { emulated_trap(); }
+/* A handle is the address of the condition, so that racing threads are found as with any other variable. */
+static EMULATED_INLINE void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
+{
+    *(unsigned *)handle = value;
+}
 
 enum { emulatedShuffle, emulatedShuffleUp, emulatedShuffleDown, emulatedShuffleXor, emulatedVote, emulatedMatch };
 #define EMULATED_FULL 0xffffffffu
