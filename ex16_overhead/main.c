@@ -226,11 +226,12 @@ static void stateCost(const struct variant *v, const struct work *w, int indepen
 
 /* What the variant has measured by itself must agree with MEASURE. The emulated device's clock is that of a busy host,
  * which only tells whether the kernel was between the two events. An event itself takes a few microseconds, and a kernel
- * that is launched alone is not hidden behind the one before it. */
+ * that is launched alone is not hidden behind the one before it. Somebody else at work on the same GPU can make one of the
+ * two half as long again; who forgets to wait, or times the copies, too, is further off than three times. */
 static void verifySeconds(double byEvents)
 {
-    const double least = rowSeconds() / (harnessEmulated() ? 100.0 : 1.5);
-    const double most = harnessEmulated() ? HUGE_VAL : 1.5 * rowSeconds() + 10e-6;
+    const double least = rowSeconds() / (harnessEmulated() ? 100.0 : 3.0);
+    const double most = harnessEmulated() ? HUGE_VAL : 3.0 * rowSeconds() + 10e-6;
 
     verifyThat(byEvents > least && byEvents < most,
                "by events: %.2f us, but MEASURE finds that the kernel takes %.2f us",
