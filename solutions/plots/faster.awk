@@ -80,6 +80,7 @@ FNR == 1 { next }
     exercise = substr(value[1], 1, 4)
     if (value[5] != "PASS" || value[6] + 0 == 0 || value[4] + 0 == 0 || exercise == "ex16")
         next # ex16 measures what things cost, and solves no problem
+    sub(/block=[0-9x]+ ?/, "", value[14]) # the same problem, whatever the blocks
     key = exercise SUBSEP value[4] SUBSEP value[14] SUBSEP value[8] SUBSEP value[9]
     if (!(key in number)) {
         number[key] = ++problems
