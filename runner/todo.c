@@ -1,18 +1,25 @@
 /* The TODO regions of a template. */
 #include "todo.h"
 #include "text.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int todoMarker(const char *line, const char *word)
 {
-    int number = 0, length = 0;
+    static const char mark[] = "// TODO ";
+    char *end;
+    long number;
 
     line += strspn(line, " \t");
-    if (sscanf(line, "// TODO %d %n", &number, &length) != 1 || length == 0)
+    if (strncmp(line, mark, strlen(mark)) != 0)
         return 0;
-    return strncmp(line + length, word, strlen(word)) == 0 ? number : 0;
+    number =
+        strtol(line + strlen(mark), &end, 10); /* sscanf() would look for the end of the text */
+    end += strspn(end, " \t");
+    return number > 0 && number <= INT_MAX && strncmp(end, word, strlen(word)) == 0 ? (int)number
+                                                                                    : 0;
 }
 
 /* Appends the code of a line, without comments; *inside says whether a comment of several lines is open. */

@@ -107,6 +107,10 @@ expect 0 "[x] ex78  PASS" "$course" check --device=emulated
 grep -qF '[x] ex77  PASS             advanced 1 of 1' out || fail "no summary: $(cat out)"
 expect 0 "ex78_too PASS" cat "$folder/build/progress.txt"
 
+# A template of 30 MB takes no time for each of its lines that grows with the rest of the file.
+yes "// a line of a comment that says nothing, and says that often" | head -c 30000000 >>$template
+timeout 20 "$course" list >out 2>&1 || fail "a long template: exit status $?"
+
 # The watch: a saved template is checked within a second, one that is put in its place too, and the next TODO shown.
 echo "$unfilled" >$template
 "$course" watch ex77 >watched 2>&1 &
