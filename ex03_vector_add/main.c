@@ -15,6 +15,7 @@ static size_t n;
 static float *a, *b, *c, *reference;
 static struct {
     double launched, finished; /* s; finished < 0: the variant has not timed by hand */
+    int left;                  /* what was launched by hand had not been waited for */
 } byHand;
 
 static double deviceBytes(size_t size)
@@ -75,6 +76,7 @@ void timedByHand(double launched, double finished)
 {
     byHand.launched = launched;
     byHand.finished = finished;
+    byHand.left = harnessWorkIsLeft();
 }
 
 /* The two times of a variant that has timed a launch by hand, against each other and against
@@ -90,6 +92,9 @@ static void judgeByHand(void)
                byHand.launched * 1e6);
     verifyThat(byHand.finished >= byHand.launched,
                "by hand: the kernel cannot have finished before its launch returned");
+    verifyThat(!byHand.left,
+               "by hand: when the second reading is done, nothing has waited for the kernel yet: "
+               "it may still run (cudaDeviceSynchronize)");
     /* The emulated device runs a kernel within its launch, so the other mistakes do not show there. */
     verifyThat(
         harnessEmulated() || byHand.finished >= 0.5 * seconds,

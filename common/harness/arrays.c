@@ -3,6 +3,7 @@
 #include "fail.h"
 #include "harness.h"
 #include "measure_internal.h"
+#include "origin.h"
 #include "options.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -54,6 +55,7 @@ void poison(void *array, size_t bytes)
 #pragma omp parallel for schedule(static) if (bytes > 4 * piece)
     for (size_t i = 0; i < bytes; i += piece)
         memset((char *)array + i, 0xFF, bytes - i < piece ? bytes - i : piece);
+    originExpect(array, bytes);
     wholeStart(); /* the time this took is not the variant's */
 }
 

@@ -16,6 +16,7 @@ struct device_counters {
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
     double atomics, swaps; /* requests: atomics; of these compare-and-swap, minimum, maximum */
+    double bytesSent;      /* copied from the host to the device */
     double steps, waits;   /* deviceSteps() and deviceWaits() of a run */
 };
 

@@ -31,6 +31,7 @@ void deviceCountersGet(struct device_counters *counters)
     counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);
     counters->atomics = (double)c.atomic_requests;
     counters->swaps = (double)c.compare_requests;
+    counters->bytesSent = (double)c.bytes_from_host;
     counters->steps = counters->waits = 0.0; /* measure.c knows where a run begins */
 }
 

@@ -52,6 +52,8 @@ void devicePoison(double bytes);
 /* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors are left to whoever uses
  * the memory. caller: an address in the code that asked for it; what the emulated device finds then is said of its line. */
 void deviceWipe(void *memory, size_t bytes, const void *caller);
+/* Copies device memory to the host. Returns 0 if that is not possible, without an error. */
+int deviceRead(void *to, const void *memory, size_t bytes);
 void deviceSynchronise(void);
 /* The last error that no call has returned to anyone, in words, which is then forgotten; NULL: none. */
 const char *deviceError(void);

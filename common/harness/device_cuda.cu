@@ -334,6 +334,17 @@ void deviceWipe(void *memory, size_t bytes, const void *caller)
     cudaVerify(cudaSetDevice(before));
 }
 
+int deviceRead(void *to, const void *memory, size_t bytes)
+{
+    const int before = activateOwner(memory);
+    const int read = cudaMemcpy(to, memory, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+
+    if (!read)
+        cudaGetLastError();
+    cudaVerify(cudaSetDevice(before));
+    return read;
+}
+
 void deviceSynchronise(void)
 {
     activate(0); /* a variant may have left another one active */

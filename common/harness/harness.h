@@ -103,6 +103,8 @@ void harnessRanks(const struct harness_ranks *ranks);
  * CUDA has for device k of these, k from 0 on. */
 void harnessUseDevices(int count);
 int harnessDeviceNumber(int k);
+/* 1 if the host has not waited yet for all that was submitted to the device. Only the emulated device knows; otherwise 0. */
+int harnessWorkIsLeft(void);
 /* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
 int harnessDevices(void);
 double harnessCopyRate(void);

@@ -5,6 +5,7 @@
 #include "measure_internal.h"
 #include "options.h"
 #include "machine.h"
+#include "origin.h"
 #include "row.h"
 #include <stdlib.h>
 
@@ -27,6 +28,22 @@ void judgeStart(void)
     }
     if (theDevice()->emulated)
         freeBefore = deviceFree();
+}
+
+/* The result is what the kernels have computed. */
+static void judgeOrigin(const struct row *row)
+{
+    const double result = (double)originOnDevice();
+
+    if (originElsewhere() != NULL)
+        rowIsWrong("%s is right, but most of it is not what the body of MEASURE has left on the "
+                   "device: was the work done on the host, or afterwards?",
+                   originElsewhere());
+    else if (!(row->traits & (NO_KERNEL | SENDS_INSIDE)) && result > 0.0 &&
+             MUCH * result >= row->bytes && 2.0 * row->counters.bytesSent >= result)
+        rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
+                   "result has %.0f: is the work done on the host?",
+                   row->counters.bytesSent, result);
 }
 
 /* The body of MEASURE: it has run to its end, and on the device. */
@@ -93,6 +110,8 @@ void judgeRow(void)
     }
     if (rowVerdict() == EXIT_PASS)
         judgeMeasurement(row);
+    if (rowVerdict() == EXIT_PASS && theDevice()->emulated && row->place == ON_DEVICE)
+        judgeOrigin(row);
     if (rowVerdict() == EXIT_PASS)
         judgeTimes(row);
     if (theDevice()->emulated && rowIsOnDevice() && row->todo == 0) {

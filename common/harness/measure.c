@@ -5,6 +5,7 @@
 #include "measure.h"
 #include "measure_internal.h"
 #include "options.h"
+#include "origin.h"
 #include "progress.h"
 #include "ranks.h"
 #include "row.h"
@@ -79,6 +80,7 @@ void measureReset(void)
     resultCount = 0;
     underWay = wasLeft = workWasLeft = 0;
     measurements = 0;
+    originReset();
 }
 
 struct measurement measureBegin(void)
@@ -232,11 +234,14 @@ static int finish(void)
         counters.bytesAsked /= (double)sampleCount;
         counters.bytesIn /= (double)sampleCount;
         counters.bytesOut /= (double)sampleCount;
+        counters.bytesSent /= (double)sampleCount;
         counters.steps = (double)steps;
         counters.waits = (double)waits;
         rowHasCounters(&counters);
     }
     total += getTimer(&wall);
+    for (int i = 0; i < resultCount && !workWasLeft; i++)
+        originNote(results[i].memory, results[i].bytes, results[i].isOnHost);
     resultCount = 0; /* a second measurement of the row names its own */
     underWay = 0;
     measurements++;

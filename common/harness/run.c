@@ -195,6 +195,11 @@ int harnessEmulated(void)
     return theDevice()->emulated;
 }
 
+int harnessWorkIsLeft(void)
+{
+    return deviceWorkIsLeft();
+}
+
 int harnessCpuOnly(void)
 {
     return theDevice()->freeBytes <= 0.0;

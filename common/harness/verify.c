@@ -1,6 +1,7 @@
 /* Verification: compares every element and names the kind of mistake. */
 #include "harness.h"
 #include "measure_internal.h"
+#include "origin.h"
 #include "row.h"
 #include <math.h>
 #include <stdarg.h>
@@ -290,8 +291,10 @@ static void verify(const struct pair *p)
         all = error <= all ? all : isnan(error) ? HUGE_VAL : error;
     }
     verifyError(all);
-    if (wrong == 0)
+    if (wrong == 0) {
+        originCompare(p->name, p->got, p->n * (p->type == DOUBLE ? 8 : 4));
         return;
+    }
     s = surveyOf(p);
     diagnose(p, &s, mistake, sizeof mistake);
     shown = s.untouched > 0 ? s.firstUntouched : s.first;

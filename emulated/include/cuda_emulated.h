@@ -29,8 +29,9 @@ struct emulated_counters {
     unsigned long long atomic_conflicts;  /* sum over the requests of the most lanes on one address */
     unsigned long long branches;          /* two-way branches, counted once a warp */
     unsigned long long divergent_branches;
-    unsigned long long active_lanes; /* sum over all requests of the lanes that took part */
-    int findings;                    /* as emulatedFindings() */
+    unsigned long long active_lanes;    /* sum over all requests of the lanes that took part */
+    unsigned long long bytes_from_host; /* that copies have brought to device memory */
+    int findings;                       /* as emulatedFindings() */
 };
 
 void emulatedCountersReset(void);

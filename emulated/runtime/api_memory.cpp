@@ -207,6 +207,12 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     return cudaSuccess;
 }
 
+static void count_from_host(u64 to, u64 from, size_t bytes)
+{
+    if ((device_only(to) || is_variable(to)) && !device_only(from) && !is_variable(from))
+        counters_from_host(bytes);
+}
+
 static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc place, const char *call)
 {
     DeviceLock lock;
@@ -220,6 +226,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     touch((u64)to, bytes, kWrite);
     memmove(to, from, bytes);
     copy_initialised((u64)to, (u64)from, bytes);
+    count_from_host((u64)to, (u64)from, bytes);
     return cudaSuccess;
 }
 
@@ -276,6 +283,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
         copy_initialised((u64)to + row * to_pitch, (u64)from + row * from_pitch, width);
     }
+    count_from_host((u64)to, (u64)from, width * height);
     return cudaSuccess;
 }
 

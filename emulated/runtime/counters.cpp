@@ -420,6 +420,7 @@ static void add_to_totals(const Site &s)
 static int operation_of(u8 flags) { return flags & kAtomic ? 2 : flags & kWrite ? 1 : 0; }
 
 void counters_library_call() { totals.library_calls++; }
+void counters_from_host(u64 bytes) { totals.bytes_from_host += bytes; }
 
 void Sums::add(const Sums &more)
 {

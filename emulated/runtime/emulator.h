@@ -530,7 +530,8 @@ void count_paths(Lane **lanes, int count, bool same); // a group that ran togeth
 Pc count_path(Pc from, const Pc *path, int length);   // one whose lanes all went this way; gives where they are
 void counters_end_launch(u64 blocks, u64 threads);
 void counters_library_call();
-bool write_counters(); // false: could not, and has said why
+void counters_from_host(u64 bytes); // that a copy has brought to device memory
+bool write_counters();              // false: could not, and has said why
 void print_profile();
 void print_annotated_source();
 
