@@ -55,7 +55,7 @@ double ageSeconds(void)
         age = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec -
               (double)ticks / (double)sysconf(_SC_CLK_TCK);
 #endif
-    return age > 0.0 && age < 86400.0 ? age : 0.0; /* a container may have its own clock */
+    return age > 0.0 && age < 3600.0 ? age : 0.0; /* a container may have its own clock */
 }
 
 /* In the child: what ends ./course shall end the program, too. */
