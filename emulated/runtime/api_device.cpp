@@ -530,7 +530,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
             return fail(cudaErrorMemoryAllocation);
         if (heap_is_used)
             return fail(cudaErrorInvalidValue);
-        heap_limit = value;
+        heap_limit = std::max<u64>(value, 4 << 20); // no less on a GPU
     }
     if (limit == cudaLimitStackSize && value + (16 << 10) > stack_size) {
         DeviceLock lock;

@@ -160,6 +160,9 @@ static cufftResult make(cufftHandle handle, int rank, const int *n, const int *i
     auto entry = plans.find(handle);
     if (entry == plans.end())
         return CUFFT_INVALID_PLAN;
+    if (type != CUFFT_R2C && type != CUFFT_C2R && type != CUFFT_C2C && type != CUFFT_D2Z && type != CUFFT_Z2D
+        && type != CUFFT_Z2Z)
+        return CUFFT_INVALID_TYPE;
     if (rank < 1 || rank > 3 || !n || batch < 1)
         return rank < 1 || rank > 3 || !n ? CUFFT_INVALID_VALUE : CUFFT_INVALID_SIZE;
     Plan p = entry->second;
@@ -184,6 +187,8 @@ static cufftResult make(cufftHandle handle, int rank, const int *n, const int *i
 static cufftResult make_new(cufftHandle *handle, int rank, const int *n, const int *inembed, int istride, int idist,
                             const int *onembed, int ostride, int odist, cufftType type, int batch)
 {
+    if (!handle)
+        return CUFFT_INVALID_VALUE;
     cufftResult result = cufftCreate(handle);
     if (result == CUFFT_SUCCESS)
         result = make(*handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, nullptr);

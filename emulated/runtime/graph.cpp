@@ -326,12 +326,22 @@ static cudaError_t set_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, cudaG
     return error == cudaSuccess ? prepare(exec) : error;
 }
 
+// An address that is no kernel's may be a handle, for all that CUDA knows: an invalid one.
+static cudaError_t no_kernel(const void *function)
+{
+    return fail(function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
+}
+
 static Recorded kernel_call(const cudaKernelNodeParams &p)
 {
     return [=](cudaStream_t stream) {
         auto entry = kernel_entries().find(p.func);
-        if (entry == kernel_entries().end() || p.extra)
+        if (entry == kernel_entries().end())
+            return no_kernel(p.func);
+        if (p.extra)
             return fail(cudaErrorInvalidDeviceFunction);
+        if (!p.kernelParams && entry->second.count > 0)
+            return fail(cudaErrorInvalidValue);
         entry->second.launch(p.func, p.gridDim, p.blockDim, p.sharedMemBytes, stream, 0, p.kernelParams);
         return cudaPeekAtLastError();
     };
@@ -442,7 +452,7 @@ cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, v
 {
     auto entry = kernel_entries().find(kernel);
     if (entry == kernel_entries().end())
-        return fail(cudaErrorInvalidDeviceFunction);
+        return no_kernel(kernel);
     AtPlace here(RETURN_ADDRESS);
     entry->second.launch(kernel, grid, block, shared, stream, cooperative, arguments);
     return cudaPeekAtLastError();

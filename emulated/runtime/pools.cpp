@@ -100,10 +100,12 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *li
     if (!is_pool(pool) || (!list && count))
         return fail(cudaErrorInvalidValue);
     for (size_t i = 0; i < count; i++) {
-        const bool own = list[i].location.id == pool->device;
-        if (list[i].location.type != cudaMemLocationTypeDevice || !is_device(list[i].location.id)
-            || (own && list[i].flags != cudaMemAccessFlagsProtReadWrite))
-            return fail(cudaErrorInvalidValue);
+        const cudaMemAccessFlags flags = list[i].flags;
+        if (list[i].location.type != cudaMemLocationTypeDevice || flags == cudaMemAccessFlagsProtRead)
+            return fail(cudaErrorNotSupported);
+        if (!is_device(list[i].location.id)
+            || (list[i].location.id == pool->device && flags != cudaMemAccessFlagsProtReadWrite))
+            return fail(cudaErrorInvalidDevice);
         pool->access[list[i].location.id] = list[i].flags;
     }
     return cudaSuccess;

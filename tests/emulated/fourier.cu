@@ -197,6 +197,8 @@ static void badCalls(void)
 {
     cufftHandle plan;
     if (cufftPlan1d(&plan, 0, CUFFT_C2C, 1) != CUFFT_INVALID_SIZE
+        || cufftPlan1d(NULL, 8, CUFFT_C2C, 1) != CUFFT_INVALID_VALUE
+        || cufftPlan1d(&plan, 8, (cufftType)5, 1) != CUFFT_INVALID_TYPE
         || cufftExecC2C(12345, (float2 *)d_x, (float2 *)d_y, CUFFT_FORWARD) != CUFFT_INVALID_PLAN)
         exit(2);
 }

@@ -267,7 +267,16 @@ static void badArguments(void)
     p.func = (void *)&calls;
     p.gridDim = p.blockDim = dim3(1);
     CHECK(cudaGraphCreate(&graph, 0));
-    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidDeviceFunction, "a kernel that is none");
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidResourceHandle, "a kernel that is none");
+    p.func = (void *)count;
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidResourceHandle, "a host function");
+    must(cudaLaunchKernel((const void *)&calls, dim3(1), dim3(1), NULL, 0, 0) == cudaErrorInvalidResourceHandle,
+         "a launch of what is no kernel");
+    p.func = NULL;
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidDeviceFunction, "no kernel");
+    p.func = (void *)scale;
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidValue, "a kernel without its arguments");
+    (void)cudaGetLastError();
     cudaGraph_t another;
     CHECK(cudaGraphCreate(&another, 0));
     CHECK(cudaGraphAddEmptyNode(&stranger, another, NULL, 0));

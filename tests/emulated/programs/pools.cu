@@ -38,11 +38,19 @@ int main(void)
     memset(&access, 0, sizeof access);
     access.location.type = cudaMemLocationTypeDevice;
     WRONG(cudaMemPoolGetAccess(&flags, own, &access.location) != cudaSuccess || flags != cudaMemAccessFlagsProtReadWrite);
-    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue); /* a pool's own device keeps its access */
+    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidDevice); /* a pool's own device keeps its access */
+    access.flags = cudaMemAccessFlagsProtRead;
+    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaErrorNotSupported);
+    access.location.type = cudaMemLocationTypeInvalid;
+    access.flags = cudaMemAccessFlagsProtNone;
+    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaErrorNotSupported);
+    WRONG(cudaMemPoolGetAccess(&flags, own, &access.location) != cudaErrorInvalidValue);
+    access.location.type = cudaMemLocationTypeDevice;
     access.flags = cudaMemAccessFlagsProtReadWrite;
     WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaSuccess);
     access.location.id = 64;
-    WRONG(cudaMemPoolSetAccess(own, &access, 1) != cudaErrorInvalidValue);
+    WRONG(cudaMemPoolSetAccess(own, &access, 1) == cudaSuccess);
+    cudaGetLastError();
 
     cudaStreamCreate(&stream);
     WRONG(cudaMallocAsync(&d_a, 32 * sizeof(int), stream) != cudaSuccess);
