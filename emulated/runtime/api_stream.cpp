@@ -181,9 +181,11 @@ static void wait_for(const History &history)
     deliver_known(history);
 }
 
+static History of_destroyed[64] EMULATED_EARLY; // by device: what streams that are gone have been given to do
+
 static History all_of_device(int device)
 {
-    History all;
+    History all = of_destroyed[device];
     for (cudaStream_t s : every_stream)
         if (s->device == device)
             all.learn(s->known);
@@ -471,6 +473,7 @@ static void forget_stream(cudaStream_t stream)
     run_all(stream->known);
     if (is_blocking(stream))
         legacy_stream(stream->device)->known.learn(stream->known);
+    of_destroyed[stream->device].learn(stream->known);
     retire_track(stream->track);
     every_stream.erase(std::find(every_stream.begin(), every_stream.end(), stream));
     delete stream;
@@ -713,6 +716,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 {
     DeviceLock lock;
     const Pc place = __builtin_return_address(0);
+    if (!milliseconds)
+        return fail(cudaErrorInvalidValue);
     if (!events.count(start) || !events.count(end))
         return fail(cudaErrorInvalidResourceHandle);
     if (start->device != end->device)

@@ -492,6 +492,7 @@ static int stepIs(const char *what, long got, long want)
 static int steps(void)
 {
     cudaEvent_t start, end;
+    cudaStream_t gone;
     long begin, waits;
     int wrong = 0;
 
@@ -521,6 +522,12 @@ static int steps(void)
     wrong |= stepIs("waits, of which the second found all done", emulatedWaits() - waits, 1);
     CHECK(cudaDeviceSynchronize());
     wrong |= stepIs("a wait for what is known", emulatedWaits() - waits, 1);
+    CHECK(cudaStreamCreateWithFlags(&gone, cudaStreamNonBlocking));
+    fill<<<1, N, 0, gone>>>(d_x, 3);
+    CHECK(cudaStreamDestroy(gone));
+    wrong |= stepIs("the work of a stream that is gone", emulatedWorkIsLeft(), 1);
+    CHECK(cudaDeviceSynchronize());
+    wrong |= stepIs("and that has been waited for", emulatedWorkIsLeft(), 0);
 
     CHECK(cudaEventRecord(start, a));
     begin = emulatedEventStep(start);
