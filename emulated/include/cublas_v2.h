@@ -4,6 +4,10 @@
 #define CUBLAS_API_H_ /* what helper headers test */
 #include "cuda_runtime_api.h"
 #include "library_types.h"
+#ifdef __CUDACC__
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 
 typedef struct cublasContext *cublasHandle_t;
 typedef enum {

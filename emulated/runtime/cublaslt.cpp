@@ -205,15 +205,16 @@ struct Plan {
     cudaDataType bias;
 };
 
-static bool epilogue_is_there(int epilogue)
+// The flag of the default changes nothing beside others.
+static bool epilogue_is_there(int epilogue, bool by_rows)
 {
-    switch (epilogue) {
-    case CUBLASLT_EPILOGUE_DEFAULT:
+    switch (epilogue & ~CUBLASLT_EPILOGUE_DEFAULT) {
+    case 0: return epilogue != 0;
     case CUBLASLT_EPILOGUE_RELU:
+    case CUBLASLT_EPILOGUE_GELU: return true;
     case CUBLASLT_EPILOGUE_BIAS:
     case CUBLASLT_EPILOGUE_RELU_BIAS:
-    case CUBLASLT_EPILOGUE_GELU:
-    case CUBLASLT_EPILOGUE_GELU_BIAS: return true;
+    case CUBLASLT_EPILOGUE_GELU_BIAS: return !by_rows;
     default: return false;
     }
 }
@@ -240,12 +241,15 @@ static cublasStatus_t plan(const Matmul *m, const Layout *a, const Layout *b, co
         || c->columns != d->columns || a->batch != q.batch || b->batch != q.batch || c->batch != q.batch)
         return CUBLAS_STATUS_INVALID_VALUE;
     p->bias = m->bias_type < 0 ? q.c.type : (cudaDataType)m->bias_type;
+    const bool there = compute((cublasComputeType_t)m->compute, q.a.type, kExact, &q);
+    const bool integers = q.scale == CUDA_R_32I && m->scale == CUDA_R_32F; // 8-bit results: not here
+    if (q.a.type != q.b.type || p->c.type != q.c.type || p->c.op != q.c.op || (q.scale != m->scale && !integers))
+        return CUBLAS_STATUS_INVALID_VALUE;
     const bool floats = m->scale == CUDA_R_32F && (q.c.type == q.a.type || q.c.type == CUDA_R_32F);
-    if (!compute((cublasComputeType_t)m->compute, q.a.type, kExact, &q) || q.scale != m->scale || q.a.type != q.b.type
-        || p->c.type != q.c.type || p->c.op != q.c.op || m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL
+    if (!there || integers || m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL
         || (floats ? q.c.type == CUDA_R_8I : q.c.type != q.scale) || m->mode < 0
-        || m->mode > CUBLASLT_POINTER_MODE_DEVICE || !epilogue_is_there(m->epilogue) || !bytes_of(p->bias) || m->scale_a
-        || m->scale_b || m->scale_c || m->scale_d || m->amax_d)
+        || m->mode > CUBLASLT_POINTER_MODE_DEVICE || !epilogue_is_there(m->epilogue, q.c.op != CUBLAS_OP_N)
+        || !bytes_of(p->bias) || m->scale_a || m->scale_b || m->scale_c || m->scale_d || m->amax_d)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -254,7 +258,7 @@ static cublasStatus_t plan(const Matmul *m, const Layout *a, const Layout *b, co
 static double epilogue(double x, int which)
 {
     if (which & CUBLASLT_EPILOGUE_RELU)
-        return x > 0 || x != x ? x : 0;
+        return x > 0 ? x : 0; // so is NaN
     if (which & CUBLASLT_EPILOGUE_GELU)
         return 0.5 * x * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
     return x;
@@ -434,7 +438,11 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
         return CUBLAS_STATUS_INVALID_VALUE;
     *returned = 0;
     const cublasLtMatmulAlgo_t only = the_algorithm();
-    const cublasStatus_t status = cublasLtMatmulAlgoCheck(handle, desc, a, b, c, d, &only, &results[0]);
+    cublasStatus_t status = cublasLtMatmulAlgoCheck(handle, desc, a, b, c, d, &only, &results[0]);
+    const cublasLtMatrixLayout_t all[] = {a, b, c, d};
+    for (int i = 0; i < 4 && status == CUBLAS_STATUS_SUCCESS; i++) // no algorithm takes halves of elements
+        if (((const Preference *)wanted)->alignment[i] < bytes_of((cudaDataType)inside(all[i])->type))
+            status = CUBLAS_STATUS_NOT_SUPPORTED;
     *returned = status == CUBLAS_STATUS_SUCCESS;
     return status;
 }
