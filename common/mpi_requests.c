@@ -124,8 +124,27 @@ int MPI_Testall(int count, MPI_Request requests[], int *done, MPI_Status *status
     return error;
 }
 
-int MPI_Request_free(MPI_Request *request)
+int MPI_Testany(int count, MPI_Request requests[], int *which, int *done, MPI_Status *status)
 {
-    pending -= real(1, request);
-    return PMPI_Request_free(request);
+    const int before = real(count, requests);
+    const int error = PMPI_Testany(count, requests, which, done, status);
+
+    pending -= *done && before > 0;
+    return error;
+}
+
+int MPI_Waitsome(int count, MPI_Request requests[], int *ended, int which[], MPI_Status *statuses)
+{
+    const int error = PMPI_Waitsome(count, requests, ended, which, statuses);
+
+    pending -= *ended != MPI_UNDEFINED ? *ended : 0;
+    return error;
+}
+
+int MPI_Testsome(int count, MPI_Request requests[], int *ended, int which[], MPI_Status *statuses)
+{
+    const int error = PMPI_Testsome(count, requests, ended, which, statuses);
+
+    pending -= *ended != MPI_UNDEFINED ? *ended : 0;
+    return error;
 }

@@ -63,6 +63,9 @@ static void runAll(int blocks, enum timed timed)
         poison(value, (size_t)blocks * sizeof *value);
         v->run(first, value, blocks, rounds, timed);
         verifyInts("value", (const int *)value, (const int *)reference, (size_t)blocks);
+        if ((v->traits & LAUNCHES_ROUNDS) && rounds > 0 && rowSteps() > 0.0)
+            verifyThat(rowSteps() >= rounds, "%.0f launches, one after another, for %d rounds",
+                       rowSteps(), rounds);
         if (timed == BARRIERS && rounds > 0 && !harnessEmulated() && rowVerdict() == EXIT_PASS)
             harnessRemark("%.3f us a barrier", rowSeconds() / rounds * 1e6);
     }

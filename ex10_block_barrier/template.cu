@@ -228,7 +228,7 @@ static void cooperative(const unsigned int *first, unsigned int *value, int bloc
 #define BY(barrier) launchBarrier<barrier> /* C++98 reads >> as a shift */
 
 extern "C" const struct variant deviceVariants[] = {
-    {"kernel after kernel", synchronise<launchRounds>},
+    {"kernel after kernel", synchronise<launchRounds>, LAUNCHES_ROUNDS},
     {"one counter, volatile and fences", synchronise<BY(barrierVolatile)>},
     {"one counter, release and acquire", synchronise<BY(barrierAcquire)>},
     {"two levels, release and acquire", synchronise<BY(barrierTwoLevels)>},
