@@ -68,6 +68,10 @@ void emulatedCallsAreOf(const void *caller);
  * it. `call` is the name that a finding says. */
 void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes, const void *place);
 
+/* What is wrong with a function that is about to use so much memory, as far as the runtime knows the memory: a line that
+ * lives until the next call, or NULL. `call` and `place` as above. */
+const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place);
+
 /* There are so many devices from now on, 1 to 64, unless CUDA_EMULATED_DEVICES is set: to be called before any of them is
  * used. */
 void emulatedDevices(int count);

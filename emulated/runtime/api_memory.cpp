@@ -660,4 +660,15 @@ cudaError_t cudaIpcCloseMemHandle(void *) { return fail(cudaErrorNotSupported); 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return fail(cudaErrorNotSupported); }
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return fail(cudaErrorNotSupported); }
 
+const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place)
+{
+    static thread_local std::string line;
+    DeviceLock lock;
+    const std::string problem = range_problem((u64)data, bytes);
+    if (problem.empty())
+        return nullptr;
+    line = place_name((Pc)place) + ": the memory that " + call + " uses " + problem;
+    return line.c_str();
+}
+
 } // extern "C"
