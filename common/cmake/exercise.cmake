@@ -273,6 +273,10 @@ function(add_gpu_programs name short folder sources libraries)
     target_compile_options(${target} PRIVATE ${cuda_host_flags})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
+    if(variant STREQUAL "template" AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.2)
+      # A check waits for nvcc. Threads that share the kernels among them make the same code of each.
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=8>)
+    endif()
     write_quick_script(${target})
   endforeach()
 endfunction()
