@@ -26,13 +26,14 @@ unsigned long long hashOf(const char *text)
     return hash;
 }
 
-/* What the program is made from, as far as an exercise and the course's headers go: paths, "\n" after each. The
+/* What the program is made from, as far as an exercise, the course's headers and the harness go: paths, "\n" after each. The
  * first is its template or solution. */
 static char *sourcesOf(const struct exercise_entry *e, const char *kind)
 {
     static const char *const patterns[] = {"%s/%s/*.h", "%s/%s/*.cuh", "%s/%s/*.c", "%s/%s/*.cu",
                                            "%s/%s/further/*.*"};
-    static const char *const shared[] = {"%s/common/*.h", "%s/common/harness/*.h"};
+    static const char *const shared[] = {"%s/common/*.h", "%s/common/harness/*.h",
+                                         "%s/common/harness/*.c", "%s/common/harness/*.cu"};
     char *own = sourcePath(e, kind);
     struct text list = {0};
     glob_t found = {0};

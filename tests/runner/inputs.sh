@@ -8,10 +8,10 @@ export folder
 cat >bin/cmake <<'END2'
 #!/bin/sh
 program=$COURSE_BUILD/emulated/ex77_template
-for source in ex77_made_up/template.cu ex77_made_up/mine.h; do
+for source in ex77_made_up/template.cu ex77_made_up/mine.h common/harness/own.c; do
     [ ! -e "$program" ] || [ $source -nt "$program" ] || continue
     echo made >>"$COURSE_BUILD/made"
-    cat ex77_made_up/template.cu ex77_made_up/mine.h >"$program.made"
+    cat ex77_made_up/template.cu ex77_made_up/mine.h common/harness/own.c >"$program.made"
     cp "$folder/program" "$program"
     break
 done
@@ -20,11 +20,15 @@ END2
 say() { echo "// $1" >ex77_made_up/mine.h; }
 check() { expect 0 "$1" "$course" check ex77 --device=emulated; }
 touch -d '1 hour ago' "$folder/build/emulated/ex77_template"
+mkdir -p common/harness && echo "// of the harness" >common/harness/own.c
 say one
 check "// one"
 made=$(wc -l <"$folder/build/made")
 check "// one"
 [ "$(wc -l <"$folder/build/made")" -eq "$made" ] || fail "what has not changed is built once"
+# Another harness with an older date: a course that is brought up to date by a copy that keeps dates.
+echo "// another harness" >common/harness/own.c && touch -d '2 hours ago' common/harness/own.c
+check "// another harness"
 # A header with an older date (mv, cp -p, git checkout), then the template itself.
 say two && touch -d '2 hours ago' ex77_made_up/mine.h
 check "// two"
