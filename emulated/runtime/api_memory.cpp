@@ -393,13 +393,20 @@ void emulated_name_allocation(const char *name, size_t element) { next_name = {n
 cudaError_t cudaMalloc(void **p, size_t bytes) { return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS); }
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 {
-    Pc place = RETURN_ADDRESS;
+    Pc place = place_of_call(RETURN_ADDRESS);
     const cudaError_t error = allocate_for(p, bytes, Allocation::device, place);
     if (error != cudaSuccess || bytes == 0)
         return error;
     const u64 begin = (u64)*p;
+    Allocation &a = *allocation_at(*p);
+    a.of_graph = is_captured(stream); // each launch of the graph allocates it
+    if (a.of_graph)
+        release(a);
     return submit(stream, place, "cudaMallocAsync", [=] { // there for what comes after this
         touch(begin, bytes, kWrite);
+        Allocation *again = allocation_at((void *)begin);
+        if (again && again->of_graph)
+            allocate_again(*again);
         return cudaSuccess;
     });
 }
@@ -430,7 +437,7 @@ cudaError_t cudaFree(void *p)
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
-    Pc place = RETURN_ADDRESS;
+    Pc place = place_of_call(RETURN_ADDRESS);
     return submit_copy(
         stream, place, "cudaFreeAsync",
         [=] {

@@ -322,6 +322,7 @@ struct Allocation {
     const char *name; // of the pointer that it was stored in, if known
     u32 element;      // bytes of what that points to
     u64 pitch;        // bytes from row to row, of cudaMallocPitch(), or 0
+    bool of_graph;    // its address is kept, and it is there again and again
 };
 
 // The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
@@ -373,6 +374,7 @@ bool host_block_around(u64 address, u64 *begin, u64 *size); // heap.cpp: malloc(
 Allocation *allocation_at(const void *p);                   // that starts there, live or freed; else NULL
 Allocation *allocation_around(u64 address);                 // the nearest at or below; else NULL
 void release(Allocation &allocation);
+void allocate_again(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 void free_everything(int device); // cudaDeviceReset
 void open_row_now(const Region &r, u64 row);

@@ -21,6 +21,7 @@ struct CUgraphNode_st {
     bool disabled;
     emulated::Conditional conditional; // without its bodies as items
     std::vector<cudaGraph_t> bodies;   // of a conditional node
+    void *memory;                      // of an allocation node
     std::vector<char> arguments;       // that cudaGraphKernelNodeGetParams() has shown
     std::vector<void *> pointers;
 };
@@ -32,6 +33,7 @@ struct CUgraphExec_st {
     cudaGraph_t graph; // a copy
     emulated::Items items;
     std::vector<cudaStream_t> branches; // but for the first, which is the stream of the launch
+    unsigned long long flags;
 };
 
 namespace emulated {
@@ -116,6 +118,8 @@ static cudaGraphNodeType type_of(const Operation &operation)
     auto begins = [&](const char *word) { return operation.name.compare(0, strlen(word), word) == 0; };
     return operation.engine == kKernels ? cudaGraphNodeTypeKernel
            : begins("cudaMemset")       ? cudaGraphNodeTypeMemset
+           : begins("cudaMallocAsync")  ? cudaGraphNodeTypeMemAlloc
+           : begins("cudaFreeAsync")    ? cudaGraphNodeTypeMemFree
            : begins("the function of ") ? cudaGraphNodeTypeHost
                                         : cudaGraphNodeTypeMemcpy;
 }
@@ -524,6 +528,33 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
         (*node)->child = copy_of(child);
     return error;
 }
+// The address is known before the memory is there.
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                     struct cudaMemAllocNodeParams *p)
+{
+    if (!p || p->bytesize == 0 || p->poolProps.allocType != cudaMemAllocationTypePinned
+        || p->poolProps.location.type != cudaMemLocationTypeDevice)
+        return fail(cudaErrorInvalidValue);
+    const cudaError_t error =
+        add_node(node, graph, before, n, cudaGraphNodeTypeMemAlloc, RETURN_ADDRESS,
+                 [=](cudaStream_t stream) { return cudaMallocAsync(&p->dptr, p->bytesize, stream); });
+    if (error == cudaSuccess)
+        (*node)->memory = p->dptr;
+    return error;
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                    void *memory)
+{
+    Allocation *a = memory ? allocation_at(memory) : nullptr;
+    if (!a || !a->of_graph)
+        return fail(cudaErrorInvalidValue);
+    return add_node(node, graph, before, n, cudaGraphNodeTypeMemFree, RETURN_ADDRESS,
+                    [=](cudaStream_t stream) { return cudaFreeAsync(memory, stream); });
+}
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    return device >= 0 && device < settings.device_count ? cudaSuccess : fail(cudaErrorInvalidDevice);
+}
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned int initial, unsigned int flags)
 {
@@ -583,6 +614,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     case cudaGraphNodeTypeGraph: return cudaGraphAddChildGraphNode(node, graph, before, n, p->graph.graph);
     case cudaGraphNodeTypeEmpty: return add_node(node, graph, before, n, p->type, place, nullptr);
     case cudaGraphNodeTypeConditional: return add_conditional(node, graph, before, n, &p->conditional, place);
+    case cudaGraphNodeTypeMemAlloc: return cudaGraphAddMemAllocNode(node, graph, before, n, &p->alloc);
+    case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(node, graph, before, n, p->free.dptr);
     default: return fail(cudaErrorNotSupported);
     }
 }
@@ -729,12 +762,12 @@ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHo
 
 // ---- what runs ------------------------------------------------------------------------------------------------
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     DeviceLock lock;
     if (!graphs.count(graph))
         return fail(cudaErrorInvalidValue);
-    *exec = new CUgraphExec_st{copy_of(graph), {}, {}};
+    *exec = new CUgraphExec_st{copy_of(graph), {}, {}, flags};
     execs.insert(*exec);
     const cudaError_t error = prepare(*exec);
     if (error != cudaSuccess)
@@ -746,6 +779,15 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     DeviceLock lock;
     if (!execs.count(exec))
         return fail(cudaErrorInvalidValue);
+    // What the last launch has allocated must have been freed, or is freed now.
+    for (cudaGraphNode_t node : exec->graph->nodes) {
+        if (!node->memory)
+            continue;
+        run_stream(stream);
+        Allocation *a = allocation_at(node->memory);
+        if (a && !a->freed && !(exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
+            return fail(cudaErrorInvalidValue);
+    }
     for (const auto &condition : exec->graph->defaults) {
         const cudaError_t error = submit(stream, RETURN_ADDRESS, "cudaGraphLaunch", [=] {
             *condition.first = condition.second;

@@ -177,7 +177,7 @@ void copy_initialised(u64 to, u64 from, u64 bytes)
 static void forget_freed()
 {
     for (auto it = allocations.begin(); it != allocations.end();)
-        it = it->second.freed ? allocations.erase(it) : std::next(it);
+        it = it->second.freed && !it->second.of_graph ? allocations.erase(it) : std::next(it);
 }
 
 static void fill_fresh(u64 offset, u64 bytes);
@@ -212,7 +212,7 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
         return nullptr;
     if (kind != Allocation::pinned)
         in_use[owner] += bytes;
-    allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0};
+    allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0, false};
     if (owners && on_device)
         memset(owners + offset / 512, owner + 1, whole / 512);
     // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read there.
@@ -260,7 +260,7 @@ void *allocate_heap(u64 bytes, Pc place)
     next_heap = offset + whole;
     heap_in_use += bytes + kHeapExtra;
     Region &r = regions[kArena];
-    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0};
+    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false};
     memset(r.begin + offset, 0xff, whole);
     memset((void *)(r.cells + offset / 4), 0, whole / 4 * sizeof(Cell)); // what its last owner did does not count
     mark(r, offset, bytes, kAddressable, 0);
@@ -287,6 +287,17 @@ static void give_back(void *begin, u64 bytes)
     const bool in_file = arena_file >= 0 && first - (u64)regions[kArena].begin < kArenaFile;
     if (last > first)
         madvise((void *)first, last - first, in_file ? MADV_REMOVE : MADV_DONTNEED);
+}
+
+// Memory of a graph, at its address, with nothing in it; what has not been freed since the last time is lost.
+void allocate_again(Allocation &a)
+{
+    Region &r = regions[kArena];
+    if (a.freed)
+        in_use[a.owner] += a.size;
+    a.freed = false;
+    memset(r.begin + a.offset, 0xff, a.size);
+    mark(r, a.offset, a.size, kAddressable, kInitialised);
 }
 
 void release(Allocation &a)

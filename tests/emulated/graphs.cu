@@ -352,6 +352,90 @@ static void waitsForAllInCapture(void) { whileCaptured(cudaStreamNonBlocking, wa
 static void beside(void) { whileCaptured(cudaStreamDefault, launches); }
 static void besideNonBlocking(void) { whileCaptured(cudaStreamNonBlocking, launches); }
 
+/* ---- memory that a launch allocates ---- */
+static cudaGraphNode_t allocateNode(cudaGraph_t graph, float **memory)
+{
+    cudaGraphNode_t node;
+    cudaMemAllocNodeParams p;
+    memset(&p, 0, sizeof p);
+    p.poolProps.allocType = cudaMemAllocationTypePinned;
+    p.poolProps.location.type = cudaMemLocationTypeDevice;
+    p.bytesize = sizeof h_in;
+    CHECK(cudaGraphAddMemAllocNode(&node, graph, NULL, 0, &p));
+    *memory = (float *)p.dptr;
+    return node;
+}
+/* d_y = 6 d_x by way of memory of the graph */
+static void graphMemory(int frees, int launches, int writes)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    float *d_own;
+    CHECK(cudaGraphCreate(&graph, 0));
+    cudaGraphNode_t there = allocateNode(graph, &d_own), gone;
+    cudaGraphNode_t first = scaleNode(graph, &there, 1, writes ? d_own : d_z, d_x, 2),
+                    second = scaleNode(graph, &first, 1, d_y, d_own, 3);
+    if (frees)
+        CHECK(cudaGraphAddMemFreeNode(&gone, graph, &second, 1, d_own));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    for (int launch = 0; launch < launches; launch++) {
+        CHECK(cudaMemset(d_y, 0, sizeof h_in));
+        if (launch && !frees)
+            must(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue, "memory that was not freed");
+        else
+            CHECK(cudaGraphLaunch(exec, stream));
+        CHECK(cudaStreamSynchronize(stream));
+    }
+    (void)cudaGetLastError();
+    CHECK(cudaMemcpy(h_out, d_y, sizeof h_out, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N && writes; i++)
+        must(h_out[i] == (!frees && launches > 1 ? 0 : 6 * h_in[i]), "by way of memory of the graph");
+    if (!frees)
+        CHECK(cudaFree(d_own)); /* the program frees what the graph has left */
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+static void ownMemory(void) { graphMemory(1, 3, 1); }
+static void leftMemory(void) { graphMemory(0, 1, 1); }
+static void leftMemoryTwice(void) { graphMemory(0, 2, 1); }
+static void freshMemory(void) { graphMemory(1, 1, 0); }
+static void usedAfterItsNode(void)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    float *d_own;
+    CHECK(cudaGraphCreate(&graph, 0));
+    cudaGraphNode_t there = allocateNode(graph, &d_own), gone;
+    cudaGraphNode_t first = scaleNode(graph, &there, 1, d_own, d_x, 2);
+    CHECK(cudaGraphAddMemFreeNode(&gone, graph, &first, 1, d_own));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphLaunch(exec, stream));
+    scale<<<N / 64, 64, 0, stream>>>(d_y, d_own, 3);
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+/* Captured allocations are the graph's, too. */
+static void capturedMemory(void)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    float *d_own;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    CHECK(cudaMallocAsync((void **)&d_own, sizeof h_in, stream));
+    scale<<<N / 64, 64, 0, stream>>>(d_own, d_x, 2);
+    scale<<<N / 64, 64, 0, stream>>>(d_y, d_own, 3);
+    CHECK(cudaFreeAsync(d_own, stream));
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    for (int launch = 0; launch < 2; launch++)
+        CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaMemcpy(h_out, d_y, sizeof h_out, cudaMemcpyDeviceToHost));
+    must(h_out[N - 1] == 6 * h_in[N - 1], "captured memory");
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+
 /* ---- conditional nodes ---- */
 #if defined __CUDA_EMULATED__ || CUDART_VERSION >= 12080
 __global__ void countDown(int *count, cudaGraphConditionalHandle again)
@@ -515,6 +599,12 @@ static const struct test tests[] = {
     FINDS(beside, "bad-call", "kernel scale goes into stream 0"),
     CLEAN(besideNonBlocking),
     FINDS(pastTheEnd, "out-of-bounds", "past the end"),
+    CLEAN(ownMemory),
+    CLEAN(leftMemory),
+    CLEAN(leftMemoryTwice),
+    CLEAN(capturedMemory),
+    FINDS(freshMemory, "uninitialised-read", "kernel scale"),
+    FINDS(usedAfterItsNode, "out-of-bounds", "which has been freed"),
 #if defined __CUDA_EMULATED__ || CUDART_VERSION >= 12080
     CLEAN(loops),
     CLEAN(choices),

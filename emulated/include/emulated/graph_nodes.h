@@ -10,6 +10,15 @@ struct cudaMemcpyNodeParams {
 struct cudaChildGraphNodeParams {
     cudaGraph_t graph;
 };
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr; /* the address, from the moment when the node is added */
+};
+struct cudaMemFreeNodeParams {
+    void *dptr;
+};
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
@@ -20,6 +29,8 @@ struct cudaGraphNodeParams {
         struct cudaMemsetParams memset;
         struct cudaHostNodeParams host;
         struct cudaChildGraphNodeParams graph;
+        struct cudaMemAllocNodeParams alloc;
+        struct cudaMemFreeNodeParams free;
         struct cudaConditionalNodeParams conditional;
     };
     long long reserved2;
