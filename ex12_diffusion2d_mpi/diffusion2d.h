@@ -30,6 +30,9 @@ struct slab {
 typedef void variant_fn(const struct slab *slab, const float *start, float *end);
 #include "variants.h"
 
+/* A variant with this trait exchanges rows by way of the host in every step, while inner rows are computed. */
+enum { HIDES_EXCHANGE = EXERCISE_TRAIT };
+
 /* Divides the rows 1 .. ny - 2 evenly: no rank gets more than one row more than another. Reads rank,
  * ranks and ny; sets first, rows, above, below and fewestRows. */
 #ifdef __cplusplus

@@ -274,6 +274,18 @@ static int gpusOf(const struct slab *s)
     return gpus;
 }
 
+/* Says so if no kernel goes on at the same time as another one or a copy: each then takes a step of its own. */
+static void remarkOverlap(const struct slab *s)
+{
+    const int neighbours = (s->above != MPI_PROC_NULL) + (s->below != MPI_PROC_NULL);
+    const double copies = (2.0 + neighbours) * s->steps;
+
+    if (s->ranks > 1 && s->fewestRows > 2 && rowVerdict() == EXIT_PASS && rowSteps() > 0.0 &&
+        rowSteps() >= rowLaunches() + copies)
+        harnessRemark("nothing is computed during the exchange: are the inner rows in a stream of "
+                      "their own?");
+}
+
 /* All variants on the ranks of the slab's communicator. alone: the time of each of them on one rank,
  * noted or compared with; NULL: neither. */
 static void runAll(const struct slab *s, double *alone)
@@ -314,6 +326,8 @@ static void runAll(const struct slab *s, double *alone)
                        mpiRequestsPending() - before);
             verifyDivision(s);
             verifyFloats2D("f", end, want, nx, (size_t)s->rows + 2, tolerance);
+            if (v->traits & HIDES_EXCHANGE)
+                remarkOverlap(s);
             if (alone != NULL)
                 stateEfficiency(s, &alone[variant++]);
         }

@@ -174,6 +174,8 @@ double rowBytesUsed(void);
  * 0 if nothing counts them. */
 double rowSteps(void);
 double rowWaits(void);
+/* Kernels, and calls of a library that compute on the device, in a run of the present row; 0 if nothing counts them. */
+double rowLaunches(void);
 /* 1 if atomics were counted in the present row, and no compare-and-swap among them; 0 if nothing counts them. */
 int rowHasAtomicsButNoSwap(void);
 /* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the loop. */

@@ -191,6 +191,11 @@ double rowSteps(void)
     return open.counters.steps;
 }
 
+double rowLaunches(void)
+{
+    return open.counters.launches;
+}
+
 double rowWaits(void)
 {
     return open.counters.waits;
