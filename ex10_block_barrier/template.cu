@@ -7,6 +7,7 @@
 #include "block_barrier.h"
 #include "exchange.cuh" /* the counter that turns, the watchdog, the kernels that use a barrier */
 #if CUDART_VERSION >= 9000
+#define _CG_LIMIT_INCLUDED_DEPENDENCIES /* which take nvcc longer than all else here */
 #include <cooperative_groups.h>
 #endif
 
