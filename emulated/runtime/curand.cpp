@@ -11,6 +11,8 @@
 
 #include "emulated/random.h"
 
+extern "C" double emulated_erfinv(double x);
+
 namespace emulated {
 
 // ---- XORWOW: its shift register is linear over the bits, so 2^k steps are a matrix of 160 x 160 bits ----------
@@ -155,6 +157,7 @@ struct curandGenerator_st {
     std::vector<curandStateXORWOW_t> xorwow; // empty: to be made
     std::vector<curandStateMRG32k3a_t> mrg;
     std::vector<u64> philox; // numbers taken from each
+    unsigned dimensions;     // of Sobol's numbers, whose `turn` counts points
 };
 
 namespace emulated {
@@ -200,10 +203,13 @@ static void deal_philox(curandGenerator_t g, T *out, size_t n, size_t group, u64
             g->taken += kPhiloxGroup * each;
     }
 }
+template <class T, class F> static void deal_sobol(curandGenerator_t g, T *out, size_t n, F number);
 template <class T, class F>
 static void deal_out(curandGenerator_t g, T *out, size_t n, size_t group, u64 each, F number)
 {
-    if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    if (g->type == CURAND_RNG_QUASI_SOBOL32)
+        deal_sobol(g, out, n, number);
+    else if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
         deal_philox(g, out, n, group, each, number);
     else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
         deal(g, g->mrg, out, n, group, 1, number);
@@ -217,6 +223,76 @@ static double uniform_double(curandStatePhilox4_32_10_t *s)
     const u32 x = curand(s), y = curand(s);
     return emulatedUniformDouble(x, y);
 }
+// Sobol's sequence by Gray code: number i is the sum of the direction numbers at the bits of i ^ i / 2. The direction
+// numbers follow from a primitive polynomial and the first few, as Joe and Kuo have chosen them.
+struct Sobol {
+    u32 x;
+};
+struct Dimension {
+    int degree;
+    u32 polynomial, first[5];
+};
+static const Dimension sobol_dimensions[] = {{0, 0, {}},
+                                             {1, 0, {1}},
+                                             {2, 1, {1, 3}},
+                                             {3, 1, {1, 3, 1}},
+                                             {3, 2, {1, 1, 1}},
+                                             {4, 1, {1, 1, 3, 3}},
+                                             {4, 4, {1, 3, 5, 13}},
+                                             {5, 2, {1, 1, 5, 5, 17}},
+                                             {5, 4, {1, 1, 5, 5, 5}},
+                                             {5, 7, {1, 1, 7, 11, 19}}};
+static const unsigned kDimensions = sizeof sobol_dimensions / sizeof *sobol_dimensions;
+
+static std::array<u32, 32> directions(const Dimension &d)
+{
+    std::array<u32, 32> v;
+    for (int k = 0; k < 32; k++) {
+        u32 &here = v[(size_t)k];
+        if (d.degree == 0)
+            here = 1u << (31 - k);
+        else if (k < d.degree)
+            here = d.first[k] << (31 - k);
+        else {
+            const u32 back = v[(size_t)(k - d.degree)];
+            here = back ^ back >> d.degree;
+            for (int j = 1; j < d.degree; j++)
+                if (d.polynomial >> (d.degree - 1 - j) & 1)
+                    here ^= v[(size_t)(k - j)];
+        }
+    }
+    return v;
+}
+
+static u32 curand(Sobol *s) { return s->x; }
+static float curand_uniform(Sobol *s) { return (float)s->x * 2.3283064e-10f + 2.3283064e-10f / 2; }
+static double uniform_double(Sobol *s) { return s->x * 0x1p-32 + 0x1p-32; }
+static float curand_normal(Sobol *s)
+{
+    return (float)(1.4142135623730951 * emulated_erfinv(2 * (double)curand_uniform(s) - 1));
+}
+static double curand_normal_double(Sobol *s)
+{
+    return 1.4142135623730951 * emulated_erfinv(2 * (s->x * 0x1p-32 + 0x1p-33) - 1);
+}
+
+// All of the first dimension, then all of the next
+template <class T, class F> static void deal_sobol(curandGenerator_t g, T *out, size_t n, F number)
+{
+    const size_t points = n / g->dimensions;
+    for (unsigned d = 0; d < g->dimensions; d++) {
+        const auto v = directions(sobol_dimensions[d]);
+        for (size_t i = 0; i < points; i++) {
+            const u64 at = g->turn + i, gray = at ^ at >> 1;
+            Sobol state = {0};
+            for (size_t k = 0; k < 32; k++)
+                state.x ^= gray >> k & 1 ? v[k] : 0;
+            *out++ = number(&state);
+        }
+    }
+    g->turn += points;
+}
+
 template <class State> static double uniform_double(State *s) { return curand_uniform_double(s); }
 
 // What the calls share: checks, then the numbers, in the generator's stream.
@@ -225,6 +301,8 @@ static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char
 {
     if (!generators.count(g))
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (g->type == CURAND_RNG_QUASI_SOBOL32 && n % g->dimensions)
+        return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     if (g->on_host) {
         if (device_only((u64)out))
             return scalar_argument(out, 0, false, call, "the array", place) ? CURAND_STATUS_SUCCESS
@@ -249,10 +327,12 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         return CURAND_STATUS_NOT_INITIALIZED;
     if (type == CURAND_RNG_PSEUDO_DEFAULT)
         type = CURAND_RNG_PSEUDO_XORWOW;
-    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A
+    if (type == CURAND_RNG_QUASI_DEFAULT)
+        type = CURAND_RNG_QUASI_SOBOL32;
+    if (type != CURAND_RNG_QUASI_SOBOL32 && type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A
         && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
         return CURAND_STATUS_TYPE_ERROR;
-    *generator = new curandGenerator_st{type, on_host, nullptr, 0, 0, 0, {}, {}, {}};
+    *generator = new curandGenerator_st{type, on_host, nullptr, 0, 0, 0, {}, {}, {}, 1};
     generators.insert(*generator);
     return CURAND_STATUS_SUCCESS;
 }
@@ -309,7 +389,17 @@ curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long value)
 {
+    if (generators.count(g) && g->type == CURAND_RNG_QUASI_SOBOL32)
+        return CURAND_STATUS_TYPE_ERROR;
     return change(g, [=] { g->seed = value; });
+}
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned int dimensions)
+{
+    if (generators.count(g) && g->type != CURAND_RNG_QUASI_SOBOL32)
+        return CURAND_STATUS_TYPE_ERROR;
+    if (dimensions == 0 || dimensions > kDimensions)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    return change(g, [=] { g->dimensions = dimensions; });
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
 {
@@ -323,6 +413,8 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t 
 {
     if (!generators.count(g))
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (g->type == CURAND_RNG_QUASI_SOBOL32)
+        return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
     const bool usual = order == CURAND_ORDERING_PSEUDO_BEST || order == CURAND_ORDERING_PSEUDO_DEFAULT
                        || order == CURAND_ORDERING_PSEUDO_LEGACY;
     return usual ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
@@ -357,7 +449,7 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *
 #define NORMALS(Name, T, each, normal, f)                                                                              \
     curandStatus_t curandGenerate##Name(curandGenerator_t generator, T *out, size_t n, T mean, T deviation)            \
     {                                                                                                                  \
-        if (n % 2 && generators.count(generator) && generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)                \
+        if (n % 2 && generators.count(generator) && generator->type < CURAND_RNG_PSEUDO_PHILOX4_32_10)                 \
             return CURAND_STATUS_LENGTH_NOT_MULTIPLE;                                                                  \
         return generate(generator, out, n, "curandGenerate" #Name, PLACE,                                              \
                         [=](curandGenerator_t g, T *p, size_t count) {                                                 \

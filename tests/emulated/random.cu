@@ -366,7 +366,7 @@ static void arraysInOrder(void)
     }
 #ifdef __CUDA_EMULATED__
     curandGenerator_t none;
-    must(curandCreateGenerator(&none, CURAND_RNG_QUASI_SOBOL32) == CURAND_STATUS_TYPE_ERROR, "Sobol", 0);
+    must(curandCreateGenerator(&none, (curandRngType_t)99) == CURAND_STATUS_TYPE_ERROR, "no generator", 0);
 #endif
     CHECK(cudaFree(d_bits));
     CHECK(cudaFree(d_uniform));
@@ -422,6 +422,43 @@ static void arraysGoOn(void)
         RAND(curandDestroyGenerator(g));
     }
     CHECK(cudaFree(d));
+}
+/* Sobol's points: what cuRAND 10.4 gives on the host, number 123457 and the next in ten dimensions. */
+static void sobol(void)
+{
+    enum { DIMENSIONS = 10, ALL = 2 * DIMENSIONS };
+    static const unsigned wanted[ALL] = {2261286912u, 3335028736u, 2932375552u, 1858633728u, 3467149312u,
+                                         245923840u,  4081549312u, 860323840u,  2874114048u, 3947855872u,
+                                         3020455936u, 4094197760u, 926973952u,  4148199424u, 4140597248u,
+                                         3066855424u, 886734848u,  1960476672u, 3217195008u, 4290936832u};
+    static const double normals[6] = {-0.186560035, 0.501051068, 3.99313188, -0.0044939518, 1.28804481, 3.98565173};
+    static const double doubles[4] = {0.50000000023283064, 0.75000000023283064, 0.50000000023283064,
+                                      0.25000000023283064};
+    unsigned *d_bits, bits[ALL];
+    float normal[ALL];
+    double uniform[ALL];
+    curandGenerator_t g;
+    CHECK(cudaMalloc(&d_bits, sizeof uniform));
+    RAND(curandCreateGenerator(&g, CURAND_RNG_QUASI_DEFAULT));
+    RAND(curandSetQuasiRandomGeneratorDimensions(g, DIMENSIONS));
+    RAND(curandSetGeneratorOffset(g, 123457));
+    RAND(curandGenerate(g, d_bits, ALL));
+    CHECK(cudaMemcpy(bits, d_bits, sizeof bits, cudaMemcpyDeviceToHost));
+    must(memcmp(bits, wanted, sizeof bits) == 0, "Sobol's points", 0);
+    RAND(curandGenerateNormal(g, (float *)d_bits, ALL, 1, 2));
+    CHECK(cudaMemcpy(normal, d_bits, sizeof normal, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 6; i++)
+        must(close_to((double)normal[i], normals[i], 1e-4), "normal numbers of the next ones", i);
+    RAND(curandSetGeneratorOffset(g, 1));
+    RAND(curandGenerateUniformDouble(g, (double *)d_bits, ALL));
+    CHECK(cudaMemcpy(uniform, d_bits, sizeof uniform, cudaMemcpyDeviceToHost));
+    must(memcmp(uniform, doubles, sizeof doubles) == 0, "uniform numbers", 0);
+    must(curandGenerate(g, d_bits, ALL - 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE, "no whole points", 0);
+    must(curandSetPseudoRandomGeneratorSeed(g, 1) == CURAND_STATUS_TYPE_ERROR, "no seed", 0);
+    must(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_BEST) == CURAND_STATUS_OUT_OF_RANGE, "their order", 0);
+    must(curandSetQuasiRandomGeneratorDimensions(g, 0) == CURAND_STATUS_OUT_OF_RANGE, "no dimension", 0);
+    RAND(curandDestroyGenerator(g));
+    CHECK(cudaFree(d_bits));
 }
 static void generate(float *where, size_t n)
 {
@@ -481,6 +518,7 @@ static const struct test tests[] = {
     CLEAN(philoxAnswers),
     CLEAN(jumping),
     CLEAN(arraysInOrder),
+    CLEAN(sobol),
     CLEAN(arraysGoOn),
     FINDS(hostArray, "bad-copy", "curandGenerateUniform"),
     FINDS(tooShort, "bad-copy", "curandGenerateUniform: 36 bytes"),
