@@ -568,6 +568,9 @@ struct function {
     int *calls, call_count;
     int reached, recursive;
     int addressed; /* its name stands somewhere without a call: it cannot always be inlined */
+    int takes;     /* a template that has another one of these as argument */
+    int hands_on;  /* it comes to one that takes some: perhaps itself */
+    int argument;  /* of such a template, which calls it by name once it is instantiated */
 };
 
 static struct function *functions;
@@ -657,13 +660,36 @@ static void collect_functions(const struct tokens *t)
             continue;
         if (function_count == capacity)
             functions = grow(functions, (size_t)(capacity = 2 * capacity + 64) * sizeof *functions);
-        struct function f = {name, body, token_closing(t, body), NULL, 0, 0, 0, 0};
+        struct function f = {name, body, token_closing(t, body), NULL, 0, 0, 0, 0, 0, 0, 0};
         functions[function_count++] = f;
     }
     compared = t;
     if (function_count)
         qsort(functions, (size_t)function_count, sizeof *functions, compare_functions);
     compared = NULL;
+}
+
+/* Is the name at i an argument of a template, as in sum<square>(x)? Then those with that template's name take some. */
+static int is_template_argument(const struct tokens *t, int i)
+{
+    int before = token_previous(t, i);
+    if (token_is(t, before, "&"))
+        before = token_previous(t, before);
+    if (!token_is(t, before, "<") && !token_is(t, token_next(t, i), ">"))
+        return 0;
+    while (before >= 0 && !token_is(t, before, "<")) {
+        if (!token_is(t, before, ",") && !token_kind_is(t, before, NAME))
+            return 0;
+        before = token_previous(t, before);
+    }
+    const int name = token_previous(t, before);
+    if (name < 0 || !token_kind_is(t, name, NAME))
+        return 0;
+    for (int k = first_function(t, name); k >= 0 && k < function_count && functions[k].name >= 0
+                                          && compare_names(&t->list[functions[k].name], &t->list[name]) == 0;
+         k++)
+        functions[k].takes = 1;
+    return 1;
 }
 
 /* Notes what each function mentions, and which names stand anywhere without a call. */
@@ -686,10 +712,14 @@ static void collect_calls(const struct tokens *t)
             continue;
         if (token_is(t, after, "<") && token_is(t, token_after_template(t, after), "("))
             continue;
+        const int argument = is_template_argument(t, i);
         for (; k < function_count && functions[k].name >= 0
                && compare_names(&t->list[functions[k].name], &t->list[i]) == 0;
              k++)
-            functions[k].addressed = 1;
+            if (argument)
+                functions[k].argument = 1;
+            else
+                functions[k].addressed = 1;
     }
 }
 
@@ -705,7 +735,8 @@ static void reach(int f)
     }
 }
 
-/* A function that may come back to itself cannot be inlined, nor one that is called through a pointer. */
+/* A function that may come back to itself cannot be inlined, nor one that is called through a pointer. nvcc inlines nearly
+ * all, and lanes that are in one that is called meet otherwise than on a GPU (flow.cpp). */
 static void find_functions(const struct tokens *t)
 {
     collect_functions(t);
@@ -715,6 +746,8 @@ static void find_functions(const struct tokens *t)
             functions[k].reached = 0;
         reach(f);
         functions[f].recursive = functions[f].reached;
+        for (int k = 0; k < function_count; k++)
+            functions[f].hands_on |= functions[k].reached && functions[k].takes;
     }
 }
 
@@ -722,7 +755,8 @@ static int can_inline(int body)
 {
     for (int k = 0; k < function_count; k++)
         if (functions[k].body == body)
-            return !functions[k].recursive && !functions[k].addressed;
+            return !functions[k].recursive && !functions[k].addressed
+                   && !(functions[k].argument && (functions[k].takes || functions[k].hands_on));
     return 0;
 }
 

@@ -35,6 +35,23 @@ __global__ void writeThenRead(float *y)
         y[threadIdx.x] = 2;
 }
 __global__ void broadcast(float *y, const float *x) { y[threadIdx.x] = x[0]; }
+/* A function that is a template's argument is inlined, as by nvcc: the lanes meet between its two loops. */
+typedef float sum_fn(const float *x, int n);
+__device__ float sumOf(const float *x, int n)
+{
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+template <sum_fn sum> __device__ float twice(const float *x, int lane)
+{
+    float both = 0;
+    for (int k = 0; k < 2; k++)
+        both += sum(x, (lane + 16 * k) % 32);
+    return both;
+}
+__global__ void sumsByArgument(float *y, const float *x) { y[threadIdx.x] = twice<sumOf>(x, threadIdx.x); }
 template <int Columns> __global__ void column(float *y)
 {
     __shared__ float tile[32][Columns];
@@ -148,6 +165,9 @@ int main(void)
     expect("chunk per thread, bytes used again: in once", chunked.bytes_in, 128 * 32 * 4);
     expect("broadcast load, bytes used", c.bytes_used, 4 + 128);
     expect("broadcast load, bytes in", c.bytes_in, 32);
+    sumsByArgument<<<1, 32>>>(y, x), c = after();
+    expect("sums by a template's argument, requests", c.global_load_requests, 2 * 31);
+    expect("sums by a template's argument, sectors", c.global_load_sectors, 2 * 31);
     load<<<4, 256>>>(y, y, 0), c = after();
     expect("in place, bytes in", c.bytes_in, 4096);
     expect("in place, bytes out", c.bytes_out, 4096);
