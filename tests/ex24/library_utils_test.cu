@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     curandGenerator_t generator;
 
     cufftVerify(cufftCreate(&plan));
-    curandVerify(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+    curandVerify(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_XORWOW));
     if (strcmp(wrong, "cufft") == 0)
         cufftVerify(cufftExecD2Z(plan, NULL, NULL));
     if (strcmp(wrong, "curand") == 0)
