@@ -16,9 +16,9 @@ static int configureWith(char *setting)
     char *argv[] = {"cmake", "-S", (char *)sourceFolder(), "-B", (char *)buildFolder(),
                     setting, NULL};
 
-    if (runCommand(argv, 1) == 0)
+    if (runCmake(argv, 1) == 0)
         return 0;
-    return runCommand(argv, 0); /* again, for the message */
+    return runCmake(argv, 0); /* again, for the message */
 }
 
 int commandBuild(int argc, char **argv)

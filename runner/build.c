@@ -36,6 +36,12 @@ int buildJobsAllowed(void)
     return (allowed - OF_BUILD) / OF_JOB;
 }
 
+int runCmake(char *const argv[], int quiet)
+{
+    buildJobsAllowed();
+    return runCommand(argv, quiet);
+}
+
 /* The start of the line that holds p. */
 static const char *lineOf(const char *text, const char *p)
 {

@@ -46,7 +46,10 @@ void buildSecondLook(const char *targets);
 /* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may use, at most 16. */
 int buildJobs(void);
 /* As many jobs of these as there may be processes for. Where not even one has them, this program ends: a cmake that cannot
- * start another process ends all processes of the user instead, by kill(-1). Call before each cmake. */
+ * start another process ends all processes of the user instead, by kill(-1). Call before a cmake that runCmake() does not
+ * start. */
 int buildJobsAllowed(void);
+/* As runCommand(), for cmake. */
+int runCmake(char *const argv[], int quiet);
 
 #endif

@@ -195,8 +195,7 @@ static void noticeSolution(const struct exercise_entry *e)
     char *line = textOf("%s\n", e->name);
     char *argv[] = {"cmake", (char *)buildFolder(), NULL};
 
-    if (known != NULL && strstr(known, line) == NULL &&
-        (buildJobsAllowed() == 0 || runCommand(argv, 1) != 0))
+    if (known != NULL && strstr(known, line) == NULL && runCmake(argv, 1) != 0)
         fail(EXIT_ERROR, "the build folder cannot be configured anew; remove it: rm -r '%s'",
              buildFolder());
     free(line);

@@ -189,8 +189,7 @@ int workConfigure(void)
         remove(cache); /* the settings may be others */
         if (isatty(STDERR_FILENO))
             fprintf(stderr, "configuring ...\r");
-        buildJobsAllowed();
-        status = runCommand(argv, 0) == 0 ? 0 : EXIT_ERROR;
+        status = runCmake(argv, 0) == 0 ? 0 : EXIT_ERROR;
         if (status != 0)
             buildErrors(log);
         else

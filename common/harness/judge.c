@@ -110,7 +110,7 @@ void judgeRow(void)
     }
     if (rowVerdict() == EXIT_PASS)
         judgeMeasurement(row);
-    if (rowVerdict() == EXIT_PASS && theDevice()->emulated && row->place == ON_DEVICE)
+    if (rowVerdict() == EXIT_PASS && row->place == ON_DEVICE)
         judgeOrigin(row);
     if (rowVerdict() == EXIT_PASS)
         judgeTimes(row);

@@ -48,8 +48,12 @@ static int isExpected(const char *result)
     return 0;
 }
 
-static uint32_t slotOf(uint32_t word)
+/* The slot of word i of this memory. */
+static uint32_t slotOf(const void *memory, size_t i)
 {
+    uint32_t word;
+
+    memcpy(&word, (const char *)memory + i * sizeof word, sizeof word);
     word ^= word >> 15;
     word *= 2654435761u;
     word ^= word >> 13;
@@ -60,10 +64,8 @@ static uint32_t slotOf(uint32_t word)
 static void noteWords(const void *memory, size_t words)
 {
     for (size_t i = 0; i < words; i++) {
-        uint32_t word, slot;
+        const uint32_t slot = slotOf(memory, i);
 
-        memcpy(&word, (const char *)memory + i * sizeof word, sizeof word);
-        slot = slotOf(word);
         taken[slot / 8] |= (unsigned char)(1u << slot % 8);
     }
 }
@@ -97,10 +99,8 @@ void originCompare(const char *name, const void *result, size_t bytes)
     if (bytes < FEW || onDevice + onHost < bytes || !isExpected(result))
         return;
     for (size_t i = 0; i < words; i++) {
-        uint32_t word, slot;
+        const uint32_t slot = slotOf(result, i);
 
-        memcpy(&word, (const char *)result + i * sizeof word, sizeof word);
-        slot = slotOf(word);
         foreign += !(taken[slot / 8] >> slot % 8 & 1);
     }
     if (foreign > words / LITTLE)

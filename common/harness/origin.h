@@ -11,8 +11,8 @@ void originReset(void);
 void originExpect(const void *result, size_t bytes);
 /* This memory is what the body has left, on the device or (isOnHost) by its copies. */
 void originNote(const void *memory, size_t bytes, int isOnHost);
-/* A right result: does it come from what was noted? Others than those that were expected, those of a few words, which the host may finish, are not asked, nor
- * where less was noted than they have. */
+/* A right result: does it come from what was noted? Not asked of others than those that were expected, of those of a few
+ * words, which the host may finish, and of those that have more than was noted. */
 void originCompare(const char *name, const void *result, size_t bytes);
 /* The name of a result that does not, for the most part; NULL: none. */
 const char *originElsewhere(void);

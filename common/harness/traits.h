@@ -9,8 +9,8 @@ enum variant_trait {
     MAY_SKIP = 8,      /* rowSkip() is legal: not every device or machine can run it */
     SAVES_TRAFFIC = 16, /* moves fewer bytes than its rate counts: may beat the limit */
     OTHER_WORK = 32,    /* not the work of the CPU's rows: no speed-up is stated */
-    SENDS_INSIDE = 128, /* copies from the host in MEASURE, too: that is its lesson */
     NO_KERNEL = 64,     /* its work is copies: no kernel need run in MEASURE */
+    SENDS_INSIDE = 128, /* copies from the host in MEASURE, too: that is its lesson */
     EXERCISE_TRAIT =
         256 /* this bit and those above it are the exercise's own, named in its header */
 };
