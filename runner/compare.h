@@ -18,6 +18,7 @@ struct difference {
     int byTime;      /* 1: of times, since there is no fraction */
     double relative; /* 0.1: 10 % faster than recorded */
     int slow;        /* 1: by so much slower that there is a reason */
+    int brief; /* 1: mostly its launch, whose time depends on the host and its driver: never slow */
 };
 
 /* The columns of a comparison. */
@@ -26,6 +27,9 @@ extern const struct table_head compareHeads[COMPARE_HEADS];
 
 /* How much slower a row may be before it is named. */
 extern const double compareTolerance;
+/* The seconds below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us, 4 of 10 rows below 20 us
+ * differed by more than 5 %, and 1 of 25 above. */
+extern const double compareBrief;
 
 /* Ends the program unless `which` names results: a file, a folder, or a folder of solutions/timings. NULL, for the nearest,
  * will do. */

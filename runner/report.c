@@ -368,13 +368,18 @@ static void addDifference(struct text *page, const struct difference *d)
     free(here);
 }
 
+static int differs(const struct difference *d)
+{
+    return !d->brief && fabs(d->relative) > compareTolerance;
+}
+
 /* The differences to recorded results, or why there are none. */
 static void addDifferences(struct text *page, const struct results *all, const char *which)
 {
     struct reference reference;
     struct difference *list;
     char why[1024];
-    size_t count, shown = 0;
+    size_t count, shown = 0, brief = 0;
 
     appendText(page, "<section id=\"differences\"><h2>Differences to recorded results</h2>\n");
     if (!referenceRead(&reference, which, all, why, sizeof why)) {
@@ -384,15 +389,21 @@ static void addDifferences(struct text *page, const struct results *all, const c
         return;
     }
     list = compareRows(all, &reference, &count);
-    for (size_t i = 0; i < count; i++)
-        shown += fabs(list[i].relative) > compareTolerance;
+    for (size_t i = 0; i < count; i++) {
+        brief += (size_t)list[i].brief;
+        shown += differs(&list[i]);
+    }
     appendText(page, "<p>Recorded: ");
     htmlText(page, reference.title);
     appendFormat(
         page,
         ". %zu rows compare, by their fraction of the limit or else by their time; %zu differ by "
-        "more than %.0f %%%s</p>\n",
-        count, shown, 100.0 * compareTolerance, shown > 0 ? ":" : ".");
+        "more than %.0f %%",
+        count - brief, shown, 100.0 * compareTolerance);
+    if (brief > 0)
+        appendFormat(page, " (beside %zu of less than %.0f us, which are mostly their launches)",
+                     brief, 1e6 * compareBrief);
+    appendFormat(page, "%s</p>\n", shown > 0 ? ":" : ".");
     if (shown > 0)
         appendText(page, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"table: "
                          "differences\"><table><thead><tr><th scope=\"col\">exercise</th>"
@@ -402,7 +413,7 @@ static void addDifferences(struct text *page, const struct results *all, const c
                          "<th scope=\"col\" class=\"number\">difference</th><td></td></tr></thead>"
                          "<tbody>\n");
     for (size_t i = 0; i < count; i++)
-        if (fabs(list[i].relative) > compareTolerance)
+        if (differs(&list[i]))
             addDifference(page, &list[i]);
     appendText(page, shown > 0 ? "</tbody></table></div></section>\n" : "</section>\n");
     free(list);

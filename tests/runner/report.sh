@@ -86,6 +86,11 @@ expect 0 "" "$course" report -o page.html data
 has '<td class="number">0.900</td><td class="number">0.500</td><td class="number slow">-44.4 %</td><td class="slow">slower</td>'
 has '2 rows compare, by their fraction of the limit or else by their time; 1 differ'
 expect 2 "--compare b200: there is no such file" "$course" report --compare b200 data
+cp data/ex77.csv whole.csv
+sed -i "s/,2e-3,2e-3,/,1e-5,1e-5,/" data/ex77.csv
+expect 0 "" "$course" report -o page.html data
+has '1 rows compare, by their fraction of the limit or else by their time; 0 differ by more than 5 % (beside 1 of less than 20 us'
+mv whole.csv data/ex77.csv
 
 # The counters of the emulated device, where there are no times.
 mkdir counted
