@@ -103,7 +103,9 @@ __attribute__((unused)) static int runCases(const struct test *tests, size_t n, 
             prepare();
             tests[i].run();
             CHECK(cudaDeviceSynchronize());
+#ifndef CASES_KEEP_DEVICE
             CHECK(cudaDeviceReset());
+#endif
             printf("%-24s ran\n", tests[i].name);
             fflush(stdout);
             count++;

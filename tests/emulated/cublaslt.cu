@@ -1,5 +1,6 @@
 /* cublaslt.cu: what cuBLASLt is asked for, compared with the sums written out. "arguments" needs no device, so that it can be
  * compared with NVIDIA's library anywhere. */
+#define CASES_KEEP_DEVICE /* after cudaDeviceReset() cublasLtCreate() fails: NOT_INITIALIZED, CUDA 13.0 */
 #include "cases.h"
 
 #include <cublasLt.h> /* half and bfloat16 come with it */
