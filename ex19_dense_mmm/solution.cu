@@ -81,10 +81,12 @@ __global__ void mmmTileOfA(const float *a, const float *b, float *c, int m, int 
 
         s_a[threadIdx.y][threadIdx.x] = i < m && p < k ? a[(size_t)i * k + p] : 0.0f;
         __syncthreads();
-#pragma unroll /* which leaves a branch around each load of B: question 2 */
-        for (int q = 0; q < T; q++)
-            if (first + q < k && j < n)
-                sum += s_a[threadIdx.y][q] * b[(size_t)(first + q) * n + j];
+        for (int q = 0; q < T; q++) {
+            /* Beyond the edges any element of B will do: it is multiplied by 0, or its sum is not stored. */
+            const int row = min(first + q, k - 1), column = min(j, n - 1);
+
+            sum += s_a[threadIdx.y][q] * b[(size_t)row * n + column];
+        }
         __syncthreads();
         // TODO 2 end
     }
