@@ -528,6 +528,7 @@ static void start_children(Part &mine, u64 blocks, int processes)
     bool good = true;
     shared_out = true;
     leave_stamps_to_children(false);
+    leave_host_blocks_to_children(false);
     for (int i = first; i < processes && good; i++) {
         Child &child = children[(size_t)(i - first)];
         const u64 fixed = fast_launch ? left / 2 : left; // blocks that are given out from the begin
@@ -542,6 +543,7 @@ static void start_children(Part &mine, u64 blocks, int processes)
         }
     }
     leave_stamps_to_children(true);
+    leave_host_blocks_to_children(true);
     if (!good) {
         take_back(mine, blocks);
         return;

@@ -371,6 +371,7 @@ void *allocate_heap(u64 bytes, Pc place);                      // likewise
 extern u64 heap_limit;
 extern bool heap_is_used;                                   // since the device was reset: its size is fixed
 bool host_block_around(u64 address, u64 *begin, u64 *size); // heap.cpp: malloc() or new of the host, if known
+void leave_host_blocks_to_children(bool leave);             // heap.cpp: when the process forks
 Allocation *allocation_at(const void *p);                   // that starts there, live or freed; else NULL
 Allocation *allocation_around(u64 address);                 // the nearest at or below; else NULL
 void release(Allocation &allocation);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <malloc.h>
 #include <new>
+#include <sys/mman.h>
 
 #define RETURN_ADDRESS __builtin_return_address(0)
 #define ON_DEVICE on_fiber((emulated::u64)__builtin_frame_address(0))
@@ -110,6 +111,27 @@ bool host_block_around(u64 address, u64 *begin, u64 *size)
             return really >= *size && really < *size + 8192;
         }
     return false;
+}
+
+// To copy the page tables of the program's large arrays takes most of the time of a fork, and kernels cannot use them. Where
+// blocks of the runtime's own are noted, too, children may need any of them.
+void leave_host_blocks_to_children(bool leave)
+{
+    static const bool only_foreign = [] {
+        void *own = ::operator new(1);
+        u64 begin, size;
+        const bool noted = host_block_around((u64)own, &begin, &size);
+        ::operator delete(own);
+        return !noted;
+    }();
+    const u64 large = 256 << 10, page = 4096;
+    BlocksLock lock;
+    for (u64 i = 0; i < capacity && only_foreign; i++)
+        if (blocks[i].begin > 1 && blocks[i].size >= large) {
+            const u64 first = (blocks[i].begin + page - 1) & ~(page - 1),
+                      end = (blocks[i].begin + blocks[i].size) & ~(page - 1);
+            madvise((void *)first, end - first, leave ? MADV_DOFORK : MADV_DONTFORK);
+        }
 }
 
 // ---- the device's heap ----------------------------------------------------------------------------------

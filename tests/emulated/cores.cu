@@ -2,7 +2,8 @@
  * and counts with one core and with more. The names say what becomes of a launch: `apart...` is run in parts, `meet...`
  * is taken back because its parts use the same memory, `order...` because of what a late block does, and `alone...` is
  * never shared out, because the first blocks do such a thing.
- * Arguments: nothing, or the name of a kernel that ends the launch (order_trap), or `long`, which takes a while. */
+ * Arguments: nothing, or the name of a kernel that ends the launch (order_trap), or `long`, which takes a while and
+ * has an array of 64 MB. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 #include "cuda_emulated.h"
 
-const int BLOCKS = 201, THREADS = 64, N = BLOCKS * THREADS, LATE = 150;
+const int BLOCKS = 201, THREADS = 64, N = BLOCKS * THREADS, LATE = 150, LARGE = 64 << 20;
 
 #define INDEX (blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -266,9 +267,12 @@ int main(int argc, char **argv)
     signal(SIGCHLD, childEnded);
     setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* what is not yet written must not be written by a child, too */
     allocate();
-    if (strcmp(what, "long") == 0)
+    if (strcmp(what, "long") == 0) {
+        char *large = (char *)malloc(LARGE);
+        memset(large, 1, LARGE);
         RUN(apartLong, d_y);
-    else if (strcmp(what, "trap") == 0)
+        free(large);
+    } else if (strcmp(what, "trap") == 0)
         RUN(orderTrap, d_y);
     else
         runAll();

@@ -82,6 +82,10 @@ end) # of a launch, and of the program
         sleep 0.1
     done
     [ -n "$children" ] || fail "no children: $(cat "$dir/out")"
+    for child in $children; do # its page tables are copied without those of the array of 64 MB
+        own=$(sed -n 's/^RssAnon:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$child/status" 2> "$dir/none")
+        [ "${own:-99999}" -lt 60000 ] || fail "child $child has $own kB of memory"
+    done
     kill -KILL $parent
     { wait $parent; } 2> "$dir/none"
     for child in $children; do
