@@ -160,6 +160,7 @@ static const char *const device_flags[] = {
     "-Wunused-value",        /* `dim3 block = (16, 16)` */
     "-Wmaybe-uninitialized", /* print_messages() leaves out what may be right */
     "-Wno-attributes",       /* "might not be inlinable" */
+    "-Wno-unknown-pragmas",  /* -Wall would name each `#pragma unroll` */
     NULL};
 
 /* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), print

@@ -391,7 +391,9 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
         expect_text "call to 'cudaMalloc(" err; expect_text 'the address of the pointer' err
     done
     device 'extern __shared__ float s[]; extern __shared__ float t[][8]; t[0][0] = s[1];'
-    $cc -c -Wall -Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; } ;;
+    $cc -c -Wall -Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; }
+    printf '__global__ void k(int *p)\n{\n#pragma unroll\n    for (int i = 0; i < 4; i++)\n        p[i] = i;\n}\n' > right.cu
+    $cc -c -Wall -Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; } ;;
 lean) # a program in C's style is compiled without the special functions of C++17, one that speaks of std:: with them
     cat > plain.cu <<'END2'
 #ifdef _STL_ALGOBASE_H

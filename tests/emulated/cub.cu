@@ -10,12 +10,13 @@
 #define PLUS cub::Sum() /* until CUDA 12 */
 #endif
 const int N = 500; /* an enumerator is no size to CUB 3 */
-static int *d_in, *d_out, *d_places, h_in[N];
+static int *d_in, *d_out, *d_places, *d_large, h_in[N];
 static void prepare(void)
 {
     CHECK(cudaMalloc(&d_in, sizeof h_in));
     CHECK(cudaMalloc(&d_out, sizeof h_in));
     CHECK(cudaMalloc(&d_places, 2 * sizeof h_in));
+    CHECK(cudaMalloc(&d_large, 2 * sizeof h_in));
     for (int i = 0; i < N; i++)
         h_in[i] = i * 7919 % 97 - 40;
     CHECK(cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice));
@@ -114,10 +115,169 @@ static void blocksAndWarps(void)
 }
 static void usedAgainTooEarly(void) { blocks<false><<<1, 128>>>(d_in, d_out); }
 
+/* Whatever the threads load, scan, exchange and store, in parts of 3 for each of 96 threads */
+enum { kThreads = 96, kItems = 3, kTile = kThreads * kItems };
+struct Affine { /* x -> factor * x + summand: what does not commute */
+    long long factor, summand;
+};
+struct After {
+    __host__ __device__ Affine operator()(const Affine &first, const Affine &then) const
+    {
+        const Affine both = {first.factor * then.factor % 10007, (then.factor * first.summand + then.summand) % 10007};
+        return both;
+    }
+};
+__global__ void tiles(const int *x, int n, int *y)
+{
+    typedef cub::BlockLoad<int, kThreads, kItems, cub::BLOCK_LOAD_TRANSPOSE> Load;
+    typedef cub::BlockStore<int, kThreads, kItems, cub::BLOCK_STORE_WARP_TRANSPOSE> Store;
+    typedef cub::BlockScan<int, kThreads> Scan;
+    typedef cub::BlockScan<Affine, kThreads> Compose;
+    typedef cub::BlockExchange<int, kThreads, kItems> Exchange;
+    typedef cub::BlockAdjacentDifference<int, kThreads> Difference;
+    __shared__ typename Load::TempStorage load;
+    __shared__ typename Store::TempStorage store;
+    __shared__ typename Scan::TempStorage scan;
+    __shared__ typename Compose::TempStorage compose;
+    __shared__ typename Exchange::TempStorage exchange;
+    __shared__ typename Difference::TempStorage difference;
+    int mine[kItems], sums[kItems], all, shares[kItems], steps[kItems];
+    Load(load).Load(x, mine, n, 0);
+    Scan(scan).ExclusiveSum(mine, sums, all);
+    Store(store).Store(y, sums, n);
+    Exchange(exchange).BlockedToStriped(mine, shares);
+    cub::StoreDirectStriped<kThreads>(threadIdx.x, y + kTile, shares);
+    Difference(difference).SubtractLeft(mine, steps, [](int right, int left) { return right - left; });
+    cub::StoreDirectBlocked(threadIdx.x, y + 2 * kTile, steps);
+    const Affine own = {mine[0] + 100, mine[1]}, one = {1, 0};
+    Affine before;
+    Compose(compose).ExclusiveScan(own, before, one, After());
+    y[3 * kTile + threadIdx.x] = (int)(before.factor * 7 + before.summand);
+    if (threadIdx.x == 0)
+        y[3 * kTile + kThreads] = all;
+}
+static void tilesOfABlock(void)
+{
+    static int y[3 * kTile + kThreads + 1];
+    const int n = kTile - 7;
+    int sum = 0;
+    tiles<<<1, kThreads>>>(d_in, n, d_large);
+    CHECK(cudaMemcpy(y, d_large, sizeof y, cudaMemcpyDeviceToHost));
+    Affine before = {1, 0};
+    for (int i = 0; i < kTile; i++) {
+        const int x = i < n ? h_in[i] : 0, left = i == 0 ? 0 : h_in[i - 1];
+        must(i >= n || y[i] == sum, "BlockScan of several items");
+        must(y[kTile + i] == x, "BlockExchange");
+        must(y[2 * kTile + i] == (i <= n ? x - left : 0), "BlockAdjacentDifference");
+        sum += x;
+    }
+    must(y[3 * kTile + kThreads] == sum, "BlockScan: the sum of all");
+    for (int t = 0; t < kThreads; t++) {
+        must(y[3 * kTile + t] == before.factor * 7 + before.summand, "BlockScan with an operation");
+        const int first = kItems * t < n ? h_in[kItems * t] : 0, second = kItems * t + 1 < n ? h_in[kItems * t + 1] : 0;
+        const Affine own = {first + 100, second};
+        before = After()(before, own);
+    }
+}
+
+__global__ void halves(const int *x, int *y)
+{
+    typedef cub::WarpScan<int, 16> Scan;
+    typedef cub::WarpReduce<int> Reduce;
+    typedef cub::WarpExchange<int, 2, 16> Exchange;
+    __shared__ typename Scan::TempStorage scan[4];
+    __shared__ typename Reduce::TempStorage reduce[2];
+    __shared__ typename Exchange::TempStorage exchange[4];
+    const int t = threadIdx.x;
+    int before, all, pair[2] = {x[t], x[64 + t]}, out[2];
+    Scan(scan[t / 16]).ExclusiveSum(x[t], before, all);
+    y[t] = before + 1000 * all;
+    const int few = Reduce(reduce[t / 32]).Sum(x[t], 20);
+    if (t % 32 == 0)
+        y[64 + t / 32] = few;
+    Exchange(exchange[t / 16]).StripedToBlocked(pair, out);
+    y[66 + 2 * t] = out[0];
+    y[67 + 2 * t] = out[1];
+}
+static void halvesOfAWarp(void)
+{
+    int y[66 + 128];
+    halves<<<1, 64>>>(d_in, d_out);
+    CHECK(cudaMemcpy(y, d_out, sizeof y, cudaMemcpyDeviceToHost));
+    for (int t = 0; t < 64; t++) {
+        int before = 0, all = 0;
+        for (int i = t / 16 * 16; i < t / 16 * 16 + 16; i++) {
+            before += i < t ? h_in[i] : 0;
+            all += h_in[i];
+        }
+        must(y[t] == before + 1000 * all, "WarpScan of 16 lanes");
+        for (int k = 0; k < 2; k++) {
+            const int i = t % 16 * 2 + k; /* of 32 items that lie first in steps of 16 */
+            must(y[66 + 2 * t + k] == h_in[i / 16 * 64 + t / 16 * 16 + i % 16], "WarpExchange");
+        }
+    }
+    int few = 0;
+    for (int i = 0; i < 20; i++)
+        few += h_in[i];
+    must(y[64] == few, "WarpReduce of 20 lanes");
+}
+
+struct Odd {
+    __host__ __device__ bool operator()(int x) const { return x & 1; }
+};
+struct Larger {
+    __host__ __device__ int operator()(int a, int b) const { return a < b ? b : a; }
+};
+static void selections(void)
+{
+    int got[N], odd = 0, largest = -500;
+    unsigned char flags[N], *d_flags;
+    CHECK(cudaMalloc(&d_flags, sizeof flags));
+    for (int i = 0; i < N; i++)
+        flags[i] = i % 7 == 3;
+    CHECK(cudaMemcpy(d_flags, flags, sizeof flags, cudaMemcpyHostToDevice));
+    TWICE(cub::DeviceScan::ExclusiveScan(room, bytes, d_in, d_out, Larger(), -500, N));
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N; i++) {
+        must(got[i] == largest, "DeviceScan::ExclusiveScan");
+        largest = h_in[i] > largest ? h_in[i] : largest;
+        odd += h_in[i] & 1;
+    }
+    TWICE(cub::DeviceScan::InclusiveScan(room, bytes, d_in, d_out, Larger(), N));
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    must(got[0] == h_in[0] && got[N - 1] == largest, "DeviceScan::InclusiveScan");
+    TWICE(cub::DeviceSelect::If(room, bytes, d_in, d_out, d_places, N, Odd()));
+    CHECK(cudaMemcpy(got, d_places, sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[0] == odd, "DeviceSelect::If");
+    TWICE(cub::DeviceSelect::Flagged(room, bytes, d_in, d_flags, d_out, d_places, N));
+    CHECK(cudaMemcpy(got, d_places, sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[0] == (N + 3) / 7, "DeviceSelect::Flagged: how many");
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    must(got[0] == h_in[3] && got[10] == h_in[73], "DeviceSelect::Flagged");
+#if CUDART_VERSION < 13000 /* CUB 3 leaves these iterators to Thrust */
+    cub::CountingInputIterator<int> counted(0);
+    cub::TransformInputIterator<bool, Odd, int *> odds(d_in, Odd());
+    TWICE(cub::DeviceSelect::Flagged(room, bytes, counted, odds, d_out, d_places, N));
+    CHECK(cudaMemcpy(got, d_places, sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[0] == odd, "TransformInputIterator");
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < odd; i++)
+        must(h_in[got[i]] & 1, "CountingInputIterator");
+#endif
+    const int runs[] = {5, 5, 5, 1, 5, 5};
+    CHECK(cudaMemcpy(d_places, runs, sizeof runs, cudaMemcpyHostToDevice));
+    TWICE(cub::DeviceRunLengthEncode::Encode(room, bytes, d_places, d_out, d_out + 10, d_out + 20, 6));
+    CHECK(cudaMemcpy(got, d_out, 21 * sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[20] == 3 && got[1] == 1 && got[10] == 3 && got[11] == 1 && got[12] == 2, "DeviceRunLengthEncode");
+    TWICE(cub::DeviceSelect::Unique(room, bytes, d_places, d_out, d_out + 20, 6));
+    CHECK(cudaMemcpy(got, d_out, 21 * sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[20] == 3 && got[0] == 5 && got[1] == 1 && got[2] == 5, "DeviceSelect::Unique");
+    CHECK(cudaFree(d_flags));
+}
+
 static const struct test tests[] = {
-    CLEAN(wholeDevice),
-    CLEAN(blocksAndWarps),
-    FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
+    CLEAN(tilesOfABlock), CLEAN(halvesOfAWarp),  CLEAN(selections),
+    CLEAN(wholeDevice),   CLEAN(blocksAndWarps), FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
 };
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }

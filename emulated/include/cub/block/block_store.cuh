@@ -1,0 +1,2 @@
+/* cub/block/block_store.cuh: all of it is in one file. */
+#include "../../emulated/cub.h"

@@ -1,0 +1,2 @@
+/* cub/iterator/counting_input_iterator.cuh: all of it is in one file. */
+#include "../../emulated/cub.h"

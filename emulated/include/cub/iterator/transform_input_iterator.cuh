@@ -1,0 +1,2 @@
+/* cub/iterator/transform_input_iterator.cuh: all of it is in one file. */
+#include "../../emulated/cub.h"
