@@ -109,6 +109,7 @@ static void checkStability(void)
                    "--alpha %g is outside its stable range, 0 to 0.5: in %ld steps the field "
                    "grows by 10^%.0f, more than a float holds; take fewer steps",
                    alpha, steps, digits);
+    harnessReady();
     fprintf(
         stderr,
         "warning: --alpha %g is outside its stable range, 0 to 0.5: in each step the shortest wave "

@@ -151,6 +151,11 @@ static void makeProblem(void)
     }
     for (int i = 0; isSingle && i < matrix.rows; i++)
         b[i] = (float)b[i];
+}
+
+static void introduceMatrix(void)
+{
+    harnessReady();
     if (matrixFile != NULL)
         printf("Matrix: %s, %d rows, %d non-zeros\n", matrixFile, matrix.rows, matrix.nonzeros);
     else
@@ -357,6 +362,7 @@ int main(int argc, char **argv)
     s.x = newArray(resultBytes, 1);
     s.residual = newArray((size_t)maxIterations + 1, sizeof *s.residual);
     refer(&problem, reference);
+    introduceMatrix();
     history = openHistory(temporary, sizeof temporary);
 
     RUN_VARIANTS (v) {

@@ -3,9 +3,11 @@
 #include "harness.h"
 #include "ranks.h"
 #include "measure.h"
+#include "turn.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char *name = "course";
 static int together = 1, isFailing;
@@ -25,8 +27,11 @@ int hasFailed(void)
     return isFailing;
 }
 
-static void say(const char *format, va_list arguments)
+/* Says why the program ends; not before its turn, and not at all if that does not come. */
+static void say(enum exit_code code, const char *format, va_list arguments)
 {
+    if (!turnComes())
+        _exit(code);
     fflush(stdout);
     fprintf(stderr, "%s: ", name);
     vfprintf(stderr, format, arguments);
@@ -40,7 +45,7 @@ void courseFail(enum exit_code code, const char *format, ...)
     isFailing = 1;
     if (!together || rankNumber() == 0) {
         va_start(arguments, format);
-        say(format, arguments);
+        say(code, format, arguments);
         va_end(arguments);
     }
     if (together)
@@ -55,7 +60,7 @@ void courseFailAlike(enum exit_code code, const char *format, ...)
     isFailing = 1;
     if (rankNumber() == 0) {
         va_start(arguments, format);
-        say(format, arguments);
+        say(code, format, arguments);
         va_end(arguments);
     }
     rankFinish();

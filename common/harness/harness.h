@@ -58,6 +58,11 @@ struct exercise {
  * program on --help, --list, a bad option or a size that does not fit (exit 2), no device (77). */
 void harnessStart(const struct exercise *exercise, int argc, char **argv);
 
+/* What a main.c prints or measures before its first row comes after this. A check starts the GPU's program while the
+ * emulated device is still at work: here it waits for its turn, unless the rows or a rate of the harness come first. */
+void harnessReady(void);
+/* 1 while it is not its turn: there is time to compute what else only some of the rows would. */
+int harnessHasTime(void);
 /* The problem size in force (--size, or the default for this device). */
 size_t harnessSize(void);
 /* 1 with --list: variants are only named. */

@@ -2,6 +2,7 @@
 #include "options.h"
 #include "fail.h"
 #include "ranks.h"
+#include "turn.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -18,7 +19,7 @@ int isWaitedFor(void)
 }
 
 /* What the table below fills in; optionsRead() hands it on. */
-static int help, list, quick;
+static int help, list, quick, isEarly;
 static long size = -1, seed = 1, repeat, block, grid;
 static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count, *advanced;
 
@@ -42,6 +43,7 @@ static struct course_option common[] = {
     {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
     {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL}, /* for ./course bound */
     {"advanced", OPTION_WORD, &advanced, 0, 0, NULL, NULL},      /* for ./course check */
+    {"wait", OPTION_FLAG, &isEarly, 0, 0, NULL, NULL},           /* likewise: turn.h */
     {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},
     {"list", OPTION_FLAG, &list, 0, 0, NULL, "names the variants and stops"},
     {"help", OPTION_FLAG, &help, 0, 0, NULL, "this text"},
@@ -256,6 +258,9 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
     common[0].min = (double)exercise->minSize;
     if (exercise->maxSize > 0)
         common[0].max = (double)exercise->maxSize;
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--wait") == 0)
+            turnExpect(); /* what is wrong with the others is said then */
     for (int i = 1; i < argc; i++) {
         const struct course_option *o;
         char *value;

@@ -2,8 +2,10 @@
 #include "progress.h"
 #include "cuda_utils.h"
 #include "ranks.h"
+#include "turn.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static char what[256];
@@ -13,19 +15,27 @@ static int isShown;
 
 static int isWatched(void)
 {
-    return rankNumber() == 0 && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
+    return rankNumber() == 0 && !turnIsExpected() && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
 }
 
-/* With COURSE_TIMES in the environment: the seconds of what has been under way until now. */
+/* With COURSE_TIMES in the environment: the seconds of what has been under way until now. Before the program's turn they are
+ * kept for then. */
 static void tellTime(void)
 {
+    static char kept[1024];
+    const size_t length = strlen(kept);
+
     if (getenv("COURSE_TIMES") == NULL || rankNumber() != 0)
         return;
-    if (what[0] != '\0') {
-        fflush(stdout);
-        fprintf(stderr, "times: %7.3f s: %s\n", getTimer(&timer), what);
-    }
+    if (what[0] != '\0')
+        snprintf(kept + length, sizeof kept - length, "times: %7.3f s: %s\n", getTimer(&timer),
+                 what);
     what[0] = '\0';
+    if (turnIsExpected())
+        return;
+    fflush(stdout);
+    fputs(kept, stderr);
+    kept[0] = '\0';
 }
 
 void progressBegin(const char *doing, const char *name)

@@ -13,6 +13,7 @@
 #include "row.h"
 #include "size.h"
 #include "table.h"
+#include "turn.h"
 #include "verdict.h"
 
 #include <stdarg.h>
@@ -145,10 +146,35 @@ static void introduce(void)
     fflush(stdout);
 }
 
-void harnessStart(const struct exercise *theExercise, int argc, char **argv)
+void harnessReady(void)
 {
+    static int isReady;
     size_t count;
 
+    if (isReady++ || settings->list)
+        return;
+    if (turnIsExpected())
+        progressBegin("waiting for its turn", "");
+    turnAwait();
+    if (settings->csv != NULL && isTalking())
+        csvOpen(settings->csv);
+    progressBegin("the rate of a copy on the device", "");
+    measureLimit();
+    progressWipe();
+    if (settings->cache != NULL) {
+        cacheRead(settings->cache, exercise);
+        if (!(settings->only & 1 << ON_CPU)) {
+            const struct row *rows = cacheAll(&count);
+
+            tableBaseline(rows, count);
+        }
+    }
+    if (isTalking())
+        introduce();
+}
+
+void harnessStart(const struct exercise *theExercise, int argc, char **argv)
+{
     exercise = theExercise;
     optionsRead(exercise, argc, argv);
     only = settings->only;
@@ -162,22 +188,14 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
         courseFail(EXIT_ERROR, "out of memory");
     sizeChoose(exercise, available);
     failTogether(0);
-    if (settings->csv != NULL && isTalking())
-        csvOpen(settings->csv);
-    progressBegin("the rate of a copy on the device", "");
-    measureLimit();
-    progressWipe();
-    if (settings->cache != NULL) {
-        cacheRead(settings->cache, exercise);
-        if (!(only & 1 << ON_CPU)) {
-            const struct row *rows = cacheAll(&count);
-
-            tableBaseline(rows, count);
-        }
-    }
-    if (isTalking())
-        introduce();
+    if (!turnIsExpected())
+        harnessReady();
     progressBegin("inputs and reference", "");
+}
+
+int harnessHasTime(void)
+{
+    return turnIsExpected();
 }
 
 int harnessListing(void)
@@ -222,6 +240,7 @@ int harnessDevices(void)
 
 double harnessCopyRate(void)
 {
+    harnessReady();
     return copyRate;
 }
 
@@ -230,6 +249,7 @@ double harnessLinkRate(enum link_direction direction)
     static double rate[3];
     static int isMeasured[3];
 
+    harnessReady();
     if (!settings->list && available > 0.0 && !isMeasured[direction]++)
         rate[direction] = deviceLinkRate(settings->quick ? 0x1p24
                                          : isWaitedFor() ? 0x1p26
@@ -347,6 +367,7 @@ int rowBegin(const char *name, enum place place, unsigned traits)
             printf("%s %s\n", places[place], name);
         return 0;
     }
+    harnessReady();
     if (isLeftOut(name, place, traits))
         return 0;
     /* Several ranks would have to decide alike. */

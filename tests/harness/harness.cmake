@@ -120,6 +120,8 @@ harness_case(uneven 0 "the machine is busy with something else" --mistake uneven
 add_test(NAME harness.progress
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/progress.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/progress)
 set_tests_properties(harness.progress PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME harness.turn
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/turn.sh $<TARGET_FILE:device_rows_test> ${CMAKE_CURRENT_BINARY_DIR}/turn)
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
 add_library(fake_clock SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_clock.c)
 add_test(NAME harness.samples
