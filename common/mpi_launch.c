@@ -90,10 +90,12 @@ static void setEnvironment(int ranks)
 }
 
 static pid_t launched;
+static volatile sig_atomic_t wasEnded; /* by a signal from outside */
 
 /* Ctrl-C, a time limit: what ends this process shall end the ranks. */
 static void passOn(int number)
 {
+    wasEnded = 1;
     kill(launched, number);
 }
 
@@ -120,7 +122,7 @@ static void finish(int status, const struct mpi_way *way, const char *ranks, cha
     if (status > 128 && status <= 128 + 64)
         fprintf(stderr, "%s: a rank was ended by signal %d (%s)\n", nameOf(program), status - 128,
                 strsignal(status - 128));
-    if (status == 1 && !mpiWayWorks(way, ranks, program)) {
+    if (status == 1 && !wasEnded && !mpiWayWorks(way, ranks, program)) {
         fprintf(stderr,
                 "%s: %s did not start %s ranks: that is no verdict. COURSE_LAUNCHER in the "
                 "environment names another way, such as 'srun --mpi=pmix'\n",
