@@ -284,6 +284,15 @@ int buildReaches(struct build *build, const char *sign, const char *part)
     return 1;
 }
 
+int buildIsDone(struct build *build)
+{
+    struct job *job = &build->job;
+
+    if (job->process != 0)
+        jobsWait(&job, 1, 0.0);
+    return job->process == 0 && job->status == 0;
+}
+
 static double latest; /* buildUntil() */
 
 void buildUntil(double until)

@@ -19,6 +19,8 @@ void buildStart(struct build *build, const char *targets, int keepGoing);
  * has ended well. */
 void buildStartQuickly(struct build *build, const char *first, const char *sign,
                        const char *second);
+/* 1 if the build has ended well; does not wait. */
+int buildIsDone(struct build *build);
 /* Waits until the build has made the file `sign`, or has ended well without it. Returns 0 as soon as it has ended in a
  * failure, or goes on after one in a file whose path holds `part`. */
 int buildReaches(struct build *build, const char *sign, const char *part);

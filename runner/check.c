@@ -29,11 +29,14 @@ enum { CORES_TO_SPARE = 4 };
 /* Cores that have something else to do during the run that is shown: that run itself, nvcc, emulated-cc for the warnings. */
 enum { CORES_AT_WORK = 3 };
 
-/* A check under way. The GPU's programs are built while the emulated device is at work. */
+/* A check under way. The GPU's programs are built while the emulated device is at work, and where cores are to spare the
+ * present exercise's starts, too: it opens the GPU, makes its inputs, and waits for its turn. */
 struct check {
     struct request r;
     const char *kind;
     struct programs programs;
+    const struct exercise_entry *present;
+    struct run ahead; /* the run on the GPU; ahead.file: it is started */
 };
 
 /* What is being checked of an exercise. */
@@ -50,10 +53,10 @@ struct subject {
     struct warnings warnings; /* if isWarned */
 };
 
-/* The run that shows its table; the caller frees it. Where both devices have a turn, the emulated one has its own
- * size, and each only the rows of the device. Where rows is not NULL, they are read into it. */
-static struct run shownRun(const struct check *c, const struct exercise_entry *e,
-                           const char *device, struct results *rows)
+/* The run that shows its table, to be started; the caller frees it. Where both devices have a turn, the emulated one has
+ * its own size, and each only the rows of the device. */
+static struct run runToShow(const struct check *c, const struct exercise_entry *e,
+                            const char *device)
 {
     const int onGpu = strcmp(device, "gpu") == 0, both = c->r.deviceCount == 2;
     struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
@@ -73,13 +76,34 @@ static struct run shownRun(const struct check *c, const struct exercise_entry *e
         runWord(&run, "--csv");
         runWord(&run, c->r.csv);
     }
-    if (rows != NULL)
-        runForRows(&run, rows);
-    else
-        runWhole(&run);
-    runExplain(&run);
-    timesNote("%s: the run that is shown", device);
     return run;
+}
+
+/* What there is to say when the run that shows its table has ended. */
+static void explainRun(const struct run *run, const char *device)
+{
+    runExplain(run);
+    timesNote("%s: the run that is shown", device);
+}
+
+/* Starts the GPU's program as soon as it is there. */
+static void goAhead(void *data)
+{
+    struct check *c = data;
+
+    if (!programsBuilt(&c->programs))
+        return;
+    jobsMeanwhile(NULL, NULL);
+    c->ahead = runToShow(c, c->present, "gpu");
+    c->ahead.job.held = 1;
+    runWord(&c->ahead, "--wait");
+    runStart(&c->ahead);
+}
+
+/* 1 if the GPU's program may start before its turn: what is passed on, and might be wrong, is said by one program alone. */
+static int mayGoAhead(const struct check *c)
+{
+    return c->r.deviceCount == 2 && usualSizes(&c->r) && usableCores() >= CORES_TO_SPARE;
 }
 
 /* 1 if a code leaves something to try elsewhere: nothing was wrong so far. */
@@ -136,25 +160,41 @@ static void explainDifference(const struct check *c, const struct subject *s, in
     free(program);
 }
 
+/* Ends the run on the GPU, if it still waits, and frees it. */
+static void endAhead(struct check *c)
+{
+    if (c->ahead.file == NULL)
+        return;
+    if (c->ahead.job.process != 0)
+        runStop(&c->ahead);
+    runFree(&c->ahead);
+    c->ahead = (struct run){0};
+}
+
 /* The GPU's turn, after the emulated device's. Returns the code of both. */
 static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int emulated)
 {
-    struct run run;
-    int code;
+    struct run *run = &c->ahead;
 
+    jobsMeanwhile(NULL, NULL);
     if (!isClean(emulated) && !c->r.both) {
         printf("The GPU has no turn before this is mended; --device=both tries it all the same.\n");
+        if (run->job.process != 0)
+            jobAsk(&run->job);
         return emulated;
     }
     if (programsReady(&c->programs, i, "gpu") != 0)
         return graver(emulated, EXIT_ERROR);
     timesNote("gpu: the program is there");
     putchar('\n');
-    run = shownRun(c, s->e, "gpu", NULL);
-    explainDifference(c, s, emulated, &run);
-    code = run.code;
-    runFree(&run);
-    return graver(emulated, code);
+    if (run->file == NULL) {
+        *run = runToShow(c, s->e, "gpu");
+        runStart(run);
+    }
+    runFinish(run);
+    explainRun(run, "gpu");
+    explainDifference(c, s, emulated, run);
+    return graver(emulated, run->code);
 }
 
 /* What there is to say about the parts of a template that has passed, unless all is done. ./course watch names
@@ -238,7 +278,12 @@ static int checkFirst(struct check *c, struct subject *s)
 
     if (s->isWhole)
         others = furtherStart(r, s->e, r->devices[0], c->kind, spare);
-    s->run = shownRun(c, s->e, r->devices[0], s->isLookedAt ? &s->rows : NULL);
+    s->run = runToShow(c, s->e, r->devices[0]);
+    if (s->isLookedAt)
+        runForRows(&s->run, &s->rows);
+    else
+        runWhole(&s->run);
+    explainRun(&s->run, r->devices[0]);
     code = s->run.code;
     if (others == NULL)
         return code;
@@ -309,6 +354,9 @@ static int checkExercise(struct check *c, size_t i)
         warningsStart(&s.warnings, s.e);
         s.isWarned = 1;
     }
+    c->present = s.e;
+    if (mayGoAhead(c))
+        jobsMeanwhile(goAhead, c);
     code = checkFirst(c, &s);
     if (r->deviceCount == 2)
         code = checkOnGpu(c, &s, i, code);
@@ -322,6 +370,7 @@ static int checkExercise(struct check *c, size_t i)
         else if (r->passedCount == 0 && !r->quick && !r->reduced)
             progressRecord(s.e, &s.todos, s.text, code);
     }
+    endAhead(c);
     subjectFree(&s);
     return code;
 }

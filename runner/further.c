@@ -265,11 +265,7 @@ int furtherFinish(struct further *f, struct text *fine)
 void furtherStop(struct further *f)
 {
     for (int i = 0; i < f->started; i++) {
-        struct run *run = &f->trials[i].run;
-
-        if (run->job.process != 0)
-            jobEnd(&run->job);
-        runJudge(run); /* which removes its files */
+        runStop(&f->trials[i].run);
         f->trials[i].ended = 1;
     }
     furtherFree(f);

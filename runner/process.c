@@ -144,8 +144,8 @@ static void prepare(const struct job *job)
     for (char *const *s = job->settings; s != NULL && *s != NULL; s++)
         if (putenv(*s) != 0)
             _exit(127);
-    if (null >= 0)
-        dup2(null, STDIN_FILENO);
+    if (job->held || null >= 0)
+        dup2(job->held ? job->go[0] : null, STDIN_FILENO);
     if (job->captured) {
         dup2(job->file, STDOUT_FILENO);
         dup2(job->file, STDERR_FILENO);
@@ -178,6 +178,8 @@ void jobStart(struct job *job)
         unlink(name);
         free(name);
     }
+    if (job->held && pipe2(job->go, O_CLOEXEC) != 0)
+        fail(EXIT_ERROR, "cannot start %s: %s", job->argv[0], strerror(errno));
     job->started = job->alive = clockSeconds();
     job->process = forked(job->argv[0]);
     if (job->process == 0) {
@@ -186,6 +188,26 @@ void jobStart(struct job *job)
     }
     setpgid(job->process, job->process); /* here as well: whoever comes first */
     replaceGroup(0, job->process, job->leaves);
+}
+
+/* The pipe's end ends a program that still waits. */
+static void closePipe(struct job *job)
+{
+    if (!job->held)
+        return;
+    close(job->go[0]);
+    close(job->go[1]);
+    job->held = 0;
+}
+
+void jobGo(struct job *job)
+{
+    if (!job->held)
+        return;
+    if (write(job->go[1], "\n", 1) != 1) /* its other end is open here, too */
+        fail(EXIT_ERROR, "cannot write to %s: %s", job->argv[0], strerror(errno));
+    closePipe(job);
+    job->started = job->alive = clockSeconds();
 }
 
 /* What the job printed, as a string. */
@@ -208,6 +230,7 @@ static void note(struct job *job, int status)
 {
     kill(-job->process, SIGKILL);
     replaceGroup(job->process, 0, NULL);
+    closePipe(job);
     job->seconds = clockSeconds() - job->started;
     job->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     job->status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ERROR;
@@ -312,17 +335,29 @@ static int oneThatEnded(struct job *const *jobs, int count)
     return -1;
 }
 
+static void (*meanwhile)(void *data);
+static void *meanwhileData;
+
+void jobsMeanwhile(void (*act)(void *data), void *data)
+{
+    meanwhile = act;
+    meanwhileData = data;
+}
+
 int jobsWait(struct job *const *jobs, int count, double seconds)
 {
-    const struct timespec moment = {0, 100000000};
-    const double until = clockSeconds() + seconds;
+    const double until = clockSeconds() + seconds, often = seconds < 0.1 ? seconds : 0.1;
+    const struct timespec moment = {0, (long)(1e9 * often)};
     sigset_t watched = watchedSignals(), before;
     int ended;
 
     sigprocmask(SIG_BLOCK, &watched, &before);
     while ((ended = oneThatEnded(jobs, count)) < 0 && clockSeconds() < until) {
-        const int number = sigtimedwait(&watched, NULL, &moment);
+        int number;
 
+        if (meanwhile != NULL)
+            meanwhile(meanwhileData);
+        number = sigtimedwait(&watched, NULL, &moment);
         if (number > 0 && number != SIGCHLD)
             interrupted(number);
     }
@@ -337,11 +372,16 @@ void jobRun(struct job *job)
         continue;
 }
 
-void jobEnd(struct job *job)
+void jobAsk(struct job *job)
 {
     signalJob(job, SIGTERM);
     job->asked = 1;
     job->alive = clockSeconds();
+}
+
+void jobEnd(struct job *job)
+{
+    jobAsk(job);
     while (job->process != 0 && oneThatEnded(&job, 1) < 0)
         usleep(10000);
 }

@@ -19,6 +19,7 @@ struct job {
     double patience;       /* seconds without a sign of life after which it is ended; 0: none */
     const char *lifeSign;  /* a file: when it changes, the program is alive; may be NULL */
     const char *leaves;    /* a file: an interrupt removes it, and FILE.*; may be NULL */
+    int held; /* it waits on its standard input for jobGo(), and its patience begins then */
 
     char *output;   /* what it printed, if captured; the caller frees it */
     int status;     /* exit status; EXIT_ERROR if a signal ended it */
@@ -31,6 +32,7 @@ struct job {
     double started, alive;
     long long sign; /* the life sign's date when it was last looked at */
     int asked;      /* times that it was asked to end */
+    int go[2];      /* the pipe of one that is held */
 };
 
 /* Starts the job; ends the program if that is impossible. */
@@ -38,9 +40,14 @@ void jobStart(struct job *job);
 /* Waits until one of the jobs ends, or for `seconds`; ends those that are out of time. Returns the index
  * of one that has ended since, or -1. Interrupts (Ctrl-C) end the jobs and then this program. */
 int jobsWait(struct job *const *jobs, int count, double seconds);
+/* Lets a job go on that is held; one that has ended since does no harm. */
+void jobGo(struct job *job);
+/* What is done whenever jobsWait() wakes up, ten times a second and when any program ends, until it is set to NULL. */
+void jobsMeanwhile(void (*act)(void *data), void *data);
 /* Starts the job and waits for its end. */
 void jobRun(struct job *job);
-/* Ends a job that runs, and waits for its end. */
+/* Asks a job that runs to end; jobEnd() also waits for it. */
+void jobAsk(struct job *job);
 void jobEnd(struct job *job);
 /* The file that jobs write from here on: an interrupt removes it before it ends the program, and waits for jobsWait() or, at
  * the latest, for jobsWrite(NULL). */

@@ -99,6 +99,11 @@ int programsReady(struct programs *p, size_t i, const char *device)
     return 0;
 }
 
+int programsBuilt(struct programs *p)
+{
+    return p->both == UNDER_WAY ? buildIsDone(&p->build) : p->both != FAILED;
+}
+
 void programsEnd(struct programs *p)
 {
     if (p->both == UNDER_WAY) {

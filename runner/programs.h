@@ -23,6 +23,8 @@ int programsStart(struct programs *p, const struct request *r, const char *kind)
 /* Waits for exercise i's program on one of the request's devices. Returns 0 or, after printing the compiler's first
  * error, EXIT_ERROR. */
 int programsReady(struct programs *p, size_t i, const char *device);
+/* 1 if all of them are there by now; does not wait. */
+int programsBuilt(struct programs *p);
 /* Ends what is still being built. */
 void programsEnd(struct programs *p);
 

@@ -256,15 +256,28 @@ void runJudge(struct run *run)
     removeFiles(run->file);
 }
 
-int runWhole(struct run *run)
+int runFinish(struct run *run)
 {
     struct job *job = &run->job;
 
-    runStart(run);
+    jobGo(job);
     while (jobsWait(&job, 1, 1.0) < 0)
         continue;
     runJudge(run);
     return run->code;
+}
+
+void runStop(struct run *run)
+{
+    if (run->job.process != 0)
+        jobEnd(&run->job);
+    runJudge(run); /* which removes its files */
+}
+
+int runWhole(struct run *run)
+{
+    runStart(run);
+    return runFinish(run);
 }
 
 void runExplain(const struct run *run)

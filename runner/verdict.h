@@ -33,6 +33,10 @@ void runWord(struct run *run, const char *word);
 void runStart(struct run *run);
 /* Reads the verdict when the job has ended. */
 void runJudge(struct run *run);
+/* Waits for a run that is started, lets it go on if it is held, and judges it. Returns the code. */
+int runFinish(struct run *run);
+/* Ends a run that is started, and forgets it: nobody wants its verdict. */
+void runStop(struct run *run);
 /* Starts the run, waits, judges. Returns the code. */
 int runWhole(struct run *run);
 /* Frees what the run holds. */

@@ -3,7 +3,7 @@
 #
 # The programs do what the file `behaviour` in the exercise's folder says, a piece of shell in which $arguments are the
 # program's, $csv the file that --csv names, $device is emulated or gpu, and `verdict WORD [WRONG [TODOS]]` writes the
-# closing verdict.
+# closing verdict. One that is to wait for its turn writes its process into waits_$device in the build folder before.
 . "$(dirname "$0")/../runner/functions.sh" # a test in another folder sources this file, too
 course=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
@@ -21,12 +21,19 @@ for device in emulated gpu; do
     for kind in template solution; do
         cat >"$folder/build/$device/ex77_$kind" <<END2
 #!/bin/sh
-device=$device arguments=\$* file= csv=
+device=$device arguments=\$* file= csv= early=
 while [ \$# -gt 0 ]; do
     [ "\$1" = --verdict ] && file=\$2
     [ "\$1" = --csv ] && csv=\$2
+    [ "\$1" = --wait ] && early=1
     shift
 done
+if [ "\$early" ]; then
+    [ ! -e "\$COURSE_BUILD/stubborn" ] || trap '' TERM
+    echo \$\$ >"\$COURSE_BUILD/waits_new" && mv "\$COURSE_BUILD/waits_new" "\$COURSE_BUILD/waits_\$device"
+    [ ! -e "\$COURSE_BUILD/broken" ] || exit 2
+    read -r turn || exit 77
+fi
 verdict() {
     printf 'course-verdict 1\nprogram=ex77_$kind\nverdict=%s\nrows=2\njudged=2\nwrong=%s\nunfilled=0\nskipped=0\ntodos=%s\nplace=\nend\n' \
         "\$1" "\${2:-0}" "\${3:-}" >"\$file.new" && mv "\$file.new" "\$file"

@@ -110,8 +110,10 @@ add_library(many_cores SHARED ${CMAKE_CURRENT_LIST_DIR}/many_cores.c)
 target_link_libraries(many_cores PRIVATE ${CMAKE_DL_LIBS})
 add_test(NAME course.beside COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/beside.sh $<TARGET_FILE:course>
   "${CMAKE_CURRENT_BINARY_DIR}/of beside" $<TARGET_FILE:many_cores>)
-set_tests_properties(course.beside PROPERTIES COST 8)
-set_property(TEST course.authors course.beside course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
+add_test(NAME course.ahead COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/ahead.sh $<TARGET_FILE:course>
+  "${CMAKE_CURRENT_BINARY_DIR}/of ahead" $<TARGET_FILE:many_cores>)
+set_tests_properties(course.ahead course.beside PROPERTIES COST 8)
+set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
 
 # The heads of all tables are explained: ex21's has operations instead of bytes.
 if(COURSE_AUTHOR AND TARGET emulated-cc)
