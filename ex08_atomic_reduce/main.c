@@ -33,6 +33,7 @@ static const struct exercise exercise = {
     .size = (size_t)1 << 26,
     .emulatedSize = 20011,
     .quickSize = (size_t)1 << 20,
+    .checkSize = (size_t)1 << 24,
     .minSize = 0,
     .maxSize = INT_MAX, /* cuBLAS counts in int */
     .deviceBytes = inputBytes,

@@ -77,6 +77,7 @@ static const struct exercise exercise = {
     .size = 16384,
     .emulatedSize = 131,
     .quickSize = 4096,
+    .checkSize = 8192,
     .minSize = 3,
     .maxSize = 1 << 20,
     .deviceBytes = deviceBytes,
