@@ -190,6 +190,8 @@ static void remarkRate(const struct variant *v, double flops)
 
 static void runAll(void)
 {
+    for (int picture = PRIMARY; harnessHasTime() && picture <= ANTIALIASED; picture++)
+        referenceOf((enum picture)picture);
     RUN_VARIANTS (v) {
         const int part = (v->traits & PART_OF_SIZE) && view.height > ONE_CORE_ROWS;
         const int *want = referenceOf(pictureOf(v));

@@ -305,6 +305,8 @@ int main(int argc, char **argv)
     if (region != 32 || angle != 30.0 || scale != 0.7)
         harnessParameters("region=%ld angle=%g scale=%g", region, angle, scale);
 
+    for (int kind = 0; harnessHasTime() && kind < KINDS; kind++)
+        referenceOf((enum kind)kind);
     RUN_VARIANTS (v) {
         const enum kind kind = kindOf(v);
 
