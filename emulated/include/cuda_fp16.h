@@ -7,9 +7,9 @@
 #include "emulated/small_float.h"
 
 /* 5 bits of exponent, 10 of fraction */
-EMULATED_SMALL_FLOAT(__half, __half2, 5, 10)
+EMULATED_SMALL_FLOAT(__half, __half2, __half_raw, __half2_raw, 5, 10)
 EMULATED_SMALL_FLOAT_NAMES(half, __half, __half2, float2half, half2float, float2half2, half22float2, halves2half2,
-                           half2half2)
+                           half2half2, f16)
 typedef __half half;
 typedef __half2 half2;
 typedef __half __nv_half;
@@ -29,13 +29,6 @@ static EMULATED_INLINE half2 __lowhigh2highlow(half2 h) { return half2(h.y, h.x)
 static EMULATED_INLINE half2 __lows2half2(half2 a, half2 b) { return half2(a.x, b.x); }
 static EMULATED_INLINE half2 __highs2half2(half2 a, half2 b) { return half2(a.y, b.y); }
 static EMULATED_INLINE half2 __floats2half2_rn(float a, float b) { return half2(half(a), half(b)); }
-static EMULATED_INLINE int emulatedToInt(float x) /* the nearest that there is; NaN: zero */
-{
-    return x != x ? 0 : x >= 2147483648.0f ? 2147483647 : x <= -2147483648.0f ? -2147483647 - 1 : (int)x;
-}
-static EMULATED_INLINE int __half2int_rn(half h) { return emulatedToInt(rintf((float)h)); }
-static EMULATED_INLINE int __half2int_rz(half h) { return emulatedToInt((float)h); }
-static EMULATED_INLINE half __int2half_rn(int i) { return half((double)i); }
 static EMULATED_INLINE half __double2half(double x) { return half(x); }
 #endif
 #endif

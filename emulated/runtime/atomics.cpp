@@ -30,6 +30,29 @@ static inline unsigned dec(unsigned a, unsigned b) { return a == 0 || a > b ? b 
 
 } // namespace emulated
 
+extern "C" unsigned short emulated_pack(double value, int exponent_bits, int fraction_bits); // mathematics.cpp
+extern "C" float emulated_unpack(unsigned short bits, int exponent_bits, int fraction_bits);
+
+namespace emulated {
+
+template <int Exponent> static inline unsigned add_small(unsigned a, unsigned b)
+{
+    auto value = [](unsigned bits) { return (double)emulated_unpack((unsigned short)bits, Exponent, 15 - Exponent); };
+    return emulated_pack(value(a) + value(b), Exponent, 15 - Exponent);
+}
+static inline unsigned short add_f16(unsigned short a, unsigned short b) { return (unsigned short)add_small<5>(a, b); }
+static inline unsigned short add_bf16(unsigned short a, unsigned short b) { return (unsigned short)add_small<8>(a, b); }
+static inline unsigned add_f16x2(unsigned a, unsigned b)
+{
+    return add_small<5>(a >> 16, b >> 16) << 16 | add_small<5>(a, b);
+}
+static inline unsigned add_bf16x2(unsigned a, unsigned b)
+{
+    return add_small<8>(a >> 16, b >> 16) << 16 | add_small<8>(a, b);
+}
+
+} // namespace emulated
+
 using namespace emulated;
 
 #define ENTER(flags)                                                                                                   \
@@ -62,6 +85,10 @@ extern "C" {
 ATOMIC_INTEGERS(add, add)
 ATOMIC(add_f32, float, add)
 ATOMIC(add_f64, double, add)
+ATOMIC(add_f16, unsigned short, add_f16)
+ATOMIC(add_f16x2, unsigned, add_f16x2)
+ATOMIC(add_bf16, unsigned short, add_bf16)
+ATOMIC(add_bf16x2, unsigned, add_bf16x2)
 ATOMIC_INTEGERS(exch, exch)
 ATOMIC(exch_f32, float, exch)
 ATOMIC_IF_INTEGERS(min, min)
