@@ -536,11 +536,16 @@ static int opens_initialiser(const struct tokens *t, int open)
                || token_is(t, first, "false"));
 }
 
+static int is_const_word(const struct tokens *t, int i)
+{
+    return token_is(t, i, "const") || token_is(t, i, "__const__") || token_is(t, i, "__const");
+}
+
 /* Is the declaration with __device__ or __constant__ at i one of a variable, not of a function? */
 static int declares_variable(const struct tokens *t, int i, int *is_const)
 {
     int k = token_next(t, i);
-    *is_const = token_is(t, token_previous(t, i), "const");
+    *is_const = is_const_word(t, token_previous(t, i));
     while (k < t->count) {
         if (token_is(t, k, "operator"))
             return 0;
@@ -548,7 +553,7 @@ static int declares_variable(const struct tokens *t, int i, int *is_const)
             return opens_initialiser(t, k);
         if (token_is(t, k, ";") || token_is(t, k, "=") || token_is(t, k, "{") || token_is(t, k, "["))
             return 1;
-        *is_const |= token_is(t, k, "const");
+        *is_const |= is_const_word(t, k);
         if (token_is(t, k, "*"))
             *is_const = 0; /* what it points to is const */
         if (is_attribute(t, k))

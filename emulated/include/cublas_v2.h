@@ -156,6 +156,18 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cu
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                            int k, const struct __half *alpha, const struct __half *a, int lda, const struct __half *b,
                            int ldb, const struct __half *beta, struct __half *c, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                         int m, int n, int k, const struct __half *alpha, const struct __half *a,
+                                         int lda, long long stridea, const struct __half *b, int ldb, long long strideb,
+                                         const struct __half *beta, struct __half *c, int ldc, long long stridec,
+                                         int batch);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                                  int n, int k, const struct __half *alpha, const struct __half *const a[], int lda,
+                                  const struct __half *const b[], int ldb, const struct __half *beta,
+                                  struct __half *const c[], int ldc, int batch);
+/* Of half and bfloat16 numbers (added up as floats), floats or doubles, all of one type */
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex, int incx, const void *y,
+                           cudaDataType typey, int incy, void *result, cudaDataType typer, cudaDataType type);
 #ifdef __cplusplus
 }
 /* Before CUDA 11 the compute type was one of the elements' types. */

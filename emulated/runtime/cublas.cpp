@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "tensor.h"
+
 namespace emulated {
 
 static std::set<cublasHandle_t> handles EMULATED_EARLY;
@@ -411,5 +413,29 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int size, const void 
     }
 CUBLAS(S, float, s)
 CUBLAS(D, double, d)
+
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex, int incx, const void *y,
+                           cudaDataType typey, int incy, void *result, cudaDataType typer, cudaDataType type)
+{
+    emulated::Call call = CALL("cublasDotEx");
+    const bool small = typex == CUDA_R_16F || typex == CUDA_R_16BF;
+    if (typey != typex || typer != typex || type != (small ? CUDA_R_32F : typex)
+        || !(small || typex == CUDA_R_32F || typex == CUDA_R_64F))
+        return call.handle ? CUBLAS_STATUS_NOT_SUPPORTED : call.status();
+    const emulated::u32 size = small ? 2 : typex == CUDA_R_32F ? 4 : 8;
+    call.array(x, emulated::span(n, incx, size), "x", std::abs(incx) == 1, emulated::kRead, size);
+    call.array(y, emulated::span(n, incy, size), "y", std::abs(incy) == 1, emulated::kRead, size);
+    call.scalar(result, size, "the result");
+    return call.run([=] {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            const long long ix = (long long)(incx < 0 ? n - 1 - i : i) * std::abs(incx);
+            const long long iy = (long long)(incy < 0 ? n - 1 - i : i) * std::abs(incy);
+            sum += emulated::number_at(x, typex, ix) * emulated::number_at(y, typey, iy);
+        }
+        emulated::set_number(result, typer, 0, sum);
+        emulated::now_initialised(result, size);
+    });
+}
 
 } // extern "C"

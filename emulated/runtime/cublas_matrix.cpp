@@ -257,6 +257,17 @@ static cublasStatus_t trsm(Call call, cublasSideMode_t side, cublasFillMode_t up
     });
 }
 
+// The arrays of pointers to the matrices of a batch, which lie on the device
+template <class T> static void lists(Call &call, const T *const a[], const T *const b[], T *const c[], int batch)
+{
+    const u64 list = batch > 0 ? (u64)batch * sizeof *a : 0;
+    call.array(a, list, "the list of A", true);
+    call.array(b, list, "the list of B", true);
+    call.array(c, list, "the list of C", true);
+    if (call.good && list)
+        run_stream(call.stream); // which may write the lists
+}
+
 } // namespace emulated
 
 using namespace emulated;
@@ -286,12 +297,7 @@ extern "C" {
                                           int batch)                                                                   \
     {                                                                                                                  \
         Call call = CALL("cublas" #S "gemmBatched");                                                                   \
-        const u64 list = batch > 0 ? (u64)batch * sizeof *a : 0;                                                       \
-        call.array(a, list, "the list of A", true);                                                                    \
-        call.array(b, list, "the list of B", true);                                                                    \
-        call.array(c, list, "the list of C", true);                                                                    \
-        if (call.good && list)                                                                                         \
-            run_stream(handle->stream); /* which may write the lists */                                                \
+        lists(call, a, b, c, batch);                                                                                   \
         cublasStatus_t status = call.status();                                                                         \
         for (int i = 0; i < batch && status == CUBLAS_STATUS_SUCCESS; i++)                                             \
             status = gemm(call, product(call, transa, transb, m, n, k, alpha, a[i], lda, 0, b[i], ldb, 0, beta, c[i],  \
@@ -390,6 +396,28 @@ cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cubl
 {
     return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c,
                         CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                         int m, int n, int k, const struct __half *alpha, const struct __half *a,
+                                         int lda, long long stridea, const struct __half *b, int ldb, long long strideb,
+                                         const struct __half *beta, struct __half *c, int ldc, long long stridec,
+                                         int batch)
+{
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda, stridea, b,
+                                      CUDA_R_16F, ldb, strideb, beta, c, CUDA_R_16F, ldc, stridec, batch,
+                                      CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                                  int n, int k, const struct __half *alpha, const struct __half *const a[], int lda,
+                                  const struct __half *const b[], int ldb, const struct __half *beta,
+                                  struct __half *const c[], int ldc, int batch)
+{
+    Call call = CALL("cublasHgemmBatched");
+    lists(call, a, b, c, batch);
+    cublasStatus_t status = call.status();
+    for (int i = 0; i < batch && status == CUBLAS_STATUS_SUCCESS; i++)
+        status = cublasHgemm(handle, transa, transb, m, n, k, alpha, a[i], lda, b[i], ldb, beta, c[i], ldc);
+    return status;
 }
 
 } // extern "C"

@@ -208,6 +208,18 @@ static void smallTypes(void)
         cublasHgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &h1, (half *)d_a, 1, (half *)d_a, 2, &h0, (half *)d_c, 1));
     CHECK(cudaMemcpy(&h, d_c, sizeof h, cudaMemcpyDeviceToHost));
     must(__half2float(h) == 7.3125f, "half to half");
+    half pair[2];
+    BLAS(cublasHgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &h1, (half *)d_a, 1, 1, (half *)d_a, 1, 1,
+                                   &h0, (half *)d_c, 1, 1, 2));
+    CHECK(cudaMemcpy(pair, d_c, sizeof pair, cudaMemcpyDeviceToHost));
+    must(__half2float(pair[0]) == 2.25f && __half2float(pair[1]) == 5.0625f, "half, a batch by a stride");
+    half *list[] = {(half *)d_a + 1, (half *)d_a, (half *)d_c + 1, (half *)d_c}, **d_list = (half **)d_b;
+    CHECK(cudaMemcpy(d_list, list, sizeof list, cudaMemcpyHostToDevice));
+    BLAS(cublasHgemmBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &h1, d_list, 1, d_list, 1, &h1, d_list + 2, 1, 2));
+    CHECK(cudaMemcpy(pair, d_c, sizeof pair, cudaMemcpyDeviceToHost));
+    must(__half2float(pair[0]) == 4.5f && __half2float(pair[1]) == 10.125f, "half, a batch by a list");
+    BLAS(cublasDotEx(blas, 2, d_a, CUDA_R_16F, 1, d_a, CUDA_R_16F, 1, &h, CUDA_R_16F, CUDA_R_32F));
+    must(__half2float(h) == 7.3125f, "cublasDotEx of half");
     CHECK(cudaMemcpy(d_a, z, sizeof z, cudaMemcpyHostToDevice));
     BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16BF, 1, d_a, CUDA_R_16BF, 2, &none,
                       d_c, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));

@@ -61,6 +61,7 @@ __global__ void more(float *out)
     out[4] = __high2float(__hmax2(a, __habs2(a))) + __low2float(__habs2(a));
     const __half_raw raw = a.x;
     out[5] = raw.x;
+    out[6] = __half2float(+a.y * a.y) + __low2float(+a);
 }
 __global__ void sums(half *h, half2 *pairs, __nv_bfloat16 *b)
 {
@@ -125,6 +126,7 @@ int main(void)
     expect("pairs compared", out[3], 2);
     expect("absolute values of a pair", out[4], 4);
     expect("the bits of a half", out[5], 0xbe00);
+    expect("plus", out[6], 4.75);
     const half zeros[8] = {};
     cudaMemcpy(d, zeros, sizeof zeros, cudaMemcpyHostToDevice);
     sums<<<2, 64>>>(d, (half2 *)(d + 2), (__nv_bfloat16 *)(d + 4));

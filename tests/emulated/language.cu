@@ -137,6 +137,7 @@ __device__ int d_counter = 5;
 __device__ float d_array[8];
 __constant__ int c_values[4] = {1, 2, 3, 4};
 __device__ const float d_weights[3] = {0.5f, 1, 2};
+static __device__ __const__ float d_shares[2] = {0.25f, 0.75f};
 __constant__ struct {
     float scale;
     int n;
@@ -144,7 +145,7 @@ __constant__ struct {
 __global__ void variables(float *out)
 {
     int t = threadIdx.x;
-    d_array[t] = c_values[t % 4] * d_weights[t % 3] * c_parameters.scale;
+    d_array[t] = c_values[t % 4] * d_weights[t % 3] * c_parameters.scale * (d_shares[0] + d_shares[1]);
     if (t == 0)
         d_counter += c_parameters.n;
     out[t] = d_array[t];

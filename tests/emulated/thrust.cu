@@ -5,6 +5,7 @@
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
+#include <thrust/distance.h>
 #include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
 #include <thrust/fill.h>
@@ -13,17 +14,22 @@
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/random.h>
 #include <thrust/reduce.h>
 #include <thrust/remove.h>
+#include <thrust/replace.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
+#include <thrust/shuffle.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/tuple.h>
 #include <thrust/unique.h>
+#include <thrust/version.h>
 
 #include "cases.h"
 
@@ -222,12 +228,47 @@ static void virtualFunctions(void)
     deleteShape<<<1, 1>>>();
     must(n[0] == 3, "a virtual function");
 }
+/* The same on the device and on the host */
+template <class Vector> static void rearrange(void)
+{
+    Vector v(N), places(N);
+    thrust::sequence(v.begin(), v.end());
+    thrust::sequence(places.begin(), places.end());
+    thrust::shuffle(places.begin(), places.end(), thrust::default_random_engine(7));
+    const auto begin = thrust::make_permutation_iterator(v.begin(), places.begin());
+    must(begin[10] == places[10] && begin + N - begin == N, "permutation_iterator");
+    Vector shuffled(N);
+    thrust::copy(begin, begin + N, shuffled.begin());
+    must(!thrust::is_sorted(shuffled.begin(), shuffled.end()), "shuffle: another order");
+    const auto ends = thrust::minmax_element(shuffled.begin(), shuffled.end());
+    must(*ends.first == 0 && *ends.second == N - 1, "minmax_element");
+    must(places[thrust::distance(shuffled.begin(), ends.second)] == N - 1, "distance");
+    thrust::sort(shuffled.begin(), shuffled.end());
+    must(shuffled[0] == 0 && shuffled[N / 2] == N / 2 && shuffled[N - 1] == N - 1, "shuffle: no element lost");
+    thrust::replace(v.begin(), v.end(), 3, -4);
+    thrust::replace_if(v.begin(), v.end(), is_even(), -1);
+    must(v[3] == -1 && v[4] == -1 && v[5] == 5, "replace");
+    for (int i = 0; i < N; i++)
+        v[i] = i / 10;
+    thrust::sequence(places.begin(), places.end());
+    const auto last = thrust::unique_by_key(v.begin(), v.end(), places.begin());
+    must(last.first - v.begin() == N / 10 && last.second - places.begin() == N / 10, "unique_by_key: how many");
+    must(v[7] == 7 && places[7] == 70, "unique_by_key");
+}
+static void rearranged(void)
+{
+    rearrange<thrust::device_vector<int>>();
+    rearrange<thrust::host_vector<int>>();
+    must(THRUST_VERSION >= 100000, "THRUST_VERSION");
+}
 static void nothing(void) {}
 
 static const struct test tests[] = {
-    CLEAN(vectors),    CLEAN(elementwise),      CLEAN(searched),
-    CLEAN(reductions), CLEAN(complexNumbers),   CLEAN(scansAndSorts),
-    CLEAN(goodTable),  CLEAN(virtualFunctions), FINDS(shortTable, "out-of-bounds", "past the end"),
+    CLEAN(vectors),          CLEAN(elementwise),
+    CLEAN(searched),         CLEAN(reductions),
+    CLEAN(complexNumbers),   CLEAN(scansAndSorts),
+    CLEAN(rearranged),       CLEAN(goodTable),
+    CLEAN(virtualFunctions), FINDS(shortTable, "out-of-bounds", "past the end"),
 };
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }

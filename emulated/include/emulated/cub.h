@@ -1,6 +1,7 @@
 /* cub.h: the part of CUB that courses use: sums, scans and sorts of a warp, a block and the device. */
 #ifndef EMULATED_CUB_H
 #define EMULATED_CUB_H
+#include <chrono> /* comes with the real one, and programs rely on that */
 #include <limits>
 
 #include "thrust.h"

@@ -54,6 +54,7 @@ float emulated_unpack(unsigned short bits, int exponent_bits, int fraction_bits)
         EMULATED_SMALL_COMPARE(type, >=)                                                                               \
         EMULATED_SMALL_COMPARE(type, ==)                                                                               \
         EMULATED_SMALL_COMPARE(type, !=)                                                                               \
+        EMULATED_INLINE type operator+() const { return *this; }                                                       \
         EMULATED_INLINE type operator-() const { return from_bits(bits ^ 0x8000); }                                    \
     };                                                                                                                 \
     struct __attribute__((aligned(4))) pair {                                                                          \
@@ -66,6 +67,7 @@ float emulated_unpack(unsigned short bits, int exponent_bits, int fraction_bits)
             const raw2 r = {x.bits, y.bits};                                                                           \
             return r;                                                                                                  \
         }                                                                                                              \
+        EMULATED_INLINE pair operator+() const { return *this; }                                                       \
         EMULATED_INLINE pair operator-() const { return pair(-x, -y); }                                                \
         EMULATED_PAIR_OPERATOR(pair, +)                                                                                \
         EMULATED_PAIR_OPERATOR(pair, -)                                                                                \

@@ -2,6 +2,7 @@
  * where elements are independent, a single thread that goes through them where they are not. */
 #ifndef EMULATED_THRUST_H
 #define EMULATED_THRUST_H
+#define THRUST_VERSION 200000 /* of CUDA 12.0 */
 #include <algorithm>
 #include <functional>
 #include <iostream> /* comes with the real one, and programs rely on that */
@@ -133,8 +134,10 @@ template <class T> static inline device_ptr<T> device_pointer_cast(T *p) { retur
 
 /* ---- iterators that are no memory ---- */
 #define EMULATED_THRUST_ITERATOR(Self, reference_type)                                                                 \
+    EMULATED_THRUST_ITERATOR_OF(Self, reference_type, typename ::std::decay<reference_type>::type)
+#define EMULATED_THRUST_ITERATOR_OF(Self, reference_type, type)                                                        \
     typedef reference_type reference;                                                                                  \
-    typedef typename ::std::decay<reference_type>::type value_type;                                                    \
+    typedef type value_type;                                                                                           \
     typedef ::std::ptrdiff_t difference_type;                                                                          \
     typedef value_type *pointer;                                                                                       \
     typedef ::std::random_access_iterator_tag iterator_category;                                                       \
@@ -180,6 +183,20 @@ template <class F, class It> struct transform_iterator {
     }
     transform_iterator(const transform_iterator &) = default;
 };
+/* What `base` holds at the places that `map` names */
+template <class It, class Map> struct permutation_iterator {
+    It base;
+    Map map;
+    permutation_iterator(It b, Map m) : base(b), map(m) {}
+    typedef typename ::std::iterator_traits<It>::reference result;
+    EMULATED_THRUST_ITERATOR_OF(permutation_iterator, result, typename ::std::iterator_traits<It>::value_type)
+    EMULATED_INLINE result operator*() const { return base[*map]; }
+    EMULATED_INLINE permutation_iterator operator+(::std::ptrdiff_t i) const
+    {
+        return permutation_iterator(base, map + i);
+    }
+    EMULATED_INLINE ::std::ptrdiff_t operator-(const permutation_iterator &o) const { return map - o.map; }
+};
 template <class Tuple> struct zip_iterator;
 template <class... Its> struct zip_iterator<tuple<Its...>> {
     tuple<Its...> its;
@@ -197,11 +214,16 @@ template <class... Its> struct zip_iterator<tuple<Its...>> {
     EMULATED_INLINE ::std::ptrdiff_t operator-(const zip_iterator &o) const { return get<0>(its) - get<0>(o.its); }
 };
 #undef EMULATED_THRUST_ITERATOR
+#undef EMULATED_THRUST_ITERATOR_OF
 template <class T> static inline counting_iterator<T> make_counting_iterator(T v) { return counting_iterator<T>(v); }
 template <class T> static inline constant_iterator<T> make_constant_iterator(T v) { return constant_iterator<T>(v); }
 template <class It, class F> static inline transform_iterator<F, It> make_transform_iterator(It it, F f)
 {
     return transform_iterator<F, It>(it, f);
+}
+template <class It, class Map> static inline permutation_iterator<It, Map> make_permutation_iterator(It it, Map map)
+{
+    return permutation_iterator<It, Map>(it, map);
 }
 template <class... Its> static inline zip_iterator<tuple<Its...>> make_zip_iterator(tuple<Its...> its)
 {
@@ -233,6 +255,13 @@ template <class T> struct Raw<constant_iterator<T>> {
 template <class F, class It> struct Raw<transform_iterator<F, It>> {
     static const bool on_device = Raw<It>::on_device, anywhere = Raw<It>::anywhere;
     static auto of(transform_iterator<F, It> it) { return make_transform_iterator(Raw<It>::of(it.base), it.f); }
+};
+template <class It, class Map> struct Raw<permutation_iterator<It, Map>> {
+    static const bool on_device = Raw<It>::on_device, anywhere = Raw<It>::anywhere;
+    static auto of(permutation_iterator<It, Map> it)
+    {
+        return make_permutation_iterator(Raw<It>::of(it.base), Raw<Map>::of(it.map));
+    }
 };
 template <class... Its> struct Raw<zip_iterator<tuple<Its...>>> {
     static const bool on_device = (false || ... || Raw<Its>::on_device), anywhere = (true && ... && Raw<Its>::anywhere);
@@ -534,6 +563,32 @@ template <class P, class It, emulated::if_policy<P> = 0> static EMULATED_INLINE 
                return kept;
            });
 }
+template <class P, class K, class V, emulated::if_policy<P> = 0>
+static EMULATED_INLINE pair<K, V> unique_by_key(P policy, K first, K last, V values)
+{
+    auto k = emulated::raw(first);
+    auto v = emulated::raw(values);
+    const ::std::ptrdiff_t n = last - first, kept = emulated::once(policy, [=]() mutable {
+                                                 ::std::ptrdiff_t kept = 0;
+                                                 for (::std::ptrdiff_t i = 0; i < n; i++)
+                                                     if (i == 0 || !(k[i] == k[kept - 1])) {
+                                                         k[kept] = k[i];
+                                                         v[kept++] = v[i];
+                                                     }
+                                                 return kept;
+                                             });
+    return {first + kept, values + kept};
+}
+template <class P, class It, class F, class T, emulated::if_policy<P> = 0>
+static EMULATED_INLINE void replace_if(P policy, It first, It last, F f, T value)
+{
+    auto a = emulated::raw(first);
+    emulated::each(policy, (size_t)(last - first), [=](size_t k) mutable {
+        const ::std::ptrdiff_t i = (::std::ptrdiff_t)k;
+        if (f(a[i]))
+            a[i] = value;
+    });
+}
 template <class P, class K, class V, class KO, class VO, emulated::if_policy<P> = 0>
 static EMULATED_INLINE pair<KO, VO> reduce_by_key(P policy, K first, K last, V values, KO keys_out, VO values_out)
 {
@@ -687,6 +742,42 @@ static EMULATED_INLINE It remove(P policy, It a, It b, T value)
 {
     return thrust::remove_if(policy, a, b, [=](const emulated::value_of<It> &x) { return x == value; });
 }
+template <class P, class It, class T, emulated::if_policy<P> = 0>
+static EMULATED_INLINE void replace(P policy, It a, It b, T old, T value)
+{
+    thrust::replace_if(
+        policy, a, b, [=](const emulated::value_of<It> &x) { return x == old; }, value);
+}
+/* The first smallest and, unlike the C++ library's, the first largest element */
+template <class P, class It, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE pair<It, It> minmax_element(P policy, It a, It b, F f)
+{
+    return {thrust::min_element(policy, a, b, f), thrust::max_element(policy, a, b, f)};
+}
+template <class P, class It, emulated::if_policy<P> = 0>
+static EMULATED_INLINE pair<It, It> minmax_element(P policy, It a, It b)
+{
+    return thrust::minmax_element(policy, a, b, less<>());
+}
+template <class It> static inline ::std::ptrdiff_t distance(It a, It b) { return b - a; }
+/* Some permutation, which depends on the engine alone */
+template <class P, class It, class R, emulated::if_policy<P> = 0>
+static EMULATED_INLINE void shuffle(P policy, It first, It last, R &&random)
+{
+    auto a = emulated::raw(first);
+    const ::std::ptrdiff_t n = last - first;
+    unsigned long long state = random();
+    emulated::once(policy, [=]() mutable {
+        for (::std::ptrdiff_t i = n - 1; i > 0; i--) {
+            state = state * 6364136223846793005ull + 1442695040888963407ull; /* Knuth's MMIX */
+            const ::std::ptrdiff_t k = (::std::ptrdiff_t)((state >> 33) % (unsigned long long)(i + 1));
+            const emulated::value_of<It> x = a[i];
+            a[i] = a[k];
+            a[k] = x;
+        }
+        return 0;
+    });
+}
 template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void generate(P policy, It a, It b, F f)
 {
@@ -783,7 +874,12 @@ EMULATED_THRUST_ANYWHERE(remove_if)
 EMULATED_THRUST_ANYWHERE(remove)
 EMULATED_THRUST_ANYWHERE(is_sorted)
 EMULATED_THRUST_ANYWHERE(adjacent_difference)
+EMULATED_THRUST_ANYWHERE(minmax_element)
+EMULATED_THRUST_ANYWHERE(replace)
+EMULATED_THRUST_ANYWHERE(replace_if)
+EMULATED_THRUST_ANYWHERE(shuffle)
 EMULATED_THRUST_ANYWHERE(unique)
+EMULATED_THRUST_ANYWHERE(unique_by_key)
 EMULATED_THRUST_ANYWHERE(reduce_by_key)
 EMULATED_THRUST_ANYWHERE(sort)
 EMULATED_THRUST_ANYWHERE(sort_by_key)

@@ -1,6 +1,5 @@
 /* What nvcc accepts beyond plain C++: spaced launch brackets, default arguments and literal zeros of kernels, device
- * functions as arguments, launches from kernels, rounding modes, clock() in kernels. */
-#include <assert.h>
+ * functions as arguments, launches from kernels, rounding modes, clock() in kernels; assert() without its header. */
 #include <cuda_runtime.h>
 #include <stdio.h>
 

@@ -1,0 +1,2 @@
+/* thrust/replace.h: all of it is in one file. */
+#include "../emulated/thrust.h"
