@@ -185,6 +185,9 @@ static int lockBuild(void)
     return lock; /* a file system without locks: go on without */
 }
 
+/* Seconds until a build of several targets says how far it is, and from then on, where that goes into a file. */
+static const double quiet = 2.0, talk = 10.0;
+
 /* Starts a command of the shell, whose output goes into the log. */
 static void start(struct build *build, const char *command)
 {
@@ -198,19 +201,29 @@ static void start(struct build *build, const char *command)
     build->argv[1] = "-c";
     build->argv[2] = textOf("exec >%s 2>&1; %s", log, command);
     build->job.argv = build->argv;
+    build->tellAt = clockSeconds() + quiet;
     jobStart(&build->job);
     free(log);
 }
 
 void buildStart(struct build *build, const char *targets, int keepGoing)
 {
-    char *folder = quoted(buildFolder());
-    char *command = textOf("exec %s cmake --build %s --parallel %d --target %s",
-                           keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "", folder,
-                           buildJobsAllowed(), targets);
+    const char *environment = keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "";
+    const char *second = strchr(targets + strspn(targets, " "), ' ');
+    char *folder = quoted(buildFolder()), *path = textOf("%s/quick/several.sh", buildFolder());
+    char *script = quoted(path), *command;
 
+    if (second != NULL && access(path, R_OK) == 0)
+        command = textOf("exec %s sh %s %d %s", environment, script, buildJobsAllowed(), targets);
+    else
+        command = textOf("exec %s cmake --build %s --parallel %d --target %s", environment, folder,
+                         buildJobsAllowed(), targets);
     start(build, command);
+    if (second != NULL)
+        build->goals = textOf(" %s", targets + strspn(targets, " "));
     free(command);
+    free(script);
+    free(path);
     free(folder);
 }
 
@@ -235,9 +248,33 @@ static void showProgress(const char *path)
         fprintf(stderr, "building ... %3d %%\r", percent);
 }
 
+/* The same of several targets: how many of them are there. */
+static void showGoals(struct build *build)
+{
+    const int onTerminal = isatty(STDERR_FILENO);
+    char *text = readFileIfThere(build->log), *goals = textOf("%s", build->goals);
+    int all = 0, built = 0;
+
+    for (char *goal = strtok(goals, " "); goal != NULL; goal = strtok(NULL, " "), all++) {
+        char *line = textOf("Built target %s\n", goal);
+
+        built += text != NULL && strstr(text, line) != NULL;
+        free(line);
+    }
+    if (onTerminal)
+        fprintf(stderr, "building ... %d of %d\r", built, all);
+    else if (clockSeconds() > build->tellAt) {
+        fprintf(stderr, "course: building ... %d of %d\n", built, all);
+        build->tellAt = clockSeconds() + talk;
+    }
+    free(goals);
+    free(text);
+}
+
 /* Frees what the build holds, and lets others build. */
 static void release(struct build *build)
 {
+    free(build->goals);
     if (build->lock >= 0)
         close(build->lock);
     free(build->argv[2]);
@@ -249,10 +286,14 @@ static int waitFor(struct build *build, double seconds)
 {
     struct job *job = &build->job;
 
-    if (job->process != 0 && jobsWait(&job, 1, seconds) < 0 && isatty(STDERR_FILENO))
-        showProgress(build->log);
+    if (job->process != 0 && jobsWait(&job, 1, seconds) < 0) {
+        if (build->goals != NULL)
+            showGoals(build);
+        else if (isatty(STDERR_FILENO))
+            showProgress(build->log);
+    }
     if (job->process == 0 && isatty(STDERR_FILENO))
-        fprintf(stderr, "                    \r");
+        fprintf(stderr, "                         \r");
     return job->process == 0;
 }
 

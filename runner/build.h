@@ -10,6 +10,8 @@ struct build {
     char *argv[4];
     char *log;
     int lock;
+    char *goals;   /* if there are several: the targets, a blank before each */
+    double tellAt; /* when the next word on them is due */
 };
 
 /* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a time runs in a build

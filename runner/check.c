@@ -176,7 +176,6 @@ static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int em
 {
     struct run *run = &c->ahead;
 
-    jobsMeanwhile(NULL, NULL);
     if (!isClean(emulated) && !c->r.both) {
         printf("The GPU has no turn before this is mended; --device=both tries it all the same.\n");
         if (run->job.process != 0)
@@ -343,36 +342,83 @@ static void subjectFree(struct subject *s)
     free(s->text);
 }
 
-/* Checks exercise i. Returns its code. */
-static int checkExercise(struct check *c, size_t i)
+/* The first device's turn with an exercise. Returns the code. */
+static int beginExercise(struct check *c, struct subject *s)
 {
-    const struct request *r = &c->r;
-    struct subject s = subjectOf(c, r->chosen[i]);
     int code;
 
-    if (s.isTemplate && usableCores() >= CORES_TO_SPARE) {
-        warningsStart(&s.warnings, s.e);
-        s.isWarned = 1;
+    if (s->isTemplate && usableCores() >= CORES_TO_SPARE) {
+        warningsStart(&s->warnings, s->e);
+        s->isWarned = 1;
     }
-    c->present = s.e;
+    c->present = s->e;
     if (mayGoAhead(c))
         jobsMeanwhile(goAhead, c);
-    code = checkFirst(c, &s);
+    code = checkFirst(c, s);
+    jobsMeanwhile(NULL, NULL);
+    return code;
+}
+
+/* The rest, after exercise i's turn on the first device came to this code. Returns the code of all. */
+static int endExercise(struct check *c, struct subject *s, size_t i, int code)
+{
+    const struct request *r = &c->r;
+
     if (r->deviceCount == 2)
-        code = checkOnGpu(c, &s, i, code);
+        code = checkOnGpu(c, s, i, code);
     else if (code == EXIT_PASS)
-        boundsShow(r, s.e, c->kind, &s.rows);
-    if (s.isTemplate) {
-        explainTemplate(&s, code);
-        if (!inputsAreOf(s.e, r->devices[0], c->kind, s.text))
+        boundsShow(r, s->e, c->kind, &s->rows);
+    if (s->isTemplate) {
+        explainTemplate(s, code);
+        if (!inputsAreOf(s->e, r->devices[0], c->kind, s->text))
             printf("You have saved the template since the build began: this was the one before; "
                    "check again.\n");
         else if (r->passedCount == 0 && !r->quick && !r->reduced)
-            progressRecord(s.e, &s.todos, s.text, code);
+            progressRecord(s->e, &s->todos, s->text, code);
     }
     endAhead(c);
-    subjectFree(&s);
+    subjectFree(s);
     return code;
+}
+
+/* 1 if the GPU's turn comes after the emulated device's with all other exercises: compilers are still at work, which would
+ * have to end first. */
+static int isPutOff(struct check *c, struct subject *s, int code)
+{
+    if (c->r.deviceCount == 1 || c->r.chosenCount == 1 || !(isClean(code) || c->r.both) ||
+        programsBuilt(&c->programs))
+        return 0;
+    if (s->isWarned)
+        warningsEnd(&s->warnings);
+    s->isWarned = 0;
+    printf("The GPU has its turn later: its programs are still being built.\n");
+    return 1;
+}
+
+/* Checks all exercises. Returns 0, or EXIT_ERROR when a program is not to be had. */
+static int checkAll(struct check *c, int codes[])
+{
+    const size_t count = c->r.chosenCount;
+    struct subject *subjects = mustAllocate(NULL, count * sizeof *subjects);
+    int isLater[CHOSEN] = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        if (programsReady(&c->programs, i, c->r.devices[0]) != 0)
+            return EXIT_ERROR; /* the end of the program */
+        timesNote("%s: the program is there", c->r.devices[0]);
+        if (i > 0)
+            putchar('\n');
+        subjects[i] = subjectOf(c, c->r.chosen[i]);
+        codes[i] = beginExercise(c, &subjects[i]);
+        isLater[i] = isPutOff(c, &subjects[i], codes[i]);
+        if (!isLater[i])
+            codes[i] = endExercise(c, &subjects[i], i, codes[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (isLater[i])
+            codes[i] = endExercise(c, &subjects[i], i, codes[i]);
+    free(subjects);
+    return 0;
 }
 
 /* Threads of the host's loops that wait by spinning take the cores from the compiler and the runs beside them, so that
@@ -388,7 +434,7 @@ static void waitWithoutSpinning(const struct request *r)
 int commandCheck(int argc, char **argv)
 {
     struct check c = {.r = parseRequest(argc, argv, 1)};
-    int code = EXIT_SKIPPED, codes[CHOSEN];
+    int code = EXIT_SKIPPED, codes[CHOSEN], failed;
 
     timesNote("options");
     waitWithoutSpinning(&c.r);
@@ -396,18 +442,12 @@ int commandCheck(int argc, char **argv)
     if (programsStart(&c.programs, &c.r, c.kind) != 0)
         return EXIT_ERROR;
     timesNote("the sources are read");
-    for (size_t i = 0; i < c.r.chosenCount; i++) {
-        if (programsReady(&c.programs, i, c.r.devices[0]) != 0) {
-            programsEnd(&c.programs);
-            return EXIT_ERROR;
-        }
-        timesNote("%s: the program is there", c.r.devices[0]);
-        codes[i] = checkExercise(&c, i);
-        code = graver(codes[i], code);
-        if (i + 1 < c.r.chosenCount)
-            putchar('\n');
-    }
+    failed = checkAll(&c, codes);
     programsEnd(&c.programs);
+    if (failed)
+        return EXIT_ERROR;
+    for (size_t i = 0; i < c.r.chosenCount; i++)
+        code = graver(codes[i], code);
     workTidy();
     timesNote("the rest");
     if (c.r.chosenCount > 1)

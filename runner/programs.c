@@ -40,7 +40,7 @@ static int startQuickly(struct programs *p)
 
 int programsStart(struct programs *p, const struct request *r, const char *kind)
 {
-    char *targets;
+    char *first, *both, *targets;
 
     *p = (struct programs){.request = r, .kind = kind};
     if (r->deviceCount == 1 || (isInstalled() && strcmp(kind, "template") != 0))
@@ -56,9 +56,13 @@ int programsStart(struct programs *p, const struct request *r, const char *kind)
     p->both = UNDER_WAY;
     if (r->chosenCount == 1 && startQuickly(p))
         return 0;
-    targets = targetsOf(r, "both", kind);
+    both = targetsOf(r, "both", kind);
+    first = r->chosenCount > 1 ? targetsOf(r, "ready", kind) : textOf("%s", "");
+    targets = textOf("%s%s", first, both); /* the emulated device's programs are wanted first */
     buildStart(&p->build, targets, 1);
     free(targets);
+    free(first);
+    free(both);
     return 0;
 }
 

@@ -12,6 +12,7 @@
 include(mutants)
 include(libraries)
 include(nccl)
+include(several)
 include(mpi OPTIONAL)
 include(openacc OPTIONAL)
 

@@ -113,7 +113,10 @@ add_test(NAME course.beside COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/beside.sh $<TAR
 add_test(NAME course.ahead COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/ahead.sh $<TARGET_FILE:course>
   "${CMAKE_CURRENT_BINARY_DIR}/of ahead" $<TARGET_FILE:many_cores>)
 set_tests_properties(course.ahead course.beside PROPERTIES COST 8)
-set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
+add_test(NAME course.several COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/several.sh $<TARGET_FILE:course>
+  "${CMAKE_CURRENT_BINARY_DIR}/of several" ${CMAKE_SOURCE_DIR}/common/cmake/several.cmake)
+set_tests_properties(course.several PROPERTIES COST 15)
+set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.several course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
 
 # The heads of all tables are explained: ex21's has operations instead of bytes.
 if(COURSE_AUTHOR AND TARGET emulated-cc)
