@@ -11,7 +11,6 @@
 #include "vector_functions.h"
 
 #ifdef __cplusplus
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>

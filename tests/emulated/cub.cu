@@ -222,10 +222,14 @@ static void halvesOfAWarp(void)
     must(y[64] == few, "WarpReduce of 20 lanes");
 }
 
-/* Without <chrono> in this file: CUB's headers bring it along. */
+/* Without <chrono> and <assert.h> in this file: CUB's headers bring them along. */
 typedef std::chrono::steady_clock::time_point Moment;
 struct Odd {
-    __host__ __device__ bool operator()(int x) const { return x & 1; }
+    __host__ __device__ bool operator()(int x) const
+    {
+        assert(x < 100);
+        return x & 1;
+    }
 };
 struct Larger {
     __host__ __device__ int operator()(int a, int b) const { return a < b ? b : a; }

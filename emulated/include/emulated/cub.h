@@ -1,7 +1,8 @@
 /* cub.h: the part of CUB that courses use: sums, scans and sorts of a warp, a block and the device. */
 #ifndef EMULATED_CUB_H
 #define EMULATED_CUB_H
-#include <chrono> /* comes with the real one, and programs rely on that */
+#include <cassert> /* this and the next come with the real one, and programs rely on that */
+#include <chrono>
 #include <limits>
 
 #include "thrust.h"
