@@ -30,7 +30,8 @@ enum {
     LINK = EXERCISE_TRAIT, /* a copy between two devices */
     ALONE =
         2 * EXERCISE_TRAIT, /* the whole field on one device: what the others are compared with */
-    OVERLAPS = 4 * EXERCISE_TRAIT /* inner rows are computed beside the outer ones */
+    OVERLAPS = 4 * EXERCISE_TRAIT, /* inner rows are computed beside the outer ones */
+    TOGETHER = 8 * EXERCISE_TRAIT  /* all devices compute at the same time, one kernel a step */
 };
 
 /* The first row of part p, and of what comes after the last one: rows 1 .. ny - 2, divided evenly. */

@@ -17,7 +17,11 @@ struct device_counters {
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
     double atomics, swaps; /* requests: atomics; of these compare-and-swap, minimum, maximum */
     double bytesSent;      /* copied from the host to the device */
-    double steps, waits;   /* deviceSteps() and deviceWaits() of a run */
+    double
+        idleBlocks; /* part of the work, 0 to 1, that is done by launches of which one block does nearly all */
+    double
+        oneLane; /* requests of launches of several warps in which each warp has work for one lane only */
+    double steps, waits; /* deviceSteps() and deviceWaits() of a run */
 };
 
 void deviceCountersReset(void);
@@ -26,6 +30,8 @@ void deviceCountersGet(struct device_counters *counters);
  * the same time. And how often the host has waited for a step to end. Since the start of the program. */
 long deviceSteps(void);
 long deviceWaits(void);
+/* The latest allocation that is still in use, as "memory allocated at file.cu:12"; NULL: not known. */
+const char *deviceLatestInUse(void);
 /* Mistakes that were found since deviceFindingsReset(); line i in words, NULL past the end. */
 void deviceFindingsReset(void);
 int deviceFindings(void);

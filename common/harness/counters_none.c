@@ -21,6 +21,11 @@ long deviceWaits(void)
     return 0;
 }
 
+const char *deviceLatestInUse(void)
+{
+    return NULL;
+}
+
 void deviceFindingsReset(void)
 {
 }

@@ -16,6 +16,9 @@ static const double maxOfLimit = 1.15; /* of the copy rate: reading alone is a l
 enum {
     FEW = 4096
 }; /* bytes: below that, what a grid does besides the work counts more than the work */
+enum {
+    SOME = 1000 /* requests: below that, few threads may well do all of the work */
+};
 
 static double freeBefore; /* bytes of device memory when the row began */
 
@@ -39,11 +42,24 @@ static void judgeOrigin(const struct row *row)
         rowIsWrong("%s is right, but most of it is not what the body of MEASURE has left on the "
                    "device: was the work done on the host, or afterwards?",
                    originElsewhere());
-    else if (!(row->traits & (NO_KERNEL | SENDS_INSIDE)) && result > 0.0 &&
-             MUCH * result >= row->bytes && 2.0 * row->counters.bytesSent >= result)
+    else if (!(row->traits & SENDS_INSIDE) && result > 0.0 && MUCH * result >= row->bytes &&
+             2.0 * row->counters.bytesSent >= result)
         rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
-                   "result has %.0f: is the work done on the host?",
+                   "result has %.0f: is the work done on the host, or does it go through there?",
                    row->counters.bytesSent, result);
+}
+
+/* The threads of a launch share its work. */
+static void judgeThreads(const struct row *row)
+{
+    const struct device_counters *c = &row->counters;
+
+    if (c->idleBlocks > 0.5)
+        rowIsWrong("one block of the grid does all of the work, and the others nothing: the blocks "
+                   "are to share it");
+    else if (c->oneLane > SOME && 2.0 * c->oneLane > c->requests && row->bytes + row->flops > 0.0)
+        rowIsWrong("one thread of each warp, or of all, reads and writes memory, and the others "
+                   "do nothing: the threads are to share the work");
 }
 
 /* The body of MEASURE: it has run to its end, and on the device. */
@@ -64,8 +80,10 @@ static void judgeMeasurement(const struct row *row)
     if (row->bytes > 0.0 && !(row->traits & ASKS_FOR_MORE) &&
         row->counters.bytesAsked > MUCH * (row->bytes > FEW ? row->bytes : FEW))
         rowIsWrong("asks memory for %.0f times the bytes that the work needs: does every block, or "
-                   "every thread, do all of the work?",
+                   "every thread, do all of the work, or read the same again and again?",
                    row->counters.bytesAsked / row->bytes);
+    if (rowVerdict() == EXIT_PASS)
+        judgeThreads(row);
 }
 
 /* Times that cannot be true, or not be trusted; said, not judged. */
@@ -116,9 +134,11 @@ void judgeRow(void)
         judgeTimes(row);
     if (theDevice()->emulated && rowIsOnDevice() && row->todo == 0) {
         const double leaked = freeBefore - deviceFree();
+        const char *latest = leaked > 0.0 ? deviceLatestInUse() : NULL;
 
         if (leaked > 0.0)
-            rowIsWrong("%.0f bytes of device memory are never freed (cudaFree)", leaked);
+            rowIsWrong("%.0f bytes of device memory are never freed (cudaFree)%s%s", leaked,
+                       latest != NULL ? ": " : "", latest != NULL ? latest : "");
         rowHasFindings();
     }
 }

@@ -235,6 +235,7 @@ static int finish(void)
         counters.bytesIn /= (double)sampleCount;
         counters.bytesOut /= (double)sampleCount;
         counters.bytesSent /= (double)sampleCount;
+        counters.oneLane /= (double)sampleCount;
         counters.steps = (double)steps;
         counters.waits = (double)waits;
         rowHasCounters(&counters);

@@ -31,7 +31,12 @@ struct emulated_counters {
     unsigned long long divergent_branches;
     unsigned long long active_lanes;    /* sum over all requests of the lanes that took part */
     unsigned long long bytes_from_host; /* that copies have brought to device memory */
-    int findings;                       /* as emulatedFindings() */
+    unsigned long long steps;           /* of warps, as far as they can tell what a block does */
+    unsigned long long one_block_steps; /* of launches of several blocks of which one does nearly all */
+    unsigned long long
+        one_lane_requests; /* in global memory, of launches of more than a warp in which nearly all requests
+                                             are those of one lane */
+    int findings;          /* as emulatedFindings() */
 };
 
 void emulatedCountersReset(void);
@@ -71,6 +76,10 @@ void emulatedHostAccess(const char *call, const void *data, size_t bytes, int wr
 /* What is wrong with a function that is about to use so much memory, as far as the runtime knows the memory: a line that
  * lives until the next call, or NULL. `call` and `place` as above. */
 const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place);
+
+/* The latest allocation of device or managed memory that is still in use, as "managed memory allocated at file.cu:12", or
+ * NULL. The text lives until the next call. */
+const char *emulatedLatestInUse(void);
 
 /* There are so many devices from now on, 1 to 64, unless CUDA_EMULATED_DEVICES is set: to be called before any of them is
  * used. */

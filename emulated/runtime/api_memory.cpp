@@ -667,6 +667,18 @@ cudaError_t cudaIpcCloseMemHandle(void *) { return fail(cudaErrorNotSupported); 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return fail(cudaErrorNotSupported); }
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return fail(cudaErrorNotSupported); }
 
+const char *emulatedLatestInUse(void)
+{
+    static thread_local std::string text;
+    DeviceLock lock;
+    const Allocation *a = latest_in_use();
+    if (!a)
+        return nullptr;
+    text = std::string(a->kind == Allocation::managed ? "managed memory" : "memory") + " allocated at "
+           + place_name(a->place);
+    return text.c_str();
+}
+
 const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place)
 {
     static thread_local std::string line;

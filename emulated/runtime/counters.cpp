@@ -451,6 +451,38 @@ static void extrapolate(u64 blocks)
 
 static void reset(Site &s) { static_cast<Sums &>(s) = Sums(); }
 
+static u64 busiest_block; // of this launch: its steps
+
+void counters_end_block(u64 steps) { busiest_block = std::max(busiest_block, steps); }
+
+// One block of several has far more to do than the others have on average, and they hardly anything. Where blocks take
+// work from a queue, by atomics, that is chance: here the first one may be so fast that it takes all.
+static bool one_block_works(u64 blocks, u64 threads)
+{
+    const u64 few_blocks = 4, few_steps = 2, many_steps = 40; // of a warp
+    const u64 warps = (threads / blocks + kWarp - 1) / kWarp, others = launch_now.step - busiest_block;
+    return blocks >= few_blocks && launch_now.every <= 1 && busiest_block >= many_steps * warps
+           && others <= few_steps * warps * (blocks - 1);
+}
+
+// Do the threads of the launch share its work?
+static void add_idleness(u64 blocks, u64 threads)
+{
+    u64 requests = 0, lanes = 0, atomics = 0;
+    for (const Site &s : sites)
+        if (s.space == kGlobal) {
+            requests += s.requests;
+            lanes += s.lanes;
+            atomics += s.flags & kAtomic ? s.requests : 0;
+        }
+    if (threads > kWarp && 10 * lanes < 11 * requests)
+        totals.one_lane_requests += requests;
+    totals.steps += launch_now.step;
+    if (atomics == 0 && one_block_works(blocks, threads))
+        totals.one_block_steps += launch_now.step;
+    busiest_block = 0;
+}
+
 void counters_end_launch(u64 blocks, u64 threads)
 {
     if (settings.trace_file)
@@ -464,6 +496,7 @@ void counters_end_launch(u64 blocks, u64 threads)
     totals.bytes_out += 32 * distinct.out;
     if (launch_now.every > 1 && !launch_now.killed)
         extrapolate(blocks);
+    add_idleness(blocks, threads);
     const bool keep = settings.counters_file || settings.profile;
     for (Site &s : sites) {
         if (!s.requests)
@@ -499,6 +532,7 @@ static size_t sites_before;
 void begin_counters_of_part()
 {
     distinct_end_launch(); // nothing so far
+    busiest_block = 0;
     sites_before = sites.size();
     for (Site &s : sites)
         reset(s);
@@ -509,7 +543,7 @@ void begin_counters_of_part()
 // The sites that were used, in the order in which they got their numbers; then the basic blocks.
 u64 pack_counters(char *to, u64 room)
 {
-    u64 counts[2] = {0, 0};
+    u64 counts[3] = {0, 0, busiest_block};
     const u64 most = sites.size() * sizeof(Site) + basic_blocks.size() * (sizeof(Pc) + sizeof(BasicBlock));
     char *at = to + sizeof counts;
     if (sizeof counts + most > room)
@@ -545,7 +579,7 @@ static void add_to_site(Site &s, const Site &more)
 
 void unpack_counters(const char *from)
 {
-    u64 counts[2];
+    u64 counts[3];
     auto take = [&from](void *what, size_t bytes) {
         memcpy(what, from, bytes);
         from += bytes;
@@ -568,6 +602,7 @@ void unpack_counters(const char *from)
             if (to)
                 add_successor(b, to);
     }
+    counters_end_block(counts[2]);
     unpack_distinct(from);
 }
 

@@ -181,6 +181,7 @@ struct Block {
     std::vector<Warp> warps;
     uint3 shape; // for which `lanes` is set up
     int live;
+    u64 steps; // of its warps so far
     bool started;
     std::vector<char> saved_shared, saved_dynamic; // while another block runs
     std::vector<char> saved_shadow[2];
@@ -323,6 +324,7 @@ struct Allocation {
     u32 element;      // bytes of what that points to
     u64 pitch;        // bytes from row to row, of cudaMallocPitch(), or 0
     bool of_graph;    // its address is kept, and it is there again and again
+    u64 number;       // of the call, counted on and on
 };
 
 // The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
@@ -377,6 +379,7 @@ Allocation *allocation_around(u64 address);                 // the nearest at or
 void release(Allocation &allocation);
 void allocate_again(Allocation &allocation);
 u64 device_bytes_in_use(int device);
+const Allocation *latest_in_use(); // of device and managed memory; NULL: none
 void free_everything(int device); // cudaDeviceReset
 void open_row_now(const Region &r, u64 row);
 inline void open_row(const Region &r, u64 word) // before anybody looks at its cell
@@ -531,6 +534,7 @@ void count_request(Site &s, const u64 *addresses, int count, Pattern pattern);
 bool one_way(Lane **lanes, int count);                // have they all gone the same way?
 void count_paths(Lane **lanes, int count, bool same); // a group that ran together; `same`: one_way()
 Pc count_path(Pc from, const Pc *path, int length);   // one whose lanes all went this way; gives where they are
+void counters_end_block(u64 steps);
 void counters_end_launch(u64 blocks, u64 threads);
 void counters_library_call();
 void counters_from_host(u64 bytes); // that a copy has brought to device memory

@@ -68,6 +68,7 @@ static Block *new_block(u32 linear)
     b->epoch = 0;
     b->born = b->since = next_interval_id();
     b->live = (int)b->lanes.size();
+    b->steps = 0;
     b->started = false;
     b->saved_shared.clear();
     for (Lane &lane : b->lanes) { // the rest is set when it begins
@@ -295,11 +296,13 @@ static void run_blocks()
             loaded = b;
             b->started = true;
         }
-        u64 before = launch_now.progress;
+        const u64 before = launch_now.progress, steps_before = launch_now.step;
         outcome = run_block(*b);
+        b->steps += launch_now.step - steps_before;
         if (launch_now.killed)
             break;
         if (outcome == kFinished) {
+            counters_end_block(b->steps);
             resident.erase(resident.begin() + (long)turn);
             spare_blocks.push_back(b);
             loaded = nullptr;

@@ -197,6 +197,18 @@ static u64 find_gap(u64 begin, u64 end, u64 bytes)
 
 u64 device_bytes_in_use(int device) { return in_use[device]; }
 
+const Allocation *latest_in_use()
+{
+    const Allocation *latest = nullptr;
+    for (const auto &entry : allocations) {
+        const Allocation &a = entry.second;
+        const bool counts = a.kind == Allocation::device || a.kind == Allocation::managed;
+        if (counts && !a.freed && (!latest || a.number > latest->number))
+            latest = &a;
+    }
+    return latest;
+}
+
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
 {
     bool on_device = kind == Allocation::device;
@@ -212,7 +224,8 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
         return nullptr;
     if (kind != Allocation::pinned)
         in_use[owner] += bytes;
-    allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0, false};
+    static u64 number;
+    allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0, false, ++number};
     if (owners && on_device)
         memset(owners + offset / 512, owner + 1, whole / 512);
     // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read there.
@@ -260,7 +273,7 @@ void *allocate_heap(u64 bytes, Pc place)
     next_heap = offset + whole;
     heap_in_use += bytes + kHeapExtra;
     Region &r = regions[kArena];
-    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false};
+    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false, 0};
     memset(r.begin + offset, 0xff, whole);
     memset((void *)(r.cells + offset / 4), 0, whole / 4 * sizeof(Cell)); // what its last owner did does not count
     mark(r, offset, bytes, kAddressable, 0);

@@ -34,6 +34,12 @@ __global__ void writeThenRead(float *y)
     if (y[63 - threadIdx.x] < 0)
         y[threadIdx.x] = 2;
 }
+__global__ void first(float *y, int threads, int each)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; i < threads && k < each; k++)
+        y[each * i + k] = 1;
+}
 __global__ void broadcast(float *y, const float *x) { y[threadIdx.x] = x[0]; }
 /* A function that is a template's argument is inlined, as by nvcc: the lanes meet between its two loops. */
 typedef float sum_fn(const float *x, int n);
@@ -165,6 +171,19 @@ int main(void)
     expect("chunk per thread, bytes used again: in once", chunked.bytes_in, 128 * 32 * 4);
     expect("broadcast load, bytes used", c.bytes_used, 4 + 128);
     expect("broadcast load, bytes in", c.bytes_in, 32);
+    first<<<8, 64>>>(y, 512, 4);
+    c = after();
+    expect("all threads share the work", c.one_block_steps + c.one_lane_requests, 0);
+    first<<<8, 64>>>(y, 64, 100);
+    c = after();
+    expect("one block does it, steps of such launches", c.one_block_steps, c.steps);
+    expect("its lanes share it", c.one_lane_requests, 0);
+    first<<<8, 64>>>(y, 1, 500);
+    c = after();
+    expect("one lane does it, requests", c.one_lane_requests, 500);
+    first<<<1, 1>>>(y, 1, 500);
+    c = after();
+    expect("a launch of one thread", c.one_block_steps + c.one_lane_requests, 0);
     sumsByArgument<<<1, 32>>>(y, x), c = after();
     expect("sums by a template's argument, requests", c.global_load_requests, 2 * 31);
     expect("sums by a template's argument, sectors", c.global_load_sectors, 2 * 31);

@@ -30,6 +30,21 @@ __global__ void everyBlock(const float *a, float *c, size_t n)
             c[i] = 0.0f;
 }
 
+/* The first block, or a lane of each warp, does what all threads should share. */
+__global__ void firstBlock(const float *a, float *c, size_t n)
+{
+    for (size_t i = threadIdx.x; blockIdx.x == 0 && i < n; i += blockDim.x)
+        c[i] = 2.0f * a[i];
+}
+
+__global__ void firstLane(const float *a, float *c, size_t n)
+{
+    const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (size_t i = first; first % 32 == 0 && i < n && i < first + 32; i++)
+        c[i] = 2.0f * a[i];
+}
+
 /* Right as long as the counter of tickets begins at zero. */
 __global__ void withTickets(const float *a, float *c, size_t n, unsigned int *tickets)
 {
@@ -69,6 +84,10 @@ static void work(const char *mistake, const float *a, const float *d_a, float *c
         cudaVerify(cudaMemcpy(d_c, c, n * sizeof *c, cudaMemcpyHostToDevice));
     } else if (is(mistake, "everyblock")) {
         cudaVerifyKernel((everyBlock<<<grid, block>>>(d_a, d_c, n)));
+    } else if (is(mistake, "firstblock")) {
+        cudaVerifyKernel((firstBlock<<<grid, block>>>(d_a, d_c, n)));
+    } else if (is(mistake, "firstlane")) {
+        cudaVerifyKernel((firstLane<<<grid, block>>>(d_a, d_c, n)));
     } else if (is(mistake, "counter")) {
         cudaVerifyKernel((withTickets<<<grid, block>>>(d_a, d_c, n, d_tickets)));
     } else if (is(mistake, "cached") && runs++ > 0) {
