@@ -11,7 +11,8 @@ typedef void variant_fn(const float *a, const float *b, float *c, int m, int n, 
 enum {
     ROUNDS_TO_TF32 = EXERCISE_TRAIT,     /* keeps 11 significant bits of each factor */
     THREE_PRODUCTS = EXERCISE_TRAIT * 2, /* each factor in two parts of 11 bits */
-    NO_PRODUCT = EXERCISE_TRAIT * 4      /* multiply-adds in registers: all elements of c are 2 */
+    NO_PRODUCT = EXERCISE_TRAIT * 4,     /* multiply-adds in registers: all elements of c are 2 */
+    TO_NEAREST = EXERCISE_TRAIT * 8      /* of factors that it keeps so: rounded, not cut */
 };
 
 #endif

@@ -123,6 +123,9 @@ static char *adviceOn(const struct result *row, const struct figures *mine,
 
     if (advice != NULL)
         return advice;
+    if (m[BANK] == 0.0 && t[BANK] > 0.0)
+        return textOf("no shared memory is used: what several threads of a block read should be "
+                      "there");
     if (m[BANK] > more * fmax(1.0, t[BANK]))
         return textOf("%.1f passes for an access to shared memory, %.1f would do: lanes of a warp "
                       "want different words of the same bank",
