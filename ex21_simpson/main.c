@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* One thread takes a second for what all threads do in a millisecond, and areas in memory take room. */
-enum { PART = 1 << 24 };
+enum { PART = 1 << 24, FEW = 100 };
 
 static double a, b = 1.0;
 static const char *functionName = "circle", *sweep, *plotFile, *resident = "1";
@@ -108,18 +108,44 @@ static double largestValue(void)
     return largest;
 }
 
-/* How far off the result of n intervals may be: the error of the rule, at most (b - a) h^4 / 2880 times the largest fourth
- * derivative; the rounding of x and of f(x), a few units in the last place; and that of long sums, which grows as the
- * square root of the number of terms if it goes up as often as down. */
-static double tolerance(const struct variant *v, size_t n)
+/* How far off the rule for n intervals may be: at most (b - a) h^4 / 2880 times the largest fourth derivative. */
+static double errorOfRule(size_t n)
 {
-    const double h = (b - a) / (double)n, x = fmax(fabs(a), fabs(b));
-    const double rule = (b - a) / 2880.0 * pow(h, 4.0) * largestDerivative();
+    return (b - a) / 2880.0 * pow((b - a) / (double)n, 4.0) * largestDerivative();
+}
+
+/* And rounding: that of x and of f(x), a few units in the last place; and that of long sums, which grows as the square root
+ * of the number of terms if it goes up as often as down. */
+static double rounding(const struct variant *v, size_t n)
+{
+    const double x = fmax(fabs(a), fabs(b));
     const double unit = v->traits & IN_FLOAT ? FLT_EPSILON : DBL_EPSILON;
     const double sums = v->traits & IN_FLOAT && !(v->traits & LONG_SUMS) ? 0.0 : sqrt((double)n);
     const double units = (v->traits & INTRINSICS ? 16.0 : 4.0) * (1.0 + x) + sums;
 
-    return rule + units * unit * (b - a) * largestValue();
+    return units * unit * (b - a) * largestValue();
+}
+
+/* What the rule gives. */
+static double simpson(size_t n)
+{
+    const double h = (b - a) / (double)n;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += valueOf(a + (double)i * h) + 4.0 * valueOf(a + ((double)i + 0.5) * h) +
+               valueOf(a + (double)(i + 1) * h);
+    return h / 6.0 * sum;
+}
+
+/* Another rule of the same order is as near to the integral. Few intervals tell them apart. */
+static void verifyRule(const struct variant *v, size_t n, double integral)
+{
+    if (n <= FEW && rowVerdict() == EXIT_PASS)
+        verifyThat(fabs(integral - simpson(n)) <= rounding(v, n),
+                   "is as near to the integral as Simpson's rule, but that gives another number: "
+                   "%.16g instead of %.16g",
+                   simpson(n), integral);
 }
 
 /* Operations for a value of f, as functions.h writes it, and 4 for x and for the sum. */
@@ -176,7 +202,7 @@ static void runAll(size_t n)
 
     RUN_VARIANTS (v) {
         const size_t m = (v->traits & PART_OF_SIZE) && n > PART ? PART : n;
-        const struct tolerance allowed = {tolerance(v, m), 0.0};
+        const struct tolerance allowed = {errorOfRule(m) + rounding(v, m), 0.0};
         double integral;
 
         harnessWork(0.0, operations() * 2.0 * (double)m, m);
@@ -185,6 +211,7 @@ static void runAll(size_t n)
         poison(&integral, sizeof integral);
         v->run(function, a, b, m, &integral);
         verifyDoubles("integral", &integral, &exact, 1, allowed);
+        verifyRule(v, m, integral);
         if (rowVerdict() == EXIT_PASS)
             remark(v, fabs(integral - exact), 2.0 * (double)m);
         if (plotFile != NULL && rowVerdict() == EXIT_PASS && integral != exact)
