@@ -311,6 +311,22 @@ int face_of(float x, float y, float z, float *s, float *t)
     leave_forever(current);
 }
 
+// What the kind of texture does not offer, NULL if that is nothing: a GPU gives any value then.
+const char *mismatch(const Texture &t, const emulated_fetch &f)
+{
+    const bool plain = t.resource.resType == cudaResourceTypeLinear;
+    if (f.is_fetch && !plain)
+        return "reads an array, or rows of memory, with tex1Dfetch(), which is for plain memory "
+               "(cudaResourceTypeLinear) only";
+    if (!f.is_fetch && plain)
+        return "reads a texture of plain memory by coordinates: it has but an index, and tex1Dfetch() takes that";
+    if (f.wants == EMULATED_FLOATS && !gives_floats(t, t.levels[0]))
+        return "reads floats from a texture whose elements are integers (cudaChannelFormatDesc)";
+    if (f.wants == EMULATED_INTEGERS && gives_floats(t, t.levels[0]))
+        return "reads integers from a texture that gives floats (cudaChannelFormatDesc, readMode)";
+    return nullptr;
+}
+
 Texel fetch_level(const Texture &t, const cudaArray &a, const emulated_fetch &f, Pc pc, u64 frame)
 {
     Reader r = {t, a, pc, frame};
@@ -642,6 +658,8 @@ int emulated_texture(unsigned long long object, const emulated_fetch *fetch, emu
     if (found == textures.end())
         refuse("reads a texture that has not been created or bound, or has been destroyed", pc);
     const Texture &t = found->second;
+    if (const char *what = mismatch(t, *fetch))
+        refuse(what, pc);
     const int last = (int)t.levels.size() - 1;
     float level = std::min(std::max(fetch->level + t.texture.mipmapLevelBias, 0.0f), (float)last);
     int low = t.texture.mipmapFilterMode == cudaFilterModeLinear ? (int)level : (int)std::floor(level + 0.5f);

@@ -45,11 +45,16 @@ EMULATED_TEXEL(float, float)
 template <class C> static EMULATED_INLINE C component(const emulated_component &c, int) { return (C)c.i; }
 template <> EMULATED_INLINE float component<float>(const emulated_component &c, int) { return c.f; }
 
+template <class C> static EMULATED_INLINE int wanted() { return EMULATED_INTEGERS; }
+template <> EMULATED_INLINE int wanted<float>() { return EMULATED_FLOATS; }
+
 template <class T> static EMULATED_INLINE T fetch(unsigned long long texture, const emulated_fetch &f)
 {
     typedef typename texel<T>::component C;
     emulated_component four[4];
-    emulated_texture(texture, &f, four);
+    emulated_fetch asked = f;
+    asked.wants = wanted<C>();
+    emulated_texture(texture, &asked, four);
     T result;
     C *parts = (C *)&result;
     for (unsigned i = 0; i < sizeof(T) / sizeof(C) && i < 4; i++)
@@ -63,7 +68,7 @@ template <class T> static EMULATED_INLINE T fetch(unsigned long long texture, co
 #define EMULATED_TEXTURE(name, parameters, ...)                                                                        \
     template <class T> static EMULATED_INLINE T name parameters                                                        \
     {                                                                                                                  \
-        return ::emulated::fetch<T>(object, emulated_fetch{__VA_ARGS__});                                              \
+        return ::emulated::fetch<T>(object, emulated_fetch{__VA_ARGS__, 0});                                              \
     }
 #define EMULATED_ARGUMENTS(...) (cudaTextureObject_t object, __VA_ARGS__)
 EMULATED_TEXTURE(tex1Dfetch, EMULATED_ARGUMENTS(int i), 0, 0, 0, i, 0, 0, 1, 0, 1, 0)

@@ -1,6 +1,7 @@
 /* texture_fetch.h: a question to a texture, and the answer, between kernels and the runtime. */
 #ifndef EMULATED_TEXTURE_FETCH_H
 #define EMULATED_TEXTURE_FETCH_H
+enum emulated_wanted { EMULATED_ANY, EMULATED_FLOATS, EMULATED_INTEGERS };
 /* What a texture is asked: coordinates, and what else there is besides them. */
 struct emulated_fetch {
     float x, y, z;
@@ -8,6 +9,7 @@ struct emulated_fetch {
     float level;
     int layer, dimensions, gather; /* gather: component + 1 */
     int is_fetch, is_cube;
+    int wants; /* by fetch(): an emulated_wanted */
 };
 union emulated_component {
     float f;
