@@ -380,7 +380,7 @@ void release(Allocation &allocation);
 void allocate_again(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 const Allocation *latest_in_use(); // of device and managed memory; NULL: none
-void free_everything(int device); // cudaDeviceReset
+void free_everything(int device);  // cudaDeviceReset
 void open_row_now(const Region &r, u64 row);
 inline void open_row(const Region &r, u64 word) // before anybody looks at its cell
 {

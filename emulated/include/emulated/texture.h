@@ -68,7 +68,7 @@ template <class T> static EMULATED_INLINE T fetch(unsigned long long texture, co
 #define EMULATED_TEXTURE(name, parameters, ...)                                                                        \
     template <class T> static EMULATED_INLINE T name parameters                                                        \
     {                                                                                                                  \
-        return ::emulated::fetch<T>(object, emulated_fetch{__VA_ARGS__, 0});                                              \
+        return ::emulated::fetch<T>(object, emulated_fetch{__VA_ARGS__, 0});                                           \
     }
 #define EMULATED_ARGUMENTS(...) (cudaTextureObject_t object, __VA_ARGS__)
 EMULATED_TEXTURE(tex1Dfetch, EMULATED_ARGUMENTS(int i), 0, 0, 0, i, 0, 0, 1, 0, 1, 0)
