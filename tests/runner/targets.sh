@@ -61,6 +61,8 @@ row float4 1000 4 0 0.01 0 1
 says "- float4: 1000 requests, 250 would do: each lane moves one word"
 row tile 1000 4 15.5 0.1 0 1
 says "- tile: 15.5 passes for an access to shared memory, 1.0 would do"
+row tile 1000 4 0 0.1 0 1
+says "- tile: no shared memory is used"
 row "one atomic" 1000 4 0 0.2 28.6 1
 says "- one atomic: 28.6 lanes of a warp change the same address, 1.0 would do"
 row tile 1000 4 1 0.45 0 1
