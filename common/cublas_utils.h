@@ -36,8 +36,9 @@ static inline const char *cublasStatusName(cublasStatus_t status)
     }
 }
 
-static inline void cublasVerifyAt(cublasStatus_t status, const char *call, const char *file,
-                                  int line)
+/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+__attribute__((noinline, unused)) static void
+cublasVerifyAt(cublasStatus_t status, const char *call, const char *file, int line)
 {
     if (status != CUBLAS_STATUS_SUCCESS) {
         fflush(stdout);

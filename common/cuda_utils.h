@@ -57,7 +57,9 @@ static inline double getTimer(const Timer *timer)
         cudaVerifyLaunch(#launch, __FILE__, __LINE__);                                             \
     } while (0)
 
-static inline void cudaVerifyAt(cudaError_t error, const char *call, const char *file, int line)
+/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+__attribute__((noinline, unused)) static void cudaVerifyAt(cudaError_t error, const char *call,
+                                                           const char *file, int line)
 {
     if (error != cudaSuccess) {
         fflush(stdout);
@@ -67,7 +69,8 @@ static inline void cudaVerifyAt(cudaError_t error, const char *call, const char 
     }
 }
 
-static inline void cudaVerifyLaunch(const char *launch, const char *file, int line)
+__attribute__((noinline, unused)) static void cudaVerifyLaunch(const char *launch, const char *file,
+                                                               int line)
 {
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
 

@@ -38,7 +38,9 @@ static inline const char *cufftResultName(cufftResult result)
     }
 }
 
-static inline void cufftVerifyAt(cufftResult result, const char *call, const char *file, int line)
+/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+__attribute__((noinline, unused)) static void cufftVerifyAt(cufftResult result, const char *call,
+                                                            const char *file, int line)
 {
     if (result != CUFFT_SUCCESS) {
         fflush(stdout);

@@ -40,8 +40,9 @@ static inline const char *curandStatusName(curandStatus_t status)
     }
 }
 
-static inline void curandVerifyAt(curandStatus_t status, const char *call, const char *file,
-                                  int line)
+/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+__attribute__((noinline, unused)) static void
+curandVerifyAt(curandStatus_t status, const char *call, const char *file, int line)
 {
     if (status != CURAND_STATUS_SUCCESS) {
         fflush(stdout);

@@ -34,8 +34,9 @@ static inline const char *cusparseStatusName(cusparseStatus_t status)
     }
 }
 
-static inline void cusparseVerifyAt(cusparseStatus_t status, const char *call, const char *file,
-                                    int line)
+/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+__attribute__((noinline, unused)) static void
+cusparseVerifyAt(cusparseStatus_t status, const char *call, const char *file, int line)
 {
     if (status != CUSPARSE_STATUS_SUCCESS) {
         fflush(stdout);

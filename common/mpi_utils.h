@@ -27,7 +27,9 @@
  * program itself. */
 #define mpiVerify(call) mpiVerifyAt((call), #call, __FILE__, __LINE__)
 
-static inline void mpiVerifyAt(int error, const char *call, const char *file, int line)
+/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+__attribute__((noinline, unused)) static void mpiVerifyAt(int error, const char *call,
+                                                          const char *file, int line)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0, rank = 0;
