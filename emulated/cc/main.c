@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,25 +114,43 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-static char *read_all(int file, size_t *length)
+static char *reallocated(char *text, size_t size)
 {
-    size_t capacity = 1 << 20;
-    char *text = malloc(capacity);
-    *length = 0;
-    while (text) {
-        ssize_t n = read(file, text + *length, capacity - *length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            text[*length] = '\0';
-            return text;
-        }
-        *length += (size_t)n;
-        if (*length == capacity)
-            text = realloc(text, capacity *= 2);
+    text = realloc(text, size);
+    if (!text) {
+        fprintf(stderr, "emulated-cc: out of memory\n");
+        exit(2);
     }
-    fprintf(stderr, "emulated-cc: out of memory\n");
-    exit(2);
+    return text;
+}
+
+/* A compiler or preprocessor at work, and what it has printed. */
+struct pass {
+    pid_t child;
+    int from; /* its output; -1: all is there */
+    FILE *messages;
+    char *text; /* the output; NULL: it has failed */
+    size_t length, capacity;
+};
+
+/* Reads what there is to read. Returns 0 at the end. */
+static int pass_read(struct pass *pass)
+{
+    if (pass->capacity - pass->length < 1 << 16) {
+        pass->capacity = pass->capacity ? 2 * pass->capacity : 1 << 20;
+        pass->text = reallocated(pass->text, pass->capacity);
+    }
+    ssize_t n = read(pass->from, pass->text + pass->length, pass->capacity - pass->length - 1);
+    if (n < 0 && errno == EINTR)
+        return 1;
+    if (n > 0) {
+        pass->length += (size_t)n;
+        return 1;
+    }
+    pass->text[pass->length] = '\0';
+    close(pass->from);
+    pass->from = -1;
+    return 0;
 }
 
 /* The instrumentation that the runtime's hooks expect; emulated/README.md says why each flag is there. */
@@ -248,11 +267,11 @@ static void define_compiler(struct words *command)
     add(command, format("-D__CUDACC_VER_BUILD__=%d", arch < 300 ? 61 : arch < 500 ? 89 : 140));
 }
 
-/* The source after the preprocessor, a new string; NULL when that has failed. `lean`: without the special functions of
- * C++17's <cmath>, Bessel's and others, which with all that they include are a third of what the compilers read. */
-static char *preprocess(char *source, int for_device, int lean, const char *object, char *dependencies, FILE *messages,
-                        size_t *length)
+/* Starts the preprocessor. `lean`: without the special functions of C++17's <cmath>, Bessel's and others, which with all
+ * that they include are a third of what the compilers read. */
+static struct pass pass_start(char *source, int for_device, int lean, const char *object, char *dependencies)
 {
+    struct pass pass = {.messages = temporary_file()};
     struct words command = {NULL, 0, 0};
     static const char *const first[] = {
         EMULATED_CXX,     "-E", "-x", "c++", "-std=gnu++17", "-isystem", EMULATED_INCLUDE_DIR, "-include",
@@ -272,15 +291,32 @@ static char *preprocess(char *source, int for_device, int lean, const char *obje
     add(&command, source);
     int ends[2];
     make_pipe(ends);
-    pid_t child = start(&command, -1, ends[1], ends[0], messages);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    pass.child = start(&command, -1, ends[1], ends[0], pass.messages);
     close(ends[1]);
-    char *text = read_all(ends[0], length);
-    close(ends[0]);
+    pass.from = ends[0];
     free(command.list);
-    if (wait_for(child) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return pass;
+}
+
+/* Waits for the end of both preprocessors, reading from whichever has something. A text is NULL when that has failed. */
+static void passes_finish(struct pass *passes, int count)
+{
+    for (int reading = count; reading > 0;) {
+        struct pollfd files[2];
+        for (int i = 0; i < count; i++)
+            files[i] = (struct pollfd){.fd = passes[i].from, .events = POLLIN};
+        if (poll(files, (nfds_t)count, -1) < 0)
+            continue; /* a signal */
+        for (int i = 0; i < count; i++)
+            if (passes[i].from >= 0 && files[i].revents && !pass_read(&passes[i]))
+                reading--;
+    }
+    for (int i = 0; i < count; i++)
+        if (wait_for(passes[i].child) != 0) {
+            free(passes[i].text);
+            passes[i].text = NULL;
+        }
 }
 
 static int mentions_arch(const char *path)
@@ -332,37 +368,34 @@ static int uses_std(const char *text)
     return 0;
 }
 
-/* The source as the host sees it; lean where that is enough. */
-static char *preprocess_host(char *source, int *lean, const char *object, char *dependencies, size_t *length)
-{
-    for (*lean = EMULATED_LEAN[0] != '\0';; *lean = 0) {
-        FILE *messages = temporary_file();
-        char *text = preprocess(source, 0, *lean, object, dependencies, messages, length);
-        int enough = !*lean || (text && !uses_std(text));
-        if (enough)
-            print_messages(messages, NULL, NULL);
-        fclose(messages);
-        if (enough)
-            return text;
-        free(text);
-    }
-}
-
-/* The source as both sides see it. */
+/* The source as both sides see it, a new string; NULL when the preprocessor has failed. Most sources ask for the
+ * architecture, so that the device's side is read meanwhile. */
 static char *preprocess_both(char *source, const char *object, char *dependencies, size_t *length)
 {
-    int lean;
-    char *host = preprocess_host(source, &lean, object, dependencies, length);
-    if (!host || !asks_for_arch(host))
-        return host;
-    size_t host_length = *length, device_length;
-    FILE *messages = temporary_file(); /* the same once more: not for print */
-    char *device = preprocess(source, 1, lean, NULL, NULL, messages, &device_length), *both = NULL;
-    fclose(messages);
-    if (device)
-        both = merge_passes(host, host_length, device, device_length, length);
-    free(host);
-    free(device);
+    struct pass passes[2], *host = &passes[0], *device = &passes[1];
+    char *both;
+    for (int lean = EMULATED_LEAN[0] != '\0', enough = 0; !enough; lean = 0) {
+        *host = pass_start(source, 0, lean, object, dependencies);
+        *device = pass_start(source, 1, lean, NULL, NULL);
+        passes_finish(passes, 2);
+        enough = !lean || (host->text && !uses_std(host->text)); /* lean where that is enough */
+        if (enough)
+            print_messages(host->text && !device->text ? device->messages : host->messages, NULL, NULL);
+        fclose(host->messages);
+        fclose(device->messages);
+        if (!enough) {
+            free(host->text);
+            free(device->text);
+        }
+    }
+    if (!host->text || !asks_for_arch(host->text)) {
+        free(device->text);
+        *length = host->length;
+        return host->text;
+    }
+    both = device->text ? merge_passes(host->text, host->length, device->text, device->length, length) : NULL;
+    free(host->text);
+    free(device->text);
     return both;
 }
 
@@ -395,7 +428,7 @@ static int assemble(const char *text, size_t length, char *object)
 
 static int compile_cuda(char *source, char *object, char *dependencies)
 {
-    size_t length, assembler_length;
+    size_t length;
     char *partial = unfinished(object), *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
     char *text = preprocess_both(source, object, partial_dependencies, &length);
     if (!text)
@@ -427,11 +460,12 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         fputs(errors ? "" : our_own_calls, out);
         fclose(out);
     }
-    char *assembler = read_all(results[0], &assembler_length);
-    close(results[0]);
+    struct pass pass = {.from = results[0]};
+    while (pass_read(&pass))
+        continue;
     int status = wait_for(child);
     if (!errors && !status)
-        status = assemble(assembler, assembler_length, partial);
+        status = assemble(pass.text, pass.length, partial);
     print_messages(messages, translated_column, translated_never_sets);
     fclose(messages);
     translate_end();
@@ -441,7 +475,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     else
         status = (dependencies && finish(partial_dependencies, dependencies)) || finish(partial, object);
     free(compile.list);
-    free(assembler);
+    free(pass.text);
     free(text);
     return errors || status;
 }
