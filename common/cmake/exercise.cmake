@@ -145,19 +145,43 @@ function(add_targets_of_both short)
   endforeach()
 endfunction()
 
-# quick/EX_KIND_DEVICE.sh makes the program after a change of nothing but its template or solution: by its own rules and those
-# of the targets that it is given with. make as a whole looks at every target, which takes longer than the compiler.
+# quick/EX_KIND_DEVICE.sh makes the program after a change of nothing but its template or solution, by the rules of its own
+# target. make as a whole looks at every target, which takes longer than the compiler.
 function(write_quick_script target)
   if(NOT CMAKE_GENERATOR STREQUAL "Unix Makefiles")
     return()
   endif()
-  string(REPLACE "'" "'\\''" folder "${CMAKE_CURRENT_BINARY_DIR}")
-  set(text "cd '${folder}' || exit\n")
-  foreach(rules ${ARGN} ${target})
-    set(rules CMakeFiles/${rules}.dir/build)
-    string(APPEND text "'${CMAKE_MAKE_PROGRAM}' -s -f ${rules}.make ${rules} || exit\n")
+  shell_word(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  shell_word(make "${CMAKE_MAKE_PROGRAM}")
+  set(rules CMakeFiles/${target}.dir/build)
+  file(WRITE ${CMAKE_BINARY_DIR}/quick/${target}.sh "cd ${folder} || exit\n${make} -s -f ${rules}.make ${rules} || exit\n")
+endfunction()
+
+# The same for the emulated device, without make, whose rules start cmake to print what they do: emulated-cc and the link by
+# themselves. What has failed is told as make tells it.
+function(write_quick_script_emulated target object)
+  if(NOT CMAKE_GENERATOR STREQUAL "Unix Makefiles")
+    return()
+  endif()
+  get_filename_component(name ${object} NAME_WLE)
+  get_target_property(arguments object_${name} EMULATED_ARGUMENTS)
+  set(command "")
+  foreach(argument IN LISTS arguments)
+    shell_word(word "${argument}")
+    string(APPEND command " ${word}")
   endforeach()
-  file(WRITE ${CMAKE_BINARY_DIR}/quick/${target}.sh "${text}")
+  shell_word(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  set(failed "{ echo 'make: *** [emulated/")
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/quick/${target}.sh CONTENT "cd ${folder} || exit
+'$<TARGET_FILE:emulated-cc>'${command} || ${failed}${name}.o] Error 1'; exit 2; }
+sh CMakeFiles/${target}.dir/link.txt || ${failed}${target}] Error 1'; exit 2; }
+")
+endfunction()
+
+# The text as a word for the shell.
+function(shell_word result text)
+  string(REPLACE "'" "'\\''" text "${text}")
+  set(${result} "'${text}'" PARENT_SCOPE)
 endfunction()
 
 # The emulated device does not fuse them anyhow.
@@ -306,8 +330,7 @@ function(add_emulated_programs name short folder sources libraries)
     add_emulated_program(${short}_${variant}_emulated ${short} "${object};${given_objects}")
     set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)
-    get_filename_component(name ${object} NAME_WLE)
-    write_quick_script(${short}_${variant}_emulated object_${name})
+    write_quick_script_emulated(${short}_${variant}_emulated ${object})
   endforeach()
   add_mutants(${short} ${folder} "${given}")
 endfunction()
@@ -331,11 +354,17 @@ function(objects_in target result)
   set(${result} "${objects}" PARENT_SCOPE)
 endfunction()
 
-# Links the exercise's host code with objects that were compiled for the emulated device.
+# Links the exercise's host code with objects that were compiled for the emulated device. A check waits for the linker, and
+# gold takes half the time of the usual one.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold COURSE_HAVE_GOLD)
 function(add_emulated_program target short objects)
   add_executable(${target} $<TARGET_OBJECTS:${short}_host_emulated>)
   emulated_link_objects(${target} ${objects})
   target_link_libraries(${target} PRIVATE harness_emulated)
+  if(COURSE_HAVE_GOLD)
+    target_link_options(${target} PRIVATE -fuse-ld=gold)
+  endif()
 endfunction()
 
 # Programs that say what is missing, in place of those that cannot be built for these devices.

@@ -42,14 +42,16 @@ function(emulated_object outvar source)
     set(dependencies DEPENDS "${source}" emulated-cc DEPFILE "${object}.d")
     set(write_dependencies -MD -MF "${object}.d")
   endif()
+  set(arguments -c ${flags} ${write_dependencies} -o "${object}" "${source}")
   add_custom_command(OUTPUT "${object}"
-    COMMAND emulated-cc -c ${flags} ${write_dependencies} -o "${object}" "${source}"
+    COMMAND emulated-cc ${arguments}
     ${dependencies}
     COMMENT "Compiling ${name}.cu for the emulated device"
     VERBATIM)
   # One rule, one target: with the object among the sources of several programs, make would run its rule for
   # each of them at once.
   add_custom_target(object_${name}-${key} DEPENDS "${object}")
+  set_target_properties(object_${name}-${key} PROPERTIES EMULATED_ARGUMENTS "${arguments}") # of emulated-cc
 endfunction()
 
 function(emulated_link_objects target)

@@ -1,0 +1,17 @@
+# quick.sh BUILD: what build/quick makes a program by are the words of make's own rules: emulated-cc's, and the linker's.
+cd "$1" || exit 2
+[ -d quick ] || { echo "no quick builds with this generator"; exit 77; }
+words() { sed "s/['\"\\\\]//g"; } # without quotes, which make's rules have otherwise
+count=0
+for script in quick/*_emulated.sh; do
+    target=$(basename "$script" .sh)
+    command=$(sed -n "s/^'[^']*emulated-cc' \(.*\) || { echo.*/\1/p" "$script" | words)
+    object=$(sed -n 's/.*\[emulated\/\(.*\)\.o\] Error.*/\1/p' "$script")
+    link=$(sed -n 's/^sh \(.*\) || { echo.*/\1/p' "$script")
+    words <"CMakeFiles/object_$object.dir/build.make" | grep -qF "emulated-cc $command" ||
+        { echo "$script: make does not call emulated-cc so: $command"; exit 1; }
+    grep -q "emulated/$object\.o" "$link" && [ "$(wc -l <"$link")" -eq 1 ] || { echo "$script: $link does not link $object.o"; exit 1; }
+    [ "$link" = "CMakeFiles/$target.dir/link.txt" ] || { echo "$script: another program's link, $link"; exit 1; }
+    count=$((count + 1))
+done
+echo "$count programs by the words of make's rules"
