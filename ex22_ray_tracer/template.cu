@@ -5,8 +5,8 @@
 #include "measure.h"
 #include "ray_tracer.h"
 #include "further/device_scene.cuh"
-#include "further/four_rays.cuh"
-#include "further/rate.cuh"
+#include "further/rungs.h" /* launchFourExact, ... */
+#include "further/search.cuh"
 
 /* Renders view->rows rows into d_image. */
 typedef void launch_fn(const struct device_scene *d, const struct view *view, int *d_image);
