@@ -6,7 +6,6 @@
 #include "simpson.h"
 #include "further/chains.cuh" /* launchTwoChains, ... */
 #include "further/launches.cuh"
-#include "further/rates.cuh"
 
 /* What surrounds every launch. The result is one number, h / 6 times the sum of what the launch leaves in d_sums. */
 static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAreas,

@@ -1,7 +1,6 @@
-/* What the device can do if it does one thing only: the limits of this exercise. */
-#ifndef RATES_CUH
-#define RATES_CUH
-
+/* TASK     what the device can do if it does one thing only: the limits of this exercise.
+ * TRAFFIC  none.
+ * LIMIT    multiply-adds, or the special function unit. */
 #include "best_time.h"
 #include "cuda_utils.h"
 #include "measure.h"
@@ -79,5 +78,3 @@ extern "C" struct rates measureRates(void)
 #endif
     return rates;
 }
-
-#endif
