@@ -472,6 +472,21 @@ static inline void check_cell(Lane *lane, Request &q, Cell &c, u8 part, u64 addr
     check_cell_closely(lane, q, c, part, address);
 }
 
+// What has a value already is not written: where a launch runs on several cores, each page written must be copied.
+static inline void initialise(u8 &meta, u8 bytes)
+{
+    if ((meta & bytes) != bytes)
+        meta |= bytes;
+}
+static inline void initialise(u8 *meta, int words)
+{
+    u8 all = kInitialised;
+    for (int i = 0; i < words; i++)
+        all &= meta[i];
+    for (int i = 0; i < words && all != kInitialised; i++)
+        meta[i] |= kInitialised;
+}
+
 // Different threads use the bytes of a word: from now on, until the launch has ended, each byte has a cell.
 static void split_word(const Request &q, u64 word)
 {
@@ -511,7 +526,7 @@ static inline void check_word(Lane *lane, Request &q, u64 word, u64 address)
     open_row(*q.region, word);
     Cell &c = q.region->cells[word];
     if (q.flags & kWrite)
-        q.region->meta[word] |= kInitialised;
+        initialise(q.region->meta[word], kInitialised);
     if (__builtin_expect(c.write.interval == kSplit, 0))
         check_bytes(lane, q, word, kInitialised, address);
     else
@@ -581,7 +596,7 @@ static inline void check_lane(Lane *lane, Request &q, u64 address)
     if (needs_value && !(q.region->meta[word] & part) && wholly_unknown(address, q.bytes))
         report_uninitialised(lane, q, address);
     if (q.flags & kWrite)
-        q.region->meta[word] |= part;
+        initialise(q.region->meta[word], part);
     check_bytes(lane, q, word, part, address);
 }
 
@@ -640,8 +655,7 @@ static bool check_row(const Request &q, u64 first, int count)
     if (row.opened == q.first || (write >= q.first && write != q.interval) || (read >= q.first && read != q.interval))
         return false;
     if (q.flags & kWrite)
-        for (u64 i = 0; i < kRow; i++)
-            q.region->meta[first + i] |= kInitialised;
+        initialise(q.region->meta + first, (int)kRow);
     (q.flags & kWrite ? row.write : row.read) = {q.interval, q.site, 0, kInitialised};
     return true;
 }
@@ -658,9 +672,7 @@ static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int coun
     if (last >= q.first)
         return false;
     if (q.flags & kWrite) {
-        u8 *meta = q.region->meta + first;
-        for (int i = 0; i < count; i++)
-            meta[i] |= kInitialised;
+        initialise(q.region->meta + first, count);
         for (int i = 0; i < count; i++)
             cells[i].write = {q.interval, q.site, lanes[i]->index, kInitialised};
     } else

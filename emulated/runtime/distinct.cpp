@@ -80,6 +80,8 @@ u64 pack_distinct(char *to, u64 room)
     return (u64)(at - to);
 }
 
+static u64 bits_in(u32 bits) { return bits == ~0u ? 32 : (u64)__builtin_popcount(bits); }
+
 // As if the part had come after all that this process has counted.
 void unpack_distinct(const char *from)
 {
@@ -94,10 +96,12 @@ void unpack_distinct(const char *from)
         Page &page = page_of(number * kSectorsOfPage);
         for (u64 i = 0; i < kSectorsOfPage / 32; i++) {
             const u32 in = part.in[i] & ~(page.in[i] | page.out[i]), out = part.out[i] & ~page.out[i];
-            now.in += (u64)__builtin_popcount(in);
-            now.out += (u64)__builtin_popcount(out);
-            page.in[i] |= in;
-            page.out[i] |= out;
+            if (in | out) { // most are empty, or full
+                now.in += bits_in(in);
+                now.out += bits_in(out);
+                page.in[i] |= in;
+                page.out[i] |= out;
+            }
         }
     }
 }
