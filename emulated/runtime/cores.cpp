@@ -1,11 +1,13 @@
 // cores.cpp: the blocks of a long launch on several cores.
 //
-// After the first blocks of a launch, which show how long it will take, the process forks: each child runs a part of the
-// other blocks on its own copy of the device, the parent the first part. In fast mode, where nothing is counted by blocks, the
-// parent runs none, and each child, after its part of the first half, takes the next few until none are left: a core that is
-// slower, or has the longer blocks, holds nobody up. Then the parent takes over what the children have counted, and each child puts what it has written where
-// the parent sees it. All is as if the parent had run their blocks itself, one after another, because
+// After the first blocks of a launch, which show how long it will take, the process forks. The parent runs the next ones,
+// somewhat less than its share. The children take the others, first many at a time, then few, until none are left: a
+// core that is slower, or has the longer blocks, holds nobody up. When the parent is through it forks once more, for its
+// core, and waits: what it runs itself cannot be undone, so it must come before all that the children run. Then it takes
+// over what the children have counted, and each child puts what it has written where the parent sees it. All is as if
+// the parent had run their blocks itself, one after another, because
 //
+//   - each process runs its blocks in their order;
 //   - a child gives up as soon as something happens that the order of blocks, or of messages, could tell: a finding, an
 //     atomic or volatile access to global memory, output, a block that waits (needs_one_core());
 //   - each process notes which words of global memory it reads and writes, a bit each. If one has written a word that
@@ -56,18 +58,20 @@ static u64 Launch::*const sums[] = {&Launch::progress, &Launch::visible, &Launch
 struct Child {
     pid_t pid;
     bool ended; // and its end has been noticed
-    Part part;
     Result *result;
     Use use;
     char *packed; // what it has counted, and the variables that it has written
+    void *memory; // of both, which it shares with its parent
 };
 static std::vector<Child> children EMULATED_EARLY;
 static Child *myself; // in a child
 static bool fast_launch;
-static u64 few_blocks; // that a child takes at a time
-static struct Board {  // in memory that all share
-    u64 next_block;    // in fast mode: the first that nobody has taken
-    u32 news;          // counts them; who waits for some sleeps
+static u64 processes;   // among which the blocks are shared out
+static Result *results; // one each
+static struct Board {   // in memory that all share
+    u64 next_block;     // the first that nobody has taken
+    u64 few;            // the least that a child takes at a time
+    u32 news;           // counts them; who waits for some sleeps
 } * board;
 static std::vector<Words> words EMULATED_EARLY;
 static sigset_t signals_before;
@@ -131,29 +135,38 @@ static void *map(u64 bytes, int how)
 static u64 bytes_of_bits(const Region &r) { return r.size / 32 + 64; }
 static u64 bytes_of_pages(const Region &r) { return r.size / 4 / kPageOfBits + 64; }
 
-static bool map_use(Use &use, int how)
+static char *take_pages(char *&memory, u64 bytes)
 {
-    bool good = true;
-    for (int i = 0; i < kRegions; i++)
-        if (regions[i].space == kGlobal) {
-            use.read_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
-            use.written_bits[i] = (u64 *)map(bytes_of_bits(regions[i]), how);
-            use.pages[i] = (u8 *)map(bytes_of_pages(regions[i]), how);
-            good &= use.read_bits[i] && use.written_bits[i] && use.pages[i];
-        }
-    return good;
+    char *here = memory;
+    memory += (bytes + 4095) & ~4095ull;
+    return here;
 }
 
-static void unmap_use(Use &use)
+// Lays them out from `memory` on, and moves that behind them.
+static void lay_out(Use &use, char *&memory)
 {
-    for (int i = 0; i < kRegions; i++) {
-        for (u64 *bits : {use.read_bits[i], use.written_bits[i]})
-            if (bits)
-                munmap(bits, bytes_of_bits(regions[i]));
-        if (use.pages[i])
-            munmap(use.pages[i], bytes_of_pages(regions[i]));
-    }
-    use = Use();
+    for (int i = 0; i < kRegions; i++)
+        if (regions[i].space == kGlobal) {
+            use.read_bits[i] = (u64 *)take_pages(memory, bytes_of_bits(regions[i]));
+            use.written_bits[i] = (u64 *)take_pages(memory, bytes_of_bits(regions[i]));
+            use.pages[i] = (u8 *)take_pages(memory, bytes_of_pages(regions[i]));
+        }
+}
+
+static u64 bytes_of_use()
+{
+    Use use;
+    char *end = nullptr;
+    lay_out(use, end);
+    return (u64)end;
+}
+
+static bool map_use(Use &use)
+{
+    char *memory = (char *)map(bytes_of_use(), MAP_PRIVATE);
+    if (memory)
+        lay_out(use, memory);
+    return memory;
 }
 
 static Use own;             // the parent's
@@ -207,9 +220,13 @@ template <class F> static void for_each_written(const Use &use, bool in_arena, F
 
 static void put_words(char *memory, u8 *meta, const char *from, const u8 *meta_from, u64 bits)
 {
+    // A page of a file that is read first brings its neighbours along, as one that is written first does not.
+    if ((u64)memory % 4096 == 0 || bits != ~0ull)
+        (void)*(volatile const char *)memory;
     if (bits == ~0ull) {
         memcpy(memory, from, 256);
-        memcpy(meta, meta_from, 64);
+        if (memcmp(meta, meta_from, 64) != 0)
+            memcpy(meta, meta_from, 64);
         return;
     }
     for (; bits; bits &= bits - 1) {
@@ -317,11 +334,24 @@ static void restore_signals(const sigset_t &before)
     sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
+static u64 bytes_of_child() { return bytes_of_use() + size_of_packed(); }
+
 static bool prepare(Child &child)
 {
-    child.result = (Result *)map(sizeof *child.result, MAP_SHARED);
-    child.packed = (char *)map(size_of_packed(), MAP_SHARED);
-    return map_use(child.use, MAP_SHARED) && child.result && child.packed;
+    char *memory = (char *)(child.memory = map(bytes_of_child(), MAP_SHARED));
+    if (!memory)
+        return false;
+    lay_out(child.use, memory);
+    child.packed = memory;
+    child.result = &results[&child - &children[0]];
+    return true;
+}
+
+static void unmap(Child &child)
+{
+    if (child.memory)
+        munmap(child.memory, bytes_of_child());
+    child.memory = nullptr;
 }
 
 static void become(Child &child, pid_t parent)
@@ -345,12 +375,11 @@ static void forget_children()
             kill(child.pid, SIGKILL);
             while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {}
         }
-        if (child.result)
-            munmap(child.result, sizeof *child.result);
-        if (child.packed)
-            munmap(child.packed, size_of_packed());
-        unmap_use(child.use);
+        unmap(child);
     }
+    if (results)
+        munmap(results, processes * sizeof *results);
+    results = nullptr;
     // Nobody shall hear of the end of processes that the program has not started.
     sigset_t ends;
     siginfo_t info;
@@ -405,14 +434,54 @@ static bool all_are_at(Stage stage)
     }
 }
 
-// In fast mode: the next few blocks
+// A child: the next blocks, a part of its share of those that are left. When all is checked a piece costs more, since
+// different pages of the shadow are touched.
 static bool take_blocks(Part &mine, u64 blocks)
 {
-    if (!fast_launch)
+    u64 first = __atomic_load_n(&board->next_block, __ATOMIC_RELAXED), count;
+    do {
+        count =
+            std::min(blocks - first, std::max(board->few, (blocks - first) / processes * (fast_launch ? 2 : 3) / 4));
+    } while (!__atomic_compare_exchange_n(&board->next_block, &first, first + count, true, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    mine = {first, first + count};
+    return count > 0;
+}
+
+// Starts a child, and returns in both, in the child with blocks to run. False: there is none.
+static bool start_child(Part &mine, u64 blocks)
+{
+    const pid_t parent = getpid();
+    children.push_back(Child()); // there is room: their addresses stay
+    Child &child = children.back();
+    if (!prepare(child) || (child.pid = fork()) < 0) {
+        unmap(child);
+        children.pop_back();
         return false;
-    const u64 first = __atomic_fetch_add(&board->next_block, few_blocks, __ATOMIC_RELAXED);
-    mine = {first, std::min(first + few_blocks, blocks)};
-    return first < blocks;
+    }
+    if (child.pid == 0) {
+        become(child, parent);
+        if (!take_blocks(mine, blocks))
+            hand_over();
+    } else
+        madvise(child.memory, bytes_of_child(), MADV_DONTFORK); // the others do not need it
+    return true;
+}
+
+// Calls it while no signal comes, and without what a child does not need.
+template <class F> static void start_some(F start)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    leave_stamps_to_children(false);
+    leave_host_blocks_to_children(false);
+    start();
+    if (myself)
+        return;
+    leave_stamps_to_children(true);
+    leave_host_blocks_to_children(true);
+    sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
 void bring_together(Part &mine, u64 blocks)
@@ -425,6 +494,12 @@ void bring_together(Part &mine, u64 blocks)
         return;
     }
     const double end_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
+    // A last child for the parent's core; but a parent that has done what a child must give up at would pass on its leave.
+    if (!launch_now.one_core && children.size() < processes
+        && __atomic_load_n(&board->next_block, __ATOMIC_RELAXED) < blocks)
+        start_some([&] { start_child(mine, blocks); });
+    if (myself)
+        return;
     end_patience();
     const bool complete = all_are_at(kComplete);
     begin_patience();
@@ -437,16 +512,17 @@ void bring_together(Part &mine, u64 blocks)
         __atomic_store_n(&child.result->allowed, kPutBack, __ATOMIC_RELEASE);
     tell_news();
     double slowest = 0;
-    for (const Child &child : children) {
+    for (Child &child : children) {
         take_over(child);
         slowest = std::max(slowest, child.result->processor);
+        unmap(child); // so that the child gives it back when it ends, beside the others
     }
     if (!all_are_at(kPutBack)) {
         fprintf(stderr, "kernel %s: a process that ran a part of its blocks has been ended from outside\n",
                 launch_now.kernel.c_str());
         exit(2);
     }
-    const size_t processes = children.size();
+    const size_t others = children.size();
     const u64 first = mine.end;
     forget_children();
     char text[200];
@@ -454,7 +530,7 @@ void bring_together(Part &mine, u64 blocks)
         text, sizeof text,
         "blocks from %llu on were run by %zu more processes; seconds of the processor: %.3f before, %.3f here, %.3f in "
         "the slowest of them, %.3f to bring all together",
-        (unsigned long long)first, processes, begin_of_part - begin_of_launch, end_of_part - begin_of_part, slowest,
+        (unsigned long long)first, others, begin_of_part - begin_of_launch, end_of_part - begin_of_part, slowest,
         seconds(CLOCK_THREAD_CPUTIME_ID) - end_of_part);
     tell(text);
 }
@@ -512,47 +588,29 @@ static bool single_threaded()
     return threads > 0 && threads <= 2;
 }
 
-static void start_children(Part &mine, u64 blocks, int processes)
+static void start_children(Part &mine, u64 blocks)
 {
     const u64 left = blocks - mine.next;
-    const pid_t parent = getpid();
-    const int first = fast_launch ? 0 : 1; // part for a child
-    children.resize((size_t)(processes - first), Child());
-    if (fast_launch) {
-        board->next_block = mine.next + left / 2;
-        few_blocks = std::max<u64>(1, left / (u64)processes / 32);
-    }
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &signals_before);
-    bool good = true;
+    children.reserve(processes); // one more than now
+    results = (Result *)map(processes * sizeof *results, MAP_SHARED);
+    mine.end = mine.next + std::max<u64>(1, left * 3 / 4 / processes);
+    board->next_block = mine.end;
+    board->few = std::max<u64>(1, left / processes / (fast_launch ? 32 : 8));
     shared_out = true;
-    leave_stamps_to_children(false);
-    leave_host_blocks_to_children(false);
-    for (int i = first; i < processes && good; i++) {
-        Child &child = children[(size_t)(i - first)];
-        const u64 fixed = fast_launch ? left / 2 : left; // blocks that are given out from the begin
-        child.part = {mine.next + fixed * (u64)i / (u64)processes, mine.next + fixed * (u64)(i + 1) / (u64)processes};
-        good = prepare(child) && (child.pid = fork()) >= 0;
-        if (good && child.pid == 0) {
-            become(child, parent);
-            mine = child.part;
-            if (mine.next == mine.end && !take_blocks(mine, blocks))
-                hand_over();
-            return;
-        }
-    }
-    leave_stamps_to_children(true);
-    leave_host_blocks_to_children(true);
-    if (!good) {
+    sigset_t end_of_child;
+    sigemptyset(&end_of_child);
+    sigaddset(&end_of_child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &end_of_child, &signals_before);
+    start_some([&] {
+        while (results && !myself && children.size() < processes - 1 && start_child(mine, blocks)) {}
+    });
+    if (myself)
+        return;
+    if (children.empty()) {
         take_back(mine, blocks);
         return;
     }
     begin_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
-    sigset_t mask = signals_before;
-    sigaddset(&mask, SIGCHLD);
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
-    mine.end = children[0].part.next;
 }
 
 const u64 kFirst = 9;            // blocks that the launch begins with, on one core: in a launch by sample they decide
@@ -561,7 +619,7 @@ const double kPartSeconds = 0.1; // that a part should take
 
 void begin_noting(u64 blocks)
 {
-    static const bool possible = most_cores() > 1 && arena_has_a_file() && map_use(own, MAP_PRIVATE)
+    static const bool possible = most_cores() > 1 && arena_has_a_file() && map_use(own)
                                  && (parents_arena = map_arena_of_parent())
                                  && (board = (Board *)map(sizeof *board, MAP_SHARED));
     if (!possible || !arena_has_a_file() || launch_now.one_core || blocks <= kFirst)
@@ -592,13 +650,13 @@ void share_out(Part &mine, u64 blocks)
         end_noting();
     if (left < settings.worth_sharing)
         return;
-    u64 processes = std::min((u64)cores_now(), blocks - mine.next);
+    processes = std::min((u64)cores_now(), blocks - mine.next);
     if (settings.worth_sharing > 0)
         processes = std::min(processes, 1 + (u64)(left / kPartSeconds));
     words = words_in_use();
     if (processes < 2 || !single_threaded() || !memory_is_ample(words))
         return;
-    start_children(mine, blocks, (int)processes);
+    start_children(mine, blocks);
 }
 
 void child_is_alive()

@@ -113,8 +113,8 @@ bool host_block_around(u64 address, u64 *begin, u64 *size)
     return false;
 }
 
-// To copy the page tables of the program's large arrays takes most of the time of a fork, and kernels cannot use them. Where
-// blocks of the runtime's own are noted, too, children may need any of them.
+// To copy the page tables of the program's large arrays takes most of the time of a fork, and kernels cannot use them.
+// Where blocks of the runtime's own are noted, too, children may need any of them.
 void leave_host_blocks_to_children(bool leave)
 {
     static const bool only_foreign = [] {

@@ -80,8 +80,8 @@ __global__ void meetSameValue(float *y)
         y[15 * THREADS] = 1;
 }
 
-/* 33 threads write 33 bytes: a word belongs to two blocks. */
-__global__ void meetInWord(char *bytes) { bytes[blockIdx.x * 33 + threadIdx.x] = 1; }
+/* 36 threads write 36 bytes, from the middle of a word on: that belongs to two blocks. */
+__global__ void meetInWord(char *bytes) { bytes[blockIdx.x * 36 + 2 + threadIdx.x] = 1; }
 
 __global__ void orderRaceLate(float *y)
 {
@@ -109,6 +109,18 @@ __global__ void orderPrints(float *y)
     y[INDEX] = 4;
     if (blockIdx.x % 50 == 49 && threadIdx.x == 0)
         printf("block %d\n", blockIdx.x);
+}
+
+/* The parent may print, in its part at the begin; the process that it starts when it is through, and which gets the last
+ * blocks, may not. */
+__global__ void orderPrintsTwice(float *y)
+{
+    float sum = 0;
+    for (int i = 0; i < 2000 && blockIdx.x > 60 && blockIdx.x < 110; i++)
+        sum += y[INDEX];
+    y[INDEX] = sum * 0 + 5;
+    if ((blockIdx.x == 20 || blockIdx.x == BLOCKS - 1) && threadIdx.x == 0)
+        printf("block %d as well\n", blockIdx.x);
 }
 
 /* What the C library writes, nobody notes. */
@@ -241,12 +253,13 @@ static void runAll(void)
     RUN(orderAddsToHalf, d_bytes);
     RUN(meetNeighbour, d_y, d_x);
     RUN(meetSameValue, d_y);
-    meetInWord<<<BLOCKS, 33>>>(d_bytes);
+    meetInWord<<<BLOCKS, 36>>>(d_bytes);
     RUN(orderRaceLate, d_y);
     RUN(orderUninitialised, d_y, d_unwritten);
     RUN(orderOutOfBounds, d_y);
     RUN(orderAtomicLate, d_sum, d_y);
     RUN(orderPrints, d_y);
+    RUN(orderPrintsTwice, d_y);
     RUN(orderHostFunction, (char *)d_y);
     RUN(orderBarrier, d_y);
     RUN(orderClock, d_t);
