@@ -223,13 +223,17 @@ static void tokenise(void)
         differs[i] = tokens.list[i].kind != SPACE && side_of(i) != BOTH ? i : differs[i + 1];
 }
 
+static int is_pragma(int i) { return tokens.list[i].text[0] == '#' && tokens.list[i].kind == SPACE; }
+
 static void begin_line(int i)
 {
     const struct line *l = &merged.list[line_of[i]];
     const struct line *before = last_token >= 0 ? &merged.list[line_of[last_token]] : NULL;
     int same_file = before && before->file_length == l->file_length
                     && memcmp(before->file, l->file, l->file_length) == 0 && last_token < i;
-    if (!same_file || l->number < before->number || l->number > before->number + 8)
+    const int is_beside =
+        same_file && l->number == before->number && (is_pragma(i) || is_pragma(last_token)); /* _Pragma() */
+    if (!same_file || is_beside || l->number < before->number || l->number > before->number + 8)
         fprintf(output, "\n# %d %.*s\n", l->number, (int)l->file_length, l->file);
     else
         for (int n = before->number; n < l->number; n++)
@@ -241,7 +245,7 @@ static void begin_line(int i)
 static void emit(int from, int to, enum side view)
 {
     for (int i = last_token + 1; i < from; i++) /* pragmas between declarations */
-        if (tokens.list[i].text[0] == '#' && tokens.list[i].kind == SPACE && side_of(i) == BOTH)
+        if (is_pragma(i) && side_of(i) == BOTH)
             emit(i, i + 1, BOTH);
     for (int i = from; i < to; i++) {
         const struct token *k = &tokens.list[i];

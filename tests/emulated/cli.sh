@@ -63,6 +63,9 @@ compile) # like a compiler: one step or two, no files left, dependencies
     # What an option for g++ defines, the preprocessor knows.
     printf '#ifndef _OPENMP\n#error no OpenMP\n#endif\n#if WIDTH != 3\n#error no WIDTH\n#endif\nint main() { return 0; }\n' > openmp.cu
     $cc -Xcompiler -fopenmp,-DWIDTH=3 openmp.cu -o openmp && ./openmp || fail "an option that defines macros"
+    # _Pragma() stands beside other text, also where host and device do not see the same.
+    printf '__global__ void k(int *x)\n{\n#ifdef __CUDA_ARCH__\n    *x = 1;\n#endif\n}\nint main()\n{\n    int sum = 0;\n    { _Pragma("omp parallel for reduction(+ : sum)") for (int i = 0; i < 4; i++) sum += i; }\n    return sum - 6;\n}\n' > pragma.cu
+    $cc -Xcompiler -fopenmp pragma.cu -o pragma && ./pragma || fail "a pragma beside other text"
     # The object gets its name when it is whole: the assembler, which writes it, is not given that name.
     mkdir tools
     printf '#!/bin/sh\necho "$@" > "%s/as.called"\nexec as "$@"\n' "$dir" > tools/as && chmod +x tools/as
