@@ -20,6 +20,9 @@ enum {
     SOME = 1000 /* requests: below that, few threads may well do all of the work */
 };
 
+static const char leftWork[] = "the body of MEASURE ends before its work does: what it puts into "
+                               "streams must be waited for, or it is not timed";
+
 static double freeBefore; /* bytes of device memory when the row began */
 
 void judgeStart(void)
@@ -70,9 +73,7 @@ static void judgeMeasurement(const struct row *row)
     else if (row->place == ON_DEVICE && row->size > 0 && measureCount() == 0)
         rowIsWrong("nothing was measured: the launch belongs into MEASURE (run) { ... }");
     else if (measureLeftWork())
-        rowIsWrong(
-            "the body of MEASURE ends before its work does: what it puts into streams must be "
-            "waited for, or it is not timed");
+        rowIsWrong("%s", leftWork);
     if (!theDevice()->emulated || row->place != ON_DEVICE || row->size == 0)
         return;
     if (row->counters.launches == 0.0 && !(row->traits & NO_KERNEL))
@@ -139,6 +140,6 @@ void judgeRow(void)
         if (leaked > 0.0)
             rowIsWrong("%.0f bytes of device memory are never freed (cudaFree)%s%s", leaked,
                        latest != NULL ? ": " : "", latest != NULL ? latest : "");
-        rowHasFindings();
+        rowHasFindings(measureLeftWork() ? leftWork : NULL);
     }
 }

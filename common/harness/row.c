@@ -233,11 +233,11 @@ void harnessRemark(const char *format, ...)
     addLine(line, 0);
 }
 
-void rowHasFindings(void)
+void rowHasFindings(const char *cause)
 {
     const int found = deviceFindings();
     const int shown = found < FINDINGS_SHOWN ? found : FINDINGS_SHOWN;
-    const char *first = found > 0 ? deviceFinding(0) : NULL;
+    const char *first = cause != NULL ? cause : found > 0 ? deviceFinding(0) : NULL;
     char more[64];
 
     open.findings = found;
@@ -248,7 +248,7 @@ void rowHasFindings(void)
     snprintf(more, sizeof more, "... and %d more like these", found - shown);
     if (found > shown)
         addLine(more, 1);
-    for (int i = shown - 1; i > 0; i--) /* the others, above the row's own remarks */
+    for (int i = shown - 1; i >= (cause == NULL); i--) /* the others, above the row's own remarks */
         if (deviceFinding(i) != NULL)
             addLine(deviceFinding(i), 1);
 }

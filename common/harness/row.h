@@ -56,8 +56,9 @@ void rowIsUnfilled(int todo, const char *file, int line);
 void rowHasTime(const struct timing *time);
 void rowHasWhole(double seconds);
 void rowHasCounters(const struct device_counters *counters);
-/* The emulated device has found mistakes: the row is WRONG, and they stand below it. */
-void rowHasFindings(void);
+/* The emulated device has found mistakes: the row is WRONG, and they stand below it, the cause above them; NULL: they are
+ * the cause. */
+void rowHasFindings(const char *cause);
 /* Makes verdict and message those of the rank with the worst one. */
 void rowAgree(void);
 

@@ -109,7 +109,7 @@ static void endedEarly(void)
             verdictSoFar(settings->verdict, row->name);
         _exit(EXIT_ERROR);
     }
-    rowHasFindings();
+    rowHasFindings(NULL);
     endWrong();
 }
 
