@@ -247,6 +247,17 @@ function(add_given_objects target short folder sources)
   offer(${target})
 endfunction()
 
+# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake), and threads share the kernels
+# among them, which makes the same code of each.
+function(compile_quickly target variant)
+  if(variant STREQUAL "template")
+    set_target_properties(${target} PROPERTIES COURSE_TEMPLATE ON)
+    if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.2)
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=8>)
+    endif()
+  endif()
+endfunction()
+
 function(add_gpu_programs name short folder sources libraries)
   set(cuda_host_flags)
   if(host_flags)
@@ -298,10 +309,7 @@ function(add_gpu_programs name short folder sources libraries)
     target_compile_options(${target} PRIVATE ${cuda_host_flags})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
-    if(variant STREQUAL "template" AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.2)
-      # A check waits for nvcc. Threads that share the kernels among them make the same code of each.
-      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=8>)
-    endif()
+    compile_quickly(${target} ${variant})
     write_quick_script(${target})
   endforeach()
 endfunction()

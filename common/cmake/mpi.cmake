@@ -80,6 +80,7 @@ function(add_mpi_gpu_programs short folder own shared)
     target_link_libraries(${target} PRIVATE harness_gpu ${MPI_C_LIBRARIES} ${nccl})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
+    compile_quickly(${target} ${variant})
     write_quick_script(${target})
   endforeach()
 endfunction()

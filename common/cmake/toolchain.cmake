@@ -96,6 +96,11 @@ if(CMAKE_CUDA_COMPILER)
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
       target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
     endif()
+    # A check waits for nvcc, and -O is the host compiler's alone: a template's launches take half its time at -O3.
+    if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_FLAGS_RELEASE MATCHES "-O3")
+      string(REPLACE "-O3" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
+      add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-O$<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_TEMPLATE>>,1,3>>)
+    endif()
     find_package(CUDAToolkit QUIET)
     message(STATUS "GPU programs: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
   endif()

@@ -1,4 +1,5 @@
 # quick.sh BUILD: what build/quick makes a program by are the words of make's own rules: emulated-cc's, and the linker's.
+# nvcc is told once how to optimise the host's part, or it warns in each build: a template's less than all else.
 cd "$1" || exit 2
 [ -d quick ] || { echo "no quick builds with this generator"; exit 77; }
 words() { sed "s/['\"\\\\]//g"; } # without quotes, which make's rules have otherwise
@@ -13,5 +14,11 @@ for script in quick/*_emulated.sh; do
     grep -q "emulated/$object\.o" "$link" && [ "$(wc -l <"$link")" -eq 1 ] || { echo "$script: $link does not link $object.o"; exit 1; }
     [ "$link" = "CMakeFiles/$target.dir/link.txt" ] || { echo "$script: another program's link, $link"; exit 1; }
     count=$((count + 1))
+done
+for flags in CMakeFiles/ex*_gpu.dir/flags.make; do
+    case $flags in *_template_gpu.dir*) wanted=-O1 ;; *) wanted=-O3 ;; esac
+    grep -q '^CUDA_FLAGS.*-DNDEBUG' "$flags" 2>/dev/null || continue
+    found=$(sed -n 's/^CUDA_FLAGS = //p' "$flags" | tr ' ' '\n' | grep '^-O' | tr '\n' ' ')
+    [ "$found" = "$wanted " ] || { echo "$flags: $found where $wanted is expected"; exit 1; }
 done
 echo "$count programs by the words of make's rules"
