@@ -44,9 +44,9 @@ void deviceEmulate(int count);
 void deviceUse(int count);
 /* Bytes/s read plus written by a device-to-device copy, arrays of about `bytes` each. */
 double deviceCopyRate(double bytes);
-/* Bytes/s of copies between page-locked host memory and the device, `bytes` in each direction that is asked for, both at
- * once if both are: the sum then. 0 if there is no room to measure in, or no time, as on the emulated device. */
-double deviceLinkRate(double bytes, int toDevice, int fromDevice);
+/* Bytes/s of copies between page-locked host memory and the device, `bytes` in each direction: to the device, from it, and
+ * the sum of both at once. 0 if there is no room to measure in, or no time, as on the emulated device. */
+void deviceLinkRates(double bytes, double rates[3]);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
 void devicePoison(double bytes);
 /* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors are left to whoever uses

@@ -232,7 +232,7 @@ static void copyOverLink(void *const host[2], void *const device[2], const cudaS
         cudaVerify(cudaMemcpyAsync(host[1], device[1], size, cudaMemcpyDeviceToHost, stream[1]));
 }
 
-double deviceLinkRate(double bytes, int toDevice, int fromDevice)
+void deviceLinkRates(double bytes, double rates[3])
 {
     enum { SAMPLES = 11 };
     const size_t size = (size_t)bytes;
@@ -241,31 +241,34 @@ double deviceLinkRate(double bytes, int toDevice, int fromDevice)
     cudaStream_t stream[2]; /* stream 0 waits for them, and so does the timer */
     int hasRoom = !opened.emulated;
 
+    rates[0] = rates[1] = rates[2] = 0.0;
     for (int k = 0; k < 2 && hasRoom; k++)
         hasRoom = cudaMallocHost(&host[k], size) == cudaSuccess &&
                   cudaMalloc(&device[k], size) == cudaSuccess;
-    if (hasRoom) {
-        for (int k = 0; k < 2; k++) {
-            memset(host[k], 1, size);
-            cudaVerify(cudaMemset(device[k], 1, size));
-            cudaVerify(cudaStreamCreate(&stream[k]));
-        }
+    for (int k = 0; k < 2 && hasRoom; k++) {
+        memset(host[k], 1, size);
+        cudaVerify(cudaMemset(device[k], 1, size));
+        cudaVerify(cudaStreamCreate(&stream[k]));
+    }
+    for (int direction = 0; direction < 3 && hasRoom; direction++) {
+        const int toDevice = direction != 1, fromDevice = direction != 0;
+
         copyOverLink(host, device, stream, size, toDevice, fromDevice); /* warm-up */
         for (int i = 0; i < SAMPLES; i++) {
             deviceTimerStart();
             copyOverLink(host, device, stream, size, toDevice, fromDevice);
             insert(rate, i, (toDevice + fromDevice) * bytes / deviceTimerStop());
         }
-        for (int k = 0; k < 2; k++)
-            cudaVerify(cudaStreamDestroy(stream[k]));
+        rates[direction] = rate[SAMPLES / 2];
     }
     cudaGetLastError(); /* that there was no room is said by the result */
     for (int k = 0; k < 2; k++) {
+        if (hasRoom)
+            cudaVerify(cudaStreamDestroy(stream[k]));
         cudaVerify(cudaFree(device[k]));
         if (host[k] != NULL)
             cudaVerify(cudaFreeHost(host[k]));
     }
-    return hasRoom ? rate[SAMPLES / 2] : 0.0;
 }
 
 static void poisonActive(double bytes)

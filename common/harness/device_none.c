@@ -43,12 +43,10 @@ double deviceCopyRate(double bytes)
     return 0.0;
 }
 
-double deviceLinkRate(double bytes, int toDevice, int fromDevice)
+void deviceLinkRates(double bytes, double rates[3])
 {
     (void)bytes;
-    (void)toDevice;
-    (void)fromDevice;
-    return 0.0;
+    rates[0] = rates[1] = rates[2] = 0.0;
 }
 
 void devicePoison(double bytes)

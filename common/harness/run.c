@@ -246,16 +246,13 @@ double harnessCopyRate(void)
 
 double harnessLinkRate(enum link_direction direction)
 {
-    static double rate[3];
-    static int isMeasured[3];
+    static double rates[3];
+    static int isMeasured;
 
     harnessReady();
-    if (!settings->list && available > 0.0 && !isMeasured[direction]++)
-        rate[direction] = deviceLinkRate(settings->quick ? 0x1p24
-                                         : isWaitedFor() ? 0x1p26
-                                                         : 0x1p28,
-                                         direction != FROM_DEVICE, direction != TO_DEVICE);
-    return rate[direction];
+    if (!settings->list && available > 0.0 && !isMeasured++)
+        deviceLinkRates(settings->quick ? 0x1p24 : isWaitedFor() ? 0x1p26 : 0x1p28, rates);
+    return rates[direction];
 }
 
 void harnessOnly(enum place place)
