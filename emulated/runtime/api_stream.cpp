@@ -508,7 +508,7 @@ static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> 
 static cudaError_t run_conditional(const Conditional &node, const std::vector<cudaStream_t> &all, cudaStream_t stream,
                                    const Operation &reads)
 {
-    while (true) {
+    for (Rounds rounds;;) {
         cudaError_t error = enqueue(stream, reads);
         run_all(stream->known);
         if (error == cudaSuccess)
@@ -517,6 +517,12 @@ static cudaError_t run_conditional(const Conditional &node, const std::vector<cu
         const size_t body = node.type == cudaGraphCondTypeSwitch ? value : value ? 0 : 1;
         if (error != cudaSuccess || body >= bodies)
             return error;
+        const std::string why = node.type == cudaGraphCondTypeWhile ? rounds.never_end() : "";
+        if (!why.empty()) {
+            launch_now.kernel.clear();
+            report({"endless-kernel", reads.place, nullptr, reads.name, reads.name + ": " + why, 0});
+            return fail(cudaErrorLaunchTimeout);
+        }
         error = run_list(node.bodies[body], all, stream);
         if (error != cudaSuccess || node.type != cudaGraphCondTypeWhile)
             return error;

@@ -234,6 +234,17 @@ bool out_of_patience(Pc pc, Lane *lane); // asks the clock, and ends the kernel 
 void interrupted(Lane *lane);            // it has stood still for too long
 extern bool suspicious;                  // the launch looks endless: note what it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
+class Rounds { // of a graph's loop
+    struct Looks;
+    Looks *l_;
+
+  public:
+    Rounds();
+    ~Rounds();
+    Rounds(const Rounds &) = delete;
+    Rounds &operator=(const Rounds &) = delete;
+    std::string never_end(); // asked before each, when the one before has run; why, or ""
+};
 
 // ---- several cores (cores.cpp) ----------------------------------------------------------------------------
 struct Part { // the blocks that this process runs, by the number in which they begin

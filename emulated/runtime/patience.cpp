@@ -166,4 +166,54 @@ void interrupted(Lane *lane) // by that thread, in code that stands still
                 "has run for " + patience_in_words() + " without any access");
 }
 
+// ---- a graph's loop ----------------------------------------------------------------------------------------
+
+static u64 memory_digest()
+{
+    u64 digest = 0xcbf29ce484222325ull;
+    for (const Words &w : words_in_use()) {
+        const u64 *p = (const u64 *)(regions[w.region].begin + 4 * w.begin);
+        for (u64 i = 0; i < (w.end - w.begin) / 2; i++)
+            digest = (digest ^ p[i]) * 0x9e3779b97f4a7c15ull, digest ^= digest >> 29;
+    }
+    return digest;
+}
+
+struct Rounds::Looks {
+    Clocks begin;
+    double due; // seconds after which it is looked again
+    u64 count, saved;
+    u32 looks;
+};
+
+Rounds::Rounds() : l_(new Looks{clocks_now(), settings.patience, 0, 0, 0}) {}
+Rounds::~Rounds() { delete l_; }
+
+// Once a loop has run for so long, 64 rounds are watched, and again whenever the time has doubled: when memory is as it
+// was after an earlier round, all will repeat itself. Which earlier one: the last whose number is a power of two.
+std::string Rounds::never_end()
+{
+    l_->count++;
+    const double seconds = clocks_now().since(l_->begin);
+    if (seconds < l_->due)
+        return "";
+    const u64 digest = memory_digest();
+    if (l_->looks && digest == l_->saved) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "the loop has gone round %llu times in %.3g s, and device memory is what it was some rounds ago: an "
+                 "endless loop? Does a kernel of its body call cudaGraphSetConditional(handle, 0)? "
+                 "(CUDA_EMULATED_PATIENCE=N gives it N seconds)",
+                 (unsigned long long)l_->count, seconds);
+        return text;
+    }
+    if ((l_->looks & (l_->looks - 1)) == 0)
+        l_->saved = digest;
+    if (++l_->looks == 64) {
+        l_->looks = 0;
+        l_->due = 2 * seconds;
+    }
+    return "";
+}
+
 } // namespace emulated

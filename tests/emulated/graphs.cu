@@ -561,6 +561,43 @@ static void conditions(int set)
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
 }
+
+/* A loop whose body goes on as before (which: 0), goes back and forth (1), or adds up and ends late (2) */
+__global__ void flip(int *x) { *x = 1 - *x; }
+__global__ void countUp(int *count, int end, cudaGraphConditionalHandle again)
+{
+    cudaGraphSetConditional(again, ++*count < end);
+}
+static void loopOf(int which)
+{
+    int *d_int;
+    cudaGraph_t graph, body;
+    cudaGraphExec_t exec;
+    cudaGraphConditionalHandle again;
+    CHECK(cudaMalloc(&d_int, sizeof *d_int));
+    CHECK(cudaMemset(d_int, 0, sizeof *d_int));
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphConditionalHandleCreate(&again, graph, 1, cudaGraphCondAssignDefault));
+    conditional(graph, NULL, 0, again, cudaGraphCondTypeWhile, 1, &body);
+    CHECK(cudaStreamBeginCaptureToGraph(stream, body, NULL, NULL, 0, cudaStreamCaptureModeThreadLocal));
+    if (which == 2)
+        countUp<<<1, 1, 0, stream>>>(d_int, 1 << 15, again);
+    else if (which == 1)
+        flip<<<1, 1, 0, stream>>>(d_int);
+    CHECK(cudaStreamEndCapture(stream, NULL));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    const cudaError_t error = cudaGraphLaunch(exec, stream);
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+    if (which == 2) {
+        CHECK(error);
+        CHECK(cudaFree(d_int));
+    } else
+        must(error == cudaErrorLaunchTimeout, "an endless loop");
+}
+static void nothingChanges(void) { loopOf(0); }
+static void backAndForth(void) { loopOf(1); }
+static void endsLate(void) { loopOf(2); }
 static void unsetCondition(void) { conditions(0); }
 static void racingCondition(void) { conditions(1); }
 static void badConditions(void)
@@ -609,6 +646,11 @@ static const struct test tests[] = {
     CLEAN(loops),
     CLEAN(choices),
     CLEAN(badConditions),
+#ifdef __CUDA_EMULATED__
+    FINDS(nothingChanges, "endless-kernel", "device memory is what it was"),
+    FINDS(backAndForth, "endless-kernel", "device memory is what it was"),
+#endif
+    CLEAN(endsLate),
     FINDS(unsetCondition, "uninitialised-read", "the conditional node reads the condition"),
     FINDS(racingCondition, "race", "kernel allChoose"),
 #endif
