@@ -125,14 +125,12 @@ static int isTimed(void)
 }
 
 /* How many samples, and how many runs in each, given the seconds of one run. The emulated device has no time worth
- * measuring: it repeats to show a body that is not repeatable, twice where the results are wiped in between. */
+ * measuring: its one sample, before which the results are wiped, shows whether the body is repeatable. */
 static void plan(double seconds)
 {
     runsPerSample = 1;
     if (!isTimed()) {
-        const int enough = resultCount > 0 ? 2 : 1;
-
-        sampleTarget = settings->repeat > enough ? settings->repeat : enough;
+        sampleTarget = settings->repeat > 0 ? settings->repeat : 1;
         return;
     }
     if (settings->repeat == 0 && seconds > isLong) {
