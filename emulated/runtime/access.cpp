@@ -241,7 +241,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     u64 key = (u64)other - code_base();
     racing.insert(here);
     racing.insert(earlier.site);
-    if (known("race", pc, key))
+    const u16 reader = earlier_wrote ? here : earlier.site;
+    const auto pair = std::make_tuple(reader, earlier_wrote ? earlier.site : here);
+    if (known("race", pc, key) || (plain_read_and_atomic && held_back.count(pair)))
         return;
     bool same_warp, same_block;
     std::string who = other_thread(earlier, lane, &same_warp, &same_block);
@@ -276,10 +278,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  std::string(verb(flags)) + " " + describe(address) + ", which " + who
                      + (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " + missing,
                  key};
-    if (plain_read_and_atomic) {
-        u16 reader = earlier_wrote ? here : earlier.site;
-        held_back.emplace(std::make_tuple(reader, earlier_wrote ? earlier.site : here), f);
-    } else
+    if (plain_read_and_atomic)
+        held_back.emplace(pair, f);
+    else
         report(f);
 }
 
