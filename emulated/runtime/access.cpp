@@ -628,10 +628,10 @@ static void note_compare(const Lane *lane, u64 address)
 }
 
 // Lanes that read the same word one after another: the first tells, unless somebody must look closely.
-static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresses, const Shape &shape, int k)
+static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresses, const Shape &shape, int k, u64 part)
 {
     const int i = shape.first[k];
-    const u64 word = (addresses[i] - (u64)q.region->begin) / 4;
+    const u64 word = (addresses[i] - (u64)q.region->begin) / 4 + part;
     open_row(*q.region, word);
     Cell &c = q.region->cells[word];
     if (c.write.interval != kSplit && (c.write.interval < q.first || c.write.interval == q.before)
@@ -642,14 +642,14 @@ static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresse
     }
     for (int j = i; j < shape.count; j++)
         if (addresses[j] == addresses[i])
-            check_word(lanes[j], q, word, addresses[i]);
+            check_word(lanes[j], q, word, addresses[i] + 4 * part);
 }
 
 // A whole warp uses a whole row of words, each lane its own, that nobody else has used in this launch. Returns false, and
 // has changed nothing, if it is not so.
 static bool check_row(const Request &q, u64 first, int count)
 {
-    if (count != (int)kRow || !may_be_row(*q.region, first))
+    if (count != (int)kRow || q.bytes != 4 || !may_be_row(*q.region, first))
         return false;
     Row32 &row = q.region->rows[first / kRow];
     const u32 write = row.write.interval, read = row.read.interval;
@@ -661,73 +661,88 @@ static bool check_row(const Request &q, u64 first, int count)
     return true;
 }
 
-// Words side by side that nobody has used in this launch. Returns false, and has changed nothing, if somebody has.
+// Words side by side that nobody has used in this launch, some for each lane. Returns false, and has changed nothing, if
+// somebody has.
 static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int count)
 {
-    open_row(*q.region, first);
-    open_row(*q.region, first + (u64)count - 1);
+    const u64 each = q.bytes / 4, words = (u64)count * each;
+    for (u64 word = first; word < first + words; word += kRow)
+        open_row(*q.region, word);
+    open_row(*q.region, first + words - 1);
     Cell *cells = q.region->cells + first;
     u32 last = 0;
-    for (int i = 0; i < count; i++)
+    for (u64 i = 0; i < words; i++)
         last = std::max(last, std::max(cells[i].write.interval, cells[i].read.interval));
     if (last >= q.first)
         return false;
-    if (q.flags & kWrite) {
-        initialise(q.region->meta + first, count);
-        for (int i = 0; i < count; i++)
-            cells[i].write = {q.interval, q.site, lanes[i]->index, kInitialised};
-    } else
-        for (int i = 0; i < count; i++)
-            cells[i].read = {q.interval, q.site, lanes[i]->index, kInitialised};
+    if (q.flags & kWrite)
+        initialise(q.region->meta + first, (int)words);
+    for (int i = 0; i < count; i++)
+        for (u64 k = 0; k < each; k++) {
+            Cell &c = *cells++;
+            (q.flags & kWrite ? c.write : c.read) = {q.interval, q.site, lanes[i]->index, kInitialised};
+        }
     return true;
 }
 
-// The usual request: plain, 4 bytes, within one region of global or shared memory, no word unknown. Returns false if it
-// is another, and has changed nothing then.
+// All that is known of the words of one access
+static inline u8 known_of(const u8 *meta, u64 words)
+{
+    u8 known = meta[0];
+    for (u64 i = 1; i < words; i++)
+        known &= meta[i];
+    return known;
+}
+
+// The usual request: plain, of one to four whole words, within one region of global or shared memory, no word unknown.
+// Returns false if it is another, and has changed nothing then.
 static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s, u16 id,
                               const Shape &shape, bool notes)
 {
     Region *r = region_of(addresses[0]);
-    if (!r || r->space == kConstant || s.bytes != 4 || (flags != kRead && flags != kWrite))
+    if (!r || r->space == kConstant || (s.bytes != 4 && s.bytes != 8 && s.bytes != 16)
+        || (flags != kRead && flags != kWrite))
         return false;
     const u8 needed = flags == kRead ? 0xff : (u8)kAddressable;
-    const u64 begin = (u64)r->begin, size = r->size;
+    const u64 begin = (u64)r->begin, size = r->size, each = s.bytes / 4;
     const bool by_words = shape.seen && flags == kRead && shape.words < count;
+    const int different = by_words ? shape.words : count;
     u8 known = 0xff;
     if (shape.pattern == kNeighbours) {
         const u64 offset = addresses[0] - begin;
-        if (offset % 4 || offset + 4 * (u64)count > size)
+        if (offset % s.bytes || offset + s.bytes * (u64)count > size)
             return false;
-        for (int i = 0; i < count; i++)
-            known &= r->meta[offset / 4 + (u64)i];
+        known = known_of(r->meta + offset / 4, (u64)count * each);
     } else
-        for (int i = 0; i < (by_words ? shape.words : count); i++) {
+        for (int i = 0; i < different; i++) {
             const u64 offset = addresses[by_words ? shape.first[i] : i] - begin;
-            if (offset >= size || offset % 4)
+            if (offset >= size || offset % s.bytes || size - offset < s.bytes)
                 return false;
-            known &= r->meta[offset / 4];
+            known &= known_of(r->meta + offset / 4, each);
         }
     if ((known & needed) != needed)
         return false;
     const bool shared = r->space == kShared;
     const Warp &warp = *lanes[0]->warp;
-    Request q = {r, id, flags, 4, shared, current_interval(*lanes[0]->warp), first_of_interest(warp, shared), 0};
+    Request q = {r, id, flags, s.bytes, shared, current_interval(*lanes[0]->warp), first_of_interest(warp, shared), 0};
     if (__builtin_expect(r->written_bits != nullptr, 0)) {
         const u64 first = (addresses[0] - begin) / 4;
         if (shape.pattern == kNeighbours)
-            note_words(*r, first, (u64)count, flags);
+            note_words(*r, first, (u64)count * each, flags);
         else
-            for (int i = 0; i < (by_words ? shape.words : count); i++)
-                note_word(*r, (addresses[by_words ? shape.first[i] : i] - begin) / 4, 1, flags);
+            for (int i = 0; i < different; i++)
+                note_word(*r, (addresses[by_words ? shape.first[i] : i] - begin) / 4, (u32)each, flags);
     }
     if (by_words)
         for (int k = 0; k < shape.words; k++)
-            check_same_word(lanes, q, addresses, shape, k);
+            for (u64 part = 0; part < each; part++)
+                check_same_word(lanes, q, addresses, shape, k, part);
     else if (shape.pattern != kNeighbours
              || !(check_row(q, (addresses[0] - begin) / 4, count)
                   || check_unused_row(lanes, q, (addresses[0] - begin) / 4, count)))
         for (int i = 0; i < count; i++)
-            check_word(lanes[i], q, (addresses[i] - begin) / 4, addresses[i]);
+            for (u64 part = 0; part < each; part++)
+                check_word(lanes[i], q, (addresses[i] - begin) / 4 + part, addresses[i] + 4 * part);
     if (flags == kRead && notes)
         for (int i = 0; i < count; i++)
             note_read(lanes[i], addresses[i], id, !q.shared);
