@@ -14,6 +14,7 @@
 #include "emulator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 namespace emulated {
@@ -31,13 +32,24 @@ typedef std::shared_ptr<const Clock> ClockPointer;
 struct Order {
     ClockPointer observed; // what was released at places that this thread has looked at since its last fence
     ClockPointer seen;     // acquired: observed, and then a fence
-    ClockPointer fenced;   // may be released by the next strong write
+    ClockPointer fenced;   // may be released by the next strong write, with what follows
+    Known own; // its last fence, where that is not in `fenced` yet: most are never released by their own thread
+    bool has_own = false;
+    u32 fences_of = 0; // 1 + the epoch in which it has fenced last, not for its block only
 };
 
 std::vector<Interval> intervals EMULATED_EARLY;
 u32 base_interval;
 static u32 next_interval = 1;
 static std::unordered_map<u64, ClockPointer> released EMULATED_EARLY; // by address (and block, for shared memory)
+
+// What was merged last: the threads of a block mostly have the same clocks to merge, one after another, and are to have the
+// same one again then.
+const int kMerged = 4;
+static struct {
+    ClockPointer a, b, sum;
+} merged[kMerged] EMULATED_EARLY;
+static u32 next_merged;
 
 void order_begin_launch()
 {
@@ -52,6 +64,8 @@ void order_begin_launch()
 void order_end_launch()
 {
     released.clear();
+    for (auto &m : merged)
+        m = {};
     if (intervals.capacity() > 1 << 20)
         std::vector<Interval>().swap(intervals);
 }
@@ -121,37 +135,70 @@ static bool covers(const Known &a, const Known &b)
     return a.epoch > b.epoch || (a.epoch == b.epoch && a.interval >= b.interval);
 }
 
-// What both know together; both are sorted by key. Returns a itself when b has no news, so that spinning costs nothing.
-static ClockPointer merge(const ClockPointer &a, const ClockPointer &b)
+// Does b know anything that a does not? Both are sorted by key.
+static bool has_news(const Clock &a, const Clock &b)
+{
+    size_t i = 0;
+    for (const Known &k : b) {
+        while (i < a.size() && key_of(a[i]) < key_of(k))
+            i++;
+        if (i == a.size() || key_of(a[i]) != key_of(k) || !covers(a[i], k))
+            return true;
+    }
+    return false;
+}
+
+static ClockPointer sum_of(const Clock &a, const Clock &b)
+{
+    auto sum = std::make_shared<Clock>();
+    sum->reserve(a.size() + b.size());
+    for (size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+        const u64 x = i < a.size() ? key_of(a[i]) : ~0ull, y = j < b.size() ? key_of(b[j]) : ~0ull;
+        if (x == y) {
+            sum->push_back(covers(a[i], b[j]) ? a[i] : b[j]);
+            i++, j++;
+        } else
+            sum->push_back(x < y ? a[i++] : b[j++]);
+    }
+    return sum;
+}
+
+// What both know together. Returns a itself when b has no news, so that spinning costs nothing.
+static const ClockPointer &merge(const ClockPointer &a, const ClockPointer &b)
 {
     if (!b || a == b)
         return a;
     if (!a)
         return b;
-    bool news = false;
-    size_t i = 0;
-    for (const Known &k : *b) {
-        while (i < a->size() && key_of((*a)[i]) < key_of(k))
-            i++;
-        if (i == a->size() || key_of((*a)[i]) != key_of(k) || !covers((*a)[i], k)) {
-            news = true;
-            break;
-        }
-    }
-    if (!news)
-        return a;
-    auto sum = std::make_shared<Clock>();
-    sum->reserve(a->size() + b->size());
-    size_t j = 0;
-    for (i = 0; i < a->size() || j < b->size();) {
-        const u64 x = i < a->size() ? key_of((*a)[i]) : ~0ull, y = j < b->size() ? key_of((*b)[j]) : ~0ull;
-        if (x == y) {
-            sum->push_back(covers((*a)[i], (*b)[j]) ? (*a)[i] : (*b)[j]);
-            i++, j++;
-        } else
-            sum->push_back(x < y ? (*a)[i++] : (*b)[j++]);
-    }
-    return sum;
+    for (const auto &m : merged)
+        if (m.a == a && m.b == b)
+            return m.sum;
+    auto &m = merged[next_merged++ % kMerged];
+    m = {a, b, has_news(*a, *b) ? sum_of(*a, *b) : a};
+    return m.sum;
+}
+
+static void assign(ClockPointer &to, const ClockPointer &from)
+{
+    if (to != from) // references are counted by atomic instructions
+        to = from;
+}
+
+// To sum what more knows.
+static void add(ClockPointer &sum, const ClockPointer &more)
+{
+    if (more && more != sum)
+        assign(sum, merge(sum, more));
+}
+
+static ClockPointer clock_of(const Known &k) { return std::make_shared<const Clock>(1, k); }
+
+static const ClockPointer &fenced_of(Order &order)
+{
+    if (order.has_own)
+        add(order.fenced, clock_of(order.own));
+    order.has_own = false;
+    return order.fenced;
 }
 
 static Order &order_of(Lane *lane)
@@ -159,6 +206,15 @@ static Order &order_of(Lane *lane)
     if (!lane->order)
         lane->order = new Order;
     return *lane->order;
+}
+
+static void set_order(Lane *lane, const ClockPointer &observed, const ClockPointer &seen, const ClockPointer &fenced)
+{
+    Order &order = order_of(lane);
+    assign(order.observed, observed);
+    assign(order.seen, seen);
+    assign(order.fenced, fenced);
+    order.has_own = false;
 }
 
 void order_forget(Lane &lane)
@@ -173,31 +229,35 @@ void fence(Lane *lane, bool block_only)
         return;
     Warp &warp = *lane->warp;
     Block &block = *warp.block;
-    auto now = std::make_shared<Clock>();
-    now->push_back(
-        {block.linear, warp.index, lane->index, block.epoch, warp.epoch, current_interval(warp), block_only, false});
     Order &order = order_of(lane);
-    order.seen = merge(order.seen, order.observed);
+    if (order.has_own && order.own.block_only != block_only)
+        fenced_of(order);
+    add(order.seen, order.observed);
     order.observed = nullptr;
-    order.fenced = merge(merge(order.seen, order.fenced), now);
+    if (order.seen != order.fenced && order.seen) {
+        ClockPointer all = order.seen;
+        add(all, order.fenced);
+        order.fenced = all;
+    }
+    order.own = {block.linear,           warp.index, lane->index, block.epoch, warp.epoch,
+                 current_interval(warp), block_only, false};
+    order.has_own = true;
+    if (!block_only)
+        order.fences_of = block.epoch + 1;
     warp.interval = 0; // what comes after the fence is not covered by it
 }
 
 void synchronise(Lane *lane, u64 address, bool writes, bool shared)
 {
-    bool releases = writes && lane->order && lane->order->fenced;
+    const bool releases = writes && lane->order && (lane->order->fenced || lane->order->has_own);
     if (!releases && released.empty())
         return;
     u64 key = shared ? address ^ (u64)(lane->warp->block->linear + 1) << 48 : address;
     auto found = released.find(key);
-    if (found != released.end()) {
-        Order &order = order_of(lane);
-        order.observed = merge(order.observed, found->second);
-    }
-    if (releases) {
-        ClockPointer &clock = released[key];
-        clock = merge(clock, lane->order->fenced);
-    }
+    if (found != released.end())
+        add(order_of(lane).observed, found->second);
+    if (releases)
+        add(found != released.end() ? found->second : released[key], fenced_of(*lane->order));
 }
 
 void order_at_warp_barrier(Warp &warp, u32 lanes)
@@ -205,20 +265,17 @@ void order_at_warp_barrier(Warp &warp, u32 lanes)
     ClockPointer observed, seen, fenced;
     for (int i = 0; i < warp.count; i++)
         if (lanes >> i & 1 && warp.lanes[i].order) {
-            observed = merge(observed, warp.lanes[i].order->observed);
-            seen = merge(seen, warp.lanes[i].order->seen);
-            fenced = merge(fenced, warp.lanes[i].order->fenced);
+            add(observed, warp.lanes[i].order->observed);
+            add(seen, warp.lanes[i].order->seen);
+            add(fenced, fenced_of(*warp.lanes[i].order));
         }
     warp.epoch++;
     warp.interval = 0;
     if (!observed && !seen && !fenced)
         return;
     for (int i = 0; i < warp.count; i++)
-        if (lanes >> i & 1) {
-            order_of(&warp.lanes[i]).observed = observed;
-            order_of(&warp.lanes[i]).seen = seen;
-            order_of(&warp.lanes[i]).fenced = fenced;
-        }
+        if (lanes >> i & 1)
+            set_order(&warp.lanes[i], observed, seen, fenced);
 }
 
 // A barrier for some lanes of a warp only: each learns what the others of them have done so far, and nothing else.
@@ -233,29 +290,27 @@ void order_at_barrier_of_some(Warp &warp, u32 lanes)
             group->push_back(
                 {warp.block->linear, warp.index, lane.index, warp.block->epoch, warp.epoch, now, false, false});
             if (lane.order) {
-                observed = merge(observed, lane.order->observed);
-                seen = merge(seen, lane.order->seen);
-                fenced = merge(fenced, lane.order->fenced);
+                add(observed, lane.order->observed);
+                add(seen, lane.order->seen);
+                add(fenced, fenced_of(*lane.order));
             }
         }
     seen = merge(group, seen);
     warp.interval = 0;
     for (int i = 0; i < warp.count; i++)
-        if (lanes >> i & 1) {
-            order_of(&warp.lanes[i]).observed = observed;
-            order_of(&warp.lanes[i]).seen = seen;
-            order_of(&warp.lanes[i]).fenced = fenced;
-        }
+        if (lanes >> i & 1)
+            set_order(&warp.lanes[i], observed, seen, fenced);
 }
 
 // What a block barrier has ordered in any case need not be remembered.
 static ClockPointer of_other_blocks(const ClockPointer &clock, const Block &mine)
 {
+    const auto is_mine = [&mine](const Known &k) { return k.block == mine.linear; };
+    if (!clock || std::none_of(clock->begin(), clock->end(), is_mine))
+        return clock;
     auto rest = std::make_shared<Clock>();
-    for (size_t k = 0; clock && k < clock->size(); k++)
-        if ((*clock)[k].block != mine.linear)
-            rest->push_back((*clock)[k]);
-    return rest->empty() ? nullptr : !clock || rest->size() == clock->size() ? clock : rest;
+    std::remove_copy_if(clock->begin(), clock->end(), std::back_inserter(*rest), is_mine);
+    return rest->empty() ? nullptr : rest;
 }
 
 // A barrier spreads what one thread has acquired, and what it has fenced, to all. When every thread has fenced since
@@ -270,26 +325,16 @@ void order_at_block_barrier(Block &block)
         waiting++;
         if (!lane.order)
             continue;
-        observed = merge(observed, lane.order->observed);
-        seen = merge(seen, lane.order->seen);
-        for (size_t k = 0; lane.order->fenced && k < lane.order->fenced->size(); k++) {
-            const Known &own = (*lane.order->fenced)[k];
-            if (own.block == block.linear && own.epoch == block.epoch && !own.block_only && own.warp == lane.warp->index
-                && own.lane == lane.index) {
-                fences++;
-                break;
-            }
-        }
+        add(observed, lane.order->observed);
+        add(seen, lane.order->seen);
+        fences += lane.order->fences_of == block.epoch + 1;
     }
-    if (fences == waiting && fences > 1) {
-        auto whole = std::make_shared<Clock>();
-        whole->push_back({block.linear, 0, 0, block.epoch, 0, ~0u, false, true});
-        fenced = merge(seen, whole);
-    } else if (fences || seen) {
-        for (Lane &lane : block.lanes)
-            if (lane.state != kDone && lane.order)
-                fenced = merge(fenced, lane.order->fenced);
-    }
+    const bool all = fences == waiting && fences > 1;
+    if (all)
+        fenced = merge(seen, clock_of({block.linear, 0, 0, block.epoch, 0, ~0u, false, true}));
+    for (Lane &lane : block.lanes)
+        if (!all && (fences || seen) && lane.state != kDone && lane.order)
+            add(fenced, fenced_of(*lane.order));
     seen = of_other_blocks(seen, block);
     block.epoch++;
     block.since = next_interval;
@@ -298,11 +343,8 @@ void order_at_block_barrier(Block &block)
         warp.interval = 0;
     }
     for (Lane &lane : block.lanes)
-        if (lane.state != kDone && (observed || seen || fenced || lane.order)) {
-            order_of(&lane).observed = observed;
-            order_of(&lane).seen = seen;
-            order_of(&lane).fenced = fenced;
-        }
+        if (lane.state != kDone && (observed || seen || fenced || lane.order))
+            set_order(&lane, observed, seen, fenced);
 }
 
 // Nothing before a grid barrier can race with anything after it.
