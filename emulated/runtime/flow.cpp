@@ -123,9 +123,8 @@ static void go_round(Lane *lane, int loop)
 
 // From one block to another of the same function. Backwards is round the smallest loop that holds both; whatever loops
 // lie within that are entered anew.
-static bool pass(Lane *lane, Pc from_pc, Pc to_pc)
+static bool pass(Lane *lane, const FlowBlock &from, Pc from_pc, const FlowBlock &to, Pc to_pc)
 {
-    const FlowBlock &from = *block_of(from_pc), &to = *block_of(to_pc);
     int loop = to.loop;
     for (; loop >= 0 && !holds(loop, from); loop = block(loop).outer)
         forget(lane, loop);
@@ -136,26 +135,42 @@ static bool pass(Lane *lane, Pc from_pc, Pc to_pc)
     return round;
 }
 
-// The last block before path[i] in the same function, since calls may lie between; NULL: not known.
-static Pc before(const Lane *lane, int i)
-{
-    const int function = block_of(lane->path[i])->function;
-    for (int k = i - 1; k >= -1; k--) {
-        const Pc pc = k >= 0 ? lane->path[k] : lane->block_now;
-        const FlowBlock *b = block_of(pc);
-        if (b && b->function == function)
-            return pc;
-    }
-    return nullptr;
-}
+// The blocks of a way, from the one before it on; lanes mostly have it in common.
+struct Way {
+    Pc begin = nullptr;
+    const Pc *path = nullptr;
+    int length = -1;
+    const FlowBlock *blocks[kPathLength + 2];
 
-static bool note_way(Lane *lane)
+    void look_up(const Lane *lane)
+    {
+        if (lane->path == path && lane->path_length == length && lane->block_now == begin)
+            return;
+        begin = lane->block_now;
+        path = lane->path;
+        length = lane->path_length;
+        blocks[0] = block_of(begin);
+        for (int i = 0; i < length; i++)
+            blocks[i + 1] = block_of(path[i]);
+    }
+    Pc pc(int i) const { return i ? path[i - 1] : begin; }
+    // The last one before this in the same function, since calls may lie between; -1: not known.
+    int before(int i) const
+    {
+        for (int k = i - 1; k >= 0; k--)
+            if (blocks[k] && blocks[k]->function == blocks[i]->function)
+                return k;
+        return -1;
+    }
+};
+
+static bool note_way(Lane *lane, const Way &way)
 {
     bool round = false;
-    for (int i = 0; i < lane->path_length; i++) {
-        const bool known = block_of(lane->path[i]);
-        const Pc from = known ? before(lane, i) : nullptr;
-        round |= !known || (from && pass(lane, from, lane->path[i]));
+    for (int i = 1; i <= way.length; i++) {
+        const int from = way.blocks[i] ? way.before(i) : -1;
+        round |=
+            !way.blocks[i] || (from >= 0 && pass(lane, *way.blocks[from], way.pc(from), *way.blocks[i], way.pc(i)));
     }
     return round;
 }
@@ -163,8 +178,11 @@ static bool note_way(Lane *lane)
 bool note_iterations(Lane **lanes, int count)
 {
     bool round = false;
-    for (int i = 0; i < count; i++)
-        round |= note_way(lanes[i]);
+    Way way;
+    for (int i = 0; i < count; i++) {
+        way.look_up(lanes[i]);
+        round |= note_way(lanes[i], way);
+    }
     return round;
 }
 
@@ -177,10 +195,10 @@ static int compare_iterations(const Lane *a, const Lane *b, int loop)
     return outer ? outer : x < y ? -1 : x > y;
 }
 
-bool same_iteration(const Lane *a, const Lane *b)
+bool same_rounds(const Lane *a, const Lane *b)
 {
     if (a->loops_known == b->loops_known && memcmp(a->loops, b->loops, a->loops_known * sizeof *a->loops) == 0)
-        return true; // the usual case, quickly
+        return true;
     const FlowBlock *here = block_of(a->pc);
     return !here || !compare_iterations(a, b, here->loop);
 }

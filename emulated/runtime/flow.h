@@ -9,7 +9,11 @@ namespace emulated {
 // a loop that holds both, and must come up before `b` goes on; 0: at one place; kApart: that cannot be told.
 const int kApart = 2;
 int behind(const Lane *a, const Lane *b);
-bool same_iteration(const Lane *a, const Lane *b); // of two lanes before the same instruction
+bool same_rounds(const Lane *a, const Lane *b);
+inline bool same_iteration(const Lane *a, const Lane *b) // of two lanes before the same instruction
+{
+    return !(a->loops_known | b->loops_known) || same_rounds(a, b); // usually they have not divided
+}
 
 // While the lanes of a warp are not together: what iterations they have come to on their ways to where they are now. Has
 // one begun another iteration, or can that not be told?
