@@ -39,18 +39,24 @@ static int printsOnly(int argc, char **argv)
     return 0;
 }
 
-/* The last value of --ranks, as text; NULL if it is not given. */
-static const char *ranksOption(int argc, char **argv)
+/* The last value of an option such as "--ranks", as text; NULL if it is not given. */
+static const char *valueOf(const char *option, int argc, char **argv)
 {
+    const size_t length = strlen(option);
     const char *value = NULL;
 
     for (int i = 1; i < argc; i++) {
-        if (strncmp(argv[i], "--ranks=", 8) == 0)
-            value = argv[i] + 8;
-        else if (strcmp(argv[i], "--ranks") == 0 && i + 1 < argc)
+        if (strncmp(argv[i], option, length) == 0 && argv[i][length] == '=')
+            value = argv[i] + length + 1;
+        else if (strcmp(argv[i], option) == 0 && i + 1 < argc)
             value = argv[++i];
     }
     return value;
+}
+
+static int isThere(const char *file)
+{
+    return file != NULL && access(file, F_OK) == 0;
 }
 
 /* A program's name without its folders. */
@@ -83,6 +89,7 @@ static void setEnvironment(int ranks)
     set("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     set("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
     set("PRTE_MCA_hwloc_default_binding_policy", "none");
+    set("HWLOC_COMPONENTS", "-opencl,-gl"); /* nobody asks for what these drivers have to tell */
     snprintf(threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
     set("OMP_NUM_THREADS", threads);
     if (!isatty(STDOUT_FILENO))
@@ -116,13 +123,15 @@ static int waitForRanks(void)
 }
 
 /* Ends with the exit status of the ranks. A rank that was killed could say nothing, and a quiet launcher does not: then
- * this process says so. Status 1 is a verdict only if the ranks can start at all: some launchers give it, too. */
-static void finish(int status, const struct mpi_way *way, const char *ranks, char *program)
+ * this process says so. Status 1 is a verdict only if the ranks can start at all: some launchers give it, too. If they have
+ * `written` one, they could; otherwise it is tried. */
+static void finish(int status, int written, const struct mpi_way *way, const char *ranks,
+                   char *program)
 {
     if (status > 128 && status <= 128 + 64)
         fprintf(stderr, "%s: a rank was ended by signal %d (%s)\n", nameOf(program), status - 128,
                 strsignal(status - 128));
-    if (status == 1 && !wasEnded && !mpiWayWorks(way, ranks, program)) {
+    if (status == 1 && !written && !wasEnded && !mpiWayWorks(way, ranks, program)) {
         fprintf(stderr,
                 "%s: %s did not start %s ranks: that is no verdict. COURSE_LAUNCHER in the "
                 "environment names another way, such as 'srun --mpi=pmix'\n",
@@ -135,7 +144,7 @@ static void finish(int status, const struct mpi_way *way, const char *ranks, cha
 /* The number of ranks that --ranks asks for, else `ranks`. Ends the program if it is none. */
 static int ranksAsked(int argc, char **argv, int ranks)
 {
-    const char *asked = ranksOption(argc, argv);
+    const char *asked = valueOf("--ranks", argc, argv);
     char *rest;
     long value;
 
@@ -168,7 +177,10 @@ static void becomeLauncher(char **command, const char *ranks, const char *progra
 void mpiLaunch(int argc, char **argv, int ranks)
 {
     char **command, number[32], tried[512];
+    const char *verdict = valueOf("--verdict", argc, argv);
+    const int isOld = isThere(verdict);
     struct mpi_way way;
+    int status;
 
     mpiAnswerTrial(argc, argv);
     if (isRank() || printsOnly(argc, argv))
@@ -199,5 +211,6 @@ void mpiLaunch(int argc, char **argv, int ranks)
     }
     if (launched == 0)
         becomeLauncher(command, number, argv[0]);
-    finish(waitForRanks(), &way, number, argv[0]);
+    status = waitForRanks();
+    finish(status, !isOld && isThere(verdict), &way, number, argv[0]);
 }

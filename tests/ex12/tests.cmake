@@ -43,6 +43,10 @@ if(TARGET ex12_solution_emulated)
   add_test(NAME ex12.emulated.turn COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/turn.sh
     $<TARGET_FILE:ex12_solution_emulated> ${CMAKE_CURRENT_BINARY_DIR}/ex12_turn ${MPIEXEC_EXECUTABLE})
 endif()
+if(TARGET ex12_cpu)
+  add_test(NAME ex12.verdict_of_ranks COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict_of_ranks.sh $<TARGET_FILE:ex12_cpu>
+    ${CMAKE_CURRENT_BINARY_DIR}/ex12_verdict_of_ranks)
+endif()
 exercise_test(${short} no_ranks 2 "--ranks 0: expected 1" cpu cpu --ranks 0)
 exercise_test(${short} bad_scaling 2 "expected one of strong,weak" cpu cpu --scaling sideways --ranks 2)
 exercise_test(${short} unwritable_picture 2 "cannot write" cpu cpu --size 65 --ranks 2 --picture /dev/null/p)
