@@ -14,6 +14,9 @@
 /* One thread takes a second for what all threads do in a millisecond, and areas in memory take room. */
 enum { PART = 1 << 24, FEW = 100 };
 
+/* Few enough for more than eight intervals a thread, so that every chain of every rung has work. */
+enum { EMULATED_GRID = 9 };
+
 static double a, b = 1.0;
 static const char *functionName = "circle", *sweep, *plotFile, *resident = "1";
 static enum function function;
@@ -272,6 +275,8 @@ int main(int argc, char **argv)
                : strcmp(functionName, "root") == 0        ? root
                                                           : circle;
     residentWanted = atoi(resident);
+    if (harnessEmulated())
+        harnessLaunch(0, gridSize(EMULATED_GRID));
     plotCheck(plotFile);
     if (sweep != NULL && strcmp(sweep, "h") == 0)
         sweepH();
