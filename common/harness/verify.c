@@ -138,6 +138,17 @@ static double commonFactor(const struct pair *p, const struct survey *s)
     return isfinite(factor) ? factor : 0.0;
 }
 
+/* 1 if all wrong elements have the reference's value but for the sign, as exactly as they were to have it. */
+static int isNegated(const struct pair *p, const struct survey *s)
+{
+    const size_t step = (s->last - s->first) / 4096 + 1;
+
+    for (size_t i = s->first; i <= s->last; i += step)
+        if (!isRight(p, i) && !isClose(got(p, i), -want(p, i), p->tolerance))
+            return 0;
+    return s->wrong >= 3;
+}
+
 /* 1 if all wrong elements lie on the border of the rows. */
 static int isBorderOnly(const struct pair *p)
 {
@@ -222,7 +233,7 @@ static int diagnoseFactor(const struct pair *p, const struct survey *s, char *te
 {
     const double factor = commonFactor(p, s), inverse = factor > 0.0 ? 1.0 / factor : 0.0;
 
-    if (fabs(factor + 1.0) < 1e-4)
+    if (fabs(factor + 1.0) < 1e-4 || isNegated(p, s))
         snprintf(text, size, "the sign is wrong");
     else if (factor > 1.5 && isCount(factor))
         snprintf(text, size, "exactly %.0f times too big", round(factor));
