@@ -252,6 +252,7 @@ static void showProgress(const char *path)
 static void showGoals(struct build *build)
 {
     const int onTerminal = isatty(STDERR_FILENO);
+    const double seconds = clockSeconds() - build->job.started;
     char *text = readFileIfThere(build->log), *goals = textOf("%s", build->goals);
     int all = 0, built = 0;
 
@@ -262,9 +263,9 @@ static void showGoals(struct build *build)
         free(line);
     }
     if (onTerminal)
-        fprintf(stderr, "building ... %d of %d\r", built, all);
+        fprintf(stderr, "building ... %d of %d, %.0f s\r", built, all, seconds);
     else if (clockSeconds() > build->tellAt) {
-        fprintf(stderr, "course: building ... %d of %d\n", built, all);
+        fprintf(stderr, "course: building ... %d of %d, %.0f s\n", built, all, seconds);
         build->tellAt = clockSeconds() + talk;
     }
     free(goals);
@@ -293,7 +294,7 @@ static int waitFor(struct build *build, double seconds)
             showProgress(build->log);
     }
     if (job->process == 0 && isatty(STDERR_FILENO))
-        fprintf(stderr, "                         \r");
+        fprintf(stderr, "                               \r");
     return job->process == 0;
 }
 

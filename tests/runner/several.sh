@@ -56,7 +56,7 @@ echo "Built target ex77_template_ready"; echo "Built target ex78_template_readyi
 sleep ${BUILDING:-0}
 touch "$COURSE_BUILD"/gpu/ex7*
 END2
-BUILDING=4 expect 0 "course: building ... 1 of 4" "$course" check ex77 ex78
+BUILDING=4 expect 0 "course: building ... 1 of 4, " "$course" check ex77 ex78
 ran=$(sed -n 's/\(.*\) ran .*/\1/p' out | tr '\n' ' ')
 [ "$ran" = "emulated emulated gpu gpu " ] || fail "in this order: $ran"
 [ "$(grep -c 'The GPU has its turn later' out)" -eq 2 ] || fail "not said: $(cat out)"
