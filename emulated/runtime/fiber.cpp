@@ -127,8 +127,12 @@ static char *stack_number(u64 i)
 
 char *new_stack()
 {
-    if (!stacks_begin)
+    if (!stacks_begin) {
         stacks_begin = (char *)reserve(stacks_size, "the threads' stacks");
+#ifdef MADV_WIPEONFORK
+        madvise(stacks_begin, stacks_size, MADV_WIPEONFORK); // a process forks while no block runs: they are free
+#endif
+    }
     if (!free_stacks.empty()) {
         char *top = free_stacks.back();
         free_stacks.pop_back();
