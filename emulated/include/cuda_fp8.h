@@ -93,6 +93,9 @@ static EMULATED_INLINE __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage
         pair() = default;                                                                                              \
         explicit EMULATED_INLINE pair(float2 x) : __x(__nv_cvt_float2_to_fp8x2(x, __NV_SATFINITE, kind)) {}            \
         explicit EMULATED_INLINE pair(__half2 x) : __x(__nv_cvt_halfraw2_to_fp8x2(x, __NV_SATFINITE, kind)) {}         \
+        explicit EMULATED_INLINE pair(__nv_bfloat162 x) : __x(__nv_cvt_bfloat16raw2_to_fp8x2(x, __NV_SATFINITE, kind)) \
+        {                                                                                                              \
+        }                                                                                                              \
         explicit EMULATED_INLINE operator __half2() const { return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, kind)); }   \
         explicit EMULATED_INLINE operator float2() const { return __half22float2((__half2) * this); }                  \
     };                                                                                                                 \
@@ -101,6 +104,12 @@ static EMULATED_INLINE __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage
         four() = default;                                                                                              \
         explicit EMULATED_INLINE four(float4 x)                                                                        \
             : __x(pair(make_float2(x.x, x.y)).__x | (unsigned)pair(make_float2(x.z, x.w)).__x << 16)                   \
+        {                                                                                                              \
+        }                                                                                                              \
+        EMULATED_INLINE four(__half2 low, __half2 high) : __x(pair(low).__x | (unsigned)pair(high).__x << 16) {}       \
+        EMULATED_INLINE four(__nv_bfloat162 low, __nv_bfloat162 high)                                                  \
+            : __x((unsigned)__nv_cvt_bfloat16raw2_to_fp8x2(low, __NV_SATFINITE, kind)                                  \
+                  | (unsigned)__nv_cvt_bfloat16raw2_to_fp8x2(high, __NV_SATFINITE, kind) << 16)                        \
         {                                                                                                              \
         }                                                                                                              \
         explicit EMULATED_INLINE operator float4() const                                                               \

@@ -88,6 +88,12 @@ __global__ void eighths(float *out)
     const __nv_fp8x2_e5m2 two(make_float2(0.3f, 3));
     out[49] = two.__x;
     out[50] = isnan((float)__nv_fp8_e4m3(NAN));
+    const __nv_fp8x4_e5m2 halves(__floats2half2_rn(1, 2), __floats2half2_rn(-3, 0.5f));
+    const float4 fromHalves = (float4)halves;
+    const __nv_fp8x4_e4m3 brains(__floats2bfloat162_rn(0.3f, 2), __floats2bfloat162_rn(500, -1));
+    const float4 fromBrains = (float4)brains;
+    out[51] = fromHalves.x + 10 * fromHalves.y + 100 * fromHalves.z + 1000 * fromHalves.w;
+    out[52] = fromBrains.x + 10 * fromBrains.y + 100 * fromBrains.z + 1000 * fromBrains.w;
 }
 #endif
 
@@ -140,7 +146,7 @@ int main(void)
     expect("atomicAdd of a pair, y", __half2float(sum[3]), 32);
     expect("atomicAdd of a bfloat16", __bfloat162float(brainSum), 256);
 #if CUDART_VERSION >= 11080
-    float *d_eighths, got[51];
+    float *d_eighths, got[53];
     cudaMalloc(&d_eighths, sizeof got);
     eighths<<<1, 1>>>(d_eighths);
     cudaMemcpy(got, d_eighths, sizeof got, cudaMemcpyDeviceToHost);
@@ -156,6 +162,8 @@ int main(void)
     expect("four at once", got[48], 1 - 20 + 31.25 + 448000);
     expect("a pair's bits", got[49], 0x4235);
     expect("NaN", got[50], 1);
+    expect("four of halves", got[51], 221);
+    expect("four of bfloat16s", got[52], 0.3125 + 20 + 44800 - 1000);
     cudaFree(d_eighths);
 #endif
     expect("size", sizeof(half) + sizeof(half2), 6);

@@ -254,6 +254,15 @@ template <class Vector> static void rearrange(void)
     const auto last = thrust::unique_by_key(v.begin(), v.end(), places.begin());
     must(last.first - v.begin() == N / 10 && last.second - places.begin() == N / 10, "unique_by_key: how many");
     must(v[7] == 7 && places[7] == 70, "unique_by_key");
+    thrust::sequence(places.begin(), places.end());
+    Vector chosen(N);
+    const auto end = thrust::copy_if(places.begin(), places.begin() + 100, v.begin(), chosen.begin(), is_even());
+    must(end - chosen.begin() == 50 && chosen[7] == 14, "copy_if with a stencil");
+    const auto odd = thrust::remove_if(v.begin(), v.begin() + 100, places.begin(), is_even());
+    must(odd - v.begin() == 50 && v[7] == 15, "remove_if with a stencil");
+    chosen.resize(5);
+    chosen.shrink_to_fit();
+    must(chosen.size() == 5 && chosen.capacity() == 5 && chosen[4] == 8, "shrink_to_fit");
 }
 static void rearranged(void)
 {

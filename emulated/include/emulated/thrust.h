@@ -732,6 +732,27 @@ static EMULATED_INLINE It find(P policy, It a, It b, T value)
 {
     return thrust::find_if(policy, a, b, [=](const emulated::value_of<It> &x) { return x == value; });
 }
+/* Those of which the other range, the stencil, says so */
+template <class P, class It, class S, class Out, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE Out copy_if(P policy, It first, It last, S stencil, Out out, F f)
+{
+    auto a = emulated::raw(first);
+    auto s = emulated::raw(stencil);
+    auto o = emulated::raw(out);
+    const ::std::ptrdiff_t n = last - first;
+    return out + emulated::once(policy, [=]() mutable {
+               ::std::ptrdiff_t kept = 0;
+               for (::std::ptrdiff_t i = 0; i < n; i++)
+                   if (f(s[i]))
+                       o[kept++] = a[i];
+               return kept;
+           });
+}
+template <class P, class It, class S, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE It remove_if(P policy, It first, It last, S stencil, F f)
+{
+    return thrust::copy_if(policy, first, last, stencil, first, [=](const emulated::value_of<S> &x) { return !f(x); });
+}
 template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It remove_if(P policy, It a, It b, F f)
 {
@@ -998,6 +1019,12 @@ template <class T> class device_vector {
     }
     void reserve(size_t n) { make_room(n); }
     void clear() { size_ = 0; }
+    size_t capacity() const { return room_; }
+    void shrink_to_fit()
+    {
+        if (size_ < room_)
+            device_vector(*this).swap(*this);
+    }
     void push_back(const T &value)
     {
         make_room(size_ < room_ ? size_ + 1 : 2 * size_ + 1);
