@@ -66,16 +66,7 @@ struct library {
 #endif
 };
 
-#ifdef GENERIC_SPARSE
-static inline cudaDataType dataType(const float *)
-{
-    return CUDA_R_32F;
-}
-static inline cudaDataType dataType(const double *)
-{
-    return CUDA_R_64F;
-}
-#else
+#ifndef GENERIC_SPARSE
 static inline cusparseStatus_t cusparseCsrmv(cusparseHandle_t handle, int n, int nonzeros,
                                              const float *alpha, cusparseMatDescr_t matrix,
                                              const float *value, const int *rowStart,
@@ -97,49 +88,10 @@ static inline cusparseStatus_t cusparseCsrmv(cusparseHandle_t handle, int n, int
 }
 #endif
 
-/* All pointers are device pointers and stay the caller's. */
+/* All pointers are device pointers and stay the caller's. These two are in further/set_up.cu. */
 template <typename real>
-static struct library libraryOpen(int n, int nonzeros, int *rowStart, int *column, real *value,
-                                  real *p, real *q)
-{
-    struct library library;
-
-    cublasVerify(cublasCreate(&library.blas));
-    cusparseVerify(cusparseCreate(&library.sparse));
-#ifdef GENERIC_SPARSE
-    const real one = 1, zero = 0;
-    size_t bytes = 0;
-
-    library.type = dataType(value);
-    library.buffer = NULL;
-    cusparseVerify(cusparseCreateCsr(&library.matrix, n, n, nonzeros, rowStart, column, value,
-                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                     CUSPARSE_INDEX_BASE_ZERO, library.type));
-    cusparseVerify(cusparseCreateDnVec(&library.p, n, p, library.type));
-    cusparseVerify(cusparseCreateDnVec(&library.q, n, q, library.type));
-    cusparseVerify(cusparseSpMV_bufferSize(library.sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                           library.matrix, library.p, &zero, library.q,
-                                           library.type, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
-    cudaVerify(cudaMalloc(&library.buffer, bytes > 0 ? bytes : 1));
-#else
-    (void)n, (void)nonzeros, (void)rowStart, (void)column, (void)value, (void)p, (void)q;
-    cusparseVerify(cusparseCreateMatDescr(&library.matrix)); /* general, indices from 0 */
-#endif
-    return library;
-}
-
-static inline void libraryClose(struct library *library)
-{
-#ifdef GENERIC_SPARSE
-    cusparseVerify(cusparseDestroySpMat(library->matrix));
-    cusparseVerify(cusparseDestroyDnVec(library->p));
-    cusparseVerify(cusparseDestroyDnVec(library->q));
-    cudaVerify(cudaFree(library->buffer));
-#else
-    cusparseVerify(cusparseDestroyMatDescr(library->matrix));
-#endif
-    cusparseVerify(cusparseDestroy(library->sparse));
-    cublasVerify(cublasDestroy(library->blas));
-}
+struct library libraryOpen(int n, int nonzeros, int *rowStart, int *column, real *value, real *p,
+                           real *q);
+void libraryClose(struct library *library);
 
 #endif

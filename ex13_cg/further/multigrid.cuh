@@ -5,31 +5,14 @@
 #ifndef MULTIGRID_CUH
 #define MULTIGRID_CUH
 
-#include "aggregation.h"
 #include "fused.cuh"
-#include <stdlib.h>
+#include "hierarchy.h"
 
 /* Vectors that are constant in every aggregate make the coarse systems too stiff, for a Laplacian by a
  * factor of up to 2, so their corrections are enlarged: Braess, "Towards algebraic multigrid for
  * elliptic problems of second order" (1995). The best factor differs between 2D and 3D; any positive one
  * leaves M positive definite. */
 #define ENLARGEMENT 1.4
-
-/* inverse: 1 / (sum of the absolute values in the row). A Jacobi step with it converges for every
- * positive definite matrix (Baker et al., "Multigrid smoothers for ultraparallel computing", 2011). */
-template <typename real>
-struct device_level {
-    int rows;
-    int *rowStart, *column, *aggregate, *memberStart, *member;
-    real *value, *inverse;
-    real *r, *y, *z; /* right-hand side; solution before and after the last smoothing step */
-};
-
-template <typename real>
-struct hierarchy {
-    int count;
-    struct device_level<real> level[LEVELS];
-};
 
 /* Down: y = inverse r, one smoothing step from 0, stands there already. What remains of r, summed over
  * each aggregate, is the coarse right-hand side. One aggregate per thread. */
@@ -111,107 +94,6 @@ static void cycle(const struct hierarchy<real> *h, double2 *rr, int grid)
                 level[l], (const real *)level[l + 1].z)));
         cudaVerifyKernel((smoothStep<<<l == 0 ? grid : blocksFor(level[l].rows), BLOCK>>>(
             level[l], l == 0 ? rr : (double2 *)NULL)));
-    }
-}
-
-template <typename real>
-static real *deviceReals(const double *from, size_t count)
-{
-    real *rounded = (real *)malloc((count > 0 ? count : 1) * sizeof *rounded), *d_array;
-    size_t i;
-
-    if (rounded == NULL) {
-        fprintf(stderr, "not enough memory for the coarser systems\n");
-        exit(2);
-    }
-    for (i = 0; i < count; i++)
-        rounded[i] = (real)from[i];
-    d_array = deviceCopy<real>(rounded, count);
-    free(rounded);
-    return d_array;
-}
-
-/* 1 / (sum of the absolute values) of every row, on the device. */
-template <typename real>
-static real *deviceInverse(const struct csr_matrix *a)
-{
-    const size_t rows = a->rows > 0 ? a->rows : 0;
-    double *inverse = (double *)malloc((rows + 1) * sizeof *inverse);
-    real *d_inverse;
-    int i, k;
-
-    if (inverse == NULL) {
-        fprintf(stderr, "not enough memory for the coarser systems\n");
-        exit(2);
-    }
-    for (i = 0; i < a->rows; i++) {
-        double sum = 0.0;
-
-        for (k = a->rowStart[i]; k < a->rowStart[i + 1]; k++)
-            sum += fabs(a->value[k]);
-        inverse[i] = 1.0 / sum;
-    }
-    d_inverse = deviceReals<real>(inverse, rows);
-    free(inverse);
-    return d_inverse;
-}
-
-/* Level 0 borrows d's arrays. */
-template <typename real>
-static struct hierarchy<real> buildHierarchy(const struct csr_matrix *matrix,
-                                             struct arrays<real> d) {
-    struct hierarchy<real> h;
-    struct level level[LEVELS];
-    int l;
-
-    h.count = levelsBuild(level, matrix);
-    if (h.count < 0) {
-        fprintf(stderr, "not enough memory for the coarser systems\n");
-        exit(2);
-    }
-    for (l = 0; l < h.count; l++) {
-        const struct csr_matrix *a = &level[l].matrix;
-        struct device_level<real> *to = &h.level[l];
-
-        to->rows = a->rows;
-        to->rowStart = l == 0 ? d.rowStart : deviceCopy<int>(a->rowStart, a->rows + 1);
-        to->column = l == 0 ? d.column : deviceCopy<int>(a->column, a->nonzeros);
-        to->value = l == 0 ? d.value : deviceReals<real>(a->value, a->nonzeros);
-        to->r = l == 0 ? d.r : deviceArray<real>(a->rows);
-        to->z = l == 0 ? d.z : deviceArray<real>(a->rows);
-        to->y = deviceArray<real>(a->rows);
-        to->inverse = deviceInverse<real>(a);
-        to->aggregate = to->memberStart = to->member = NULL;
-        if (l < h.count - 1) {
-            to->aggregate = deviceCopy<int>(level[l].aggregate, a->rows);
-            to->memberStart = deviceCopy<int>(level[l].memberStart, level[l].coarseRows + 1);
-            to->member = deviceCopy<int>(level[l].member, a->rows);
-        }
-    }
-    levelsFree(level, h.count);
-    return h;
-}
-
-template <typename real>
-static void freeHierarchy(struct hierarchy<real> *h)
-{
-    int l;
-
-    for (l = 0; l < h->count; l++) {
-        struct device_level<real> *level = &h->level[l];
-
-        if (l > 0) {
-            cudaVerify(cudaFree(level->rowStart));
-            cudaVerify(cudaFree(level->column));
-            cudaVerify(cudaFree(level->value));
-            cudaVerify(cudaFree(level->r));
-            cudaVerify(cudaFree(level->z));
-        }
-        cudaVerify(cudaFree(level->y));
-        cudaVerify(cudaFree(level->inverse));
-        cudaVerify(cudaFree(level->aggregate));
-        cudaVerify(cudaFree(level->memberStart));
-        cudaVerify(cudaFree(level->member));
     }
 }
 
