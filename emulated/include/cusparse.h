@@ -1,4 +1,4 @@
-/* cusparse.h: sparse matrix times vector by cuSPARSE's generic calls, CSR, in plain loops on the host. */
+/* cusparse.h: sparse matrix times vector or dense matrix by cuSPARSE's generic calls, in plain loops on the host. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
 #define CUSPARSEAPI /* what utility headers test */
@@ -15,7 +15,9 @@
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
 typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
+typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
 typedef const struct cusparseSpMatDescr *cusparseConstSpMatDescr_t;
+typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t;
 typedef const struct cusparseDnVecDescr *cusparseConstDnVecDescr_t;
 typedef enum {
     CUSPARSE_STATUS_SUCCESS = 0,
@@ -43,8 +45,22 @@ typedef enum {
     CUSPARSE_SPMV_CSR_ALG2 = 3,
     CUSPARSE_MV_ALG_DEFAULT = 0,
     CUSPARSE_CSRMV_ALG1 = 2,
-    CUSPARSE_CSRMV_ALG2 = 3
+    CUSPARSE_CSRMV_ALG2 = 3,
+    CUSPARSE_SPMV_COO_ALG1 = 1,
+    CUSPARSE_SPMV_COO_ALG2 = 4
 } cusparseSpMVAlg_t;
+typedef enum {
+    CUSPARSE_SPMM_ALG_DEFAULT = 0,
+    CUSPARSE_SPMM_COO_ALG1 = 1,
+    CUSPARSE_SPMM_COO_ALG2 = 2,
+    CUSPARSE_SPMM_COO_ALG3 = 3,
+    CUSPARSE_SPMM_CSR_ALG1 = 4,
+    CUSPARSE_SPMM_COO_ALG4 = 5,
+    CUSPARSE_SPMM_CSR_ALG2 = 6,
+    CUSPARSE_SPMM_CSR_ALG3 = 12
+} cusparseSpMMAlg_t;
+typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
+typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +76,11 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
                                    void *rowOffsets, void *columnIndices, void *values,
                                    cusparseIndexType_t rowOffsetType, cusparseIndexType_t columnIndexType,
                                    cusparseIndexBase_t base, cudaDataType valueType);
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
+                                   void *rowIndices, void *columnIndices, void *values, cusparseIndexType_t indexType,
+                                   cusparseIndexBase_t base, cudaDataType valueType);
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                      int64_t *nonzeros);
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix);
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values, cudaDataType valueType);
 cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector);
@@ -77,6 +98,27 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
                               cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
                               cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
                               void *buffer);
+/* Dense matrices: C = alpha A B + beta C with a sparse A, and a sparse matrix written out */
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t ld,
+                                     void *values, cudaDataType valueType, cusparseOrder_t order);
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix);
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType computeType,
+                                         cusparseSpMMAlg_t algorithm, size_t *bufferSize);
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType computeType,
+                                         cusparseSpMMAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                              const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                              const void *beta, cusparseDnMatDescr_t c, cudaDataType computeType,
+                              cusparseSpMMAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+                                                  cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
+                                                  size_t *bufferSize);
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                       cusparseSparseToDenseAlg_t algorithm, void *buffer);
 /* The calls of toolkits before 11 */
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef enum {

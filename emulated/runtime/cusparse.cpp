@@ -1,4 +1,4 @@
-// cusparse.cpp: y = alpha A x + beta y for a matrix in CSR.
+// cusparse.cpp: y = alpha A x + beta y for a matrix in CSR or COO, and the same for a dense matrix in place of x.
 #include "cusparse.h"
 
 #include <set>
@@ -17,6 +17,18 @@ struct cusparseSpMatDescr {
     cusparseIndexType_t offset_type, index_type;
     cusparseIndexBase_t base;
     cudaDataType type;
+    bool coo; // `offsets` are the rows of the elements
+};
+struct cusparseDnMatDescr {
+    int64_t rows, columns, ld;
+    void *values;
+    cudaDataType type;
+    cusparseOrder_t order;
+    int64_t place(int64_t i, int64_t j) const { return order == CUSPARSE_ORDER_ROW ? i * ld + j : j * ld + i; }
+    int64_t span() const // in elements
+    {
+        return rows && columns ? place(rows - 1, columns - 1) + 1 : 0;
+    }
 };
 struct cusparseDnVecDescr {
     int64_t size;
@@ -42,19 +54,27 @@ static int64_t index_at(const void *p, cusparseIndexType_t type, int64_t i)
     return type == CUSPARSE_INDEX_64I ? ((const int64_t *)p)[i] : ((const int32_t *)p)[i];
 }
 
+// The elements: row, column, and the place of the value
+template <class F> static void each_element(const cusparseSpMatDescr &a, F f)
+{
+    for (int64_t k = 0; a.coo && k < a.nonzeros; k++)
+        f(index_at(a.offsets, a.offset_type, k) - a.base, index_at(a.indices, a.index_type, k) - a.base, k);
+    for (int64_t row = 0; !a.coo && row < a.rows; row++) {
+        int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
+        int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
+        for (int64_t k = begin; k < end; k++)
+            f(row, index_at(a.indices, a.index_type, k) - a.base, k);
+    }
+}
+
 template <class T>
 static void multiply(const cusparseSpMatDescr &a, bool transposed, T alpha, const T *x, T beta, T *y, int64_t results)
 {
     std::vector<double> sums((size_t)results, 0.0);
     const T *values = (const T *)a.values;
-    for (int64_t row = 0; row < a.rows; row++) {
-        int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
-        int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
-        for (int64_t k = begin; k < end; k++) {
-            int64_t column = index_at(a.indices, a.index_type, k) - a.base;
-            sums[(size_t)(transposed ? column : row)] += (double)values[k] * (double)x[transposed ? row : column];
-        }
-    }
+    each_element(a, [&](int64_t row, int64_t column, int64_t k) {
+        sums[(size_t)(transposed ? column : row)] += (double)values[k] * (double)x[transposed ? row : column];
+    });
     for (int64_t i = 0; i < results; i++)
         y[i] = (T)(alpha * (T)sums[(size_t)i] + (beta != T(0) ? beta * y[i] : T(0)));
     now_initialised(y, (u64)results * sizeof(T));
@@ -63,18 +83,87 @@ static void multiply(const cusparseSpMatDescr &a, bool transposed, T alpha, cons
 // A matrix with an index outside itself would make us read anywhere.
 static bool consistent(const cusparseSpMatDescr &a)
 {
-    for (int64_t row = 0; row < a.rows; row++) {
+    for (int64_t row = 0; !a.coo && row < a.rows; row++) {
         int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
         int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
         if (begin < 0 || end < begin || end > a.nonzeros)
             return false;
-        for (int64_t k = begin; k < end; k++) {
-            int64_t column = index_at(a.indices, a.index_type, k) - a.base;
-            if (column < 0 || column >= a.columns)
-                return false;
-        }
     }
-    return true;
+    bool inside = true;
+    each_element(a, [&](int64_t row, int64_t column, int64_t) {
+        inside &= row >= 0 && row < a.rows && column >= 0 && column < a.columns;
+    });
+    return inside;
+}
+
+static bool has_arrays(const cusparseSpMatDescr &a, const char *call, Pc place)
+{
+    const u64 offsets = (u64)(a.coo ? a.nonzeros : a.rows + 1);
+    return device_array(a.offsets, offsets * index_bytes(a.offset_type), call,
+                        a.coo ? "the row indices" : "the row offsets", place)
+           && device_array(a.indices, (u64)a.nonzeros * index_bytes(a.index_type), call, "the column indices", place)
+           && device_array(a.values, (u64)a.nonzeros * value_bytes(a.type), call, "the values", place);
+}
+
+static bool report_unless_consistent(const cusparseSpMatDescr &a, const char *call, Pc place)
+{
+    const bool good = consistent(a);
+    if (!good)
+        report({"out-of-bounds", place, nullptr, "the matrix",
+                std::string(call) + ": a row " + (a.coo ? "" : "offset ")
+                    + "or column index of the matrix lies outside it",
+                0});
+    return good;
+}
+
+static double read_number(const void *p, cudaDataType type)
+{
+    return type == CUDA_R_64F ? *(const double *)p : (double)*(const float *)p;
+}
+
+// Only the elements are touched: what lies between the columns, or rows, may be somebody else's.
+static void touch_dense(const cusparseDnMatDescr &m, u8 flags)
+{
+    const u64 each = value_bytes(m.type);
+    const bool by_row = m.order == CUSPARSE_ORDER_ROW;
+    for (int64_t i = 0; i < (by_row ? m.rows : m.columns); i++) {
+        char *begin = (char *)m.values + (u64)(i * m.ld) * each;
+        const u64 bytes = (u64)(by_row ? m.columns : m.rows) * each;
+        if (flags & kWrite)
+            now_initialised(begin, bytes);
+        else
+            touch((u64)begin, bytes, flags);
+    }
+}
+
+template <class T>
+static void multiply_dense(const cusparseSpMatDescr &a, bool ta, T alpha, const cusparseDnMatDescr &b, bool tb, T beta,
+                           const cusparseDnMatDescr &c)
+{
+    std::vector<double> sums((size_t)(c.rows * c.columns), 0.0);
+    const T *values = (const T *)a.values, *dense = (const T *)b.values;
+    T *out = (T *)c.values;
+    each_element(a, [&](int64_t row, int64_t column, int64_t k) {
+        const int64_t i = ta ? column : row, from = ta ? row : column;
+        for (int64_t j = 0; j < c.columns; j++)
+            sums[(size_t)(i * c.columns + j)] +=
+                (double)values[k] * (double)dense[tb ? b.place(j, from) : b.place(from, j)];
+    });
+    for (int64_t i = 0; i < c.rows; i++)
+        for (int64_t j = 0; j < c.columns; j++) {
+            T &x = out[c.place(i, j)];
+            x = (T)(alpha * (T)sums[(size_t)(i * c.columns + j)] + (beta != T(0) ? beta * x : T(0)));
+        }
+}
+
+template <class T> static void write_out(const cusparseSpMatDescr &a, const cusparseDnMatDescr &b)
+{
+    T *out = (T *)b.values;
+    for (int64_t i = 0; i < b.rows; i++)
+        for (int64_t j = 0; j < b.columns; j++)
+            out[b.place(i, j)] = T(0);
+    each_element(a,
+                 [&](int64_t row, int64_t column, int64_t k) { out[b.place(row, column)] = ((const T *)a.values)[k]; });
 }
 
 } // namespace emulated
@@ -143,8 +232,28 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
     if ((type != CUDA_R_32F && type != CUDA_R_64F) || offset_type == CUSPARSE_INDEX_16U
         || index_type == CUSPARSE_INDEX_16U)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
-    *matrix =
-        new cusparseSpMatDescr{rows, columns, nonzeros, offsets, indices, values, offset_type, index_type, base, type};
+    *matrix = new cusparseSpMatDescr{rows,        columns,    nonzeros, offsets, indices, values,
+                                     offset_type, index_type, base,     type,    false};
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
+                                   void *row_indices, void *indices, void *values, cusparseIndexType_t index_type,
+                                   cusparseIndexBase_t base, cudaDataType type)
+{
+    const cusparseStatus_t status = cusparseCreateCsr(matrix, rows, columns, nonzeros, row_indices, indices, values,
+                                                      index_type, index_type, base, type);
+    if (status == CUSPARSE_STATUS_SUCCESS)
+        (*matrix)->coo = true;
+    return status;
+}
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                      int64_t *nonzeros)
+{
+    if (!matrix || !rows || !columns || !nonzeros)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *rows = matrix->rows;
+    *columns = matrix->columns;
+    *nonzeros = matrix->nonzeros;
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
@@ -213,22 +322,17 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
     const char *call = "cusparseSpMV";
     u64 each = value_bytes(type);
     bool on_device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
-    bool good =
-        scalar_argument(alpha, each, on_device, call, "alpha", place)
-        && scalar_argument(beta, each, on_device, call, "beta", place)
-        && device_array(a.offsets, (u64)(a.rows + 1) * index_bytes(a.offset_type), call, "the row offsets", place)
-        && device_array(a.indices, (u64)a.nonzeros * index_bytes(a.index_type), call, "the column indices", place)
-        && device_array(a.values, (u64)a.nonzeros * each, call, "the values", place)
-        && device_array(x->values, (u64)x->size * each, call, "x", place)
-        && device_array(y->values, (u64)y->size * each, call, "y", place);
+    bool good = scalar_argument(alpha, each, on_device, call, "alpha", place)
+                && scalar_argument(beta, each, on_device, call, "beta", place) && has_arrays(a, call, place)
+                && device_array(x->values, (u64)x->size * each, call, "x", place)
+                && device_array(y->values, (u64)y->size * each, call, "y", place);
     if (!good)
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     // Host scalars are read now, as a GPU would take them along with the launch.
     double al = 0, be = 0;
-    auto read = [type](const void *p) { return type == CUDA_R_64F ? *(const double *)p : (double)*(const float *)p; };
     if (!on_device) {
-        al = read(alpha);
-        be = read(beta);
+        al = read_number(alpha, type);
+        be = read_number(beta, type);
     }
     const void *from = x->values;
     void *to = y->values;
@@ -238,16 +342,125 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
         touch((u64)a.values, (u64)a.nonzeros * each, kRead);
         touch((u64)to, (u64)results * each, kWrite);
         counters_library_call();
-        if (!consistent(a)) {
-            report({"out-of-bounds", place, nullptr, "the matrix",
-                    "cusparseSpMV: a row offset or column index of the matrix lies outside it", 0});
+        if (!report_unless_consistent(a, call, place))
             return fail(cudaErrorIllegalAddress);
-        }
-        double factor = on_device ? read(alpha) : al, old = on_device ? read(beta) : be;
+        double factor = on_device ? read_number(alpha, type) : al, old = on_device ? read_number(beta, type) : be;
         if (type == CUDA_R_64F)
             multiply(a, transposed, factor, (const double *)from, old, (double *)to, results);
         else
             multiply(a, transposed, (float)factor, (const float *)from, (float)old, (float *)to, results);
+        return cudaSuccess;
+    });
+    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t ld,
+                                     void *values, cudaDataType type, cusparseOrder_t order)
+{
+    if (!matrix || rows < 0 || columns < 0 || ld < (order == CUSPARSE_ORDER_ROW ? columns : rows))
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    if (type != CUDA_R_32F && type != CUDA_R_64F)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    *matrix = new cusparseDnMatDescr{rows, columns, ld, values, type, order};
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix)
+{
+    delete matrix;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+static cusparseStatus_t buffer_size(cusparseHandle_t handle, size_t *size)
+{
+    if (!is_handle(handle) || !size)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *size = 8; // as for SpMV
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t,
+                                         const void *, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                         const void *, cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t,
+                                         size_t *size)
+{
+    return buffer_size(handle, size);
+}
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t,
+                                         const void *, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                         const void *, cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t, void *)
+{
+    return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
+}
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                              const void *alpha, cusparseConstSpMatDescr_t matrix, cusparseConstDnMatDescr_t dense,
+                              const void *beta, cusparseDnMatDescr_t result, cudaDataType type, cusparseSpMMAlg_t,
+                              void *)
+{
+    Pc place = __builtin_return_address(0);
+    const char *call = "cusparseSpMM";
+    if (!is_handle(handle) || !matrix || !dense || !result)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    const cusparseSpMatDescr a = *matrix;
+    const cusparseDnMatDescr b = *dense, c = *result;
+    const bool ta = op_a != CUSPARSE_OPERATION_NON_TRANSPOSE, tb = op_b != CUSPARSE_OPERATION_NON_TRANSPOSE;
+    if (a.type != type || b.type != type || c.type != type)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    if (c.rows != (ta ? a.columns : a.rows) || c.columns != (tb ? b.rows : b.columns)
+        || (ta ? a.rows : a.columns) != (tb ? b.columns : b.rows))
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    const u64 each = value_bytes(type);
+    const bool on_device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
+    if (!scalar_argument(alpha, each, on_device, call, "alpha", place)
+        || !scalar_argument(beta, each, on_device, call, "beta", place) || !has_arrays(a, call, place)
+        || !device_array(b.values, (u64)b.span() * each, call, "B", place)
+        || !device_array(c.values, (u64)c.span() * each, call, "C", place))
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    const double al = on_device ? 0 : read_number(alpha, type), be = on_device ? 0 : read_number(beta, type);
+    const cudaError_t error = submit(handle->stream, place, call, [=] {
+        touch((u64)a.values, (u64)a.nonzeros * each, kRead);
+        touch_dense(b, kRead);
+        touch_dense(c, kWrite);
+        counters_library_call();
+        if (!report_unless_consistent(a, call, place))
+            return fail(cudaErrorIllegalAddress);
+        const double factor = on_device ? read_number(alpha, type) : al, old = on_device ? read_number(beta, type) : be;
+        if (type == CUDA_R_64F)
+            multiply_dense(a, ta, factor, b, tb, old, c);
+        else
+            multiply_dense(a, ta, (float)factor, b, tb, (float)old, c);
+        return cudaSuccess;
+    });
+    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t,
+                                                  cusparseDnMatDescr_t, cusparseSparseToDenseAlg_t, size_t *size)
+{
+    return buffer_size(handle, size);
+}
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matrix,
+                                       cusparseDnMatDescr_t result, cusparseSparseToDenseAlg_t, void *)
+{
+    Pc place = __builtin_return_address(0);
+    const char *call = "cusparseSparseToDense";
+    if (!is_handle(handle) || !matrix || !result || matrix->rows != result->rows || matrix->columns != result->columns)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    const cusparseSpMatDescr a = *matrix;
+    const cusparseDnMatDescr b = *result;
+    if (a.type != b.type)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    const u64 each = value_bytes(a.type);
+    if (!has_arrays(a, call, place) || !device_array(b.values, (u64)b.span() * each, call, "B", place))
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    const cudaError_t error = submit(handle->stream, place, call, [=] {
+        touch((u64)a.values, (u64)a.nonzeros * each, kRead);
+        touch_dense(b, kWrite);
+        counters_library_call();
+        if (!report_unless_consistent(a, call, place))
+            return fail(cudaErrorIllegalAddress);
+        if (a.type == CUDA_R_64F)
+            write_out<double>(a, b);
+        else
+            write_out<float>(a, b);
         return cudaSuccess;
     });
     return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
@@ -300,7 +513,8 @@ static cusparseStatus_t csrmv(cusparseHandle_t handle, cusparseOperation_t opera
                             CUSPARSE_INDEX_32I,
                             CUSPARSE_INDEX_32I,
                             descr->base,
-                            type};
+                            type,
+                            false};
     cusparseDnVecDescr from = {transposed ? rows : columns, (void *)x, type};
     cusparseDnVecDescr to = {transposed ? columns : rows, y, type};
     return cusparseSpMV(handle, operation, alpha, &a, &from, beta, &to, type, CUSPARSE_SPMV_ALG_DEFAULT, nullptr);

@@ -15,6 +15,68 @@ static int failures;
 #define BLAS(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
 #define SPARSE(call) EXPECT((call) == CUSPARSE_STATUS_SUCCESS)
 
+/* C = 2 A B + C, and A written out; A is [2 0 1; 0 3 0], in COO as well, whose indices begin at 1 */
+static void sparseTimesDense(cusparseHandle_t sparse, cusparseSpMatDescr_t csr, double *dvalues)
+{
+    const int rows[3] = {1, 1, 2}, columns[3] = {1, 3, 2};
+    const double two = 2, one = 1, b[6] = {1, 2, 3, 4, 5, 6}, c[4] = {10, 20, 30, 40};
+    int *drows, *dcolumns;
+    double *db, *dc, *dout, got[8];
+    int64_t m, n, count;
+    size_t bytes, more;
+    void *buffer;
+    cusparseSpMatDescr_t coo;
+    cusparseDnMatDescr_t byRow, byColumn, result, written;
+    cudaMalloc(&drows, sizeof rows);
+    cudaMalloc(&dcolumns, sizeof columns);
+    cudaMalloc(&db, sizeof b);
+    cudaMalloc(&dc, sizeof c);
+    cudaMalloc(&dout, 8 * sizeof *dout);
+    cudaMemcpy(drows, rows, sizeof rows, cudaMemcpyHostToDevice);
+    cudaMemcpy(dcolumns, columns, sizeof columns, cudaMemcpyHostToDevice);
+    cudaMemcpy(db, b, sizeof b, cudaMemcpyHostToDevice);
+    cudaMemset(dout, 0, 8 * sizeof *dout);
+    SPARSE(cusparseCreateCoo(&coo, 2, 3, 3, drows, dcolumns, dvalues, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE,
+                             CUDA_R_64F));
+    SPARSE(cusparseSpMatGetSize(coo, &m, &n, &count));
+    EXPECT(m == 2 && n == 3 && count == 3);
+    SPARSE(cusparseCreateDnMat(&byRow, 3, 2, 2, db, CUDA_R_64F, CUSPARSE_ORDER_ROW));
+    SPARSE(cusparseCreateDnMat(&byColumn, 2, 3, 2, db, CUDA_R_64F, CUSPARSE_ORDER_COL)); /* the same, transposed */
+    SPARSE(cusparseCreateDnMat(&result, 2, 2, 2, dc, CUDA_R_64F, CUSPARSE_ORDER_COL));
+    SPARSE(cusparseCreateDnMat(&written, 2, 3, 4, dout, CUDA_R_64F, CUSPARSE_ORDER_ROW));
+    SPARSE(cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &two,
+                                   coo, byRow, &one, result, CUDA_R_64F, CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
+    SPARSE(cusparseSparseToDense_bufferSize(sparse, csr, written, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &more));
+    cudaMalloc(&buffer, bytes + more + 8);
+    for (int pass = 0; pass < 2; pass++) {
+        cudaMemcpy(dc, c, sizeof c, cudaMemcpyHostToDevice);
+        SPARSE(cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE,
+                            pass ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE, &two,
+                            pass ? csr : coo, pass ? byColumn : byRow, &one, result, CUDA_R_64F,
+                            CUSPARSE_SPMM_ALG_DEFAULT, buffer));
+        cudaMemcpy(got, dc, sizeof c, cudaMemcpyDeviceToHost);
+        /* A B = [7 10; 9 12] */
+        EXPECT(got[0] == 10 + 14 && got[1] == 20 + 18 && got[2] == 30 + 20 && got[3] == 40 + 24);
+    }
+    EXPECT(cusparseSpMM(sparse, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &two, csr, byRow, &one,
+                        result, CUDA_R_64F, CUSPARSE_SPMM_ALG_DEFAULT, buffer)
+           == CUSPARSE_STATUS_INVALID_VALUE);
+    SPARSE(cusparseSparseToDense(sparse, csr, written, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer));
+    cudaMemcpy(got, dout, sizeof got, cudaMemcpyDeviceToHost);
+    EXPECT(got[0] == 2 && got[1] == 0 && got[2] == 1 && got[3] == 0 && got[4] == 0 && got[5] == 3 && got[6] == 0);
+    SPARSE(cusparseDestroySpMat(coo));
+    SPARSE(cusparseDestroyDnMat(byRow));
+    SPARSE(cusparseDestroyDnMat(byColumn));
+    SPARSE(cusparseDestroyDnMat(result));
+    SPARSE(cusparseDestroyDnMat(written));
+    cudaFree(buffer);
+    cudaFree(drows);
+    cudaFree(dcolumns);
+    cudaFree(db);
+    cudaFree(dc);
+    cudaFree(dout);
+}
+
 int main(void)
 {
     double x[6] = {1, 2, 3, 4, 5, 6}, y[6] = {2, 0, 1, -1, 3, 1}, r, back[9], alpha = 2, beta = 1, *dx, *dy, *dr;
@@ -124,6 +186,7 @@ int main(void)
     EXPECT(back[0] == 2 * 5 && back[1] == 2 * 6);
     SPARSE(cusparseDestroyDnVec(vx));
     SPARSE(cusparseDestroyDnVec(vy));
+    sparseTimesDense(sparse, a, dvalues);
     SPARSE(cusparseDestroySpMat(a));
     SPARSE(cusparseDestroy(sparse));
     cudaFree(buffer);
