@@ -49,5 +49,5 @@ begin
 echo >&3
 ends 0
 grep -q '^times: .* s: inputs and reference$' out || fail "no time of the inputs: $(cat out)"
-sed '1,/inputs and reference/d' out | grep -q '^times:  *0\.[3-9][0-9.]* s: waiting for its turn$' || fail "no time of the waiting: $(cat out)"
+sed '1,/inputs and reference/d' out | grep -q '^times: .* s: waiting for its turn$' || fail "no time of the waiting: $(cat out)"
 echo "it waits for its turn"

@@ -14,7 +14,7 @@ nothing_left() {
     [ ! -e ran_gpu ] || fail "it ran"
     ! ls verdict-* 2>/dev/null || fail "something is left"
 }
-gone() { for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$1" 2>/dev/null || return 0; sleep 0.2; done; fail "$2"; }
+gone() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$1" 2>/dev/null || return 0; sleep 0.2; done; fail "$2"; }
 # begun FILE: waits until it is there, in the shell of a program or of this test.
 begun='begun() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e "$1" ] && return 0; sleep 0.2; done; return 1; }'
 eval "$begun"
@@ -38,10 +38,10 @@ END2
 check 0 "gpu ran"
 [ "$(wc -l <out)" -eq 2 ] || fail "one empty line, one of the GPU's: $(cat out)"
 # The time that it waits is none of its patience; afterwards it counts.
-sed -i 's/sleep 0.5/sleep 1.4/' "$behaviour"
-check 0 "gpu ran" --patience 1
-sed -i 's/echo "gpu ran"/sleep 9/' "$behaviour"
-check 1 "WRONG: still running after 1 s" --patience 1
+sed -i 's/sleep 0.5/sleep 2.2/' "$behaviour"
+check 0 "gpu ran" --patience 2
+sed -i 's/sleep 2.2/sleep 0.5/; s/echo "gpu ran"/sleep 30/' "$behaviour"
+check 1 "WRONG: still running after" --patience 2
 # One that has ended before its turn does no harm, and is judged then.
 : >broken
 check 2 ""
