@@ -60,7 +60,8 @@ static void judgeThreads(const struct row *row)
     if (c->idleBlocks > 0.5)
         rowIsWrong("one block of the grid does all of the work, and the others nothing: the blocks "
                    "are to share it");
-    else if (c->oneLane > SOME && 2.0 * c->oneLane > c->requests && row->bytes + row->flops > 0.0)
+    else if (c->oneLane > SOME && 2.0 * c->oneLane > c->requests && row->bytes + row->flops > 0.0 &&
+             blockSizeUsed() != 1) /* --block 1 asks for that */
         rowIsWrong("one thread of each warp, or of all, reads and writes memory, and the others "
                    "do nothing: the threads are to share the work");
 }
