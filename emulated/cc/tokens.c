@@ -151,8 +151,8 @@ void tokens_write(const struct tokens *t, FILE *out)
 
 int token_is(const struct tokens *t, int i, const char *text)
 {
-    return i >= 0 && i < t->count && t->list[i].length == strlen(text)
-           && memcmp(t->list[i].text, text, t->list[i].length) == 0;
+    return i >= 0 && i < t->count && *t->list[i].text == *text /* nearly always the end of it */
+           && t->list[i].length == strlen(text) && memcmp(t->list[i].text, text, t->list[i].length) == 0;
 }
 
 int token_kind_is(const struct tokens *t, int i, enum token_kind kind)
