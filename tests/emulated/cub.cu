@@ -242,6 +242,13 @@ static void selections(void)
     CHECK(cudaMalloc(&d_flags, sizeof flags));
     for (int i = 0; i < N; i++)
         flags[i] = i % 7 == 3;
+    CHECK(cudaMemset(d_flags, 200, sizeof flags));
+    TWICE(cub::DeviceReduce::Sum(room, bytes, d_flags, d_out, N));
+    CHECK(cudaMemcpy(got, d_out, sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[0] == 200 * N, "DeviceReduce::Sum of bytes");
+    TWICE(cub::DeviceScan::ExclusiveSum(room, bytes, d_flags, d_out, N));
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    must(got[N - 1] == 200 * (N - 1), "DeviceScan::ExclusiveSum of bytes");
     CHECK(cudaMemcpy(d_flags, flags, sizeof flags, cudaMemcpyHostToDevice));
     TWICE(cub::DeviceScan::ExclusiveScan(room, bytes, d_in, d_out, Larger(), -500, N));
     CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));

@@ -54,6 +54,9 @@ struct numbered { /* not const, as Thrust takes it, too */
 struct is_even {
     __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
+struct is_odd { /* not const */
+    __host__ __device__ bool operator()(int x) { return x % 2 != 0; }
+};
 struct product_of_pair {
     template <class Pair> __host__ __device__ float operator()(const Pair &p) const
     {
@@ -260,6 +263,9 @@ template <class Vector> static void rearrange(void)
     must(end - chosen.begin() == 50 && chosen[7] == 14, "copy_if with a stencil");
     const auto odd = thrust::remove_if(v.begin(), v.begin() + 100, places.begin(), is_even());
     must(odd - v.begin() == 50 && v[7] == 15, "remove_if with a stencil");
+    thrust::replace_if(v.begin(), v.begin() + 10, places.begin(), is_odd(), 0);
+    must(v[6] == 13 && v[7] == 0, "replace_if with a stencil");
+    must(thrust::remove_if(places.begin(), places.begin() + 10, is_odd()) - places.begin() == 5, "remove_if");
     chosen.resize(5);
     chosen.shrink_to_fit();
     must(chosen.size() == 5 && chosen.capacity() == 5 && chosen[4] == 8, "shrink_to_fit");

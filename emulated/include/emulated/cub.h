@@ -456,6 +456,10 @@ template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference {
 
 /* ---- the device: asked without memory, a call says how much it wants ---- */
 namespace emulated {
+/* What two elements make together: bytes add up to an int */
+template <class In>
+using sum_of = typename ::std::decay<decltype(::std::declval<thrust::emulated::value_of<In>>()
+                                              + ::std::declval<thrust::emulated::value_of<In>>())>::type;
 template <class F> static EMULATED_INLINE cudaError_t run(void *room, size_t &bytes, cudaStream_t stream, F f)
 {
     if (!room) {
@@ -482,7 +486,7 @@ struct DeviceReduce {
     template <class In, class Out>
     static EMULATED_INLINE cudaError_t Sum(void *room, size_t &bytes, In in, Out out, int n, cudaStream_t stream = 0)
     {
-        typedef thrust::emulated::value_of<In> T;
+        typedef thrust::emulated::value_of<Out> T; /* so that bytes do not overflow */
         return Reduce(room, bytes, in, out, n, cub::Sum(), T(), stream);
     }
     template <class In, class Out>
@@ -544,7 +548,7 @@ struct DeviceScan {
                                                     cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
-            thrust::emulated::value_of<In> sum = {};
+            emulated::sum_of<In> sum = {};
             for (int i = 0; i < n; i++)
                 out[i] = sum = sum + in[i];
         });
@@ -554,9 +558,9 @@ struct DeviceScan {
                                                     cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
-            thrust::emulated::value_of<In> sum = {};
+            emulated::sum_of<In> sum = {};
             for (int i = 0; i < n; i++) {
-                const thrust::emulated::value_of<In> next = sum + in[i]; /* out may be in */
+                const emulated::sum_of<In> next = sum + in[i]; /* out may be in */
                 out[i] = sum;
                 sum = next;
             }

@@ -733,6 +733,17 @@ static EMULATED_INLINE It find(P policy, It a, It b, T value)
     return thrust::find_if(policy, a, b, [=](const emulated::value_of<It> &x) { return x == value; });
 }
 /* Those of which the other range, the stencil, says so */
+template <class P, class It, class S, class F, class T, emulated::if_policy<P> = 0>
+static EMULATED_INLINE void replace_if(P policy, It first, It last, S stencil, F f, T value)
+{
+    auto a = emulated::raw(first);
+    auto s = emulated::raw(stencil);
+    emulated::each(policy, (size_t)(last - first), [=](size_t k) mutable {
+        const ::std::ptrdiff_t i = (::std::ptrdiff_t)k;
+        if (f(s[i]))
+            a[i] = value;
+    });
+}
 template <class P, class It, class S, class Out, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE Out copy_if(P policy, It first, It last, S stencil, Out out, F f)
 {
@@ -751,12 +762,13 @@ static EMULATED_INLINE Out copy_if(P policy, It first, It last, S stencil, Out o
 template <class P, class It, class S, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It remove_if(P policy, It first, It last, S stencil, F f)
 {
-    return thrust::copy_if(policy, first, last, stencil, first, [=](const emulated::value_of<S> &x) { return !f(x); });
+    return thrust::copy_if(policy, first, last, stencil, first,
+                           [=](const emulated::value_of<S> &x) mutable { return !f(x); });
 }
 template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It remove_if(P policy, It a, It b, F f)
 {
-    return thrust::copy_if(policy, a, b, a, [=](const emulated::value_of<It> &x) { return !f(x); });
+    return thrust::copy_if(policy, a, b, a, [=](const emulated::value_of<It> &x) mutable { return !f(x); });
 }
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It remove(P policy, It a, It b, T value)
