@@ -120,18 +120,22 @@ static struct turn turnOf(int side)
     return turn;
 }
 
-/* The regions of the image's memory, one after the other; in the table somewhere, for each lane or for each warp. */
+/* The regions of the image's memory, one after the other; in the table somewhere, for each lane or for each warp, the last one
+ * where the table ends. */
 static void placeRegions(int threads)
 {
     const unsigned long long places = (unsigned long long)(TABLE - region + 1);
+    const int beyond = TABLE - (int)(region + 1) / 2; /* such a region is cut */
 
     for (int k = REGIONS; k <= SAME; k++)
         first[k] = newArray((size_t)threads, sizeof **first);
     for (int t = 0; t < threads; t++) {
         first[REGIONS][t] = (int)(t * region);
         first[ALL_OVER][t] = (int)(randomBits(2, (size_t)t) % places);
-        first[SAME][t] = (int)(randomBits(2, (size_t)(t / 32)) % places);
+        first[SAME][t] =
+            t / 32 == (threads - 1) / 32 ? beyond : (int)(randomBits(2, (size_t)(t / 32)) % places);
     }
+    first[ALL_OVER][threads - 1] = beyond;
 }
 
 static void makeInputs(int side)
