@@ -17,10 +17,9 @@ struct device_counters {
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
     double atomics, swaps; /* requests: atomics; of these compare-and-swap, minimum, maximum */
     double bytesSent;      /* copied from the host to the device */
-    double
-        idleBlocks; /* part of the work, 0 to 1, that is done by launches of which one block does nearly all */
-    double
-        oneLane; /* requests of launches of several warps in which each warp has work for one lane only */
+    double oneBlock; /* part of the work, 0 to 1, of launches of which one block does nearly all, */
+    double repeats;  /* and of those among them in which its threads store several results each */
+    double oneLane;  /* requests of launches in which each of several warps has work for a lane */
     double steps, waits; /* deviceSteps() and deviceWaits() of a run */
 };
 

@@ -32,7 +32,8 @@ void deviceCountersGet(struct device_counters *counters)
     counters->atomics = (double)c.atomic_requests;
     counters->swaps = (double)c.compare_requests;
     counters->bytesSent = (double)c.bytes_from_host;
-    counters->idleBlocks = over((double)c.one_block_steps, (double)c.steps);
+    counters->oneBlock = over((double)c.one_block_steps, (double)c.steps);
+    counters->repeats = over((double)c.one_block_repeats, (double)c.steps);
     counters->oneLane = (double)c.one_lane_requests;
     counters->steps = counters->waits = 0.0; /* measure.c knows where a run begins */
 }

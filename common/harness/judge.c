@@ -17,7 +17,8 @@ enum {
     FEW = 4096
 }; /* bytes: below that, what a grid does besides the work counts more than the work */
 enum {
-    SOME = 1000 /* requests: below that, few threads may well do all of the work */
+    SOME = 1000, /* requests: below that, few threads may well do all of the work */
+    MANY = 10000 /* elements: far more than a block has threads */
 };
 
 static const char leftWork[] = "the body of MEASURE ends before its work does: what it puts into "
@@ -52,12 +53,12 @@ static void judgeOrigin(const struct row *row)
                    row->counters.bytesSent, result);
 }
 
-/* The threads of a launch share its work. */
+/* The threads of a launch share its work, if there is more than a block of them can do at once. */
 static void judgeThreads(const struct row *row)
 {
     const struct device_counters *c = &row->counters;
 
-    if (c->idleBlocks > 0.5)
+    if (c->repeats > 0.5 || (c->oneBlock > 0.5 && row->size > MANY))
         rowIsWrong("one block of the grid does all of the work, and the others nothing: the blocks "
                    "are to share it");
     else if (c->oneLane > SOME && 2.0 * c->oneLane > c->requests && row->bytes + row->flops > 0.0 &&

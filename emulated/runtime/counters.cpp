@@ -451,36 +451,44 @@ static void extrapolate(u64 blocks)
 
 static void reset(Site &s) { static_cast<Sums &>(s) = Sums(); }
 
-static u64 busiest_block; // of this launch: its steps
+static u64 busiest_block, second_block; // of this launch: the steps of the two that have most
 
-void counters_end_block(u64 steps) { busiest_block = std::max(busiest_block, steps); }
-
-// One block of several has far more to do than the others have on average, and they hardly anything. Where blocks take
-// work from a queue, by atomics, that is chance: here the first one may be so fast that it takes all.
-static bool one_block_works(u64 blocks, u64 threads)
+void counters_end_block(u64 steps)
 {
-    const u64 few_blocks = 4, few_steps = 2, many_steps = 40; // of a warp
-    const u64 warps = (threads / blocks + kWarp - 1) / kWarp, others = launch_now.step - busiest_block;
-    return blocks >= few_blocks && launch_now.every <= 1 && busiest_block >= many_steps * warps
-           && others <= few_steps * warps * (blocks - 1);
+    second_block = std::max(second_block, std::min(steps, busiest_block));
+    busiest_block = std::max(busiest_block, steps);
 }
 
-// Do the threads of the launch share its work?
+// One block of several has far more to do than any other. Where blocks take work from a queue, by atomics, that is chance:
+// here the first one may be so fast that it takes all.
+static bool one_block_works(u64 blocks, u64 warps)
+{
+    const u64 few_blocks = 4, many_steps = 40; // of a warp
+    return blocks >= few_blocks && launch_now.every <= 1 && busiest_block >= many_steps * warps
+           && busiest_block >= 10 * second_block;
+}
+
+// Do the threads of the launch share its work? If there is so little that a block has enough threads for it, each of them
+// stores but once.
 static void add_idleness(u64 blocks, u64 threads)
 {
-    u64 requests = 0, lanes = 0, atomics = 0;
+    const u64 each = threads / blocks;
+    u64 requests = 0, lanes = 0, atomics = 0, stores = 0;
     for (const Site &s : sites)
         if (s.space == kGlobal) {
             requests += s.requests;
             lanes += s.lanes;
             atomics += s.flags & kAtomic ? s.requests : 0;
+            stores += s.flags & kWrite ? s.lanes : 0;
         }
     if (threads > kWarp && 10 * lanes < 11 * requests)
         totals.one_lane_requests += requests;
     totals.steps += launch_now.step;
-    if (atomics == 0 && one_block_works(blocks, threads))
+    if (atomics == 0 && one_block_works(blocks, (each + kWarp - 1) / kWarp)) {
         totals.one_block_steps += launch_now.step;
-    busiest_block = 0;
+        totals.one_block_repeats += stores >= 2 * each ? launch_now.step : 0;
+    }
+    busiest_block = second_block = 0;
 }
 
 void counters_end_launch(u64 blocks, u64 threads)
@@ -532,7 +540,7 @@ static size_t sites_before;
 void begin_counters_of_part()
 {
     distinct_end_launch(); // nothing so far
-    busiest_block = 0;
+    busiest_block = second_block = 0;
     sites_before = sites.size();
     for (Site &s : sites)
         reset(s);
@@ -543,7 +551,7 @@ void begin_counters_of_part()
 // The sites that were used, in the order in which they got their numbers; then the basic blocks.
 u64 pack_counters(char *to, u64 room)
 {
-    u64 counts[3] = {0, 0, busiest_block};
+    u64 counts[4] = {0, 0, busiest_block, second_block};
     const u64 most = sites.size() * sizeof(Site) + basic_blocks.size() * (sizeof(Pc) + sizeof(BasicBlock));
     char *at = to + sizeof counts;
     if (sizeof counts + most > room)
@@ -579,7 +587,7 @@ static void add_to_site(Site &s, const Site &more)
 
 void unpack_counters(const char *from)
 {
-    u64 counts[3];
+    u64 counts[4];
     auto take = [&from](void *what, size_t bytes) {
         memcpy(what, from, bytes);
         from += bytes;
@@ -603,6 +611,7 @@ void unpack_counters(const char *from)
                 add_successor(b, to);
     }
     counters_end_block(counts[2]);
+    counters_end_block(counts[3]);
     unpack_distinct(from);
 }
 

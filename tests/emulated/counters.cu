@@ -40,6 +40,15 @@ __global__ void first(float *y, int threads, int each)
     for (int k = 0; i < threads && k < each; k++)
         y[each * i + k] = 1;
 }
+__global__ void enough(float *y, const float *x, int threads, int each)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; i < threads && k < each; k++)
+        sum += x[k];
+    if (i < threads)
+        y[i] = sum;
+}
 __global__ void broadcast(float *y, const float *x) { y[threadIdx.x] = x[0]; }
 /* A function that is a template's argument is inlined, as by nvcc: the lanes meet between its two loops. */
 typedef float sum_fn(const float *x, int n);
@@ -177,10 +186,17 @@ int main(void)
     first<<<8, 64>>>(y, 64, 100);
     c = after();
     expect("one block does it, steps of such launches", c.one_block_steps, c.steps);
+    expect("its threads store several times", c.one_block_repeats, c.steps);
     expect("its lanes share it", c.one_lane_requests, 0);
     first<<<8, 64>>>(y, 1, 500);
     c = after();
     expect("one lane does it, requests", c.one_lane_requests, 500);
+    enough<<<8, 64>>>(y, x, 64, 500);
+    c = after();
+    expect("one block does it, and it is enough", c.one_block_repeats, 0);
+    enough<<<8, 64>>>(y, x, 128, 500);
+    c = after();
+    expect("two blocks do it", c.one_block_steps, 0);
     first<<<1, 1>>>(y, 1, 500);
     c = after();
     expect("a launch of one thread", c.one_block_steps + c.one_lane_requests, 0);

@@ -75,7 +75,8 @@ static void work(const char *mistake, const float *a, const float *d_a, float *c
                  size_t n, unsigned int *d_tickets)
 {
     static int runs;
-    const unsigned int block = 256, grid = (unsigned int)((n + block - 1) / block);
+    const unsigned int block = (unsigned int)blockSize(256),
+                       grid = (unsigned int)((n + block - 1) / block);
 
     if (n == 0)
         return;
