@@ -504,6 +504,8 @@ static void translate_shared(struct tokens *t)
             translate_dynamic_shared(t, i, k);
             i = k;
         } else if (token_is(t, i, "__shared__")) {
+            if (token_is(t, token_previous(t, i), "__device__")) /* says nothing more */
+                token_blank(t, token_previous(t, i), token_previous(t, i));
             int before = token_previous(t, i), after = token_next(t, i);
             int already = token_is(t, before, "static");
             if (token_is(t, after, "static"))

@@ -2,6 +2,7 @@
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 #define CUBLAS_API_H_ /* what helper headers test */
+#include "cuComplex.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 #ifdef __CUDACC__

@@ -183,8 +183,10 @@ static void reducedPrecision(void)
     must(mode == CUBLAS_DEFAULT_MATH, "cublasGetMathMode");
 }
 
+static const cuComplex unit = {0, 1}; /* cublas_v2.h brings cuComplex.h along */
 static void smallTypes(void)
 {
+    must(cuCrealf(cuCmulf(unit, unit)) == -1, "i times i");
     const half a[2] = {__float2half(1.5f), __float2half(-2.25f)};
     const __nv_bfloat16 z[2] = {__float2bfloat16(1.5f), __float2bfloat16(-2.25f)};
     const signed char i8[4] = {100, -7, 3, 127};

@@ -142,12 +142,16 @@ __constant__ struct {
     float scale;
     int n;
 } c_parameters;
+__device__ __shared__ float ofTheBlock[2]; /* outside a function, and both words */
 __global__ void variables(float *out)
 {
     int t = threadIdx.x;
     d_array[t] = c_values[t % 4] * d_weights[t % 3] * c_parameters.scale * (d_shares[0] + d_shares[1]);
-    if (t == 0)
+    if (t == 0) {
         d_counter += c_parameters.n;
+        ofTheBlock[1] = d_array[0];
+        d_array[0] = ofTheBlock[1];
+    }
     out[t] = d_array[t];
 }
 

@@ -275,6 +275,8 @@ static void rearranged(void)
     rearrange<thrust::device_vector<int>>();
     rearrange<thrust::host_vector<int>>();
     must(THRUST_VERSION >= 100000, "THRUST_VERSION");
+    typedef thrust::tuple<char, double> Two;
+    must(sizeof(thrust::tuple_element<1, Two>::type) == 8 && thrust::tuple_size<Two>::value == 2, "tuple_element");
 }
 static void nothing(void) {}
 

@@ -56,6 +56,8 @@ static EMULATED_INLINE int clamp_part(int x, int low, int high) { return x < low
     EMULATED_SIMD_COMPARE(le, <=, parts, S, U)                                                                         \
     EMULATED_SIMD_ONE(abs##parts, S, x < 0 ? -x : x)                                                                   \
     EMULATED_SIMD_ONE(neg##parts, S, -x)                                                                               \
+    EMULATED_SIMD_ONE(absss##parts, S, ::emulated::clamp_part(x < 0 ? -x : x, low, high))                              \
+    EMULATED_SIMD_ONE(negss##parts, S, ::emulated::clamp_part(-x, low, high))                                          \
     static EMULATED_INLINE unsigned __vsadu##parts(unsigned a, unsigned b)                                             \
     {                                                                                                                  \
         unsigned sum = 0;                                                                                              \

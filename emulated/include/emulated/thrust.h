@@ -22,6 +22,8 @@ using ::std::make_tuple;
 using ::std::pair;
 using ::std::tie;
 using ::std::tuple;
+using ::std::tuple_element;
+using ::std::tuple_size;
 
 /* ---- function objects ---- */
 #define EMULATED_THRUST_BINARY(name, expression)                                                                       \

@@ -80,6 +80,11 @@ __global__ void __launch_bounds__(32, 1) roundings(const float *__restrict__ x, 
 
 /* Bytes of a word each on their own; what is known; an aligned shared array */
 __device__ unsigned d_counter(3u);
+__global__ void saturated(unsigned *u)
+{
+    u[0] = __vabsss2(0x8000ffffu);
+    u[1] = __vnegss4(0x80ff0102u);
+}
 __global__ void parts(unsigned *u)
 {
     __shared__ alignas(alignof(uint4)) unsigned tile[2][4];
@@ -197,6 +202,11 @@ int main(void)
     expect("__vavgu4", (unsigned)h[5], 0x02020406u);
     expect("__dp2a_lo", h[6], 14);
     expect("an aligned shared array, an initialised variable", h[7], 3);
+
+    saturated<<<1, 1>>>((unsigned *)d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    expect("__vabsss2", (unsigned)h[0], 0x7fff0001u);
+    expect("__vnegss4", (unsigned)h[1], 0x7f01fffeu);
 
     spin<<<1, 1>>>(t);
     cudaMemcpy(&elapsed, t, sizeof elapsed, cudaMemcpyDeviceToHost);
