@@ -33,7 +33,7 @@ struct emulated_counters {
     unsigned long long bytes_from_host;   /* that copies have brought to device memory */
     unsigned long long steps;             /* of warps, as far as they can tell what a block does */
     unsigned long long one_block_steps;   /* of launches of several blocks of which one does nearly all, */
-    unsigned long long one_block_repeats; /* and of these, those in which its threads store more than once */
+    unsigned long long one_block_repeats; /* and of these, those in which its threads store several times */
     unsigned long long
         one_lane_requests; /* in global memory, of launches of more than a warp in which nearly all requests
                                              are those of one lane */

@@ -463,16 +463,16 @@ void counters_end_block(u64 steps)
 // here the first one may be so fast that it takes all.
 static bool one_block_works(u64 blocks, u64 warps)
 {
-    const u64 few_blocks = 4, many_steps = 40; // of a warp
+    const u64 few_blocks = 4, many_steps = 12; // of a warp
     return blocks >= few_blocks && launch_now.every <= 1 && busiest_block >= many_steps * warps
            && busiest_block >= 10 * second_block;
 }
 
 // Do the threads of the launch share its work? If there is so little that a block has enough threads for it, each of them
-// stores but once.
+// stores once, or a few results.
 static void add_idleness(u64 blocks, u64 threads)
 {
-    const u64 each = threads / blocks;
+    const u64 each = threads / blocks, several = 6;
     u64 requests = 0, lanes = 0, atomics = 0, stores = 0;
     for (const Site &s : sites)
         if (s.space == kGlobal) {
@@ -486,7 +486,7 @@ static void add_idleness(u64 blocks, u64 threads)
     totals.steps += launch_now.step;
     if (atomics == 0 && one_block_works(blocks, (each + kWarp - 1) / kWarp)) {
         totals.one_block_steps += launch_now.step;
-        totals.one_block_repeats += stores >= 2 * each ? launch_now.step : 0;
+        totals.one_block_repeats += stores >= several * each ? launch_now.step : 0;
     }
     busiest_block = second_block = 0;
 }
