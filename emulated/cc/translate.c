@@ -504,9 +504,9 @@ static void translate_shared(struct tokens *t)
             translate_dynamic_shared(t, i, k);
             i = k;
         } else if (token_is(t, i, "__shared__")) {
-            if (token_is(t, token_previous(t, i), "__device__")) /* says nothing more */
-                token_blank(t, token_previous(t, i), token_previous(t, i));
             int before = token_previous(t, i), after = token_next(t, i);
+            if (token_is(t, before, "__device__")) /* says nothing more */
+                before = token_previous(t, before);
             int already = token_is(t, before, "static");
             if (token_is(t, after, "static"))
                 token_blank(t, after, after);
@@ -858,7 +858,9 @@ static void translate_qualifiers(struct tokens *t)
             int again = token_is(t, after, "__constant__") || token_is(t, before, "__constant__")
                         || token_is(t, after, "__managed__") || token_is(t, before, "__managed__");
             is_const |= !constant && again; /* __device__ says nothing more then */
-            if (!variable && !constant && is_inlinable(t, i))
+            if (token_is(t, after, "__shared__") || token_is(t, before, "__shared__"))
+                token_blank(t, i, i); /* and lies there */
+            else if (!variable && !constant && is_inlinable(t, i))
                 token_replace(t, i, "__attribute__((always_inline))");
             else if (!variable || is_const)
                 token_blank(t, i, i); /* a const variable lies in the executable's constants */

@@ -149,8 +149,8 @@ __global__ void variables(float *out)
     d_array[t] = c_values[t % 4] * d_weights[t % 3] * c_parameters.scale * (d_shares[0] + d_shares[1]);
     if (t == 0) {
         d_counter += c_parameters.n;
-        ofTheBlock[1] = d_array[0];
-        d_array[0] = ofTheBlock[1];
+        ofTheBlock[threadIdx.x] = d_array[0];
+        d_array[0] = ofTheBlock[0];
     }
     out[t] = d_array[t];
 }
