@@ -85,10 +85,12 @@ static void setEnvironment(int ranks)
     set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     set("OMPI_MCA_rmaps_base_oversubscribe", "1");
     set("OMPI_MCA_hwloc_base_binding_policy", "none");
+    set("OMPI_MCA_odls_base_sigkill_timeout", "0"); /* s, after a status that is not 0 */
     set("PRTE_ALLOW_RUN_AS_ROOT", "1");
     set("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     set("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
     set("PRTE_MCA_hwloc_default_binding_policy", "none");
+    set("PRTE_MCA_odls_base_sigkill_timeout", "0");
     set("HWLOC_COMPONENTS", "-opencl,-gl"); /* nobody asks for what these drivers have to tell */
     snprintf(threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
     set("OMP_NUM_THREADS", threads);
