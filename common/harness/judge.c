@@ -53,16 +53,18 @@ static void judgeOrigin(const struct row *row)
                    row->counters.bytesSent, result);
 }
 
-/* The threads of a launch share its work, if there is more than a block of them can do at once. */
+/* The threads of a launch share its work, if there is more than a block of them can do at once. Not where an option arranges
+ * it: all particles in one cell, or a stride of the array's length, are one block's work. */
 static void judgeThreads(const struct row *row)
 {
     const struct device_counters *c = &row->counters;
 
+    if (settings->isArranged)
+        return;
     if (c->repeats > 0.5 || (c->oneBlock > 0.5 && row->size > MANY))
         rowIsWrong("one block of the grid does all of the work, and the others nothing: the blocks "
                    "are to share it");
-    else if (c->oneLane > SOME && 2.0 * c->oneLane > c->requests && row->bytes + row->flops > 0.0 &&
-             blockSizeUsed() != 1) /* --block 1 asks for that */
+    else if (c->oneLane > SOME && 2.0 * c->oneLane > c->requests && row->bytes + row->flops > 0.0)
         rowIsWrong("one thread of each warp, or of all, reads and writes memory, and the others "
                    "do nothing: the threads are to share the work");
 }

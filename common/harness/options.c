@@ -217,6 +217,14 @@ static const struct course_option *optionNamed(const struct exercise *exercise, 
     courseFail(EXIT_USAGE, "--%s: no such option; see --help", name);
 }
 
+static int isOwn(const struct exercise *exercise, const struct course_option *option)
+{
+    for (const struct course_option *o = exercise->options; o != NULL && o->name != NULL; o++)
+        if (o == option)
+            return 1;
+    return 0;
+}
+
 /* Hands on what the table of common options has got. */
 static void settle(void)
 {
@@ -232,6 +240,7 @@ static void settle(void)
     given.seed = (unsigned long)seed;
     given.repeat = (int)repeat;
     given.block = (int)block;
+    given.isArranged |= block > 0 || grid > 0;
     given.grid = (size_t)grid;
     given.ordinal = ordinalOf(device);
     given.only = placesOf(only);
@@ -279,6 +288,8 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
         if (o->kind != OPTION_FLAG && value == NULL)
             courseFail(EXIT_USAGE, "--%s needs a value; see --help", o->name);
         set(o, value);
+        if (isOwn(exercise, o))
+            given.isArranged = 1;
         if (help)
             printHelp(exercise);
     }

@@ -15,6 +15,7 @@ struct settings {
     int ordinal; /* which GPU */
     int only;    /* the places, 1 << ON_CPU and so on; -1: all */
     int list, quick;
+    int isArranged; /* 1: by --block, --grid or an option of the exercise: work may lie elsewhere than usual */
     int count, half;      /* each body runs once, for its counters; at half the usual size */
     const char *advanced; /* "5,6": TODOs that may stay unfilled; NULL: none */
     const char *variant, *csv, *verdict, *cache; /* NULL: not given */
