@@ -218,6 +218,11 @@ struct difference *compareRows(const struct results *here, const struct referenc
     return all;
 }
 
+int compareDiffers(const struct difference *d)
+{
+    return !d->brief && fabs(d->relative) > compareTolerance;
+}
+
 char *compareValue(const struct result *row, int byTime)
 {
     const double fraction = resultNumber(row, COLUMN_fraction);
@@ -257,7 +262,7 @@ static int printAll(const struct results *here, const struct difference *all, si
         slow += (size_t)all[i].slow;
         brief += (size_t)all[i].brief;
         slowBrief += all[i].brief && all[i].relative < -compareTolerance;
-        if (count <= MANY || (fabs(all[i].relative) > compareTolerance && !all[i].brief))
+        if (count <= MANY || compareDiffers(&all[i]))
             printDifference(&all[i]);
     }
     for (size_t i = 0; i < here->count; i++)

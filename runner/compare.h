@@ -40,6 +40,8 @@ int referenceRead(struct reference *reference, const char *which, const struct r
 /* All rows of the device that have a recorded counterpart, in an array that the caller frees. */
 struct difference *compareRows(const struct results *here, const struct reference *reference,
                                size_t *count);
+/* 1 if a row is named: it is not brief, and differs by more than compareTolerance. */
+int compareDiffers(const struct difference *d);
 /* What is compared, as text: "0.98" or "12.3 us"; the caller frees it. */
 char *compareValue(const struct result *row, int byTime);
 

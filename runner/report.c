@@ -368,11 +368,6 @@ static void addDifference(struct text *page, const struct difference *d)
     free(here);
 }
 
-static int differs(const struct difference *d)
-{
-    return !d->brief && fabs(d->relative) > compareTolerance;
-}
-
 /* The differences to recorded results, or why there are none. */
 static void addDifferences(struct text *page, const struct results *all, const char *which)
 {
@@ -391,7 +386,7 @@ static void addDifferences(struct text *page, const struct results *all, const c
     list = compareRows(all, &reference, &count);
     for (size_t i = 0; i < count; i++) {
         brief += (size_t)list[i].brief;
-        shown += differs(&list[i]);
+        shown += compareDiffers(&list[i]);
     }
     appendText(page, "<p>Recorded: ");
     htmlText(page, reference.title);
@@ -413,7 +408,7 @@ static void addDifferences(struct text *page, const struct results *all, const c
                          "<th scope=\"col\" class=\"number\">difference</th><td></td></tr></thead>"
                          "<tbody>\n");
     for (size_t i = 0; i < count; i++)
-        if (differs(&list[i]))
+        if (compareDiffers(&list[i]))
             addDifference(page, &list[i]);
     appendText(page, shown > 0 ? "</tbody></table></div></section>\n" : "</section>\n");
     free(list);

@@ -12,6 +12,7 @@
 include(mutants)
 include(libraries)
 include(nccl)
+include(shell_word)
 include(several)
 include(mpi OPTIONAL)
 include(openacc OPTIONAL)
@@ -176,12 +177,6 @@ function(write_quick_script_emulated target object)
 '$<TARGET_FILE:emulated-cc>'${command} || ${failed}${name}.o] Error 1'; exit 2; }
 sh CMakeFiles/${target}.dir/link.txt || ${failed}${target}] Error 1'; exit 2; }
 ")
-endfunction()
-
-# The text as a word for the shell.
-function(shell_word result text)
-  string(REPLACE "'" "'\\''" text "${text}")
-  set(${result} "'${text}'" PARENT_SCOPE)
 endfunction()
 
 # The emulated device does not fuse them anyhow.

@@ -114,16 +114,6 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-static char *reallocated(char *text, size_t size)
-{
-    text = realloc(text, size);
-    if (!text) {
-        fprintf(stderr, "emulated-cc: out of memory\n");
-        exit(2);
-    }
-    return text;
-}
-
 /* A compiler or preprocessor at work, and what it has printed. */
 struct pass {
     pid_t child;
@@ -138,7 +128,7 @@ static int pass_read(struct pass *pass)
 {
     if (pass->capacity - pass->length < 1 << 16) {
         pass->capacity = pass->capacity ? 2 * pass->capacity : 1 << 20;
-        pass->text = reallocated(pass->text, pass->capacity);
+        pass->text = grow(pass->text, pass->capacity);
     }
     ssize_t n = read(pass->from, pass->text + pass->length, pass->capacity - pass->length - 1);
     if (n < 0 && errno == EINTR)

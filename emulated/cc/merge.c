@@ -30,15 +30,6 @@ struct lines {
     size_t count, capacity;
 };
 
-static void *need(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "emulated-cc: out of memory\n");
-        exit(2);
-    }
-    return p;
-}
-
 static void add_line(struct lines *l, const struct line *one)
 {
     if (l->count == l->capacity) {

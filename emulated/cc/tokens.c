@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *need(void *p)
+void *need(void *p)
 {
     if (!p) {
         fprintf(stderr, "emulated-cc: out of memory\n");
@@ -14,6 +14,8 @@ static void *need(void *p)
     }
     return p;
 }
+
+void *grow(void *p, size_t bytes) { return need(realloc(p, bytes)); }
 
 char *format(const char *pattern, ...)
 {

@@ -31,6 +31,8 @@ int token_closing(const struct tokens *t, int i);        /* of the ( [ or { at i
 int token_opening(const struct tokens *t, int i);        /* of the ) ] } or > at i; -1 when there is none */
 int token_after_template(const struct tokens *t, int i); /* past the <...> that opens at i */
 
+void *need(void *p);                                               /* p, or the program ends: NULL is no memory */
+void *grow(void *p, size_t bytes);                                 /* realloc(), likewise */
 char *format(const char *pattern, ...);                            /* a new string, or the program ends */
 char *tokens_text(const struct tokens *t, int a, int b);           /* the source from token a to b, on one line */
 void token_replace(struct tokens *t, int i, char *text);           /* keeps the newlines in it */

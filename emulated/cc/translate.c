@@ -48,11 +48,7 @@ static struct kernel *add_kernel(const struct token *name)
     struct kernel *k = find_kernel(name);
     if (k)
         return k;
-    kernels = realloc(kernels, (size_t)(kernel_count + 1) * sizeof *kernels);
-    if (!kernels) {
-        fprintf(stderr, "emulated-cc: out of memory\n");
-        exit(2);
-    }
+    kernels = grow(kernels, (size_t)(kernel_count + 1) * sizeof *kernels);
     k = &kernels[kernel_count++];
     memset(k, 0, sizeof *k);
     k->name = name->text;
@@ -611,16 +607,6 @@ static int function_body(const struct tokens *t, int i, int *name)
     while (token_is(t, k, "const") || token_is(t, k, "noexcept") || token_is(t, k, "__restrict"))
         k = token_next(t, k);
     return token_is(t, k, "{") ? k : -1;
-}
-
-static void *grow(void *p, size_t bytes)
-{
-    p = realloc(p, bytes);
-    if (!p) {
-        fprintf(stderr, "emulated-cc: out of memory\n");
-        exit(2);
-    }
-    return p;
 }
 
 static const struct tokens *compared; /* for qsort() and bsearch() */

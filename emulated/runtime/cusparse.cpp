@@ -288,14 +288,18 @@ cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **valu
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void *,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
-                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, size_t *size)
+static cusparseStatus_t buffer_size(cusparseHandle_t handle, size_t *size)
 {
     if (!is_handle(handle) || !size)
         return CUSPARSE_STATUS_INVALID_VALUE;
     *size = 8; // not used, but callers allocate it as for a GPU
     return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void *,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
+                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, size_t *size)
+{
+    return buffer_size(handle, size);
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void *,
                                          cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
@@ -370,13 +374,6 @@ cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static cusparseStatus_t buffer_size(cusparseHandle_t handle, size_t *size)
-{
-    if (!is_handle(handle) || !size)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *size = 8; // as for SpMV
-    return CUSPARSE_STATUS_SUCCESS;
-}
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t,
                                          const void *, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
                                          const void *, cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t,

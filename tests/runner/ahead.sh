@@ -1,12 +1,8 @@
 # ahead.sh COURSE FOLDER CORES: on a machine with a GPU and many cores the GPU's program starts beside the emulated device's,
 # and waits for its turn.
-cores=$3
 . "$(dirname "$0")/prelude.sh"
-unset SLURM_CPUS_PER_TASK
-with_gpu
-cp "$cores" bin/cores.so && preload=../source/bin/cores.so || exit 2
-cd "$folder/build" || exit 2 # LD_PRELOAD is a list with blanks between its names
-check() { rm -f waits_gpu done_emulated ran_gpu; status=$1 text=$2; shift 2; expect "$status" "$text" env LD_PRELOAD=$preload "$course" check ex77 "$@"; }
+with_gpu_and_cores "$3"
+check() { rm -f waits_gpu done_emulated ran_gpu; status=$1 text=$2; shift 2; expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }
 behaviour=$folder/source/ex77_made_up/behaviour
 nothing_left() {
     [ -e waits_gpu ] || fail "it was not started"
@@ -87,7 +83,7 @@ echo 'unset LD_PRELOAD; sleep 30; verdict PASS; exit 0' >"$behaviour"
 for signal in TERM KILL; do
     [ $signal = TERM ] || : >stubborn
     rm -f waits_gpu
-    LD_PRELOAD=$preload "$course" check ex77 >out 2>&1 &
+    $with_cores "$course" check ex77 >out 2>&1 &
     runner=$!
     begun waits_gpu || fail "it was not started: $(cat out)"
     sleep 0.3

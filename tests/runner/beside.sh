@@ -1,11 +1,7 @@
 # beside.sh COURSE FOLDER CORES: on a machine with a GPU and many cores the runs of checks.txt begin beside the one that is shown.
-cores=$3
 . "$(dirname "$0")/prelude.sh"
-unset SLURM_CPUS_PER_TASK
-with_gpu
-cp "$cores" bin/cores.so && preload=../source/bin/cores.so || exit 2
-cd "$folder/build" || exit 2 # LD_PRELOAD is a list with blanks between its names
-check() { status=$1 text=$2; shift 2; expect "$status" "$text" env LD_PRELOAD=$preload "$course" check ex77 "$@"; }
+with_gpu_and_cores "$3"
+check() { status=$1 text=$2; shift 2; expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }
 behaviour=$folder/source/ex77_made_up/behaviour
 printf -- '--size 1\n--size 2\n' >"$folder/source/ex77_made_up/checks.txt"
 

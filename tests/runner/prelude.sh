@@ -62,3 +62,11 @@ with_gpu() {
     chmod +x bin/nvidia-smi
     : >"$folder/build/has_gpu_programs"
 }
+# with_gpu_and_cores LIBRARY: a GPU, and so many cores as the library that is loaded first says to what $with_cores
+# starts. In the build folder from here on: LD_PRELOAD is a list with blanks between its names.
+with_gpu_and_cores() {
+    unset SLURM_CPUS_PER_TASK
+    with_gpu
+    cp "$1" bin/cores.so && cd "$folder/build" || exit 2
+}
+with_cores="env LD_PRELOAD=../source/bin/cores.so"
