@@ -24,10 +24,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* With so many cores the warnings for a WRONG can be looked for before it is known. */
+/* With so many cores the GPU's program can start before its turn. */
 enum { CORES_TO_SPARE = 4 };
-/* Cores that have something else to do during the run that is shown: that run itself, nvcc, emulated-cc for the warnings. */
-enum { CORES_AT_WORK = 3 };
+/* Cores that have something else to do during the run that is shown: that run itself, and nvcc. */
+enum { CORES_AT_WORK = 2 };
 
 /* A check under way. The GPU's programs are built while the emulated device is at work, and where cores are to spare the
  * present exercise's starts, too: it opens the GPU, makes its inputs, and waits for its turn. */
@@ -49,8 +49,6 @@ struct subject {
     int isLookedAt;      /* the rows of the run that is shown are read afterwards */
     struct run run;      /* that run, on the first device */
     struct results rows; /* if isLookedAt */
-    int isWarned;
-    struct warnings warnings; /* if isWarned */
 };
 
 /* The run that shows its table, to be started; the caller frees it. Where both devices have a turn, the emulated one has
@@ -311,12 +309,8 @@ static void explainTemplate(struct subject *s, int code)
         printParts(s->e, &s->todos);
     if (code == EXIT_UNFILLED)
         printUnused(s->e, &s->todos, &s->run);
-    if (code == EXIT_WRONG) {
-        if (!s->isWarned)
-            warningsStart(&s->warnings, s->e);
-        s->isWarned = 1;
-        warningsShow(&s->warnings);
-    }
+    if (code == EXIT_WRONG)
+        warningsShow(s->e);
 }
 
 static struct subject subjectOf(const struct check *c, const struct exercise_entry *e)
@@ -335,8 +329,6 @@ static struct subject subjectOf(const struct check *c, const struct exercise_ent
 
 static void subjectFree(struct subject *s)
 {
-    if (s->isWarned)
-        warningsEnd(&s->warnings);
     resultsFree(&s->rows);
     runFree(&s->run);
     free(s->text);
@@ -347,10 +339,6 @@ static int beginExercise(struct check *c, struct subject *s)
 {
     int code;
 
-    if (s->isTemplate && usableCores() >= CORES_TO_SPARE) {
-        warningsStart(&s->warnings, s->e);
-        s->isWarned = 1;
-    }
     c->present = s->e;
     if (mayGoAhead(c))
         jobsMeanwhile(goAhead, c);
@@ -383,14 +371,11 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
 
 /* 1 if the GPU's turn comes after the emulated device's with all other exercises: compilers are still at work, which would
  * have to end first. */
-static int isPutOff(struct check *c, struct subject *s, int code)
+static int isPutOff(struct check *c, int code)
 {
     if (c->r.deviceCount == 1 || c->r.chosenCount == 1 || !(isClean(code) || c->r.both) ||
         programsBuilt(&c->programs))
         return 0;
-    if (s->isWarned)
-        warningsEnd(&s->warnings);
-    s->isWarned = 0;
     printf("The GPU has its turn later: its programs are still being built.\n");
     return 1;
 }
@@ -410,7 +395,7 @@ static int checkAll(struct check *c, int codes[])
             putchar('\n');
         subjects[i] = subjectOf(c, c->r.chosen[i]);
         codes[i] = beginExercise(c, &subjects[i]);
-        isLater[i] = isPutOff(c, &subjects[i], codes[i]);
+        isLater[i] = isPutOff(c, codes[i]);
         if (!isLater[i])
             codes[i] = endExercise(c, &subjects[i], i, codes[i]);
     }

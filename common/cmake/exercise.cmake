@@ -309,6 +309,14 @@ function(add_gpu_programs name short folder sources libraries)
   endforeach()
 endfunction()
 
+# warnings/EX_template has what the compiler finds suspicious in the template: a check shows some of it after a WRONG.
+function(warnings_of result short variant)
+  set(${result} "" PARENT_SCOPE)
+  if(variant STREQUAL "template")
+    set(${result} WARNINGS ${CMAKE_BINARY_DIR}/warnings/${short}_${variant} PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The library rows of the emulated device come from its own cuBLAS and cuSPARSE, so library.cu must do
 # without anything else there (#ifndef __CUDA_EMULATED__ around CUB, say).
 function(add_emulated_programs name short folder sources libraries)
@@ -329,7 +337,8 @@ function(add_emulated_programs name short folder sources libraries)
   kinds_of(${folder} kinds)
   foreach(variant ${kinds})
     variant_source(${folder} ${variant} cu source)
-    emulated_object(object ${source} INCLUDES ${folder} ${COURSE_INCLUDES})
+    warnings_of(warnings ${short} ${variant})
+    emulated_object(object ${source} ${warnings} INCLUDES ${folder} ${COURSE_INCLUDES})
     add_emulated_program(${short}_${variant}_emulated ${short} "${object};${given_objects}")
     set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)

@@ -420,6 +420,13 @@ static int compile_cuda(char *source, char *object, char *dependencies)
 {
     size_t length;
     char *partial = unfinished(object), *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
+    char *partial_warnings = options.warnings ? unfinished(options.warnings) : NULL;
+    FILE *warnings = partial_warnings ? fopen(partial_warnings, "w") : NULL;
+    if (partial_warnings && !warnings) {
+        fprintf(stderr, "emulated-cc: cannot write %s: %s\n", options.warnings, strerror(errno));
+        return 1;
+    }
+    warnings_into(warnings);
     char *text = preprocess_both(source, object, partial_dependencies, &length);
     if (!text)
         return 1;
@@ -429,9 +436,12 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     make_pipe(ends);
     make_pipe(results);
     struct words compile = {NULL, 0, 0};
+    static char all_warnings[] = "-Wall";
     static const char *const first[] = {EMULATED_CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-S", NULL};
     add_list(&compile, first);
     add_all(&compile, &options.other);
+    if (warnings)
+        add(&compile, all_warnings);
     add_list(&compile, device_flags);
     static const char *const last[] = {"-o", "-", "-", NULL};
     add_list(&compile, last);
@@ -460,10 +470,16 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     fclose(messages);
     translate_end();
     status |= syntax_pass_finish() > 0;
+    warnings_into(NULL);
+    if (warnings && fclose(warnings) != 0) {
+        fprintf(stderr, "emulated-cc: cannot write %s: %s\n", options.warnings, strerror(errno));
+        status = 1;
+    }
     if (errors || status)
         unlink(object); /* make shall not take an older one for the result */
     else
-        status = (dependencies && finish(partial_dependencies, dependencies)) || finish(partial, object);
+        status = (warnings && finish(partial_warnings, options.warnings))
+                 || (dependencies && finish(partial_dependencies, dependencies)) || finish(partial, object);
     free(compile.list);
     free(pass.text);
     free(text);

@@ -125,24 +125,31 @@ static int read_line(const char *file, int number, char *line, size_t size)
     return found;
 }
 
+static FILE *warnings; /* NULL: to stderr, as the rest */
+
+void warnings_into(FILE *file) { warnings = file; }
+
+static FILE *stream_of(const char *kind) { return warnings && strcmp(kind, "warning") == 0 ? warnings : stderr; }
+
 void print_message(const char *file, int line, int column, const char *kind, const char *text)
 {
+    FILE *to = stream_of(kind);
     char source[4096];
     if (column > 0)
-        fprintf(stderr, "%s:%d:%d: %s: %s\n", file, line, column, kind, text);
+        fprintf(to, "%s:%d:%d: %s: %s\n", file, line, column, kind, text);
     else if (line > 0)
-        fprintf(stderr, "%s:%d: %s: %s\n", file, line, kind, text);
+        fprintf(to, "%s:%d: %s: %s\n", file, line, kind, text);
     else
-        fprintf(stderr, "%s: %s: %s\n", file, kind, text);
+        fprintf(to, "%s: %s: %s\n", file, kind, text);
     if (!read_line(file, line, source, sizeof source))
         return;
-    fprintf(stderr, "%5d | %s\n", line, source);
+    fprintf(to, "%5d | %s\n", line, source);
     if (column <= 0 || column > (int)strlen(source) + 1)
         return;
-    fprintf(stderr, "      | ");
+    fprintf(to, "      | ");
     for (int i = 0; i < column - 1; i++)
-        putc(source[i] == '\t' ? '\t' : ' ', stderr);
-    fprintf(stderr, "^\n");
+        putc(source[i] == '\t' ? '\t' : ' ', to);
+    fprintf(to, "^\n");
 }
 
 /* Replaces the first `old` in text. */
@@ -190,14 +197,14 @@ static void advise(const struct message *m)
     if (macro && strstr(m->text, "arguments, but takes just")) {
         int n = (int)strcspn(macro + 7, "\"");
         fprintf(
-            stderr,
+            stream_of(m->kind),
             "      = put the launch into a second pair of parentheses, or its commas separate the macro's arguments: "
             "%.*s((kernel<<<grid, block>>>(a, b)))\n",
             n, macro + 7);
     }
     for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
         if (strstr(m->text, advices[i].piece)) {
-            fprintf(stderr, "      = %s\n", advices[i].advice);
+            fprintf(stream_of(m->kind), "      = %s\n", advices[i].advice);
             return;
         }
 }

@@ -16,6 +16,9 @@ typedef int (*never_set)(const char *file, int line, const char *name);
  * 'may be used uninitialized' those that is_never_set() knows. */
 void print_messages(FILE *from, column_finder find_column, never_set is_never_set);
 
-/* The same for one message of our own. */
+/* From now on warnings are written into this file, not to stderr. */
+void warnings_into(FILE *file);
+
+/* The same as print_messages() for one message of our own. */
 void print_message(const char *file, int line, int column, const char *kind, const char *text);
 #endif

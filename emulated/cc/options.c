@@ -54,6 +54,7 @@ static void usage(FILE *to)
         "                   -gencode and CUDA_EMULATED_DEVICE do so as well; otherwise it is 9.0\n"
         "  --no-syntax-pass   for a source of which a twin is compiled as well: without the second look, by clang++, at\n"
         "                   calls between host and device\n"
+        "  --warnings FILE  what -Wall finds in a .cu file, into this file; errors are printed as ever\n"
         "  --fast           the program checks bounds only: no races, no counters, several times as fast\n"
         "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -g, -W..., -l LIB, -L DIR, -Xcompiler A,B, -MD -MF FILE\n"
         "                   as other compilers have them\n"
@@ -223,6 +224,8 @@ static int with_value(struct options *o, char *word, char *next)
         o->out = next;
     else if (strcmp(word, "-MF") == 0)
         o->dependencies = next;
+    else if (strcmp(word, "--warnings") == 0)
+        o->warnings = next;
     else if (strcmp(word, "-Xcompiler") == 0 || strcmp(word, "-Xlinker") == 0
              || strcmp(word, "--compiler-options") == 0) {
         for (char *flag = strtok(next, ","); flag; flag = strtok(NULL, ",")) {

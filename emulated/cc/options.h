@@ -18,7 +18,7 @@ struct options {
     struct words link;       /* sources, objects, archives, -l and -L, in order */
     struct words sources;    /* those of them that are compiled */
     int compile_only, depend, device_link, fast, no_syntax_pass;
-    char *out, *dependencies;
+    char *out, *dependencies, *warnings;
 };
 
 /* Reads the command line. Returns -1, or the status to end with: it has said why. */

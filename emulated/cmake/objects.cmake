@@ -6,7 +6,7 @@ file(GLOB EMULATED_HEADERS CONFIGURE_DEPENDS ${EMULATED_DIR}/include/*.h ${EMULA
   ${EMULATED_EXTRA_HEADERS})
 
 function(emulated_object outvar source)
-  cmake_parse_arguments(arg "TWIN" "ARCH" "DEFINITIONS;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "TWIN" "ARCH;WARNINGS" "DEFINITIONS;INCLUDES" ${ARGN})
   get_filename_component(source "${source}" ABSOLUTE)
   get_filename_component(name "${source}" NAME_WE)
   set(flags ${EMULATED_FLAGS}) # of the caller
@@ -22,6 +22,11 @@ function(emulated_object outvar source)
   endif()
   if(arg_TWIN)
     list(APPEND flags --no-syntax-pass)
+  endif()
+  if(arg_WARNINGS)
+    list(APPEND flags --warnings "${arg_WARNINGS}")
+    get_filename_component(directory "${arg_WARNINGS}" DIRECTORY)
+    file(MAKE_DIRECTORY "${directory}")
   endif()
   # One source may be compiled with several sets of flags.
   string(MD5 key "${CMAKE_CURRENT_BINARY_DIR} ${source} ${flags}")

@@ -12,6 +12,9 @@ for script in quick/*_emulated.sh; do
     words <"CMakeFiles/object_$object.dir/build.make" | grep -qF "emulated-cc $command" ||
         { echo "$script: make does not call emulated-cc so: $command"; exit 1; }
     grep -q "emulated/$object\.o" "$link" && [ "$(wc -l <"$link")" -eq 1 ] || { echo "$script: $link does not link $object.o"; exit 1; }
+    case $target in *_template_emulated) # a check looks there after a WRONG
+        case $command in *"--warnings $PWD/warnings/${target%_emulated} "*) ;; *) echo "$script: no file of warnings"; exit 1 ;; esac ;;
+    esac
     [ "$link" = "CMakeFiles/$target.dir/link.txt" ] || { echo "$script: another program's link, $link"; exit 1; }
     count=$((count + 1))
 done

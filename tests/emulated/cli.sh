@@ -396,7 +396,24 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     device 'extern __shared__ float s[]; extern __shared__ float t[][8]; t[0][0] = s[1];'
     $cc -c -Wall -Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; }
     printf '__global__ void k(int *p)\n{\n#pragma unroll\n    for (int i = 0; i < 4; i++)\n        p[i] = i;\n}\n' > right.cu
-    $cc -c -Wall -Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; } ;;
+    $cc -c -Wall -Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; }
+    # --warnings FILE: all of them, with their lines, into that file, which is there when the object is
+    printf '__global__ void k(int *p, int n)\n{\n#pragma unrol\n    if (n = p[0])\n        p[1] = 1;\n}\n' > suspicious.cu
+    $cc -c --warnings found suspicious.cu 2> err || fail "suspicious, and no more"
+    [ ! -s err ] || { fail "--warnings prints:"; cat err; }
+    expect_text '^suspicious.cu:4:.*: warning: suggest parentheses' found
+    expect_text '^    4 |     if (n = p\[0\])' found
+    expect_text '^suspicious.cu:3:.*: warning: .*is unroll meant' found
+    echo 'int *q = 1.5;' >> suspicious.cu
+    cp found before && rm suspicious.o
+    $cc -c --warnings found suspicious.cu 2> err; expect_status 1 $?
+    expect_text '^suspicious.cu:7:.*: error: ' err
+    refuse_text warning err
+    cmp -s found before || fail "the warnings of what is no object"
+    $cc -c --warnings found right.cu && [ ! -s found ] || { fail "nothing is suspicious, an empty file:"; cat found; }
+    ! ls | grep partial || fail "half a file is left"
+    $cc -c --warnings none/found right.cu 2> err; expect_status 1 $?
+    expect_text 'cannot write none/found' err ;;
 lean) # a program in C's style is compiled without the special functions of C++17, one that speaks of std:: with them
     cat > plain.cu <<'END2'
 #ifdef _STL_ALGOBASE_H

@@ -175,20 +175,17 @@ sed -i 's/NOT_IMPLEMENTED(1);/int b; \/\/ NOT_IMPLEMENTED(1);/' $template
 check 0 "PASS: the basic part"
 expect 3 "" "$course" check ex77 --solution --device=emulated
 # After a WRONG, what the compiler finds suspicious in the student's own lines, once each, at most three; after a PASS nothing.
-cat >"$folder/build/emulated-cc" <<'END2'
-#!/bin/sh
-for word; do case $word in */template.cu) path=$word ;; esac; done
-warn() { printf '%s:%s:7: warning: %s\n %5s | the line\n       | ^\n' "$path" "$1" "$2" "$1"; }
+# They stand in the file that its compilation leaves, under the path by which the build knows it: nothing is compiled.
+mkdir -p "$folder/build/warnings"
 {
-    echo "$path: In function:"
+    warn() { printf '/elsewhere/%s:%s:7: warning: %s\n %5s | the line\n       | ^\n' "$template" "$1" "$2" "$1"; }
+    echo "$template: In function:"
     warn 3 "suggest parentheses"
     warn 3 "suggest parentheses"
     warn 5 "outside of a region"
     warn 3 "unnecessary parentheses in declaration"
     printf 'other.h:3:7: warning: elsewhere\n'
-} >&2
-END2
-chmod +x "$folder/build/emulated-cc"
+} >"$folder/build/warnings/ex77_template"
 echo 'verdict WRONG 1; exit 1' | behave
 check 1 "template.cu:3:7: warning: suggest parentheses"
 [ "$(grep -c "warning: " out)" -eq 1 ] || fail "other warnings than the student's: $(cat out)"
@@ -197,7 +194,7 @@ grep -q "The compiler finds that suspicious, too." out || fail "no word about th
 echo 'verdict PASS; exit 0' | behave
 check 0 ""
 ! grep -q "warning" out || fail "warnings after a PASS: $(cat out)"
-rm "$folder/build/emulated-cc"
+rm "$folder/build/warnings/ex77_template"
 
 
 # Lines of one's own beside the mark that stands for them: the row says NOT IMPLEMENTED, and the check says why.
