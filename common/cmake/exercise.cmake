@@ -242,11 +242,12 @@ function(add_given_objects target short folder sources)
   offer(${target})
 endfunction()
 
-# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake), and threads share the kernels
-# among them, which makes the same code of each.
+# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake), headers are read that it needs
+# (lean.sh), and threads share the kernels among them, which makes the same code of each.
 function(compile_quickly target variant)
   if(variant STREQUAL "template")
-    set_target_properties(${target} PROPERTIES COURSE_TEMPLATE ON)
+    set(launcher sh ${CMAKE_SOURCE_DIR}/common/cmake/lean.sh ${CMAKE_CUDA_COMPILER_LAUNCHER})
+    set_target_properties(${target} PROPERTIES COURSE_TEMPLATE ON CUDA_COMPILER_LAUNCHER "${launcher}")
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.2)
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=8>)
     endif()

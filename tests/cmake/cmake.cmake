@@ -19,6 +19,10 @@ set_tests_properties(build.author_ON PROPERTIES PASS_REGULAR_EXPRESSION "^[1-9][
 add_test(NAME build.quick COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/quick.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(build.quick PROPERTIES SKIP_RETURN_CODE 77)
 
+# A template's compilation by nvcc leaves out what it can do without.
+add_test(NAME build.lean COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/lean.sh ${CMAKE_SOURCE_DIR}/common/cmake/lean.sh
+  ${CMAKE_CURRENT_BINARY_DIR}/lean ${CMAKE_CUDA_COMPILER})
+
 # What ./course test builds on a machine without a GPU.
 add_test(NAME build.without_gpu COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/without_gpu.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/without_gpu)

@@ -18,6 +18,10 @@ for script in quick/*_emulated.sh; do
     [ "$link" = "CMakeFiles/$target.dir/link.txt" ] || { echo "$script: another program's link, $link"; exit 1; }
     count=$((count + 1))
 done
+for rules in CMakeFiles/ex*_template_gpu.dir/build.make; do
+    grep -q "template\.cu" "$rules" 2>/dev/null || continue
+    grep -q "common/cmake/lean\.sh.* -c .*template\.cu" "$rules" || { echo "$rules: not by lean.sh"; exit 1; }
+done
 for flags in CMakeFiles/ex*_gpu.dir/flags.make; do
     case $flags in *_template_gpu.dir*) wanted=-O1 ;; *) wanted=-O3 ;; esac
     grep -q '^CUDA_FLAGS.*-DNDEBUG' "$flags" 2>/dev/null || continue
