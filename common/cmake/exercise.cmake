@@ -173,8 +173,11 @@ function(write_quick_script_emulated target object)
   endforeach()
   shell_word(folder "${CMAKE_CURRENT_BINARY_DIR}")
   set(failed "{ echo 'make: *** [emulated/")
-  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/quick/${target}.sh CONTENT "cd ${folder} || exit
-'$<TARGET_FILE:emulated-cc>'${command} || ${failed}${name}.o] Error 1'; exit 2; }
+  # Where emulated-cc lies is known too late for shell_word().
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/quick/${target}.sh CONTENT "cd ${folder} && IFS= read -r compiler <<'END' || exit
+$<TARGET_FILE:emulated-cc>
+END
+\"$compiler\"${command} || ${failed}${name}.o] Error 1'; exit 2; }
 sh CMakeFiles/${target}.dir/link.txt || ${failed}${target}] Error 1'; exit 2; }
 ")
 endfunction()

@@ -6,7 +6,7 @@ words() { sed "s/['\"\\\\]//g"; } # without quotes, which make's rules have othe
 count=0
 for script in quick/*_emulated.sh; do
     target=$(basename "$script" .sh)
-    command=$(sed -n "s/^'[^']*emulated-cc' \(.*\) || { echo.*/\1/p" "$script" | words)
+    command=$(sed -n "s/^\"\$compiler\" \(.*\) || { echo.*/\1/p" "$script" | words)
     object=$(sed -n 's/.*\[emulated\/\(.*\)\.o\] Error.*/\1/p' "$script")
     link=$(sed -n 's/^sh \(.*\) || { echo.*/\1/p' "$script")
     words <"CMakeFiles/object_$object.dir/build.make" | grep -qF "emulated-cc $command" ||
