@@ -254,6 +254,15 @@ char *inputsBeforeBuild(const struct exercise_entry *e, const char *device, cons
     return fresh.data;
 }
 
+static int linesOf(const char *text)
+{
+    int count = 0;
+
+    for (; *text != '\0'; text++)
+        count += *text == '\n';
+    return count;
+}
+
 enum change inputsChange(const struct exercise_entry *e, const char *device, const char *kind,
                          const char *sources)
 {
@@ -268,6 +277,8 @@ enum change inputsChange(const struct exercise_entry *e, const char *device, con
         if (recorded(record, path) != strtoull(line, NULL, 16))
             change = strcmp(path, own) == 0 ? OWN_FILE : ANYTHING;
     }
+    if (record != NULL && linesOf(record) != linesOf(sources) + 1) /* and the program's own */
+        change = ANYTHING; /* a file was there that is gone */
     free(lines);
     free(own);
     free(record);

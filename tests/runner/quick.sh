@@ -41,6 +41,10 @@ echo "int h;" >ex77_made_up/mine.h
 on_one "make as a whole "
 echo '#include "mine.h"' >>$template
 on_one "make as a whole "
+mv ex77_made_up/mine.h gone # what it includes is not there any more: the program from before would pass
+on_one "make as a whole "
+mv gone ex77_made_up/mine.h
+on_one "make as a whole "
 echo "int c;" >common/new.c
 on_one "make as a whole "
 on_one ""
