@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #endif
 #include <sys/stat.h>
@@ -22,6 +23,8 @@
 /* Seconds from asking a job to end (SIGTERM) to ending it (SIGKILL), and from there to giving it up: the driver can hold
  * a process whose kernel does not stop. */
 static const double grace = 2.0, despair = 10.0;
+
+enum { MOST_PRINTED = 64 << 20 }; /* bytes of a job whose output is kept */
 
 double clockSeconds(void)
 {
@@ -167,17 +170,29 @@ static void replaceGroup(pid_t old, pid_t new, const char *leaves)
         }
 }
 
-void jobStart(struct job *job)
+/* A file without a name. In memory where that is possible: the folder for such files is full on many a shared machine. */
+static int namelessFile(void)
 {
-    if (job->captured) {
-        char *name = temporaryPattern("course");
+    char *name = temporaryPattern("course");
+    int file = -1;
 
-        job->file = mkostemp(name, O_CLOEXEC);
-        if (job->file < 0)
+#ifdef MFD_CLOEXEC
+    file = memfd_create("course", MFD_CLOEXEC);
+#endif
+    if (file < 0) {
+        file = mkostemp(name, O_CLOEXEC);
+        if (file < 0)
             fail(EXIT_ERROR, "cannot write %s: %s", name, strerror(errno));
         unlink(name);
-        free(name);
     }
+    free(name);
+    return file;
+}
+
+void jobStart(struct job *job)
+{
+    if (job->captured)
+        job->file = namelessFile();
     if (job->held && pipe2(job->go, O_CLOEXEC) != 0)
         fail(EXIT_ERROR, "cannot start %s: %s", job->argv[0], strerror(errno));
     job->started = job->alive = clockSeconds();
@@ -210,18 +225,21 @@ void jobGo(struct job *job)
     job->started = job->alive = clockSeconds();
 }
 
-/* What the job printed, as a string. */
-static char *captured(int file)
+/* What the job printed, as a string; of one that has printed too much the beginning. */
+static char *captured(const struct job *job)
 {
     struct text text = {0};
     char buffer[4096];
     ssize_t length;
 
     appendText(&text, "");
-    lseek(file, 0, SEEK_SET);
-    while ((length = read(file, buffer, sizeof buffer)) > 0)
+    lseek(job->file, 0, SEEK_SET);
+    while ((length = read(job->file, buffer, sizeof buffer)) > 0 &&
+           !(job->tooMuch && text.length > 0))
         append(&text, buffer, (size_t)length);
-    close(file);
+    if (job->tooMuch)
+        appendText(&text, "\n...\n");
+    close(job->file);
     return text.data;
 }
 
@@ -236,7 +254,7 @@ static void note(struct job *job, int status)
     job->status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ERROR;
     job->process = 0;
     if (job->captured)
-        job->output = captured(job->file);
+        job->output = captured(job);
 }
 
 static void signalJob(const struct job *job, int number)
@@ -246,12 +264,17 @@ static void signalJob(const struct job *job, int number)
     kill(-job->process, SIGCONT); /* one that is stopped would not notice */
 }
 
-/* Looks for a sign of life, and ends a job that has given none for too long. */
+/* Looks for a sign of life, and ends a job that has given none for too long, or has printed too much. */
 static void watch(struct job *job)
 {
     const double now = clockSeconds();
     struct stat sign;
 
+    if (job->captured && job->asked == 0 && fstat(job->file, &sign) == 0 &&
+        sign.st_size > MOST_PRINTED) {
+        job->tooMuch = 1;
+        jobAsk(job);
+    }
     if (job->patience <= 0.0 && job->asked == 0)
         return;
     if (job->asked == 0 && job->lifeSign != NULL && stat(job->lifeSign, &sign) == 0) {

@@ -25,6 +25,7 @@ struct job {
     int status;     /* exit status; EXIT_ERROR if a signal ended it */
     int signal;     /* the signal that ended it, or 0 */
     int outOfTime;  /* 1 if it was ended for want of a sign of life */
+    int tooMuch;    /* 1 if it was ended since it printed without end, and is captured */
     double seconds; /* how long it ran */
 
     pid_t process; /* 0 before the start and after the end */

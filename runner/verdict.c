@@ -234,6 +234,10 @@ void runJudge(struct run *run)
                  "WRONG: still running after %.0f s, and ended: an endless loop, or a deadlock? "
                  "(--patience N waits longer)",
                  run->job.seconds);
+    } else if (run->job.tooMuch) {
+        run->code = EXIT_WRONG;
+        snprintf(run->why, sizeof run->why,
+                 "WRONG: it printed without end, and was ended: a loop that never ends?");
     } else if (!run->finished || said < 0) {
         readRows(run);
         judgeUnfinished(run);
@@ -287,7 +291,7 @@ void runExplain(const struct run *run)
     if (run->why[0] == '\0')
         return;
     fflush(stdout);
-    if (run->job.outOfTime)
+    if (run->job.outOfTime || run->job.tooMuch)
         printf("%s\n", run->why);
     else
         fprintf(stderr, "course: %s %s\n", slash != NULL ? slash + 1 : run->words[0], run->why);

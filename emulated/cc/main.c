@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -95,9 +96,17 @@ static pid_t start(const struct words *command, int in, int out, int unused, FIL
     _exit(127);
 }
 
+/* In memory where that is possible: what the compiler says would be lost in a folder that is full. */
 static FILE *temporary_file(void)
 {
-    FILE *file = tmpfile();
+    FILE *file = NULL;
+#ifdef MFD_CLOEXEC
+    int in_memory = memfd_create("emulated-cc", MFD_CLOEXEC);
+    if (in_memory >= 0)
+        file = fdopen(in_memory, "w+");
+#endif
+    if (!file)
+        file = tmpfile();
     if (!file) {
         fprintf(stderr, "emulated-cc: cannot make a temporary file: %s\n", strerror(errno));
         exit(2);

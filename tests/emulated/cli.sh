@@ -57,6 +57,12 @@ compile) # like a compiler: one step or two, no files left, dependencies
     mkdir empty && TMPDIR=$dir/empty $cc good.cu -o good -arch=sm_70 -O3 -lineinfo --use_fast_math -lcublas || fail "nvcc's options"
     [ -z "$(ls empty)" ] || fail "temporary files left: $(ls empty)"
     [ "$(ls)" = "$(printf 'empty\ngood\ngood.cu\ngood.d\ngood.o\nout\ntwo')" ] || fail "files left: $(ls)"
+    # What is wrong is told also where the folder for temporary files is full, so that all that is written there is lost.
+    printf '#include <stdio.h>\nFILE *tmpfile(void) { return fopen("/dev/null", "w+"); }\n' > lost.c
+    printf 'int main() { return nonsense; }\n' > wrong.cu
+    gcc -shared -fPIC lost.c -o lost.so || fail "no library"
+    LD_PRELOAD=$dir/lost.so $cc -c wrong.cu > out 2>&1; expect_status 1 $?
+    expect_text "error: .*nonsense" out
     printf 'int helper(void) { return 3; }\n' > helper.c
     printf 'extern "C" int helper(void);\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return helper() - 3; }\n' > mixed.cu
     $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together"

@@ -127,6 +127,18 @@ echo 'verdict PASS; exit 0' | behave
 for size in 1 2 3 4 5 6 7 8; do echo "--size 100$size --block 96"; done >ex77_made_up/checks.txt
 check 0 "PASS also with --size 1001 --block 96;"
 [ "$(wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
+# One that prints without end is ended before it fills the memory, and its beginning shown.
+echo 'case $arguments in *"--size 1008"*) yes again || exit 2 ;; esac; verdict PASS; exit 0' | behave
+check 1 "WRONG: it printed without end, and was ended" --patience 60
+[ "$(wc -c <out)" -lt 9000 ] || fail "all of it is shown: $(wc -c <out)"
+# What the further runs print needs no room in the folder for temporary files.
+if unshare -rm true 2>/dev/null; then
+    echo 'echo "prints $arguments" || exit 2; verdict PASS; exit 0' | behave
+    mkdir small
+    # shellcheck disable=SC2016
+    expect 0 "PASS also with" unshare -rm sh -c 'mount -t tmpfs -o size=4k none small && head -c 9999 /dev/zero >small/full 2>/dev/null
+        export TMPDIR="$PWD/small"; exec "$@"' sh "$course" check ex77 --device=emulated
+fi
 # Several at once where there are several cores.
 if [ "$(nproc)" -gt 1 ]; then
     echo 'sleep 0.5; verdict PASS; exit 0' | behave
