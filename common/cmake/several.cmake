@@ -14,7 +14,7 @@ cd ${folder} || exit
 for target; do
   if [ -d CMakeFiles/$target.dir ]; then own=\"$own CMakeFiles/$target.dir/all\"; else others=\"$others $target\"; fi
 done
-${make} -s cmake_check_build_system && ${make} -f CMakeFiles/Makefile2 -j$jobs $own
+${make} -s cmake_check_build_system && { [ -z \"$own\" ] || ${make} -f CMakeFiles/Makefile2 -j$jobs $own; }
 status=$?
 [ -z \"$others\" ] || ${cmake} --build . --parallel $jobs --target $others || status=$?
 exit $status

@@ -11,8 +11,9 @@ add_subdirectory(below)
 foreach(name a b)
   add_custom_target(\${name} COMMAND sh \${CMAKE_SOURCE_DIR}/meet.sh \${name})
 endforeach()
+add_custom_target(unasked ALL COMMAND touch \${CMAKE_BINARY_DIR}/unasked)
 END2
-echo 'add_custom_target(c COMMAND touch ${CMAKE_BINARY_DIR}/c)' >real/below/CMakeLists.txt
+for name in c e; do echo "add_custom_target($name COMMAND touch \${CMAKE_BINARY_DIR}/$name)"; done >real/below/CMakeLists.txt
 cat >real/meet.sh <<'END2'
 : >met_$1
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e met_a ] && [ -e met_b ] && exit 0; sleep 0.2; done
@@ -22,6 +23,9 @@ END2
 sh "real/build it/quick/several.sh" 4 a b >out 2>&1 || fail "one after the other: $(cat out)"
 sh "real/build it/quick/several.sh" 4 a c >out 2>&1 || fail "not those of another folder: $(cat out)"
 [ -e "real/build it/c" ] || fail "nothing was made of another folder: $(cat out)"
+rm "real/build it/c"
+sh "real/build it/quick/several.sh" 4 c e >out 2>&1 && [ -e "real/build it/c" ] && [ -e "real/build it/e" ] || fail "only of another folder: $(cat out)"
+[ ! -e "real/build it/unasked" ] || fail "all is built where two are asked for: $(cat out)"
 # One that is not there takes nothing from the others, and is an error.
 rm -f "real/build it/c"
 sh "real/build it/quick/several.sh" 4 nosuch a b >out 2>&1 && fail "there is no such target"
