@@ -10,6 +10,8 @@ exercise_test(ex20 padded_rows 0 PASS emulated solution --size 129 --max-steps 2
 exercise_test(ex20 poisson 0 PASS emulated solution --matrix poisson --size 40 --max-steps 5 --only device)
 exercise_test(ex20 no_steps 0 PASS emulated solution --size 20 --max-steps 0)
 exercise_test(ex20 more_than_a_batch 0 "25 steps" emulated solution --size 20 --tolerance 0 --max-steps 25 --variant fused)
+# On the emulated device a step that is wrong is not repeated for long.
+exercise_test(ex20 soon_over 0 "30 steps" emulated solution --size 20 --alpha 0.01 --variant fused)
 # Rows of 8192 elements and more, of which a block takes whole stretches.
 exercise_test(ex20 long_rows 0 PASS emulated solution --size 8300 --max-steps 0 --only device --variant "fused, block")
 exercise_test(ex20 long_rows 0 PASS gpu solution --size 8300 --only device --variant "fused, block")
