@@ -53,9 +53,10 @@ static const char *lineOf(const char *text, const char *p)
 /* The line of the log where the first error begins; the log's start if none is recognised. */
 static const char *firstError(const char *text)
 {
-    static const char *const signs[] = {"error:",    "undefined reference", "multiple definition",
-                                        "ld: ",      "CMake Error",         "No rule to make",
-                                        "No space ", "not recognized",      "cannot find -l"};
+    static const char *const signs[] = {
+        "error:",         "undefined reference",      "multiple definition", "ld: ",
+        "CMake Error",    "No rule to make",          "No space ",           "not recognized",
+        "cannot find -l", "emulated-cc: cannot write"};
     static const char *const lastResorts[] = {"Error ", "warning"};
     const char *first = NULL, *previous;
 
@@ -133,7 +134,9 @@ void buildErrors(const char *path)
                                          "could not load cache",
                                          "missing separator",
                                          "ninja: error",
-                                         "Not a directory"};
+                                         "Not a directory",
+                                         "emulated-cc: cannot write",
+                                         "opening dependency file"};
     char *text = readFile(path);
     int lines = 0, damaged = access(path, R_OK) != 0;
     const int told = isToldBySecondLook();

@@ -108,6 +108,13 @@ printf '#!/bin/sh\necho "/usr/bin/ld: error: emulated/template-1.o: file too sho
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 printf '#!/bin/sh\necho "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
+# A folder in it that is gone.
+for line in "emulated-cc: cannot write $folder/build/warnings/ex77_template: No such file or directory" \
+    "<built-in>: fatal error: opening dependency file $folder/build/emulated/template-1.o.d: No such file or directory"; do
+    printf '#!/bin/sh\necho "[ 50%%%%] Compiling"; echo "%s"; exit 2\n' "$line" >bin/cmake
+    expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
+    [ "$(head -n 1 out)" = "$line" ] || fail "the cause comes first: $(cat out)"
+done
 # A full disk (here: a limit of files' length) leaves an empty log.
 printf '#!/bin/sh\nexit 2\n' >bin/cmake
 (trap "" XFSZ; ulimit -f 100; expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names another folder" "$course" check ex77 --device=emulated) || exit 1
