@@ -205,7 +205,9 @@ static void start(struct build *build, const char *command)
     build->argv[2] = textOf("exec >%s 2>&1; %s", log, command);
     build->job.argv = build->argv;
     build->tellAt = clockSeconds() + quiet;
+    fcntl(build->lock, F_SETFD, 0); /* make holds it, too: it goes on where this program is killed */
     jobStart(&build->job);
+    fcntl(build->lock, F_SETFD, FD_CLOEXEC);
     free(log);
 }
 
@@ -279,8 +281,10 @@ static void showGoals(struct build *build)
 static void release(struct build *build)
 {
     free(build->goals);
-    if (build->lock >= 0)
+    if (build->lock >= 0) {
+        flock(build->lock, LOCK_UN); /* also where the build has left something that runs on */
         close(build->lock);
+    }
     free(build->argv[2]);
     free(build->log);
 }

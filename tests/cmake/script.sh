@@ -110,6 +110,17 @@ for file in runner/main.c common/harness/columns.h CMakeLists.txt; do
     pulled "$file has changed"
     [ -s calls ] || fail "$file has changed, and the course program is the old one"
 done
+# Somebody else's build is waited for, and that is said; a file system without locks is none.
+if command -v flock >/dev/null; then
+    flock build/lock sh -c ': >locked; sleep 1' &
+    until [ -e locked ]; do sleep 0.05; done
+    course list || fail "not while another one builds"
+    grep -q "waiting for another build in $folder/build" out || fail "it waits without a word: $(cat out)"
+    fake flock 'exit 71'
+    course list || fail "not without locks"
+    grep -q "waiting" out && fail "there is nobody to wait for"
+    ln -sf "$(command -v flock)" bin/flock
+fi
 # What compilers and make say is read, and is in English to that end; a letter is one in Turkish, too.
 fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls; echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
 MAKEFLAGS=n GNUMAKEFLAGS=n course --install list

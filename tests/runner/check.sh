@@ -83,6 +83,16 @@ done
 echo 'verdict PASS; exit 0' | behave
 check 0 ""
 [ -z "$(left)" ] || fail "a killed runner's files stay: $(left)"
+# A build goes on where its ./course is killed, and the next one waits for its end.
+cp bin/cmake kept
+printf '#!/bin/sh\ntrap "" TERM\n: >"$COURSE_BUILD/building"; sleep 2; : >"$COURSE_BUILD/built"\n' >bin/cmake
+"$course" check ex77 --device=emulated >out 2>&1 &
+until [ -e "$folder/build/building" ]; do sleep 0.05; done
+kill -KILL $!
+wait $! 2>/dev/null
+mv kept bin/cmake
+check 0 "waiting for another build"
+[ -e "$folder/build/built" ] || fail "two builds at once in one folder"
 echo 'sleep 2; verdict PASS; exit 0' | behave
 nohup "$course" check ex77 --device=emulated >out 2>&1 &
 runner=$!
