@@ -86,6 +86,14 @@ static char *verdictsOfHost(void)
     return textOf("%s/verdict-%s-", buildFolder(), host);
 }
 
+char *runnersFile(const char *name)
+{
+    char *start = verdictsOfHost(), *path = textOf("%s%ld-%s", start, (long)getpid(), name);
+
+    free(start);
+    return path;
+}
+
 /* Removes what runners have left that were killed. */
 static void sweepVerdicts(void)
 {

@@ -31,6 +31,9 @@ void runWord(struct run *run, const char *word);
 /* Starts the run, with the watch over it; COURSE_PATIENCE in the environment, or the run's settings, changes the
  * patience where the job has none of its own; otherwise it is 30 s. */
 void runStart(struct run *run);
+/* A path in the build folder for a file of this process alone, which the caller frees. Should the process be killed, the
+ * next one removes the file, and FILE.*. */
+char *runnersFile(const char *name);
 /* Reads the verdict when the job has ended. */
 void runJudge(struct run *run);
 /* Waits for a run that is started, lets it go on if it is held, and judges it. Returns the code. */

@@ -63,10 +63,11 @@ for way in TERM KILL; do
 done
 # An interrupt leaves no files behind, and those of a runner that was killed go at the next start.
 rm "$folder"/build/verdict-1-*
-left() { find "$folder/build" -name 'verdict-*'; }
+left() { find "$folder/build" -name 'verdict-*' -o -name '*.partial-*'; }
 echo 'echo rows=1 >"$file.rows"; : >"$file.rows.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
 for way in TERM HUP KILL; do
     rm -f "$folder/build/begun"
+    [ $way != KILL ] || echo 'echo rows=1 >"$file.rows"; : >"$csv.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
     "$course" check ex77 --device=emulated >out 2>&1 &
     runner=$!
     until [ -e "$folder/build/begun" ]; do sleep 0.05; done
