@@ -35,6 +35,9 @@ add_test(NAME build.script COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/script.sh ${CMAK
 add_test(NAME build.install COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/install.sh ${CMAKE_COMMAND} ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install)
 set_tests_properties(build.install PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME build.line_ends COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/line_ends.sh ${CMAKE_SOURCE_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/line_ends)
+set_tests_properties(build.line_ends PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME build.architectures COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/architectures
   -P ${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)
 add_test(NAME build.jobs COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/jobs.sh $<TARGET_FILE:course>
