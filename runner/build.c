@@ -205,8 +205,7 @@ static void start(struct build *build, const char *command)
     build->argv[2] = textOf("exec >%s 2>&1; %s", log, command);
     build->job.argv = build->argv;
     build->tellAt = clockSeconds() + quiet;
-    fcntl(build->lock, F_SETFD,
-          0); /* make holds it, too: it goes on where this program is killed */
+    fcntl(build->lock, F_SETFD, 0); /* make holds it, too, and goes on where we are killed */
     jobStart(&build->job);
     fcntl(build->lock, F_SETFD, FD_CLOEXEC);
     free(log);
