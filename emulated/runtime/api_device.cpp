@@ -276,56 +276,18 @@ struct ErrorText {
     cudaError_t error;
     const char *name, *text;
 };
-#define E(name, text)                                                                                                  \
-    {                                                                                                                  \
-        name, #name, text                                                                                              \
-    }
 static const ErrorText error_texts[] = {
-    E(cudaSuccess, "no error"),
-    E(cudaErrorInvalidValue, "invalid argument"),
-    E(cudaErrorMemoryAllocation, "out of memory"),
-    E(cudaErrorInitializationError, "initialization error"),
-    E(cudaErrorInvalidConfiguration, "invalid configuration argument"),
-    E(cudaErrorInvalidPitchValue, "invalid pitch argument"),
-    E(cudaErrorInvalidSymbol, "invalid device symbol"),
-    E(cudaErrorInvalidHostPointer, "invalid host pointer"),
-    E(cudaErrorInvalidDevicePointer, "invalid device pointer"),
-    E(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    E(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
-    E(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device"),
-    E(cudaErrorInvalidDeviceFunction, "invalid device function"),
-    E(cudaErrorNoDevice, "no CUDA-capable device is detected"),
-    E(cudaErrorInvalidDevice, "invalid device ordinal"),
-    E(cudaErrorInvalidResourceHandle, "invalid resource handle"),
-    E(cudaErrorNotReady, "device not ready"),
-    E(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
-    E(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
-    E(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    E(cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices"),
-    E(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
-    E(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled"),
-    E(cudaErrorAssert, "device-side assert triggered"),
-    E(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped"),
-    E(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region"),
-    E(cudaErrorHardwareStackError, "hardware stack error"),
-    E(cudaErrorMisalignedAddress, "misaligned address"),
-    E(cudaErrorLaunchFailure, "unspecified launch failure"),
-    E(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
-    E(cudaErrorNotPermitted, "operation not permitted"),
-    E(cudaErrorNotSupported, "operation not supported"),
-    E(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
-    E(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture"),
-    E(cudaErrorStreamCaptureUnmatched, "the capture was not begun on this stream"),
-    E(cudaErrorStreamCaptureUnjoined, "a stream that joined the capture was not waited for"),
-    E(cudaErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream"),
-    E(cudaErrorUnknown, "unknown error"),
+#define EMULATED_ERROR(name, number, text) {name, #name, text},
+#include "emulated/error_list.h"
+#undef EMULATED_ERROR
+    {cudaErrorApiFailureBase, "cudaErrorApiFailureBase", nullptr},
 };
 
 const char *cudaGetErrorString(cudaError_t error)
 {
     for (const ErrorText &e : error_texts)
         if (e.error == error)
-            return e.text;
+            return e.text ? e.text : e.name;
     return "unrecognized error code";
 }
 

@@ -44,6 +44,17 @@ static CUresult attribute(int *value, CUdevice_attribute which, int device)
 {
     return (CUresult)cudaDeviceGetAttribute(value, (cudaDeviceAttr)which, device);
 }
+static const char *name_of(CUresult error)
+{
+    switch (error) {
+#define EMULATED_RESULT(name, number)                                                                                  \
+    case name:                                                                                                         \
+        return #name;
+#include "emulated/result_list.h"
+#undef EMULATED_RESULT
+    }
+    return cudaGetErrorName((cudaError_t)error); // one that only the runtime has
+}
 
 extern "C" {
 
@@ -57,7 +68,7 @@ CUresult cuInit(unsigned flags)
 CUresult cuDriverGetVersion(int *version) { return (CUresult)cudaDriverGetVersion(version); }
 CUresult cuGetErrorName(CUresult error, const char **text)
 {
-    *text = cudaGetErrorName((cudaError_t)error);
+    *text = name_of(error);
     return CUDA_SUCCESS;
 }
 CUresult cuGetErrorString(CUresult error, const char **text)

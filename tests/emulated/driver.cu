@@ -93,7 +93,36 @@ static void pastTheEnd(void)
     DRIVER(cuCtxPopCurrent(NULL));
     DRIVER(cuDevicePrimaryCtxRelease(device));
 }
+/* Helper headers that every course hands on have a case for each error that CUDA ever had, also of graphics. */
+static const char *nameOfOldError(cudaError_t error)
+{
+    switch (error) {
+    case cudaErrorAddressOfConstant:
+    case cudaErrorTextureFetchFailed:
+    case cudaErrorSynchronizationError:
+    case cudaErrorMixedDeviceExecution:
+    case cudaErrorDuplicateVariableName:
+    case cudaErrorIncompatibleDriverContext: return "of old devices";
+    case cudaErrorMapBufferObjectFailed:
+    case cudaErrorUnmapBufferObjectFailed:
+    case cudaErrorInvalidGraphicsContext: return "of graphics";
+    case cudaErrorMpsServerNotReady:
+    case cudaErrorStubLibrary:
+    case cudaErrorLossyQuery: return "of new drivers";
+    default: return "others";
+    }
+}
+static void names(void)
+{
+    const char *text = "";
+    DRIVER(cuGetErrorName(CUDA_ERROR_MAP_FAILED, &text));
+    must(!strcmp(text, "CUDA_ERROR_MAP_FAILED"), "a name of the driver's errors");
+    DRIVER(cuGetErrorName(CUDA_ERROR_PROFILER_DISABLED, &text));
+    must(!strcmp(text, "CUDA_ERROR_PROFILER_DISABLED"), "another one");
+    must(!strcmp(cudaGetErrorName(cudaErrorPriorLaunchFailure), "cudaErrorPriorLaunchFailure"), "the runtime's");
+    must(!strcmp(nameOfOldError((cudaError_t)CUDA_ERROR_MAP_FAILED), "of graphics"), "one number in both");
+}
 static void prepare(void) {}
-static const struct test tests[] = {CLEAN(whole), FINDS(pastTheEnd, "bad-copy", "driver.cu:")};
+static const struct test tests[] = {CLEAN(whole), FINDS(pastTheEnd, "bad-copy", "driver.cu:"), CLEAN(names)};
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
