@@ -1,2 +1,2 @@
-/* Part of nvToolsExt.h. */
-#include "nvtx3/nvToolsExt.h"
+/* nvToolsExtCudaRt.h: version 3 includes the older ones. */
+#include "nvtx3/nvToolsExtCudaRt.h"

@@ -5,8 +5,10 @@
 #include <cooperative_groups/scan.h>
 #if CUDART_VERSION < 13000
 #include <nvToolsExt.h>
+#include <nvToolsExtCudaRt.h>
 #else
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 #endif
 #include <stdio.h>
 
@@ -71,6 +73,8 @@ int main(void)
 {
     int *d, h[128], wrong = 0, blocks = 0, grid = 0, size = 0;
     nvtxRangePush("groups");
+    nvtxNameCudaDeviceA(0, "the device");
+    nvtxNameCudaStreamA(0, "the default stream");
     cudaMalloc(&d, sizeof h);
     sums<<<1, 64>>>(d);
     cudaMemcpy(h, d, 5 * sizeof *h, cudaMemcpyDeviceToHost);
