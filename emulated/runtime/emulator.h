@@ -208,6 +208,7 @@ struct Launch {
     u64 ended;    // threads
     u64 polls;    // looks at global memory by atomic or volatile accesses, the suspicious ones more
     u64 step;
+    u64 leapt;                   // what clock() has added to that while all only waited, see run_blocks()
     u64 every, checked;          // by sample: one block in so many, and how many so far. every is 1: all
     u32 first_interval;          // older ones belong to earlier launches, or lie before a grid barrier
     u64 stride, offset;          // in random order: which block follows which

@@ -887,9 +887,11 @@ unsigned emulated_active_mask(void)
 unsigned emulated_lane(void) { return caller("the lane number")->index; }
 long long emulated_clock(void)
 {
+    if (settings.fast) // or no step would be made while a lane runs on
+        pause(caller("clock()"), __builtin_return_address(0), (u64)__builtin_frame_address(0));
     settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
     needs_one_core();
-    return (long long)launch_now.step;
+    return (long long)(launch_now.step + launch_now.leapt);
 }
 unsigned emulated_dynamic_shared_size(void) { return (unsigned)launch_now.dynamic_shared; }
 

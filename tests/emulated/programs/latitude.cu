@@ -102,10 +102,10 @@ __global__ void parts(unsigned *u)
 }
 
 /* Waits as old programs do. */
-__global__ void spin(clock_t *elapsed)
+__global__ void spin(clock_t *elapsed, clock_t wanted)
 {
     clock_t start = clock();
-    while (clock() - start < 100)
+    while (clock() - start < wanted)
         ;
     *elapsed = clock() - start;
 }
@@ -208,9 +208,13 @@ int main(void)
     expect("__vabsss2", (unsigned)h[0], 0x7fff0001u);
     expect("__vnegss4", (unsigned)h[1], 0x7f01fffeu);
 
-    spin<<<1, 1>>>(t);
+    spin<<<1, 1>>>(t, 100);
     cudaMemcpy(&elapsed, t, sizeof elapsed, cudaMemcpyDeviceToHost);
     expect("clock()", elapsed >= 100, 1);
+    spin<<<1, 1>>>(t, 50000000); /* a kernel that does nothing for some tens of milliseconds */
+    expect("a long wait by clock()", cudaDeviceSynchronize(), cudaSuccess);
+    cudaMemcpy(&elapsed, t, sizeof elapsed, cudaMemcpyDeviceToHost);
+    expect("what it measures", elapsed >= 50000000 && elapsed < 100000000, 1);
     cudaFree(d);
     cudaFree(x);
     cudaFree(dd);
