@@ -306,6 +306,11 @@ files) # several files, of which each alone is fine
     printf '#include <cuda_runtime.h>\n#include "both.h"\n__host__ __device__ inline int f(int x) { return x; }\n#ifdef __CUDACC__\n#error not nvcc\n#endif\nint main() { return f(0) + twice(0); }\n' > host.cpp
     printf '#include "both.h"\n__host__ __device__ int twice(int x) { return 2 * x; }\n' > both.cu
     $cc host.cpp both.cu -o host && ./host || fail "qualifiers in a C++ file"
+    printf '#include <thrust/device_vector.h>\n#include <thrust/sort.h>\nint main()\n{\n    thrust::host_vector<int> h(2);\n    h[0] = 3;\n    thrust::sort(h.begin(), h.end());\n    thrust::device_vector<int> d = h;\n    return d[1] - 3;\n}\n' > vectors.cpp
+    $cc vectors.cpp -o vectors && ./vectors || fail "Thrust in a C++ file"
+    sed 's/h.begin(), h.end()/thrust::device, h.data(), h.data() + 2/' vectors.cpp > wrong.cpp
+    $cc wrong.cpp -o wrong 2> out && fail "Thrust on the device in a C++ file"
+    expect_text 'on the device only in a .cu file' out
     # Headers of others ask by these names what has been included.
     printf '#include <cublas_v2.h>\n#if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__ || !defined __VECTOR_TYPES_H__ || !defined CUBLAS_API_H_\n#error missing\n#endif\nint main() { return 0; }\n' > guards.cu
     $cc -c guards.cu || fail "include guards"

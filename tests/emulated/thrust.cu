@@ -278,14 +278,44 @@ static void rearranged(void)
     typedef thrust::tuple<char, double> Two;
     must(sizeof(thrust::tuple_element<1, Two>::type) == 8 && thrust::tuple_size<Two>::value == 2, "tuple_element");
 }
+/* Functions written as expressions of their arguments */
+template <class Vector> static void expressions(void)
+{
+    using namespace thrust::placeholders;
+    Vector x(N), y(N, 1);
+    thrust::sequence(x.begin(), x.end());
+    thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), 3 * _1 + _2);
+    must(y[5] == 16, "3 * _1 + _2");
+    must(thrust::count_if(x.begin(), x.end(), _1 >= 10 && !(_1 % 2 == 0)) == 495, "a condition");
+    thrust::for_each(y.begin(), y.end(), _1 -= 1);
+    thrust::for_each(y.begin(), y.end(), _1 = _1 / 3);
+    must(y[5] == 5 && y[N - 1] == N - 1, "assignments");
+    must(thrust::transform_reduce(x.begin(), x.begin() + 5, -_1 * 2, 1, _1 + _2) == -19, "a sum");
+    thrust::sort(x.begin(), x.end(), _1 > _2);
+    must(x[0] == N - 1 && x[N - 1] == 0, "an order");
+    must(thrust::make_transform_iterator(x.begin(), (_1 & 7) << 1)[4] == 6, "of an iterator");
+}
+static void placeholders(void)
+{
+    expressions<thrust::device_vector<int>>();
+    expressions<thrust::host_vector<int>>();
+    thrust::device_vector<int> v(3, 7);
+    must(thrust::device_pointer_cast(v.data())[2] == 7, "a device_ptr stays one");
+}
 static void nothing(void) {}
 
 static const struct test tests[] = {
-    CLEAN(vectors),          CLEAN(elementwise),
-    CLEAN(searched),         CLEAN(reductions),
-    CLEAN(complexNumbers),   CLEAN(scansAndSorts),
-    CLEAN(rearranged),       CLEAN(goodTable),
-    CLEAN(virtualFunctions), FINDS(shortTable, "out-of-bounds", "past the end"),
+    CLEAN(vectors),
+    CLEAN(elementwise),
+    CLEAN(searched),
+    CLEAN(reductions),
+    CLEAN(complexNumbers),
+    CLEAN(scansAndSorts),
+    CLEAN(rearranged),
+    CLEAN(goodTable),
+    CLEAN(virtualFunctions),
+    CLEAN(placeholders),
+    FINDS(shortTable, "out-of-bounds", "past the end"),
 };
 
 int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }

@@ -71,6 +71,89 @@ template <class A, class B, class R> struct binary_function {
     typedef R result_type;
 };
 
+/* Expressions of _1, _2 ... are functions of so many arguments. */
+namespace emulated {
+template <class F> struct Expression {
+    F f;
+    template <class... A> EMULATED_INLINE decltype(auto) operator()(A &&...a) const { return f(a...); }
+    template <class B> EMULATED_INLINE auto operator=(const B &b) const;
+};
+template <class F> static EMULATED_INLINE Expression<F> expression(F f) { return {f}; }
+template <class T> struct IsExpression {
+    static const bool value = false;
+};
+template <class F> struct IsExpression<Expression<F>> {
+    static const bool value = true;
+};
+template <int n> struct Argument {
+    template <class... A> EMULATED_INLINE decltype(auto) operator()(A &...a) const
+    {
+        return ::std::get<n>(::std::tie(a...));
+    }
+};
+template <class F> static EMULATED_INLINE F part(const Expression<F> &e) { return e.f; }
+template <class T> static EMULATED_INLINE auto part(const T &value)
+{
+    return [value](auto &...) { return value; };
+}
+template <class A, class B>
+using if_expression = typename ::std::enable_if<IsExpression<A>::value || IsExpression<B>::value, int>::type;
+#define EMULATED_THRUST_BINARY(op)                                                                                     \
+    template <class A, class B, if_expression<A, B> = 0>                                                               \
+    static EMULATED_INLINE auto operator op(const A &a, const B &b)                                                    \
+    {                                                                                                                  \
+        return expression([x = part(a), y = part(b)](auto &...v) { return x(v...) op y(v...); });                      \
+    }
+#define EMULATED_THRUST_ASSIGNMENT(op)                                                                                 \
+    template <class F, class B> static EMULATED_INLINE auto operator op(const Expression<F> &a, const B &b)            \
+    {                                                                                                                  \
+        return expression([x = a.f, y = part(b)](auto &...v) -> decltype(auto) { return x(v...) op y(v...); });        \
+    }
+#define EMULATED_THRUST_UNARY(op)                                                                                      \
+    template <class F> static EMULATED_INLINE auto operator op(const Expression<F> &a)                                 \
+    {                                                                                                                  \
+        return expression([x = a.f](auto &...v) { return op x(v...); });                                               \
+    }
+EMULATED_THRUST_BINARY(+)
+EMULATED_THRUST_BINARY(-)
+EMULATED_THRUST_BINARY(*)
+EMULATED_THRUST_BINARY(/)
+EMULATED_THRUST_BINARY(%)
+EMULATED_THRUST_BINARY(==)
+EMULATED_THRUST_BINARY(!=)
+EMULATED_THRUST_BINARY(<)
+EMULATED_THRUST_BINARY(<=)
+EMULATED_THRUST_BINARY(>)
+EMULATED_THRUST_BINARY(>=)
+EMULATED_THRUST_BINARY(&&)
+EMULATED_THRUST_BINARY(||)
+EMULATED_THRUST_BINARY(&)
+EMULATED_THRUST_BINARY(|)
+EMULATED_THRUST_BINARY(^)
+EMULATED_THRUST_BINARY(<<)
+EMULATED_THRUST_BINARY(>>)
+EMULATED_THRUST_ASSIGNMENT(+=)
+EMULATED_THRUST_ASSIGNMENT(-=)
+EMULATED_THRUST_ASSIGNMENT(*=)
+EMULATED_THRUST_ASSIGNMENT(/=)
+EMULATED_THRUST_UNARY(-)
+EMULATED_THRUST_UNARY(!)
+EMULATED_THRUST_UNARY(~)
+#undef EMULATED_THRUST_BINARY
+#undef EMULATED_THRUST_ASSIGNMENT
+#undef EMULATED_THRUST_UNARY
+template <class F> template <class B> EMULATED_INLINE auto Expression<F>::operator=(const B &b) const
+{
+    return expression([x = f, y = part(b)](auto &...v) -> decltype(auto) { return x(v...) = y(v...); });
+}
+} // namespace emulated
+namespace placeholders {
+static const emulated::Expression<emulated::Argument<0>> _1 = {};
+static const emulated::Expression<emulated::Argument<1>> _2 = {};
+static const emulated::Expression<emulated::Argument<2>> _3 = {};
+static const emulated::Expression<emulated::Argument<3>> _4 = {};
+} // namespace placeholders
+
 /* ---- where an algorithm runs ---- */
 struct host_policy {};
 struct device_policy {
@@ -133,6 +216,7 @@ template <class T> class device_ptr {
 template <class T> static inline T *raw_pointer_cast(device_ptr<T> p) { return p.get(); }
 template <class T> static inline T *raw_pointer_cast(T *p) { return p; }
 template <class T> static inline device_ptr<T> device_pointer_cast(T *p) { return device_ptr<T>(p); }
+template <class T> static inline device_ptr<T> device_pointer_cast(const device_ptr<T> &p) { return p; }
 
 /* ---- iterators that are no memory ---- */
 #define EMULATED_THRUST_ITERATOR(Self, reference_type)                                                                 \
@@ -274,6 +358,7 @@ template <class... Its> struct Raw<zip_iterator<tuple<Its...>>> {
 };
 template <class It> static EMULATED_INLINE auto raw(It it) { return Raw<It>::of(it); }
 
+#ifdef __CUDACC__
 template <class F> __global__ void each_element(size_t n, F f)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -281,6 +366,7 @@ template <class F> __global__ void each_element(size_t n, F f)
         f(i);
 }
 template <class F> __global__ void by_one_thread(F f) { f(); }
+#endif
 
 inline void waited(cudaStream_t stream)
 {
@@ -294,6 +380,9 @@ template <class F> static EMULATED_INLINE void each(host_policy, size_t n, F f)
     for (size_t i = 0; i < n; i++)
         f(i);
 }
+/* What f returns */
+template <class F> static EMULATED_INLINE auto once(host_policy, F f) { return f(); }
+#ifdef __CUDACC__
 template <class F> static EMULATED_INLINE void each(device_policy policy, size_t n, F f)
 {
     if (n)
@@ -301,8 +390,6 @@ template <class F> static EMULATED_INLINE void each(device_policy policy, size_t
                                policy.stream)(n, f);
     waited(policy.stream);
 }
-/* What f returns */
-template <class F> static EMULATED_INLINE auto once(host_policy, F f) { return f(); }
 template <class F> static EMULATED_INLINE auto once(device_policy policy, F f)
 {
     typedef decltype(f()) result;
@@ -319,6 +406,17 @@ template <class F> static EMULATED_INLINE auto once(device_policy policy, F f)
         throw ::std::runtime_error(cudaGetErrorString(error));
     return value;
 }
+#else /* host code, which knows vectors and copies */
+template <class F> static inline void each(device_policy, size_t, F)
+{
+    static_assert(sizeof(F) == 0, "Thrust can work on the device only in a .cu file");
+}
+template <class F> static inline auto once(device_policy, F f)
+{
+    static_assert(sizeof(F) == 0, "Thrust can work on the device only in a .cu file");
+    return f();
+}
+#endif
 template <class... Its> static inline auto policy_of()
 {
     return typename ::std::conditional<(false || ... || Raw<Its>::on_device), device_policy, host_policy>::type();
