@@ -83,32 +83,6 @@ __global__ void addSurface(cudaSurfaceObject_t s)
     surf2Dwrite(v + 100 + w, s, threadIdx.x * 4, threadIdx.y);
 }
 
-#if CUDART_VERSION < 12000 /* nvcc 12 has no texture references any more */
-texture<float, 2> oldTexture;
-texture<unsigned char, 1, cudaReadModeNormalizedFloat> oldBytes;
-__global__ void readOld(float *y)
-{
-    y[threadIdx.x] = tex2D(oldTexture, threadIdx.x + 0.5f, 1.5f);
-    y[4 + threadIdx.x] = tex1Dfetch(oldBytes, threadIdx.x);
-}
-static void references(cudaArray_t a)
-{
-    const unsigned char bytes[] = {0, 255, 51, 102};
-    unsigned char *d_bytes;
-    CHECK(cudaBindTextureToArray(oldTexture, a));
-    CHECK(cudaMalloc(&d_bytes, 4));
-    CHECK(cudaMemcpy(d_bytes, bytes, 4, cudaMemcpyHostToDevice));
-    CHECK(cudaBindTexture(NULL, oldBytes, d_bytes, 4));
-    readOld<<<1, 4>>>(d_y);
-    EACH("texture references", results(), 10, 11, 12, 13, 0, 1, 0.2f, 0.4f);
-    CHECK(cudaUnbindTexture(oldTexture));
-    CHECK(cudaUnbindTexture(oldBytes));
-    CHECK(cudaFree(d_bytes));
-}
-#else
-static void references(cudaArray_t) {}
-#endif
-
 static cudaTextureObject_t make(const cudaResourceDesc &r, cudaTextureAddressMode address, cudaTextureFilterMode filter,
                                 int normalised, cudaTextureReadMode read)
 {
@@ -138,6 +112,48 @@ static float *results(void)
     CHECK(cudaMemcpy(h, d_y, sizeof h, cudaMemcpyDeviceToHost));
     return h;
 }
+
+#if defined __CUDA_EMULATED__ || CUDART_VERSION < 12000 /* nvcc 12 has no texture references any more */
+texture<float, 2> oldTexture;
+texture<unsigned char, 1, cudaReadModeNormalizedFloat> oldBytes;
+__global__ void readOld(float *y)
+{
+    y[threadIdx.x] = tex2D(oldTexture, threadIdx.x + 0.5f, 1.5f);
+    y[4 + threadIdx.x] = tex1Dfetch(oldBytes, threadIdx.x);
+}
+surface<void, cudaSurfaceType2D> oldSurface;
+__global__ void readOldSurface(float *y) { y[threadIdx.x] = surf2Dread<float>(oldSurface, 4 * threadIdx.x, 2); }
+static void references(cudaArray_t a)
+{
+    const cudaChannelFormatDesc desc = cudaCreateChannelDesc<unsigned char>();
+    const unsigned char bytes[] = {0, 255, 51, 102};
+    unsigned char *d_bytes;
+    CHECK(cudaBindTextureToArray(oldTexture, a));
+    CHECK(cudaMalloc(&d_bytes, 4));
+    CHECK(cudaMemcpy(d_bytes, bytes, 4, cudaMemcpyHostToDevice));
+    CHECK(cudaBindTexture(NULL, oldBytes, d_bytes, 4));
+    readOld<<<1, 4>>>(d_y);
+    EACH("texture references", results(), 10, 11, 12, 13, 0, 1, 0.2f, 0.4f);
+    CHECK(cudaUnbindTexture(oldTexture));
+    CHECK(cudaUnbindTexture(oldTexture)); /* which is not bound any more */
+    CHECK(cudaBindTextureToArray(oldTexture, a));
+    CHECK(cudaBindTexture(NULL, &oldBytes, d_bytes, &desc, 3));
+    readOld<<<1, 3>>>(d_y);
+    EACH("a texture reference's address", results() + 4, 0, 1, 0.2f);
+    CHECK(cudaUnbindTexture(&oldBytes));
+    CHECK(cudaUnbindTexture(&oldTexture));
+    CHECK(cudaFree(d_bytes));
+}
+static void surfaceReference(cudaArray_t a)
+{
+    CHECK(cudaBindSurfaceToArray(oldSurface, a));
+    readOldSurface<<<1, 4>>>(d_y);
+    EACH("a surface reference", results(), 20, 21, 22, 23);
+}
+#else
+static void references(cudaArray_t) {}
+static void surfaceReference(cudaArray_t) {}
+#endif
 
 static float *try1D(cudaArray_t a, cudaTextureAddressMode address, cudaTextureFilterMode filter, int normalised,
                     const float *x, int n)
@@ -336,6 +352,7 @@ static void surfacesAndPitch(void)
     r = of(a);
     CHECK(cudaCreateSurfaceObject(&s, &r));
     writeSurface<<<1, dim3(4, 3)>>>(s, 4, 3);
+    surfaceReference(a);
     float back[12];
     CHECK(cudaMemcpy2DFromArray(back, 16, a, 0, 0, 16, 3, cudaMemcpyDeviceToHost));
     EACH("surface", back, 0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23);

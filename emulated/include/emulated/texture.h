@@ -155,7 +155,13 @@ enum {
     cudaTextureType3D = 3,
     cudaTextureTypeCubemap = 0x0c,
     cudaTextureType1DLayered = 0xf1,
-    cudaTextureType2DLayered = 0xf2
+    cudaTextureType2DLayered = 0xf2,
+    cudaSurfaceType1D = 1,
+    cudaSurfaceType2D = 2,
+    cudaSurfaceType3D = 3,
+    cudaSurfaceTypeCubemap = 0x0c,
+    cudaSurfaceType1DLayered = 0xf1,
+    cudaSurfaceType2DLayered = 0xf2
 };
 struct textureReference {
     int normalized;
@@ -310,8 +316,57 @@ static inline cudaError_t cudaBindTextureToArray(texture<T, type, mode> &t, cuda
 template <class T, int type, cudaTextureReadMode mode>
 static inline cudaError_t cudaUnbindTexture(texture<T, type, mode> &t)
 {
+    if (!t.emulated_object) // nothing is bound, which is no error
+        return cudaSuccess;
     cudaError_t error = cudaDestroyTextureObject(t.emulated_object);
     t.emulated_object = 0;
     return error;
+}
+/* The same calls for C, with the reference's address */
+template <class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture(size_t *offset, texture<T, type, mode> *t, const void *p,
+                                          const cudaChannelFormatDesc *desc, size_t size = UINT_MAX)
+{
+    return cudaBindTexture(offset, *t, p, *desc, size);
+}
+template <class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> *t, const void *p,
+                                            const cudaChannelFormatDesc *desc, size_t width, size_t height,
+                                            size_t pitch)
+{
+    return cudaBindTexture2D(offset, *t, p, *desc, width, height, pitch);
+}
+template <class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTextureToArray(texture<T, type, mode> *t, cudaArray_const_t array,
+                                                 const cudaChannelFormatDesc *)
+{
+    return cudaBindTextureToArray(*t, array);
+}
+template <class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaUnbindTexture(texture<T, type, mode> *t)
+{
+    return cudaUnbindTexture(*t);
+}
+
+template <class T, int type = cudaSurfaceType1D> struct surface {
+    cudaSurfaceObject_t emulated_object = 0;
+    EMULATED_INLINE operator cudaSurfaceObject_t() const { return emulated_bound(&emulated_object); }
+};
+template <class T, int type>
+static inline cudaError_t cudaBindSurfaceToArray(surface<T, type> &s, cudaArray_const_t array)
+{
+    cudaResourceDesc r = {};
+    r.resType = cudaResourceTypeArray;
+    r.res.array.array = (cudaArray_t)array;
+    if (s.emulated_object)
+        cudaDestroySurfaceObject(s.emulated_object);
+    s.emulated_object = 0;
+    return cudaCreateSurfaceObject(&s.emulated_object, &r);
+}
+template <class T, int type>
+static inline cudaError_t cudaBindSurfaceToArray(surface<T, type> &s, cudaArray_const_t array,
+                                                 const cudaChannelFormatDesc &)
+{
+    return cudaBindSurfaceToArray(s, array);
 }
 #endif
