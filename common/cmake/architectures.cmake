@@ -84,12 +84,45 @@ function(course_architectures nvcc result)
   set(${result} "${list}" PARENT_SCOPE)
 endfunction()
 
-# Sets CMAKE_CUDA_ARCHITECTURES. CMake reads CUDAARCHS by itself, but not in a folder that was configured without.
+# What is wrong with a list of architectures that somebody has named; "" if nothing is.
+function(course_refuse_architectures nvcc list result)
+  course_architectures_known(${nvcc} known)
+  set(why "")
+  foreach(architecture ${list})
+    if(architecture MATCHES "^(all|all-major|native|OFF)$")
+      continue()
+    elseif(NOT architecture MATCHES "^([0-9]+)[af]?(-real|-virtual)?$")
+      set(why "is no compute capability: write it as in 90, and several as in \"80;90\"")
+    elseif(known AND NOT CMAKE_MATCH_1 IN_LIST known)
+      string(REPLACE ";" ", " names "${known}")
+      set(why "is none that ${nvcc} knows: ${names}")
+    endif()
+    if(why)
+      set(why "${architecture} ${why}")
+      break()
+    endif()
+  endforeach()
+  set(${result} "${why}" PARENT_SCOPE)
+endfunction()
+
+# Sets CMAKE_CUDA_ARCHITECTURES. CMake reads CUDAARCHS by itself, but not in a folder that was configured without. What is
+# wrong is refused here, and not remembered: CMake and nvcc say it in words that name neither.
 macro(course_choose_architectures nvcc)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND DEFINED ENV{CUDAARCHS})
+    course_refuse_architectures(${nvcc} "$ENV{CUDAARCHS}" course_why)
+    if(course_why)
+      message(FATAL_ERROR "error: CUDAARCHS: ${course_why}")
+    endif()
     set(CMAKE_CUDA_ARCHITECTURES "$ENV{CUDAARCHS}" CACHE STRING "CUDA architectures")
   elseif(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     course_architectures(${nvcc} CMAKE_CUDA_ARCHITECTURES)
+  endif()
+endmacro()
+
+# "native" on a machine without a GPU, such as a login node whose modules set CUDAARCHS: what would be without it.
+macro(course_settle_native nvcc)
+  if(CMAKE_CUDA_ARCHITECTURES STREQUAL "native" AND NOT CMAKE_CUDA_ARCHITECTURES_NATIVE MATCHES "^[0-9]")
+    course_architectures_of_toolkit(${nvcc} CMAKE_CUDA_ARCHITECTURES)
   endif()
 endmacro()
 

@@ -91,6 +91,7 @@ if(CMAKE_CUDA_COMPILER)
     message(STATUS "SKIPPED the GPU: it is older than all that ${CMAKE_CUDA_COMPILER} knows: an older toolkit knows it (CUDACXX)")
   else()
     enable_language(CUDA)
+    course_settle_native(${CMAKE_CUDA_COMPILER})
     set(COURSE_HAVE_GPU_COMPILER ON)
     course_sm_90a(COURSE_HAVE_SM_90A)
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
