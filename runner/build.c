@@ -122,6 +122,25 @@ static int isToldInOurWords(const char *text)
     return errors > 0;
 }
 
+/* What to do where the linker finds a name in two files. */
+static void explainTwice(const char *text)
+{
+    static const char sign[] = "multiple definition of ";
+    const char *name = strstr(text, sign);
+    int length;
+
+    if (name == NULL)
+        return;
+    name += strlen(sign);
+    name += *name == '\'' || *name == '`';
+    length = (int)strcspn(name, "'(\n");
+    if (length == 4 && strncmp(name, "main", 4) == 0)
+        fprintf(stderr, "course: main() is the exercise's, in its main.c: take yours out\n");
+    else
+        fprintf(stderr, "course: %.*s is the name of something else, too: call yours otherwise\n",
+                length, name);
+}
+
 void buildErrors(const char *path)
 {
     static const char *const damage[] = {"file format not recognized",
@@ -156,6 +175,7 @@ void buildErrors(const char *path)
         fwrite(line, 1, (size_t)(next - line), stderr);
         lines++;
     }
+    explainTwice(text);
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
         damaged |= strstr(text, damage[i]) != NULL;
     if (!hasSpace(buildFolder()))

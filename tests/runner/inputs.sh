@@ -123,6 +123,12 @@ ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 printf '#!/bin/sh\necho "[ 50%%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
 [ "$(head -n 1 out)" = "/usr/bin/ld: main.c:3: undefined reference to f" ] || fail "the cause comes first: $(cat out)"
+# A name in two files: whose is to go.
+for name in main f; do
+    printf '#!/bin/sh\necho "ld: t.o: in function \\`%s'"'"': multiple definition of \\`%s'"'"'; main.o: first defined here"; exit 2\n' $name $name >bin/cmake
+    case $name in main) said="main() is the exercise's, in its main.c: take yours out" ;; *) said="f is the name of something else, too" ;; esac
+    expect 2 "course: $said" "$course" check ex77 --device=emulated
+done
 rm "$folder/build/exercises.txt"
 expect 2 "is damaged, or not configured to its end: remove that folder" "$course" check ex77
 rm "$folder/build/has_gpu_programs" 2>/dev/null
