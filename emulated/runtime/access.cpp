@@ -152,9 +152,10 @@ void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const
     indexed_too_far.insert(place_name(pc));
     const std::string number = std::to_string(index), what = name == "the array" ? "an array" : name,
                       used = name == "the array" ? "index " + number + " of " + what : what + "[" + number + "]";
+    const std::string length = strstr(type, "[*]") ? " has fewer elements" : std::string(" is ") + type; // not constant
     report({"out-of-bounds", pc, lane, what,
             std::string(lane ? "uses " : "host code uses ") + used + (name == "the array" ? " that" : ", but " + what)
-                + " is " + type,
+                + length,
             key});
 }
 

@@ -357,6 +357,15 @@ __global__ void localArray(int *out, int k)
 }
 static void localArrayOverrun(void) { localArray<<<1, 32>>>(d_n, 8); }
 static void localArrayNegative(void) { localArray<<<1, 32>>>(d_n, -1); }
+static void hostArrayOverrun(void)
+{
+    volatile int bound = 5;
+    float numbers[bound], more[8] = {0};
+    for (int i = 0; i < 5; i++)
+        numbers[i] = more[i];
+    if (numbers[bound] == 1)
+        printf("%g\n", (double)numbers[0]);
+}
 static void localArrayFits(void) { localArray<<<1, 32>>>(d_n, 7); }
 __global__ void memberArray(P *p, int k) { p->x[k] = 1; }
 static void memberOverrun(void) { memberArray<<<1, 1>>>((P *)d_f, 4); }
@@ -731,6 +740,7 @@ static const struct test tests[] = {
     FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),
     CLEAN(hostUsesManaged),
     FINDS(localArrayOverrun, "out-of-bounds", "uses a[8], but a is 'int [8]'"),
+    FINDS(hostArrayOverrun, "out-of-bounds", "host code uses numbers[5], but numbers has fewer elements"),
     FINDS(localArrayNegative, "out-of-bounds", "uses a[-1]"),
     CLEAN(localArrayFits),
     FINDS(memberOverrun, "out-of-bounds", "[4]"),
