@@ -9,6 +9,11 @@ if command -v ninja >/dev/null; then
     (CMAKE_GENERATOR='Ninja Multi-Config'; export CMAKE_GENERATOR; expect 1 "unset CMAKE_GENERATOR" configure several) || exit 1
     (CMAKE_GENERATOR=Ninja; export CMAKE_GENERATOR; expect 0 "" configure one) || exit 1
 fi
+# Among the sources the program course would take the place of the script; and another project's settings are not ours.
+mkdir -p among part && cp "$source/CMakeLists.txt" among/
+expect 1 "the build needs a folder of its own" "$cmake" -S among -B among
+printf 'cmake_minimum_required(VERSION 3.18)\nproject(part NONE)\nadd_subdirectory("%s" course)\n' "$source" >part/CMakeLists.txt
+expect 1 "the course is a project of its own" "$cmake" -S part -B part/build
 expect 1 "cannot build in a folder whose path has one of" configure 'inches "'
 (CFLAGS='-O0 -Werror'; export CFLAGS; expect 0 "" configure 'harmless flags, in a folder called $HOME') || exit 1
 # A check's own build starts the compiler wherever that lies.

@@ -121,6 +121,10 @@ if command -v flock >/dev/null; then
     grep -q "waiting" out && fail "there is nobody to wait for"
     ln -sf "$(command -v flock)" bin/flock
 fi
+# The course's own folder is none to build in: its course would take the place of the script.
+PATH=$folder/bin COURSE_BUILD=$folder/pulled "$(command -v timeout)" 20 sh pulled/course list >out 2>&1 </dev/null && fail "it builds among its sources"
+grep -q "/pulled holds sources: COURSE_BUILD names a folder for the build alone" out || fail "not said: $(cat out)"
+cmp -s "$source/course" pulled/course || fail "the script is gone"
 # What compilers and make say is read, and is in English to that end; a letter is one in Turkish, too.
 fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls; echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
 MAKEFLAGS=n GNUMAKEFLAGS=n course --install list
