@@ -43,8 +43,10 @@ struct Use {
 };
 
 // What a child leaves in memory that it shares with its parent.
-enum Stage { kRuns, kComplete, kPutBack };
+enum Stage { kGaveUp = -1, kRuns, kComplete, kPutBack };
+const int kNever = -1; // it could not be started
 struct Result {
+    int pid;            // 0: not started yet; kNever
     volatile u64 step;  // of the launch: it is alive
     int stage, allowed; // Stage: it waits until the parent lets it put back what it has written
     u64 sums[6];
@@ -56,7 +58,6 @@ static u64 Launch::*const sums[] = {&Launch::progress, &Launch::visible, &Launch
                                     &Launch::polls,    &Launch::step,    &Launch::checked};
 
 struct Child {
-    pid_t pid;
     bool ended; // and its end has been noticed
     Result *result;
     Use use;
@@ -98,16 +99,17 @@ static void tell_news()
     syscall(SYS_futex, &board->news, FUTEX_WAKE, 1 << 30, nullptr, nullptr, 0);
 }
 static u32 news() { return __atomic_load_n(&board->news, __ATOMIC_ACQUIRE); }
-static void wait_for_news(u32 known) // not for long, since a process that dies tells none
+static bool wait_for_news(u32 known) // not for long, since a process that dies tells none: false
 {
     const timespec most = {0, 20000000};
-    syscall(SYS_futex, &board->news, FUTEX_WAIT, known, &most, nullptr, 0);
+    return syscall(SYS_futex, &board->news, FUTEX_WAIT, known, &most, nullptr, 0) == 0 || errno != ETIMEDOUT;
 }
 
 void stay_on_one_core()
 {
     launch_now.one_core = true;
     if (myself) {
+        __atomic_store_n(&myself->result->stage, kGaveUp, __ATOMIC_RELEASE);
         tell_news();
         _exit(1);
     }
@@ -164,9 +166,11 @@ static u64 bytes_of_use()
 static bool map_use(Use &use)
 {
     char *memory = (char *)map(bytes_of_use(), MAP_PRIVATE);
-    if (memory)
-        lay_out(use, memory);
-    return memory;
+    if (!memory)
+        return false;
+    madvise(memory, bytes_of_use(), MADV_DONTFORK); // a child has one of its own
+    lay_out(use, memory);
+    return true;
 }
 
 static Use own;             // the parent's
@@ -278,18 +282,24 @@ static void take_over(const Child &child)
     });
 }
 
-// Has one process written a word of these that another has used?
+// Has one process written a word of these that another has used? Bits that it has not touched are left alone: a look would
+// make memory of them.
 static bool apart(const std::vector<const Use *> &all, int region, u64 first, u64 end)
 {
-    u64 common = 0;
-    for (u64 i = first / 64; i < end / 64; i++) {
-        u64 read = 0, written = 0;
-        for (const Use *use : all) {
-            const u64 its_read = use->read_bits[region][i], its_written = use->written_bits[region][i];
-            common |= (written & (its_read | its_written)) | (its_written & read);
-            read |= its_read;
-            written |= its_written;
+    u64 read[kPageOfBits / 64] = {}, written[kPageOfBits / 64] = {}, common = 0;
+    const u64 count = (end - first) / 64;
+    for (const Use *use : all) {
+        const u8 flags = use->pages[region][first / kPageOfBits];
+        const u64 *its_read = use->read_bits[region] + first / 64,
+                  *its_written = use->written_bits[region] + first / 64;
+        for (u64 i = 0; i < count && (flags & kRead); i++)
+            common |= its_read[i] & written[i];
+        for (u64 i = 0; i < count && (flags & kWrite); i++) {
+            common |= its_written[i] & (read[i] | written[i]);
+            written[i] |= its_written[i];
         }
+        for (u64 i = 0; i < count && (flags & kRead); i++)
+            read[i] |= its_read[i];
     }
     return common == 0;
 }
@@ -336,15 +346,20 @@ static void restore_signals(const sigset_t &before)
 
 static u64 bytes_of_child() { return bytes_of_use() + size_of_packed(); }
 
-static bool prepare(Child &child)
+// Before the first process is started, since a child may start others, of which the parent is to hear all the same.
+static bool prepare_children(u64 count)
 {
-    char *memory = (char *)(child.memory = map(bytes_of_child(), MAP_SHARED));
-    if (!memory)
-        return false;
-    lay_out(child.use, memory);
-    child.packed = memory;
-    child.result = &results[&child - &children[0]];
-    return true;
+    const u64 before = children.size();
+    while (children.size() < count) {
+        char *memory = (char *)map(bytes_of_child(), MAP_SHARED);
+        if (!memory)
+            break;
+        children.push_back(
+            {false, &results[children.size()], Use(), nullptr, memory}); // there is room: they stay there
+        lay_out(children.back().use, memory);
+        children.back().packed = memory;
+    }
+    return children.size() > before;
 }
 
 static void unmap(Child &child)
@@ -356,10 +371,11 @@ static void unmap(Child &child)
 
 static void become(Child &child, pid_t parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || !begin_stamps())
         _exit(1);
-    myself = &child;
+    for (Child &other : children)
+        if (&other != &child)
+            unmap(other);
     note_in(child.use);
     begin_counters_of_part();
     begin_patience();
@@ -368,12 +384,27 @@ static void become(Child &child, pid_t parent)
     restore_signals(signals_before);
 }
 
+static pid_t pid_of(const Child &child) { return __atomic_load_n(&child.result->pid, __ATOMIC_ACQUIRE); }
+
+static void forget_never_started()
+{
+    for (size_t i = children.size(); i-- > 0;)
+        if (pid_of(children[i]) == kNever) {
+            unmap(children[i]);
+            children.erase(children.begin() + (long)i);
+        }
+}
+
 static void forget_children()
 {
-    for (Child &child : children) {
-        if (child.pid > 0 && !child.ended) {
-            kill(child.pid, SIGKILL);
-            while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {}
+    std::vector<pid_t> ours;
+    for (Child &child : children) { // who has started it comes before it, and starts nobody any more
+        const pid_t pid = pid_of(child);
+        if (pid > 0)
+            ours.push_back(pid);
+        if (pid > 0 && !child.ended) {
+            kill(pid, SIGKILL);
+            while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
         }
         unmap(child);
     }
@@ -387,7 +418,7 @@ static void forget_children()
     sigaddset(&ends, SIGCHLD);
     const timespec now = {0, 0};
     if (!sigismember(&signals_before, SIGCHLD) && sigtimedwait(&ends, &info, &now) == SIGCHLD
-        && std::none_of(children.begin(), children.end(), [&](const Child &c) { return c.pid == info.si_pid; }))
+        && std::find(ours.begin(), ours.end(), info.si_pid) == ours.end())
         raise(SIGCHLD); // of another one
     sigprocmask(SIG_SETMASK, &signals_before, nullptr);
     children.clear();
@@ -409,15 +440,19 @@ static bool all_are_at(Stage stage)
 {
     double heard = seconds();
     u64 last_sum = 0;
+    bool any_news = true;
     for (;;) {
         const u32 known = news();
         bool complete = true;
         u64 sum = 0;
         for (Child &child : children) {
-            const bool done = stage_of(child.result->stage) >= stage;
+            const pid_t pid = pid_of(child);
+            const bool done = stage_of(child.result->stage) >= stage || pid == kNever;
             sum += child.result->step;
             complete &= done;
-            if (done || waitpid(child.pid, nullptr, WNOHANG) == 0)
+            if (stage_of(child.result->stage) == kGaveUp)
+                return false;
+            if (done || pid == 0 || any_news || waitpid(pid, nullptr, WNOHANG) == 0)
                 continue;
             child.ended = true;
             if (stage_of(child.result->stage) < stage)
@@ -430,7 +465,7 @@ static bool all_are_at(Stage stage)
         last_sum = sum;
         if (stage == kComplete && seconds() - heard > settings.patience + 1)
             return false;
-        wait_for_news(known);
+        any_news = wait_for_news(known);
     }
 }
 
@@ -448,24 +483,36 @@ static bool take_blocks(Part &mine, u64 blocks)
     return count > 0;
 }
 
-// Starts a child, and returns in both, in the child with blocks to run. False: there is none.
-static bool start_child(Part &mine, u64 blocks)
+// As fork(), but in a child: a process of the same parent, which is to wait for it. Its number is in place before anybody
+// can end the one that starts it.
+static pid_t fork_beside(int *pid)
+{
+    return (pid_t)syscall(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, nullptr, pid, nullptr, nullptr);
+}
+
+// Starts children number `first` to `end` - 1, and returns in all of them. One after another that would take longer the
+// more there are, so each starts half of those that are left to whoever has started it.
+static void start(u64 first, u64 end)
 {
     const pid_t parent = getpid();
-    children.push_back(Child()); // there is room: their addresses stay
-    Child &child = children.back();
-    if (!prepare(child) || (child.pid = fork()) < 0) {
-        unmap(child);
-        children.pop_back();
-        return false;
+    while (first < end) {
+        const u64 half = first + (end - first + 1) / 2;
+        int *pid = &results[first].pid;
+        const pid_t started = myself ? fork_beside(pid) : fork();
+        if (started == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            myself = &children[first++];
+            end = half;
+            continue;
+        }
+        if (!myself)
+            __atomic_store_n(pid, started, __ATOMIC_RELEASE);
+        for (; first < half; first++)
+            if (started < 0)
+                __atomic_store_n(&results[first].pid, kNever, __ATOMIC_RELEASE);
     }
-    if (child.pid == 0) {
-        become(child, parent);
-        if (!take_blocks(mine, blocks))
-            hand_over();
-    } else
-        madvise(child.memory, bytes_of_child(), MADV_DONTFORK); // the others do not need it
-    return true;
+    if (myself)
+        become(*myself, parent);
 }
 
 // Calls it while no signal comes, and without what a child does not need.
@@ -497,9 +544,14 @@ void bring_together(Part &mine, u64 blocks)
     // A last child for the parent's core; but a parent that has done what a child must give up at would pass on its leave.
     if (!launch_now.one_core && children.size() < processes
         && __atomic_load_n(&board->next_block, __ATOMIC_RELAXED) < blocks)
-        start_some([&] { start_child(mine, blocks); });
-    if (myself)
+        start_some([] {
+            if (prepare_children(children.size() + 1))
+                start(children.size() - 1, children.size());
+        });
+    if (myself) {
+        bring_together(mine, blocks);
         return;
+    }
     end_patience();
     const bool complete = all_are_at(kComplete);
     begin_patience();
@@ -508,6 +560,7 @@ void bring_together(Part &mine, u64 blocks)
         take_back(mine, blocks);
         return;
     }
+    forget_never_started();
     for (const Child &child : children)
         __atomic_store_n(&child.result->allowed, kPutBack, __ATOMIC_RELEASE);
     tell_news();
@@ -592,7 +645,6 @@ static void start_children(Part &mine, u64 blocks)
 {
     const u64 left = blocks - mine.next;
     children.reserve(processes); // one more than now
-    results = (Result *)map(processes * sizeof *results, MAP_SHARED);
     mine.end = mine.next + std::max<u64>(1, left * 3 / 4 / processes);
     board->next_block = mine.end;
     board->few = std::max<u64>(1, left / processes / (fast_launch ? 32 : 8));
@@ -601,12 +653,14 @@ static void start_children(Part &mine, u64 blocks)
     sigemptyset(&end_of_child);
     sigaddset(&end_of_child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &end_of_child, &signals_before);
-    start_some([&] {
-        while (results && !myself && children.size() < processes - 1 && start_child(mine, blocks)) {}
-    });
-    if (myself)
+    results = (Result *)map(processes * sizeof *results, MAP_SHARED);
+    if (results && prepare_children(processes - 1))
+        start_some([] { start(0, children.size()); });
+    if (myself) {
+        mine.next = mine.end;
         return;
-    if (children.empty()) {
+    }
+    if (std::none_of(children.begin(), children.end(), [](const Child &c) { return pid_of(c) > 0; })) {
         take_back(mine, blocks);
         return;
     }

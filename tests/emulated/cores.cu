@@ -73,6 +73,13 @@ __global__ void meetNeighbour(float *y, const float *x)
     y[INDEX] = x[INDEX] + other;
 }
 
+/* The other way round: an early block reads what a late one writes. */
+__global__ void meetLate(float *y)
+{
+    float other = threadIdx.x == 0 && blockIdx.x == 15 ? y[LATE * THREADS] : 0;
+    y[INDEX] = blockIdx.x + other;
+}
+
 __global__ void meetSameValue(float *y)
 {
     y[INDEX] = 1;
@@ -252,6 +259,7 @@ static void runAll(void)
     RUN(apartHalfWords, d_bytes);
     RUN(orderAddsToHalf, d_bytes);
     RUN(meetNeighbour, d_y, d_x);
+    RUN(meetLate, d_y);
     RUN(meetSameValue, d_y);
     meetInWord<<<BLOCKS, 36>>>(d_bytes);
     RUN(orderRaceLate, d_y);

@@ -16,12 +16,12 @@ run() {
     grep -v '^cores: ' "$dir/$1.all" > "$dir/$1.err"
 }
 
-# compare [ARGUMENT]: with one, two and three cores
+# compare [ARGUMENT]: with one, two and six cores, of which children start children
 compare() {
     run 1 "$1"
     [ ! -s "$dir/1.cores" ] || fail "one core, and yet: $(cat "$dir/1.cores")"
     grep -q '^apart.*cudaSuccess\|^order' "$dir/1.out" || fail "the program has not run: $(cat "$dir/1.out" "$dir/1.err")"
-    for cores in 2 3; do
+    for cores in 2 6; do
         run $cores "$1"
         for what in out err findings counters; do
             diff "$dir/1.$what" "$dir/$cores.$what" || fail "$what: < 1 core, > $cores cores"
@@ -29,13 +29,13 @@ compare() {
     done
 }
 
-# expect KERNEL TEXT: what became of this kernel with two and with three cores
+# expect KERNEL TEXT: what became of this kernel with two and with six cores
 expect() {
-    for cores in 2 3; do
+    for cores in 2 6; do
         grep -q "kernel $1: $2" "$dir/$cores.cores" || fail "$cores cores: no '$1: $2' in: $(cat "$dir/$cores.cores")"
     done
 }
-shared='blocks from [0-9]* on were run by [123] more processes'
+shared='blocks from [0-9]* on were run by [1-6] more processes'
 met='parts use the same memory'
 order='a part needs the order'
 
@@ -43,20 +43,20 @@ case $case in
 checked)
     compare
     for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
-    for kernel in Neighbour SameValue InWord; do expect meet$kernel "$met"; done
+    for kernel in Neighbour Late SameValue InWord; do expect meet$kernel "$met"; done
     for kernel in AddsToHalf RaceLate Uninitialised OutOfBounds AtomicLate Prints PrintsTwice HostFunction Barrier Clock Heap Waits Dies; do
         expect order$kernel "$order"
     done
     ! grep alone "$dir/2.cores" || fail "shared out"
-    grep -q 'race: kernel meetNeighbour' "$dir/3.err" || fail "the race of meetNeighbour: $(cat "$dir/3.err")"
-    grep -q '^host-function,orderHostFunction' "$dir/3.findings" || fail "sprintf() in a kernel: $(cat "$dir/3.findings")"
-    grep -q '^uninitialised-read,orderAddsToHalf' "$dir/3.findings" || fail "the half words: $(cat "$dir/3.findings")"
+    grep -q 'race: kernel meetNeighbour' "$dir/6.err" || fail "the race of meetNeighbour: $(cat "$dir/6.err")"
+    grep -q '^host-function,orderHostFunction' "$dir/6.findings" || fail "sprintf() in a kernel: $(cat "$dir/6.findings")"
+    grep -q '^uninitialised-read,orderAddsToHalf' "$dir/6.findings" || fail "the half words: $(cat "$dir/6.findings")"
     ;;
 fast)
     export CUDA_EMULATED_FAST=1
     compare
     for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
-    for kernel in Neighbour SameValue InWord; do expect meet$kernel "$met"; done
+    for kernel in Neighbour Late SameValue InWord; do expect meet$kernel "$met"; done
     for kernel in OutOfBounds AtomicLate Prints PrintsTwice HostFunction Clock Heap Waits Dies; do expect order$kernel "$order"; done
     expect aloneRace "$met"
     ;;
@@ -69,12 +69,12 @@ sample)
     export CUDA_EMULATED_SAMPLE=0.0005
     compare
     expect apartReverse "$shared"
-    grep -q 'kernel apartReverse: of 201 blocks only' "$dir/3.err" || fail "no sample: $(cat "$dir/3.err")"
+    grep -q 'kernel apartReverse: of 201 blocks only' "$dir/6.err" || fail "no sample: $(cat "$dir/6.err")"
     ;;
 end) # of a launch, and of the program
     compare trap
     expect orderTrap "$order"
-    CUDA_EMULATED_CORES=3,0 "$program" long > "$dir/out" 2>&1 &
+    CUDA_EMULATED_CORES=6,0 "$program" long > "$dir/out" 2>&1 &
     parent=$!
     children=
     while [ -z "$children" ] && kill -0 $parent 2> "$dir/none"; do # however busy the machine is
