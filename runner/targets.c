@@ -90,6 +90,8 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
     const double needs =
         fmax(resultNumber(row, COLUMN_bytes), resultNumber(row, COLUMN_flops)) * least;
     const double sectors = m[REQUESTS] * m[PER_REQUEST], enough = t[REQUESTS] * t[PER_REQUEST];
+    const double bytes = resultNumber(row, COLUMN_bytes);
+    const double asked = sectors * SECTOR * resultCounter(row, "bytes_used");
     const int isMore = sectors > much * enough;
 
     if (needs == 0.0 || t[REQUESTS] == 0.0 ||
@@ -99,6 +101,10 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
         return textOf("%.1f sectors per request, %.1f would do: neighbouring threads do not read "
                       "and write neighbouring words",
                       m[PER_REQUEST], t[PER_REQUEST]);
+    if (isMore && m[REQUESTS] > much * t[REQUESTS] && bytes > 0.0 && asked <= much * bytes)
+        return textOf("%.0f requests, %.0f would do: each moves %.0f bytes for a warp, where %.0f "
+                      "would do (more lanes that take part, or float4)",
+                      m[REQUESTS], t[REQUESTS], asked / m[REQUESTS], bytes / t[REQUESTS]);
     if (isMore && m[REQUESTS] > much * t[REQUESTS])
         return textOf("%.0f requests, %.0f would do: kernels read or write the same words of "
                       "global memory again and again",
@@ -107,7 +113,7 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
         return textOf("%.0f sectors, %.0f would do: kernels move more of global memory than is "
                       "needed",
                       sectors, enough);
-    if (m[REQUESTS] > more * t[REQUESTS] && t[PER_REQUEST] > more * m[PER_REQUEST])
+    if (m[REQUESTS] > much * t[REQUESTS] && t[PER_REQUEST] > more * m[PER_REQUEST])
         return textOf("%.0f requests, %.0f would do: each lane moves one word at a time where it "
                       "could move several (float4)",
                       m[REQUESTS], t[REQUESTS]);
