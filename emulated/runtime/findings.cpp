@@ -18,6 +18,7 @@ struct Record {
     std::string kernel, file, block, thread, object, message, text;
     int line;
     unsigned long long times;
+    bool may_be_right;
 };
 static std::vector<Record> records EMULATED_EARLY;
 static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
@@ -63,7 +64,7 @@ void report(const Finding &f)
         return;
     const Place &place = place_of(f.pc);
     Record r = {f.kind, launch_now.kernel, place.line ? place.file : "", "", "", f.object, f.message, "", place.line,
-                1};
+                1,      f.may_be_right};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
         r.thread = triple(f.who.thread);
@@ -205,6 +206,11 @@ int emulatedFindings(void)
 const char *emulatedFindingLine(int i)
 {
     return i >= 0 && i < emulatedFindings() ? records[first + (size_t)i].text.c_str() : nullptr;
+}
+
+int emulatedFindingMayBeRight(int i)
+{
+    return i >= 0 && i < emulatedFindings() && records[first + (size_t)i].may_be_right;
 }
 
 const char *emulatedFindingKind(int i)

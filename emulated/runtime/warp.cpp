@@ -166,6 +166,15 @@ static int shuffle_source(const Lane &lane)
     }
 }
 
+// Something that shows if it is used, in a sum, as the smallest or as the largest: no number, or far too large, or far too
+// small, in different orders.
+static u64 undefined_value()
+{
+    return settings.order == Settings::early  ? ~0ull
+           : settings.order == Settings::late ? 0x7f7f7f7f7f7f7f7full
+                                              : 0xff7f7f7fff7f7f7full;
+}
+
 static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
 {
     u32 votes = 0;
@@ -194,8 +203,8 @@ static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
                 report({"shuffle-inactive", lane.wait_pc, &lane, "lane " + std::to_string(from),
                         "shuffles from lane " + std::to_string(from)
                             + ", which does not take part: the value is undefined",
-                        0});
-                lane.result = lane.value;
+                        0, true});
+                lane.result = undefined_value();
             } else
                 lane.result = warp.lanes[from].value;
         }
