@@ -50,6 +50,11 @@ static void runVariant(const struct variant *v, const float *a, float *c, const 
     poison(c, m * sizeof *c);
     v->run(a, (float)factor, c, m);
     verifyFloats("c", c, reference, m, exact);
+    if (v->traits & ONE_THREAD)
+        verifyThat(rowThreads() <= 1.0,
+                   "%.0f threads are launched, and each of them does all of the work: this row is "
+                   "about one block of one thread",
+                   rowThreads());
 }
 
 #ifndef COURSE_CPU_ONLY
@@ -58,7 +63,7 @@ static void runPageLocked(const struct variant *v, const float *a, const float *
 {
     float *lockedA = newPageLocked(m), *lockedC = newPageLocked(m);
 
-    if (lockedA != NULL && lockedC != NULL) {
+    if (lockedA != NULL && lockedC != NULL && verifyPageLocked("newPageLocked()", lockedA)) {
         memcpy(lockedA, a, m * sizeof *a);
         runVariant(v, lockedA, lockedC, reference, m);
     }

@@ -121,7 +121,7 @@ extern "C" void freePageLocked(float *array)
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"one thread", vectorScale<launchOneThread>, PART_OF_SIZE},
+    {"one thread", vectorScale<launchOneThread>, PART_OF_SIZE | ONE_THREAD},
     {"grid-stride loop", vectorScale<launchGridStride>},
     {"one element per thread", vectorScale<launchOnePerThread>},
     {"one float4 per thread", vectorScale<launchFloat4>},

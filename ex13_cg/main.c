@@ -386,6 +386,10 @@ int main(int argc, char **argv)
             judgeProduct(&s);
         } else {
             judge(&s, &problem, reference);
+            verifyThat(rowBytesSent() < (double)resultBytes,
+                       "%.0f bytes are copied from the host to the device in a solve: its vectors "
+                       "are to stay there",
+                       rowBytesSent());
             writeHistory(history, v->name, &s);
         }
     }

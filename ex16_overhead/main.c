@@ -246,6 +246,12 @@ static void verifyOrder(const struct variant *v, const struct work *w)
     if (v->traits & WAITS)
         verifyThat(rowWaits() >= (double)w->n,
                    "the host waits for %.0f of %zu launches before it goes on", rowWaits(), w->n);
+    if ((v->traits & COPIES) && (v->traits & PAGE_LOCKED))
+        verifyThat(rowWaits() >= 1.0, "the host does not wait for the copy: what is put into a "
+                                      "stream must be waited for, in that stream");
+    if (v->traits & BOTH_WAYS)
+        verifyThat(rowBytesRead() >= sizeof(float) * (double)w->n,
+                   "z is right, but was not copied from the device");
     if (v->traits & BOTH_WAYS)
         verifyThat(
             rowSteps() <= 1.0,
@@ -270,7 +276,8 @@ static void runVariant(const struct variant *v, size_t n, int independent)
     struct work w = workOf(v, n, independent);
     double seconds = -1.0;
 
-    if ((v->traits & PAGE_LOCKED) && !lockArrays())
+    if ((v->traits & PAGE_LOCKED) &&
+        (!lockArrays() || !verifyPageLocked("newPageLocked()", host.lockedX)))
         return;
     w.x = v->traits & PAGE_LOCKED ? host.lockedX : host.x;
     w.y = v->traits & PAGE_LOCKED ? host.lockedY : host.y;

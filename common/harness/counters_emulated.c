@@ -18,6 +18,7 @@ void deviceCountersGet(struct device_counters *counters)
 
     emulatedCountersGet(&c);
     counters->launches = (double)(c.launches + c.library_calls);
+    counters->threads = (double)c.threads;
     counters->requests =
         (double)(c.global_load_requests + c.global_store_requests + c.atomic_requests);
     counters->sectorsPerRequest = over((double)(c.global_load_sectors + c.global_store_sectors),
@@ -35,7 +36,8 @@ void deviceCountersGet(struct device_counters *counters)
     counters->oneBlock = over((double)c.one_block_steps, (double)c.steps);
     counters->repeats = over((double)c.one_block_repeats, (double)c.steps);
     counters->oneLane = (double)c.one_lane_requests;
-    counters->steps = counters->waits = 0.0; /* measure.c knows where a run begins */
+    counters->steps = counters->waits = counters->bytesRead =
+        0.0; /* measure.c knows where a run begins */
 }
 
 long deviceSteps(void)
@@ -46,6 +48,26 @@ long deviceSteps(void)
 long deviceWaits(void)
 {
     return emulatedWaits();
+}
+
+void deviceReadsOf(const void *result, size_t bytes)
+{
+    emulatedReadsOf(result, bytes);
+}
+
+int deviceReadsSeen(void)
+{
+    return emulatedReadsSeen();
+}
+
+void deviceReadsForget(void)
+{
+    emulatedReadsForget();
+}
+
+double deviceBytesRead(void)
+{
+    return (double)emulatedBytesRead();
 }
 
 const char *deviceLatestInUse(void)
@@ -61,6 +83,11 @@ void deviceFindingsReset(void)
 int deviceFindings(void)
 {
     return emulatedFindings();
+}
+
+int deviceFindingMayBeRight(int i)
+{
+    return emulatedFindingMayBeRight(i);
 }
 
 const char *deviceFinding(int i)

@@ -54,6 +54,8 @@ void devicePoison(double bytes);
 void deviceWipe(void *memory, size_t bytes, const void *caller);
 /* Copies device memory to the host. Returns 0 if that is not possible, without an error. */
 int deviceRead(void *to, const void *memory, size_t bytes);
+/* 1 if this memory of the host is page-locked, as far as is known: only the emulated device tells. */
+int deviceIsPageLocked(const void *memory);
 void deviceSynchronise(void);
 /* The last error that no call has returned to anyone, in words, which is then forgotten; NULL: none. */
 const char *deviceError(void);

@@ -300,12 +300,12 @@ void devicePoison(double bytes)
 }
 
 /* Said of the caller from here on, or with NULL of whoever calls. */
-static void callsAreOf(const void *caller)
+static void callsAreOf(const void *caller, const char *call)
 {
 #ifdef __CUDA_EMULATED__
-    emulatedCallsAreOf(caller);
+    emulatedCallsAreOf(caller, call);
 #else
-    (void)caller;
+    (void)caller, (void)call;
 #endif
 }
 
@@ -330,10 +330,10 @@ void deviceWipe(void *memory, size_t bytes, const void *caller)
      * of an earlier run is still at work on it, because nobody has waited for its stream. */
     const int before = activateOwner(memory);
 
-    callsAreOf(caller);
+    callsAreOf(caller, "wipeBeforeRuns()");
     if (memory != NULL && bytes > 0 && cudaMemset(memory, 0xFF, bytes) == cudaSuccess)
         cudaVerify(cudaDeviceSynchronize());
-    callsAreOf(NULL);
+    callsAreOf(NULL, NULL);
     cudaVerify(cudaSetDevice(before));
 }
 
@@ -346,6 +346,19 @@ int deviceRead(void *to, const void *memory, size_t bytes)
         cudaGetLastError();
     cudaVerify(cudaSetDevice(before));
     return read;
+}
+
+int deviceIsPageLocked(const void *memory)
+{
+#ifdef __CUDA_EMULATED__
+    struct cudaPointerAttributes attributes;
+
+    return cudaPointerGetAttributes(&attributes, memory) == cudaSuccess &&
+           attributes.type == cudaMemoryTypeHost;
+#else
+    (void)memory;
+    return 1;
+#endif
 }
 
 void deviceSynchronise(void)

@@ -61,6 +61,12 @@ void deviceWipe(void *memory, size_t bytes, const void *caller)
     (void)bytes;
 }
 
+int deviceIsPageLocked(const void *memory)
+{
+    (void)memory;
+    return 1;
+}
+
 int deviceRead(void *to, const void *memory, size_t bytes)
 {
     (void)to;

@@ -161,6 +161,9 @@ void verifyFloats2D(const char *name, const float *got, const float *want, size_
                     struct tolerance tolerance);
 /* The exercise's own check: makes the row WRONG with this message unless ok. */
 void verifyThat(int ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Makes the row WRONG unless what `function` has allocated is page-locked memory of the host; returns 0 then. Only the
+ * emulated device is asked. */
+int verifyPageLocked(const char *function, const void *array);
 /* States the error of the present row (for a check of the exercise's own). */
 void verifyError(double error);
 /* The verdict of the present row so far: EXIT_PASS, EXIT_WRONG, EXIT_UNFILLED or EXIT_SKIPPED. */
@@ -179,8 +182,13 @@ double rowBytesUsed(void);
  * 0 if nothing counts them. */
 double rowSteps(void);
 double rowWaits(void);
+/* The bytes that the copies of such a run bring from the host to the device, and those that they read of its memory. */
+double rowBytesSent(void);
+double rowBytesRead(void);
 /* Kernels, and calls of a library that compute on the device, in a run of the present row; 0 if nothing counts them. */
 double rowLaunches(void);
+/* The threads of these kernels. */
+double rowThreads(void);
 /* 1 if atomics were counted in the present row, and no compare-and-swap among them; 0 if nothing counts them. */
 int rowHasAtomicsButNoSwap(void);
 /* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the loop. */

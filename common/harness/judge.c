@@ -51,6 +51,10 @@ static void judgeOrigin(const struct row *row)
         rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
                    "result has %.0f: is the work done on the host, or does it go through there?",
                    row->counters.bytesSent, result);
+    else if (!originIsBroughtBack())
+        rowIsWrong("the result is right, but nothing of it was copied from the device to the host: "
+                   "was it computed "
+                   "there once more?");
 }
 
 /* The threads of a launch share its work, if there is more than a block of them can do at once. Not where an option arranges

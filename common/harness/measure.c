@@ -45,6 +45,7 @@ static long bodyRuns;         /* of the last measurement, warm-up included */
 static int underWay, wasLeft; /* a loop has begun and not ended; a loop was left */
 static int workWasLeft;       /* in streams that the body has not waited for */
 static long steps, waits;     /* of the last sample: deviceSteps(), deviceWaits() */
+static double bytesRead;      /* by its copies: deviceBytesRead() */
 static int measurements;      /* that came to their end */
 static int blockUsed;  /* what blockSize() gave last: names "the first block" in a diagnosis */
 static int blockAsked; /* harnessLaunch() */
@@ -59,6 +60,7 @@ static void start(void)
         initTimer(&host);
     steps = deviceSteps();
     waits = deviceWaits();
+    bytesRead = deviceBytesRead();
 }
 
 static double stop(void)
@@ -66,6 +68,7 @@ static double stop(void)
     double seconds;
 
     waits = deviceWaits() - waits; /* the harness waits, too */
+    bytesRead = deviceBytesRead() - bytesRead;
     seconds = rowIsOnDevice() ? deviceTimerStop() : getTimer(&host);
     steps = deviceSteps() - steps;
     workWasLeft |= rowIsOnDevice() && deviceWorkIsLeft();
@@ -167,6 +170,12 @@ void wipeOnHostBeforeRuns(void *result, size_t bytes)
         nameResult(result, bytes, 1, NULL);
 }
 
+static void watchResults(void)
+{
+    for (int i = 0; i < resultCount; i++)
+        originWatch(results[i].memory, results[i].bytes, results[i].isOnHost);
+}
+
 /* Starts a sample of the timed phase. */
 static int sample(void)
 {
@@ -177,6 +186,8 @@ static int sample(void)
             memset(results[i].memory, 0xFF, results[i].bytes);
         else
             deviceWipe(results[i].memory, results[i].bytes, results[i].caller);
+    if (sampleCount == 0)
+        watchResults();
     start();
     return 1;
 }
@@ -229,6 +240,7 @@ static int finish(void)
         deviceCountersGet(&counters);
         counters.requests /= (double)sampleCount;
         counters.launches /= (double)sampleCount;
+        counters.threads /= (double)sampleCount;
         counters.bytesAsked /= (double)sampleCount;
         counters.bytesIn /= (double)sampleCount;
         counters.bytesOut /= (double)sampleCount;
@@ -236,11 +248,14 @@ static int finish(void)
         counters.oneLane /= (double)sampleCount;
         counters.steps = (double)steps;
         counters.waits = (double)waits;
+        counters.bytesRead = bytesRead;
         rowHasCounters(&counters);
     }
     total += getTimer(&wall);
+    originRest();
     for (int i = 0; i < resultCount && !workWasLeft; i++)
         originNote(results[i].memory, results[i].bytes, results[i].isOnHost);
+    watchResults();
     resultCount = 0; /* a second measurement of the row names its own */
     underWay = 0;
     measurements++;

@@ -18,6 +18,8 @@ enum {
 static unsigned char *taken;    /* a bit for each slot */
 static size_t onDevice, onHost; /* bytes */
 static const char *elsewhere;
+static int isBroughtBack;
+static double launches; /* when the watching began */
 static struct {
     const char *begin, *end;
 } expected[MOST];
@@ -30,6 +32,8 @@ void originReset(void)
     onDevice = onHost = 0;
     elsewhere = NULL;
     expectedCount = 0;
+    isBroughtBack = 0;
+    deviceReadsForget();
 }
 
 void originExpect(const void *result, size_t bytes)
@@ -105,6 +109,34 @@ void originCompare(const char *name, const void *result, size_t bytes)
     }
     if (foreign > words / LITTLE)
         elsewhere = name;
+}
+
+static double launchesNow(void)
+{
+    struct device_counters counters;
+
+    deviceCountersGet(&counters);
+    return counters.launches;
+}
+
+void originWatch(const void *memory, size_t bytes, int isOnHost)
+{
+    if (!theDevice()->emulated)
+        return;
+    isBroughtBack |= isOnHost;
+    deviceReadsOf(memory, bytes);
+    launches = launchesNow();
+}
+
+void originRest(void)
+{
+    isBroughtBack |= deviceReadsSeen();
+    deviceReadsForget();
+}
+
+int originIsBroughtBack(void)
+{
+    return isBroughtBack || deviceReadsSeen() || launchesNow() > launches;
 }
 
 const char *originElsewhere(void)

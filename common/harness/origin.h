@@ -16,6 +16,12 @@ void originNote(const void *memory, size_t bytes, int isOnHost);
 void originCompare(const char *name, const void *result, size_t bytes);
 /* The name of a result that does not, for the most part; NULL: none. */
 const char *originElsewhere(void);
+/* This memory is a result of the body, which is about to run for the last time: is any of it copied to the host, then or
+ * later? originNote() reads it, too, and stands between originRest() and another originWatch(). */
+void originWatch(const void *memory, size_t bytes, int isOnHost);
+void originRest(void);
+/* 0 if neither a copy nor a library has read any of the results that were watched, and no kernel ran after MEASURE. */
+int originIsBroughtBack(void);
 /* Bytes that were noted on the device; 0 if the body itself copies results to the host. */
 size_t originOnDevice(void);
 

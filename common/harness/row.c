@@ -196,6 +196,21 @@ double rowLaunches(void)
     return open.counters.launches;
 }
 
+double rowThreads(void)
+{
+    return open.counters.threads;
+}
+
+double rowBytesSent(void)
+{
+    return open.counters.bytesSent;
+}
+
+double rowBytesRead(void)
+{
+    return open.counters.bytesRead;
+}
+
 double rowWaits(void)
 {
     return open.counters.waits;
@@ -233,6 +248,19 @@ void harnessRemark(const char *format, ...)
     addLine(line, 0);
 }
 
+/* 1 if the result is right and all findings are mistakes only if it is not: what they say becomes a remark. */
+static int areHarmless(int found)
+{
+    if (open.verdict != EXIT_PASS)
+        return 0;
+    for (int i = 0; i < found; i++)
+        if (!deviceFindingMayBeRight(i))
+            return 0;
+    if (found > 0)
+        harnessRemark("right, since nothing depends on it: %s", deviceFinding(0));
+    return 1;
+}
+
 void rowHasFindings(const char *cause)
 {
     const int found = deviceFindings();
@@ -240,6 +268,8 @@ void rowHasFindings(const char *cause)
     const char *first = cause != NULL ? cause : found > 0 ? deviceFinding(0) : NULL;
     char more[64];
 
+    if (cause == NULL && areHarmless(found))
+        return;
     open.findings = found;
     if (found == 0)
         return;

@@ -1,4 +1,5 @@
 /* Verification: compares every element and names the kind of mistake. */
+#include "device.h"
 #include "harness.h"
 #include "measure_internal.h"
 #include "origin.h"
@@ -289,6 +290,18 @@ void verifyThat(int ok, const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     rowIsWrong("%s", message);
+}
+
+int verifyPageLocked(const char *function, const void *array)
+{
+    const int isLocked = deviceIsPageLocked(array);
+
+    verifyThat(
+        isLocked,
+        "%s allocates memory that is not page-locked memory of the host: cudaMallocHost() or "
+        "cudaHostAlloc() does that",
+        function);
+    return isLocked;
 }
 
 static void verify(const struct pair *p)

@@ -49,6 +49,9 @@ void emulatedFindingsReset(void);
 int emulatedFindings(void);
 const char *emulatedFindingLine(int i);
 const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
+/* 1 if it is about a value that is undefined, so that a program is right that does not use it. Where it is used, that shows:
+ * it is no number, or one that is far too large or too small, as CUDA_EMULATED_ORDER says. */
+int emulatedFindingMayBeRight(int i);
 
 /* silent != 0: the caller turns findings into words and an exit status itself. The runtime no longer writes them to
  * stderr, nor do they change the exit status. CUDA_EMULATED_FINDINGS and _COUNTERS files are written all the same. */
@@ -66,8 +69,17 @@ long emulatedLastStep(void);
 long emulatedWaits(void);
 
 /* What the calls of this thread do is said of the line that the address lies in, until this is called with NULL: for a
- * function that works on behalf of its caller, __builtin_return_address(0). */
-void emulatedCallsAreOf(const void *caller);
+ * function that works on behalf of its caller, __builtin_return_address(0). A cudaMemset() is said to be a call of the
+ * function of that name, unless it is NULL. */
+void emulatedCallsAreOf(const void *caller, const char *call);
+
+/* Watches this memory until emulatedReadsForget(), and more at each call: emulatedReadsSeen() is 0 if all of it is device
+ * memory and no copy and no library has read any of it since. Kernels do not count. */
+void emulatedReadsOf(const void *memory, size_t bytes);
+int emulatedReadsSeen(void);
+void emulatedReadsForget(void);
+/* The bytes of device memory that copies and libraries have read since the start of the program. */
+unsigned long long emulatedBytesRead(void);
 
 /* A function that is not instrumented, such as a library's, is about to read, or write, this memory for the host, called
  * from the place __builtin_return_address(0): a race if an operation of a stream that the host has not waited for uses

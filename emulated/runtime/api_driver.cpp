@@ -20,14 +20,14 @@ struct Driver {
     CUresult error;
     explicit Driver(const void *caller, bool needs_context = true)
     {
-        emulatedCallsAreOf(caller);
+        emulatedCallsAreOf(caller, nullptr);
         error = !initialised                                              ? CUDA_ERROR_NOT_INITIALIZED
                 : needs_context && (contexts.empty() || !contexts.back()) ? CUDA_ERROR_INVALID_CONTEXT
                                                                           : CUDA_SUCCESS;
     }
     Driver(const Driver &) = delete;
     Driver &operator=(const Driver &) = delete;
-    ~Driver() { emulatedCallsAreOf(nullptr); }
+    ~Driver() { emulatedCallsAreOf(nullptr, nullptr); }
 };
 #define DRIVER(call)                                                                                                   \
     Driver driver(__builtin_return_address(0));                                                                        \

@@ -287,7 +287,8 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     return cudaSuccess;
 }
 
-static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size_t height, Pc place)
+static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size_t height, Pc place,
+                            const char *call = "cudaMemset")
 {
     DeviceLock lock;
     if (sticky_error() != cudaSuccess)
@@ -295,11 +296,12 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
     if (width == 0 || height == 0)
         return cudaSuccess;
     if (!in_arena((u64)p) && !is_variable((u64)p) && !registered_host((u64)p))
-        return bad_copy(place, (u64)p, "cudaMemset's destination is " + describe((u64)p) + ", not device memory",
+        return bad_copy(place, (u64)p,
+                        std::string(call) + "'s destination is " + describe((u64)p) + ", not device memory",
                         cudaErrorInvalidValue);
     std::string problem = range_problem((u64)p, rows_extent(pitch, width, height));
     if (!problem.empty())
-        return bad_copy(place, (u64)p, "cudaMemset's destination " + problem, cudaErrorInvalidValue);
+        return bad_copy(place, (u64)p, std::string(call) + "'s destination " + problem, cudaErrorInvalidValue);
     for (size_t row = 0; row < height; row++) {
         touch((u64)p + row * pitch, width, kWrite);
         memset((char *)p + row * pitch, value, width);
@@ -553,11 +555,12 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 cudaError_t cudaMemset(void *p, int value, size_t bytes)
 {
     Pc place = RETURN_ADDRESS;
-    const cudaError_t error = check_memset(p, nullptr, place, "cudaMemset");
+    const char *call = node_call ? node_call : "cudaMemset";
+    const cudaError_t error = check_memset(p, nullptr, place, call);
     if (error != cudaSuccess)
         return error;
     return submit_copy(
-        nullptr, place, "cudaMemset", [=] { return set_rows(p, bytes, value, bytes, 1, place); },
+        nullptr, place, "cudaMemset", [=] { return set_rows(p, bytes, value, bytes, 1, place, call); },
         device_only((u64)p) ? kDevice : kHost);
 }
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)

@@ -612,7 +612,8 @@ struct Finding {
     Pc pc; // where
     Who who;
     std::string object, message;
-    u64 key; // findings of one kind with the same pc and key are one
+    u64 key;                   // findings of one kind with the same pc and key are one
+    bool may_be_right = false; // if the program does not use a value that is undefined
 };
 void report(const Finding &finding);
 // A call that CUDA refuses, and what to do instead: reported, and its error.

@@ -64,6 +64,7 @@ cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work 
 cudaError_t submit_between(int device, int other, Pc place, const std::string &name, Work work);
 // While a graph's node is made of a runtime call, where the program makes the node; emulatedCallsAreOf().
 extern thread_local Pc node_place;
+extern thread_local const char *node_call; // nullptr: the runtime call itself
 inline Pc place_of_call(Pc caller) { return node_place ? node_place : caller; }
 int device_of_stream(cudaStream_t stream); // -1: a default stream, or none at all
 bool runs_at_once();                       // in this order of operations
