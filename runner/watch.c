@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,18 +26,28 @@ struct watched {
     unsigned long long seen;
 };
 
+/* The text of a file; NULL if it is none, or none that can be read at present: that is no reason to end the watch. */
+static char *textIfReadable(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || access(path, R_OK) != 0)
+        return NULL;
+    return readFileIfThere(path);
+}
+
 /* A number for what the student can change in an exercise: the template and the headers beside it. 0 while the template
  * is not there: an editor may be about to replace it. */
 static unsigned long long contentsOf(const struct exercise_entry *e)
 {
-    char *path = sourcePath(e, "template"), *text = readFileIfThere(path);
+    char *path = sourcePath(e, "template"), *text = textIfReadable(path);
     char *pattern = textOf("%s/%s/*.[hc]*", workFolder(), e->name);
     unsigned long long hash = text != NULL ? hashOf(text) : 0;
     glob_t found;
 
     if (text != NULL && glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            char *other = readFileIfThere(found.gl_pathv[i]);
+            char *other = textIfReadable(found.gl_pathv[i]);
 
             hash = hash * 31 + (other != NULL ? hashOf(other) : 0);
             free(other);

@@ -134,6 +134,11 @@ appears 'PASS: the basic part; advanced 0 of 1' 1
 rm $template && sleep 0.5 && echo "$unfilled" >$template
 appears 'Next: TODO 1 at ex77_made_up/template.cu:2: set b' 2
 touch $template && sleep 0.6
+# A folder that is named as a header might be, or for a moment in the place of the template, does not end it.
+mkdir ex77_made_up/my.code && mv $template away && mkdir $template
+sleep 1
+kill -0 $watch 2>/dev/null || fail "a folder ended the watch: $(cat watched)"
+rmdir $template ex77_made_up/my.code && mv away $template
 [ "$(grep -c '^ran' watched)" -eq 3 ] || fail "a new date alone is no change: $(cat watched)"
 echo "// mine" >ex77_made_up/mine.h
 appears 'ran' 4
