@@ -194,6 +194,8 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
         u8 part = bytes - i >= 4 ? (u8)kAddressable : (u8)(((1 << (bytes - i)) - 1) << (4 + offset % 4));
         if ((r->meta[(offset + i) / 4] & part) != part) {
             report_bounds(lane, address, bytes, flags, pc);
+            if (r == &regions[kStaticShared] && (flags & kWrite) && is_of_runtime(address, bytes))
+                kill_kernel(cudaErrorIllegalAddress); // it would write to what keeps this device going
             return false;
         }
     }

@@ -440,10 +440,11 @@ inline void note_word(Region &r, u64 word, u32 words, u8 flags) // which lie in 
 void note_use(u64 address, u64 bytes, u8 flags);
 void watch_memory(); // forgets them when the process has become too large
 void report_leaks();
-void report_stream_leaks(); // api_stream.cpp
-void forget_streams();      // cudaDeviceReset
-void shared_memory_here();  // the calling host thread's static shared memory
-void clear_shared();        // before a block's first run
+void report_stream_leaks();                 // api_stream.cpp
+void forget_streams();                      // cudaDeviceReset
+bool is_of_runtime(u64 address, u32 bytes); // in static shared memory
+void shared_memory_here();                  // the calling host thread's static shared memory
+void clear_shared();                        // before a block's first run
 void save_shared(Block &block);
 void restore_shared(Block &block);
 std::string describe(u64 address);      // "byte 12 of the 400-byte allocation made at a.cu:7"

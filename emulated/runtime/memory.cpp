@@ -523,7 +523,18 @@ void learn_host_writes(u64 address, u64 bytes)
 // The runtime's own thread-local variables lie among them.
 static bool is_own(const Symbol &s)
 {
-    return s.name.compare(0, 12, "_ZN8emulated") == 0 || s.name == "_ZL13emulated_here";
+    const auto begins = [&](const char *with) { return s.name.compare(0, strlen(with), with) == 0; };
+    return begins("_ZN8emulated") || begins("_ZGVZ") || begins("_ZZ19emulatedLatestInUse")
+           || begins("_ZZ20emulatedRangeProblem") || s.name == "_ZL13emulated_here";
+}
+
+bool is_of_runtime(u64 address, u32 bytes)
+{
+    const u64 begin = address - (u64)regions[kStaticShared].begin;
+    for (const Symbol &s : shared_symbols())
+        if (is_own(s) && begin < s.address + s.size && begin + bytes > s.address)
+            return true;
+    return false;
 }
 
 void shared_memory_here()

@@ -713,6 +713,16 @@ __global__ void largestOfMany(const float *x, int *largest)
         atomicMax(largest, x[i % 1024] < 0);
 }
 static void unchangedMaximum(void) { largestOfMany<<<1, 32>>>(d_x, d_n); }
+/* Past all shared variables lies what the device itself works with. */
+__global__ void fillShared(float *y, int n)
+{
+    __shared__ float tile[256];
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        tile[i] = 7;
+    __syncthreads();
+    y[threadIdx.x] = tile[threadIdx.x];
+}
+static void sharedFarOverrun(void) { fillShared<<<1, 128>>>(d_y, 20000); }
 __global__ void endlessCount(int *n)
 {
     for (;;)
@@ -930,6 +940,7 @@ static const struct test tests[] = {
     CLEAN(unchangedMaximum),
     CLEAN(structureStored),
     CLEAN(worksForLong),
+    FINDS(sharedFarOverrun, "out-of-bounds", "tile"),
     FINDS(countsForever, "endless-kernel", "no thread has ended"),
     FINDS(sweepsForever, "endless-kernel", "no thread has ended"),
     FINDS(barriersForever, "endless-kernel", "without changing anything"),
