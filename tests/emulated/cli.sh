@@ -300,7 +300,11 @@ arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     sed 's/x\[threadIdx.x\] = 2/x[0] = 2/' good.cu > race.cu # a race, which fast mode does not look for
     $cc --fast race.cu -o fast && ./fast > out 2> err
     [ ! -s err ] || fail "--fast: $(cat err)"
-    CUDA_EMULATED_FAST=0 ./fast > out 2> err; expect_text ': race: ' err ;;
+    CUDA_EMULATED_FAST=0 ./fast > out 2> err; expect_text ': race: ' err
+    # A kernel that writes far past its shared variables does not write to what the device itself works with.
+    printf '__global__ void far(float *y, int n)\n{\n    __shared__ float tile[256];\n    for (int i = threadIdx.x; i < n; i += 256) tile[i] = 7;\n    y[threadIdx.x] = tile[threadIdx.x];\n}\nint main()\n{\n    float *d;\n    cudaMalloc(&d, 1024);\n    far<<<1, 256>>>(d, 1000);\n    return cudaDeviceSynchronize() == cudaSuccess;\n}\n' > far.cu
+    $cc far.cu -o far && ./far > out 2>&1; [ $? -lt 128 ] || fail "a write far past a shared variable"
+    expect_text ': out-of-bounds: ' out ;;
 files) # several files, of which each alone is fine
     printf '__host__ __device__ int twice(int x);\n' > both.h
     printf '#include <cuda_runtime.h>\n#include "both.h"\n__host__ __device__ inline int f(int x) { return x; }\n#ifdef __CUDACC__\n#error not nvcc\n#endif\nint main() { return f(0) + twice(0); }\n' > host.cpp
