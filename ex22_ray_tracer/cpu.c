@@ -92,7 +92,7 @@ static void addLight(const struct scene *scene, const struct view *view, struct 
                      float weight, int bounces, struct vec *light, struct effort *effort)
 {
     struct hit hit = searchTree(scene, o, d, 0, effort);
-    struct surface s;
+    struct shading_point s;
     float mirrored;
     int inSun;
 

@@ -195,7 +195,7 @@ __device__ struct vec lightAlong(const struct device_scene *scene, const struct 
     // TODO 9 begin: add what each surface on the way gives, as addLight() in cpu.c does, but by a loop
     for (int left = view->bounces; weight > 0.0f; left--) {
         struct hit hit = search(scene, o, d, 0);
-        struct surface s;
+        struct shading_point s;
         float mirrored;
         int inSun;
 

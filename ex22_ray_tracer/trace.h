@@ -163,16 +163,16 @@ ON_BOTH struct vec sky(struct vec d, const struct view *view)
 }
 
 /* A point of a surface. */
-struct surface {
+struct shading_point {
     struct vec point, normal, colour;
     float mirror, haze; /* haze: the part of the sky in what is seen of it */
 };
 
 /* The surface at the hit of a ray; `sphere` is what it hits, unless that is the floor. */
-ON_BOTH struct surface surfaceAt(struct hit hit, struct vec o, struct vec d,
-                                 const struct sphere *sphere)
+ON_BOTH struct shading_point surfaceAt(struct hit hit, struct vec o, struct vec d,
+                                       const struct sphere *sphere)
 {
-    struct surface s;
+    struct shading_point s;
 
     s.point = add(o, scale(d, hit.t));
     if (hit.what == FLOOR) {
@@ -193,7 +193,8 @@ ON_BOTH struct surface surfaceAt(struct hit hit, struct vec o, struct vec d,
 }
 
 /* The colour of the surface seen in direction d, where the sun shines on it, or does not (in a shadow). */
-ON_BOTH struct vec colourOf(struct surface s, struct vec d, const struct view *view, int inSun)
+ON_BOTH struct vec colourOf(struct shading_point s, struct vec d, const struct view *view,
+                            int inSun)
 {
     const float facing = dot(s.normal, view->sun), mirrored = dot(reflect(d, s.normal), view->sun);
     float light = 0.16f + 0.10f * s.normal.y, shine = 0.0f;

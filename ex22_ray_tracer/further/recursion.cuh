@@ -11,7 +11,7 @@ __device__ void addLight(const struct device_scene *scene, const struct view *vi
                          struct vec d, float weight, int left, struct vec *light)
 {
     struct hit hit = searchTree(scene, o, d, 0);
-    struct surface s;
+    struct shading_point s;
     float mirrored;
     int inSun;
 

@@ -89,6 +89,12 @@ struct textureReference {
 template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
 struct LEGACY_REFERENCE texture : textureReference {
 };
+struct surfaceReference {
+    cudaChannelFormatDesc channelDesc;
+};
+template <class T, int dimensions = 1>
+struct surface : surfaceReference {
+};
 template <class T>
 LEGACY T tex1Dfetch(texture<T, 1>, int);
 template <class T>
