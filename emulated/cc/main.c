@@ -7,6 +7,7 @@
  * for the host's. merge.c makes one program of the two. */
 #define _GNU_SOURCE /* memmem(), memrchr() */
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -266,9 +267,13 @@ static void define_compiler(struct words *command)
     add(command, format("-D__CUDACC_VER_BUILD__=%d", arch < 300 ? 61 : arch < 500 ? 89 : 140));
 }
 
-/* Starts the preprocessor. `lean`: without the special functions of C++17's <cmath>, Bessel's and others, which with all
- * that they include are a third of what the compilers read. */
-static struct pass pass_start(char *source, int for_device, int lean, const char *object, char *dependencies)
+/* What a program is given where it asks for it: the special functions of C++17's <cmath>, Bessel's and others, which with
+ * all that they include are a third of what the compilers read; texture and surface references, which CUDA 12 has no more,
+ * so that a program of today may have a `struct surface` of its own. */
+enum { SPECIAL_FUNCTIONS = 1, REFERENCES = 2, ALL = 3 };
+
+/* Starts the preprocessor, with what is given. */
+static struct pass pass_start(char *source, int for_device, int given, const char *object, char *dependencies)
 {
     struct pass pass = {.messages = temporary_file()};
     struct words command = {NULL, 0, 0};
@@ -280,8 +285,10 @@ static struct pass pass_start(char *source, int for_device, int lean, const char
     add(&command, format("-DEMULATED_ARCH=%d", arch));
     if (for_device)
         add(&command, format("-D__CUDA_ARCH__=%d", arch));
-    if (lean)
+    if (!(given & SPECIAL_FUNCTIONS))
         add(&command, format("-D%s=1", EMULATED_LEAN));
+    if (given & REFERENCES)
+        add(&command, "-DEMULATED_REFERENCES=1");
     add_all(&command, &options.preprocess);
     if (dependencies) {
         const char *const depend[] = {"-MD", "-MF", dependencies, "-MQ", object, NULL};
@@ -350,10 +357,25 @@ static int asks_for_arch(const char *text)
     return 0;
 }
 
-/* Does the program itself, and not a header of the system, use the C++ library? */
-static int uses_std(const char *text)
+/* Is there a texture<...> or surface<...> in this line? */
+static int has_reference(const char *line, size_t length)
 {
-    int own = 1;
+    static const char *const names[] = {"texture", "surface"};
+    const char *end = line + length;
+    for (int i = 0; i < 2; i++)
+        for (const char *p = line; (p = memmem(p, (size_t)(end - p), names[i], 7)) != NULL;) {
+            const int begins = p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+            for (p += 7; p < end && *p == ' '; p++) {}
+            if (begins && p < end && *p == '<')
+                return 1;
+        }
+    return 0;
+}
+
+/* What the program itself, and not a header of the system, needs: the first, where it uses the C++ library. */
+static int needs_of(const char *text)
+{
+    int own = 1, needs = 0;
     for (const char *line = text, *next; line && *line; line = next) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end - line) : strlen(line);
@@ -361,10 +383,14 @@ static int uses_std(const char *text)
         if (line[0] == '#' && line[1] == ' ') {
             const char *flags = memrchr(line, '"', length);
             own = !flags || !memmem(flags, (size_t)(line + length - flags), " 3", 2);
-        } else if (own && (memmem(line, length, "std::", 5) || memmem(line, length, "namespace std", 13)))
-            return 1;
+        } else if (own) {
+            if (memmem(line, length, "std::", 5) || memmem(line, length, "namespace std", 13))
+                needs |= SPECIAL_FUNCTIONS;
+            if (has_reference(line, length))
+                needs |= REFERENCES;
+        }
     }
-    return 0;
+    return needs;
 }
 
 /* The source as both sides see it, a new string; NULL when the preprocessor has failed. Most sources ask for the
@@ -373,11 +399,12 @@ static char *preprocess_both(char *source, const char *object, char *dependencie
 {
     struct pass passes[2], *host = &passes[0], *device = &passes[1];
     char *both;
-    for (int lean = EMULATED_LEAN[0] != '\0', enough = 0; !enough; lean = 0) {
-        *host = pass_start(source, 0, lean, object, dependencies);
-        *device = pass_start(source, 1, lean, NULL, NULL);
+    for (int given = EMULATED_LEAN[0] ? 0 : SPECIAL_FUNCTIONS, enough = 0; !enough;) {
+        *host = pass_start(source, 0, given, object, dependencies);
+        *device = pass_start(source, 1, given, NULL, NULL);
         passes_finish(passes, 2);
-        enough = !lean || (host->text && !uses_std(host->text)); /* lean where that is enough */
+        const int needs = given | (host->text ? needs_of(host->text) : ALL);
+        enough = needs == given;
         if (enough)
             print_messages(host->text && !device->text ? device->messages : host->messages, NULL, NULL);
         fclose(host->messages);
@@ -385,6 +412,7 @@ static char *preprocess_both(char *source, const char *object, char *dependencie
         if (!enough) {
             free(host->text);
             free(device->text);
+            given = needs;
         }
     }
     if (!host->text || !asks_for_arch(host->text)) {

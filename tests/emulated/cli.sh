@@ -452,7 +452,13 @@ END2
     ./library || fail "the special functions"
     [ "$(grep -c 'warning: .*said once' err)" -eq 1 ] || { fail "a warning with std:"; cat err; }
     printf 'using namespace std;\nint main(void) { return min(3, 4) - 3; }\n' > using.cu
-    $cc using.cu -o using && ./using || fail "using namespace std" ;;
+    $cc using.cu -o using && ./using || fail "using namespace std"
+    # texture and surface references are no more in CUDA 12: such names may be the program's own
+    printf 'struct surface {\n    int x;\n};\nenum texture { rough };\n__global__ void k(surface *s) { s->x = rough; }\n' > own.cu
+    printf 'int main(void)\n{\n    k<<<1, 1>>>(0);\n    return cudaGetLastError() - cudaSuccess;\n}\n' >> own.cu
+    $cc -c own.cu 2> err || { fail "a struct surface of the program's own:"; cat err; }
+    printf 'texture <float, 1> t;\nsurface<void, 2> s;\nint main(void) { return 0; }\n' > references.cu
+    $cc -c references.cu 2> err || { fail "references:"; cat err; } ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
     printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu

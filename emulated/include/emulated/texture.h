@@ -163,6 +163,8 @@ enum {
     cudaSurfaceType1DLayered = 0xf1,
     cudaSurfaceType2DLayered = 0xf2
 };
+/* References: emulated-cc defines it for programs that have some. */
+#ifdef EMULATED_REFERENCES
 struct textureReference {
     int normalized;
     cudaTextureFilterMode filterMode;
@@ -369,4 +371,5 @@ static inline cudaError_t cudaBindSurfaceToArray(surface<T, type> &s, cudaArray_
 {
     return cudaBindSurfaceToArray(s, array);
 }
+#endif
 #endif
