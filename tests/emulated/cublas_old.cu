@@ -17,14 +17,14 @@ int main(void)
 {
     const float a[6] = {1, 2, 3, 4, 5, 6}, x[3] = {1, -2, 3}; /* a by columns: [1 3 5; 2 4 6] */
     const double z[2] = {3, 4};
-    float *d_a, *d_x, *d_y, y[4] = {10, 20, 30, 40};
+    float *d_a, *d_x, *d_y, *d_none, y[4] = {10, 20, 30, 40};
     double *d_z;
     BLAS(cublasInit());
     BLAS(cublasAlloc(6, sizeof *d_a, (void **)&d_a));
     BLAS(cublasAlloc(3, sizeof *d_x, (void **)&d_x));
     BLAS(cublasAlloc(4, sizeof *d_y, (void **)&d_y));
     BLAS(cublasAlloc(2, sizeof *d_z, (void **)&d_z));
-    EXPECT(cublasAlloc(-1, sizeof *d_a, (void **)&d_a) == CUBLAS_STATUS_INVALID_VALUE);
+    EXPECT(cublasAlloc(-1, sizeof *d_none, (void **)&d_none) == CUBLAS_STATUS_INVALID_VALUE);
     BLAS(cublasSetMatrix(2, 3, sizeof *a, a, 2, d_a, 2));
     BLAS(cublasSetVector(3, sizeof *x, x, 1, d_x, 1));
     BLAS(cublasSetVector(4, sizeof *y, y, 1, d_y, 1));

@@ -587,13 +587,15 @@ static void loopOf(int which)
     CHECK(cudaStreamEndCapture(stream, NULL));
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
     const cudaError_t error = cudaGraphLaunch(exec, stream);
-    CHECK(cudaGraphExecDestroy(exec));
-    CHECK(cudaGraphDestroy(graph));
     if (which == 2) {
         CHECK(error);
-        CHECK(cudaFree(d_int));
+        CHECK(cudaStreamSynchronize(stream)); /* a GPU is at work still, and needs both */
     } else
         must(error == cudaErrorLaunchTimeout, "an endless loop");
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+    if (which == 2)
+        CHECK(cudaFree(d_int));
 }
 static void nothingChanges(void) { loopOf(0); }
 static void backAndForth(void) { loopOf(1); }
