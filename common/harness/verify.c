@@ -176,9 +176,14 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
                     char *text, size_t size)
 {
     const size_t block = (size_t)blockSizeUsed();
+    const char *rest = strchr(what, ' '); /* of "are ...", said of one element */
+    const char *is = strncmp(what, "were", strlen("were")) == 0 ? "was" : "is";
 
-    if (p->n == 1) /* "are wrong", said of one number */
-        snprintf(text, size, "is %s", what + strlen("are "));
+    if (p->n == 1)
+        snprintf(text, size, "%s%s", is, rest);
+    else if (p->nx > 0 && first == last)
+        snprintf(text, size, "row %zu, column %zu %s%s, and nothing else", first / p->nx,
+                 first % p->nx, is, rest);
     else if (p->nx > 0 && first / p->nx == last / p->nx && count == last - first + 1)
         snprintf(text, size, "row %zu, columns %zu to %zu %s", first / p->nx, first % p->nx,
                  last % p->nx, what);
@@ -190,8 +195,12 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
     else if (count != last - first + 1)
         snprintf(text, size, "%zu of %zu elements %s, the first is number %zu, the last %zu", count,
                  p->n, what, first, last);
-    else if (first == last && last == p->n - 1 && p->n > 1)
-        snprintf(text, size, "only the last element, number %zu, %s", last, what);
+    else if (first == last)
+        snprintf(text, size, "only %s element, number %zu, %s%s",
+                 first == 0         ? "the first"
+                 : last == p->n - 1 ? "the last"
+                                    : "one",
+                 last, is, rest);
     else if (last == p->n - 1 && first > 0 && block > 0 && first == block)
         snprintf(text, size, "only the first block is right: elements %zu to %zu %s", first, last,
                  what);

@@ -30,9 +30,11 @@ harness_case(within_tolerance 0 PASS --mistake within)
 
 # Each mistake is found and named.
 harness_case(beyond_tolerance 1 WRONG --mistake beyond)
-harness_case(nan 1 "are NaN" --mistake nan)
+harness_case(nan 1 "only one element, number 500, is NaN" --mistake nan)
 harness_case(infinity 1 WRONG --mistake infinity)
-harness_case(off_by_one 1 "only the last element, number 999" --mistake last)
+harness_case(off_by_one 1 "only the last element, number 999, is wrong" --mistake last)
+harness_case(first 1 "only the first element, number 0, is wrong" --mistake first)
+harness_case(hole 1 "only one element, number 7, was never written" --mistake hole)
 harness_case(untouched 1 "elements 7 to 9 were never written" --mistake untouched)
 harness_case(nothing 1 "nothing was written" --mistake nothing)
 harness_case(first_block 1 "only the first block is right" --mistake firstblock)

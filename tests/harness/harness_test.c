@@ -41,6 +41,10 @@ static void makeMistake(const char *mistake, float *c, const float *right, size_
         c[n / 2] = INFINITY;
     else if (strcmp(mistake, "last") == 0)
         c[n - 1] += 1.0f;
+    else if (strcmp(mistake, "first") == 0)
+        c[0] += 1.0f;
+    else if (strcmp(mistake, "hole") == 0)
+        poison(c + 7, sizeof *c);
     else if (strcmp(mistake, "untouched") == 0)
         poison(c + 7, 3 * sizeof *c);
     else if (strcmp(mistake, "firstblock") == 0)
