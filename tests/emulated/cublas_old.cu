@@ -1,16 +1,9 @@
 /* cuBLAS without handles, as programs before CUDA 4 call it. */
+#include "expect.h"
 #include <cublas.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
 
-static int failures;
-#define EXPECT(condition)                                                                                              \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            printf("%s:%d: FAILED: %s\n", __FILE__, __LINE__, #condition);                                             \
-            failures++;                                                                                                \
-        }                                                                                                              \
-    } while (0)
 #define BLAS(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
 
 int main(void)

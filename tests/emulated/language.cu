@@ -1,16 +1,8 @@
 /* Built-in functions and types, one kernel for each family; every result is compared with what CUDA defines. */
+#include "expect.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static int failures;
-#define EXPECT(condition)                                                                                              \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            printf("%s:%d: FAILED: %s\n", __FILE__, __LINE__, #condition);                                             \
-            failures++;                                                                                                \
-        }                                                                                                              \
-    } while (0)
 
 template <class T> static T *fetch(T *d, int n)
 {

@@ -1,17 +1,10 @@
 /* The emulated cuBLAS and cuSPARSE against sums by hand, in both pointer modes, float and double. */
+#include "expect.h"
 #include <cublas_v2.h>
 #include <cusparse.h>
 #include <math.h>
 #include <stdio.h>
 
-static int failures;
-#define EXPECT(condition)                                                                                              \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            printf("%s:%d: FAILED: %s\n", __FILE__, __LINE__, #condition);                                             \
-            failures++;                                                                                                \
-        }                                                                                                              \
-    } while (0)
 #define BLAS(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
 #define SPARSE(call) EXPECT((call) == CUSPARSE_STATUS_SUCCESS)
 
