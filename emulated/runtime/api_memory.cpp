@@ -670,7 +670,11 @@ cudaError_t cudaIpcCloseMemHandle(void *) { return fail(cudaErrorNotSupported); 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return fail(cudaErrorNotSupported); }
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return fail(cudaErrorNotSupported); }
 
-const char *emulatedLatestInUse(void)
+} // extern "C"
+
+// In the namespace, by which memory.cpp knows those variables of a thread that are the runtime's
+namespace emulated {
+static const char *latest_in_words()
 {
     static thread_local std::string text;
     DeviceLock lock;
@@ -682,15 +686,21 @@ const char *emulatedLatestInUse(void)
     return text.c_str();
 }
 
-const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place)
+static const char *range_problem_at(const char *call, u64 address, size_t bytes, Pc place)
 {
     static thread_local std::string line;
     DeviceLock lock;
-    const std::string problem = range_problem((u64)data, bytes);
+    const std::string problem = range_problem(address, bytes);
     if (problem.empty())
         return nullptr;
-    line = place_name((Pc)place) + ": the memory that " + call + " uses " + problem;
+    line = place_name(place) + ": the memory that " + call + " uses " + problem;
     return line.c_str();
 }
+} // namespace emulated
 
-} // extern "C"
+extern "C" const char *emulatedLatestInUse(void) { return emulated::latest_in_words(); }
+
+extern "C" const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place)
+{
+    return emulated::range_problem_at(call, (u64)data, bytes, (Pc)place);
+}

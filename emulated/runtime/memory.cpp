@@ -524,8 +524,7 @@ void learn_host_writes(u64 address, u64 bytes)
 static bool is_own(const Symbol &s)
 {
     const auto begins = [&](const char *with) { return s.name.compare(0, strlen(with), with) == 0; };
-    return begins("_ZN8emulated") || begins("_ZGVZ") || begins("_ZZ19emulatedLatestInUse")
-           || begins("_ZZ20emulatedRangeProblem") || s.name == "_ZL13emulated_here";
+    return begins("_ZN8emulated") || begins("_ZZN8emulated") || begins("_ZGVZ") || s.name == "_ZL13emulated_here";
 }
 
 bool is_of_runtime(u64 address, u32 bytes)
