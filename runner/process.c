@@ -173,18 +173,19 @@ static void replaceGroup(pid_t old, pid_t new, const char *leaves)
 /* A file without a name. In memory where that is possible: the folder for such files is full on many a shared machine. */
 static int namelessFile(void)
 {
-    char *name = temporaryPattern("course");
+    char *name;
     int file = -1;
 
 #ifdef MFD_CLOEXEC
     file = memfd_create("course", MFD_CLOEXEC);
 #endif
-    if (file < 0) {
-        file = mkostemp(name, O_CLOEXEC);
-        if (file < 0)
-            fail(EXIT_ERROR, "cannot write %s: %s", name, strerror(errno));
-        unlink(name);
-    }
+    if (file >= 0)
+        return file;
+    name = temporaryPattern("course");
+    file = mkostemp(name, O_CLOEXEC);
+    if (file < 0)
+        fail(EXIT_ERROR, "cannot write %s: %s", name, strerror(errno));
+    unlink(name);
     free(name);
     return file;
 }
