@@ -2,6 +2,7 @@
  * TRAFFIC  12 n bytes: a and b read, c written.
  * LIMIT    memory bandwidth: one addition per 12 bytes. */
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "vector_add.h"
 
@@ -65,9 +66,8 @@ __global__ void vectorAddOnePerThread(const float *a, const float *b, float *c, 
 void launchOnePerThread(const float *d_a, const float *d_b, float *d_c, size_t n)
 {
     const int block = blockSize(256);
-    const size_t grid = (n + block - 1) / block;
 
-    cudaVerifyKernel((vectorAddOnePerThread<<<(unsigned)grid, block>>>(d_a, d_b, d_c, n)));
+    cudaVerifyKernel((vectorAddOnePerThread<<<blocksFor(n, block), block>>>(d_a, d_b, d_c, n)));
 }
 
 /* Times one launch by hand: the clock shows one thing before cudaDeviceSynchronize() and another

@@ -3,6 +3,7 @@
  * TRAFFIC  12 n bytes: a and b read, c written. What is moved beyond that is the price of the pattern.
  * LIMIT    memory bandwidth, in sectors of 32 bytes: one is moved whole for whatever is used of it. */
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "uncoalesced.h"
 #include "quads.cuh"
@@ -45,14 +46,6 @@ static void vectorAdd(const float *a, const float *b, float *c, size_t n,
     // TODO 3 end
 }
 
-/* The number of blocks in which each thread takes perThread of n elements. */
-static unsigned blocksFor(size_t n, size_t perThread, int block)
-{
-    const size_t threads = (n + perThread - 1) / perThread;
-
-    return (unsigned)((threads + block - 1) / block);
-}
-
 /* The next thread takes the next element. A warp's 32 floats are 128 bytes: 4 sectors, all of them
  * used, or 5 if they do not begin on a sector's boundary. */
 __global__ void addOnePerThread(const float *a, const float *b, float *c, size_t n)
@@ -69,7 +62,7 @@ void launchOnePerThread(const float *a, const float *b, float *c, size_t n, stru
 {
     const int block = blockSize(256); /* --block overrides these choices */
 
-    cudaVerifyKernel((addOnePerThread<<<blocksFor(n, 1, block), block>>>(a, b, c, n)));
+    cudaVerifyKernel((addOnePerThread<<<blocksFor(n, block), block>>>(a, b, c, n)));
 }
 
 /* The next thread takes the element `stride` further on: the 32 floats lie in as many times the
@@ -88,7 +81,7 @@ __global__ void addStrided(const float *a, const float *b, float *c, size_t n, s
 void launchStrided(const float *a, const float *b, float *c, size_t n, struct access how)
 {
     const int block = blockSize(256);
-    const dim3 grid(blocksFor(n, how.stride, block), (unsigned)how.stride);
+    const dim3 grid(blocksFor(n, how.stride * block), (unsigned)how.stride);
 
     cudaVerifyKernel((addStrided<<<grid, block>>>(a, b, c, n, how.stride)));
 }
@@ -110,7 +103,7 @@ __global__ void addRegionPerThread(const float *a, const float *b, float *c, siz
 void launchRegionPerThread(const float *a, const float *b, float *c, size_t n, struct access how)
 {
     const int block = blockSize(256);
-    const unsigned grid = blocksFor(n, how.region, block);
+    const unsigned grid = blocksFor(n, how.region * block);
 
     cudaVerifyKernel((addRegionPerThread<<<grid, block>>>(a, b, c, n, how.region)));
 }
@@ -132,7 +125,7 @@ __global__ void addRegionPerWarp(const float *a, const float *b, float *c, size_
 void launchRegionPerWarp(const float *a, const float *b, float *c, size_t n, struct access how)
 {
     const int block = (blockSize(256) + 31) / 32 * 32; /* whole warps */
-    const unsigned grid = blocksFor(n, how.region, block);
+    const unsigned grid = blocksFor(n, how.region * block);
 
     cudaVerifyKernel((addRegionPerWarp<<<grid, block>>>(a, b, c, n, how.region)));
 }
@@ -192,7 +185,7 @@ void launchRealigned(const float *a, const float *b, float *c, size_t n, struct 
     const int block = blockSize(256);
     const size_t threads = n / 4 + 3; /* head and tail take up to 3, however small n / 4 is */
 
-    cudaVerifyKernel((addRealigned<<<blocksFor(threads, 1, block), block>>>(a, b, c, n)));
+    cudaVerifyKernel((addRealigned<<<blocksFor(threads, block), block>>>(a, b, c, n)));
 }
 
 /* A region per warp with one float per lane has the rate of the aligned scalar kernel. With float4s
@@ -213,7 +206,7 @@ __global__ void addRegionPerWarp4(const float *a, const float *b, float *c, size
 void launchRegionPerWarp4(const float *a, const float *b, float *c, size_t n, struct access how)
 {
     const int block = (blockSize(256) + 31) / 32 * 32; /* whole warps */
-    const unsigned grid = blocksFor(n, how.region, block);
+    const unsigned grid = blocksFor(n, how.region * block);
 
     cudaVerifyKernel((addRegionPerWarp4<<<grid, block>>>(a, b, c, n, how.region)));
 }
@@ -268,7 +261,7 @@ __global__ void addRegionStaged(const float *a, const float *b, float *c, size_t
 
 void launchRegionStaged(const float *a, const float *b, float *c, size_t n, struct access how)
 {
-    const unsigned grid = blocksFor(n, how.region, STAGED_BLOCK);
+    const unsigned grid = blocksFor(n, how.region * STAGED_BLOCK);
 
     cudaVerifyKernel((addRegionStaged<<<grid, STAGED_BLOCK>>>(a, b, c, n, how.region)));
 }

@@ -2,6 +2,7 @@
  * TRAFFIC  12 (n + 2) bytes: two inputs read, one output written.
  * LIMIT    memory bandwidth: one addition per 12 bytes. */
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "diffusion1d.h"
 
@@ -17,7 +18,7 @@ static void vectorAddition(const float *f0, float *f, size_t n, int steps, float
 {
     const size_t points = n + 2, bytes = points * sizeof *f;
     const int block = blockSize(256);
-    const unsigned grid = (unsigned)((points + block - 1) / block);
+    const unsigned grid = blocksFor(points, block);
     float *d_a = NULL, *d_b = NULL, *d_c = NULL;
 
     (void)steps;

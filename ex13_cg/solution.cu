@@ -4,6 +4,7 @@
  *          16 from library calls, 10 in three fused kernels, 9 in two.
  * LIMIT    memory bandwidth; for small systems launches, host round trips and barriers. */
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "cg.h"
 #include "precision.h"
@@ -177,7 +178,7 @@ template <typename real>
 void launchRows(const struct arrays<real> &d)
 {
     const int block = blockSize(128);
-    const int grid = (d.n + block - 1) / block;
+    const unsigned int grid = blocksFor(d.n, block);
 
     cudaVerifyKernel(
         (productByRows<real><<<grid, block>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));

@@ -4,6 +4,7 @@
  *          16 from library calls, 10 in three fused kernels, 9 in two.
  * LIMIT    memory bandwidth; for small systems launches, host round trips and barriers. */
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "cg.h"
 #include "precision.h"

@@ -3,6 +3,7 @@
 #define ARRAYS_CUH
 
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "warp_utils.h"
 #include "iterative_solver.h"
@@ -27,11 +28,6 @@ struct arrays {
     double least, most; /* the eigenvalues, or their real parts, lie between */
     float *hostNorm;
 };
-
-static inline unsigned blocksFor(int n, int perBlock)
-{
-    return (unsigned)((n + perBlock - 1) / perBlock);
-}
 
 /* Element (row, k) to k * stride + row, for the kernel that wants A by columns. Not measured. */
 __global__ void storeByColumns(const float *a, float *byColumns, int n, size_t stride)

@@ -72,11 +72,6 @@ __global__ void __launch_bounds__(BLOCK, RESIDENT)
         rr[blockIdx.x].y = rz.y;
 }
 
-static int blocksFor(int n)
-{
-    return (n + BLOCK - 1) / BLOCK;
-}
-
 /* z = M r on level 0; grid: the blocks that leave parts in rr. The last level has a single row, or
  * could not be made coarser: two smoothing steps, as everywhere. */
 template <typename real>
@@ -87,12 +82,12 @@ static void cycle(const struct hierarchy<real> *h, double2 *rr, int grid)
 
     for (l = 0; l < h->count - 1; l++)
         cudaVerifyKernel(
-            (restrictStep<<<blocksFor(level[l + 1].rows), BLOCK>>>(level[l], level[l + 1])));
+            (restrictStep<<<blocksFor(level[l + 1].rows, BLOCK), BLOCK>>>(level[l], level[l + 1])));
     for (l = h->count - 1; l >= 0; l--) {
         if (l < h->count - 1)
-            cudaVerifyKernel((correctStep<<<blocksFor(level[l].rows), BLOCK>>>(
+            cudaVerifyKernel((correctStep<<<blocksFor(level[l].rows, BLOCK), BLOCK>>>(
                 level[l], (const real *)level[l + 1].z)));
-        cudaVerifyKernel((smoothStep<<<l == 0 ? grid : blocksFor(level[l].rows), BLOCK>>>(
+        cudaVerifyKernel((smoothStep<<<l == 0 ? grid : blocksFor(level[l].rows, BLOCK), BLOCK>>>(
             level[l], l == 0 ? rr : (double2 *)NULL)));
     }
 }

@@ -4,6 +4,7 @@
  * LIMIT    latency of one thread; the rate of an operation for all. */
 #include "further/instructions.h"
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 
 /* The logistic map in a single thread: it has the latency of its operations all to itself. */
@@ -95,7 +96,7 @@ template <int operation, typename type>
 static void launchOperations(const float *d_x, float *d_y, const struct work *w)
 {
     const int block = blockSize(256);
-    const unsigned grid = (unsigned)((w->n + block - 1) / block);
+    const unsigned grid = blocksFor(w->n, block);
 
     if (w->independent == 1)
         cudaVerifyKernel(

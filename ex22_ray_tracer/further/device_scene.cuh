@@ -3,6 +3,7 @@
 #define DEVICE_SCENE_CUH
 
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "ray_tracer.h"
 
@@ -34,12 +35,6 @@ static __device__ int entersBox(float4 low, float4 high, struct vec o, struct ve
 /* All but d->spheres, which is there, and its copies in other layouts. Free it by freeLayouts(). */
 struct device_scene addLayouts(struct sphere *d_spheres, const struct scene *scene);
 void freeLayouts(struct device_scene d);
-
-/* Blocks of a grid with a thread for each of `count` things. */
-static inline unsigned blocksFor(size_t count, int block)
-{
-    return (unsigned)((count + block - 1) / block);
-}
 
 static inline size_t pixelsOf(const struct view *view)
 {

@@ -125,7 +125,7 @@ void launchFourRays(const float4 *d_tested, float w, const struct device_scene *
     const size_t pixels = (size_t)view->width * view->rows;
     const unsigned blocks = (unsigned)((pixels + RAYS * block - 1) / (RAYS * block));
 
-    cudaVerifyKernel((prepare<<<blocksOf256(d->n), 256>>>(*d, view->eye)));
+    cudaVerifyKernel((prepare<<<blocksFor(d->n, 256), 256>>>(*d, view->eye)));
     cudaVerifyKernel((primaryFourRays<test, distance><<<blocks, block>>>(
         d_tested, make_float4(0.0f, 0.0f, 0.0f, w), *d, *view, d_image)));
 }

@@ -42,11 +42,6 @@ __global__ void prepare(struct device_scene d, struct vec eye)
     }
 }
 
-static unsigned blocksOf256(int n)
-{
-    return (unsigned)(n / 256 + 1);
-}
-
 struct device_scene addLayouts(struct sphere *d_spheres, const struct scene *scene)
 {
     const size_t n = (size_t)scene->n, floats = n * sizeof(float);
@@ -67,7 +62,7 @@ struct device_scene addLayouts(struct sphere *d_spheres, const struct scene *sce
     cudaVerify(cudaMalloc((void **)&d.next, sizeof *d.next));
     cudaVerify(cudaMemcpy(d.nodes, scene->nodes, treeBytes, cudaMemcpyHostToDevice));
     if (d_spheres != NULL) /* an unfilled template has none */
-        cudaVerifyKernel((layOut<<<blocksOf256(d.n), 256>>>(d)));
+        cudaVerifyKernel((layOut<<<blocksFor(d.n, 256), 256>>>(d)));
     return d;
 }
 

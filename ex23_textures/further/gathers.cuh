@@ -3,6 +3,7 @@
 #define GATHERS_CUH
 
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "textures.h"
 #include "references.cuh"
@@ -19,11 +20,6 @@ typedef void gather_fn(struct source from, struct shape s, float *d_y);
 /* Of the exercise. */
 static cudaTextureObject_t elementsTexture(const float *d_x, int count);
 static void tableToConstant(const float *table);
-
-static int blocksFor(int threads, int block)
-{
-    return (threads + block - 1) / block;
-}
 
 typedef void loads_fn(const float *x, const int *first, struct shape s, float *y);
 

@@ -72,8 +72,7 @@ static void launchGatherReference(const int *d_first, struct shape s, float *d_y
 {
     const int block = blockSize(256);
 
-    cudaVerifyKernel(
-        (gatherReference<<<(s.threads + block - 1) / block, block>>>(d_first, s, d_y)));
+    cudaVerifyKernel((gatherReference<<<blocksFor(s.threads, block), block>>>(d_first, s, d_y)));
 }
 
 template <int IS_NEAREST>
