@@ -2,6 +2,7 @@
  * TRAFFIC  8 (n + 2) bytes a step: f read, the new f written. Several steps per pass need less.
  * LIMIT    memory bandwidth: 5 flops per 8 bytes. */
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "warp_utils.h"
 #include "diffusion1d.h"
@@ -44,11 +45,6 @@ static void diffuse(const float *f0, float *f, size_t n, int steps, float alpha)
     // TODO 4 end
 }
 
-static unsigned blocksFor(size_t threads, int block)
-{
-    return (unsigned)((threads + block - 1) / block);
-}
-
 /* In all kernels f and g hold n + 2 points. The ends are copied, so that g is complete. */
 __device__ float update(float left, float middle, float right, float alpha)
 {
@@ -74,7 +70,7 @@ __global__ void diffusePointPerThread(const float *f, float *g, size_t n, float 
     // TODO 6 end
 }
 
-void launchPointPerThread(const float *f, float *g, size_t n, float alpha, int)
+void launchPointPerThread(const float *f, float *g, size_t n, float alpha, int /* steps: one */)
 {
     const int block = blockSize(256); /* --block and --grid override these choices */
 
@@ -90,7 +86,7 @@ __global__ void diffuseGridStride(const float *f, float *g, size_t n, float alph
     // TODO 7 end
 }
 
-void launchGridStride(const float *f, float *g, size_t n, float alpha, int)
+void launchGridStride(const float *f, float *g, size_t n, float alpha, int /* steps: one */)
 {
     const int block = blockSize(256);
     const size_t grid = gridSize((size_t)multiprocessors() * 8);
@@ -107,7 +103,7 @@ __global__ void diffuseTile(const float *f, float *g, size_t n, float alpha)
     // TODO 8 end
 }
 
-void launchTile(const float *f, float *g, size_t n, float alpha, int)
+void launchTile(const float *f, float *g, size_t n, float alpha, int /* steps: one */)
 {
     const int block = blockSize(256);
     const size_t bytes = (block + 2) * sizeof(float);
@@ -126,7 +122,7 @@ __global__ void diffuseFloat4(const float *f, float *g, size_t n, float alpha)
     // TODO 9 end
 }
 
-void launchFloat4(const float *f, float *g, size_t n, float alpha, int)
+void launchFloat4(const float *f, float *g, size_t n, float alpha, int /* steps: one */)
 {
     const int block = (blockSize(256) + 31) / 32 * 32; /* whole warps, for the shuffles */
 

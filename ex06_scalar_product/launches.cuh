@@ -1,5 +1,4 @@
-/* What the kernels of ex06 share besides their ideas: grids, 16 bytes at a time, and empty places.
- * */
+/* What the kernels of ex06 share besides their ideas: grids, 16 bytes at a time, and empty places. */
 #ifndef LAUNCHES_CUH
 #define LAUNCHES_CUH
 
@@ -56,8 +55,5 @@ static __device__ inline void makeEmpty(volatile double *place)
 {
     *place = __longlong_as_double(-1);
 }
-
-/* A row of the table: its launch in both types. */
-#define ROW(launch) scalarProduct<float, launch>, scalarProduct<double, launch>
 
 #endif

@@ -210,11 +210,16 @@ void launchFirstBlock(const real *d_x, const real *d_y, real *d_partials, real *
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"one block", ROW(launchOneBlock)},
-    {"two kernels", ROW(launchTwoKernels)},
-    {"two kernels, warp shuffles", ROW(launchShuffle)},
-    {"two kernels, vector loads", ROW(launchVector)},
-    {"one kernel, last block adds", ROW(launchLastBlock)},
-    {"one kernel, first block collects", ROW(launchFirstBlock)},
+    {"one block", scalarProduct<float, launchOneBlock>, scalarProduct<double, launchOneBlock>},
+    {"two kernels", scalarProduct<float, launchTwoKernels>,
+     scalarProduct<double, launchTwoKernels>},
+    {"two kernels, warp shuffles", scalarProduct<float, launchShuffle>,
+     scalarProduct<double, launchShuffle>},
+    {"two kernels, vector loads", scalarProduct<float, launchVector>,
+     scalarProduct<double, launchVector>},
+    {"one kernel, last block adds", scalarProduct<float, launchLastBlock>,
+     scalarProduct<double, launchLastBlock>},
+    {"one kernel, first block collects", scalarProduct<float, launchFirstBlock>,
+     scalarProduct<double, launchFirstBlock>},
     {NULL, NULL, NULL},
 };

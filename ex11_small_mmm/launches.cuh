@@ -8,10 +8,6 @@
 
 enum { THREADS = 128 }; /* to a block of mmmColumn and mmmTiles, or nearly */
 
-/* The instance of a kernel for T = 8, 16 or 32, the smallest that n fits into. */
-#define FOR_T(n, kernel) (n <= 8 ? kernel<8> : n <= 16 ? kernel<16> : kernel<32>)
-typedef void kernel_for_t(const float *a, const float *b, float *c, int n, size_t count);
-
 /* The instances of a kernel for N = 1 to MAX_N, as what an array is made of: that for n is number n - 1. */
 #define EVERY_N(kernel) EIGHT(kernel, 0), EIGHT(kernel, 8), EIGHT(kernel, 16), EIGHT(kernel, 24)
 #define EIGHT(kernel, from)                                                                        \

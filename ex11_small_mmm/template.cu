@@ -4,7 +4,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "small_mmm.h"
-#include "launches.cuh"    /* FOR_T, EVERY_N, and the grids of the launches */
+#include "launches.cuh"    /* EVERY_N, and the grids of the launches */
 #include "further/tiles.h" /* launchTiles, the last rung */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int n, size_t count);
@@ -86,9 +86,15 @@ __global__ void mmmShared(const float *a, const float *b, float *c, int n, size_
 
 void launchShared(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
-    kernel_for_t *const kernel = FOR_T(n, mmmShared);
+    const unsigned int grid = someBlocks(count, 1);
+    const dim3 block(n, n);
 
-    cudaVerifyKernel((kernel<<<someBlocks(count, 1), dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
+    if (n <= 8)
+        cudaVerifyKernel((mmmShared<8><<<grid, block>>>(d_a, d_b, d_c, n, count)));
+    else if (n <= 16)
+        cudaVerifyKernel((mmmShared<16><<<grid, block>>>(d_a, d_b, d_c, n, count)));
+    else
+        cudaVerifyKernel((mmmShared<32><<<grid, block>>>(d_a, d_b, d_c, n, count)));
 }
 
 /* No improvement, but a trap: with b transposed in shared memory, the lanes of a warp read s_b[v][k],
@@ -103,9 +109,15 @@ __global__ void mmmBTransposed(const float *a, const float *b, float *c, int n, 
 
 void launchBTransposed(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
-    kernel_for_t *const kernel = FOR_T(n, mmmBTransposed);
+    const unsigned int grid = someBlocks(count, 1);
+    const dim3 block(n, n);
 
-    cudaVerifyKernel((kernel<<<someBlocks(count, 1), dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
+    if (n <= 8)
+        cudaVerifyKernel((mmmBTransposed<8><<<grid, block>>>(d_a, d_b, d_c, n, count)));
+    else if (n <= 16)
+        cudaVerifyKernel((mmmBTransposed<16><<<grid, block>>>(d_a, d_b, d_c, n, count)));
+    else
+        cudaVerifyKernel((mmmBTransposed<32><<<grid, block>>>(d_a, d_b, d_c, n, count)));
 }
 
 /* The lanes collided in a bank because their rows are T words apart, a power of two. Rows of T + 1 words,
@@ -120,9 +132,15 @@ __global__ void mmmBPadded(const float *a, const float *b, float *c, int n, size
 
 void launchBPadded(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
 {
-    kernel_for_t *const kernel = FOR_T(n, mmmBPadded);
+    const unsigned int grid = someBlocks(count, 1);
+    const dim3 block(n, n);
 
-    cudaVerifyKernel((kernel<<<someBlocks(count, 1), dim3(n, n)>>>(d_a, d_b, d_c, n, count)));
+    if (n <= 8)
+        cudaVerifyKernel((mmmBPadded<8><<<grid, block>>>(d_a, d_b, d_c, n, count)));
+    else if (n <= 16)
+        cudaVerifyKernel((mmmBPadded<16><<<grid, block>>>(d_a, d_b, d_c, n, count)));
+    else
+        cudaVerifyKernel((mmmBPadded<32><<<grid, block>>>(d_a, d_b, d_c, n, count)));
 }
 
 /* Small matrices made small blocks, of which a multiprocessor holds only so many: here blockDim.z

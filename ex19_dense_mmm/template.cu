@@ -175,7 +175,8 @@ __global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n
         fill_fragment(sum[r / 2][r % 2], 0.0f);
     for (int first = 0; first < k; first += T) {
         for (int e = x; e < SIDE * T; e += blockDim.x) {
-            const int i = e / T, p = e % T, q = e / SIDE, j = e % SIDE;
+            const int i = e / T, p = e % T;       /* row and column in the tile of A */
+            const int q = e / SIDE, j = e % SIDE; /* and in the tile of B */
 
             s_a[i * PITCH_A + p] =
                 row + i < m && first + p < k ? a[(size_t)(row + i) * k + first + p] : 0.0f;
