@@ -166,7 +166,7 @@ template <typename real>
 void launchRows(const struct arrays<real> &d)
 {
     const int block = blockSize(128);
-    const int grid = (d.n + block - 1) / block;
+    const unsigned int grid = blocksFor(d.n, block);
 
     cudaVerifyKernel(
         (productByRows<real><<<grid, block>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
