@@ -6,7 +6,7 @@
 #include "vector_scale.h"
 #include "harness.h"
 #ifndef COURSE_CPU_ONLY
-#include "acc_copies.h"
+#include "openacc/acc_copies.h"
 #endif
 
 static double deviceBytes(size_t size)

@@ -6,7 +6,7 @@
 #include "diffusion2d.h"
 #include "harness.h"
 #ifndef COURSE_CPU_ONLY
-#include "acc_copies.h"
+#include "openacc/acc_copies.h"
 #endif
 #include <string.h>
 

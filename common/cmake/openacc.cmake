@@ -1,7 +1,7 @@
 # The OpenACC exercises: cpu.c, template.c, solution.c, and library.cu with the CUDA rows beside them.
 #   gpu/exNN_*       where the C compiler offloads to NVIDIA GPUs, and nvcc is there
 #   emulated/exNN_*  where the C compiler knows OpenACC: the same program on the host
-# The copies between host and device are counted on both (common/harness/acc_copies.h).
+# The copies between host and device are counted on both (common/openacc/acc_copies.h).
 
 include(CheckCSourceCompiles)
 
@@ -79,7 +79,7 @@ function(add_openacc_programs short folder device flags definitions libraries)
     target_compile_options(${target}_acc PRIVATE -Wall -Wextra -Wno-missing-field-initializers
       ${flags})
     add_executable(${target} $<TARGET_OBJECTS:${short}_host_${device}> $<TARGET_OBJECTS:${target}_acc>
-      ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c) # which is told where the compiler's report on this target is
+      ${CMAKE_SOURCE_DIR}/common/openacc/acc_copies.c) # which is told where the compiler's report on this target is
     target_compile_definitions(${target} PRIVATE ${definitions})
     if(device STREQUAL "emulated")
       report_loops(${target})
@@ -142,7 +142,7 @@ function(add_openacc_mutants short folder)
     target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
     target_compile_options(${target}_acc PRIVATE ${COURSE_ACC_HOST})
     add_executable(${target} $<TARGET_OBJECTS:${short}_host_emulated> $<TARGET_OBJECTS:${target}_acc>
-      ${CMAKE_SOURCE_DIR}/common/harness/acc_copies.c)
+      ${CMAKE_SOURCE_DIR}/common/openacc/acc_copies.c)
     target_compile_definitions(${target} PRIVATE COURSE_EMULATED)
     report_loops(${target})
     target_link_options(${target} PRIVATE ${COURSE_ACC_HOST} ${COURSE_ACC_WRAP})

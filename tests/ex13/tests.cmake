@@ -6,7 +6,7 @@ set(bad_sizes abc -5 0 30000)
 set(under_sanitizer "--size 40")
 
 set(matrices ${CMAKE_CURRENT_LIST_DIR}/matrices)
-set(reader ${CMAKE_SOURCE_DIR}/ex13_cg/csr.c ${CMAKE_SOURCE_DIR}/common/harness/matrix_market.c)
+set(reader ${CMAKE_SOURCE_DIR}/ex13_cg/csr.c ${CMAKE_SOURCE_DIR}/common/matrix_market.c)
 
 foreach(size 31 32 33)
   exercise_test(ex13 size_${size} 0 PASS emulated solution --size ${size} --max-iterations 3)

@@ -52,7 +52,7 @@ exercise_test(ex20 matrix_sparse 0 PASS emulated solution --matrix ${CMAKE_SOURC
   --max-steps 3)
 
 if(NOT TARGET ex20_dense_test)
-  add_executable(ex20_dense_test ${CMAKE_CURRENT_LIST_DIR}/dense_test.c ${CMAKE_SOURCE_DIR}/common/harness/matrix_market.c)
+  add_executable(ex20_dense_test ${CMAKE_CURRENT_LIST_DIR}/dense_test.c ${CMAKE_SOURCE_DIR}/common/matrix_market.c)
   target_link_libraries(ex20_dense_test PRIVATE course_options)
   if(COURSE_HAVE_SANITIZERS)
     target_compile_options(ex20_dense_test PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -g)
