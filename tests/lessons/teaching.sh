@@ -1,6 +1,6 @@
-# teaching.sh SOURCE: TEACHING.md has a section for each exercise of the syllabus, with its minutes; the mistakes that a
-# section lists are mutants of the exercise, and what it quotes of a check stands in the mutant; the times that it quotes are
-# recorded ones, to three digits.
+# teaching.sh SOURCE: TEACHING.md has a section for each exercise of the syllabus, with its minutes. What the section
+# quotes in parentheses of a check is what a mutant of the exercise gets. The times that it quotes are recorded ones, to
+# three digits.
 cd "$1" || exit 2
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
@@ -30,12 +30,12 @@ while read -r exercise minutes; do
     tr '\n' ' ' <"$folder/section" | grep -oE '[0-9.]+ (s|ms|µs)\b' | while read -r time; do
         grep -qxF "$time" "$folder/times" || complain "$exercise: $time is not recorded"
     done
-    grep '^| ' "$folder/section" | grep -vE '^\| (---|typical)' | while IFS='|' read -r _ _ says mutant _; do
-        mutant=tests/$exercise/mutants/$(echo "$mutant" | tr -d ' ').mutant
-        [ -f "$mutant" ] || { complain "$exercise: no $mutant"; continue; }
-        echo "$says" | grep -o '`[^`]*`' | tr -d '`' | while IFS= read -r quoted; do
-            grep -E '^(expect|options|advice):' "$mutant" | grep -qF -- "$quoted" || complain "$mutant does not say '$quoted'"
-        done
-    done
+    cat tests/"$exercise"/mutants/*.mutant | grep -E '^(expect|options|advice):' >"$folder/says"
+    sed -n '/^- \*\*Mistakes/,/^- \*\*Ask/{/^- \*\*Ask/!p;}' "$folder/section" | tr '\n' ' ' |
+        awk -F'`' '{ for (i = 2; i <= NF; i += 2) if ($(i - 1) ~ /\([^()]*$/) print $i }' >"$folder/quoted"
+    [ -s "$folder/quoted" ] || complain "$exercise: no mistakes"
+    while IFS= read -r quoted; do
+        grep -qF -- "$quoted" "$folder/says" || complain "no mutant of $exercise says '$quoted'"
+    done <"$folder/quoted"
 done <"$folder/syllabus"
 [ ! -e "$folder/bad" ]
