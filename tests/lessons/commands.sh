@@ -1,7 +1,8 @@
-# commands.sh SOURCE BUILD COURSE EXERCISE: each command that the README of the exercise (or, for "readme", that of the
-# course) shows does what it says: with the solution in the template's place, on the emulated device, with exit status
-# 0 or the one that its comment names. What is "on a GPU" or "on GPUs" is left out, and a plain check, which is
-# course.check_all; bench takes small sizes, thousands of steps are a tenth as many; --template is unsolved.
+# commands.sh SOURCE BUILD COURSE EXERCISE: each command that the README of the exercise shows does what it says: with the
+# solution in the template's place, on the emulated device, with exit status 0 or the one that its comment names. "readme"
+# means the README of the course, "teaching" TEACHING.md, whose commands stand within lines. What is "on a GPU" or "on
+# GPUs" is left out, and a plain check, which is course.check_all; bench takes small sizes, thousands of steps are a tenth
+# as many; --template is unsolved.
 source=$1 COURSE_BUILD=$2 course=$3 exercise=$4
 export COURSE_SOURCE="$source" COURSE_BUILD CUDA_EMULATED_FAST=1 # findings are other tests' business
 folder=$(mktemp -d) || exit 2
@@ -9,10 +10,11 @@ trap 'rm -rf "$folder"' EXIT
 ln -s "$source/tests" "$folder/tests" && cd "$folder" || exit 2
 
 case $exercise in
-readme) documents=$source/README.md ;; # what names no exercise takes all of them, and is a test of its own
-*) documents=$(echo "$source/$exercise"*/README.md) ;;
-esac
-grep -hE "^    \./course (check|bench|read|recorded|bound|answer|hint|diff|list|device) *(ex|$)" "$documents" >"$folder/lines"
+teaching) # a comparison needs the times of a GPU
+    grep -oE '`(\./)?course [^`]*`' "$source/TEACHING.md" | tr -d '`' | sed 's|^\(\./\)*|    ./|' | grep -v -e --compare ;;
+readme) cat "$source/README.md" ;; # what names no exercise takes all of them, and is a test of its own
+*) cat "$source/$exercise"*/README.md ;;
+esac | grep -E "^    \./course (check|bench|read|recorded|bound|answer|hint|diff|list|device) *(ex|$)" >"$folder/lines"
 [ -s "$folder/lines" ] || { echo "no commands in $exercise's README"; exit 1; }
 result=0
 while IFS= read -r line; do

@@ -64,8 +64,8 @@ if(bounded)
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endif()
 
-# Every command that a README shows. All is built by now, so that none waits for a build; one bench waits for another.
-foreach(exercise readme ${exercises})
+# Every command that a README or TEACHING.md shows. All is built by now, so that none waits for a build; one bench waits for another.
+foreach(exercise readme teaching ${exercises})
   string(REGEX REPLACE "_.*" "" exercise ${exercise})
   add_test(NAME lessons.commands.${exercise} COMMAND sh ${lessons_here}/commands.sh ${CMAKE_SOURCE_DIR}
     ${CMAKE_BINARY_DIR} $<TARGET_FILE:course> ${exercise})
@@ -73,8 +73,10 @@ foreach(exercise readme ${exercises})
   file(GLOB document ${CMAKE_SOURCE_DIR}/${exercise}_*/README.md)
   if(exercise STREQUAL "readme")
     set(document ${CMAKE_SOURCE_DIR}/README.md)
+  elseif(exercise STREQUAL "teaching")
+    set(document ${CMAKE_SOURCE_DIR}/TEACHING.md)
   endif()
-  file(STRINGS ${document} benches REGEX "^    ./course bench ex")
+  file(STRINGS ${document} benches REGEX "(^    |`)./course bench ex")
   if(benches)
     set_tests_properties(lessons.commands.${exercise} PROPERTIES RESOURCE_LOCK bench)
   endif()
