@@ -57,7 +57,7 @@ static inline double getTimer(const Timer *timer)
         cudaVerifyLaunch(#launch, __FILE__, __LINE__);                                             \
     } while (0)
 
-/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+/* Out of line: inlined, the code for the message would be compiled again at each call. */
 __attribute__((noinline, unused)) static void cudaVerifyAt(cudaError_t error, const char *call,
                                                            const char *file, int line)
 {

@@ -38,7 +38,7 @@ static inline const char *cufftResultName(cufftResult result)
     }
 }
 
-/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+/* Out of line: inlined, the code for the message would be compiled again at each call. */
 __attribute__((noinline, unused)) static void cufftVerifyAt(cufftResult result, const char *call,
                                                             const char *file, int line)
 {

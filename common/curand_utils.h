@@ -40,7 +40,7 @@ static inline const char *curandStatusName(curandStatus_t status)
     }
 }
 
-/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+/* Out of line: inlined, the code for the message would be compiled again at each call. */
 __attribute__((noinline, unused)) static void
 curandVerifyAt(curandStatus_t status, const char *call, const char *file, int line)
 {

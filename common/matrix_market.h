@@ -21,8 +21,8 @@ struct mm_header {
     enum mm_field field;
 };
 
-/* All that return int, but for mmNextLine(), return 0, or -1 with one line of text in the message (size bytes, always
- * terminated). */
+/* Functions that return int return 0, or -1 with one line of text in the message (size bytes,
+ * always terminated), except mmNextLine(). */
 
 /* Reads a real n x n matrix, n <= most, into *elements, n * n floats by rows, which the caller frees: "array" or
  * "coordinate", general or symmetric. Elements that a coordinate file does not have are 0. The file may be compressed
@@ -41,7 +41,8 @@ int mmComplain(struct mm_input *in, long line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 int mmReadHeader(struct mm_input *in, struct mm_header *header); /* the first line */
-/* To the first thing on a line that is neither empty nor a comment. Returns 0 at the end of the file. */
+/* Moves to the first word of the next line that is neither empty nor a comment. Returns 0 at the
+ * end of the file. */
 int mmNextLine(struct mm_input *in);
 int mmReadInteger(struct mm_input *in, long long *number, const char *what);
 int mmReadReal(struct mm_input *in, double *number);

@@ -1,5 +1,6 @@
-/* Non-blocking messages that a program has started and not waited for, counted by MPI's profiling interface
- * (MPI 3.1, chapter 14). A buffer of such a message must not be touched, which nothing else finds out. */
+/* Non-blocking messages that a program has started and not waited for, counted by MPI's profiling
+ * interface (MPI 3.1, chapter 14). A buffer of such a message must not be touched, and nothing else
+ * detects that. */
 #ifndef MPI_REQUESTS_H
 #define MPI_REQUESTS_H
 

@@ -16,13 +16,15 @@ struct mpi_way {
 /* The command line that starts a program with its arguments in this way, on the heap; NULL if there is no memory. It
  * points into its arguments. */
 char **mpiCommand(const struct mpi_way *way, const char *ranks, int argc, char **argv);
-/* 1 if the program's ranks, started in this way, find each other: tried with ranks that end after MPI_Init, in silence. */
+/* 1 if ranks that are started in this way find each other. Tries it with silent ranks that end
+ * after MPI_Init. */
 int mpiWayWorks(const struct mpi_way *way, const char *ranks, char *program);
-/* The way to start ranks: COURSE_LAUNCHER if it is set; in a Slurm job the first of srun, srun with one of the interfaces
- * that `srun --mpi=list` names, and mpirun that works; mpirun elsewhere, which is not tried. Returns 0, with the ways that
- * were tried in `tried`, if none works. */
+/* Chooses the way to start ranks: COURSE_LAUNCHER if it is set; in a Slurm job the first that works
+ * of srun, srun with each interface that `srun --mpi=list` names, and mpirun; elsewhere mpirun,
+ * untried. Returns 0, with the ways that were tried in `tried`, if none works. */
 int mpiChooseWay(struct mpi_way *way, const char *ranks, char *program, char *tried, size_t size);
-/* In a rank that mpiWayWorks() has started: answers it, and ends the program. Elsewhere it does nothing. */
+/* In a rank that mpiWayWorks() has started, answers and ends the program. Elsewhere it does
+ * nothing. */
 void mpiAnswerTrial(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -27,7 +27,7 @@
  * program itself. */
 #define mpiVerify(call) mpiVerifyAt((call), #call, __FILE__, __LINE__)
 
-/* Out of line: inlined, all that is said on an error would be compiled again at each call. */
+/* Out of line: inlined, the code for the message would be compiled again at each call. */
 __attribute__((noinline, unused)) static void mpiVerifyAt(int error, const char *call,
                                                           const char *file, int line)
 {
@@ -43,7 +43,7 @@ __attribute__((noinline, unused)) static void mpiVerifyAt(int error, const char 
     MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
-/* What a rank says when it gives up: what it waits for, and what it is at. */
+/* What a rank prints when it gives up: what it waits for, and what it is doing. */
 #ifdef __GNUC__
 #define MPI_UTILS_SHARED __attribute__((weak)) /* one variable for all files that include this */
 #else
@@ -56,7 +56,7 @@ MPI_UTILS_SHARED int mpiWatchSeconds;
 static inline void mpiGiveUp(int number)
 {
     const int isWatched =
-        mpiWatchSeconds > 0; /* whose calls do not fit together: wrong, no error */
+        mpiWatchSeconds > 0; /* calls of ranks that do not match are WRONG, not an error */
     ssize_t written = write(2, mpiImpatience, strlen(mpiImpatience));
 
     written += write(2, mpiWatched, strlen(mpiWatched));
@@ -71,9 +71,10 @@ static inline void mpiAlarm(int seconds)
     alarm((unsigned)seconds);
 }
 
-/* mpiPatience(seconds, format, ...) ... mpiPatienceEnd(): if the calls between them take longer than
- * that, because another rank died or sends nothing, this rank says so, as printf, and ends with exit
- * status 2, or 1 during an mpiWatch(); mpirun then ends the others. So a mistake is a line, never a hang. */
+/* mpiPatience(seconds, format, ...) ... mpiPatienceEnd(): if the calls between them take longer
+ * than that, because another rank died or sends nothing, this rank prints the message and ends with
+ * exit status 2, or 1 during an mpiWatch(); mpirun then ends the others. So a mistake never
+ * hangs. */
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -98,9 +99,9 @@ static inline void mpiPatienceEnd(void)
     alarm((unsigned)mpiWatchSeconds);
 }
 
-/* mpiWatch(seconds, format, ...): from now on a rank that gets nowhere for so long, in a call that is not
- * between mpiPatience() and mpiPatienceEnd(), ends too; whenever it gives up, it says this, as printf.
- * Each mpiPatienceEnd() starts the time anew. mpiWatch(0, " ") ends it. */
+/* mpiWatch(seconds, format, ...): from now on a rank also ends if it makes no progress for so long
+ * outside mpiPatience() and mpiPatienceEnd(). Whenever it gives up, it prints this message. Each
+ * mpiPatienceEnd() restarts the time. mpiWatch(0, " ") ends the watch. */
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))
 #endif

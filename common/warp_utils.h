@@ -3,12 +3,12 @@
 #ifndef WARP_UTILS_H
 #define WARP_UTILS_H
 
-/* Toolkits from 9 on want to be told which lanes take part. */
+/* From CUDA 9 on, a shuffle names the lanes that take part. */
 #if defined __CUDA_EMULATED__ || defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 9
 #define SHUFFLES_NAME_LANES
 #endif
 
-/* Fermi has no shuffles. Its warps run in step, so that shared memory stands in for them without a
+/* Fermi has no shuffles. Its warps run in lockstep, so shared memory can replace them without a
  * barrier. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
 template <typename real>

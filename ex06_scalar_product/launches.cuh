@@ -1,4 +1,4 @@
-/* What the kernels of ex06 share besides their ideas: grids, 16 bytes at a time, and empty places. */
+/* What the kernels of ex06 share: grid sizes, loads of 16 bytes, and empty places. */
 #ifndef LAUNCHES_CUH
 #define LAUNCHES_CUH
 

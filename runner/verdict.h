@@ -49,8 +49,8 @@ void runExplain(const struct run *run);
 
 /* "PASS", "WRONG", "NOT IMPLEMENTED", "SKIPPED" or "error" */
 const char *verdictWord(int code);
-/* The graver of two codes: wrong, error, unfilled, pass, skipped. What is skipped takes nothing from what
- * passes; only if all is skipped does that become the verdict. */
+/* The worse of two codes, in this order: wrong, error, unfilled, pass, skipped. The verdict is
+ * SKIPPED only if everything was skipped. */
 int graver(int a, int b);
 
 #endif

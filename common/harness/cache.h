@@ -4,8 +4,8 @@
 
 #include "row.h"
 
-/* Reads what was kept in the folder for this exercise, size, options, CPU and number of threads. Nothing is an error:
- * what is not there, or not understood, is measured again. */
+/* Reads the rows kept in the folder for this exercise, size, options, CPU and number of threads.
+ * There are no errors: rows that are missing or unreadable are measured again. */
 void cacheRead(const char *folder, const struct exercise *exercise);
 /* The row as it was kept, marked as cached; NULL if it was not. */
 const struct row *cacheFind(const char *name, const char *parameters);

@@ -1,5 +1,5 @@
-/* What the emulated device tells: counters and mistakes. counters_emulated.c asks it; counters_none.c answers for a
- * GPU and for a program without CUDA, which tell nothing. */
+/* The counters and findings of the emulated device, read by counters_emulated.c. counters_none.c
+ * stands in for a GPU and for programs without CUDA, which have none. */
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
@@ -13,40 +13,43 @@ struct device_counters {
     double sectorsPerRequest;
     double bytesAsked;     /* bytes that lanes asked global memory for */
     double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
-    double bytesIn;        /* bytes of the sectors that come from memory at least once a launch, */
-    double bytesOut;       /* and of those that must get there */
+    double bytesIn;        /* bytes of the distinct sectors that each launch reads from memory */
+    double bytesOut;       /* bytes of the distinct sectors that each launch writes to memory */
     double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
     double atomics, swaps; /* requests: atomics; of these compare-and-swap, minimum, maximum */
     double bytesSent;      /* copied from the host to the device */
-    double oneBlock; /* part of the work, 0 to 1, of launches of which one block does nearly all, */
-    double repeats;  /* and of those among them in which its threads store several results each */
-    double oneLane;  /* requests of launches in which each of several warps has work for a lane */
+    double oneBlock;       /* fraction of the work in launches of which one block does nearly all */
+    double repeats;        /* the same, of launches whose threads store several results each */
+    double oneLane; /* requests of launches in which each of several warps uses one lane only */
     double steps, waits; /* deviceSteps() and deviceWaits() of a run */
     double bytesRead;    /* deviceBytesRead() of a run */
 };
 
 void deviceCountersReset(void);
 void deviceCountersGet(struct device_counters *counters);
-/* A clock without time: a copy between host and device takes a step, and so does a kernel; what nothing forbids goes on at
- * the same time. And how often the host has waited for a step to end. Since the start of the program. */
+/* A logical clock, since the start of the program: a copy between host and device takes one step,
+ * and so does a kernel; operations that nothing orders share a step. deviceWaits() is how often the
+ * host has waited for a step to end. */
 long deviceSteps(void);
 long deviceWaits(void);
-/* The bytes of device memory that copies have read since then. */
+/* The bytes of device memory that copies have read since the start of the program. */
 double deviceBytesRead(void);
-/* Watches whether a copy, or a library, reads results: from deviceReadsOf(), once for each of them, to deviceReadsForget().
- * deviceReadsSeen() is 0 only if all are device memory and none of them was read. */
+/* Watches whether a copy or a library reads a result. Call deviceReadsOf() for each result and
+ * deviceReadsForget() at the end. deviceReadsSeen() is 0 only if all results are device memory and
+ * none was read. */
 void deviceReadsOf(const void *result, size_t bytes);
 int deviceReadsSeen(void);
 void deviceReadsForget(void);
 /* The latest allocation that is still in use, as "memory allocated at file.cu:12"; NULL: not known. */
 const char *deviceLatestInUse(void);
-/* Mistakes that were found since deviceFindingsReset(); line i in words, NULL past the end. */
+/* The number of mistakes found since deviceFindingsReset(), and the text of number i, NULL past the
+ * end. */
 void deviceFindingsReset(void);
 int deviceFindings(void);
 const char *deviceFinding(int i);
-/* 1 if that is a mistake only if the result is wrong. */
+/* 1 if finding i is a mistake only when the result is wrong. */
 int deviceFindingMayBeRight(int i);
 
 #endif

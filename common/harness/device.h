@@ -13,13 +13,13 @@ struct device {
     double l2Bytes;      /* size of the L2 cache; 0 if unknown */
     int multiprocessors; /* at least 1 */
     int threadsPerMultiprocessor;  /* what one can hold, 0: unknown */
-    int maxThreadsPerBlock;        /* what --block may be at most */
-    double maxBlocks;              /* what --grid may be at most */
+    int maxThreadsPerBlock;        /* the limit of --block */
+    double maxBlocks;              /* the limit of --grid */
     char driver[64], toolkit[32];  /* versions */
     double clockHz, memoryClockHz; /* highest rates; 0: unknown */
     int ecc;                       /* 1: the memory corrects errors */
     char bus[32];                  /* PCI address of a GPU, "0000:0B:00.0"; "" if there is none */
-    char note[256]; /* what the user should know of program and device; may be empty */
+    char note[256];                /* a note for the user on program and device; may be empty */
 };
 
 enum device_state {
@@ -38,34 +38,38 @@ int deviceCount(void);
 enum device_state deviceOpen(int ordinal, char *why, size_t whySize);
 /* The device that was opened; all zero before. */
 const struct device *theDevice(void);
-/* The emulated device is so many from now on, unless the environment says otherwise; before the first is opened. */
+/* Sets the number of emulated devices, unless the environment says otherwise. Call before
+ * deviceOpen(). */
 void deviceEmulate(int count);
-/* The variants use this many devices, from the opened one on. The timer waits for all of them, and is the host's. */
+/* The variants use this many devices, beginning with the opened one. The timer then is the host's
+ * and waits for all. */
 void deviceUse(int count);
 /* Bytes/s read plus written by a device-to-device copy, arrays of about `bytes` each. */
 double deviceCopyRate(double bytes);
-/* Bytes/s of copies between page-locked host memory and the device, `bytes` in each direction: to the device, from it, and
- * the sum of both at once. 0 if there is no room to measure in, or no time, as on the emulated device. */
+/* Bytes/s of copies between page-locked host memory and the device, `bytes` in each direction: to
+ * the device, from it, and the sum of both at once. 0 if there is no memory for it, and on the
+ * emulated device, which has no time. */
 void deviceLinkRates(double bytes, double rates[3]);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
 void devicePoison(double bytes);
-/* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors are left to whoever uses
- * the memory. caller: an address in the code that asked for it; what the emulated device finds then is said of its line. */
+/* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors appear when the
+ * memory is used. caller: an address in the code that asked for it, to whose line the emulated
+ * device attributes its findings. */
 void deviceWipe(void *memory, size_t bytes, const void *caller);
-/* Copies device memory to the host. Returns 0 if that is not possible, without an error. */
+/* Copies device memory to the host. Returns 0, and leaves no CUDA error, if that is impossible. */
 int deviceRead(void *to, const void *memory, size_t bytes);
-/* 1 if this memory of the host is page-locked, as far as is known: only the emulated device tells. */
+/* 1 if this host memory is page-locked. Only the emulated device knows; a GPU always answers 1. */
 int deviceIsPageLocked(const void *memory);
 void deviceSynchronise(void);
-/* The last error that no call has returned to anyone, in words, which is then forgotten; NULL: none. */
+/* The text of the last CUDA error that nobody has checked, and clears it; NULL: none. */
 const char *deviceError(void);
 /* Bytes of device memory that are free now. */
 double deviceFree(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);
-/* 1 if work that was submitted is still to be waited for, in a stream that the timer does not wait for; of several devices
- * in use, any that the body itself has not waited for. Only the emulated
- * device knows; otherwise 0. */
+/* 1 if submitted work is still pending in a stream that the timer does not wait for or, with
+ * several devices in use, on a device that the body has not waited for. Only the emulated device
+ * knows; otherwise 0. */
 int deviceWorkIsLeft(void);
 
 #ifdef __cplusplus

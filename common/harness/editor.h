@@ -1,5 +1,6 @@
-/* editor.h: what an editor's clangd reads before a .cu file of the course (common/cmake/editor.cmake): CUDA's names,
- * and the harness's, which a kernel of a template calls too. */
+/* editor.h: an editor's clangd includes this before each .cu file of the course
+ * (common/cmake/editor.cmake). It declares CUDA's names and those functions of the harness that a
+ * template's kernel calls. */
 #include "../../emulated/clang/clangd.h"
 #pragma clang force_cuda_host_device begin
 #include "measure.h"

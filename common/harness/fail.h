@@ -1,10 +1,11 @@
-/* How a program ends for another reason than its verdict: courseFail() (harness.h). */
+/* Ending a program on an error instead of a verdict: courseFail() (harness.h). */
 #ifndef FAIL_H
 #define FAIL_H
 
 /* The name that stands before the message. */
 void failName(const char *program);
-/* 1: what fails from here on fails on all ranks alike, so rank 0 alone says why, and MPI is ended; 0: any rank may. */
+/* 1: errors from here on occur on all ranks alike, so only rank 0 prints them, and MPI is
+ * finalised. 0: any rank prints. */
 void failTogether(int together);
 /* 1 once courseFail() has said why the program ends. */
 int hasFailed(void);

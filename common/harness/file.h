@@ -1,18 +1,18 @@
-/* Files that take their name only once they are complete: whoever reads the name finds the old file or the new one,
- * never a part. */
+/* Files that get their name only when they are complete: a reader finds the old file or the new
+ * one, never a part. */
 #ifndef FILE_H
 #define FILE_H
 
 #include <stdio.h>
 
-/* A file under way, beside the one that it will replace. */
+/* A file being written beside the one that it will replace. */
 struct new_file {
     FILE *stream;
     char *target, *partial; /* "results.csv", "results.csv.partial-0f3a..." */
 };
 
-/* Makes an empty file beside `target`, under a name that nobody can foresee and no file or link had before. Ends the
- * program (exit 2) if it cannot. Close it by newFileKeep() or newFileDrop(). */
+/* Makes an empty file beside `target`, under an unpredictable, unused name. Ends the program (exit
+ * 2) if it cannot. Close it by newFileKeep() or newFileDrop(). */
 struct new_file newFile(const char *target);
 /* Gives the file its name. Ends the program (exit 2), and leaves what was there, if not all of it could be
  * written. */

@@ -10,8 +10,8 @@ struct line {
     double a, b, residual;
 };
 
-/* The line with the smallest such residual: the relative deviations count, so that the short times count as much as the
- * long ones. n is at least 2, and the x are not all the same; y > 0. */
+/* The line with the smallest such residual. Deviations are relative, so that short times weigh as
+ * much as long ones. Needs n >= 2, y > 0, and at least two different x. */
 static inline struct line lineThrough(const double *x, const double *y, size_t n)
 {
     double w = 0.0, wx = 0.0, wxx = 0.0, wy = 0.0, wxy = 0.0, square = 0.0;

@@ -42,11 +42,11 @@ struct exercise {
      * GPU's default is halved until it fits into the free memory. */
     size_t size, emulatedSize, quickSize;
     size_t minSize, maxSize; /* the range of --size; maxSize 0: no limit but memory */
-    size_t
-        checkSize; /* with --cache (./course check on a GPU), if not 0: a smaller default of --size */
-    int emulatedDevices; /* the emulated device is so many, unless CUDA_EMULATED_DEVICES says otherwise; 0: one */
-    int gridsFold; /* 1: a grid smaller than the size still does all of the work */
-    /* &, SIZE_MAX if they do not; NULL: there are none. */
+    size_t checkSize;    /* if not 0: a smaller default with --cache (./course check on a GPU) */
+    int emulatedDevices; /* number of emulated devices, unless CUDA_EMULATED_DEVICES is set; 0: 1 */
+    int gridsFold;       /* 1: a grid smaller than the size still does all of the work */
+    /* The size that the exercise's own options ask for, or SIZE_MAX if they ask for none. May be
+     * NULL. */
     size_t (*sizeByOptions)(void);
     /* Bytes that one variant needs on the device, and the whole program on the host, for a size. */
     double (*deviceBytes)(size_t size);
@@ -58,19 +58,22 @@ struct exercise {
  * program on --help, --list, a bad option or a size that does not fit (exit 2), no device (77). */
 void harnessStart(const struct exercise *exercise, int argc, char **argv);
 
-/* What a main.c prints or measures before its first row comes after this. A check starts the GPU's program while the
- * emulated device is still at work: here it waits for its turn, unless the rows or a rate of the harness come first. */
+/* Call before main.c prints or measures anything of its own. A check starts the GPU's program while
+ * the emulated device is still at work, and the program waits here for its turn. The first row or
+ * the first rate waits, too. */
 void harnessReady(void);
-/* 1 while it is not its turn: there is time to compute what else only some of the rows would. */
+/* 1 while it is not its turn: there is time for work that otherwise only the rows that need it
+ * would do. */
 int harnessHasTime(void);
 /* The problem size in force (--size, or the default for this device). */
 size_t harnessSize(void);
 /* 1 with --list: variants are only named. */
 int harnessListing(void);
-/* 1 if the device is the emulated one; 1 if the program has no device rows. */
+/* 1 if the device is the emulated one. */
 int harnessEmulated(void);
 /* The device's compute capability, 90 for 9.0; 0 where there is no device. */
 int harnessCapability(void);
+/* 1 if the program has no device rows. */
 int harnessCpuOnly(void);
 
 /* The bytes that one run must move through memory, its floating-point operations, and the size that
@@ -104,17 +107,20 @@ struct harness_ranks {
 };
 /* Call before harnessStart. */
 void harnessRanks(const struct harness_ranks *ranks);
-/* The variants use this many devices, from the opened one on: MEASURE then waits for all of them. And the number that
- * CUDA has for device k of these, k from 0 on. */
+/* The variants use this many devices, beginning with the opened one. MEASURE then waits for all of
+ * them. */
 void harnessUseDevices(int count);
+/* CUDA's number of the k-th of these devices, k from 0 on. */
 int harnessDeviceNumber(int k);
-/* 1 if the host has not waited yet for all that was submitted to the device. Only the emulated device knows; otherwise 0. */
+/* 1 if the host has not yet waited for everything that was submitted. Only the emulated device
+ * knows; otherwise 0. */
 int harnessWorkIsLeft(void);
 /* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
 int harnessDevices(void);
 double harnessCopyRate(void);
-/* Bytes/s of large copies between page-locked host memory and the device, measured when first asked for: to the device,
- * from it, or the sum of both at once. 0 if unknown: on the emulated device, and without one. */
+/* Bytes/s of large copies between page-locked host memory and the device: to the device, from it,
+ * or the sum of both at once. Measured at the first call. 0 on the emulated device and without a
+ * device. */
 enum link_direction { TO_DEVICE, FROM_DEVICE, BOTH_WAYS_AT_ONCE };
 double harnessLinkRate(enum link_direction direction);
 /* A line of the exercise's own under the present row (measure.h has it too), and one under the table. */
@@ -135,13 +141,13 @@ void randomDoubles(double *x, size_t n, int stream);
 unsigned long long randomBits(int stream, size_t i);
 double randomUniform(int stream, size_t i, double from, double to);
 
-/* The sum of x[i] * y[i] in double, with the rounding errors of its additions carried along; by all cores, and yet the
- * same for any number of them. */
+/* The sum of x[i] * y[i], in double with compensated additions. All cores work on it, and the
+ * result does not depend on their number. */
 double dotOfFloats(const float *x, const float *y, size_t n);
 double dotOfDoubles(const double *x, const double *y, size_t n);
 
-/* The variant has run: what follows is not its time with copies. What verifies says so itself; a main.c that computes
- * something before calls this first. */
+/* Ends the time with copies of the present variant. The verifying functions call it; main.c calls
+ * it if it computes something before it verifies. */
 void harnessRan(void);
 
 /* |got - want| <= absolute + relative * |want|, so NaN never passes. */
@@ -161,8 +167,8 @@ void verifyFloats2D(const char *name, const float *got, const float *want, size_
                     struct tolerance tolerance);
 /* The exercise's own check: makes the row WRONG with this message unless ok. */
 void verifyThat(int ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Makes the row WRONG unless what `function` has allocated is page-locked memory of the host; returns 0 then. Only the
- * emulated device is asked. */
+/* Makes the row WRONG and returns 0 unless the array that `function` allocated is page-locked host
+ * memory. Only the emulated device knows. */
 int verifyPageLocked(const char *function, const void *array);
 /* States the error of the present row (for a check of the exercise's own). */
 void verifyError(double error);
@@ -174,20 +180,21 @@ double rowSeconds(void);
 double rowSecondsWithCopies(void);
 /* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts them. */
 double rowBankConflict(void);
-/* The part of the bytes moved between memory and the multiprocessors that some lane asked for, counted in the present row;
- * 0 if nothing counts them. */
+/* The fraction of the bytes moved between memory and the multiprocessors that some lane asked for,
+ * in the present row; 0 if nothing counts them. */
 double rowBytesUsed(void);
-/* The steps that a run of the present row takes on the emulated device, each copy between host and device and each kernel
- * taking one, at the same time with all that need not be before it; and how often the host waits for one of them to end.
- * 0 if nothing counts them. */
+/* The length of a run of the present row in steps of the emulated device's clock: each copy between
+ * host and device and each kernel takes one step, and independent operations share it. rowWaits()
+ * is how often the host waits for one of them. 0 if nothing counts them. */
 double rowSteps(void);
 double rowWaits(void);
-/* The bytes that the copies of such a run bring from the host to the device, and those that they read of its memory. */
+/* The bytes that the copies of such a run send from the host to the device, and those that they
+ * read from the device. */
 double rowBytesSent(void);
 double rowBytesRead(void);
 /* Kernels, and calls of a library that compute on the device, in a run of the present row; 0 if nothing counts them. */
 double rowLaunches(void);
-/* The threads of these kernels. */
+/* The number of threads of these kernels. */
 double rowThreads(void);
 /* 1 if atomics were counted in the present row, and no compare-and-swap among them; 0 if nothing counts them. */
 int rowHasAtomicsButNoSwap(void);
@@ -197,13 +204,14 @@ void rowIsDemonstration(void);
 /* The verdict, the CSV file and the exit code; frees all arrays. */
 int harnessFinish(void);
 
-/* The loop over the variants of all tables, for RUN_VARIANTS: closes the row of the variant before and
- * opens the next, leaving out what --variant and harnessOnly() leave out. */
+/* For RUN_VARIANTS: rowBegin() opens a variant's row, or returns 0 if --variant or harnessOnly()
+ * leaves the variant out; rowEnd() closes it. */
 int rowBegin(const char *name, enum place place, unsigned traits);
 void rowEnd(void);
 
-/* Prints "PROGRAM: message" to stderr and ends the program with that exit code. courseFailAlike() is for
- * what all ranks of an MPI program find, and call it for, together: only rank 0 prints. */
+/* Prints "PROGRAM: message" to stderr and ends the program with that exit code. courseFailAlike()
+ * is for errors that all ranks of an MPI program find together: all call it, and only rank 0
+ * prints. */
 void courseFail(enum exit_code code, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 void courseFailAlike(enum exit_code code, const char *format, ...)

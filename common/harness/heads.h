@@ -1,9 +1,11 @@
-/* The columns of the table of results, defined once: what prints the table and what explains it (./course help table)
- * include this header. The runner has two tables more, with heads of their own (bound.h, compare.h). */
+/* The columns of the table of results, for the code that prints the table and the code that
+ * explains it (./course help table). The runner has two more tables, with columns of their own
+ * (bound.h, compare.h). */
 #ifndef HEADS_H
 #define HEADS_H
 
-/* A column: its head, its width in a wide table and in one of 80 columns, where 0 leaves it out, and what it says. */
+/* A column: its heads and widths in a wide table and in one of 80 columns (width 0: left out), and
+ * its meaning. */
 struct table_head {
     const char *wide, *narrow;
     int wideWidth, narrowWidth;
@@ -12,7 +14,7 @@ struct table_head {
 
 enum { HEAD_BYTES = 1, HEAD_OPERATIONS = 2, TIME_HEADS = 7, COUNTER_HEADS = 6 };
 
-/* Of rows with times; of HEAD_BYTES and HEAD_OPERATIONS a table has one. */
+/* For rows with times. A table has one of HEAD_BYTES and HEAD_OPERATIONS. */
 static const struct table_head timeHeads[TIME_HEADS] = {
     {"time", "time", 12, 12, "median of the timed runs; no copies from and to the host"},
     {"GB/s", "GB/s", 9, 8, "bytes that one run must move, in billions a second"},
@@ -23,7 +25,7 @@ static const struct table_head timeHeads[TIME_HEADS] = {
     {"x CPU", "x CPU", 9, 8, "times as fast as all cores of the CPU"},
 };
 
-/* Of rows of the emulated device, which counts. */
+/* For rows of the emulated device, which counts instead of timing. */
 static const struct table_head counterHeads[COUNTER_HEADS] = {
     {"requests", "requests", 10, 8, "accesses to global memory, one for all lanes of a warp"},
     {"sectors/rq", "sec/rq", 10, 6, "sectors of 32 bytes for each; 32 floats in a row take 4"},

@@ -1,12 +1,12 @@
-/* What the harness itself finds wrong with a row, whatever its result. */
+/* Judging a row by other means than its result. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
-/* Before a variant runs: the device's memory is full of NaN, its counters are zero. */
+/* Before a variant runs: fills free device memory with NaN and resets the counters. */
 void judgeStart(void);
-/* Notes a machine that is busy with something else; call before the first row. */
+/* Notes under the table if the machine is busy with something else. Call before the first row. */
 void judgeMachine(void);
-/* After the variant. */
+/* After the variant: makes the row WRONG if it was right by wrong means. */
 void judgeRow(void);
 
 #endif

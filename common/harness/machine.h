@@ -17,7 +17,7 @@ struct machine {
 const struct machine *machine(void);
 /* The commit of the sources, "-dirty" added if they were changed; "" outside a git repository. Starts git. */
 const char *machineCommit(void);
-/* Bytes of host memory that can be had without swapping. */
+/* Bytes of host memory that are available without swapping. */
 double machineFreeBytes(void);
 
 #endif

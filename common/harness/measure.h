@@ -27,12 +27,12 @@ int measureNext(struct measurement *run);
 /* How often the body of the last measurement has run, warm-up included. */
 long measureRuns(void);
 
-/* Names the device memory that the measured body writes as its result. It is overwritten with 0xFF bytes before
- * each sample, outside the measured time, so that a body that works only the first time is found. Call before
- * MEASURE, once for each array. */
+/* Declares device memory that the measured body writes as its result. The harness overwrites it
+ * with 0xFF bytes before each sample, outside the measured time, so that a body that works only
+ * once is found. Call before MEASURE, once for each array. */
 void wipeBeforeRuns(void *d_result, size_t bytes);
-/* The same for memory of the host to which the body copies. On the emulated device only: on a GPU it would take longer than
- * what is measured. */
+/* The same for host memory to which the body copies. It works on the emulated device only: on a GPU
+ * the wiping would take longer than the measured body. */
 void wipeOnHostBeforeRuns(void *result, size_t bytes);
 
 /* malloc() that ends the program (exit 2) if there is no memory, saying for what: "a second field". */
@@ -58,11 +58,11 @@ void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* For a variant that cannot run here: its row says why and is not judged. Ranks must do so alike. */
 void rowSkip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For a variant after which nothing can go on, such as a kernel that had to be ended: says so and ends the
- * program with the verdict WRONG. */
+/* For a variant after which the program cannot continue, such as a kernel that had to be ended:
+ * prints the message and ends the program with the verdict WRONG. */
 void variantFailed(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* For a variant that finds itself wrong: its row is, with this message, unless ok. */
+/* For a check inside a variant: makes its row WRONG with this message unless ok. */
 void verifyThat(int ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Records that TODO number `todo` is unfilled, the first time it is called. Returns 1. */
@@ -74,8 +74,8 @@ int todoIsUnfilled(int todo, const char *file, int line);
 
 /* NOT_IMPLEMENTED(n): stands in a template where the student's lines go; leaves the function. The
  * program then says NOT IMPLEMENTED with the number and the line, and does not judge the result.
- * NOT_IMPLEMENTED_VALUE(n, v) does the same in a function that returns a value; UNFILLED(n) goes on, where
- * the program runs without the student's lines too. */
+ * NOT_IMPLEMENTED_VALUE(n, v) does the same in a function that returns a value. UNFILLED(n) only
+ * records the TODO: it is for places where the program can continue without the student's lines. */
 #define NOT_IMPLEMENTED(todo)                                                                      \
     do {                                                                                           \
         if (notImplemented(todo, __FILE__, __LINE__))                                              \
@@ -90,8 +90,8 @@ int todoIsUnfilled(int todo, const char *file, int line);
 
 #if defined __CUDACC__ && !defined __CUDA_EMULATED__
 
-/* A kernel cannot call the harness, so it leaves a note here, which MEASURE reads and wipes: the next
- * variant's kernel may be filled in. */
+/* A kernel cannot call the harness, so it leaves a note here. MEASURE reads and clears it, since
+ * the next variant's kernel may be filled in. */
 static __device__ int d_unfilledTodo[2];
 
 static __host__ __device__ inline int notImplemented(int todo, const char *file, int line)

@@ -6,9 +6,10 @@
 void measureReset(void);
 /* 1 if a MEASURE loop of the row was left before its end. */
 int measureWasLeft(void);
-/* Measurements of the row that came to their end. */
+/* Number of measurements of the row that were completed. */
 int measureCount(void);
-/* 1 if the body ended before all that it had put into other streams, as far as the device can tell. */
+/* 1 if the body ended while work that it had put into other streams was pending, as far as the
+ * device can tell. */
 int measureLeftWork(void);
 /* Threads per block of the row's last blockSize() call; 0 before the first. */
 int blockSizeUsed(void);
@@ -17,8 +18,8 @@ void wholeStart(void);
 void wholeStop(void);
 /* Overrides --block and --grid; 0: as given on the command line. */
 void measureLaunch(int block, size_t grid);
-/* Bytes/s read plus written by a copy with all cores, arrays of about `bytes` each, their pages first touched by the
- * cores that copy them; 0 if there is no memory. */
+/* Bytes/s, read plus written, of a copy by all cores between arrays of about `bytes` each. Each
+ * core first touches the pages that it copies. 0 if there is no memory. */
 double cpuCopyRate(double bytes);
 
 #endif

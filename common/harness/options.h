@@ -15,16 +15,16 @@ struct settings {
     int ordinal; /* which GPU */
     int only;    /* the places, 1 << ON_CPU and so on; -1: all */
     int list, quick;
-    int isArranged; /* 1: by --block, --grid or an option of the exercise: work may lie elsewhere than usual */
-    int count, half;      /* each body runs once, for its counters; at half the usual size */
+    int isArranged;  /* 1: --block, --grid or another option may distribute the work differently */
+    int count, half; /* each body runs once, for its counters; at half the usual size */
     const char *advanced; /* "5,6": TODOs that may stay unfilled; NULL: none */
     const char *variant, *csv, *verdict, *cache; /* NULL: not given */
 };
 
 extern const struct settings *const settings;
 
-/* 1 in ./course check on a GPU, which leaves out the CPU: somebody waits for the verdict, and a few samples, smaller copies,
- * are enough for what its times are read for. */
+/* 1 in ./course check on a GPU, which leaves out the CPU: somebody is waiting for the verdict, so a
+ * few samples and smaller copies are enough. */
 int isWaitedFor(void);
 
 /* Reads the command line. Ends the program on --help or a bad option. */

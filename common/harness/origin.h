@@ -1,5 +1,5 @@
-/* Where a result comes from: from what the measured body has left on the device, or from the host. Only the emulated device
- * is asked; on a GPU nothing is known, and nothing wrong. */
+/* Where a result comes from: from what the measured body left on the device, or from the host. This
+ * works on the emulated device only; on a GPU every origin is accepted. */
 #ifndef ORIGIN_H
 #define ORIGIN_H
 
@@ -7,17 +7,18 @@
 
 /* A new row: nothing is known. */
 void originReset(void);
-/* This array of the host is to hold a result of the variant. */
+/* Declares a host array that will hold a result of the variant. */
 void originExpect(const void *result, size_t bytes);
-/* This memory is what the body has left, on the device or (isOnHost) by its copies. */
+/* Notes memory that the body wrote: on the device or, with isOnHost, by its copies. */
 void originNote(const void *memory, size_t bytes, int isOnHost);
-/* A right result: does it come from what was noted? Not asked of others than those that were expected, of those of a few
- * words, which the host may finish, and of those that have more than was noted. */
+/* Compares a right result with what was noted. Skips results that were not expected, results of a
+ * few words, which the host may finish, and results with more words than were noted. */
 void originCompare(const char *name, const void *result, size_t bytes);
-/* The name of a result that does not, for the most part; NULL: none. */
+/* The name of a result too much of which comes from elsewhere; NULL: none. */
 const char *originElsewhere(void);
-/* This memory is a result of the body, which is about to run for the last time: is any of it copied to the host, then or
- * later? originNote() reads it, too, and stands between originRest() and another originWatch(). */
+/* Watches whether any of this result is copied to the host, from the body's last run on.
+ * originNote() reads the result, too, so call originRest() before it and originWatch() again after
+ * it. */
 void originWatch(const void *memory, size_t bytes, int isOnHost);
 void originRest(void);
 /* 0 if neither a copy nor a library has read any of the results that were watched, and no kernel ran after MEASURE. */

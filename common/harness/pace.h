@@ -1,9 +1,9 @@
-/* What a speed-up compares. */
+/* The work per second that a speed-up compares. */
 #ifndef PACE_H
 #define PACE_H
 
-/* Work per second of a run, whatever its work is counted in: bytes, or else floating-point operations, or else runs.
- * Only paces of the same problem compare. 0 if there is no time. */
+/* Work per second of a run: bytes or, without these, floating-point operations or, without these,
+ * runs. Compare values of the same problem only. 0 if there is no time. */
 static inline double paceOf(double bytes, double flops, double seconds)
 {
     const double work = bytes > 0.0 ? bytes : flops > 0.0 ? flops : 1.0;

@@ -1,4 +1,4 @@
-/* The power that a GPU may draw, which CUDA's own interface does not tell. */
+/* The power limit of a GPU, which CUDA's API does not report. */
 #ifndef POWER_H
 #define POWER_H
 
@@ -6,8 +6,9 @@
 extern "C" {
 #endif
 
-/* Watts that the GPU at a PCI bus address ("0000:0B:00.0") may draw, by NVIDIA's management library, which comes with the
- * driver and is looked for at each call. 0: unknown, because there is no such library, GPU or limit. */
+/* The power limit in watts of the GPU at a PCI bus address ("0000:0B:00.0"), from NVIDIA's
+ * management library, which comes with the driver and is loaded at each call. 0 if there is no such
+ * library, GPU or limit. */
 double powerLimit(const char *bus);
 
 #ifdef __cplusplus

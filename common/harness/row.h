@@ -23,7 +23,7 @@ struct row {
     enum exit_code verdict;
     int demonstration;     /* wrong on purpose: not judged */
     int cached;            /* taken from a cache: not run */
-    int later;             /* unfilled, and may be: an advanced TODO */
+    int later;             /* an advanced TODO that is allowed to be unfilled */
     int todo, todoLine;    /* the first unfilled TODO; 0: none */
     char todoFile[NAME];   /* "ex03_vector_add/template.cu" */
     char message[MESSAGE]; /* the first mistake */
@@ -39,7 +39,7 @@ struct row {
     char parameters[NAME];
 };
 
-/* Opens a row. What harnessWork(), harnessParameters() and harnessLimit() said last holds for it. */
+/* Opens a row with the latest values of harnessWork(), harnessParameters() and harnessLimit(). */
 void rowOpen(const char *name, enum place place, unsigned traits);
 /* What harnessParameters() said last. */
 const char *rowParameters(void);
@@ -50,14 +50,14 @@ const struct row *rowNow(void);
 /* 1 if the open row runs on a device: a GPU, the emulated one, or OpenACC's. */
 int rowIsOnDevice(void);
 
-/* What happens to the open row; without one nothing happens. */
+/* Changes to the open row. Without an open row they do nothing. */
 void rowIsWrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void rowIsUnfilled(int todo, const char *file, int line);
 void rowHasTime(const struct timing *time);
 void rowHasWhole(double seconds);
 void rowHasCounters(const struct device_counters *counters);
-/* The emulated device has found mistakes: the row is WRONG, and they stand below it, the cause above them; NULL: they are
- * the cause. */
+/* Makes the row WRONG because the emulated device has found mistakes, which are listed below it.
+ * `cause`, if not NULL, stands above them. */
 void rowHasFindings(const char *cause);
 /* Makes verdict and message those of the rank with the worst one. */
 void rowAgree(void);
@@ -69,8 +69,9 @@ const struct row *rowAdd(const struct row *row);
 /* All closed rows, in order; count them in *count. */
 const struct row *rowAll(size_t *count);
 
-/* How many rows came out how. Those taken from a cache are not counted but in `cached`, those that may stay unfilled not
- * but in `later`, unless there are no others: then they are unfilled. */
+/* The number of rows by verdict. Rows from a cache count only as `cached`, and rows of advanced
+ * TODOs that are unfilled count only as `later`, unless there are no other rows: then they count as
+ * unfilled. */
 struct tally {
     size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, later;
     const struct row *firstUnfilled, *firstWrong;

@@ -8,10 +8,10 @@
 const char *colour(const char *code);
 const char *verdictColour(enum exit_code verdict);
 
-/* CPU rows of another run with which speed-ups compare, where this one has none. */
+/* CPU rows of another run, for speed-ups where this run has none. */
 void tableBaseline(const struct row *rows, size_t count);
-/* Prints a row, the head of the table before the first one. oneVariant: the rows differ in their parameters, which then
- * stand behind the name. */
+/* Prints a row, and the head of the table before the first row. oneVariant: the rows differ in
+ * their parameters, which are printed after the name. */
 void tableRow(const struct row *row, int oneVariant);
 /* Prints the notes (harnessNote) and the verdict. */
 void tableEnd(enum exit_code verdict);

@@ -1,15 +1,17 @@
-/* The turn of a program that ./course check has started early (--wait): it opens the device and makes its inputs while
- * something else is under way, says and measures nothing, and goes on when a byte comes on its standard input. Where that
- * ends, by the word or the death of who started it, so does the program. */
+/* A start gate for a program that ./course check has started early (--wait). The program opens the
+ * device and makes its inputs while another program runs. It prints and measures nothing until a
+ * byte arrives on its standard input, and ends if that is closed. */
 #ifndef TURN_H
 #define TURN_H
 
-/* The turn is to come: until then nothing is shown. */
+/* From here on nothing is printed until the turn comes. */
 void turnExpect(void);
 int turnIsExpected(void);
-/* Waits for it, all ranks together; ends the program, without a word, if it does not come. At once where none is expected. */
+/* Waits for the turn, all ranks together. Ends the program silently if it does not come. Returns at
+ * once if none is expected. */
 void turnAwait(void);
-/* The same for a rank alone, without ending it: 0 if the turn does not come. Rank 0 alone waits, which has an input. */
+/* The same for one rank, without ending it: returns 0 if the turn does not come. Only rank 0 waits,
+ * as it has the input. */
 int turnComes(void);
 
 #endif

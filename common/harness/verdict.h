@@ -6,8 +6,8 @@
 
 /* Writes the verdict to a file: the last thing that a program of the course does. Ends it (exit 2) if it cannot. */
 void verdictWrite(const char *file, const char *program, enum exit_code verdict);
-/* Writes to FILE.rows how many rows there are so far, and how many are wrong: a sign of life after each row. `ended` is the
- * row within which the program ends, or NULL. */
+/* Writes to FILE.rows, as a sign of life after each row, how many rows there are and how many are
+ * wrong. `ended` is the row in which the program ends, or NULL. */
 void verdictSoFar(const char *file, const char *ended);
 
 #endif

@@ -16,12 +16,12 @@ extern "C" {
 struct acc_copies {
     long toDevice, toHost; /* copies of arrays; scalars (under 1 KiB) do not count */
     double bytesToDevice, bytesToHost;
-    long loops;      /* parallel loops that were started */
-    long missing;    /* arrays that a clause calls present, but which no region had brought there */
-    long unnamed;    /* arrays that a loop uses and no clause names: on a GPU it would find none */
-    long queues;     /* queues on which work was started (async) and not waited for since */
-    long mostQueues; /* the most of them at a time */
-    long mostScalars; /* the most values that a loop takes from outside */
+    long loops;   /* parallel loops that were started */
+    long missing; /* arrays that a clause calls present, but which no region had brought there */
+    long unnamed; /* arrays that a loop uses and no clause names: they would be missing on a GPU */
+    long queues;  /* queues on which work was started (async) and not waited for since */
+    long mostQueues;  /* the largest number of such queues at a time */
+    long mostScalars; /* the largest number of values that a loop takes from outside */
     long handedOver;  /* arrays on the device whose addresses host_data has handed to other code */
 };
 
@@ -30,12 +30,12 @@ struct acc_copies {
 struct acc_expected {
     long toDeviceOnce, toHostOnce, toDevice, toHost;
     long loopsOnce, loops, pieces;
-    long queues;     /* on so many at least there must be work at the same time */
-    long scalars;    /* so many values at most does a loop take from outside; 0: any number */
-    long handedOver; /* arrays for each unit, to code that wants addresses on the device */
+    long queues;     /* queues that must have work at the same time, at least */
+    long scalars;    /* values that a loop may take from outside, at most; 0: any number */
+    long handedOver; /* arrays per unit whose device addresses other code gets */
 };
 
-/* What must get to the device, and what must come back: all of both, whatever else travels. */
+/* The input that must get to the device and the output that must come back, both complete. */
 struct acc_arrays {
     const void *in, *out;
     double bytes; /* of either */
@@ -45,14 +45,17 @@ struct acc_arrays {
 void accCopiesReset(void);
 /* What was counted since; all -1 where the compiler's runtime is not gcc's. */
 struct acc_copies accCopies(void);
-/* The device that OpenACC uses, in words, by the runtime's own report; *onGpu is set to 1 for a GPU. */
+/* The name of the device that OpenACC uses, as the runtime reports it; *onGpu becomes 1 for a
+ * GPU. */
 const char *accDevice(int *onGpu);
 /* Copies that the runtime itself reported through the profiling interface since accCopiesReset(); -1 if
  * it has none. Only a GPU makes any. */
 struct acc_copies accCopiesReported(void);
-/* Judges what was counted in the present row; `units` of work were done ("steps"). What the host cannot see otherwise
- * makes the row WRONG here: a copy too many, too few, of the wrong length or of the wrong array, an array that a GPU would
- * not find, a variable that all threads share, a queue that nobody waits for, queues that are never busy at the same time, a sequential loop. */
+/* Judges what was counted in the present row, in which `units` of work were done ("steps"). Makes
+ * the row WRONG for mistakes that the results do not show on a host: too many or too few copies,
+ * copies of a wrong length or array, an array that would be missing on a GPU, a variable that all
+ * threads share, a queue that nobody waits for, queues that are never busy at the same time, a
+ * sequential loop. */
 void accVerify(const struct acc_expected *expected, long units, const char *unit,
                const struct acc_arrays *arrays);
 

@@ -80,8 +80,8 @@ struct runs {
 };
 
 /* Fills *runs for the block's tile, from chunk firstChunk on. Returns how many runs have room for
- * their records together. All threads of the block must call it; it begins and ends with a barrier.
- * */
+ * their records together. All threads of the block must call it; it begins and ends with a
+ * barrier. */
 static __device__ inline int findRuns(struct runs *runs, struct tiling tiling, const int *offset,
                                       int firstChunk, int room)
 {

@@ -7,9 +7,9 @@
 
 enum { MOST_ROWS = 1024, QUADS_OF_LANE = MOST_ROWS / 128 };
 
-/* A warp for each row. A thread of each block keeps 4 elements of x, and all blocks update x in the same
- * way. The residuals of even and of odd steps lie in different places, so one barrier a step is enough.
- * */
+/* A warp for each row. A thread of each block keeps 4 elements of x, and all blocks update x in the
+ * same way. The residuals of even and of odd steps lie in different places, so one barrier a step
+ * is enough. */
 __global__ void aOnChip(struct arrays d)
 {
     __shared__ float4 s_x[BLOCK];
