@@ -1,5 +1,5 @@
-// cublas_call.h: what every cuBLAS call does before its loops: check handle, arrays and scalars, then run in the
-// handle's stream.
+// cublas_call.h: the common part of every cuBLAS call: it checks handle, arrays and scalars, then runs in the handle's
+// stream.
 #ifndef EMULATED_CUBLAS_CALL_H
 #define EMULATED_CUBLAS_CALL_H
 #include "cublas_v2.h"
@@ -40,14 +40,14 @@ struct Call {
     Pc place;
     bool good;
     cudaStream_t stream;
-    bool device_scalars;                           // what the pointer mode says
-    bool host_scalar = false, host_result = false; // scalars in host memory are read, and written, during the call
+    bool device_scalars;                           // by the pointer mode
+    bool host_scalar = false, host_result = false; // the call reads, or writes, scalars in host memory
     struct Array {
         u64 begin, bytes;
         u8 flags;
         u32 element; // bytes of one, if each must have a value
     };
-    std::vector<Array> arrays; // dense ones: what lies in the gaps of others belongs to somebody else
+    std::vector<Array> arrays; // dense ones only: the gaps of others may belong to other data
     Call(cublasHandle_t h, const char *n, Pc p)
         : handle(is_cublas_handle(h) ? h : nullptr), name(n), place(p), good(handle),
           stream(handle ? handle->stream : nullptr),
@@ -113,7 +113,7 @@ struct Call {
     }
 };
 
-// A scalar argument of a call, read when its loop runs if it lies on the device, else now.
+// A scalar argument of a call. In device memory it is read when the loop runs, otherwise at the call.
 template <class T> struct Scalar {
     const T *p;
     T value;

@@ -2,19 +2,19 @@
 //
 //   fiber      a stack and a context switch for each thread of a block
 //   hooks      what the instrumented code calls at each load, store, atomic and branch
-//   warp       which lanes go on next, and warp and block barriers
-//   flow       which of two lanes is behind the other
-//   grid       a kernel launch: blocks one after another, or side by side when they wait for each other
-//   patience   which kernel is endless
+//   warp       which lanes run next; warp and block barriers
+//   flow       which of two lanes is behind the other in the control flow
+//   grid       a kernel launch: blocks one after another, or interleaved when they wait for each other
+//   patience   detects endless kernels
 //   cores      parts of a long launch in processes of their own
-//   memory     allocations, and for each 4-byte word what is known about it
-//   read_only  what is read by __ldg() must not be written in the same launch
+//   memory     allocations, and the shadow of each 4-byte word
+//   read_only  memory that __ldg() reads must not be written in the same launch
 //   access     the checks of one request: bounds, initialisation, races
-//   order      what synchronises what: fences, atomics, barriers
+//   order      happens-before: fences, atomics, barriers
 //   counters   sectors, banks, branches
-//   distinct   the sectors that a launch touches, once each
-//   findings   what went wrong, said once and counted
-//   source     from an instruction's address to a source line, from a variable's address to its name
+//   distinct   the distinct sectors that a launch touches
+//   findings   mistakes, each reported once and counted
+//   source     source lines of instructions, names of variables
 //   api_*      the CUDA runtime calls
 #ifndef EMULATED_EMULATOR_H
 #define EMULATED_EMULATOR_H
@@ -40,9 +40,9 @@ typedef const void *Pc; // a return address in instrumented code
 
 const int kWarp = 32;
 
-// What an access does. kCompare: an atomic that changes only what fits, compare-and-swap, minimum, maximum.
-// An atomic reads and writes; "strong" accesses (atomic, volatile) never race with each other.
-// A part of a structure may be without a value: padding, or a member that nobody uses.
+// What an access does. An atomic reads and writes. kCompare: an atomic that may leave the value unchanged
+// (compare-and-swap, minimum, maximum). "Strong" accesses (atomic, volatile) never race with each other. kPart: part of
+// a structure, which may be uninitialised: padding, or a member that nobody uses.
 enum : u8 {
     kRead = 1,
     kWrite = 2,
@@ -53,32 +53,32 @@ enum : u8 {
     kSwap = 64, // compare-and-swap
     kStrong = kAtomic | kVolatile
 };
-// Lane::strong: an atomic or volatile access; in global memory; and to the same place as the one before it, nothing else
-// having been read in between
+// Lane::strong. kSpin: an atomic or volatile access. kLook: in global memory. kPoll: to the same address as the one
+// before it, with no other read in between.
 enum : u8 { kSpin = 1, kLook = 2, kPoll = 4 };
 enum Space : u8 { kGlobal, kShared, kConstant };
 
 // ---- settings, read from the environment once -----------------------------------------------------------
 struct Settings {
     bool fast;           // no counters, no race or initialisation checks
-    u64 sample;          // steps of a launch from which on it is checked by sample; 0: never
+    u64 sample;          // steps after which only samples of a launch are checked; 0: never
     bool profile;        // table of counters at exit
-    bool profile_source; // as a listing of the source
+    bool profile_source; // the same as a listing of the source
     bool findings_fatal;
     const char *counters_file, *findings_file, *trace_file; // NULL: do not write
     int device_count;
-    int compiled_for;                   // the compute capability, as 700, that somebody asked for; 0: any
-    enum { early, late, random } order; // in which streams, blocks and warps go on
+    int compiled_for;                   // the compute capability asked for, such as 700; 0: any
+    enum { early, late, random } order; // in which streams, blocks and warps run
     u64 seed;
     u64 memory;           // bytes that the process should not exceed
     double patience;      // seconds without progress after which a kernel is ended
     int cores;            // that the blocks of a launch may use; 0: those that are idle
-    double worth_sharing; // seconds that a launch is expected to take from which on it uses several
-    bool tell_cores;      // what became of that, on stderr
+    double worth_sharing; // expected seconds of a launch from which it uses several cores
+    bool tell_cores;      // print the decision on stderr
     cudaDeviceProp device;
 };
 extern Settings settings;
-u64 random_below(u64 n); // by the seed of CUDA_EMULATED_ORDER=random:SEED
+u64 random_below(u64 n); // from the seed of CUDA_EMULATED_ORDER=random:SEED
 
 // ---- threads, warps, blocks -----------------------------------------------------------------------------
 struct Warp;
@@ -90,52 +90,52 @@ struct Site;
 enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrier, kDone };
 enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch, kMeet };
 
-const int kPathLength = 16; // basic blocks a lane may enter before it must stop
-const int kLoops = 8;       // of which a lane counts its rounds
+const int kPathLength = 16; // basic blocks that a lane may enter before it must stop
+const int kLoops = 8;       // loops whose iterations a lane counts
 struct Trace;               // lockstep.h
 
 struct Stop { // where a lane is: about to make an access, or waiting
     Pc pc;    // NULL before its first access
     u64 address;
-    u64 depth; // bytes of its stack in use: the deepest call goes first
+    u64 depth; // bytes of its stack in use: the deepest call runs first
     u32 bytes;
     u8 flags; // of that access, 0 when it stopped for another reason
     State state;
-    bool on_its_way; // it stopped because it had entered many basic blocks, not for an access
+    bool on_its_way; // stopped after many basic blocks, not for an access
 };
 
-// Three lines of the cache hold what every thread needs: its place and stack, what it has run through, how it went on.
-struct alignas(64) Lane : Stop { // this Stop is as far as its warp has been followed
+// The members are ordered for the cache: three lines hold what every thread needs.
+struct alignas(64) Lane : Stop { // the base is how far its warp has been simulated
     void *stack_pointer;         // saved while the lane does not run
     char *stack_top;             // NULL when it has ended and another has taken over its stack
-    Trace *trace;                // what it has run through since it was last resumed
+    Trace *trace;                // its path and accesses since it was last resumed
     u8 index;                    // 0..31 within the warp
-    u8 slot;                     // its number among those that have run together
-    bool straight;               // between the read that it last stopped for and here lies no branch
-    bool watching;               // compare the value before and after the store it makes next
+    u8 slot;                     // its number among the lanes that run together
+    bool straight;               // no branch since the read that it last stopped for
+    bool watching;               // compare the value before and after its next store
     u8 last_flags;               // of the last access
     u8 strong;                   // kSpin, kLook, kPoll
-    u8 reads_noted;              // reads[] that are known, at most 4
+    u8 reads_noted;              // valid elements of reads[], at most 4
     u8 next_read;
 
-    Stop stopped;   // where it really is, behind all that
-    u16 row, rows;  // of its trace: the next one, and how many are its own
-    int own_length; // of the way that it has gone alone; in fast mode: strong accesses
-    const Pc *way;  // how far it had followed the way of its trace
+    Stop stopped;   // where it really is
+    u16 row, rows;  // of its trace: the next row, and the number of its own rows
+    int own_length; // length of its own path; in fast mode: strong accesses
+    const Pc *way;  // how far it has followed the path of its trace
     uint3 id;
     u32 thread; // linear index within the block
 
-    Pc block_now;   // the basic block it was in before those of its path
-    const Pc *path; // basic blocks on the way to this stop, from the one before
+    Pc block_now;   // the basic block before those of its path
+    const Pc *path; // basic blocks between the previous stop and this one
     int path_length;
     u32 last_wait; // when it last ran, in waits of its warp
-    u64 last_step; // and in steps of the device
+    u64 last_step; // the same in steps of the device
     Warp *warp;
     u64 last_read;                // address of its last plain load in global memory
     u64 polled, read_before_poll; // address of its last atomic or volatile access, and last_read then
 
-    Order *order;   // NULL until it fences or sees what another thread released
-    Copies *copies; // asynchronous ones on their way; NULL: none yet
+    Order *order;   // NULL until it makes a fence or acquires another thread's release
+    Copies *copies; // its pending asynchronous copies; NULL: none yet
     struct {
         u64 address;
         u16 site;
@@ -144,7 +144,7 @@ struct alignas(64) Lane : Stop { // this Stop is as far as its warp has been fol
     struct {
         int loop; // flow.cpp
         u32 times;
-    } loops[kLoops]; // rounds of each since the warp divided; of the others none
+    } loops[kLoops]; // iterations of each since the warp diverged
     u8 loops_known;
     // at a barrier or warp operation
     int wait_line;
@@ -163,11 +163,11 @@ struct Warp {
     u32 epoch;    // warp-wide synchronisations since the last block barrier
     u32 interval; // id of the current interval, 0 when the next access must begin one
     u32 spins;    // steps that made strong accesses
-    u32 waits;    // rounds of loops with such steps that changed nothing, while others waited
+    u32 waits;    // iterations of spin loops that changed nothing while others waited
     u64 progress; // of the launch at the end of the last round
     bool strong_in_round;
-    int running;   // lanes that could go on when its last group was formed
-    bool together; // these are all at one place
+    int running;   // lanes that could run when its last group was formed
+    bool together; // these lanes are all at one place
     bool fresh;    // none of its lanes has begun
 };
 
@@ -175,8 +175,8 @@ struct Block {
     uint3 id;
     u32 linear;
     u32 epoch; // block barriers passed
-    u32 born;  // the first interval that it can have,
-    u32 since; // and the first one after its last barrier
+    u32 born;  // its first possible interval
+    u32 since; // the first interval after its last barrier
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     uint3 shape; // for which `lanes` is set up
@@ -198,20 +198,20 @@ struct Launch {
     size_t arguments_size;
     bool cooperative;
     int device;     // that runs it
-    bool elsewhere; // there are devices whose memory it may not use
+    bool elsewhere; // there are devices whose memory it must not use
     bool killed;    // an error ended the kernel
-    bool careful;   // its lanes have met: they go in step from their first access
+    bool careful;   // lanes run in lockstep from their first access, since they used each other's data
     bool one_core;  // the order of its blocks may matter
     cudaError_t error;
-    u64 progress; // rises with every change that another thread could wait for,
-    u64 visible;  // and with those that another block could
+    u64 progress; // counts changes that another thread could wait for
+    u64 visible;  // counts changes that another block could wait for
     u64 ended;    // threads
-    u64 polls;    // looks at global memory by atomic or volatile accesses, the suspicious ones more
+    u64 polls;    // atomic and volatile reads of global memory; suspicious ones count more
     u64 step;
-    u64 leapt;                   // what clock() has added to that while all only waited, see run_blocks()
-    u64 every, checked;          // by sample: one block in so many, and how many so far. every is 1: all
-    u32 first_interval;          // older ones belong to earlier launches, or lie before a grid barrier
-    u64 stride, offset;          // in random order: which block follows which
+    u64 leapt;                   // steps that clock() skipped while all blocks waited, see run_blocks()
+    u64 every, checked;          // sampling: one block in `every` is checked, and how many were so far
+    u32 first_interval;          // older ones belong to earlier launches or precede a grid barrier
+    u64 stride, offset;          // the random order of blocks
     u32 resident_limit;          // blocks that the device holds at once
     Pc entry;                    // its first basic block, once it runs
     u64 shared_low, shared_high; // range of static shared memory in use, as addresses
@@ -220,19 +220,19 @@ extern Launch launch_now;
 extern Lane *current; // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch);             // grid.cpp
-bool report_full_device();                   // grid.cpp: says that blocks wait for others that cannot begin
-bool run_warp(Warp &warp);                   // warp.cpp: false when its turn ended, though it could go on
-bool release_block(Block &block);            // warp.cpp: lets a complete block barrier go
+bool report_full_device();                   // grid.cpp: reports that blocks wait for others that cannot begin
+bool run_warp(Warp &warp);                   // warp.cpp: false when its turn ended, though it could continue
+bool release_block(Block &block);            // warp.cpp: releases a complete block barrier
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
-// All lanes of the warp wait for each other, which orders nothing; those that came to the same place.
+// All lanes of the warp wait for each other, without memory ordering. Returns the lanes that came to the same place.
 u32 meet_warp(const char *call, u64 value, Pc pc); // warp.cpp
 void kill_kernel(cudaError_t error);
 
 // ---- patience -------------------------------------------------------------------------------------------
 void begin_patience();
 void end_patience();
-bool out_of_patience(Pc pc, Lane *lane); // asks the clock, and ends the kernel if so
-void interrupted(Lane *lane);            // it has stood still for too long
+bool out_of_patience(Pc pc, Lane *lane); // reads the clock, and ends the kernel if it took too long
+void interrupted(Lane *lane);            // no progress for too long
 extern bool suspicious;                  // the launch looks endless: note what it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
 class Rounds { // of a graph's loop
@@ -244,25 +244,24 @@ class Rounds { // of a graph's loop
     ~Rounds();
     Rounds(const Rounds &) = delete;
     Rounds &operator=(const Rounds &) = delete;
-    std::string never_end(); // asked before each, when the one before has run; why, or ""
+    std::string never_end(); // call before each iteration; why the loop is endless, or ""
 };
 
 // ---- several cores (cores.cpp) ----------------------------------------------------------------------------
-struct Part { // the blocks that this process runs, by the number in which they begin
+struct Part { // the blocks that this process runs, numbered in the order of their start
     u64 next, end;
 };
-extern bool noting_use; // of global memory by this launch, which may be shared out or is
+extern bool noting_use; // record which global memory the launch uses, since it may use several processes
 void begin_noting(u64 blocks);
 void end_noting();
-// While no block is in progress: starts processes for parts of the launch, if that is worth while. Returns in each of
-// them, with its own part.
+// While no block is in progress: starts processes for parts of the launch if that pays. Returns in each of them, with
+// its own part.
 void share_out(Part &mine, u64 blocks);
-// At the end of a part: a child does not return; the parent takes over what the children have done, or gets their
-// blocks back.
+// At the end of a part. A child does not return; the parent merges the children's results, or takes their blocks back.
 void bring_together(Part &mine, u64 blocks);
-void take_back(Part &mine, u64 blocks); // the parent: what the children have done is thrown away
-// Called before anything that the order of blocks could tell, or that a child could not hand over. There it does not
-// return; elsewhere the launch is not shared out any more.
+void take_back(Part &mine, u64 blocks); // in the parent: discards the children's results
+// Call before anything that reveals the order of blocks, or that a child cannot hand over. In a child it does not
+// return; in the parent the launch uses one process from then on.
 void stay_on_one_core();
 inline void needs_one_core()
 {
@@ -277,16 +276,16 @@ extern char *stacks_begin;
 extern u64 stacks_size, stack_size;
 char *new_stack();
 void free_stack(char *top);
-void set_stack_size(u64 bytes); // for the kernels to come
-void forget_stacks();           // after a killed kernel: all are free again
+void set_stack_size(u64 bytes); // of later kernels
+void forget_stacks();           // after a killed kernel: all stacks are free again
 void prepare_fiber(Lane &lane, void (*entry)());
 extern "C" void emulated_switch(void **save, void *to);
 inline bool on_fiber(u64 address) { return address - (u64)stacks_begin < stacks_size; }
 inline bool on_stack_of(const Lane *lane, u64 frame) { return (u64)lane->stack_top - frame < stack_size - 4096; }
 
 // ---- memory ---------------------------------------------------------------------------------------------
-// One per 4-byte word: who wrote and who read it last. `who` is the lane (5 bits), kStrongBit, and how widely
-// the word was read in that interval's launch.
+// One per 4-byte word: its last writer and reader. `who` is the lane (5 bits), kStrongBit, and the number of readers in
+// that interval's launch (kSeveral...).
 struct Stamp {
     u32 interval;
     u16 site;
@@ -298,16 +297,16 @@ enum : u8 { kLaneBits = 31, kStrongBit = 32, kSeveralLanes = 64, kSeveralWarps =
 struct Cell {
     Stamp write, read;
 };
-// A word whose bytes different threads use has a cell for each byte (Region::byte_cells); its own then holds this as the
-// interval of its write, and in its read the last interval that used it.
+// A word whose bytes are used by different threads has a cell for each byte (Region::byte_cells). Its own cell then has
+// kSplit as the interval of its write, and the last interval that used it as that of its read.
 const u32 kSplit = ~0u;
 
-// Most words are used by a whole warp at a time, 32 side by side: one row for all tells as much as a cell for each, until
-// they are used in any other way in the same launch.
+// Most words are used by a whole warp at a time, 32 consecutive ones. One row then replaces 32 cells, until the
+// words are used in any other way in the same launch.
 const u64 kRow = 32;
 struct Row32 {
     Stamp write, read; // of the first word; that of word i has lane i
-    u32 opened;        // first interval of the launch in which the cells count instead
+    u32 opened;        // first interval of the launch in which the cells replace the row
 };
 
 struct Region {
@@ -320,7 +319,7 @@ struct Region {
     Space space;
     const char *name;
     bool any_split;
-    u64 *read_bits, *written_bits; // one per word, while it is noted who uses it; else NULL
+    u64 *read_bits, *written_bits; // one bit per word while use is recorded; otherwise NULL
     u8 *pages_used;                // then: kRead, kWrite, for each kPageOfBits words
 };
 enum { kArena, kStaticShared, kDynamicShared, kDeviceVariables, kConstants, kManagedVariables, kRegions };
@@ -335,17 +334,17 @@ struct Allocation {
     const char *name; // of the pointer that it was stored in, if known
     u32 element;      // bytes of what that points to
     u64 pitch;        // bytes from row to row, of cudaMallocPitch(), or 0
-    bool of_graph;    // its address is kept, and it is there again and again
-    u64 number;       // of the call, counted on and on
+    bool of_graph;    // belongs to a graph: freed and allocated again at the same address
+    u64 number;       // of the call, in the order of all allocations
 };
 
 // The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
 const u64 kHeapPart = 20ull << 30, kDevicePart = 24ull << 30, kArenaSize = 32ull << 30;
 
-// Address space, of which only what is touched becomes memory. Ends the program if there is none for `what`.
+// Reserves address space, of which only touched pages become memory. Ends the program if there is none for `what`.
 void *reserve(u64 bytes, const char *what);
 void memory_init();
-// For each 512 bytes of device memory: 1 + the device that has it; 0: any device. NULL: there is one device.
+// For each 512 bytes of device memory: 1 + the device that owns it; 0: any device. NULL: there is one device.
 extern u8 *owners;
 void note_owners();              // from here on, if there are several devices
 inline int owner_of(u64 address) // -1: no device alone
@@ -379,7 +378,7 @@ void register_host(void *p, size_t n, bool add);
 enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 void copy_initialised(u64 to, u64 from, u64 bytes);
-void learn_host_writes(u64 address, u64 bytes); // which of these page-locked bytes the host has written by now
+void learn_host_writes(u64 address, u64 bytes); // marks the page-locked bytes that the host has written by now
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
 void *allocate_heap(u64 bytes, Pc place);                      // likewise
 extern u64 heap_limit;
@@ -399,13 +398,13 @@ inline void open_row(const Region &r, u64 word) // before anybody looks at its c
     if (r.rows && r.rows[word / kRow].opened != launch_now.first_interval)
         open_row_now(r, word / kRow);
 }
-inline bool may_be_row(const Region &r, u64 word) // pieces of the heap are handed out within a launch
+inline bool may_be_row(const Region &r, u64 word) // not in the heap, which is allocated within a launch
 {
     return r.rows && word % kRow == 0 && word * 4 - kHeapPart >= kDevicePart - kHeapPart;
 }
 void forget_stamps();
-void leave_stamps_to_children(bool leave); // when the process forks; otherwise a child has none,
-bool begin_stamps();                       // and begins new ones; false: no room
+void leave_stamps_to_children(bool leave); // before a fork: whether the children inherit the stamps
+bool begin_stamps();                       // in a child without stamps: begins new ones; false: no memory
 void stamps_will_be_dense(bool dense);
 struct Words { // a part of a region of global memory, by multiples of 64 words
     int region;
@@ -415,7 +414,7 @@ std::vector<Words> words_in_use(); // all that kernels may use
 bool arena_has_a_file();
 char *map_arena_of_parent();
 bool memory_is_ample(const std::vector<Words> &words);
-// While that is noted: which words this process uses
+// The words that this process uses, while that is recorded
 const u64 kPageOfBits = 4096 * 8;
 inline void note_words(Region &r, u64 first, u64 count, u8 flags)
 {
@@ -428,7 +427,7 @@ inline void note_words(Region &r, u64 first, u64 count, u8 flags)
         count -= n;
     }
 }
-inline void note_word(Region &r, u64 word, u32 words, u8 flags) // which lie in 64 of them
+inline void note_word(Region &r, u64 word, u32 words, u8 flags) // all within one u64 of bits
 {
     u64 &bits = (flags & kWrite ? r.written_bits : r.read_bits)[word / 64];
     const u64 mask = ((1ull << words) - 1) << word % 64;
@@ -438,7 +437,7 @@ inline void note_word(Region &r, u64 word, u32 words, u8 flags) // which lie in 
     }
 }
 void note_use(u64 address, u64 bytes, u8 flags);
-void watch_memory(); // forgets them when the process has become too large
+void watch_memory(); // forgets the stamps when the process has become too large
 void report_leaks();
 void report_stream_leaks();                 // api_stream.cpp
 void forget_streams();                      // cudaDeviceReset
@@ -451,8 +450,9 @@ std::string describe(u64 address);      // "byte 12 of the 400-byte allocation m
 std::string object_name(u64 address);   // "allocation a.cu:7", "s"
 u64 shared_variable_begin(u64 address); // of the static shared variable at or before an address; 0 if it is none
 
-// ---- access checks --------------------------------------------------------------------------------------
-// Made together. With `notes` each lane remembers its plain reads for the compare-and-swap that may follow.
+// ---- access checks -------------------------------------------------------------------------------------- One
+// request of a group of lanes. With `notes`, each lane remembers its plain reads for a compare-and-swap that may
+// follow.
 void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc, bool notes = true);
 void note_reads(Lane **lanes, const u64 *addresses, int count, Pc pc);
 bool wholly_unknown(u64 address, u64 bytes);                            // no byte there has been written
@@ -462,16 +462,16 @@ bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc);
 void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
 void host_free(u64 address, Pc pc);
 void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type, long long index, Pc pc);
-// Before anything that others may see, or that cannot be done twice: what this lane has run through is checked first.
+// Call before anything that others may see, or that cannot be repeated: checks the lane's trace first.
 void settle(Pc pc, u64 frame, bool prints = false); // ahead.cpp
 void forget_traces();                               // ahead.cpp: after a killed kernel
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane, const void *before = nullptr);
-void finish_races(); // at the end of a launch: the held back ones
+void finish_races(); // at the end of a launch: reports the races that were held back
 
 // ---- the read-only cache (read_only.cpp) --------------------------------------------------------------------
-extern bool read_only_loads; // there are any
-void read_only_load(Pc pc);  // this instruction is one
+extern bool read_only_loads; // the program has some
+void read_only_load(Pc pc);  // declares this instruction as one
 void read_only_begin_launch();
 void check_read_only(Lane **lanes, const u64 *addresses, int count, const Site &s);
 
@@ -483,7 +483,7 @@ inline void forget_copies(Lane *lane)
     if (lanes_with_copies && lane->copies)
         delete_copies(lane);
 }
-bool copy_on_its_way(const Lane *lane, u64 address); // to that place, from any thread of the block
+bool copy_on_its_way(const Lane *lane, u64 address); // a pending copy of any thread of the block to that address
 
 // ---- operations: kernels, copies, and the host beside them -------------------------------------------------
 extern bool several_streams;     // there is more than the default stream
@@ -508,7 +508,7 @@ inline const Interval &interval(u32 id) { return intervals[id - base_interval]; 
 void order_begin_launch();
 void order_end_launch();
 bool ordered(const Stamp &earlier, Lane *now, bool shared);
-bool only_acquire_is_missing(const Stamp &earlier, Lane *now); // a fence of `now` would order them
+bool only_acquire_is_missing(const Stamp &earlier, Lane *now); // a fence by `now` would order them
 void fence(Lane *lane, bool block_only);
 void synchronise(Lane *lane, u64 address, bool writes, bool shared); // after a strong access
 void order_at_warp_barrier(Warp &warp, u32 lanes);
@@ -518,7 +518,7 @@ void order_at_grid_barrier();
 void order_forget(Lane &lane);
 
 // ---- counters -------------------------------------------------------------------------------------------
-enum Pattern : u8 { kNeighbours, kSame, kOther }; // each address `bytes` behind the one before; all the same
+enum Pattern : u8 { kNeighbours, kSame, kOther }; // kNeighbours: consecutive addresses; kSame: all equal
 inline Pattern pattern_of(const u64 *addresses, int count, u32 bytes)
 {
     u64 apart = 0, different = 0;
@@ -544,14 +544,14 @@ struct Site : Sums { // one access instruction
 u16 site_of(Pc pc);
 Site &site(u16 id);
 void count_request(Site &s, const u64 *addresses, int count, Pattern pattern);
-bool one_way(Lane **lanes, int count);                // have they all gone the same way?
-void count_paths(Lane **lanes, int count, bool same); // a group that ran together; `same`: one_way()
-Pc count_path(Pc from, const Pc *path, int length);   // one whose lanes all went this way; gives where they are
+bool one_way(Lane **lanes, int count);                // have all lanes taken the same path?
+void count_paths(Lane **lanes, int count, bool same); // counts a group's branches; `same`: one_way()
+Pc count_path(Pc from, const Pc *path, int length);   // the same for a common path; returns its last block
 void counters_end_block(u64 steps);
 void counters_end_launch(u64 blocks, u64 threads);
 void counters_library_call();
 void counters_from_host(u64 bytes); // that a copy has brought to device memory
-bool write_counters();              // false: could not, and has said why
+bool write_counters();              // false: failed, and has printed why
 void print_profile();
 void print_annotated_source();
 
@@ -617,10 +617,10 @@ struct Finding {
     bool may_be_right = false; // if the program does not use a value that is undefined
 };
 void report(const Finding &finding);
-// A call that CUDA refuses, and what to do instead: reported, and its error.
+// Reports a call that CUDA refuses, with what to do instead. Returns `error`.
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
-void say(const std::string &line);            // on stderr, unless the program has asked for silence
-bool known(const char *kind, Pc pc, u64 key); // counts it; saves building the message
+void say(const std::string &line);            // prints on stderr, unless the program has asked for silence
+bool known(const char *kind, Pc pc, u64 key); // counts a known finding, which saves building its message
 void exit_report(int status);
 std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 
@@ -628,7 +628,7 @@ std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 cudaError_t fail(cudaError_t error); // remembers it for cudaGetLastError
 cudaError_t sticky_error();
 int current_device();
-bool may_use_memory_of(int device, int peer); // its own, or there is peer access
+bool may_use_memory_of(int device, int peer); // the same device, or peer access is enabled
 
 } // namespace emulated
 #endif

@@ -1,4 +1,4 @@
-// graph.h: between streams, which record and run graphs (api_stream.cpp), and the graphs themselves (graph.cpp).
+// graph.h: the interface between streams, which record and run graphs (api_stream.cpp), and graphs (graph.cpp).
 #ifndef EMULATED_GRAPH_H
 #define EMULATED_GRAPH_H
 #include <map>
@@ -7,8 +7,8 @@
 
 namespace emulated {
 
-// What a graph does, in an order that its dependencies allow. Each stream that takes part is a branch, the one that it
-// is launched into is branch 0.
+// The operations of a graph in an order that its dependencies allow. Each stream that takes part is a branch;
+// branch 0 is the stream that the graph is launched into.
 struct Conditional;
 struct GraphItem {
     enum { kOperation, kRecord, kWait, kCondition } what;
@@ -19,7 +19,7 @@ struct GraphItem {
 struct Items {
     std::vector<GraphItem> list;
     int branches, events;
-    int first; // of the branches but for branch 0, among those of the whole graph
+    int first; // index of its branch 1 among the branches of the whole graph
 };
 struct Conditional {
     const unsigned *condition; // in device memory
@@ -36,7 +36,7 @@ struct Recording {
 };
 
 // ---- api_stream.cpp
-// What the call would submit to the stream that it is given; its error.
+// Records what the call submits to the stream that it is given. Returns the call's error.
 cudaError_t record_call(Operation *operation, const std::function<cudaError_t(cudaStream_t)> &call);
 cudaStream_t make_branch();
 void end_branch(cudaStream_t branch);

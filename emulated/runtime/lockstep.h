@@ -1,10 +1,11 @@
-// lockstep.h: from one lane to the next, and how lanes run ahead. Inline, for every access of every thread passes here.
+// lockstep.h: switching from one lane to the next, and how lanes run ahead. Inline, since every access passes here.
 //
-// In the emulation a lane stops before each access until the others of its warp are there. Really it runs ahead, as long as
-// nobody can tell: through plain reads, and from its first basic block through plain writes too. What it passes is noted in
-// a trace, which is then followed row by row as if the lanes had stopped at each (warp.cpp). The first lane of a group
-// leads: it writes down the way. The others compare, and note no more than their addresses. A lane that goes another way,
-// comes to an atomic, a barrier or anything else that others may see, really stops.
+// In the model, a lane stops before each access until the other lanes of its warp are there. In fact it runs ahead
+// as long as no thread can observe that: through plain reads and, from its first basic block, through plain writes.
+// Its path and accesses go into a trace, which is then replayed row by row as if the lanes had stopped at each row
+// (warp.cpp). The first lane of a group leads: it writes the path. The others compare theirs with it, and record
+// only their addresses. A lane stops when it takes another path, or reaches an atomic, a barrier or anything else
+// that others may observe.
 #ifndef EMULATED_LOCKSTEP_H
 #define EMULATED_LOCKSTEP_H
 #include <cstring>
@@ -17,28 +18,28 @@ namespace emulated {
 
 const int kRows = 64, kWay = 768;
 
-struct Row { // a stop that was passed
+struct Row { // a stop that was skipped
     Pc pc;
     u32 depth, bytes;
-    u8 flags; // 0: a long way without an access
-    u8 width; // rows of addresses: behind those of a write stand the values before it
-    u16 end;  // of the way there
+    u8 flags; // 0: a long path without an access
+    u8 width; // rows of addresses; those of a write are followed by the old values
+    u16 end;  // of the path to it
 };
 struct Trace {
     int rows, length; // in use
-    int further;      // reads that belong to the step of the one before
-    int lanes;        // that have not left it behind
-    int ended;        // lanes that have run to the end of their kernel on this very way
+    int further;      // reads that belong to the step of the previous read
+    int lanes;        // lanes that still use it
+    int ended;        // lanes that have reached the end of their kernel on this path
     Row row[kRows];
     Pc way[kWay + 1]; // basic blocks and accesses in order, ended by NULL
     u64 address[kRows][kWarp];
 };
-// A second read in straight-line code meets no other lanes than the first did, so it belongs to the same step.
+// A second read in straight-line code is made by the same lanes as the first, so it belongs to the same step.
 const int kFurtherReads = 4;
-const Pc kPause = (Pc)1; // on the way: a row without an access
+const Pc kPause = (Pc)1; // in a path: a row without an access
 
 struct Ahead {     // of the lane that runs
-    const Pc *way; // what comes next if it goes the leader's way; otherwise points to a NULL
+    const Pc *way; // the next entry of the leader's path while it follows that; otherwise points to a NULL
     u64 *address;  // where its next address belongs
     Trace *trace;  // NULL in host code and in fast mode
     bool leads, writes;
@@ -46,8 +47,8 @@ struct Ahead {     // of the lane that runs
 extern __thread Ahead ahead; // of each host thread, since host code calls the hooks too
 
 struct Quick {      // the same lane, in fast mode
-    u64 top, depth; // of its stack: a frame that lies there is its own. depth is 0 when nothing may be done quickly
-    u32 blocks;     // that it may enter before it stops for once
+    u64 top, depth; // of its stack, to recognise its own frames; depth is 0 when the fast path is off
+    u32 blocks;     // basic blocks that it may enter before it stops
 };
 extern __thread Quick quick;
 const u32 kLongWay = 1 << 16;
@@ -57,13 +58,13 @@ extern void *scheduler; // stack pointer of run_warp while lanes run
 extern Lane *group[kWarp];
 extern int group_size, group_next;
 
-// A read there does no harm, whatever the checks will say.
+// True if a read there cannot fault, whatever the checks report.
 inline bool may_read_ahead(u64 address)
 {
     return address - (u64)regions[kArena].begin < kArenaSize || is_shared(address);
 }
 
-// A write leaves what was there before, for the case that it is to be undone.
+// Records an access and, for a write, the old value, so that it can be undone.
 inline void note_ahead(u64 address, u32 bytes, u8 flags)
 {
     *ahead.address = address;
@@ -89,7 +90,7 @@ inline int rows_noted(const Lane *lane)
     return (int)((ahead.address - &lane->trace->address[0][lane->slot]) / kWarp);
 }
 
-// How far it has come.
+// Saves how far the lane has come.
 inline void keep_way(Lane *lane)
 {
     if (__builtin_expect(*ahead.way == kPause, 0))
@@ -121,15 +122,15 @@ inline void resume(Lane *lane, void **save)
 }
 
 void start_lane(Lane *lane);                                   // warp.cpp
-void leave_way(Lane *lane);                                    // ahead.cpp: it goes its own from here
+void leave_way(Lane *lane);                                    // ahead.cpp: it takes a path of its own
 bool lead(Pc pc, u64 address, u32 bytes, u8 flags, u64 depth); // ahead.cpp: false when the trace is full
 bool lead_through(Pc block, u64 depth);                        // likewise
-bool harmless(const Trace &trace, Lane **lanes, int count);    // ahead.cpp: no lane has met what another wrote
+bool harmless(const Trace &trace, Lane **lanes, int count);    // ahead.cpp: no lane used what another wrote
 void undo(const Trace &trace, Lane **lanes, int count);
 Trace *new_trace(int lanes);
 void free_trace(Trace *trace);
 
-// It runs soon: each stack lies in a page of its own, far from those of the others.
+// Prefetches the stack of a lane that runs soon: each stack is in a page of its own.
 inline void expect_lane(const Lane *lane)
 {
     __builtin_prefetch(lane->stack_pointer, 1);
@@ -167,7 +168,7 @@ inline void stop(Lane *lane, const Stop &here)
 
 inline u64 depth_of(const Lane *lane, u64 frame) { return (u64)lane->stack_top - frame; }
 
-// Stops for no access.
+// Stops without an access.
 inline void pause(Lane *lane, Pc pc, u64 frame, State state = kRunning)
 {
     stop(lane, {pc, 0, depth_of(lane, frame), 0, 0, state, false});

@@ -1,7 +1,7 @@
 // product.h: the product of two matrices, for cuBLAS and cuBLASLt.
 //
-// It is computed as the definition says: the operands are rounded to what the arithmetic takes (TF32, half), the products
-// of two such numbers are summed in double, and the sum is rounded once.
+// It follows the definition: operands are rounded to the type of the arithmetic (TF32, half), their products are
+// summed in double, and the sum is rounded once.
 #ifndef EMULATED_PRODUCT_H
 #define EMULATED_PRODUCT_H
 #include "cublas_call.h"
@@ -27,8 +27,8 @@ struct Product {
     const void *alpha, *beta;
 };
 
-// What a compute type means: the type of the scalars, and how the operands are rounded; `usual`: how where the type leaves
-// it open. False: not there.
+// Translates a compute type into the type of the scalars and the rounding of the operands; `usual` is the rounding
+// where the type leaves it open. False: the type is not supported.
 inline bool compute(cublasComputeType_t type, cudaDataType operands, Rounding usual, Product *q)
 {
     q->rounding = kExact;
@@ -98,7 +98,7 @@ template <class F> void sums(const Product &q, long long matrix, F store)
         }
 }
 
-// alpha sum + beta C, where the element of C is not looked at if beta is 0
+// alpha * sum + beta * C; the element of C is not read if beta is 0
 inline double scaled(const Product &q, double sum, double alpha, double beta, const Operand &c, long long at)
 {
     const double product = as_type(as_type(sum, q.scale) * alpha, q.scale);

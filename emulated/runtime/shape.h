@@ -1,6 +1,6 @@
-// shape.h: how the addresses of a request lie to each other. In a loop an instruction asks for the same shape again and
-// again, only further on, and what depends on the shape alone need not be worked out anew: which lanes want the same word,
-// how many passes over the banks and, by where it begins within a line, how many sectors that takes.
+// shape.h: the relative addresses of a request. In a loop, an instruction often repeats the same shape at another base
+// address. What depends only on the shape is then reused: which lanes share a word, how many passes over the banks and,
+// by its offset in a line, how many sectors it takes.
 #ifndef EMULATED_SHAPE_H
 #define EMULATED_SHAPE_H
 #include "emulator.h"
@@ -12,15 +12,15 @@ struct Shape {
     int count = 0;
     u32 bytes = 0;
     Pattern pattern = kOther;
-    bool seen = false; // twice in a row: the rest is known
+    bool seen = false; // twice in a row: the members below are valid
     int words;         // different addresses
-    u8 first[kWarp];   // lane, or rather place in the request, that asks for each of them first
-    u32 several;       // bits: others do so, too
-    u8 low, high;      // place of the lowest and of the highest address
-    Sums sums[4];      // in global memory by where the first address lies in its line; sums[0] in shared memory
-    u8 known, offset;  // bits: of these, and where it lies in its sector, or in its word
+    u8 first[kWarp];   // index in the request of the first lane that asks for each of them
+    u32 several;       // bit mask of those that several lanes ask for
+    u8 low, high;      // index of the lowest and of the highest address
+    Sums sums[4];      // in global memory by the offset of the first address in its line; sums[0] in shared memory
+    u8 known, offset;  // bit mask of the valid sums; offset of the first address in its sector or word
 
-    // The same as the last time? Otherwise it is from now on.
+    // True if the shape is the same as last time. Otherwise stores the new one.
     bool again(const u64 *addresses, int n, u32 size)
     {
         u64 other = 0;

@@ -1,4 +1,4 @@
-// tensor.h: numbers of every element type of CUDA's libraries, and the roundings of the tensor cores.
+// tensor.h: numbers of all element types of CUDA's libraries, and the roundings of tensor cores.
 #ifndef EMULATED_TENSOR_H
 #define EMULATED_TENSOR_H
 #include <cmath>
@@ -36,7 +36,7 @@ inline double rounded(double x, Rounding rounding)
     }
 }
 
-inline size_t bytes_of(cudaDataType type) // 0: a type that is not there
+inline size_t bytes_of(cudaDataType type) // 0: the type is not supported
 {
     switch (type) {
     case CUDA_R_64F: return 8;
@@ -78,7 +78,7 @@ inline void set_number(const void *p, cudaDataType type, long long i, double x)
     }
 }
 
-// x as a number of that type holds it
+// x rounded to that type
 inline double as_type(double x, cudaDataType type)
 {
     switch (type) {
