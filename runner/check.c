@@ -175,7 +175,7 @@ static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int em
     struct run *run = &c->ahead;
 
     if (!isClean(emulated) && !c->r.both) {
-        printf("The GPU has no turn before this is mended; --device=both tries it all the same.\n");
+        printf("The GPU is not used until this is fixed; --device=both uses it all the same.\n");
         if (run->job.process != 0)
             jobAsk(&run->job);
         return emulated;
@@ -248,8 +248,8 @@ static void printUnused(const struct exercise_entry *e, const struct todos *todo
             return;
     }
     place = todoPlace(e, next);
-    printf("TODO %d at %s is still to be filled in; what should use it works without it.\n",
-           next->number, place);
+    printf("TODO %d at %s is unfilled, although the program works without it.\n", next->number,
+           place);
     free(place);
 }
 
@@ -376,7 +376,7 @@ static int isPutOff(struct check *c, int code)
     if (c->r.deviceCount == 1 || c->r.chosenCount == 1 || !(isClean(code) || c->r.both) ||
         programsBuilt(&c->programs))
         return 0;
-    printf("The GPU has its turn later: its programs are still being built.\n");
+    printf("The GPU comes later: its programs are still being built.\n");
     return 1;
 }
 

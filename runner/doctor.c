@@ -343,7 +343,7 @@ int doctor(void)
     examineTool("gnuplot", "the plots of solutions/plots cannot be drawn anew");
     examineTool("clang", "no compile errors in clang's words, and no test for Fermi and Kepler");
     examineHost();
-    printf(bad > 0    ? "To be mended: %d of these.\n"
+    printf(bad > 0    ? "To be fixed: %d of these.\n"
            : less > 0 ? "Nothing stands in the way of the course; %d of these could be better.\n"
                       : "All is well.\n",
            bad > 0 ? bad : less);

@@ -80,7 +80,7 @@ static char *traceOf(int argc, char **argv, char **folder)
              "no kernel has run, so there is nothing to draw");
     }
     if (code == EXIT_UNFILLED)
-        printf("Drawn is what has run so far: a TODO is unfilled.\n\n");
+        printf("A TODO is unfilled: this shows only what ran before it.\n\n");
     else if (code == EXIT_ERROR)
         fputs(run.job.output, stderr);
     else if (code != EXIT_PASS)

@@ -69,7 +69,7 @@ begun "$COURSE_BUILD/waits_gpu"
 verdict WRONG 1; exit 1
 END2
 } >"$behaviour"
-check 1 "The GPU has no turn before this is mended"
+check 1 "The GPU is not used until this is fixed"
 nothing_left
 : >fine && echo '--size 1' >"$folder/source/ex77_made_up/checks.txt"
 check 1 "But with --size 1:"

@@ -30,7 +30,7 @@ emulated*--size*) sleep 3; : >"$COURSE_BUILD/went_on"; verdict PASS; exit 0 ;;
 *) sleep 0.5; verdict WRONG 1; exit 1 ;;
 esac
 END2
-check 1 "The GPU has no turn before this is mended"
+check 1 "The GPU is not used until this is fixed"
 sleep 3
 [ -e "$folder/build/went_on" ] && fail "they went on"
 ls "$folder"/build/verdict-* 2>/dev/null && fail "something is left"

@@ -46,7 +46,7 @@ expect 0 " --cache $folder/build/cache" "$course" bench ex77
 
 # Wrong on the emulated device: at once, without the GPU, unless that is wanted.
 echo 'echo "$device ran"; [ $device = gpu ] && { verdict PASS; exit 0; }; verdict WRONG 1; exit 1' | behave
-check 1 "The GPU has no turn before this is mended"
+check 1 "The GPU is not used until this is fixed"
 grep -q 'gpu ran' out && fail "the GPU had a turn"
 check 1 "The GPU's results happen to be right" --device=both
 
@@ -132,7 +132,7 @@ grep -q '^gpu after' out || fail "the GPU waits for its program: $(cat out)"
 # What is wrong there ends the other build, and so does a compiler's error, of which one message is shown.
 rm "$folder/build/compiled"
 echo 'echo "$device ran"; verdict WRONG 1; exit 1' | behave
-check 1 "The GPU has no turn before this is mended"
+check 1 "The GPU is not used until this is fixed"
 [ -e "$folder/build/compiled" ] && fail "the build for the GPU went on"
 cat >bin/cmake <<'END2'
 #!/bin/sh
