@@ -31,7 +31,8 @@ static double hostBytes(size_t size)
 static int sweep;
 
 static const struct course_option options[] = {
-    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "every block size with many grid sizes"},
+    {"sweep", OPTION_FLAG | OPTION_ASIDE, &sweep, 0, 0, NULL,
+     "every block size with many grid sizes"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

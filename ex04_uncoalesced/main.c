@@ -21,8 +21,10 @@ static const struct course_option options[] = {
     {"offset-on", OPTION_WORD, &offsetOn, 0, 0, NULL, "the arrays that have the offset (a,b)"},
     {"stride", OPTION_INTEGER, &stride, 1, 65535, NULL, "elements from thread to thread (2)"},
     {"region", OPTION_INTEGER, &region, 1, 1 << 24, NULL, "consecutive elements per thread (32)"},
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "offset,stride,region", "varies one of them"},
-    {"plot", OPTION_WORD, &plotFile, 0, 0, NULL, "draws the sweep into this .svg or .png file"},
+    {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "offset,stride,region",
+     "varies one of them"},
+    {"plot", OPTION_WORD | OPTION_ASIDE, &plotFile, 0, 0, NULL,
+     "draws the sweep into this .svg or .png file"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

@@ -25,8 +25,8 @@ static const struct course_option options[] = {
     {"alpha", OPTION_NUMBER, &alpha, -1e3, 1e3, NULL, "D dt / dx^2, stable up to 0.5 (0.25)"},
     {"initial", OPTION_WORD, &initial, 0, 0, "random,sine,bump", "the field at the start (random)"},
     {"mode", OPTION_INTEGER, &mode, 1, 1e15, NULL, "half waves of the sine ((size + 1) / 8)"},
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "block", "every block size"},
-    {"plot", OPTION_WORD, &plotFile, 0, 0, NULL,
+    {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "block", "every block size"},
+    {"plot", OPTION_WORD | OPTION_ASIDE, &plotFile, 0, 0, NULL,
      "draws the field over time into a .svg or .png file"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };

@@ -33,7 +33,8 @@ static double inputBytes(size_t size)
 static const struct course_option options[] = {
     {"type", OPTION_WORD, &type, 0, 0, "float,double", "the elements' type"},
     {"positive", OPTION_FLAG, &positive, 0, 0, NULL, "elements in [0, 1) instead of [-1, 1)"},
-    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "lengths 2^10, 2^12, ... up to --size"},
+    {"sweep", OPTION_FLAG | OPTION_ASIDE, &sweep, 0, 0, NULL,
+     "lengths 2^10, 2^12, ... up to --size"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

@@ -22,7 +22,7 @@ static double inputBytes(size_t size)
 }
 
 static const struct course_option options[] = {
-    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "from 32 to 65536 threads"},
+    {"sweep", OPTION_FLAG | OPTION_ASIDE, &sweep, 0, 0, NULL, "from 32 to 65536 threads"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

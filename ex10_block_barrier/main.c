@@ -12,7 +12,8 @@ enum { EMULATED_BLOCKS = 9 }; /* they wait for each other, so that each adds to 
 static int sweep;
 
 static const struct course_option options[] = {
-    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "1 block to 4 on every multiprocessor"},
+    {"sweep", OPTION_FLAG | OPTION_ASIDE, &sweep, 0, 0, NULL,
+     "1 block to 4 on every multiprocessor"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

@@ -46,7 +46,7 @@ static double hostBytes(size_t size)
 static const struct course_option options[] = {
     {"n", OPTION_INTEGER, &n, 1, MAX_N, NULL, "rows and columns of each matrix (16)"},
     {"count", OPTION_INTEGER, &count, 0, 1e15, NULL, "pairs of matrices, instead of --size"},
-    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "every n from 1 to 32"},
+    {"sweep", OPTION_FLAG | OPTION_ASIDE, &sweep, 0, 0, NULL, "every n from 1 to 32"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

@@ -30,7 +30,8 @@ static const struct course_option options[] = {
     {"tolerance", OPTION_NUMBER, &tolerance, 0, 1, NULL,
      "converged at ||r|| <= this * ||b|| (1e-8; emulated 1e-3)"},
     {"max-iterations", OPTION_INTEGER, &maxIterations, 1, 10000000, NULL, "stop after this many"},
-    {"history", OPTION_WORD, &historyFile, 0, 0, NULL, "writes the residuals of every row as CSV"},
+    {"history", OPTION_WORD | OPTION_ASIDE, &historyFile, 0, 0, NULL,
+     "writes the residuals of every row as CSV"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

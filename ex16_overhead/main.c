@@ -25,9 +25,10 @@ enum {
 static const char *sweep, *plotFile;
 
 static const struct course_option options[] = {
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "grid,bytes,chains",
+    {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "grid,bytes,chains",
      "rows over blocks and threads, sizes of a copy, or independent operations"},
-    {"plot", OPTION_WORD, &plotFile, 0, 0, NULL, "draw the sweep into a file, .svg or .png"},
+    {"plot", OPTION_WORD | OPTION_ASIDE, &plotFile, 0, 0, NULL,
+     "draw the sweep into a file, .svg or .png"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

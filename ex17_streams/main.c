@@ -32,11 +32,13 @@ static const struct course_option options[] = {
     {"flops-per-byte", OPTION_NUMBER, &flopsPerByte, 0.5, 1e5, NULL,
      "floating-point operations per byte of a and c (64; emulated 2)"},
     {"chunks", OPTION_INTEGER, &chunks, 1, 1e6, NULL, "chunks (of at most 8 MB; emulated 10)"},
-    {"sweep", OPTION_FLAG, &sweep, 0, 0, NULL, "with 4, 16, ... 4096 chunks (emulated: to 64)"},
+    {"sweep", OPTION_FLAG | OPTION_ASIDE, &sweep, 0, 0, NULL,
+     "with 4, 16, ... 4096 chunks (emulated: to 64)"},
     {"slots", OPTION_INTEGER, &slots, 2, 64, NULL, "chunks that are on the device at a time (4)"},
-    {"gantt", OPTION_FLAG, &gantt, 0, 0, NULL,
+    {"gantt", OPTION_FLAG | OPTION_ASIDE, &gantt, 0, 0, NULL,
      "show what ran when in each stream: >in #kernel <out"},
-    {"svg", OPTION_WORD, &svg, 0, 0, NULL, "write these charts into a file, as a picture"},
+    {"svg", OPTION_WORD | OPTION_ASIDE, &svg, 0, 0, NULL,
+     "write these charts into a file, as a picture"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

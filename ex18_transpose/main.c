@@ -17,7 +17,7 @@ static float *x, *y, *reference;
 static const struct course_option options[] = {
     {"nx", OPTION_INTEGER, &columns, 1, 1e6, NULL, "columns of x (as many as --size says)"},
     {"ny", OPTION_INTEGER, &rows, 1, 1e6, NULL, "rows of x (as many as --size says)"},
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "sizes,powers",
+    {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "sizes,powers",
      "square matrices of 1000 rows to --size, or of about 2^10 and 2^12 (emulated: 2^6 and 2^8)"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };

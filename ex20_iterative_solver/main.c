@@ -31,7 +31,7 @@ static const struct course_option options[] = {
      "converged at || A x - f || <= this * || f || (1e-4; emulated 1e-2)"},
     {"max-steps", OPTION_INTEGER, &maxSteps, 0, 1e6, NULL,
      "stop after this many (100; random, emulated 30)"},
-    {"history", OPTION_WORD, &historyFile, 0, 0, NULL,
+    {"history", OPTION_WORD | OPTION_ASIDE, &historyFile, 0, 0, NULL,
      "writes the residuals of the reference, of Jacobi and of Chebyshev, and the predicted ones, "
      "as CSV"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},

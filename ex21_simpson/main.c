@@ -27,13 +27,14 @@ static const struct course_option options[] = {
      "f(x); circle: 4 / (1 + x^2)"},
     {"from", OPTION_NUMBER, &a, -100.0, 100.0, NULL, "where the integral begins (0)"},
     {"to", OPTION_NUMBER, &b, -100.0, 100.0, NULL, "where it ends (1)"},
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "h,block,bounds",
+    {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "h,block,bounds",
      "the number of intervals, threads per block, or --resident"},
     {"resident", OPTION_WORD, &resident, 0, 0, "1,2,3,4,5,6,8",
      "blocks of 256 threads that launch bounds demand room for, in the row of that name"},
-    {"ptxas", OPTION_FLAG, &showsUse, 0, 0, NULL,
+    {"ptxas", OPTION_FLAG | OPTION_ASIDE, &showsUse, 0, 0, NULL,
      "says what each kernel takes: registers, local and shared memory, the best block size"},
-    {"plot", OPTION_WORD, &plotFile, 0, 0, NULL, "draws --sweep h: errors over h, .svg or .png"},
+    {"plot", OPTION_WORD | OPTION_ASIDE, &plotFile, 0, 0, NULL,
+     "draws --sweep h: errors over h, .svg or .png"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

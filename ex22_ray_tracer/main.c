@@ -27,8 +27,10 @@ static const struct course_option options[] = {
     {"turn", OPTION_NUMBER, &turn, -1e3, 1e3, NULL, "where the camera is on its way around (0.03)"},
     {"frames", OPTION_INTEGER, &frames, 1, 100000, NULL,
      "the full picture of a tree that many times, once around"},
-    {"picture", OPTION_WORD, &pictureFile, 0, 0, NULL, "writes the last row's picture (.png)"},
-    {"heat", OPTION_WORD, &heatFile, 0, 0, NULL, "writes the tests of each pixel (.png)"},
+    {"picture", OPTION_WORD | OPTION_ASIDE, &pictureFile, 0, 0, NULL,
+     "writes the last row's picture (.png)"},
+    {"heat", OPTION_WORD | OPTION_ASIDE, &heatFile, 0, 0, NULL,
+     "writes the tests of each pixel (.png)"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

@@ -23,7 +23,8 @@ static const struct course_option options[] = {
     {"angle", OPTION_NUMBER, &angle, -360, 360, NULL, "by which the image is turned (30 degrees)"},
     {"scale", OPTION_NUMBER, &scale, 1.0 / 256, 256, NULL,
      "pixels of the image from one of the result to the next (0.7)"},
-    {"picture", OPTION_WORD, &pictureFile, 0, 0, NULL, "writes the last row's image (.png)"},
+    {"picture", OPTION_WORD | OPTION_ASIDE, &pictureFile, 0, 0, NULL,
+     "writes the last row's image (.png)"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 

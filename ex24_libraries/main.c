@@ -17,7 +17,7 @@ static double *f, *u, *image;
 static int *cell, *weight, *first, *total, *wantedFirst, *wantedTotal;
 
 static const struct course_option options[] = {
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "sizes",
+    {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "sizes",
      "sides of 16, 32, ... to --size, on the device; with --variant Poisson: the crossover"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };

@@ -19,7 +19,7 @@ static const struct course_option options[] = {
      "parts of the field, by turns on the devices (one on each)"},
     {"rows", OPTION_INTEGER, &rowsWanted, 3, 1e9, NULL, "rows of the field (as many as columns)"},
     {"steps", OPTION_INTEGER, &steps, 1, 1e6, NULL, "time steps (16; emulated 9)"},
-    {"sweep", OPTION_WORD, &sweep, 0, 0, "devices,links",
+    {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "devices,links",
      "a table over 1, 2, 4, ... devices, or over all pairs of them"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };

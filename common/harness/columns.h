@@ -23,7 +23,7 @@
     X(fraction, "", "rate as a fraction of that limit")                                            \
     X(with_transfers_s, "s", "time with allocation and the copies between host and device")        \
     X(max_error, "", "largest deviation from the reference")                                       \
-    X(parameters, "", "point of a sweep: name=value, separated by blanks")                         \
+    X(parameters, "", "point of a sweep and options given: name=value, separated by blanks")       \
     X(place, "", "cpu, device or library")                                                         \
     X(max_s, "s", "longest time of one run")                                                       \
     X(samples, "", "timed samples, of which the median counts")                                    \

@@ -7,6 +7,7 @@
 #include "file.h"
 #include "machine.h"
 #include "measure.h"
+#include "options.h"
 #include "power.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -197,6 +198,34 @@ static void setMachine(struct record *r, int withCommit)
     setFigure(r, COLUMN_power_limit_w, powerLimitOfDevice());
 }
 
+/* 1 if a list of words "name=value" has one with the name of this word. */
+static int isNamed(const char *list, const char *word)
+{
+    const size_t name = strcspn(word, "=") + 1;
+
+    for (; *list != '\0'; list += strspn(list, " ")) {
+        if (strncmp(list, word, name) == 0)
+            return 1;
+        list += strcspn(list, " ");
+    }
+    return 0;
+}
+
+/* Adds the given options to the parameters of a row, without those that the exercise states. */
+static void addOptions(struct record *r)
+{
+    char *all = r->field[COLUMN_parameters];
+
+    for (const char *word = settings->given; *(word += strspn(word, " ")) != '\0';
+         word += strcspn(word, " ")) {
+        const size_t length = strlen(all);
+
+        if (!isNamed(all, word))
+            snprintf(all + length, MESSAGE - length, "%s%.*s", length > 0 ? " " : "",
+                     (int)strcspn(word, " "), word);
+    }
+}
+
 static void setRow(struct record *r, const char *exercise, const struct row *row)
 {
     static const char *const places[] = {"cpu", "device", "library"};
@@ -234,13 +263,15 @@ static void setRow(struct record *r, const char *exercise, const struct row *row
         setFigure(r, COLUMN_fraction, row->bytes / row->time.median / row->limit);
 }
 
-void csvRecordWrite(FILE *out, const char *exercise, const struct row *row, int withCommit)
+void csvRecordWrite(FILE *out, const char *exercise, const struct row *row, int isWhole)
 {
     struct record *record = mustAllocate(sizeof *record, "the results");
 
     memset(record, 0, sizeof *record);
-    setMachine(record, withCommit);
+    setMachine(record, isWhole);
     setRow(record, exercise, row);
+    if (isWhole)
+        addOptions(record);
     writeRecord(out, record);
     free(record);
 }

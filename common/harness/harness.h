@@ -20,14 +20,16 @@
 /* Where a variant runs. */
 enum place { ON_CPU, ON_DEVICE, ON_LIBRARY };
 
-enum option_kind { OPTION_FLAG, OPTION_INTEGER, OPTION_NUMBER, OPTION_WORD };
+/* OPTION_ASIDE is added to the kind of an option that changes no row: one that says which rows there are, or writes a file
+ * beside them. Any other is a part of what a row is, and stands in its record if it is given. */
+enum option_kind { OPTION_FLAG, OPTION_INTEGER, OPTION_NUMBER, OPTION_WORD, OPTION_ASIDE = 4 };
 
 /* An option of the exercise's own, --name VALUE. target is an int (flag), long (integer), double
  * (number) or const char * (word), preset to the default. A value outside [min, max], or a word
  * that is not in the comma-separated list words (if there is one), ends the program with exit code 2. */
 struct course_option {
     const char *name;
-    enum option_kind kind;
+    int kind; /* enum option_kind */
     void *target;
     double min, max;
     const char *words;

@@ -3,6 +3,7 @@
 #include "fail.h"
 #include "ranks.h"
 #include "turn.h"
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -23,15 +24,20 @@ static int help, list, quick, isEarly;
 static long size = -1, seed = 1, repeat, block, grid;
 static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count, *advanced;
 
-/* Those without a help text are for other programs of the course. */
-static struct course_option common[] = {
-    {"size", OPTION_INTEGER, &size, 0, 1e15, NULL, NULL}, /* optionsRead() sets range and text */
+/* Options of all programs that belong to what a row is, like most of the exercise's own. */
+static const struct course_option ofRows[] = {
     {"seed", OPTION_INTEGER, &seed, 0, 4294967295.0, NULL, "seed of the inputs (1)"},
-    {"repeat", OPTION_INTEGER, &repeat, 1, 100000, NULL,
-     "timed samples for each variant, of which the median counts"},
     {"block", OPTION_INTEGER, &block, 1, INT_MAX, NULL,
      "threads per block, instead of each variant's own choice"},
     {"grid", OPTION_INTEGER, &grid, 1, 2147483647.0, NULL, "blocks in the grid, likewise"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+};
+
+/* The others; the size has a column of its own. Those without a help text are for other programs of the course. */
+static struct course_option common[] = {
+    {"size", OPTION_INTEGER, &size, 0, 1e15, NULL, NULL}, /* optionsRead() sets range and text */
+    {"repeat", OPTION_INTEGER, &repeat, 1, 100000, NULL,
+     "timed samples for each variant, of which the median counts"},
     {"device", OPTION_WORD, &device, 0, 0, NULL, "auto, gpu, emulated, or the number of a GPU"},
     {"variant", OPTION_WORD, &variant, 0, 0, NULL,
      "only the variants whose name holds this, or one of A|B; _ is a blank, A$ the end"},
@@ -132,9 +138,14 @@ static int placesOf(const char *text)
     return places != 0 ? places : -1;
 }
 
+static enum option_kind kindOf(const struct course_option *o)
+{
+    return (enum option_kind)(o->kind & ~OPTION_ASIDE);
+}
+
 static void set(const struct course_option *o, const char *text)
 {
-    switch (o->kind) {
+    switch (kindOf(o)) {
     case OPTION_FLAG:
         *(int *)o->target = 1;
         break;
@@ -144,7 +155,7 @@ static void set(const struct course_option *o, const char *text)
     case OPTION_NUMBER:
         *(double *)o->target = anyNumber(o->name, text, o->min, o->max);
         break;
-    case OPTION_WORD:
+    default:
         if (o->words != NULL && !isOneOf(text, o->words))
             courseFail(EXIT_USAGE, "--%s %s: expected one of %s", o->name, text, o->words);
         *(const char **)o->target = text;
@@ -160,7 +171,7 @@ static void printOptions(const struct course_option *o)
     for (; o != NULL && o->name != NULL; o++) {
         if (o->help == NULL)
             continue;
-        snprintf(name, sizeof name, "--%s%s", o->name, value[o->kind]);
+        snprintf(name, sizeof name, "--%s%s", o->name, value[kindOf(o)]);
         printf("  %-15s %s%s%s%s\n", name, o->help, o->words != NULL ? " (" : "",
                o->words != NULL ? o->words : "", o->words != NULL ? ")" : "");
     }
@@ -173,6 +184,7 @@ static void printHelp(const struct exercise *exercise)
                "Runs every variant, compares each result with the reference, and times it.\n\n",
                given.program, exercise->title);
         printOptions(common);
+        printOptions(ofRows);
         printOptions(exercise->options);
         printf("\nExit status: 0 every result is right, 1 one is wrong, 2 usage or environment,\n"
                "3 a TODO is unfilled, 77 skipped because something is missing here.\n");
@@ -208,9 +220,9 @@ static int ordinalOf(const char *text)
 /* The option of that name, the exercise's own first; ends the program if there is none. */
 static const struct course_option *optionNamed(const struct exercise *exercise, const char *name)
 {
-    const struct course_option *const tables[] = {exercise->options, common};
+    const struct course_option *const tables[] = {exercise->options, ofRows, common};
 
-    for (int t = 0; t < 2; t++)
+    for (int t = 0; t < 3; t++)
         for (const struct course_option *o = tables[t]; o != NULL && o->name != NULL; o++)
             if (strcmp(o->name, name) == 0)
                 return o;
@@ -255,9 +267,77 @@ static void settle(void)
     given.cache = cache;
 }
 
+/* Adds an option to a list of words as " name=value ". Returns the length of the list then; what does not fit is left out. */
+static size_t addWord(const struct course_option *o, char *list, size_t length, size_t bytes)
+{
+    char *word = list + length;
+    const char *text;
+    int more;
+
+    switch (kindOf(o)) {
+    case OPTION_FLAG:
+        more = snprintf(word, bytes - length, " %s=%d ", o->name, *(const int *)o->target);
+        break;
+    case OPTION_INTEGER:
+        more = snprintf(word, bytes - length, " %s=%ld ", o->name, *(const long *)o->target);
+        break;
+    case OPTION_NUMBER:
+        more = snprintf(word, bytes - length, " %s=%.15g ", o->name, *(const double *)o->target);
+        break;
+    default:
+        text = *(const char **)o->target;
+        more = snprintf(word, bytes - length, " %s=%s ", o->name, text != NULL ? text : "");
+    }
+    if (length + (size_t)more >= bytes) {
+        *word = '\0';
+        return length + (size_t)more;
+    }
+    for (char *c = word + 1; *c != '='; c++)
+        if (*c == '-')
+            *c = '_'; /* as in the parameters that exercises state */
+    for (char *c = word + 1; c[1] != '\0'; c++)
+        if (isspace((unsigned char)*c))
+            *c = '_';
+    return length + (size_t)more;
+}
+
+/* Adds all of a table. As long as no exercise has dozens of options, they fit. */
+static size_t addWords(const struct course_option *o, char *list, size_t length, size_t bytes)
+{
+    for (; o != NULL && o->name != NULL && length < bytes; o++)
+        length = addWord(o, list, length, bytes);
+    return length;
+}
+
+void optionsText(const struct exercise *exercise, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    addWords(exercise->options, text, 0, bytes);
+}
+
+/* Keeps those options of rows whose value is not the usual one. */
+static void keepGiven(const struct exercise *exercise, const char *usual)
+{
+    const struct course_option *const tables[] = {ofRows, exercise->options};
+    size_t length = 0, end;
+
+    for (int t = 0; t < 2; t++)
+        for (const struct course_option *o = tables[t]; o != NULL && o->name != NULL; o++) {
+            if (o->kind & OPTION_ASIDE)
+                continue;
+            end = addWord(o, given.given, length, sizeof given.given);
+            if (end >= sizeof given.given && csv != NULL)
+                courseFail(EXIT_USAGE, "--%s: the value is too long for a results file", o->name);
+            if (end < sizeof given.given && strstr(usual, given.given + length) == NULL)
+                length = end;
+            given.given[length] = '\0';
+        }
+}
+
 void optionsRead(const struct exercise *exercise, int argc, char **argv)
 {
     static char sizeHelp[128];
+    char usual[1024] = "";
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 
     given.program = slash != NULL ? slash + 1 : (argc > 0 ? argv[0] : exercise->name);
@@ -267,6 +347,7 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
     common[0].min = (double)exercise->minSize;
     if (exercise->maxSize > 0)
         common[0].max = (double)exercise->maxSize;
+    addWords(exercise->options, usual, addWords(ofRows, usual, 0, sizeof usual), sizeof usual);
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--wait") == 0)
             turnExpect(); /* what is wrong with the others is said then */
@@ -280,12 +361,12 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
         if (value != NULL)
             *value++ = '\0';
         o = optionNamed(exercise, argv[i] + 2);
-        if (o->kind == OPTION_FLAG && value != NULL)
+        if (kindOf(o) == OPTION_FLAG && value != NULL)
             courseFail(EXIT_USAGE, "--%s takes no value", o->name);
-        if (o->kind != OPTION_FLAG && value == NULL && i + 1 < argc &&
+        if (kindOf(o) != OPTION_FLAG && value == NULL && i + 1 < argc &&
             strncmp(argv[i + 1], "--", 2) != 0)
             value = argv[++i];
-        if (o->kind != OPTION_FLAG && value == NULL)
+        if (kindOf(o) != OPTION_FLAG && value == NULL)
             courseFail(EXIT_USAGE, "--%s needs a value; see --help", o->name);
         set(o, value);
         if (isOwn(exercise, o))
@@ -293,27 +374,6 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
         if (help)
             printHelp(exercise);
     }
+    keepGiven(exercise, usual);
     settle();
-}
-
-void optionsText(const struct exercise *exercise, char *text, size_t bytes)
-{
-    size_t length = 0;
-
-    text[0] = '\0';
-    for (const struct course_option *o = exercise->options; o != NULL && o->name != NULL; o++) {
-        const char *const word = o->kind == OPTION_WORD ? *(const char **)o->target : NULL;
-        const double value = o->kind == OPTION_FLAG      ? *(const int *)o->target
-                             : o->kind == OPTION_INTEGER ? (double)*(const long *)o->target
-                             : o->kind == OPTION_NUMBER  ? *(const double *)o->target
-                                                         : 0.0;
-        const int more = o->kind == OPTION_WORD
-                             ? snprintf(text + length, bytes - length, "%s=%s ", o->name,
-                                        word != NULL ? word : "")
-                             : snprintf(text + length, bytes - length, "%s=%.17g ", o->name, value);
-
-        if (more < 0 || (size_t)more >= bytes - length)
-            return; /* cut off: as long as no exercise has dozens of options, not met */
-        length += (size_t)more;
-    }
 }

@@ -18,6 +18,7 @@ struct settings {
     int isArranged;  /* 1: --block, --grid or another option may distribute the work differently */
     int count, half; /* each body runs once, for its counters; at half the usual size */
     const char *advanced; /* "5,6": TODOs that may stay unfilled; NULL: none */
+    char given[384];      /* the options of rows that are not as usual: " seed=2  type=double " */
     const char *variant, *csv, *verdict, *cache; /* NULL: not given */
 };
 
@@ -29,7 +30,7 @@ int isWaitedFor(void);
 
 /* Reads the command line. Ends the program on --help or a bad option. */
 void optionsRead(const struct exercise *exercise, int argc, char **argv);
-/* The values of the exercise's own options, as text: "steps=16 alpha=0.25". */
+/* The values of the exercise's own options, as text: " steps=16  alpha=0.25 ". */
 void optionsText(const struct exercise *exercise, char *text, size_t size);
 
 #endif

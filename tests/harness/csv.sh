@@ -36,6 +36,27 @@ for name in 'float4, two in flight' 'says "hello", twice' 'a "quote"'; do
 done
 grep -q ',"a ""quote""",' "$folder/name.csv" || fail "a quote is doubled inside quotes: $(cat "$folder/name.csv")"
 
+# What a row is stands in its parameters: the options that were given, but those that have their usual value, change no row,
+# or are stated already.
+while IFS='|' read -r wanted options; do
+    rm -f "$folder/options.csv"
+    # shellcheck disable=SC2086
+    "$program" $options --csv "$folder/options.csv" >/dev/null || fail "$options failed"
+    [ "$("$reader" "$folder/options.csv" parameters)" = "$wanted" ] ||
+        fail "the parameters of $options are '$("$reader" "$folder/options.csv" parameters)'"
+done <<'END2'
+|--seed 1 --size 100 --repeat 3 --only cpu --mistake none --variant a
+seed=2 block=32 grid=7 name=x|--name x --grid 7 --seed 2 --block 32
+point=1 mistake=none seed=3|--mistake stated --seed 3
+END2
+"$program" --name 'two words' --csv "$folder/blank.csv" >/dev/null
+[ "$("$reader" "$folder/blank.csv" parameters)" = "name=two_words" ] || fail "a blank parts the parameters"
+long=$(printf %400s x | tr ' ' x)
+"$program" --name "$long" >/dev/null || fail "only a results file is too narrow"
+"$program" --name "$long" --csv "$folder/long.csv" >/dev/null 2>"$folder/said"
+[ $? -eq 2 ] && grep -q -e '--name: the value is too long for a results file' "$folder/said" && [ ! -e "$folder/long.csv" ] ||
+    fail "a long value: $(cat "$folder/said")"
+
 # The reader: CRLF is read; too few fields and an open quote are errors.
 sed 's/$/\r/' "$folder/r.csv" >"$folder/crlf.csv"
 "$reader" "$folder/crlf.csv" l2_bytes >/dev/null || fail "CRLF was not read"

@@ -138,6 +138,8 @@ int main(int argc, char **argv)
     right = newArray(n, sizeof *right);
     randomFloats(right, n, 1);
     harnessWork(bytes(n), 0.0, n);
+    if (strcmp(mistake, "stated") == 0)
+        harnessParameters("point=1 mistake=none");
     RUN_VARIANTS (v) {
         poison(c, n * sizeof *c);
         if (strcmp(mistake, "purpose") == 0)
