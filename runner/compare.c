@@ -168,17 +168,7 @@ int referenceRead(struct reference *reference, const char *which, const struct r
     return 1;
 }
 
-/* The recorded counterpart of a row; NULL if there is none that was right. */
-static const struct result *counterpart(const struct result *row, const struct results *recorded)
-{
-    for (size_t i = 0; i < recorded->count; i++)
-        if (resultSame(row, &recorded->rows[i]) &&
-            strcmp(recorded->rows[i].field[COLUMN_verdict], "PASS") == 0)
-            return &recorded->rows[i];
-    return NULL;
-}
-
-/* Compares a row with its counterpart; returns 0 if nothing of them compares. */
+/* Compares a row with a recorded one of the same identity; returns 0 if nothing of them compares. */
 static int differenceOf(struct difference *d, int sameDevice)
 {
     const double here = resultNumber(d->here, COLUMN_fraction);
@@ -200,6 +190,25 @@ static int differenceOf(struct difference *d, int sameDevice)
     return 1;
 }
 
+/* The row beside its recorded counterpart: of several, the nearest, so that a row is slow only if it is slower than each of
+ * them. Without one, .recorded is NULL. */
+static struct difference differenceWith(const struct result *here,
+                                        const struct reference *reference)
+{
+    struct difference nearest = {.here = here};
+
+    for (size_t i = 0; i < reference->rows.count; i++) {
+        struct difference d = {.here = here, .recorded = &reference->rows.rows[i]};
+
+        if (resultSame(here, d.recorded) &&
+            strcmp(d.recorded->field[COLUMN_verdict], "PASS") == 0 &&
+            differenceOf(&d, reference->sameDevice) &&
+            (nearest.recorded == NULL || fabs(d.relative) < fabs(nearest.relative)))
+            nearest = d;
+    }
+    return nearest;
+}
+
 struct difference *compareRows(const struct results *here, const struct reference *reference,
                                size_t *count)
 {
@@ -207,13 +216,12 @@ struct difference *compareRows(const struct results *here, const struct referenc
 
     *count = 0;
     for (size_t i = 0; i < here->count; i++) {
-        struct difference d = {.here = &here->rows[i]};
+        const struct result *row = &here->rows[i];
 
-        if (!resultIsOnDevice(d.here) || strcmp(d.here->field[COLUMN_verdict], "PASS") != 0)
+        if (!resultIsOnDevice(row) || strcmp(row->field[COLUMN_verdict], "PASS") != 0)
             continue;
-        d.recorded = counterpart(d.here, &reference->rows);
-        if (d.recorded != NULL && differenceOf(&d, reference->sameDevice))
-            all[(*count)++] = d;
+        all[*count] = differenceWith(row, reference);
+        *count += all[*count].recorded != NULL;
     }
     return all;
 }

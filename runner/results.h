@@ -38,7 +38,8 @@ double resultNumber(const struct result *row, enum column column);
 double resultCounter(const struct result *row, const char *name);
 /* 1 if the row is the device's or a library's, not the CPU's. */
 int resultIsOnDevice(const struct result *row);
-/* 1 if two rows are of the same variant of the same exercise, on the same problem: size, parameters and work. */
+/* 1 if two rows are the same one: of one variant of one exercise, of one size and with the same parameters, among which are
+ * all options that were given. The file that they stand in means nothing. */
 int resultSame(const struct result *a, const struct result *b);
 /* The same but for the variant: what a speed-up compares. Names with a colon agree in what stands before it. */
 int resultSameProblem(const struct result *a, const struct result *b);

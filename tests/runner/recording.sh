@@ -67,6 +67,15 @@ expect 1 "1 of 1 other rows is more than 5 % slower than recorded" "$course" ben
 { row ex77_made_up one "GPU A" 1e-3 ""; row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
 { row ex77_made_up two "GPU A" 2e-3 0.2 999; } | results rows
 expect 2 "none of these rows is recorded with this size" "$course" bench --compare a100
+for options in "function=sine" "type=double"; do # in the column of the parameters
+    row ex77_made_up two "GPU A" 2e-3 0.2 | sed "s/,,device,/,$options,device,/" | results rows
+    expect 2 "none of these rows is recorded with this size and these options" "$course" bench --compare a100
+done
+# Of several recordings of a row the nearest counts.
+{ row ex77_made_up two "GPU A" 2e-3 0.9; row ex77_made_up two "GPU A" 2e-3 0.41; } | results solutions/timings/a100/ex77_again.csv
+{ row ex77_made_up two "GPU A" 2e-3 0.4; } | results rows
+expect 0 "      0.410       0.400    -2.4 %" "$course" bench --compare a100
+rm solutions/timings/a100/ex77_again.csv
 rm starts
 expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b200" "$course" bench --compare c300
 [ ! -e starts ] || fail "that is known before anything runs"
