@@ -171,3 +171,13 @@ target_link_libraries(nvcc_words PRIVATE course_options)
 add_test(NAME course.nvcc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/nvcc.sh $<TARGET_FILE:nvcc_words>
   ${CMAKE_SOURCE_DIR}/tests/emulated/mistakes ${CMAKE_CUDA_COMPILER})
 set_tests_properties(course.nvcc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 30 LABELS author)
+
+# Recorded results compare with themselves: a row is known by what it is, not by its file.
+set(files compare files results terminal text)
+list(TRANSFORM files REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/runner/\\1.c")
+add_executable(compare_recorded ${CMAKE_CURRENT_LIST_DIR}/compare_recorded.c ${files})
+target_include_directories(compare_recorded PRIVATE ${CMAKE_SOURCE_DIR}/runner ${CMAKE_SOURCE_DIR}/common/harness)
+target_compile_definitions(compare_recorded PRIVATE COURSE_SOURCE_FOLDER="" COURSE_BUILD_FOLDER="") # not looked at
+target_link_libraries(compare_recorded PRIVATE course_options)
+add_test(NAME course.compare_recorded COMMAND compare_recorded ${CMAKE_SOURCE_DIR}/solutions/timings/h200)
+set_tests_properties(course.compare_recorded PROPERTIES LABELS author)
