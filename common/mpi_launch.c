@@ -2,6 +2,7 @@
 #include "mpi_launch.h"
 #include "mpi_start.h"
 #include <errno.h>
+#include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,21 +14,33 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. srun leaves
- * its own with a lone shell, too (srun --pty bash), so there only a step of several tasks counts. */
+/* In the environment of ranks that mpiLaunch() has started. */
+static const char launchedHere[] = "COURSE_RANKS";
+
+/* How many tasks the step of a Slurm job has, in which this process is one; 0 outside a step. */
+static int tasksOfStep(void)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+
+    return getenv("SLURM_STEP_ID") != NULL && tasks != NULL ? atoi(tasks) : 0;
+}
+
+/* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. srun leaves one with a lone
+ * shell, too (srun --pty bash), and that of an interface that Open MPI may not speak. */
 static int isRank(void)
 {
-    static const char *const marks[] = {"OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID"};
-    static const char *const slurmMarks[] = {"PMIX_RANK", "PMI_RANK", "SLURM_STEP_ID"};
-    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    static const char *const marks[] = {launchedHere, "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID"};
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (getenv(marks[i]) != NULL)
             return 1;
-    for (size_t i = 0; i < sizeof slurmMarks / sizeof *slurmMarks; i++)
-        if (getenv(slurmMarks[i]) != NULL)
-            return getenv("SLURM_STEP_ID") == NULL || (tasks != NULL && atoi(tasks) > 1);
-    return 0;
+    if (tasksOfStep() == 1)
+        return 0;
+#ifndef OPEN_MPI
+    if (getenv("PMI_RANK") != NULL)
+        return 1;
+#endif
+    return getenv("PMIX_RANK") != NULL;
 }
 
 /* 1 if the program will only print something and end. */
@@ -92,6 +105,7 @@ static void setEnvironment(int ranks)
     set("PRTE_MCA_hwloc_default_binding_policy", "none");
     set("PRTE_MCA_odls_base_sigkill_timeout", "0");
     set("HWLOC_COMPONENTS", "-opencl,-gl"); /* nobody asks for what these drivers have to tell */
+    set(launchedHere, "1");
     snprintf(threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
     set("OMP_NUM_THREADS", threads);
     if (!isatty(STDOUT_FILENO))
@@ -185,11 +199,19 @@ void mpiLaunch(int argc, char **argv, int ranks)
     int status;
 
     mpiAnswerTrial(argc, argv);
-    if (isRank() || printsOnly(argc, argv))
+    if (isRank())
         return;
-    ranks = ranksAsked(argc, argv, ranks);
-    if (ranks == 1)
+    if (tasksOfStep() > 1) { /* srun connects them to no MPI: the first one starts the ranks */
+        const char *task = getenv("SLURM_PROCID");
+
+        if (task != NULL && atoi(task) > 0)
+            exit(0);
+        ranks = tasksOfStep();
+    }
+    if (printsOnly(argc, argv) || (ranks = ranksAsked(argc, argv, ranks)) == 1) {
+        unsetenv("SLURM_STEP_ID"); /* for Open MPI, the mark of a rank that srun connects */
         return;
+    }
     snprintf(number, sizeof number, "%d", ranks);
     setEnvironment(ranks);
     if (!mpiChooseWay(&way, number, argv[0], tried, sizeof tried)) {
