@@ -30,7 +30,8 @@ job() {
     [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $(cat "$slurm/job" "$slurm/out" "$slurm/log")"
     grep -qF -- "$text" "$slurm/out" || fail "'$text' is not in: $(cat "$slurm/out")"
 }
-ex12="$build/emulated/ex12_solution --size 67 --steps 3 --only cpu --ranks 2"
+program="$build/emulated/ex12_solution --size 67 --steps 3 --only cpu"
+ex12="$program --ranks 2"
 
 # Two ranks start in a job of two tasks, in one of one task, and in a step within a step.
 job 0 "ranks=2" "$ex12" --ntasks=2
@@ -38,6 +39,19 @@ job 0 "ranks=2" "$ex12" --ntasks=1
 job 0 "ranks=2" "srun --ntasks=1 --cpus-per-task=2 $ex12" --ntasks=1 --cpus-per-task=2
 # On two nodes, by the way that works there.
 job 0 "ranks=2" "$ex12" --nodes=2 --ntasks=2
+# Steps of one task and of two, whichever interface srun offers them: one rank, more ranks than tasks, and as many.
+job 0 "PASS" "for interface in none pmi2 pmix; do
+    srun --mpi=list 2>&1 | grep -q \$interface || continue
+    srun --mpi=\$interface --ntasks=1 $program --list >/dev/null || exit
+    srun --mpi=\$interface --ntasks=1 $program --ranks 1 || exit
+    srun --mpi=\$interface --ntasks=1 $program --ranks 3 || exit
+    srun --mpi=\$interface --ntasks=2 $program || exit
+done" --ntasks=2
+for ranks in 2 3; do
+    [ "$(grep -c "ranks=$ranks" "$slurm/out")" -eq "$(grep -c ranks=1 "$slurm/out")" ] || fail "steps: $(cat "$slurm/out")"
+done
+# And a job without a step.
+job 0 "ranks=1" "$program --ranks 1" --ntasks=1
 # By itself, srun starts no ranks here: an error, never a verdict; and so if nothing does.
 job 2 "that is no verdict" "COURSE_LAUNCHER='srun --mpi=none' $ex12" --ntasks=2
 printf '#!/bin/sh\nexit 1\n' >"$slurm/srun" && chmod +x "$slurm/srun"
@@ -56,11 +70,11 @@ script() {
     name=$1 text=$2
     shift 2
     # shellcheck disable=SC2086
-    timeout 200 sbatch --wait --time=5 --output="$slurm/out" $options "solutions/slurm/$name.sh" "$@" >"$slurm/log" 2>&1 ||
+    timeout 400 sbatch --wait --time=7 --output="$slurm/out" $options "solutions/slurm/$name.sh" "$@" >"$slurm/log" 2>&1 ||
         fail "$name.sh: $(cat "$slurm/out" "$slurm/log")"
     grep -qF -- "$text" "$slurm/out" || fail "$name.sh: '$text' is not in: $(cat "$slurm/out")"
 }
-script one_gpu "variants are right" ex12 --device=emulated --quick --size 67
+script one_gpu "ex25_many_gpus: " --device=emulated --quick --only device # of every exercise
 script one_node "ranks=4" --device=emulated --quick --size 67 --only cpu
 options=--ntasks-per-node=2
 script several_nodes "ranks=4" --device=emulated --quick --size 67 --only cpu
