@@ -28,10 +28,16 @@ exercise_test(${short} weak_scaling 0 PASS emulated solution --size 35 --steps 9
 exercise_test(${short} too_many_ranks 2 "only 3 rows inside the border" cpu cpu --size 5 --ranks 4)
 exercise_test(${short} ranks_as_power 2 "--ranks 2^2: expected 1 to 100000" cpu cpu --ranks 2^2)
 exercise_test(${short} last_ranks 0 "ranks=3" cpu cpu --size 67 --ranks 2 --ranks 3)
-if(TARGET ex12_cpu) # in the lone shell of srun --pty bash
-  add_test(NAME ex12.cpu.shell_of_srun.cpu COMMAND ${expect} 0 "ranks=3"
-    env SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1 $<TARGET_FILE:ex12_cpu> --size 67 --ranks 3)
-  set_tests_properties(ex12.cpu.shell_of_srun.cpu PROPERTIES SKIP_RETURN_CODE 77)
+if(TARGET ex12_cpu) # in a step of Slurm's: a lone shell of srun --pty bash, and tasks that srun does not connect
+  set(step env SLURM_STEP_ID=0)
+  set(program $<TARGET_FILE:ex12_cpu> --size 67)
+  add_test(NAME ex12.cpu.shell_of_srun.cpu COMMAND ${expect} 0 "ranks=3" ${step} SLURM_STEP_NUM_TASKS=1 ${program} --ranks 3)
+  add_test(NAME ex12.cpu.one_rank_of_srun.cpu COMMAND ${expect} 0 "ranks=1" ${step} SLURM_STEP_NUM_TASKS=1
+    SLURM_JOBID=1 SLURM_NODELIST=node ${program} --ranks 1) # by these two Open MPI knows a step
+  add_test(NAME ex12.cpu.first_task.cpu COMMAND ${expect} 0 "ranks=2" ${step} SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 ${program})
+  add_test(NAME ex12.cpu.other_task.cpu COMMAND ${expect} 0 - ${step} SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 ${program})
+  set_tests_properties(ex12.cpu.other_task.cpu PROPERTIES FAIL_REGULAR_EXPRESSION "PASS|MPI") # nothing is said
+  set_tests_properties(ex12.cpu.shell_of_srun.cpu ex12.cpu.first_task.cpu PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 if(TARGET ex12_cpu) # a launcher that starts nothing gives no verdict
   add_test(NAME ex12.cpu.launcher_fails.cpu COMMAND ${expect} 2 "that is no verdict"
