@@ -22,16 +22,9 @@ exercise_test(ex17 svg_nowhere 2 "none/ex17.svg" emulated solution --only device
   --svg ${CMAKE_CURRENT_BINARY_DIR}/none/ex17.svg)
 
 # Arrays that do not fit into the device's memory: the ring goes on, the others say why not.
-if(TARGET ex17_solution_emulated)
-  set(larger --only device --size 3000000 --chunks 100 --variant)
-  add_test(NAME ex17.solution.larger_than_the_device.ring.emulated
-    COMMAND ${expect} 0 "PASS: 1 of 1" $<TARGET_FILE:ex17_solution_emulated> ${larger} ring)
-  add_test(NAME ex17.solution.larger_than_the_device.whole.emulated
-    COMMAND ${expect} 77 "needs all of a and c on the device" $<TARGET_FILE:ex17_solution_emulated> ${larger} after)
-  set_tests_properties(ex17.solution.larger_than_the_device.ring.emulated
-    ex17.solution.larger_than_the_device.whole.emulated PROPERTIES
-    ENVIRONMENT CUDA_EMULATED_MEMORY=40 LABELS author)
-endif()
+set(larger --only device --size 3000000 --chunks 100 ENVIRONMENT CUDA_EMULATED_MEMORY=40 --variant)
+exercise_test(ex17 larger_than_the_device.ring 0 "PASS: 1 of 1" emulated solution ${larger} ring)
+exercise_test(ex17 larger_than_the_device.whole 77 "needs all of a and c on the device" emulated solution ${larger} after)
 
 if(COURSE_AUTHOR) # overlap of timelines that are known
   add_executable(ex17_chart_test ${CMAKE_CURRENT_LIST_DIR}/chart_test.c ${CMAKE_SOURCE_DIR}/ex17_streams/chart.c)

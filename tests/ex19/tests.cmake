@@ -20,8 +20,8 @@ exercise_test(ex19 random_520_510_30 0 PASS cpu cpu --m 520 --n 510 --k 30 --rep
 exercise_test(ex19 block_100 0 PASS emulated solution --size 33 --block 100 --variant "one element")
 
 # What a device cannot do is skipped, and only that.
-exercise_test(ex19 fermi 0 "needs compute capability 8.0: asynchronous" emulated solution --size 20 --only device)
-set_property(TEST ex19.solution.fermi.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
+exercise_test(ex19 fermi 0 "needs compute capability 8.0: asynchronous" emulated solution --size 20 --only device
+  ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 
 if(COURSE_HAVE_SM_90A) # built for 9.0, so this is one, and no row is skipped
   exercise_test(ex19 warpgroups 0 "PASS: 2 of 2" gpu solution --only device --variant warpgroups --values integers

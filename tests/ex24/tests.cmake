@@ -3,10 +3,8 @@ set(sizes 2 3 4 20 33)
 set(gpu_sizes 2 33 100 1000)
 set(bad_sizes abc -5 1 1e30 12x 30001)
 set(under_sanitizer "--size 32")
-exercise_test(ex24 late 0 PASS emulated solution --only device --size 17)
-set_property(TEST ex24.solution.late.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_ORDER=late)
-exercise_test(ex24 random 0 PASS emulated solution --only device --size 17)
-set_property(TEST ex24.solution.random.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_ORDER=random:1)
+exercise_test(ex24 late 0 PASS emulated solution --only device --size 17 ENVIRONMENT CUDA_EMULATED_ORDER=late)
+exercise_test(ex24 random 0 PASS emulated solution --only device --size 17 ENVIRONMENT CUDA_EMULATED_ORDER=random:1)
 # More than 31 columns of the spectrum take a second block.
 exercise_test(ex24 wide 0 PASS emulated solution --only device --size 70 --variant cuFFT)
 # 132 000 quads of numbers are more than 65536 subsequences: threads take a second and a third one.

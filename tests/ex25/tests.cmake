@@ -5,9 +5,8 @@ set(bad_sizes abc 2)
 set(under_sanitizer "--size 131")
 
 foreach(devices 1 2 3 5)
-  exercise_test(ex25 devices_${devices} 0 PASS emulated solution --only device --size 35)
-  set_property(TEST ex25.solution.devices_${devices}.emulated APPEND PROPERTY ENVIRONMENT
-    CUDA_EMULATED_DEVICES=${devices})
+  exercise_test(ex25 devices_${devices} 0 PASS emulated solution --only device --size 35
+    ENVIRONMENT CUDA_EMULATED_DEVICES=${devices})
 endforeach()
 foreach(parts 1 2 5 33)
   exercise_test(ex25 parts_${parts} 0 PASS emulated solution --only device --size 35 --parts ${parts})
@@ -20,8 +19,8 @@ foreach(steps 1 8 17)
   exercise_test(ex25 steps_${steps} 0 PASS emulated solution --only device --size 35 --rows 61 --steps ${steps})
 endforeach()
 foreach(order late random:1 random:2)
-  exercise_test(ex25 ${order} 0 PASS emulated solution --only device --size 35 --rows 61)
-  set_property(TEST ex25.solution.${order}.emulated APPEND PROPERTY ENVIRONMENT CUDA_EMULATED_ORDER=${order})
+  exercise_test(ex25 ${order} 0 PASS emulated solution --only device --size 35 --rows 61
+    ENVIRONMENT CUDA_EMULATED_ORDER=${order})
 endforeach()
 exercise_test(ex25 fewer_rows_than_a_halo 0 "fewer than 8 rows in a part" emulated solution --only device --size 20)
 exercise_test(ex25 sweep_devices 0 "PASS: 18 of 18 variants are right, 6 skipped" emulated solution --sweep devices
