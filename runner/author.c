@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Configures this build with one more setting, which it keeps. Returns 0 if that has worked. */
 static int configureWith(char *setting)
@@ -47,7 +48,7 @@ int commandBuild(int argc, char **argv)
 
 int commandTest(int argc, char **argv)
 {
-    char *command, *folder;
+    char *command, *folder, *rooms;
     char *shell[] = {"sh", "-c", NULL, NULL};
     int author = 0, whole, status;
 
@@ -59,6 +60,10 @@ int commandTest(int argc, char **argv)
     if (isInstalled())
         fail(EXIT_USAGE, "test: an installation has no tests; they are run in the checkout that it "
                          "was made from");
+    rooms = textOf("%s/tests/harness", sourceFolder());
+    if (author && access(rooms, F_OK) != 0)
+        fail(EXIT_USAGE, "test: a handout has no tests for authors");
+    free(rooms);
     whole = author || hasGpu(); /* nvcc takes most of a build, and nothing of it would run */
     if ((author && configureWith("-DCOURSE_AUTHOR=ON") != 0) ||
         buildTargets(whole ? "all" : "without_gpu") != 0)

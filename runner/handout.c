@@ -14,24 +14,6 @@
 /* git for a handout's history, which is nobody's. */
 #define HISTORY "git -c commit.gpgsign=false -c user.name=course -c user.email=course"
 
-/* 1 if a file of the course belongs into a handout: no solutions, no answers, nothing that gives them away. */
-static int isHandedOut(const char *path, const struct selection *s)
-{
-    static const char *const kept[] = {"solutions/timings", "solutions/slurm"};
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-
-    if (strncmp(name, "solution.", 9) == 0 || strstr(path, "/mutants/") != NULL ||
-        isIn(path, ".ci") || isIn(path, ".github") || strcmp(path, "TEACHING.md") == 0 ||
-        isOfAnother(path, s))
-        return 0;
-    if (!isIn(path, "solutions") || strcmp(path, "solutions/recordings.txt") == 0)
-        return 1;
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (isIn(path, kept[i]))
-            return 1;
-    return 0;
-}
-
 /* Makes the folder, which must be new. */
 static void makeFolder(const char *folder)
 {
@@ -66,7 +48,7 @@ int commandHandout(int argc, char **argv)
     folder =
         packs ? textOf("%.*s", (int)(length - strlen(ending)), argv[1]) : textOf("%s", argv[1]);
     mustBeUnsolved(&s);
-    files = trackedFiles(&s, isHandedOut);
+    files = trackedFiles(&s, isForStudents);
     madeForOthers();
     makeFolder(folder);
     copyFiles(files, folder);

@@ -90,12 +90,18 @@ int commandInstall(int argc, char **argv)
 {
     struct selection s;
     char *folder, *files, *list, *old, *word;
+    int count = 1, withSolutions = 1;
 
-    if (argc < 2 || argv[1][0] == '-')
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--without-solutions") == 0)
+            withSolutions = 0;
+        else
+            argv[count++] = argv[i];
+    if (count < 2 || argv[1][0] == '-')
         fail(EXIT_USAGE, "install needs a folder, and may name exercises");
-    s = selectionOf(argc - 2, argv + 2);
+    s = selectionOf(count - 2, argv + 2);
     mustBeUnsolved(&s);
-    files = trackedFiles(&s, isInstalledFile);
+    files = trackedFiles(&s, withSolutions ? isInstalledFile : isForStudents);
     folder = openFolder(argv[1]);
     list = textOf("%s/installed.txt", folder);
     old = readFileIfThere(list);
@@ -110,10 +116,11 @@ int commandInstall(int argc, char **argv)
     replaceFile(list, files);
     word = quoted(folder);
     mustRun(textOf("chmod -R a+rX,go-w %s", word));
-    printf("Installed: %zu exercise%s for all who can read %s\n"
+    printf("Installed: %zu exercise%s%s for all who can read %s\n"
            "Students call %s/course; their templates and builds are in ~/cuda-course, or in "
            "COURSE_WORK.\n",
-           s.count, s.count == 1 ? "" : "s", folder, folder);
+           s.count, s.count == 1 ? "" : "s", withSolutions ? "" : " without solutions", folder,
+           folder);
     free(word);
     free(old);
     free(list);

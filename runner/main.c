@@ -160,15 +160,16 @@ static const struct command commands[] = {
     {"handout", commandHandout, "handout FOLDER [EX...]",
      "the course for students, without solutions",
      "Makes a new folder, or an archive if the name ends with .tar.gz, with these\n"
-     "exercises (all, if none is named): without solutions, answers, mutants and\n"
-     "history. Everything works there; what needs a solution says so. The templates\n"
-     "must be unsolved.\n"},
+     "exercises (all, if none is named): without solutions, answers, history and\n"
+     "what is for authors and teachers alone. Everything else works there; what needs\n"
+     "a solution says so. The templates must be unsolved.\n"},
     {"install", commandInstall, "install FOLDER [EX...]", "the course for many, in one folder",
      "Copies these exercises (all, if none is named) into a new folder, and builds\n"
      "everything there as this build is configured. Others can only read it: what is\n"
      "theirs, templates, builds and results, is in ~/cuda-course, or in COURSE_WORK.\n"
      "An older installation in that folder is brought up to date; students are told\n"
-     "which templates have changed. The templates must be unsolved.\n"},
+     "which templates have changed. The templates must be unsolved.\n\n"
+     "  --without-solutions   as a handout; the same command without it adds them later\n"},
     {"release", commandRelease, "release FOLDER EX...", "solutions and answers for a handout",
      "Copies the solutions and the answers of these exercises into the folder that\n"
      "./course handout has made. The next build there notices.\n"},

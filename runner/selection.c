@@ -6,6 +6,7 @@
 #include "todo.h"
 #include "tool.h"
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,21 @@ int isOfAnother(const char *path, const struct selection *s)
         if (isIn(path, s->list[i]->name))
             return 0;
     return 1;
+}
+
+int isForStudents(const char *path, const struct selection *s)
+{
+    /* Solutions, answers, and what only authors and teachers use, most of which gives something away. */
+    static const char *const kept[] = {"*/solution.*",    "solutions/ex*.md", "TEACHING.md",
+                                       ".ci/*",           ".github/*",        "tests/*/mutants/*",
+                                       "tests/cmake/*",   "tests/emulated/*", "tests/handout/*",
+                                       "tests/harness/*", "tests/legacy/*",   "tests/lessons/*",
+                                       "tests/slurm/*"};
+
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (fnmatch(kept[i], path, 0) == 0)
+            return 0;
+    return !isOfAnother(path, s);
 }
 
 void mustBeUnsolved(const struct selection *s)

@@ -15,6 +15,8 @@ struct selection selectionOf(int argc, char **argv);
 int isIn(const char *path, const char *folder);
 /* 1 if the path, from the course's folder on, is of an exercise that is not selected. */
 int isOfAnother(const char *path, const struct selection *s);
+/* 1 if a student may have the file before the solutions are released. */
+int isForStudents(const char *path, const struct selection *s);
 /* Ends the program if a template is not as students should get it. */
 void mustBeUnsolved(const struct selection *s);
 /* The wanted ones of the files that git knows and that are here, a line each, in a string that the caller frees. Ends the
