@@ -40,7 +40,7 @@ struct source {
 /* Three statements of a solution's region, or of a part of ALLOWED. */
 struct run {
     char *form;
-    const struct source *of;
+    const char *file;
     int region;
 };
 
@@ -95,7 +95,7 @@ static char *readFile(const char *name)
     return text;
 }
 
-/* Leaves a text's comments alone, or all but them; '\1' parts what does not belong together. */
+/* Blanks out a text's comments, or all but them; '\1' parts those of several lines. */
 static void keep(char *text, int comments)
 {
     int inside = 0; /* '/' in a comment of one line, '*' in one of several */
@@ -106,7 +106,7 @@ static void keep(char *text, int comments)
 
         if (opens || closes) {
             inside = opens ? c[1] : 0;
-            *c++ = comments ? '\1' : ' ';
+            *c++ = comments && inside != '/' ? '\1' : ' ';
             *c = ' ';
         } else if (*c == '\n') {
             inside = inside == '/' ? 0 : inside;
@@ -280,6 +280,13 @@ static struct source sourceOf(const char *name, const char *original, int commen
     return s;
 }
 
+static void freeSource(struct source *s)
+{
+    free(s->statements);
+    free(s->tokens);
+    free(s->text);
+}
+
 /* The statement and those that follow it, in the form that is compared. The caller frees it. */
 static char *formOf(const struct source *s, const struct statement *statement)
 {
@@ -329,7 +336,7 @@ static void addRuns(struct runs *runs, const struct source *s)
         if (s->statements[i].region > 0 && isRun(s, i)) {
             runs->list = oneMore(runs->list, runs->count, sizeof *runs->list);
             runs->list[runs->count++] =
-                (struct run){formOf(s, &s->statements[i]), s, s->statements[i].region};
+                (struct run){formOf(s, &s->statements[i]), s->name, s->statements[i].region};
         }
 }
 
@@ -379,17 +386,18 @@ static struct allowed readAllowed(const char *name)
     while ((next = strstr(next, "== ")) != NULL) {
         char *code = next + strcspn(next, "\n"), *end = strstr(code, "\n== ");
         struct part part = {next + 3, next + strcspn(next, ":\n"), 1, 0};
-        struct source *s = malloc(sizeof *s);
+        struct source s;
         size_t before = a.runs.count;
 
-        if (*part.end != ':' || s == NULL)
-            fail(name, s == NULL ? strerror(errno) : "a part begins with == FILE...: REASON");
+        if (*part.end != ':')
+            fail(name, "a part begins with == FILE...: REASON");
         for (const char *c = text; c < next; c++)
             part.line += *c == '\n';
         if (end != NULL)
             *end = '\0';
-        *s = sourceOf(name, code, 0, part.line, (int)a.count);
-        addRuns(&a.runs, s);
+        s = sourceOf(name, code, 0, part.line, (int)a.count);
+        addRuns(&a.runs, &s);
+        freeSource(&s);
         if (a.runs.count == before) {
             fprintf(stderr, "copies: %s:%d: fewer than three statements\n", name, part.line);
             exit(2);
@@ -407,7 +415,7 @@ static struct allowed readAllowed(const char *name)
 static int search(const char *file, const char *text, int comments, const struct runs *solutions,
                   struct allowed *allowed)
 {
-    const struct source s = sourceOf(file, text, comments, 1, 0);
+    struct source s = sourceOf(file, text, comments, 1, 0);
     int found = 0;
 
     for (size_t i = 0; i + RUN <= s.count; i++) {
@@ -415,34 +423,30 @@ static int search(const char *file, const char *text, int comments, const struct
         const struct run *r = runOf(solutions, form, 0);
 
         if (r != NULL && !isAllowed(allowed, form, file)) {
-            printf("%s:%d: TODO %d of %s\n", file, s.statements[i].line, r->region, r->of->name);
+            printf("%s:%d: TODO %d of %s\n", file, s.statements[i].line, r->region, r->file);
             found++;
         }
         free(form);
     }
-    free(s.statements);
-    free(s.tokens);
-    free(s.text);
+    freeSource(&s);
     return found;
 }
 
 int main(int argc, char **argv)
 {
-    struct runs solutions = {0};
-    struct allowed allowed;
+    static struct runs solutions;
+    static struct allowed allowed;
     int found = 0, i = 2;
 
     if (argc < 5)
         fail("usage", "copies ALLOWED SOLUTION... -- FILE...");
     allowed = readAllowed(argv[1]);
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        struct source *s = malloc(sizeof *s);
         char *text = readFile(argv[i]);
+        struct source s = sourceOf(argv[i], text, 0, 1, 0);
 
-        if (s == NULL)
-            fail("memory", strerror(errno));
-        *s = sourceOf(argv[i], text, 0, 1, 0);
-        addRuns(&solutions, s);
+        addRuns(&solutions, &s);
+        freeSource(&s);
         free(text);
     }
     for (i++; i < argc; i++) {
