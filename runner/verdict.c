@@ -198,24 +198,36 @@ static int readVerdict(struct run *run)
     return code;
 }
 
-/* Reads how many rows were wrong before the program ended without a verdict, and in which one it did. */
-static void readRows(struct run *run)
+/* What the program noted after its last row. */
+struct seen {
+    int rows, wrong;
+    char failed[128]; /* the first row that was wrong, or in which the program has ended */
+};
+
+static struct seen rowsSeen(const struct run *run)
 {
-    char *text = readFileIfThere(run->rowsFile), value[32] = "";
+    struct seen seen = {0};
+    char *text = readFileIfThere(run->rowsFile), value[32];
 
     if (text != NULL) {
+        valueOf(text, "rows", value, sizeof value);
+        seen.rows = atoi(value);
         valueOf(text, "wrong", value, sizeof value);
-        valueOf(text, "failed", run->failed, sizeof run->failed);
+        seen.wrong = atoi(value);
+        valueOf(text, "failed", seen.failed, sizeof seen.failed);
     }
-    run->wrong = atoi(value);
     free(text);
+    return seen;
 }
 
 /* Judges a program that did not come to its own verdict. */
 static void judgeUnfinished(struct run *run)
 {
+    const struct seen seen = rowsSeen(run);
     const int status = run->job.status;
 
+    run->wrong = seen.wrong;
+    snprintf(run->failed, sizeof run->failed, "%s", seen.failed);
     run->code = run->wrong > 0 || status == EXIT_WRONG ? EXIT_WRONG
                 : status == EXIT_SKIPPED               ? EXIT_SKIPPED
                                                        : EXIT_ERROR;
@@ -230,6 +242,25 @@ static void judgeUnfinished(struct run *run)
     else if (status != EXIT_WRONG && status != EXIT_ERROR && status != EXIT_SKIPPED)
         snprintf(run->why, sizeof run->why, "ended with exit status %d, before its verdict",
                  status);
+}
+
+/* Judges a program that has come to its verdict, which must be that of the rows that it noted: anything in a program can write
+ * a verdict. */
+static void judgeFinished(struct run *run, int said)
+{
+    const struct seen seen = rowsSeen(run);
+
+    run->code = said;
+    if (said == EXIT_PASS && run->rows <= 0) {
+        run->code = EXIT_ERROR;
+        snprintf(run->why, sizeof run->why, "has judged nothing");
+    } else if (said != EXIT_WRONG && (seen.wrong > 0 || seen.rows != run->rows)) {
+        run->code = seen.wrong > 0 ? EXIT_WRONG : EXIT_ERROR;
+        snprintf(run->why, sizeof run->why,
+                 "says %s of %d rows, where %d were seen and %d of them wrong: its verdict does "
+                 "not count",
+                 verdictWord(said), run->rows, seen.rows, seen.wrong);
+    }
 }
 
 void runJudge(struct run *run)
@@ -247,7 +278,6 @@ void runJudge(struct run *run)
         snprintf(run->why, sizeof run->why,
                  "WRONG: it printed without end, and was ended: a loop that never ends?");
     } else if (!run->finished || said < 0) {
-        readRows(run);
         judgeUnfinished(run);
     } else if (run->job.status != said) {
         run->code = run->wrong > 0 ? EXIT_WRONG : EXIT_ERROR;
@@ -259,11 +289,7 @@ void runJudge(struct run *run)
                      "ended with exit status %d after its verdict, %s: neither counts",
                      run->job.status, verdictWord(said));
     } else {
-        run->code = said;
-        if (said == EXIT_PASS && run->rows <= 0) {
-            run->code = EXIT_ERROR;
-            snprintf(run->why, sizeof run->why, "has judged nothing");
-        }
+        judgeFinished(run, said);
     }
     removeFiles(run->file);
 }

@@ -36,6 +36,11 @@ echo 'verdict PASS; kill -SEGV $$' | behave
 check 2 "was ended by signal 11 (Segmentation fault) after its verdict, PASS"
 echo 'sed -i s/^rows.*/rows=0/ "$file" 2>/dev/null; verdict PASS; sed -i s/^rows.*/rows=0/ "$file"; exit 0' | behave
 check 2 "has judged nothing"
+# A verdict that something else has written.
+echo 'verdict PASS; rm "$file.rows"; exit 0' | behave
+check 2 "says PASS of 2 rows, where 0 were seen"
+echo 'verdict WRONG 1; sed -i "s/WRONG/PASS/; s/^wrong=1/wrong=0/" "$file"; exit 0' | behave
+check 1 "says PASS of 2 rows, where 2 were seen and 1 of them wrong"
 
 # A verdict of another run does not count.
 echo 'exit 0' | behave

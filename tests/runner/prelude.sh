@@ -35,6 +35,7 @@ if [ "\$early" ]; then
     read -r turn || exit 77
 fi
 verdict() {
+    printf 'rows=2\nwrong=%s\n' "\${2:-0}" >"\$file.rows"
     printf 'course-verdict 1\nprogram=ex77_$kind\nverdict=%s\nrows=2\njudged=2\nwrong=%s\nunfilled=0\nskipped=0\ntodos=%s\nplace=\nend\n' \
         "\$1" "\${2:-0}" "\${3:-}" >"\$file.new" && mv "\$file.new" "\$file"
 }
