@@ -179,8 +179,9 @@ extern "C" const struct variant deviceVariants[] = {
     {"float4, rows in registers", inTurn<stencilRows, 1>},
     {"overlapped exchange", overlapped<1, exchangeStaged>, HIDES_EXCHANGE},
     {"overlapped, GPU-aware MPI", overlapGpuAware, MAY_SKIP},
-    {"overlapped, peer copies", overlapped<1, exchangePeers>, MAY_SKIP},
+    {"overlapped, peer copies", overlapped<1, exchangePeers>, MAY_SKIP | NOT_EMULATED},
     {"8 steps per exchange", overlapped<STEPS_PER_PASS, exchangeStaged>, SAVES_TRAFFIC},
-    {"8 steps, peer copies", overlapped<STEPS_PER_PASS, exchangePeers>, MAY_SKIP | SAVES_TRAFFIC},
+    {"8 steps, peer copies", overlapped<STEPS_PER_PASS, exchangePeers>,
+     MAY_SKIP | NOT_EMULATED | SAVES_TRAFFIC},
     {NULL, NULL},
 };

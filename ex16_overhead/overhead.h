@@ -48,6 +48,8 @@ enum operation {
     OPERATIONS
 };
 
+#define ALL_THREADS(operation) (OTHER_WORK | INSTRUCTIONS | NUMBER(operation))
+
 enum { STARTS = 1024, MOST_CHAINS = 4 };
 
 /* A step of the logistic map. No product is added to anything, so every machine rounds it alike; and no step can begin

@@ -227,7 +227,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"TF32 with copies ahead", mmaMmm<64, 1>, ROUNDS_TO_TF32 | MAY_SKIP},
     {"three products in TF32", mmaMmm<32, 3>, THREE_PRODUCTS | MAY_SKIP},
 #endif
-    {"TF32 by warpgroups", wgmmaMmm, ROUNDS_TO_TF32 | MAY_SKIP},
-    {"three of them by warpgroups", wgmmaThreeMmm, THREE_PRODUCTS | MAY_SKIP},
+    {"TF32 by warpgroups", wgmmaMmm, ROUNDS_TO_TF32 | MAY_SKIP | NOT_EMULATED},
+    {"three of them by warpgroups", wgmmaThreeMmm, THREE_PRODUCTS | MAY_SKIP | NOT_EMULATED},
     {NULL, NULL},
 };

@@ -181,7 +181,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"devices in turn", inTurn<0>, TOGETHER},
     {"devices in turn, peer access", inTurn<1>, TOGETHER},
     {"overlapped peer copies", overlapped<1>, OVERLAPS},
-    {"a thread for each device", threads, MAY_SKIP | OVERLAPS},
+    {"a thread for each device", threads, MAY_SKIP | NOT_EMULATED | OVERLAPS},
     {"loads from the neighbours", peerLoads, MAY_SKIP | TOGETHER},
     {"8 steps per exchange", overlapped<STEPS_PER_PASS>, SAVES_TRAFFIC},
     {NULL, NULL},

@@ -224,8 +224,8 @@ static void printStarted(const struct exercise_entry *e, const struct todos *tod
         if (todos->of[i].started) {
             char *place = todoPlace(e, &todos->of[i]);
 
-            printf("TODO %d at %s has lines of yours, and still NOT_IMPLEMENTED or UNFILLED: "
-                   "delete that line\nwhen yours are complete.\n",
+            printf("TODO %d at %s has lines of yours, and still NOT_IMPLEMENTED, UNFILLED or "
+                   "rowSkip():\ndelete that line when yours are complete.\n",
                    todos->of[i].number, place);
             free(place);
             return;

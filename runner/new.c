@@ -127,8 +127,8 @@ static char *listWith(const char *path, const struct names *n)
 /* Writes the exercise's folder; its files are complete when it takes its name. */
 static void writeFolder(const struct names *n)
 {
-    static const char *const files[] = {"main.c",      "cpu.c",     "solution.cu",
-                                        "template.cu", "README.md", "checks.txt"};
+    static const char *const files[] = {"main.c",    "cpu.c",      "solution.cu", "template.cu",
+                                        "README.md", "checks.txt", "variants.inc"};
     char *folder = textOf("%s/%s", sourceFolder(), n->folder);
     char *partial = textOf("%s/.%s.new-%ld", sourceFolder(), n->folder, (long)getpid());
     char *path;

@@ -9,6 +9,7 @@
 #include "files.h"
 #include "text.h"
 #include "todo.h"
+#include "variants.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,28 @@ static void fix(const char *path, const struct pieces *solution, const struct pi
     free(all);
 }
 
+/* Checks, or with --fix writes, variants.inc. Returns 1 if it is not that of the solution. */
+static int rowsOf(const struct exercise_entry *e, const char *solution, int fixing)
+{
+    char *path = textOf("%s/%s/variants.inc", sourceFolder(), e->name), *text = readFile(solution);
+    char *rows = variantsOf(solution, text), *old = readFileIfThere(path);
+    int differs = rows != NULL && (old == NULL || strcmp(old, rows) != 0);
+
+    if (differs && fixing) {
+        replaceFile(path, rows);
+        differs = 0;
+    }
+    if (differs)
+        printf("%s: variants.inc does not have the solution's rows; ./course pair --fix %s writes "
+               "it\n",
+               e->name, e->brief);
+    free(old);
+    free(rows);
+    free(text);
+    free(path);
+    return differs;
+}
+
 /* Checks, or with --fix mends, the pair template.EXT and solution.EXT of an exercise. */
 static int pairOf(const struct exercise_entry *e, int fixing)
 {
@@ -181,6 +204,7 @@ static int pairOf(const struct exercise_entry *e, int fixing)
     } else {
         differs = compare(e->name, &solution, &template);
     }
+    differs |= rowsOf(e, path, fixing);
     freePieces(&solution);
     if (there)
         freePieces(&template);

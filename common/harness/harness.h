@@ -206,6 +206,23 @@ void rowIsDemonstration(void);
 /* The verdict, the CSV file and the exit code; frees all arrays. */
 int harnessFinish(void);
 
+/* A row that deviceVariants must have. Rows of a student's own may stand beside these; they are shown and not judged. */
+struct expected_row {
+    const char *name;
+    const char *run; /* as the solution writes it; rows in which it differs share no function */
+    const char *traitsText;
+    unsigned traits;
+    int isConditional; /* it stands in an #if: not every toolkit has it */
+    /* What deviceVariants has. */
+    unsigned traitsThere;
+    void (*runThere)(void);
+    size_t times;
+};
+/* Names the rows that must be there; call before harnessHas(). */
+void harnessExpects(struct expected_row *rows, size_t count);
+/* deviceVariants has this row. */
+void harnessHas(const char *name, void (*run)(void), unsigned traits);
+
 /* For RUN_VARIANTS: rowBegin() opens a variant's row, or returns 0 if --variant or harnessOnly()
  * leaves the variant out; rowEnd() closes it. */
 int rowBegin(const char *name, enum place place, unsigned traits);
@@ -222,6 +239,26 @@ void courseFailAlike(enum exit_code code, const char *format, ...)
 #ifdef VARIANTS_H
 #define RUN_VARIANTS(v) for (const struct variant *v = NULL; (v = nextVariant(v)) != NULL;)
 
+#if !defined COURSE_CPU_ONLY && !defined ANY_ROWS
+/* Compares deviceVariants with variants.inc, which ./course pair --fix writes from the solution. */
+static inline void compareRows(void)
+{
+#define DEVICE_ROW(name, run, traits) {name, run, #traits, traits, 0, 0, NULL, 0},
+#define DEVICE_ROW_IF(name, run, traits) {name, run, #traits, traits, 1, 0, NULL, 0},
+    static struct expected_row rows[] = {
+#include "variants.inc"
+    };
+#undef DEVICE_ROW_IF
+#undef DEVICE_ROW
+
+    harnessExpects(rows, sizeof rows / sizeof *rows);
+    for (const struct variant *v = deviceVariants; v->name != NULL; v++)
+        harnessHas(v->name, (void (*)(void))v->run, v->traits);
+}
+#else
+#define compareRows() ((void)0)
+#endif
+
 static inline const struct variant *nextVariant(const struct variant *v)
 {
     static const struct variant *const tables[] = {
@@ -237,9 +274,11 @@ static inline const struct variant *nextVariant(const struct variant *v)
         NULL,
 #endif
     };
-    static int place;
+    static int place, isCompared;
 
     if (v == NULL) {
+        if (!isCompared++)
+            compareRows();
         place = ON_CPU;
         v = tables[ON_CPU];
     } else {

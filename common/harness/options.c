@@ -376,4 +376,8 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
     }
     keepGiven(exercise, usual);
     settle();
+    given.isUsual = !given.isArranged && given.size <= exercise->emulatedSize &&
+                    getenv("CUDA_EMULATED_DEVICE") == NULL &&
+                    getenv("CUDA_EMULATED_DEVICES") == NULL &&
+                    getenv("CUDA_EMULATED_MEMORY") == NULL;
 }

@@ -22,6 +22,7 @@ struct row {
     unsigned traits; /* enum variant_trait */
     enum exit_code verdict;
     int demonstration;     /* wrong on purpose: not judged */
+    int own;               /* the student's own: not judged */
     int cached;            /* taken from a cache: not run */
     int later;             /* an advanced TODO that is allowed to be unfilled */
     int todo, todoLine;    /* the first unfilled TODO; 0: none */
@@ -51,6 +52,7 @@ const struct row *rowNow(void);
 int rowIsOnDevice(void);
 
 /* Changes to the open row. Without an open row they do nothing. */
+void rowIsOwn(void);
 void rowIsWrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void rowIsUnfilled(int todo, const char *file, int line);
 void rowHasTime(const struct timing *time);
@@ -69,11 +71,11 @@ const struct row *rowAdd(const struct row *row);
 /* All closed rows, in order; count them in *count. */
 const struct row *rowAll(size_t *count);
 
-/* The number of rows by verdict. Rows from a cache count only as `cached`, and rows of advanced
- * TODOs that are unfilled count only as `later`, unless there are no other rows: then they count as
- * unfilled. */
+/* The number of rows by verdict. Rows from a cache count only as `cached`, and the student's own only as
+ * `own`. Rows of advanced TODOs that are unfilled count only as `later`, unless there are no other
+ * rows: then they count as unfilled. */
 struct tally {
-    size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, later;
+    size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, own, later;
     const struct row *firstUnfilled, *firstWrong;
 };
 struct tally rowTally(void);

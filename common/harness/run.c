@@ -3,6 +3,7 @@
 #include "cache.h"
 #include "csv.h"
 #include "device.h"
+#include "expected.h"
 #include "fail.h"
 #include "judge.h"
 #include "machine.h"
@@ -354,9 +355,43 @@ static int isOneVariant(void)
     return variantOnly != NULL || settings->variant != NULL;
 }
 
+/* What deviceVariants has in place of the row that is open; NULL: a student's own, if any are expected. */
+static void judgeTable(const struct expected_row *expected)
+{
+    char message[MESSAGE];
+    size_t count;
+
+    expectedRows(&count);
+    if (expected != NULL && expectedDiffers(expected, message, sizeof message))
+        rowIsWrong("%s", message);
+    else if (expected == NULL && rowNow()->place == ON_DEVICE && count > 0)
+        rowIsOwn();
+}
+
+/* The rows that deviceVariants lacks and that the options ask for. */
+static void addMissing(void)
+{
+    size_t count;
+    const struct expected_row *expected = expectedRows(&count);
+
+    for (const struct expected_row *e = expected; e < expected + count; e++) {
+        const struct row *row;
+
+        if (e->times > 0 || (e->isConditional && !theDevice()->emulated) ||
+            !(settings->only & 1 << ON_DEVICE) || !isAskedFor(e->name))
+            continue;
+        rowOpen(e->name, ON_DEVICE, 0);
+        judgeTable(e);
+        row = rowClose();
+        if (isTalking())
+            tableRow(row, isOneVariant());
+    }
+}
+
 int rowBegin(const char *name, enum place place, unsigned traits)
 {
     static const char *const places[] = {"cpu    ", "device ", "library"};
+    const struct expected_row *expected = place == ON_DEVICE ? expectedRow(name) : NULL;
     const struct row *kept;
 
     if (settings->list) {
@@ -365,6 +400,8 @@ int rowBegin(const char *name, enum place place, unsigned traits)
         return 0;
     }
     harnessReady();
+    if (expected != NULL)
+        traits = expected->traits; /* deviceVariants may have any */
     if (isLeftOut(name, place, traits))
         return 0;
     /* Several ranks would have to decide alike. */
@@ -378,6 +415,7 @@ int rowBegin(const char *name, enum place place, unsigned traits)
     if (place == ON_CPU)
         measureCpuLimit();
     rowOpen(name, place, traits);
+    judgeTable(expected);
     measureReset();
     if (rowIsOnDevice())
         devicePoison(1.5 * exercise->deviceBytes(harnessSize()));
@@ -423,6 +461,7 @@ int harnessFinish(void)
         return EXIT_PASS;
     }
     failTogether(1); /* the rows are the same on all ranks */
+    addMissing();
     rows = rowAll(&count);
     if (count == 0)
         courseFail(EXIT_USAGE, "no variant is left to run; --list names them");

@@ -228,9 +228,9 @@ static void printAside(const struct row *row)
     const char *once = row->time.once ? " (run once)" : "";
     const char *before = row->cached ? " (measured before)" : "";
 
-    if (isNarrow() && (purpose[0] || once[0] || before[0]))
+    if (isNarrow() && (purpose[0] || once[0] || before[0] || row->own))
         printf("\n      ");
-    printf("%s%s%s\n", purpose, once, before);
+    printf("%s%s%s%s\n", purpose, once, before, row->own ? " (your own: not judged)" : "");
 }
 
 /* What came of the row, in its colour. */
@@ -285,7 +285,7 @@ void tableEnd(enum exit_code verdict)
     else if (verdict == EXIT_UNFILLED)
         printf("%s", t.firstUnfilled->message);
     else if (verdict == EXIT_SKIPPED)
-        printf("no variant could run here");
+        printf(t.own > 0 ? "only rows of your own" : "no variant could run here");
     else if (t.judged > 0)
         printf("%zu of %zu variants are right", t.judged, t.judged);
     else if (t.demonstrations > 0)

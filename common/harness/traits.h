@@ -7,12 +7,13 @@ enum variant_trait {
     PART_OF_SIZE = 2,     /* too slow for the whole size: main.c gives it the first part only */
     ASKS_FOR_MORE = 4,    /* requests many times the bytes that must move: that is its lesson */
     MAY_SKIP = 8,         /* rowSkip() is legal: not every device or machine can run it */
+    NOT_EMULATED = 256,   /* with MAY_SKIP: the emulated device need not run it at its usual size */
     SAVES_TRAFFIC = 16,   /* moves fewer bytes than its rate counts: may beat the limit */
     OTHER_WORK = 32,      /* not the work of the CPU's rows: no speed-up is stated */
     NO_KERNEL = 64,       /* its work is copies: no kernel need run in MEASURE */
     SENDS_INSIDE = 128,   /* copies from the host in MEASURE, too: that is its lesson */
     EXERCISE_TRAIT =
-        256 /* this bit and those above it are the exercise's own, named in its header */
+        512 /* this bit and those above it are the exercise's own, named in its header */
 };
 
 #endif

@@ -9,8 +9,4 @@ void oneThread(const struct work *w);
 template <int operation>
 void instructions(const struct work *w);
 
-/* Variant and traits of a row. */
-#define ALL_THREADS(operation)                                                                     \
-    instructions<operation>, OTHER_WORK | INSTRUCTIONS | NUMBER(operation)
-
 #endif

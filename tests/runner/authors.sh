@@ -28,6 +28,34 @@ grep -q 'int mine = 7;' $template || fail "a student's lines were lost"
 grep -q 'int c = 3;' $template || fail "the shared text was not carried over"
 "$course" pair || fail "after --fix they must agree"
 
+# The rows of the solution's table, which the harness demands of every template.
+cat >>$solution <<'END'
+extern "C" const struct variant deviceVariants[] = {
+    {"a, b", one<two, 3>},
+#if NEW
+    {"long", BY(four),
+     SLOW | OTHER},
+#endif
+    {NULL, NULL},
+};
+END
+"$course" pair --fix || fail "--fix failed"
+cat >rows <<'END'
+/* The rows of deviceVariants: ./course pair --fix writes them from the solution. */
+DEVICE_ROW("a, b", "one<two, 3>", 0)
+DEVICE_ROW_IF("long", "BY(four)", SLOW | OTHER)
+END
+cmp -s rows ex77_made_up/variants.inc || fail "wrong rows: $(cat ex77_made_up/variants.inc)"
+"$course" pair || fail "fresh rows were called stale"
+sed -i 's/{"a, b", one/{"a, b", five/' $solution $template
+"$course" pair >out && fail "stale rows must be found"
+grep -q "variants.inc does not have the solution's rows" out || fail "not named: $(cat out)"
+sed -i 's/{"a, b", five<two, 3>}/{7}/' $solution
+"$course" pair 2>out && fail "a row without a name must be found"
+grep -q 'a row of deviceVariants is' out || fail "not named: $(cat out)"
+sed -i 's/{7}/{"a, b", one<two, 3>}/' $solution
+"$course" pair --fix || fail "--fix failed"
+
 # Broken markers.
 sed -i 's/TODO 2 end/TODO 3 end/' $solution
 "$course" pair 2>out && fail "a region that ends as another must be found"

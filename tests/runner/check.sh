@@ -189,7 +189,9 @@ check 0 "PASS: the basic part; advanced 0 of 1 (next: TODO 2 at"
 check 0 "PASS: the basic part" --size 7
 sed -i 's/^NOT_IMPLEMENTED(2);/int d; &/' $template
 check 0 "TODO 2 at ex77_made_up/template.cu:6 has lines of yours, and still NOT_IMPLEMENTED"
-sed -i 's/^int d; N/N/' $template
+sed -i 's/NOT_IMPLEMENTED(2);/rowSkip("no");/' $template
+check 0 "TODO 2 at ex77_made_up/template.cu:6 has lines of yours, and still NOT_IMPLEMENTED, UNFILLED or rowSkip()"
+sed -i 's/^int d; rowSkip("no")/NOT_IMPLEMENTED(2)/' $template
 echo '--size 3' >ex77_made_up/checks.txt
 check 0 "PASS also with --size 3"
 rm ex77_made_up/checks.txt
