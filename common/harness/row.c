@@ -408,6 +408,7 @@ struct tally rowTally(void)
             t.firstWrong = row;
         t.skipped += row->verdict == EXIT_SKIPPED;
         t.judged += row->verdict != EXIT_SKIPPED;
+        t.rightOnCpu += row->place == ON_CPU && row->verdict == EXIT_PASS;
     }
     if (t.judged + t.demonstrations + t.cached == 0 && t.later > 0) {
         t.unfilled = t.judged = t.later;

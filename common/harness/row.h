@@ -76,6 +76,7 @@ const struct row *rowAll(size_t *count);
  * rows: then they count as unfilled. */
 struct tally {
     size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, own, later;
+    size_t rightOnCpu; /* of those that are judged */
     const struct row *firstUnfilled, *firstWrong;
 };
 struct tally rowTally(void);

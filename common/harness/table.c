@@ -275,19 +275,21 @@ void tableRow(const struct row *row, int oneVariant)
 void tableEnd(enum exit_code verdict)
 {
     const struct tally t = rowTally();
+    /* The rows of the CPU are given: they count where they are all there is, or where one is wrong. */
+    const size_t counted = t.judged > t.rightOnCpu ? t.judged - t.rightOnCpu : t.judged;
 
     progressWipe();
     for (int i = 0; i < noteCount; i++)
         printf("%s\n", notes[i]);
     printf("%s%s%s: ", verdictColour(verdict), verdictWord(verdict), colour("\033[0m"));
     if (verdict == EXIT_WRONG)
-        printf("%zu of %zu variants", t.wrong, t.judged);
+        printf("%zu of %zu variants", t.wrong, counted);
     else if (verdict == EXIT_UNFILLED)
         printf("%s", t.firstUnfilled->message);
     else if (verdict == EXIT_SKIPPED)
         printf(t.own > 0 ? "only rows of your own" : "no variant could run here");
     else if (t.judged > 0)
-        printf("%zu of %zu variants are right", t.judged, t.judged);
+        printf("%zu of %zu variants are right", counted, counted);
     else if (t.demonstrations > 0)
         printf("only rows that are wrong on purpose");
     else
