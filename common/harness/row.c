@@ -148,7 +148,7 @@ void rowSkipAt(const char *file, int line, const char *format, ...)
     va_list arguments;
     int todo;
 
-    if (!isOpen || open.verdict != EXIT_PASS)
+    if (!isOpen || rowVerdict() != EXIT_PASS)
         return;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
