@@ -48,11 +48,11 @@ int isOfAnother(const char *path, const struct selection *s)
 int isForStudents(const char *path, const struct selection *s)
 {
     /* Solutions, answers, and what only authors and teachers use, most of which gives something away. */
-    static const char *const kept[] = {"*/solution.*",    "solutions/ex*.md", "TEACHING.md",
-                                       ".ci/*",           ".github/*",        "tests/*/mutants/*",
-                                       "tests/cmake/*",   "tests/emulated/*", "tests/handout/*",
-                                       "tests/harness/*", "tests/legacy/*",   "tests/lessons/*",
-                                       "tests/slurm/*"};
+    static const char *const kept[] = {"*/solution.*",     "solutions/ex*.md",  "TEACHING.md",
+                                       "CONTRIBUTING.md",  "KNOWN-LIMITS.md",   ".ci/*",
+                                       ".github/*",        "tests/*/mutants/*", "tests/cmake/*",
+                                       "tests/emulated/*", "tests/handout/*",   "tests/harness/*",
+                                       "tests/legacy/*",   "tests/lessons/*",   "tests/slurm/*"};
 
     if (isIn(path, "tests/emulated/mistakes")) /* MISTAKES.md shows them */
         return 1;
