@@ -458,6 +458,8 @@ int main(int argc, char **argv)
                         "--ranks %ld, but MPI started %d; is it the MPI that this was built with?",
                         ranksWanted, worldRanks);
     ny = (int)(rowsWanted > 0 ? rowsWanted : (long)harnessSize());
+    if (harnessListing())
+        ny = worldRanks + 2; /* a row for each rank */
     if (ranksOnNode > harnessDevices() && !harnessEmulated() && !harnessCpuOnly())
         harnessNote("%d ranks share %d GPU%s and take turns: right or wrong shows, speed does not",
                     ranksOnNode, harnessDevices(), harnessDevices() > 1 ? "s" : "");

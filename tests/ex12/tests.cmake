@@ -35,6 +35,8 @@ if(TARGET ex12_cpu) # in a step of Slurm's: a lone shell of srun --pty bash, and
   add_test(NAME ex12.cpu.one_rank_of_srun.cpu COMMAND ${expect} 0 "ranks=1" ${step} SLURM_STEP_NUM_TASKS=1
     SLURM_JOBID=1 SLURM_NODELIST=node ${program} --ranks 1) # by these two Open MPI knows a step
   add_test(NAME ex12.cpu.first_task.cpu COMMAND ${expect} 0 "ranks=2" ${step} SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 ${program})
+  add_test(NAME ex12.cpu.names_of_ranks.cpu COMMAND ${expect} 0 "all cores" env OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 ${MPIEXEC_EXECUTABLE} -n 3 ${program} --list)
   add_test(NAME ex12.cpu.other_task.cpu COMMAND ${expect} 0 - ${step} SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 ${program})
   set_tests_properties(ex12.cpu.other_task.cpu PROPERTIES FAIL_REGULAR_EXPRESSION "PASS|MPI") # nothing is said
   set_tests_properties(ex12.cpu.shell_of_srun.cpu ex12.cpu.first_task.cpu PROPERTIES SKIP_RETURN_CODE 77)
