@@ -15,6 +15,17 @@ grep -q -e "-B $folder/shared/build -DCOURSE_AUTHOR=OFF -DCOURSE_ONLY=ex77 -C $f
 grep -q -e "--build $folder/shared/build .*--target all" "$folder/calls" || fail "$(cat "$folder/calls")"
 cmp -s $template "$folder/shared/$template" && cmp -s $solution "$folder/shared/$solution" || fail "its files"
 [ -z "$(find "$folder/shared" ! -perm -a+r -o -perm /go+w)" ] || fail "not to be read, or to be written: $(ls -lR "$folder/shared")"
+# For a class that must not see them yet: without solutions, and later with them.
+mkdir solutions && echo answers >solutions/ex77.md && git add solutions
+expect 0 "Installed: 1 exercise without solutions for all who can read $folder/class" "$course" install --without-solutions "$folder/class" ex77
+[ -e "$folder/class/$template" ] || fail "there is no template"
+for gone in $solution solutions/ex77.md; do
+    [ ! -e "$folder/class/$gone" ] || fail "$gone is installed"
+done
+expect 0 "Installed: 1 exercise for all" "$course" install "$folder/class" ex77
+cmp -s $solution "$folder/class/$solution" || fail "no solution later"
+expect 0 "1 exercise without solutions" "$course" install "$folder/class" ex77 --without-solutions
+[ ! -e "$folder/class/$solution" ] || fail "the solution is still there"
 umask 022
 mkdir "$folder/other"
 expect 2 "cannot make the folder" "$course" install "$folder/other"
