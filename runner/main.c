@@ -169,7 +169,7 @@ static const struct command commands[] = {
      "theirs, templates, builds and results, is in ~/cuda-course, or in COURSE_WORK.\n"
      "An older installation in that folder is brought up to date; students are told\n"
      "which templates have changed. The templates must be unsolved.\n\n"
-     "  --without-solutions   as a handout; the same command without it adds them later\n"},
+     "  --without-solutions   as a handout; install again without it to add them\n"},
     {"release", commandRelease, "release FOLDER EX...", "solutions and answers for a handout",
      "Copies the solutions and the answers of these exercises into the folder that\n"
      "./course handout has made. The next build there notices.\n"},
