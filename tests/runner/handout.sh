@@ -11,11 +11,11 @@ COURSE_SOURCE=$folder/here COURSE_BUILD=$folder/build
 export COURSE_BUILD
 mkdir build && printf 'ex01_vector_scale|one\nex03_vector_add|two\n' >build/exercises.txt
 expect 0 "Handed out: $folder/class, 1 exercises" "$course" handout "$folder/class" ex01
-for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md solutions/plots tests/ex01/mutants TEACHING.md CONTRIBUTING.md KNOWN-LIMITS.md .ci; do
+for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md tests/ex01/mutants tests/harness TEACHING.md CONTRIBUTING.md KNOWN-LIMITS.md .ci; do
     [ -e here/$gone ] || fail "$gone is not in the course any more"
     [ ! -e class/$gone ] || fail "$gone is in the handout"
 done
-for there in ex01_vector_scale/template.cu ex01_vector_scale/README.md course README.md emulated/runtime solutions/timings/h200/ex01.csv ex01_vector_scale/targets.csv; do
+for there in ex01_vector_scale/template.cu ex01_vector_scale/README.md course README.md emulated/runtime solutions/timings/h200/ex01.csv solutions/plots ex01_vector_scale/targets.csv; do
     [ -e class/$there ] || fail "$there is not in the handout"
 done
 [ "$(git -C class rev-list --count HEAD)" -eq 1 ] && [ -z "$(git -C class status --porcelain)" ] || fail "a history of its own"
