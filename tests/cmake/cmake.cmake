@@ -15,6 +15,11 @@ endforeach()
 set_tests_properties(build.author_OFF PROPERTIES PASS_REGULAR_EXPRESSION "^0 programs for authors")
 set_tests_properties(build.author_ON PROPERTIES PASS_REGULAR_EXPRESSION "^[1-9][0-9]+ programs for authors")
 
+# One exercise alone, from end to end.
+add_test(NAME build.only COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/only.sh ${CMAKE_SOURCE_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/only ex03)
+set_tests_properties(build.only PROPERTIES TIMEOUT 900 COST 100 PROCESSORS 2)
+
 # A check's own builds, which do without make, are make's.
 add_test(NAME build.quick COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/quick.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(build.quick PROPERTIES SKIP_RETURN_CODE 77)

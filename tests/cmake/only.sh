@@ -1,0 +1,13 @@
+# only.sh SOURCE FOLDER EXERCISE: with COURSE_ONLY one exercise is configured, built and tested with the authors' tests, and
+# nothing else is tested.
+. "$(dirname "$0")/../runner/functions.sh"
+source=$1 folder=$2 only=$3
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
+expect 0 "" cmake -S "$source" -B build -DCOURSE_GPU=OFF -DCOURSE_AUTHOR=ON -DCOURSE_ONLY="$only"
+ctest --test-dir build -N | sed -n 's/^ *Test *#[0-9]*: //p' >tests
+others=$(grep -v -w -e "$only" -e pair tests)
+[ -z "$others" ] || fail "other tests: $others"
+grep -q "^$only\.mutant\." tests || fail "no mutants: $(cat tests)"
+expect 0 "" cmake --build build
+expect 0 "100% tests passed" ctest --test-dir build
+echo "$only alone: $(grep 'tests passed' out)"
