@@ -42,11 +42,11 @@ double deviceBytesRead(void);
 void deviceReadsOf(const void *result, size_t bytes);
 int deviceReadsSeen(void);
 void deviceReadsForget(void);
-/* The latest allocation that is still in use, as "memory allocated at file.cu:12"; NULL: not known. */
-const char *deviceLatestInUse(void);
 /* The number of mistakes found since deviceFindingsReset(), and the text of number i, NULL past the
  * end. */
 void deviceFindingsReset(void);
+/* What was created since then (memory, streams, plans, handles) and is still there is a mistake. */
+void deviceFindLeaks(void);
 int deviceFindings(void);
 const char *deviceFinding(int i);
 /* 1 if finding i is a mistake only when the result is wrong. */

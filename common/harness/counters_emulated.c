@@ -70,14 +70,14 @@ double deviceBytesRead(void)
     return (double)emulatedBytesRead();
 }
 
-const char *deviceLatestInUse(void)
-{
-    return emulatedLatestInUse();
-}
-
 void deviceFindingsReset(void)
 {
     emulatedFindingsReset();
+}
+
+void deviceFindLeaks(void)
+{
+    emulatedFindLeaks();
 }
 
 int deviceFindings(void)

@@ -63,8 +63,6 @@ int deviceIsPageLocked(const void *memory);
 void deviceSynchronise(void);
 /* The text of the last CUDA error that nobody has checked, and clears it; NULL: none. */
 const char *deviceError(void);
-/* Bytes of device memory that are free now. */
-double deviceFree(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);
 /* 1 if submitted work is still pending in a stream that the timer does not wait for or, with

@@ -374,22 +374,6 @@ const char *deviceError(void)
     return error != cudaSuccess ? cudaGetErrorString(error) : NULL;
 }
 
-double deviceFree(void)
-{
-    size_t available = 0, total = 0;
-    double all = 0.0;
-    int before = 0;
-
-    cudaVerify(cudaGetDevice(&before));
-    for (int k = 0; k < inUse; k++) {
-        activate(k);
-        cudaVerify(cudaMemGetInfo(&available, &total));
-        all += (double)available;
-    }
-    cudaVerify(cudaSetDevice(before));
-    return all;
-}
-
 void deviceTimerStart(void)
 {
     synchroniseAll();

@@ -84,11 +84,6 @@ const char *deviceError(void)
     return NULL;
 }
 
-double deviceFree(void)
-{
-    return 0.0;
-}
-
 void deviceTimerStart(void)
 {
     initTimer(&timer);

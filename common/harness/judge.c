@@ -1,5 +1,5 @@
 /* What the harness itself finds wrong with a row, whatever its result: errors that were never checked, memory that is
- * never freed, a measurement that is none, and what the emulated device saw. */
+ * never freed and objects that are never destroyed, a measurement that is none, and what the emulated device saw. */
 #include "judge.h"
 #include "device.h"
 #include "measure_internal.h"
@@ -24,8 +24,6 @@ enum {
 static const char leftWork[] = "the body of MEASURE ends before its work does: what it puts into "
                                "streams must be waited for, or it is not timed";
 
-static double freeBefore; /* bytes of device memory when the row began */
-
 void judgeStart(void)
 {
     if (rowIsOnDevice()) {
@@ -33,8 +31,6 @@ void judgeStart(void)
         deviceCountersReset();
         deviceFindingsReset();
     }
-    if (theDevice()->emulated)
-        freeBefore = deviceFree();
 }
 
 /* The result is what the kernels have computed. */
@@ -142,12 +138,8 @@ void judgeRow(void)
     if (rowVerdict() == EXIT_PASS)
         judgeTimes(row);
     if (theDevice()->emulated && rowIsOnDevice() && row->todo == 0) {
-        const double leaked = freeBefore - deviceFree();
-        const char *latest = leaked > 0.0 ? deviceLatestInUse() : NULL;
-
-        if (leaked > 0.0)
-            rowIsWrong("%.0f bytes of device memory are never freed (cudaFree)%s%s", leaked,
-                       latest != NULL ? ": " : "", latest != NULL ? latest : "");
+        if (rowVerdict() == EXIT_PASS)
+            deviceFindLeaks();
         rowHasFindings(measureLeftWork() ? leftWork : NULL);
     }
 }

@@ -46,6 +46,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/host_functions.cpp
   ${EMULATED_DIR}/runtime/mathematics.cpp
   ${EMULATED_DIR}/runtime/memory.cpp
+  ${EMULATED_DIR}/runtime/objects.cpp
   ${EMULATED_DIR}/runtime/operations.cpp
   ${EMULATED_DIR}/runtime/order.cpp
   ${EMULATED_DIR}/runtime/patience.cpp

@@ -49,6 +49,9 @@ void emulatedFindingsReset(void);
 int emulatedFindings(void);
 const char *emulatedFindingLine(int i);
 const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
+/* What was created since the last reset and is still there (memory, streams, plans, handles) becomes findings of the kind
+ * "leak", at the line that created it. */
+void emulatedFindLeaks(void);
 /* 1 if it is about a value that is undefined, so that a program is right that does not use it. Where it is used, that shows:
  * it is no number, or one that is far too large or too small, as CUDA_EMULATED_ORDER says. */
 int emulatedFindingMayBeRight(int i);
@@ -89,10 +92,6 @@ void emulatedHostAccess(const char *call, const void *data, size_t bytes, int wr
 /* What is wrong with a function that is about to use so much memory, as far as the runtime knows the memory: a line that
  * lives until the next call, or NULL. `call` and `place` as above. */
 const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place);
-
-/* The latest allocation of device or managed memory that is still in use, as "managed memory allocated at file.cu:12", or
- * NULL. The text lives until the next call. */
-const char *emulatedLatestInUse(void);
 
 /* There are so many devices from now on, 1 to 64, unless CUDA_EMULATED_DEVICES is set: to be called before any of them is
  * used. */

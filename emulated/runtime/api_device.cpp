@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "cuda_emulated.h"
+#include "objects.h"
 #include "streams.h"
 
 namespace emulated {
@@ -461,7 +462,7 @@ cudaError_t cudaDeviceReset(void)
 {
     wait_for_device();
     free_everything(device);
-    forget_streams();
+    forget_objects(device);
     peers[device] = 0;
     heap_is_used = false;
     heap_limit = 8 << 20;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 
+#include "objects.h"
 #include "streams.h"
 
 #define RETURN_ADDRESS place_of_call(__builtin_return_address(0))
@@ -37,6 +38,7 @@ static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, P
         a.name = name.name;
         a.element = name.element;
     }
+    object_created(a);
     return cudaSuccess;
 }
 
@@ -463,6 +465,7 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int)
     if (registered_host((u64)p))
         return fail(cudaErrorHostMemoryAlreadyRegistered);
     register_host(p, bytes, true);
+    object_created(kRegisteredMemory, (u64)p, RETURN_ADDRESS, bytes);
     return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void *p)
@@ -471,6 +474,7 @@ cudaError_t cudaHostUnregister(void *p)
         return fail(cudaErrorHostMemoryNotRegistered);
     wait_for_every_device();
     register_host(p, 0, false);
+    object_ended(kRegisteredMemory, p);
     return cudaSuccess;
 }
 cudaError_t cudaHostGetDevicePointer(void **p, void *host, unsigned int)
@@ -674,18 +678,6 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return
 
 // In the namespace, by which memory.cpp knows those variables of a thread that are the runtime's
 namespace emulated {
-static const char *latest_in_words()
-{
-    static thread_local std::string text;
-    DeviceLock lock;
-    const Allocation *a = latest_in_use();
-    if (!a)
-        return nullptr;
-    text = std::string(a->kind == Allocation::managed ? "managed memory" : "memory") + " allocated at "
-           + place_name(a->place);
-    return text.c_str();
-}
-
 static const char *range_problem_at(const char *call, u64 address, size_t bytes, Pc place)
 {
     static thread_local std::string line;
@@ -697,8 +689,6 @@ static const char *range_problem_at(const char *call, u64 address, size_t bytes,
     return line.c_str();
 }
 } // namespace emulated
-
-extern "C" const char *emulatedLatestInUse(void) { return emulated::latest_in_words(); }
 
 extern "C" const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place)
 {

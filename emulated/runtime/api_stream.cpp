@@ -6,6 +6,7 @@
 #include "graph.h"
 
 #include "cuda_emulated.h"
+#include "objects.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,14 +20,12 @@
 struct CUstream_st {
     std::shared_ptr<emulated::Recording> capture;
     unsigned int flags;
-    emulated::Pc place; // of the call that made it; NULL for one that the program does not know
     int priority, device;
     emulated::u32 track;
     emulated::History known; // what an operation submitted now would come after, its own among them
     std::deque<emulated::Operation> waiting;
 };
 struct CUevent_st {
-    emulated::Pc place;
     std::shared_ptr<double> time; // seconds of host time, NULL before it is recorded; the device has no time of its own
     unsigned int flags;
     int device;
@@ -396,8 +395,8 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned int flags, int p
 {
     DeviceLock lock;
     *stream = make_stream(flags, priority, current_device());
-    (*stream)->place = place;
     streams.insert(*stream);
+    object_created(kStream, *stream, place);
     several_streams = true;
     return cudaSuccess;
 }
@@ -408,47 +407,9 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned int flags, Pc place
     *event = new CUevent_st();
     (*event)->flags = flags;
     (*event)->device = current_device();
-    (*event)->place = place;
     events.insert(*event);
+    object_created(kEvent, *event, place);
     return cudaSuccess;
-}
-
-static void report_left(const std::map<Pc, int> &made, const std::string &what, const char *destroy)
-{
-    std::map<std::string, std::pair<Pc, int>> places; // one line may have several calls
-    for (const auto &entry : made)
-        if (entry.first) {
-            auto &place = places[place_name(entry.first)];
-            place.first = entry.first;
-            place.second += entry.second;
-        }
-    for (const auto &entry : places) {
-        const int n = entry.second.second;
-        report({"leak", entry.second.first, nullptr, what,
-                (n == 1 ? "1 " + what + " created here is" : std::to_string(n) + " " + what + "s created here are")
-                    + " never destroyed (" + destroy + ")",
-                0});
-    }
-}
-
-void report_stream_leaks()
-{
-    std::map<Pc, int> made;
-    for (cudaStream_t s : streams)
-        made[s->place]++;
-    report_left(made, "stream", "cudaStreamDestroy");
-    made.clear();
-    for (cudaEvent_t e : events)
-        made[e->place]++;
-    report_left(made, "event", "cudaEventDestroy");
-}
-
-void forget_streams()
-{
-    for (cudaStream_t s : streams)
-        s->place = nullptr;
-    for (cudaEvent_t e : events)
-        e->place = nullptr;
 }
 
 static cudaError_t after_all() { return sticky_error() != cudaSuccess ? fail(sticky_error()) : cudaSuccess; }
@@ -592,6 +553,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (is_default(stream) || !is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
     streams.erase(stream);
+    object_ended(kStream, stream);
     forget_stream(stream);
     return cudaSuccess;
 }
@@ -758,6 +720,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     DeviceLock lock;
     if (!events.erase(event))
         return fail(cudaErrorInvalidResourceHandle);
+    object_ended(kEvent, event);
     delete event;
     return cudaSuccess;
 }
@@ -813,6 +776,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (!graph && !recording->graph)
         return fail(cudaErrorInvalidValue);
     const cudaGraph_t made = unjoined ? nullptr : graph_of(*recording);
+    if (made && !recording->graph)
+        object_created(kGraph, made, __builtin_return_address(0));
     if (graph)
         *graph = made;
     return unjoined;

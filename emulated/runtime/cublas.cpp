@@ -12,19 +12,21 @@ namespace emulated {
 static std::set<cublasHandle_t> handles EMULATED_EARLY;
 bool is_cublas_handle(cublasHandle_t handle) { return handles.count(handle) != 0; }
 static bool is_handle(cublasHandle_t h) { return is_cublas_handle(h); }
-cublasStatus_t create_handle(cublasHandle_t *handle)
+cublasStatus_t create_handle(cublasHandle_t *handle, Object kind, Pc place)
 {
     if (!handle)
         return CUBLAS_STATUS_INVALID_VALUE;
     *handle = new cublasContext();
     (*handle)->atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
     handles.insert(*handle);
+    object_created(kind, *handle, place);
     return CUBLAS_STATUS_SUCCESS;
 }
-bool destroy_handle(cublasHandle_t handle)
+bool destroy_handle(cublasHandle_t handle, Object kind)
 {
     if (!handles.erase(handle))
         return false;
+    object_ended(kind, handle);
     delete handle;
     return true;
 }
@@ -248,10 +250,13 @@ using emulated::is_handle;
 
 extern "C" {
 
-cublasStatus_t cublasCreate(cublasHandle_t *handle) { return emulated::create_handle(handle); }
+cublasStatus_t cublasCreate(cublasHandle_t *handle)
+{
+    return emulated::create_handle(handle, emulated::kBlas, __builtin_return_address(0));
+}
 cublasStatus_t cublasDestroy(cublasHandle_t handle)
 {
-    return emulated::destroy_handle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+    return emulated::destroy_handle(handle, emulated::kBlas) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 cublasStatus_t cublasGetVersion(cublasHandle_t, int *version)
 {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "library.h"
+#include "objects.h"
 #include "streams.h"
 
 struct cublasContext { // of cuBLASLt as well
@@ -21,8 +22,9 @@ struct cublasContext { // of cuBLASLt as well
 namespace emulated {
 
 bool is_cublas_handle(cublasHandle_t handle);
-cublasStatus_t create_handle(cublasHandle_t *handle);
-bool destroy_handle(cublasHandle_t handle);
+// kind: of cuBLAS, or of cuBLASLt
+cublasStatus_t create_handle(cublasHandle_t *handle, Object kind, Pc place);
+bool destroy_handle(cublasHandle_t handle, Object kind);
 
 // Element i of a vector with an increment, which may be negative.
 template <class T> static T &at(T *x, int i, int n, int inc)

@@ -151,9 +151,13 @@ template <class State, class Opaque> static cublasStatus_t init(Opaque *what, co
     memcpy((void *)what, &state, sizeof state);
     return CUBLAS_STATUS_SUCCESS;
 }
-template <class State, class Opaque> static cublasStatus_t create(Opaque **what, const State &state)
+template <class State, class Opaque>
+static cublasStatus_t create(Opaque **what, const State &state, Object kind, Pc place)
 {
-    return what ? init(*what = new Opaque, state) : CUBLAS_STATUS_INVALID_VALUE;
+    if (!what)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    object_created(kind, *what = new Opaque, place);
+    return init(*what, state);
 }
 
 static Layout layout(cudaDataType type, u64 rows, u64 columns, int64_t ld)
@@ -351,10 +355,13 @@ using namespace emulated;
 
 extern "C" {
 
-cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle) { return create_handle((cublasHandle_t *)handle); }
+cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
+{
+    return create_handle((cublasHandle_t *)handle, kBlasLt, __builtin_return_address(0));
+}
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle)
 {
-    return destroy_handle((cublasHandle_t)handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+    return destroy_handle((cublasHandle_t)handle, kBlasLt) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 size_t cublasLtGetVersion(void) { return CUBLAS_VERSION; }
 size_t cublasLtGetCudartVersion(void)
@@ -376,6 +383,7 @@ const char *cublasLtGetStatusString(cublasStatus_t status) { return cublasGetSta
 #define CUBLASLT(Name, Type, Attribute, table)                                                                         \
     cublasStatus_t cublasLt##Name##Destroy(Type what)                                                                  \
     {                                                                                                                  \
+        emulated::object_ended(emulated::k##Name, what);                                                               \
         delete what;                                                                                                   \
         return CUBLAS_STATUS_SUCCESS;                                                                                  \
     }                                                                                                                  \
@@ -397,7 +405,7 @@ CUBLASLT(MatrixTransformDesc, cublasLtMatrixTransformDesc_t, cublasLtMatrixTrans
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *what, cudaDataType type, uint64_t rows,
                                           uint64_t columns, int64_t ld)
 {
-    return emulated::create(what, layout(type, rows, columns, ld));
+    return emulated::create(what, layout(type, rows, columns, ld), kMatrixLayout, __builtin_return_address(0));
 }
 cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t what, cudaDataType type, uint64_t rows, uint64_t columns,
                                         int64_t ld)
@@ -406,7 +414,7 @@ cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t what, cudaDataTyp
 }
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *what, cublasComputeType_t type, cudaDataType scale)
 {
-    return emulated::create(what, matmul_desc(type, scale));
+    return emulated::create(what, matmul_desc(type, scale), kMatmulDesc, __builtin_return_address(0));
 }
 cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t what, cublasComputeType_t type, cudaDataType scale)
 {
@@ -414,12 +422,12 @@ cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t what, cublasComputeTy
 }
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *what)
 {
-    return emulated::create(what, preference());
+    return emulated::create(what, preference(), kMatmulPreference, __builtin_return_address(0));
 }
 cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t what) { return init(what, preference()); }
 cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *what, cudaDataType scale)
 {
-    return emulated::create(what, Transform{scale, 0, 0, 0});
+    return emulated::create(what, Transform{scale, 0, 0, 0}, kMatrixTransformDesc, __builtin_return_address(0));
 }
 cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t what, cudaDataType scale)
 {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "library.h"
+#include "objects.h"
 #include "streams.h"
 
 namespace emulated {
@@ -184,15 +185,23 @@ static cufftResult make(cufftHandle handle, int rank, const int *n, const int *i
     return CUFFT_SUCCESS;
 }
 
-static cufftResult make_new(cufftHandle *handle, int rank, const int *n, const int *inembed, int istride, int idist,
-                            const int *onembed, int ostride, int odist, cufftType type, int batch)
+static cufftResult new_plan(cufftHandle *handle, Pc place)
 {
+    static cufftHandle last;
     if (!handle)
         return CUFFT_INVALID_VALUE;
-    cufftResult result = cufftCreate(handle);
+    plans[ *handle = ++last] = Plan();
+    object_created(kPlan, (u64)last, place);
+    return CUFFT_SUCCESS;
+}
+
+static cufftResult make_new(cufftHandle *handle, Pc place, int rank, const int *n, const int *inembed, int istride,
+                            int idist, const int *onembed, int ostride, int odist, cufftType type, int batch)
+{
+    cufftResult result = new_plan(handle, place);
     if (result == CUFFT_SUCCESS)
         result = make(*handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, nullptr);
-    if (result != CUFFT_SUCCESS)
+    if (result != CUFFT_SUCCESS && handle)
         cufftDestroy(*handle);
     return result;
 }
@@ -380,34 +389,31 @@ cufftResult cufftGetVersion(int *version)
     *version = CUFFT_VERSION;
     return CUFFT_SUCCESS;
 }
-cufftResult cufftCreate(cufftHandle *handle)
+cufftResult cufftCreate(cufftHandle *handle) { return new_plan(handle, PLACE); }
+cufftResult cufftDestroy(cufftHandle handle)
 {
-    static cufftHandle last;
-    if (!handle)
-        return CUFFT_INVALID_VALUE;
-    plans[ *handle = ++last] = Plan();
-    return CUFFT_SUCCESS;
+    object_ended(kPlan, (u64)handle);
+    return plans.erase(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
-cufftResult cufftDestroy(cufftHandle handle) { return plans.erase(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN; }
 
 cufftResult cufftPlan1d(cufftHandle *handle, int nx, cufftType type, int batch)
 {
-    return make_new(handle, 1, &nx, nullptr, 1, 0, nullptr, 1, 0, type, batch);
+    return make_new(handle, PLACE, 1, &nx, nullptr, 1, 0, nullptr, 1, 0, type, batch);
 }
 cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type)
 {
     const int n[] = {nx, ny};
-    return make_new(handle, 2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1);
+    return make_new(handle, PLACE, 2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1);
 }
 cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type)
 {
     const int n[] = {nx, ny, nz};
-    return make_new(handle, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1);
+    return make_new(handle, PLACE, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1);
 }
 cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
                           int ostride, int odist, cufftType type, int batch)
 {
-    return make_new(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch);
+    return make_new(handle, PLACE, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch);
 }
 cufftResult cufftMakePlan1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *work)
 {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "library.h"
+#include "objects.h"
 #include "streams.h"
 #include "vector_functions.h"
 
@@ -321,7 +322,7 @@ static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char
     return CURAND_STATUS_SUCCESS;
 }
 
-static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host)
+static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host, Pc place)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -334,6 +335,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         return CURAND_STATUS_TYPE_ERROR;
     *generator = new curandGenerator_st{type, on_host, nullptr, 0, 0, 0, {}, {}, {}, 1};
     generators.insert(*generator);
+    object_created(kGenerator, *generator, place);
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -359,11 +361,11 @@ extern "C" {
 
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
 {
-    return create(generator, type, false);
+    return create(generator, type, false, PLACE);
 }
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
 {
-    return create(generator, type, true);
+    return create(generator, type, true, PLACE);
 }
 curandStatus_t curandDestroyGenerator(curandGenerator_t g)
 {
@@ -372,6 +374,7 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t g)
     if (!g->on_host)
         run_stream(g->stream);
     generators.erase(g);
+    object_ended(kGenerator, g);
     delete g;
     return CURAND_STATUS_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "library.h"
+#include "objects.h"
 #include "streams.h"
 
 struct cusparseContext {
@@ -178,12 +179,14 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
         return CUSPARSE_STATUS_INVALID_VALUE;
     *handle = new cusparseContext();
     handles.insert(*handle);
+    object_created(kSparse, *handle, __builtin_return_address(0));
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
     if (handle && !handles.erase(handle))
         return CUSPARSE_STATUS_INVALID_VALUE;
+    object_ended(kSparse, handle);
     delete handle;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -234,6 +237,7 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     *matrix = new cusparseSpMatDescr{rows,        columns,    nonzeros, offsets, indices, values,
                                      offset_type, index_type, base,     type,    false};
+    object_created(kSparseMatrix, *matrix, __builtin_return_address(0));
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
@@ -242,8 +246,10 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, i
 {
     const cusparseStatus_t status = cusparseCreateCsr(matrix, rows, columns, nonzeros, row_indices, indices, values,
                                                       index_type, index_type, base, type);
-    if (status == CUSPARSE_STATUS_SUCCESS)
-        (*matrix)->coo = true;
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    (*matrix)->coo = true;
+    object_created(kSparseMatrix, *matrix, __builtin_return_address(0)); // here, not in cusparseCreateCsr()
     return status;
 }
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
@@ -258,6 +264,7 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t 
 }
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
 {
+    object_ended(kSparseMatrix, matrix);
     delete matrix;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -266,10 +273,12 @@ cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size,
     if (!vector || size < 0)
         return CUSPARSE_STATUS_INVALID_VALUE;
     *vector = new cusparseDnVecDescr{size, values, type};
+    object_created(kDenseVector, *vector, __builtin_return_address(0));
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector)
 {
+    object_ended(kDenseVector, vector);
     delete vector;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -366,10 +375,12 @@ cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows,
     if (type != CUDA_R_32F && type != CUDA_R_64F)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     *matrix = new cusparseDnMatDescr{rows, columns, ld, values, type, order};
+    object_created(kDenseMatrix, *matrix, __builtin_return_address(0));
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix)
 {
+    object_ended(kDenseMatrix, matrix);
     delete matrix;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -468,10 +479,12 @@ cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr)
     if (!descr)
         return CUSPARSE_STATUS_INVALID_VALUE;
     *descr = new cusparseMatDescr{CUSPARSE_MATRIX_TYPE_GENERAL, CUSPARSE_INDEX_BASE_ZERO};
+    object_created(kMatrixDescriptor, *descr, __builtin_return_address(0));
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr)
 {
+    object_ended(kMatrixDescriptor, descr);
     delete descr;
     return CUSPARSE_STATUS_SUCCESS;
 }

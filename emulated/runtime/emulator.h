@@ -335,7 +335,6 @@ struct Allocation {
     u32 element;      // bytes of what that points to
     u64 pitch;        // bytes from row to row, of cudaMallocPitch(), or 0
     bool of_graph;    // belongs to a graph: freed and allocated again at the same address
-    u64 number;       // of the call, in the order of all allocations
 };
 
 // The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
@@ -390,8 +389,7 @@ Allocation *allocation_around(u64 address);                 // the nearest at or
 void release(Allocation &allocation);
 void allocate_again(Allocation &allocation);
 u64 device_bytes_in_use(int device);
-const Allocation *latest_in_use(); // of device and managed memory; NULL: none
-void free_everything(int device);  // cudaDeviceReset
+void free_everything(int device); // cudaDeviceReset
 void open_row_now(const Region &r, u64 row);
 inline void open_row(const Region &r, u64 word) // before anybody looks at its cell
 {
@@ -437,10 +435,7 @@ inline void note_word(Region &r, u64 word, u32 words, u8 flags) // all within on
     }
 }
 void note_use(u64 address, u64 bytes, u8 flags);
-void watch_memory(); // forgets the stamps when the process has become too large
-void report_leaks();
-void report_stream_leaks();                 // api_stream.cpp
-void forget_streams();                      // cudaDeviceReset
+void watch_memory();                        // forgets the stamps when the process has become too large
 bool is_of_runtime(u64 address, u32 bytes); // in static shared memory
 void shared_memory_here();                  // the calling host thread's static shared memory
 void clear_shared();                        // before a block's first run

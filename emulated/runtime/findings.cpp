@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cuda_emulated.h"
+#include "objects.h"
 #include "streams.h"
 
 namespace emulated {
@@ -157,8 +158,7 @@ void exit_report(int status)
 {
     if (status == 0) {
         finish_operations();
-        report_leaks();
-        report_stream_leaks();
+        report_leaks(true);
     }
     if (settings.profile && !settings.fast)
         settings.profile_source ? print_annotated_source() : print_profile();
@@ -194,7 +194,14 @@ void emulatedFindingsReset(void)
 {
     finish_operations();
     first = records.size();
+    begin_objects();
     index_of.clear(); // what happens again is found again
+}
+
+void emulatedFindLeaks(void)
+{
+    finish_operations();
+    report_leaks(false);
 }
 
 int emulatedFindings(void)

@@ -10,6 +10,7 @@
 
 #include "emulated/graph_nodes.h"
 #include "library.h"
+#include "objects.h"
 
 struct CUgraphNode_st {
     cudaGraph_t graph;
@@ -466,6 +467,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int)
 {
     DeviceLock lock;
     *graph = new_graph();
+    object_created(kGraph, *graph, RETURN_ADDRESS);
     return cudaSuccess;
 }
 cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph)
@@ -474,6 +476,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph)
     if (!graphs.count(graph))
         return fail(cudaErrorInvalidValue);
     *copy = copy_of(graph);
+    object_created(kGraph, *copy, RETURN_ADDRESS);
     return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
@@ -482,6 +485,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     if (!graphs.count(graph))
         return fail(cudaErrorInvalidValue);
     delete_graph(graph);
+    object_ended(kGraph, graph);
     return cudaSuccess;
 }
 
@@ -769,6 +773,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
         return fail(cudaErrorInvalidValue);
     *exec = new CUgraphExec_st{copy_of(graph), {}, {}, flags};
     execs.insert(*exec);
+    object_created(kGraphExec, *exec, RETURN_ADDRESS);
     const cudaError_t error = prepare(*exec);
     if (error != cudaSuccess)
         cudaGraphExecDestroy(*exec);
@@ -810,6 +815,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
         return fail(cudaErrorInvalidValue);
     for (cudaStream_t branch : exec->branches)
         end_branch(branch);
+    object_ended(kGraphExec, exec);
     delete_graph(exec->graph);
     delete exec;
     return cudaSuccess;

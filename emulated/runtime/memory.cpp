@@ -1,6 +1,6 @@
 // memory.cpp: the device's memory and its shadow: for each 4-byte word, which bytes exist, which hold a value, and who
 // wrote and read them last.
-#include "emulator.h"
+#include "objects.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -197,18 +197,6 @@ static u64 find_gap(u64 begin, u64 end, u64 bytes)
 
 u64 device_bytes_in_use(int device) { return in_use[device]; }
 
-const Allocation *latest_in_use()
-{
-    const Allocation *latest = nullptr;
-    for (const auto &entry : allocations) {
-        const Allocation &a = entry.second;
-        const bool counts = a.kind == Allocation::device || a.kind == Allocation::managed;
-        if (counts && !a.freed && (!latest || a.number > latest->number))
-            latest = &a;
-    }
-    return latest;
-}
-
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
 {
     bool on_device = kind == Allocation::device;
@@ -224,8 +212,7 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
         return nullptr;
     if (kind != Allocation::pinned)
         in_use[owner] += bytes;
-    static u64 number;
-    allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0, false, ++number};
+    allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0, false};
     if (owners && on_device)
         memset(owners + offset / 512, owner + 1, whole / 512);
     // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read there.
@@ -273,7 +260,7 @@ void *allocate_heap(u64 bytes, Pc place)
     next_heap = offset + whole;
     heap_in_use += bytes + kHeapExtra;
     Region &r = regions[kArena];
-    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false, 0};
+    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false};
     memset(r.begin + offset, 0xff, whole);
     memset((void *)(r.cells + offset / 4), 0, whole / 4 * sizeof(Cell)); // what its last owner did does not count
     mark(r, offset, bytes, kAddressable, 0);
@@ -309,6 +296,7 @@ void allocate_again(Allocation &a)
     if (a.freed)
         in_use[a.owner] += a.size;
     a.freed = false;
+    object_created(a);
     memset(r.begin + a.offset, 0xff, a.size);
     mark(r, a.offset, a.size, kAddressable, kInitialised);
 }
@@ -317,6 +305,7 @@ void release(Allocation &a)
 {
     Region &r = regions[kArena];
     a.freed = true;
+    object_ended(a);
     if (a.kind == Allocation::heap)
         heap_in_use -= a.size + kHeapExtra;
     else if (a.kind != Allocation::pinned)
@@ -444,20 +433,6 @@ void free_everything(int device)
     for (auto &a : allocations)
         if (!a.second.freed && a.second.owner == device)
             release(a.second);
-}
-
-void report_leaks()
-{
-    for (auto &entry : allocations) {
-        Allocation &a = entry.second;
-        if (a.freed || a.kind == Allocation::heap || !a.place) // the heap goes with the program, and so does ours
-            continue;
-        const char *how = a.kind == Allocation::device   ? "device"
-                          : a.kind == Allocation::pinned ? "page-locked"
-                                                         : "managed";
-        report({"leak", a.place, nullptr, object_name((u64)regions[kArena].begin + a.offset),
-                std::to_string(a.size) + " bytes of " + how + " memory allocated here are never freed", 0});
-    }
 }
 
 void register_host(void *p, size_t n, bool add)

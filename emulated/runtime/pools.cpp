@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "objects.h"
 #include "streams.h"
 
 struct CUmemPoolHandle_st {
@@ -59,6 +60,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *props
     DeviceLock lock;
     *pool = new CUmemPoolHandle_st{props->location.id, {}, {}};
     created.insert(*pool);
+    object_created(kPool, *pool, __builtin_return_address(0));
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
@@ -68,6 +70,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
         return fail(cudaErrorInvalidValue);
     for (cudaMemPool_t &used : emulated::chosen)
         used = used == pool ? nullptr : used;
+    object_ended(kPool, pool);
     delete pool;
     return cudaSuccess;
 }

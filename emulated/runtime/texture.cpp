@@ -11,6 +11,7 @@
 #include <map>
 
 #include "emulated/texture_fetch.h"
+#include "objects.h"
 #include "streams.h"
 #include "texture_types.h"
 
@@ -62,7 +63,7 @@ bool valid(const cudaChannelFormatDesc &d)
            && (d.f != cudaChannelFormatKindFloat || d.x > 8);
 }
 
-cudaError_t make_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned flags, Pc place)
+cudaError_t new_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned flags, Pc place)
 {
     if (!out || !desc || !valid(*desc) || extent.width == 0)
         return fail(cudaErrorInvalidValue);
@@ -84,11 +85,20 @@ cudaError_t make_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cuda
     return cudaSuccess;
 }
 
+cudaError_t make_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned flags, Pc place)
+{
+    const cudaError_t error = new_array(out, desc, extent, flags, place);
+    if (error == cudaSuccess)
+        object_created(kArray, *out, place);
+    return error;
+}
+
 cudaError_t free_array(cudaArray_t array)
 {
     if (!array)
         return cudaSuccess;
     cudaError_t error = cudaFree(array->data);
+    object_ended(kArray, array);
     delete array;
     return error;
 }
@@ -434,13 +444,14 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *out, const cudaChanne
                            : extent.depth                                ? std::max<size_t>(extent.depth >> i, 1)
                                                                          : 0};
         cudaArray_t level;
-        cudaError_t error = make_array(&level, desc, size, flags, RETURN_ADDRESS);
+        cudaError_t error = new_array(&level, desc, size, flags, RETURN_ADDRESS);
         if (error != cudaSuccess) {
             cudaFreeMipmappedArray(*out);
             return error;
         }
         (*out)->levels.push_back(level);
     }
+    object_created(kMipmappedArray, *out, RETURN_ADDRESS);
     return cudaSuccess;
 }
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array, unsigned int number)
@@ -455,6 +466,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array)
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; array && i < array->levels.size(); i++)
         error = free_array(array->levels[i]);
+    object_ended(kMipmappedArray, array);
     delete array;
     return error;
 }
@@ -469,7 +481,10 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *p, cudaExtent e)
     if (pitch * e.height * e.depth == 0)
         return cudaSuccess;
     p->ptr = allocate(pitch * e.height * e.depth, Allocation::device, RETURN_ADDRESS);
-    return p->ptr ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+    if (!p->ptr)
+        return fail(cudaErrorMemoryAllocation);
+    object_created(*allocation_at(p->ptr));
+    return cudaSuccess;
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value, cudaExtent e, cudaStream_t stream)
 {
@@ -605,11 +620,13 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
     DeviceLock lock;
     *object = next_object++;
     textures.emplace(*object, t);
+    object_created(kTexture, *object, RETURN_ADDRESS);
     return cudaSuccess;
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
     DeviceLock lock;
+    object_ended(kTexture, object);
     return textures.erase(object) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, cudaTextureObject_t object)
@@ -641,15 +658,22 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResou
     DeviceLock lock;
     *object = next_object++;
     surfaces[*object] = {*resource, *resource->res.array.array};
+    object_created(kSurface, *object, RETURN_ADDRESS);
     return cudaSuccess;
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 {
     DeviceLock lock;
+    object_ended(kSurface, object);
     return surfaces.erase(object) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 
 unsigned long long emulated_bound(const unsigned long long *reference) { return *reference; }
+void emulated_keep(unsigned long long object)
+{
+    object_ended(kTexture, object);
+    object_ended(kSurface, object);
+}
 
 int emulated_texture(unsigned long long object, const emulated_fetch *fetch, emulated_component *out)
 {

@@ -12,6 +12,7 @@ int emulated_texture(unsigned long long texture, const struct emulated_fetch *fe
 void emulated_surface(unsigned long long surface, void *value, int bytes, int dimensions, long long x, long long y,
                       long long z, int boundary, int write);
 unsigned long long emulated_bound(const unsigned long long *reference); /* a global variable of the host */
+void emulated_keep(unsigned long long object); /* that a reference is bound to, which nobody need unbind: no leak */
 }
 
 namespace emulated {
@@ -230,7 +231,9 @@ static inline cudaError_t bind(textureReference &t, const cudaResourceDesc &reso
     if (t.emulated_object)
         cudaDestroyTextureObject(t.emulated_object);
     t.emulated_object = 0;
-    return cudaCreateTextureObject(&t.emulated_object, &resource, &d, 0);
+    const cudaError_t error = cudaCreateTextureObject(&t.emulated_object, &resource, &d, 0);
+    emulated_keep(t.emulated_object);
+    return error;
 }
 } // namespace emulated
 
@@ -363,7 +366,9 @@ static inline cudaError_t cudaBindSurfaceToArray(surface<T, type> &s, cudaArray_
     if (s.emulated_object)
         cudaDestroySurfaceObject(s.emulated_object);
     s.emulated_object = 0;
-    return cudaCreateSurfaceObject(&s.emulated_object, &r);
+    const cudaError_t error = cudaCreateSurfaceObject(&s.emulated_object, &r);
+    emulated_keep(s.emulated_object);
+    return error;
 }
 template <class T, int type>
 static inline cudaError_t cudaBindSurfaceToArray(surface<T, type> &s, cudaArray_const_t array,
