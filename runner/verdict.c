@@ -66,15 +66,26 @@ static double patienceAsked(const struct run *run)
     return seconds;
 }
 
-/* Lets the emulated device end an endless kernel, whose line it knows, before its program is ended: one that changes
- * nothing after N seconds, any other after 3 N. */
-static void tellEmulated(double patience)
+/* Sets it for the emulated device, unless the user has. */
+static void tellSeconds(const char *name, double value, int *isOurs)
 {
     char seconds[32];
 
-    snprintf(seconds, sizeof seconds, "%.0f", patience > 3.0 ? patience / 3.0 : 1.0);
-    if (setenv("CUDA_EMULATED_PATIENCE", seconds, 0) != 0)
+    *isOurs |= getenv(name) == NULL;
+    snprintf(seconds, sizeof seconds, "%.1f", value);
+    if (*isOurs && setenv(name, seconds, 1) != 0)
         fail(EXIT_ERROR, "out of memory");
+}
+
+/* Lets the emulated device end an endless kernel, whose line it knows, long before its program is ended: one that changes
+ * nothing after N seconds of the processor, any other after 3 N. A kernel with more blocks than can run in the time that
+ * its program has is not endless: the device says how long it would take. */
+static void tellEmulated(double patience)
+{
+    static int isOurPatience, isOurLimit;
+
+    tellSeconds("CUDA_EMULATED_PATIENCE", patience > 10.0 ? patience / 20.0 : 0.5, &isOurPatience);
+    tellSeconds("CUDA_EMULATED_LIMIT", patience, &isOurLimit);
 }
 
 /* What the names of this host's verdicts begin with: a build folder may be several hosts'. */

@@ -66,7 +66,8 @@ static void usage(FILE *to)
         "                                ada, hopper, blackwell, or a capability such as 70\n"
         "  CUDA_EMULATED_DEVICES=N       N devices instead of one\n"
         "  CUDA_EMULATED_FAST=1          as --fast; 0 puts the checks back\n"
-        "  CUDA_EMULATED_PATIENCE=N      after N seconds (30) a kernel says where it is\n"
+        "  CUDA_EMULATED_PATIENCE=N      a kernel that achieves nothing for N seconds (10) is ended as endless\n"
+        "  CUDA_EMULATED_LIMIT=N         one that would take longer than N seconds ends the program\n"
         "  CUDA_EMULATED_FINDINGS=FILE, CUDA_EMULATED_COUNTERS=FILE   mistakes and counters as CSV\n"
         "  CUDA_EMULATED_FINDINGS_FATAL=0   mistakes do not change the exit status\n",
         to);

@@ -713,6 +713,8 @@ void share_out(Part &mine, u64 blocks)
     start_children(mine, blocks);
 }
 
+u64 processes_now() { return myself ? 0 : shared_out ? processes : 1; }
+
 void child_is_alive()
 {
     if (myself)

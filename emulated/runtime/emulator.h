@@ -72,6 +72,7 @@ struct Settings {
     u64 seed;
     u64 memory;           // bytes that the process should not exceed
     double patience;      // seconds without progress after which a kernel is ended
+    double limit;         // seconds that a kernel may take; 0: any
     int cores;            // that the blocks of a launch may use; 0: those that are idle
     double worth_sharing; // expected seconds of a launch from which it uses several cores
     bool tell_cores;      // print the decision on stderr
@@ -233,6 +234,8 @@ void begin_patience();
 void end_patience();
 bool out_of_patience(Pc pc, Lane *lane); // reads the clock, and ends the kernel if it took too long
 void interrupted(Lane *lane);            // no progress for too long
+// Ends the program if all blocks would take longer than the limit.
+void end_if_too_long(u64 done, u64 blocks, u64 processes);
 extern bool suspicious;                  // the launch looks endless: note what it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
 class Rounds { // of a graph's loop
@@ -269,6 +272,7 @@ inline void needs_one_core()
         stay_on_one_core();
 }
 void child_is_alive();
+u64 processes_now(); // that share the launch; 0 in one that the parent has started
 int cores_of_quota(const std::string &groups, const std::string &mount); // quota.cpp; 0: as many as there are
 
 // ---- fibers ---------------------------------------------------------------------------------------------

@@ -318,8 +318,10 @@ static void run_blocks()
             spare_blocks.push_back(b);
             loaded = nullptr;
             idle_turns = 0;
-            if (resident.empty())
+            if (resident.empty()) {
+                end_if_too_long(mine.next, blocks, processes_now());
                 bring_together(mine, blocks);
+            }
             continue;
         }
         needs_one_core(); // from here on blocks take turns

@@ -13,15 +13,11 @@
 
 namespace emulated {
 
-// Seconds count in full only while this thread has a third of a processor, so that a busy machine ends nothing.
-struct Clocks {
-    double wall, processor;
-    double since(const Clocks &then) const { return std::min(wall - then.wall, 3 * (processor - then.processor)); }
-};
+// All times here are seconds of the processor, so that a busy machine ends nothing.
 static struct {
     u64 visible, ended, fresh;
-    Clocks change, achievement; // the last change in global memory; the last of what is finite, see above
-    Clocks suspected;           // and when the launch began to look suspicious
+    double change, achievement; // the last change in global memory; the last of what is finite, see above
+    double suspected;           // and when the launch began to look suspicious
 } last;
 
 static double seconds_of(clockid_t clock)
@@ -30,7 +26,7 @@ static double seconds_of(clockid_t clock)
     clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-static Clocks clocks_now() { return {seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_THREAD_CPUTIME_ID)}; }
+static double seconds_here() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 // ---- lines touched for the first time ----------------------------------------------------------------------
 
@@ -79,7 +75,7 @@ static std::string patience_in_words()
     return text;
 }
 
-static void note_achievements(const Clocks &now)
+static void note_achievements(double now)
 {
     if (launch_now.visible != last.visible) {
         last.visible = launch_now.visible;
@@ -91,7 +87,7 @@ static void note_achievements(const Clocks &now)
         last.ended = launch_now.ended;
         last.fresh = fresh;
         last.change = last.achievement = now;
-    } else if (!suspicious && now.since(last.achievement) > settings.patience / 2) {
+    } else if (!suspicious && now - last.achievement > settings.patience / 2) {
         begin_suspicion();
         last.suspected = now;
     }
@@ -102,12 +98,12 @@ static void note_achievements(const Clocks &now)
 bool out_of_patience(Pc pc, Lane *lane)
 {
     child_is_alive();
-    const Clocks now = clocks_now();
+    const double now = seconds_here();
     note_achievements(now);
-    if (!suspicious || now.since(last.suspected) < settings.patience / 2)
+    if (!suspicious || now - last.suspected < settings.patience / 2)
         return false;
-    const bool quiet = now.since(last.change) >= settings.patience;
-    if (!quiet && now.since(last.achievement) < 3 * settings.patience)
+    const bool quiet = now - last.change >= settings.patience;
+    if (!quiet && now - last.achievement < 3 * settings.patience)
         return false;
     if (quiet && report_full_device())
         return true;
@@ -122,18 +118,21 @@ bool out_of_patience(Pc pc, Lane *lane)
 // sees that no step is made any more, and interrupts it.
 static volatile bool running;
 static pthread_t runner;
+static clockid_t clock_of_runner;
 
 static void *watch_launch(void *)
 {
     const double tick = std::min(1.0, settings.patience / 2);
     const timespec pause = {(time_t)tick, (long)(1e9 * (tick - (double)(time_t)tick))};
     u64 step = 0;
-    double still = 0;
+    double since = 0;
     for (;;) {
         nanosleep(&pause, nullptr);
-        still = running && launch_now.step == step ? still + tick : 0;
+        const double now = running ? seconds_of(clock_of_runner) : 0;
+        if (!running || launch_now.step != step)
+            since = now;
         step = launch_now.step;
-        if (still > settings.patience)
+        if (now - since > settings.patience)
             pthread_kill(runner, SIGURG);
     }
 }
@@ -145,8 +144,9 @@ void begin_patience()
     last.visible = launch_now.visible;
     last.ended = launch_now.ended;
     last.fresh = fresh;
-    last.change = last.achievement = clocks_now();
+    last.change = last.achievement = seconds_here();
     runner = pthread_self();
+    pthread_getcpuclockid(runner, &clock_of_runner);
     running = true;
     if (watcher)
         return;
@@ -166,6 +166,46 @@ void interrupted(Lane *lane) // by that thread, in code that stands still
                 "has run for " + patience_in_words() + " without any access");
 }
 
+// ---- a launch of too many blocks -----------------------------------------------------------------------------
+
+static std::string duration(double seconds)
+{
+    const bool hours = seconds >= 7200, minutes = !hours && seconds >= 120;
+    char text[40];
+    snprintf(text, sizeof text, "%.0f %s",
+             seconds
+                 / (hours     ? 3600
+                    : minutes ? 60
+                              : 1),
+             hours     ? "hours"
+             : minutes ? "minutes"
+                       : "seconds");
+    return text;
+}
+
+// What the blocks have taken that are done tells how long all of them will take: the longer that is, the sooner it is said.
+// It is no mistake, but the program cannot go on without its result.
+void end_if_too_long(u64 done, u64 blocks, u64 processes)
+{
+    static double begin;
+    static u64 next_look;
+    if (done == 1) {
+        begin = seconds_here();
+        next_look = 2;
+    }
+    if (!settings.limit || !processes || done < next_look)
+        return;
+    next_look = done + done / 4 + 1;
+    const double past = seconds_here() - begin, all = past / (double)(done - 1) * (double)blocks / (double)processes;
+    if (all < settings.limit || past * all < settings.limit * settings.limit)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s: kernel %s, %llu blocks: too much for the emulated device: about %s; fewer blocks, or a GPU\n",
+            place_name(launch_now.place).c_str(), launch_now.kernel.c_str(), (unsigned long long)blocks,
+            duration(all).c_str());
+    exit(2);
+}
+
 // ---- a graph's loop ----------------------------------------------------------------------------------------
 
 static u64 memory_digest()
@@ -180,13 +220,13 @@ static u64 memory_digest()
 }
 
 struct Rounds::Looks {
-    Clocks begin;
+    double begin;
     double due; // seconds after which it is looked again
     u64 count, saved;
     u32 looks;
 };
 
-Rounds::Rounds() : l_(new Looks{clocks_now(), settings.patience, 0, 0, 0}) {}
+Rounds::Rounds() : l_(new Looks{seconds_here(), settings.patience, 0, 0, 0}) {}
 Rounds::~Rounds() { delete l_; }
 
 // Once a loop has run for so long, 64 rounds are watched, and again whenever the time has doubled: when memory is as it
@@ -194,7 +234,7 @@ Rounds::~Rounds() { delete l_; }
 std::string Rounds::never_end()
 {
     l_->count++;
-    const double seconds = clocks_now().since(l_->begin);
+    const double seconds = seconds_here() - l_->begin;
     if (seconds < l_->due)
         return "";
     const u64 digest = memory_digest();

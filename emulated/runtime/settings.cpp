@@ -289,6 +289,8 @@ static void read_environment()
     read_cores();
     const char *patience = getenv("CUDA_EMULATED_PATIENCE");
     settings.patience = patience && atof(patience) > 0 ? atof(patience) : 10;
+    const char *limit = getenv("CUDA_EMULATED_LIMIT");
+    settings.limit = limit && atof(limit) > 0 ? atof(limit) : 0;
     const char *devices = getenv("CUDA_EMULATED_DEVICES");
     char *end = nullptr;
     const long count = devices && *devices ? strtol(devices, &end, 10) : 1;

@@ -194,6 +194,15 @@ findings) # the exit status and the CSV
     $cc steps.cu -o steps || fail compile
     CUDA_EMULATED_PATIENCE=1 timeout 20 ./steps > out 2> err; expect_status 1 $?
     expect_text '^steps.cu:4: endless-kernel: kernel twice, .* has run for three times 1 s, and no thread has ended' err
+    # A launch that would take far longer than the limit is not a mistake; one that will be through in time goes on.
+    sed 's/x\[threadIdx.x\] = 2.*/if (!x) x[1] = 0;/; s/<<<1, 32>>>/<<<2147483647, 32>>>/' good.cu > many.cu
+    $cc many.cu -o many || fail compile
+    CUDA_EMULATED_LIMIT=5 timeout 20 ./many > out 2> err; expect_status 2 $?
+    expect_text '^many.cu:13: kernel twice, 2147483647 blocks: too much for the emulated device: about [0-9]* \(minutes\|hours\)' err
+    sed 's/2147483647/20000/' many.cu > fewer.cu
+    $cc fewer.cu -o fewer || fail compile
+    CUDA_EMULATED_LIMIT=20 ./fewer > out 2> err; expect_status 1 $?
+    refuse_text 'too much' err
     # A barrier of the whole grid wants a cooperative launch.
     { echo '#include <cooperative_groups.h>'; sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' good.cu; } > grid.cu
     $cc grid.cu -o grid && ./grid > out 2> err; expect_status 1 $?

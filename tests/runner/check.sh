@@ -110,7 +110,12 @@ check 0 ""
 echo 'sleep 3; verdict PASS; exit 0' | behave
 echo 'COURSE_PATIENCE=10' >ex77_made_up/checks.txt
 expect 0 "" "$course" check ex77 --device=emulated
+# The emulated device is told to end an endless kernel long before, and how long a kernel may take; the user's word counts.
+echo 'echo "patience $CUDA_EMULATED_PATIENCE of $CUDA_EMULATED_LIMIT"; verdict PASS; exit 0' | behave
+expect 0 "patience 0.5 of 10.0" "$course" check ex77 --device=emulated
+export CUDA_EMULATED_PATIENCE=7; expect 0 "patience 7 of 10.0" "$course" check ex77 --device=emulated; unset CUDA_EMULATED_PATIENCE
 rm ex77_made_up/checks.txt
+expect 0 "patience 1.5 of 30.0" "$course" check ex77 --device=emulated
 expect 2 "--patience soon: expected seconds" "$course" check ex77 --patience soon
 export COURSE_PATIENCE=x; expect 2 "COURSE_PATIENCE=x: expected seconds" "$course" check ex77 --device=emulated; unset COURSE_PATIENCE
 

@@ -84,6 +84,8 @@ set_tests_properties(course.tables_fresh PROPERTIES LABELS author)
 
 # Those that build: make finds nothing to do, since all is built before the tests begin, and takes no time of the others.
 course_case(check_solution 0 "variants are right" check ex03 --solution --device=emulated --size 1000)
+course_case(check_too_much 2 "too much for the emulated device: about "
+  check ex01 --solution --device=emulated --size 100 --grid 2147483647)
 course_case(check_emulate 2 "a block of this device has at most 1024" check 3 --solution --emulate=fermi --block 1025)
 course_case(check_emulate_bad 2 "fermi" check 3 --solution --emulate=voodoo --size 1000)
 course_case(check_fast 0 "variants are right" check ex03 --solution --device=emulated --fast --size 1000)
