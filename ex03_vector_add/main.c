@@ -2,6 +2,7 @@
  *          execution configurations.
  * TRAFFIC  12 n bytes: a and b read, c written.
  * LIMIT    memory bandwidth: one addition per 12 bytes. */
+#include "cuda_utils.h"
 #include "measure.h"
 #include "vector_add.h"
 #include "harness.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 static const double shortestLaunch = 1e-6; /* s: no device launches a kernel in less */
+static const double shortTime = 100e-6;    /* s: what else the variant may do meanwhile */
 static const double longKernel = 200e-6;   /* s: far longer than any launch */
 
 static size_t n;
@@ -16,6 +18,9 @@ static float *a, *b, *c, *reference;
 static struct {
     double launched, finished; /* s; finished < 0: the variant has not timed by hand */
     int left;                  /* what was launched by hand had not been waited for */
+    long steps;                /* kernels and copies since timeByHand() */
+    Timer timer;
+    double around, processor; /* s since then, and of the processor */
 } byHand;
 
 static double deviceBytes(size_t size)
@@ -73,10 +78,28 @@ static void freeLocked(struct host_arrays locked)
 }
 #endif
 
+static double processorSeconds(void)
+{
+    struct timespec t = {0, 0};
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void timeByHand(void)
+{
+    byHand.steps = harnessSteps();
+    byHand.processor = processorSeconds();
+    initTimer(&byHand.timer);
+}
+
 void timedByHand(double launched, double finished)
 {
     byHand.launched = launched;
     byHand.finished = finished;
+    byHand.around = getTimer(&byHand.timer);
+    byHand.processor = processorSeconds() - byHand.processor;
+    byHand.steps = harnessSteps() - byHand.steps;
     byHand.left = harnessWorkIsLeft();
 }
 
@@ -96,6 +119,14 @@ static void judgeByHand(void)
     verifyThat(!byHand.left,
                "by hand: when the second reading is done, nothing has waited for the kernel yet: "
                "it may still run (cudaDeviceSynchronize)");
+    verifyThat(!harnessEmulated() || byHand.steps == 1,
+               "by hand: %ld kernels and copies are timed, not just the kernel", byHand.steps);
+    /* The processor's time does not go on while another program has the core. */
+    verifyThat(byHand.finished <= byHand.around &&
+                   byHand.finished >= 0.5 * byHand.processor - shortTime,
+               "by hand: %.1f us until the kernel had finished, but by the harness's clock it was "
+               "%.1f us: are both readings those of the timer?",
+               byHand.finished * 1e6, byHand.around * 1e6);
     /* The emulated device runs a kernel within its launch, so the other mistakes do not show there. */
     verifyThat(
         harnessEmulated() || byHand.finished >= 0.5 * seconds,

@@ -82,6 +82,7 @@ static void vectorAddTimed(const float *a, const float *b, float *c, size_t n)
     cudaVerify(cudaMemset(d_y, 0, bytes));
     launch(d_x, d_y, d_z, n); /* the first launch also loads the kernel */
     cudaVerify(cudaDeviceSynchronize());
+    timeByHand();
     initTimer(&timer);
     // TODO 3 begin: launch; read the timer into launched; synchronise; read it into finished
     NOT_IMPLEMENTED(3);

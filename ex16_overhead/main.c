@@ -225,20 +225,35 @@ static void stateCost(const struct variant *v, const struct work *w, int indepen
                                                                      clock / multiprocessors());
 }
 
+static struct {
+    double seconds;
+    long steps;
+} byEvents;
+
+void secondsBetween(const void *begin, const void *end, double seconds)
+{
+    byEvents.seconds = seconds;
+    byEvents.steps = harnessStepsBetween(begin, end);
+}
+
 /* What the variant has measured by itself must agree with MEASURE. The emulated device's clock is that of a busy host,
  * which only tells whether the kernel was between the two events. An event itself takes a few microseconds, and a kernel
  * that is launched alone is not hidden behind the one before it. Somebody else at work on the same GPU can make one of the
  * two half as long again; who forgets to wait, or times the copies, too, is further off than three times. */
-static void verifySeconds(double byEvents)
+static void verifySeconds(void)
 {
+    const double seconds = byEvents.seconds;
     const double least = rowSeconds() / (harnessEmulated() ? 100.0 : 3.0);
     const double most = harnessEmulated() ? HUGE_VAL : 3.0 * rowSeconds() + 10e-6;
 
-    verifyThat(byEvents > least && byEvents < most,
-               "by events: %.2f us, but MEASURE finds that the kernel takes %.2f us",
-               1e6 * byEvents, 1e6 * rowSeconds());
+    verifyThat(seconds > least && seconds < most,
+               "by events: %.2f us, but MEASURE finds that the kernel takes %.2f us", 1e6 * seconds,
+               1e6 * rowSeconds());
+    verifyThat(!harnessEmulated() || byEvents.steps == 1,
+               "by events: %ld kernels and copies lie between the two, not just the kernel",
+               byEvents.steps);
     if (!harnessEmulated())
-        harnessRemark("by events: %.2f us", 1e6 * byEvents);
+        harnessRemark("by events: %.2f us", 1e6 * seconds);
 }
 
 /* The results say nothing of when the host has waited, and of what went on at the same time; the emulated device does. */
@@ -275,7 +290,6 @@ static struct tolerance toleranceOf(const struct variant *v)
 static void runVariant(const struct variant *v, size_t n, int independent)
 {
     struct work w = workOf(v, n, independent);
-    double seconds = -1.0;
 
     if ((v->traits & PAGE_LOCKED) &&
         (!lockArrays() || !verifyPageLocked("newPageLocked()", host.lockedX)))
@@ -283,7 +297,7 @@ static void runVariant(const struct variant *v, size_t n, int independent)
     w.x = v->traits & PAGE_LOCKED ? host.lockedX : host.x;
     w.y = v->traits & PAGE_LOCKED ? host.lockedY : host.y;
     w.z = v->traits & PAGE_LOCKED ? host.lockedZ : host.z;
-    w.seconds = &seconds;
+    byEvents.seconds = -1.0;
     reference(v, &w, host.want);
     poison(w.y, w.n * sizeof *w.y);
     poison(w.z, w.n * sizeof *w.z);
@@ -294,7 +308,7 @@ static void runVariant(const struct variant *v, size_t n, int independent)
     if (harnessEmulated() && rowVerdict() == EXIT_PASS)
         verifyOrder(v, &w);
     if ((v->traits & TIMED) && rowVerdict() == EXIT_PASS)
-        verifySeconds(seconds);
+        verifySeconds();
     stateCost(v, &w, independent);
     if (harnessEmulated()) /* it finds what a row leaves */
         freeLockedArrays();

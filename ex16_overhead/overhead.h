@@ -11,7 +11,6 @@ struct work {
     size_t n;
     int steps;       /* of a chain of dependent operations */
     int independent; /* such chains in a thread */
-    double *seconds; /* what a variant measures by itself */
 };
 
 typedef void variant_fn(const struct work *work);
@@ -28,7 +27,7 @@ enum {
     INSTRUCTIONS = EXERCISE_TRAIT << 6, /* y[i] = x[i % STARTS] after `steps` operations */
     PAGE_LOCKED = EXERCISE_TRAIT << 7,  /* x, y and z come from newPageLocked() */
     FROM_THE_DEVICE = EXERCISE_TRAIT << 8,
-    TIMED = EXERCISE_TRAIT << 9, /* it measures *seconds by itself */
+    TIMED = EXERCISE_TRAIT << 9, /* it calls secondsBetween() */
     WAITS = EXERCISE_TRAIT << 10 /* the host waits for each launch */
 };
 
@@ -63,6 +62,8 @@ extern "C" {
  * template lacks it. */
 float *newPageLocked(size_t n);
 void freePageLocked(float *array);
+/* What a variant has measured by itself, between these two events, of type cudaEvent_t. */
+void secondsBetween(const void *begin, const void *end, double seconds);
 #ifdef __cplusplus
 }
 #endif

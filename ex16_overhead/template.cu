@@ -205,7 +205,7 @@ static void timedByEvents(const struct work *w)
     // TODO 6 begin: record begin, launch, record end, wait for it, and ask for the milliseconds between them
     UNFILLED(6);
     // TODO 6 end
-    *w->seconds = 1e-3 * milliseconds;
+    secondsBetween(begin, end, 1e-3 * milliseconds);
     cudaVerify(cudaMemcpy(w->y, d_y, w->n * sizeof *d_y, cudaMemcpyDeviceToHost));
     cudaVerify(cudaEventDestroy(begin));
     cudaVerify(cudaEventDestroy(end));

@@ -34,6 +34,8 @@ void deviceCountersGet(struct device_counters *counters);
  * host has waited for a step to end. */
 long deviceSteps(void);
 long deviceWaits(void);
+/* The steps from one event, a cudaEvent_t, to another. */
+long deviceStepsBetween(const void *begin, const void *end);
 /* The bytes of device memory that copies have read since the start of the program. */
 double deviceBytesRead(void);
 /* Watches whether a copy or a library reads a result. Call deviceReadsOf() for each result and

@@ -45,6 +45,12 @@ long deviceSteps(void)
     return emulatedLastStep();
 }
 
+long deviceStepsBetween(const void *begin, const void *end)
+{
+    return emulatedEventStep((struct CUevent_st *)end) -
+           emulatedEventStep((struct CUevent_st *)begin);
+}
+
 long deviceWaits(void)
 {
     return emulatedWaits();

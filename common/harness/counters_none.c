@@ -16,6 +16,12 @@ long deviceSteps(void)
     return 0;
 }
 
+long deviceStepsBetween(const void *begin, const void *end)
+{
+    (void)begin, (void)end;
+    return 0;
+}
+
 long deviceWaits(void)
 {
     return 0;

@@ -117,6 +117,10 @@ int harnessDeviceNumber(int k);
 /* 1 if the host has not yet waited for everything that was submitted. Only the emulated device
  * knows; otherwise 0. */
 int harnessWorkIsLeft(void);
+/* Kernels and copies, one after another, of all that was submitted since the start of the program; and from one event to
+ * another, which a variant gives as cudaEvent_t. 0 if nothing counts them. */
+long harnessSteps(void);
+long harnessStepsBetween(const void *begin, const void *end);
 /* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
 int harnessDevices(void);
 double harnessCopyRate(void);

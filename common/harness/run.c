@@ -219,6 +219,16 @@ int harnessWorkIsLeft(void)
     return deviceWorkIsLeft();
 }
 
+long harnessSteps(void)
+{
+    return deviceSteps();
+}
+
+long harnessStepsBetween(const void *begin, const void *end)
+{
+    return deviceStepsBetween(begin, end);
+}
+
 int harnessCpuOnly(void)
 {
     return theDevice()->freeBytes <= 0.0;
