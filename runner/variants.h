@@ -1,9 +1,9 @@
-/* variants.inc of an exercise: the rows that its table has, which the harness holds a template's against. */
+/* variants.inc of an exercise: the rows of the solution's table, which a template's table must have. */
 #ifndef VARIANTS_H
 #define VARIANTS_H
 
-/* The text of variants.inc for this text of a solution, in a string that the caller frees; NULL: it has no table. `path` is for
- * messages. */
+/* The text of variants.inc for this text of a solution, in a string that the caller frees; NULL: it
+ * has no table. `path` is for messages. */
 char *variantsOf(const char *path, const char *solution);
 
 #endif

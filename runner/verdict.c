@@ -255,8 +255,8 @@ static void judgeUnfinished(struct run *run)
                  status);
 }
 
-/* Judges a program that has come to its verdict, which must be that of the rows that it noted: anything in a program can write
- * a verdict. */
+/* Judges a program that has come to its verdict. The verdict must agree with the rows that were
+ * noted one by one, for any code in the program can write a verdict. */
 static void judgeFinished(struct run *run, int said)
 {
     const struct seen seen = rowsSeen(run);

@@ -55,8 +55,8 @@ double clockRate(void);
 /* A line under the variant's row in the table, as printf. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For a variant that cannot run here: its row says why and is not judged. Ranks must do so alike. A row that the solution
- * runs here is NOT IMPLEMENTED instead, for the TODO in whose region the call stands. */
+/* For a variant that cannot run here: its row says why and is not judged. All ranks must skip alike.
+ * A row that the solution runs here becomes NOT IMPLEMENTED, for the TODO in which the call stands. */
 #define rowSkip(...) rowSkipAt(__FILE__, __LINE__, __VA_ARGS__)
 void rowSkipAt(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

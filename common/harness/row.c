@@ -119,8 +119,8 @@ static int mustRun(void)
             (theDevice()->emulated && settings->isUsual && !(open.traits & NOT_EMULATED)));
 }
 
-/* The TODO of a line of this file: of the region that it stands in, or else of the next one, or else of the last. 0: there is
- * none. */
+/* The TODO in whose region this line of the file stands; otherwise the next one, or the last one.
+ * 0: there is none. */
 static int todoOf(const char *file, int line)
 {
     FILE *in = fopen(file, "r");

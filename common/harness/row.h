@@ -71,12 +71,12 @@ const struct row *rowAdd(const struct row *row);
 /* All closed rows, in order; count them in *count. */
 const struct row *rowAll(size_t *count);
 
-/* The number of rows by verdict. Rows from a cache count only as `cached`, and the student's own only as
- * `own`. Rows of advanced TODOs that are unfilled count only as `later`, unless there are no other
+/* The number of rows by verdict. Rows from a cache count only as `cached`, a student's own only as
+ * `own`, and rows of advanced TODOs that are unfilled only as `later`, unless there are no other
  * rows: then they count as unfilled. */
 struct tally {
     size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, own, later;
-    size_t rightOnCpu; /* of those that are judged */
+    size_t rightOnCpu; /* of `judged` */
     const struct row *firstUnfilled, *firstWrong;
 };
 struct tally rowTally(void);

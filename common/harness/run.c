@@ -365,7 +365,7 @@ static int isOneVariant(void)
     return variantOnly != NULL || settings->variant != NULL;
 }
 
-/* What deviceVariants has in place of the row that is open; NULL: a student's own, if any are expected. */
+/* Compares the open row's entry in deviceVariants with what is expected; NULL: it is a student's own. */
 static void judgeTable(const struct expected_row *expected)
 {
     char message[MESSAGE];

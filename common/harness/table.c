@@ -275,7 +275,7 @@ void tableRow(const struct row *row, int oneVariant)
 void tableEnd(enum exit_code verdict)
 {
     const struct tally t = rowTally();
-    /* The rows of the CPU are given: they count where they are all there is, or where one is wrong. */
+    /* The CPU's rows are given: they count only if there are no others, or if they are wrong. */
     const size_t counted = t.judged > t.rightOnCpu ? t.judged - t.rightOnCpu : t.judged;
 
     progressWipe();
