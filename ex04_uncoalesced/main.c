@@ -53,6 +53,7 @@ static const struct exercise exercise = {
     .quickSize = (size_t)1 << 24,
     .checkSize = (size_t)1 << 25,
     .minSize = 1,
+    .special = ZEROS | TINY | INFINITIES | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,

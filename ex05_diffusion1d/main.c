@@ -56,6 +56,7 @@ static const struct exercise exercise = {
     .quickSize = (size_t)1 << 23,
     .checkSize = (size_t)1 << 25,
     .minSize = 1,
+    .special = ZEROS | TINY | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,

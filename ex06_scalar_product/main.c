@@ -48,6 +48,7 @@ static const struct exercise exercise = {
     .checkSize = (size_t)1 << 25,
     .minSize = 0,
     .maxSize = INT_MAX, /* cuBLAS counts in int */
+    .special = NANS,
     .deviceBytes = inputBytes,
     .hostBytes = inputBytes,
     .options = options,

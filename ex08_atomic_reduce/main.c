@@ -36,6 +36,7 @@ static const struct exercise exercise = {
     .checkSize = (size_t)1 << 24,
     .minSize = 0,
     .maxSize = INT_MAX, /* cuBLAS counts in int */
+    .special = NANS,
     .deviceBytes = inputBytes,
     .hostBytes = inputBytes,
     .options = options,

@@ -61,6 +61,7 @@ static const struct exercise exercise = {
     .minSize = 0,
     .sizeByOptions = sizeOfCount,
     .gridsFold = 1,
+    .special = ZEROS | TINY | INFINITIES | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,

@@ -81,6 +81,7 @@ static const struct exercise exercise = {
     .checkSize = 8192,
     .minSize = 3,
     .maxSize = 1 << 20,
+    .special = ZEROS | TINY | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,
@@ -165,7 +166,8 @@ static float valueAt(const struct slab *s, size_t x, size_t y)
         return (float)(sin(SINE_X * M_PI * (double)x / (s->nx - 1)) *
                        sin(SINE_Y * M_PI * (double)y / (s->ny - 1)));
     if (picture == NULL)
-        return (float)(randomBits(1, y * nx + x) >> 40) * 0x1p-23f - 1.0f;
+        return (float)specialOr((double)(randomBits(1, y * nx + x) >> 40) * 0x1p-23 - 1.0, 1,
+                                y * nx + x, nx * (size_t)s->ny);
     for (int spot = 0; spot < 12; spot++) {
         const double dx = (double)x / s->nx - randomUniform(2, (size_t)spot, 0.1, 0.9);
         const double dy = (double)y / s->ny - randomUniform(3, (size_t)spot, 0.1, 0.9);

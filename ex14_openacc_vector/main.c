@@ -31,6 +31,7 @@ static const struct exercise exercise = {
     .emulatedSize = (size_t)1 << 22,
     .quickSize = (size_t)1 << 20,
     .minSize = 1,
+    .special = ZEROS | TINY | INFINITIES | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
 };

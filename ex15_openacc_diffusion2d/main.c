@@ -48,6 +48,7 @@ static const struct exercise exercise = {
     .quickSize = 512,
     .minSize = 3,
     .maxSize = 100000,
+    .special = ZEROS | TINY | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,

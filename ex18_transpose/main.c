@@ -63,6 +63,7 @@ static const struct exercise exercise = {
     .maxSize = 100000,
     .gridsFold = 1,
     .sizeByOptions = sizeOfOptions,
+    .special = ZEROS | TINY | INFINITIES | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,

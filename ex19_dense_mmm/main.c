@@ -75,6 +75,7 @@ static const struct exercise exercise = {
     .checkSize = 1024,
     .minSize = 1,
     .maxSize = 65536,
+    .special = ZEROS | NANS,
     .deviceBytes = deviceBytes,
     .hostBytes = hostBytes,
     .options = options,
@@ -85,11 +86,13 @@ static int isInteger(void)
     return strcmp(values, "integers") == 0;
 }
 
-/* Element i of a stream: in [-1, 1), or an integer from -4 to 4. */
+/* Element i of a stream: in [-1, 1), or an integer from -4 to 4, which alone are compared exactly, so that some may be
+ * special. */
 static float value(int stream, size_t i)
 {
-    return isInteger() ? (float)(int)(randomBits(stream, i) % 9) - 4.0f
-                       : (float)randomUniform(stream, i, -1.0, 1.0);
+    return isInteger()
+               ? (float)specialOr((double)(randomBits(stream, i) % 9) - 4.0, stream, i, m * k)
+               : (float)randomUniform(stream, i, -1.0, 1.0);
 }
 
 static void setFactors(double *factors, int stream, size_t count)

@@ -5,6 +5,7 @@
 #include "measure_internal.h"
 #include "origin.h"
 #include "options.h"
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,17 +78,45 @@ double randomUniform(int stream, size_t i, double from, double to)
     return from + (to - from) * ((double)(randomBits(stream, i) >> 11) * 0x1p-53);
 }
 
+/* An eighth of the elements are zeros; of the others some thirty in an array are special, so that a large one is not made of
+ * them, and in a small one some are left. */
+double specialOr(double x, int stream, size_t i, size_t n)
+{
+    static const struct {
+        unsigned kind;
+        double value;
+    } values[] = {{NANS, NAN},       {INFINITIES, INFINITY}, {TINY, 1e-41},
+                  {TINY, -0x1p-126}, {TINY, 1e-30},          {INFINITIES, -INFINITY}};
+    const size_t kinds = sizeof values / sizeof *values, every = n / 32 > 4 ? n / 32 : 4;
+    unsigned long long bits;
+
+    if (settings->special == 0)
+        return x;
+    bits = randomBits(stream + 128, i); /* a stream of their own */
+    if ((settings->special & ZEROS) && bits % 8 == 0)
+        return 0.0;
+    bits >>= 3;
+    for (size_t k = 0; bits % every == 0 && k < kinds; k++) {
+        const size_t at = (bits / every + k) % kinds;
+
+        if (settings->special & values[at].kind)
+            return values[at].value;
+    }
+    return x;
+}
+
 void randomFloats(float *x, size_t n, int stream)
 {
     /* 24 bits, so that the rounding to float never reaches 1. */
 #pragma omp parallel for
     for (size_t i = 0; i < n; i++)
-        x[i] = (float)(randomBits(stream, i) >> 40) * 0x1p-23f - 1.0f;
+        x[i] =
+            (float)specialOr((double)(randomBits(stream, i) >> 40) * 0x1p-23 - 1.0, stream, i, n);
 }
 
 void randomDoubles(double *x, size_t n, int stream)
 {
 #pragma omp parallel for
     for (size_t i = 0; i < n; i++)
-        x[i] = randomUniform(stream, i, -1.0, 1.0);
+        x[i] = specialOr(randomUniform(stream, i, -1.0, 1.0), stream, i, n);
 }

@@ -36,6 +36,10 @@ struct course_option {
     const char *help;
 };
 
+/* What --special puts among the inputs, in places that --seed draws: values that a program must not treat in a way of its
+ * own. TINY ones are denormal or not far from it. */
+enum special { ZEROS = 1, TINY = 2, INFINITIES = 4, NANS = 8 };
+
 struct exercise {
     const char *name;  /* "ex03_vector_add" */
     const char *title; /* "c[i] = a[i] + b[i]" */
@@ -46,7 +50,8 @@ struct exercise {
     size_t minSize, maxSize; /* the range of --size; maxSize 0: no limit but memory */
     size_t checkSize;    /* if not 0: a smaller default with --cache (./course check on a GPU) */
     int emulatedDevices; /* number of emulated devices, unless CUDA_EMULATED_DEVICES is set; 0: 1 */
-    int gridsFold;       /* 1: a grid smaller than the size still does all of the work */
+    unsigned special; /* enum special: the values after which all right programs agree; 0: none */
+    int gridsFold;    /* 1: a grid smaller than the size still does all of the work */
     /* The size that the exercise's own options ask for, or SIZE_MAX if they ask for none. May be
      * NULL. */
     size_t (*sizeByOptions)(void);
@@ -144,6 +149,8 @@ void poison(void *array, size_t bytes);
  * machine and for every number of threads. randomBits gives the 64 bits behind element i. */
 void randomFloats(float *x, size_t n, int stream);
 void randomDoubles(double *x, size_t n, int stream);
+/* x, or what --special puts in its place: element i of n. Both functions above do so. */
+double specialOr(double x, int stream, size_t i, size_t n);
 unsigned long long randomBits(int stream, size_t i);
 double randomUniform(int stream, size_t i, double from, double to);
 
@@ -156,7 +163,7 @@ double dotOfDoubles(const double *x, const double *y, size_t n);
  * it if it computes something before it verifies. */
 void harnessRan(void);
 
-/* |got - want| <= absolute + relative * |want|, so NaN never passes. */
+/* |got - want| <= absolute + relative * |want|, so NaN never passes, but where --special has made the reference one. */
 struct tolerance {
     double absolute, relative;
 };

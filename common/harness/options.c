@@ -20,13 +20,15 @@ int isWaitedFor(void)
 }
 
 /* What the table below fills in; optionsRead() hands it on. */
-static int help, list, quick, isEarly;
+static int help, list, quick, special, isEarly;
 static long size = -1, seed = 1, repeat, block, grid;
 static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count, *advanced;
 
 /* Options of all programs that belong to what a row is, like most of the exercise's own. */
 static const struct course_option ofRows[] = {
     {"seed", OPTION_INTEGER, &seed, 0, 4294967295.0, NULL, "seed of the inputs (1)"},
+    {"special", OPTION_FLAG, &special, 0, 0, NULL,
+     "among the inputs zeros, tiny values, infinities and NaN, as far as they mean something"},
     {"block", OPTION_INTEGER, &block, 1, INT_MAX, NULL,
      "threads per block, instead of each variant's own choice"},
     {"grid", OPTION_INTEGER, &grid, 1, 2147483647.0, NULL, "blocks in the grid, likewise"},
@@ -238,7 +240,7 @@ static int isOwn(const struct exercise *exercise, const struct course_option *op
 }
 
 /* Hands on what the table of common options has got. */
-static void settle(void)
+static void settle(const struct exercise *exercise)
 {
     const char *const files[] = {csv, verdict, cache};
     static const char *const names[] = {"csv", "verdict", "cache"};
@@ -247,6 +249,9 @@ static void settle(void)
         if (files[i] != NULL && files[i][0] == '\0')
             courseFail(EXIT_USAGE, "--%s needs the name of a %s", names[i],
                        i == 2 ? "folder" : "file");
+    if (special && exercise->special == 0)
+        courseFail(EXIT_USAGE, "--special: this exercise has no use for NaN and the like");
+    given.special = special ? exercise->special : 0;
     given.sizeGiven = size >= 0;
     given.size = size >= 0 ? (size_t)size : 0;
     given.seed = (unsigned long)seed;
@@ -375,7 +380,7 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
             printHelp(exercise);
     }
     keepGiven(exercise, usual);
-    settle();
+    settle(exercise);
     given.isUsual = !given.isArranged && given.size <= exercise->emulatedSize &&
                     getenv("CUDA_EMULATED_DEVICE") == NULL &&
                     getenv("CUDA_EMULATED_DEVICES") == NULL &&

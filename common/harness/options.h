@@ -15,9 +15,10 @@ struct settings {
     int ordinal; /* which GPU */
     int only;    /* the places, 1 << ON_CPU and so on; -1: all */
     int list, quick;
-    int isArranged;  /* 1: --block, --grid or another option may distribute the work differently */
-    int isUsual;     /* 1: no option or variable changes the problem or the device */
-    int count, half; /* each body runs once, for its counters; at half the usual size */
+    unsigned special; /* enum special; 0 without --special */
+    int isArranged;   /* 1: --block, --grid or another option may distribute the work differently */
+    int isUsual;      /* 1: no option or variable changes the problem or the device */
+    int count, half;  /* each body runs once, for its counters; at half the usual size */
     const char *advanced; /* "5,6": TODOs that may stay unfilled; NULL: none */
     char given[384];      /* the options of rows that are not as usual: " seed=2  type=double " */
     const char *variant, *csv, *verdict, *cache; /* NULL: not given */

@@ -31,6 +31,14 @@ harness_case(within_tolerance 0 PASS --mistake within)
 # Each mistake is found and named.
 harness_case(beyond_tolerance 1 WRONG --mistake beyond)
 harness_case(nan 1 "only one element, number 500, is NaN" --mistake nan)
+harness_case(special 0 "PASS: 1 of 1" --special)
+harness_case(special_seed 0 "PASS: 1 of 1" --special --seed 77 --size 33)
+harness_case(special_none 1 "WRONG" --special --mistake nan) # a NaN where the reference is none
+harness_case(special_lost 1 "expected nan" --special --mistake nanlost)
+harness_case(special_untouched 1 "were never written" --special --mistake nanhole)
+harness_case(special_flushed 1 "expected -inf" --special --mistake flushed --seed 3)
+add_test(NAME harness.special_refused COMMAND ${expect} 2 "--special: this exercise has no use for NaN"
+  ${CMAKE_COMMAND} -E env NOTHING_SPECIAL=1 $<TARGET_FILE:harness_test> --special)
 harness_case(infinity 1 WRONG --mistake infinity)
 harness_case(off_by_one 1 "only the last element, number 999, is wrong" --mistake last)
 harness_case(first 1 "only the first element, number 0, is wrong" --mistake first)

@@ -58,7 +58,13 @@ static void makeMistake(const char *mistake, float *c, const float *right, size_
         memset(c, 0, n * sizeof *c);
     else
         for (size_t i = 0; i < n; i++)
-            if (strcmp(mistake, "times3") == 0)
+            if (strcmp(mistake, "nanlost") == 0)
+                c[i] = isnan(c[i]) ? 0.0f : c[i];
+            else if (strcmp(mistake, "nanhole") == 0 && isnan(c[i]))
+                poison(c + i, sizeof *c);
+            else if (strcmp(mistake, "flushed") == 0)
+                c[i] = fabsf(c[i]) > 1e30f ? 0.0f : c[i];
+            else if (strcmp(mistake, "times3") == 0)
                 c[i] *= 3.0f;
             else if (strcmp(mistake, "times600") == 0)
                 c[i] *= 600.37f;
@@ -114,7 +120,8 @@ int main(int argc, char **argv)
         {"name", OPTION_WORD, &name, 0, 0, NULL, "what the variant is called"},
         {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
-    static const struct exercise exercise = {
+    const unsigned special = getenv("NOTHING_SPECIAL") == NULL ? TINY | INFINITIES | NANS : 0;
+    const struct exercise exercise = {
         .name = "harness_test",
         .title = "a variant with a mistake",
         .unit = "elements",
@@ -123,6 +130,7 @@ int main(int argc, char **argv)
         .quickSize = 1000,
         .checkSize = 998,
         .minSize = 0,
+        .special = special,
         .deviceBytes = bytes,
         .hostBytes = bytes,
         .options = options,
