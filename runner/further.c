@@ -1,21 +1,24 @@
 /* What a check tries beside the run that it shows: the exercise's checks.txt. */
 #include "further.h"
 #include "files.h"
+#include "inputs.h"
 #include "text.h"
 #include "times.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LINES = 64, SETTINGS = 8, AT_ONCE = 16 };
 
 /* A line of checks.txt, and its run. */
 struct trial {
-    char *line; /* as it stands there */
+    char *line; /* as it stands there, but for numbers that were drawn */
+    int isDrawn;
     char *settings[SETTINGS + 2];
-    char *options;
+    char *words, *options; /* a copy to be cut up, and what follows its settings */
     struct run run;
     int ended;
 };
@@ -24,7 +27,6 @@ struct further {
     const struct request *r;
     const struct exercise_entry *e;
     const char *device, *kind;
-    char *text; /* of checks.txt */
     struct trial *trials;
     int count, started, ended;
     int stopped; /* one was not right */
@@ -119,14 +121,50 @@ char **settingsOf(const struct exercise_entry *e, int oneThread)
     return all;
 }
 
-/* Reads the lines that are to be tried; returns how many. */
-static int readTrials(const struct exercise_entry *e, char **shared, struct trial *trials,
-                      char *text)
+/* A whole number from `least` to `most` that nobody knows beforehand. */
+static unsigned long drawn(unsigned long least, unsigned long most)
 {
-    char *line;
+    static int number;
+    struct timespec now = {0};
+    unsigned long long hash;
+    char *text;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    text = textOf("%ld %d %lld %ld", (long)getpid(), number++, (long long)now.tv_sec, now.tv_nsec);
+    hash = hashOf(text);
+    free(text);
+    return least + (unsigned long)(hash % (most - least + 1));
+}
+
+/* The words of a line of checks.txt, a number in the place of each A..B: one that is drawn. */
+static char *withDrawn(const char *line, int *isDrawn)
+{
+    struct text all = {0};
+
+    while (*line != '\0') {
+        const size_t length = strcspn(line, " \t") + strspn(line + strcspn(line, " \t"), " \t");
+        unsigned long least, most;
+        int read = 0;
+
+        if (sscanf(line, "%lu..%lu%n", &least, &most, &read) == 2 && least <= most &&
+            strchr(" \t", line[read]) != NULL) {
+            appendFormat(&all, "%lu%s", drawn(least, most), line[read] != '\0' ? " " : "");
+            *isDrawn = 1;
+        } else {
+            appendFormat(&all, "%.*s", (int)length, line);
+        }
+        line += length;
+    }
+    return all.data;
+}
+
+/* Reads the lines that are to be tried; returns how many. */
+static int readTrials(const struct exercise_entry *e, char **shared, struct trial *trials)
+{
+    char *text = checksText(e), *rest = text, *line;
     int count = 0;
 
-    while ((line = nextLine(&text)) != NULL) {
+    while (rest != NULL && (line = nextLine(&rest)) != NULL) {
         struct trial *t = &trials[count];
         int i = 0;
 
@@ -137,10 +175,12 @@ static int readTrials(const struct exercise_entry *e, char **shared, struct tria
         memset(t, 0, sizeof *t);
         for (; shared[i] != NULL; i++)
             t->settings[i] = shared[i];
-        t->line = textOf("%s", line);
-        t->options = cutSettings(line, t->settings);
+        t->line = withDrawn(line, &t->isDrawn);
+        t->words = textOf("%s", t->line);
+        t->options = cutSettings(t->words, t->settings);
         count++;
     }
+    free(text);
     return count;
 }
 
@@ -219,6 +259,11 @@ static int report(const struct further *f, struct text *fine)
         if (t->ended && code == EXIT_PASS && !isFine(&t->run)) {
             printf("\nBut with %s:\n%s", t->line, t->run.job.output);
             runExplain(&t->run);
+            if (t->isDrawn)
+                printf("These numbers were drawn for this check. The same again:\n"
+                       "  %.*s./course check %s %s\n",
+                       (int)(t->options - t->words), t->line, f->e->brief,
+                       t->line + (t->options - t->words));
             code = t->run.code;
         } else if (t->ended && t->run.code != EXIT_SKIPPED) {
             appendFormat(fine, "%s%s", fine->length > 0 ? "; " : "", t->line);
@@ -232,10 +277,10 @@ static void furtherFree(struct further *f)
     for (int i = 0; i < f->count; i++) {
         if (f->trials[i].ended)
             runFree(&f->trials[i].run);
+        free(f->trials[i].words);
         free(f->trials[i].line);
     }
     free(f->trials);
-    free(f->text);
     free(f);
 }
 
@@ -246,8 +291,7 @@ struct further *furtherStart(const struct request *r, const struct exercise_entr
 
     *f = (struct further){.r = r, .e = e, .device = device, .kind = kind};
     f->trials = mustAllocate(NULL, (LINES + 1) * sizeof *f->trials);
-    f->text = checksText(e);
-    f->count = f->text != NULL ? readTrials(e, settingsOf(e, 0), f->trials, f->text) : 0;
+    f->count = readTrials(e, settingsOf(e, 0), f->trials);
     startTrials(f, atOnce);
     return f;
 }

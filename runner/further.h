@@ -6,7 +6,7 @@
 #include "text.h"
 
 /* The lines of the exercise's checks.txt, each a run. A line holds options; words NAME=value before them are set in the
- * environment. */
+ * environment. In the place of a word A..B stands a number that each check draws. */
 struct further;
 
 /* Begins with at most so many of them, beside whatever else is done. */

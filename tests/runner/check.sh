@@ -143,6 +143,18 @@ grep -q '^ran with --only device --seed 1 .*and late' out || fail "not set: $(ca
 echo '[ -e ex77_made_up/checks.txt ] || case $arguments in *--size*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
 (cd "$folder" && COURSE_BUILD=build "$course" check ex77 --device=emulated >out 2>&1) || fail "from elsewhere: $(cat "$folder/out")"
 grep -q "PASS also with" "$folder/out" || fail "from elsewhere: $(cat "$folder/out")"
+# A..B is a number that each check draws, and names, so that it can be had again.
+echo 'echo "ran with $arguments"; verdict PASS; exit 0' | behave
+printf -- '--size 5..7 --name 3..x --seed 1..4294967295\n' >ex77_made_up/checks.txt
+check 0 "PASS also with --size "
+cp out first
+grep -Eq 'with --size [567] --name 3\.\.x --seed [0-9]+$' out || fail "not drawn from the range: $(cat out)"
+check 0 "PASS also with --size "
+cmp -s out first && fail "the same seed again: $(cat out)"
+echo 'case $arguments in *"--size 6 "*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
+echo 'ORDER=late --size 6..6 --seed 1..9' >ex77_made_up/checks.txt
+check 1 "  ORDER=late ./course check ex77 --size 6 --seed "
+[ "$(sed -n 's/^But with \(.*\):$/\1/p' out)" = "$(sed -n 's/^  \(.*\)\.\/course check ex77 /\1/p' out)" ] || fail "other numbers: $(cat out)"
 # A long list is wrapped.
 echo 'verdict PASS; exit 0' | behave
 for size in 1 2 3 4 5 6 7 8; do echo "--size 100$size --block 96"; done >ex77_made_up/checks.txt
