@@ -86,8 +86,8 @@ static int isInteger(void)
     return strcmp(values, "integers") == 0;
 }
 
-/* Element i of a stream: in [-1, 1), or an integer from -4 to 4, which alone are compared exactly, so that some may be
- * special. */
+/* Element i of a stream: in [-1, 1), or an integer from -4 to 4. Integers are compared exactly,
+ * so only these may be special. */
 static float value(int stream, size_t i)
 {
     return isInteger()

@@ -78,8 +78,8 @@ double randomUniform(int stream, size_t i, double from, double to)
     return from + (to - from) * ((double)(randomBits(stream, i) >> 11) * 0x1p-53);
 }
 
-/* An eighth of the elements are zeros; of the others some thirty in an array are special, so that a large one is not made of
- * them, and in a small one some are left. */
+/* An eighth of the elements are zeros. Of the others about thirty in an array are special, or a
+ * quarter of a small array: the rest must stay ordinary, so that other mistakes still show. */
 double specialOr(double x, int stream, size_t i, size_t n)
 {
     static const struct {

@@ -36,8 +36,8 @@ struct course_option {
     const char *help;
 };
 
-/* What --special puts among the inputs, in places that --seed draws: values that a program must not treat in a way of its
- * own. TINY ones are denormal or not far from it. */
+/* Values that --special puts among the inputs, at places that --seed draws. TINY: denormal, or
+ * nearly. */
 enum special { ZEROS = 1, TINY = 2, INFINITIES = 4, NANS = 8 };
 
 struct exercise {
@@ -50,8 +50,9 @@ struct exercise {
     size_t minSize, maxSize; /* the range of --size; maxSize 0: no limit but memory */
     size_t checkSize;    /* if not 0: a smaller default with --cache (./course check on a GPU) */
     int emulatedDevices; /* number of emulated devices, unless CUDA_EMULATED_DEVICES is set; 0: 1 */
-    unsigned special; /* enum special: the values after which all right programs agree; 0: none */
-    int gridsFold;    /* 1: a grid smaller than the size still does all of the work */
+    /* Bits of enum special: values with which every right program has the same result. */
+    unsigned special;
+    int gridsFold; /* 1: a grid smaller than the size still does all of the work */
     /* The size that the exercise's own options ask for, or SIZE_MAX if they ask for none. May be
      * NULL. */
     size_t (*sizeByOptions)(void);
@@ -163,7 +164,8 @@ double dotOfDoubles(const double *x, const double *y, size_t n);
  * it if it computes something before it verifies. */
 void harnessRan(void);
 
-/* |got - want| <= absolute + relative * |want|, so NaN never passes, but where --special has made the reference one. */
+/* |got - want| <= absolute + relative * |want|, so NaN never passes. With --special it does where
+ * the reference is NaN, too. */
 struct tolerance {
     double absolute, relative;
 };
