@@ -463,6 +463,8 @@ int commandBench(int argc, char **argv)
         w.within = 0.0; /* what was left is to run now */
     }
     r = parseRequest(w.argc, w.argv, 0);
+    if (asksOnly(&r))
+        return answer(&r, r.template ? "template" : "solution");
     if (r.csv != NULL)
         resultsMustTakeRows(r.csv);
     if (w.compares)

@@ -46,6 +46,7 @@ struct subject {
     char *text; /* of the file */
     struct todos todos;
     int isWhole; /* the sizes are the exercise's own, so that those of checks.txt are tried, too */
+    int hasAllRows;
     int isLookedAt;      /* the rows of the run that is shown are read afterwards */
     struct run run;      /* that run, on the first device */
     struct results rows; /* if isLookedAt */
@@ -305,7 +306,7 @@ static void explainTemplate(struct subject *s, int code)
 {
     if (code == EXIT_PASS || code == EXIT_UNFILLED)
         printStarted(s->e, &s->todos);
-    if (code == EXIT_PASS)
+    if (code == EXIT_PASS && s->hasAllRows)
         printParts(s->e, &s->todos);
     if (code == EXIT_UNFILLED)
         printUnused(s->e, &s->todos, &s->run);
@@ -322,6 +323,7 @@ static struct subject subjectOf(const struct check *c, const struct exercise_ent
     s.text = readFile(path);
     s.todos = todosOf(s.text);
     s.isWhole = usualSizes(r) && !r->quick && r->csv == NULL;
+    s.hasAllRows = allRows(r);
     s.isLookedAt = s.isWhole && !r->reduced && strcmp(r->devices[0], "emulated") == 0;
     free(path);
     return s;
@@ -361,7 +363,7 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
         if (!inputsAreOf(s->e, r->devices[0], c->kind, s->text))
             printf("You have saved the template since the build began: this was the one before; "
                    "check again.\n");
-        else if (r->passedCount == 0 && !r->quick && !r->reduced)
+        else if (s->isWhole && s->hasAllRows && !r->reduced)
             progressRecord(s->e, &s->todos, s->text, code);
     }
     endAhead(c);
@@ -424,6 +426,8 @@ int commandCheck(int argc, char **argv)
     timesNote("options");
     waitWithoutSpinning(&c.r);
     c.kind = c.r.solution ? "solution" : "template";
+    if (asksOnly(&c.r))
+        return answer(&c.r, c.kind);
     if (programsStart(&c.programs, &c.r, c.kind) != 0)
         return EXIT_ERROR;
     timesNote("the sources are read");

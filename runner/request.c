@@ -170,6 +170,25 @@ int usualSizes(const struct request *r)
     return 1;
 }
 
+/* 1 if one of the words that are passed on is that option. */
+static int passes(const struct request *r, const char *option)
+{
+    for (int i = 0; i < r->passedCount; i++)
+        if (isOption(r->passed[i], option))
+            return 1;
+    return 0;
+}
+
+int allRows(const struct request *r)
+{
+    return !passes(r, "--variant") && !passes(r, "--only");
+}
+
+int asksOnly(const struct request *r)
+{
+    return passes(r, "--help") || passes(r, "--list");
+}
+
 char *targetsOf(const struct request *r, const char *device, const char *kind)
 {
     struct text targets = {0};
@@ -297,4 +316,19 @@ struct run runOf(const struct request *r, const struct exercise_entry *e, const 
         runWord(&run, advanced);
     }
     return run;
+}
+
+int answer(const struct request *r, const char *kind)
+{
+    int code = EXIT_PASS;
+
+    if (buildKind(r, r->devices[0], kind) != 0)
+        return EXIT_ERROR;
+    for (size_t i = 0; i < r->chosenCount && code == EXIT_PASS; i++) {
+        struct run run = runOf(r, r->chosen[i], r->devices[0], kind, 0);
+
+        code = runCommand(run.words, 0);
+        runFree(&run);
+    }
+    return code;
 }

@@ -27,6 +27,12 @@ struct request {
 struct request parseRequest(int argc, char **argv, int checking);
 /* 1 if nothing was passed on but --variant and --seed, which leave the sizes alone. */
 int usualSizes(const struct request *r);
+/* 1 if nothing was passed on that leaves out rows. */
+int allRows(const struct request *r);
+/* 1 if the programs are asked for --help or --list, which ends in no verdict. answer() builds
+ * and runs them, and returns their exit status. */
+int asksOnly(const struct request *r);
+int answer(const struct request *r, const char *kind);
 
 /* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the caller
  * frees. */

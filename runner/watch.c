@@ -80,15 +80,16 @@ static void checkNow(const struct exercise_entry *e, const char *self)
     const struct todo *next;
     time_t now = time(NULL);
     char clock[16];
-    int passed;
+    int passed, code;
 
     if (isatty(STDOUT_FILENO))
         printf("\033[H\033[2J");
     strftime(clock, sizeof clock, "%H:%M:%S", localtime(&now));
     printf("%s%s  %s%s\n", colour("\033[1m"), clock, e->name, colour("\033[0m"));
-    runCommand(argv, 0);
+    code = runCommand(argv, 0);
     next = progressNext(e, &passed);
-    if (next != NULL) {
+    if (next != NULL &&
+        (code == EXIT_PASS || code == EXIT_UNFILLED)) { /* otherwise there is something to mend */
         char *place = todoPlace(e, next);
 
         printf("Next: TODO %d%s at %s: %s\n", next->number, next->advanced ? " (advanced)" : "",

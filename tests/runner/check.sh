@@ -204,6 +204,8 @@ unset COLUMNS
 check 0 "PASS: the basic part; advanced 0 of 1 (next: TODO 2 at"
 [ "$(wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
 check 0 "PASS: the basic part" --size 7
+check 0 "" --variant one # which says nothing of the other rows
+! grep -q "basic part" out || fail "one row is the basic part: $(cat out)"
 sed -i 's/^NOT_IMPLEMENTED(2);/int d; &/' $template
 check 0 "TODO 2 at ex77_made_up/template.cu:6 has lines of yours, and still NOT_IMPLEMENTED"
 sed -i 's/NOT_IMPLEMENTED(2);/rowSkip("no");/' $template
@@ -242,6 +244,15 @@ echo 'verdict PASS; exit 0' | behave
 check 0 ""
 ! grep -q "warning" out || fail "warnings after a PASS: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
+
+# --help and --list are answered by the program; there is no verdict to miss.
+echo 'case $arguments in --help | --list) echo "the answer"; exit 0 ;; esac; verdict PASS; exit 0' | behave
+for question in --help --list; do
+    check 0 "the answer" $question
+    [ "$(wc -l <out)" -eq 1 ] || fail "more than the answer: $(cat out)"
+    expect 0 "the answer" "$course" bench ex77 --device=emulated $question
+    [ "$(wc -l <out)" -eq 1 ] || fail "more than the answer: $(cat out)"
+done
 
 
 # Lines of one's own beside the mark that stands for them: the row says NOT IMPLEMENTED, and the check says why.

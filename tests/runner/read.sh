@@ -91,7 +91,14 @@ grep -qF 'basic PASS, advanced 0 of 1' out || fail "not told: $(cat out)"
 expect 0 "TODO 2 (advanced): d" "$course" next
 expect 0 "TODO 2 (advanced): d" "$course" next ex77
 grep -q '^ex77_made_up PASS 0/1 20..-..-..T..:..:..Z [0-9a-f]\{16\}$' "$folder/build/progress.txt" || fail "$(cat "$folder/build/progress.txt")"
-expect 0 "PASS" "$course" check ex77 --device=emulated --variant one
+rm "$folder/build/progress.txt"
+for left_out in "--variant one" "--size 7" "--only device"; do
+    # shellcheck disable=SC2086
+    expect 0 "ran" "$course" check ex77 --device=emulated $left_out
+    expect 0 "[ ] ex77" "$course" list
+done
+expect 0 "PASS" "$course" check ex77 --device=emulated --seed 2 # runs everything
+expect 0 "[x] ex77" "$course" list
 sed -i 's/int b = 1;/wrong/' $template
 expect 1 "ran" "$course" check ex77 --device=emulated
 expect 0 "[!] ex77" "$course" list
@@ -134,20 +141,28 @@ appears 'PASS: the basic part; advanced 0 of 1' 1
 rm $template && sleep 0.5 && echo "$unfilled" >$template
 appears 'Next: TODO 1 at ex77_made_up/template.cu:2: set b' 2
 touch $template && sleep 0.6
+# The next TODO is none before what is wrong is mended.
+next=$(grep -c "Next: " watched)
+cp $template away
+sed 's/NOT_IMPLEMENTED(1);/wrong/' away >$template
+appears 'ran' 4
+mv away $template
+appears 'ran' 5
+[ "$(grep -c "Next: " watched)" -eq $((next + 1)) ] || fail "another TODO is named beside a WRONG: $(cat watched)"
 # A folder that is named as a header might be, or for a moment in the place of the template, does not end it.
 mkdir ex77_made_up/my.code && mv $template away && mkdir $template
 sleep 1
 kill -0 $watch 2>/dev/null || fail "a folder ended the watch: $(cat watched)"
 rmdir $template ex77_made_up/my.code && mv away $template
-[ "$(grep -c '^ran' watched)" -eq 3 ] || fail "a new date alone is no change: $(cat watched)"
+[ "$(grep -c '^ran' watched)" -eq 5 ] || fail "a new date alone is no change: $(cat watched)"
 echo "// mine" >ex77_made_up/mine.h
-appears 'ran' 4
+appears 'ran' 6
 # Within a second of the save; of several, since the machine may be busy.
 best=9999
 for i in 1 2 3 4 5; do
     start=$(date +%s%N)
     echo "// $i" >>$template
-    appears 'ran' $((4 + i))
+    appears 'ran' $((6 + i))
     took=$((($(date +%s%N) - start) / 1000000))
     [ $took -ge $best ] || best=$took
     sleep 0.3

@@ -26,7 +26,7 @@ for words in "check --help" "check -h" "help check" "--help check"; do
 done
 for words in --help -h help; do expect 0 "usage: ./course [--install] COMMAND" "$course" $words; done
 expect 2 "there is no command 'chekc'" "$course" help chekc
-check 0 "ran with --help " ex77 -h
+check 0 "ran with --help" ex77 -h
 
 # Where nothing can be written: no folder for temporary files, streams that are closed.
 echo '--size 3' >ex77_made_up/checks.txt
