@@ -358,6 +358,8 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
         code = checkOnGpu(c, s, i, code);
     else if (code == EXIT_PASS)
         boundsShow(r, s->e, c->kind, &s->rows);
+    if (code == EXIT_PASS)
+        warningsAdvise(s->e, c->kind, s->text);
     if (s->isTemplate) {
         explainTemplate(s, code);
         if (!inputsAreOf(s->e, r->devices[0], c->kind, s->text))

@@ -245,6 +245,38 @@ check 0 ""
 ! grep -q "warning" out || fail "warnings after a PASS: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
 
+# A size or a position that is too narrow for large arrays is named after a PASS: no check is that large.
+narrow() { sed "s|int b = 1;|$1|" $solution >$template; check "$2" "$3"; }
+advice="32 bits are too few for the size or index"
+for line in 'b[((int)m * n + u) * n] = 1;' 'y[column + (int)(k * (int)n)] = 1;' 'x[(unsigned short)blockIdx.x] = 1;' \
+    'const size_t i = (unsigned)(4 * n);' 'const size_t i = blockIdx.x * blockDim.x + threadIdx.x;'; do
+    narrow "$line" 0 "$advice"
+    grep -qF "  template.cu:3:     $line" out || fail "the line is not named: $(cat out)"
+done
+for line in 'const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;' 'list[i] = (int)i;' 'x[(int)threadIdx.x] = 1;' \
+    'const size_t k = n; // (int)n' 'const unsigned blocks = (unsigned)(n / block + 1);' 'y[(int)floorf(u)] = 1;' \
+    'memset(x, 0, (size_t)blockDim.x * blockIdx.x);'; do
+    narrow "$line" 0 ""
+    ! grep -q "$advice" out || fail "a false alarm for $line: $(cat out)"
+done
+sed 's|int a;|x[(int)n] = 1;|' $solution >$template
+check 0 ""
+! grep -q "$advice" out || fail "not a line of the student's: $(cat out)"
+told() { printf '/elsewhere/%s:3:7: warning: %s\n' "$template" "$1" >"$folder/build/warnings/ex77_template"; }
+told "conversion from 'size_t' {aka 'long unsigned int'} to 'int' may change value [-Wconversion]"
+narrow 'int b = n;' 0 "$advice"
+narrow 'f<<<n, 256>>>();' 0 ""
+! grep -q "$advice" out || fail "a number of blocks: $(cat out)"
+narrow 'int blocks = n / 256;' 0 ""
+! grep -q "$advice" out || fail "a quotient: $(cat out)"
+told "comparison of integer expressions of different signedness: 'int' and 'size_t' {aka 'long unsigned int'} [-Wsign-compare]"
+narrow 'if (i < n)' 0 "$advice"
+told "comparison of integer expressions of different signedness: 'int' and 'unsigned int' [-Wsign-compare]"
+narrow 'if (i < n)' 0 ""
+! grep -q "$advice" out || fail "nothing is wider: $(cat out)"
+rm "$folder/build/warnings/ex77_template"
+cp $solution $template
+
 # --help and --list are answered by the program; there is no verdict to miss.
 echo 'case $arguments in --help | --list) echo "the answer"; exit 0 ;; esac; verdict PASS; exit 0' | behave
 for question in --help --list; do
