@@ -17,9 +17,9 @@ static int configureWith(char *setting)
     char *argv[] = {"cmake", "-S", (char *)sourceFolder(), "-B", (char *)buildFolder(),
                     setting, NULL};
 
-    if (runCmake(argv, 1) == 0)
+    if (runCommand(argv, 1) == 0)
         return 0;
-    return runCmake(argv, 0); /* again, for the message */
+    return runCommand(argv, 0); /* again, for the message */
 }
 
 int commandBuild(int argc, char **argv)

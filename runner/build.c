@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 enum { LINES_SHOWN = 20, MOST_JOBS = 16 }; /* a login node has many cores, and many users */
-enum { OF_BUILD = 8, OF_JOB = 6 };         /* processes */
 
 int buildJobs(void)
 {
@@ -22,24 +21,6 @@ int buildJobs(void)
     if (level != NULL && atoi(level) > 0)
         return atoi(level);
     return cores < MOST_JOBS ? cores : MOST_JOBS;
-}
-
-int buildJobsAllowed(void)
-{
-    const int wanted = buildJobs(), allowed = processesAllowed(OF_BUILD + OF_JOB * wanted);
-
-    if (allowed < OF_BUILD + OF_JOB)
-        fail(EXIT_ERROR,
-             "a build needs %d processes more, and only %d are allowed here (ulimit -u, or the "
-             "control group's limit)",
-             OF_BUILD + OF_JOB, allowed);
-    return (allowed - OF_BUILD) / OF_JOB;
-}
-
-int runCmake(char *const argv[], int quiet)
-{
-    buildJobsAllowed();
-    return runCommand(argv, quiet);
 }
 
 /* The start of the line that holds p. */
@@ -77,11 +58,15 @@ static const char *firstError(const char *text)
     return first;
 }
 
-/* 1 if the line is what make says about itself. */
-static int isMakes(const char *line)
+/* 1 if the line is what make or Ninja says about itself. */
+static int isOfTool(const char *line)
 {
-    return (strncmp(line, "gmake", 5) == 0 || strncmp(line, "make", 4) == 0 || line[0] == '[') &&
-           strstr(line, "No rule") == NULL;
+    static const char *const starts[] = {"gmake", "make", "[", "FAILED: ", "ninja: build stopped"};
+
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(line, starts[i], strlen(starts[i])) == 0)
+            return strstr(line, "No rule") == NULL;
+    return 0;
 }
 
 static char *secondLook; /* targets; NULL: none */
@@ -170,7 +155,7 @@ void buildErrors(const char *path)
          line = next) {
         next = line + strcspn(line, "\n");
         next += *next == '\n';
-        if (isMakes(line))
+        if (isOfTool(line))
             continue;
         fwrite(line, 1, (size_t)(next - line), stderr);
         lines++;
@@ -208,8 +193,8 @@ static int lockBuild(void)
     return lock; /* a file system without locks: go on without */
 }
 
-/* Seconds until a build of several targets says how far it is, and from then on, where that goes into a file. */
-static const double quiet = 2.0, talk = 10.0;
+/* Seconds until a build says how far it is, where that goes into a file, and from then on. */
+static const double talk = 10.0;
 
 /* Starts a command of the shell, whose output goes into the log. */
 static void start(struct build *build, const char *command)
@@ -224,83 +209,73 @@ static void start(struct build *build, const char *command)
     build->argv[1] = "-c";
     build->argv[2] = textOf("exec >%s 2>&1; %s", log, command);
     build->job.argv = build->argv;
-    build->tellAt = clockSeconds() + quiet;
-    fcntl(build->lock, F_SETFD, 0); /* make holds it, too, and goes on where we are killed */
+    build->tellAt = clockSeconds() + talk;
+    fcntl(build->lock, F_SETFD, 0); /* the build holds it, too, and goes on where we are killed */
     jobStart(&build->job);
     fcntl(build->lock, F_SETFD, FD_CLOEXEC);
     free(log);
 }
 
+int buildIsMakes(void)
+{
+    char *path = textOf("%s/Makefile", buildFolder());
+    const int there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
 void buildStart(struct build *build, const char *targets, int keepGoing)
 {
-    const char *environment = keepGoing ? "env MAKEFLAGS=\"k $MAKEFLAGS\"" : "";
-    const char *second = strchr(targets + strspn(targets, " "), ' ');
-    char *folder = quoted(buildFolder()), *path = textOf("%s/quick/several.sh", buildFolder());
-    char *script = quoted(path), *command;
+    char *folder = quoted(buildFolder());
+    const char *goOn = buildIsMakes() ? " -- -k" : " -- -k 0";
+    char *command = textOf("exec cmake --build %s --parallel %d --target %s%s", folder, buildJobs(),
+                           targets, keepGoing ? goOn : "");
 
-    if (second != NULL && access(path, R_OK) == 0)
-        command = textOf("exec %s sh %s %d %s", environment, script, buildJobsAllowed(), targets);
-    else
-        command = textOf("exec %s cmake --build %s --parallel %d --target %s", environment, folder,
-                         buildJobsAllowed(), targets);
     start(build, command);
-    if (second != NULL)
-        build->goals = textOf(" %s", targets + strspn(targets, " "));
     free(command);
-    free(script);
-    free(path);
     free(folder);
 }
 
-/* Shows how far the build is: the last "[ NN%]" of its log. */
-static void showProgress(const char *path)
+void buildStartAlone(struct build *build, const char *targets)
 {
-    char end[4097];
-    FILE *log = fopen(path, "r");
-    int percent = -1;
-    size_t length;
+    char *folder = quoted(buildFolder()), *names = textOf("%s", targets);
+    struct text command = {0};
 
-    if (log == NULL)
-        return;
-    if (fseek(log, -4096, SEEK_END) != 0)
-        rewind(log);
-    length = fread(end, 1, sizeof end - 1, log);
-    end[length] = '\0';
-    fclose(log);
-    for (const char *p = end; (p = strchr(p, '[')) != NULL; p++)
-        sscanf(p, "[ %d%%]", &percent);
-    if (percent >= 0)
-        fprintf(stderr, "building ... %3d %%\r", percent);
+    appendFormat(&command,
+                 "cd %s || exit; status=0; for t in %s; do "
+                 "make -s -f CMakeFiles/$t.dir/build.make CMakeFiles/$t.dir/build "
+                 "&& echo Built target $t & all=\"${all-} $!\"; done; "
+                 "for p in $all; do wait $p || status=$?; done; exit $status",
+                 folder, names);
+    start(build, command.data);
+    free(command.data);
+    free(names);
+    free(folder);
 }
 
-/* The same of several targets: how many of them are there. */
-static void showGoals(struct build *build)
+/* Shows how far the build is, by the last "[ 45%]" or "[3/15]" of its log: on a terminal always, in a file now and then. */
+static void showProgress(struct build *build)
 {
+    char *text = readFileIfThere(build->log), *last = text != NULL ? strrchr(text, '[') : NULL;
     const int onTerminal = isatty(STDERR_FILENO);
-    const double seconds = clockSeconds() - build->job.started;
-    char *text = readFileIfThere(build->log), *goals = textOf("%s", build->goals);
-    int all = 0, built = 0;
+    int done, all;
 
-    for (char *goal = strtok(goals, " "); goal != NULL; goal = strtok(NULL, " "), all++) {
-        char *line = textOf("Built target %s\n", goal);
-
-        built += text != NULL && strstr(text, line) != NULL;
-        free(line);
-    }
-    if (onTerminal)
-        fprintf(stderr, "building ... %d of %d, %.0f s\r", built, all, seconds);
-    else if (clockSeconds() > build->tellAt) {
-        fprintf(stderr, "course: building ... %d of %d, %.0f s\n", built, all, seconds);
+    if (last != NULL && (onTerminal || clockSeconds() > build->tellAt)) {
+        if (sscanf(last, "[%d/%d]", &done, &all) == 2 && all > 0)
+            done = 100 * done / all;
+        else if (sscanf(last, "[ %d%%]", &done) != 1)
+            done = 0;
+        fprintf(stderr, onTerminal ? "building ... %3d %%\r" : "course: building ... %d %%\n",
+                done);
         build->tellAt = clockSeconds() + talk;
     }
-    free(goals);
     free(text);
 }
 
 /* Frees what the build holds, and lets others build. */
 static void release(struct build *build)
 {
-    free(build->goals);
     if (build->lock >= 0) {
         flock(build->lock, LOCK_UN); /* also where the build has left something that runs on */
         close(build->lock);
@@ -314,43 +289,37 @@ static int waitFor(struct build *build, double seconds)
 {
     struct job *job = &build->job;
 
-    if (job->process != 0 && jobsWait(&job, 1, seconds) < 0) {
-        if (build->goals != NULL)
-            showGoals(build);
-        else if (isatty(STDERR_FILENO))
-            showProgress(build->log);
-    }
+    if (job->process != 0 && jobsWait(&job, 1, seconds) < 0)
+        showProgress(build);
     if (job->process == 0 && isatty(STDERR_FILENO))
         fprintf(stderr, "                               \r");
     return job->process == 0;
 }
 
-/* 1 if make has said that it could not make a file whose path holds `part`. */
-static int hasFailedAt(const char *log, const char *part)
+/* 1 if a line of the log has both texts. */
+static int says(const char *log, const char *first, const char *second)
 {
-    char *text = readFileIfThere(log), *line = text;
-    int failed = 0;
+    char *text = readFileIfThere(log), *rest = text, *line;
+    int found = 0;
 
-    while (line != NULL && !failed && (line = strstr(line, "*** [")) != NULL) {
-        char *end = line + strcspn(line, "\n"), *next = *end != '\0' ? end + 1 : NULL;
-
-        *end = '\0';
-        failed = strstr(line, part) != NULL;
-        line = next;
-    }
+    while (!found && (line = strsep(&rest, "\n")) != NULL)
+        found = strstr(line, first) != NULL && strstr(line, second) != NULL;
     free(text);
-    return failed;
+    return found;
 }
 
-int buildReaches(struct build *build, const char *sign, const char *part)
+int buildReaches(struct build *build, const char *target, const char *part)
 {
-    while (access(sign, F_OK) != 0) {
-        if (waitFor(build, 0.02))
-            return build->job.status == 0 || access(sign, F_OK) == 0;
-        if (hasFailedAt(build->log, part))
-            return 0;
-    }
-    return 1;
+    char *built = textOf("Built target %s", target);
+    int reached;
+
+    while (!(reached = says(build->log, built, "")) && !waitFor(build, 0.02))
+        if (says(build->log, "*** [", part) || says(build->log, "FAILED: ", part))
+            break;
+    if (build->job.process == 0)
+        reached |= build->job.status == 0 || says(build->log, built, "");
+    free(built);
+    return reached;
 }
 
 int buildIsDone(struct build *build)
@@ -412,40 +381,6 @@ int buildTargets(const char *targets)
 
     buildStart(&build, targets, 0);
     return buildFinish(&build);
-}
-
-void buildStartQuickly(struct build *build, const char *first, const char *sign, const char *second)
-{
-    char *script = quoted(first), *made = quoted(sign), *other = quoted(second);
-    char *command = textOf("sh %s & { sh %s && : >%s; }; first=$?; wait $! && exit $first", other,
-                           script, made);
-
-    start(build, command);
-    free(command);
-    free(other);
-    free(made);
-    free(script);
-}
-
-int buildQuickly(const char *script)
-{
-    struct build build;
-    char *path = quoted(script), *command = textOf("exec sh %s", path), *log;
-    int code = 0;
-
-    start(&build, command);
-    while (!waitFor(&build, 0.2))
-        continue;
-    if (build.job.status != 0)
-        code = hasFailedAt(build.log, ".o]") ? EXIT_ERROR : EXIT_UNFILLED;
-    log = textOf("%s", build.log);
-    release(&build);
-    if (code == EXIT_ERROR)
-        buildErrors(log);
-    free(log);
-    free(command);
-    free(path);
-    return code;
 }
 
 int buildShared(const char *targets)

@@ -10,22 +10,22 @@ struct build {
     char *argv[4];
     char *log;
     int lock;
-    char *goals;   /* if there are several: the targets, a blank before each */
-    double tellAt; /* when the next word on them is due */
+    double tellAt; /* when the next word on its progress is due */
 };
 
 /* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a time runs in a build
  * tree. keepGoing: what does not need a file that cannot be made is made all the same. */
 void buildStart(struct build *build, const char *targets, int keepGoing);
-/* Starts two scripts side by side, in place of all that make would look at; the first one makes the file `sign` when it
- * has ended well. */
-void buildStartQuickly(struct build *build, const char *first, const char *sign,
-                       const char *second);
+/* Starts building targets by make's rules for each alone, side by side: what they depend on is up to date. make looks at
+ * all of that otherwise, which takes half as long again as the compiler. Ninja needs no such help. */
+void buildStartAlone(struct build *build, const char *targets);
+/* 1 if the build folder is one of make's. */
+int buildIsMakes(void);
 /* 1 if the build has ended well; does not wait. */
 int buildIsDone(struct build *build);
-/* Waits until the build has made the file `sign`, or has ended well without it. Returns 0 as soon as it has ended in a
- * failure, or goes on after one in a file whose path holds `part`. */
-int buildReaches(struct build *build, const char *sign, const char *part);
+/* Waits until the build says that it has built the target, or has ended well without it. Returns 0 as soon as it has ended
+ * in a failure, or goes on after one in a file whose path holds `part`. */
+int buildReaches(struct build *build, const char *target, const char *part);
 /* Waits for the end, showing how far it is on a terminal. Returns 0 or EXIT_ERROR. */
 int buildEnd(struct build *build);
 /* The same; on failure prints the first error and what follows it. */
@@ -36,9 +36,6 @@ void buildStop(struct build *build);
 void buildUntil(double until);
 /* Starts a build and waits for its end. */
 int buildTargets(const char *targets);
-/* Runs such a script alone. Returns 0; EXIT_ERROR after printing what the compiler has found; or EXIT_UNFILLED if it failed
- * in another way, for which a build of the targets may have a cure. */
-int buildQuickly(const char *script);
 /* The same for what is not made from a template: an installation has it already. */
 int buildShared(const char *targets);
 /* Prints a log from the first error on, without what make says about itself; and what to do where it is not the fault of a
@@ -49,11 +46,5 @@ void buildErrors(const char *log);
 void buildSecondLook(const char *targets);
 /* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may use, at most 16. */
 int buildJobs(void);
-/* As many jobs of these as there may be processes for. Where not even one has them, this program ends: a cmake that cannot
- * start another process ends all processes of the user instead, by kill(-1). Call before a cmake that runCmake() does not
- * start. */
-int buildJobsAllowed(void);
-/* As runCommand(), for cmake. */
-int runCmake(char *const argv[], int quiet);
 
 #endif

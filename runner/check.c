@@ -4,7 +4,6 @@
 #include "commands.h"
 #include "files.h"
 #include "further.h"
-#include "inputs.h"
 #include "markdown.h"
 #include "programs.h"
 #include "progress.h"
@@ -362,7 +361,7 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
         warningsAdvise(s->e, c->kind, s->text);
     if (s->isTemplate) {
         explainTemplate(s, code);
-        if (!inputsAreOf(s->e, r->devices[0], c->kind, s->text))
+        if (!isBuiltFrom(s->e, s->text))
             printf("You have saved the template since the build began: this was the one before; "
                    "check again.\n");
         else if (s->isWhole && s->hasAllRows && !r->reduced)

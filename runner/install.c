@@ -64,7 +64,6 @@ static void configure(const char *folder, const struct selection *s)
         appendFormat(&only, "%s%s", i > 0 ? ";" : "", s->list[i]->brief);
     if (mkdir(target, 0755) != 0 && errno != EEXIST)
         fail(EXIT_ERROR, "cannot make the folder %s: %s", target, strerror(errno));
-    buildJobsAllowed();
     mustRun(textOf("cmake -S %s -B %s/build -DCOURSE_AUTHOR=OFF -DCOURSE_ONLY='%s' -C %s >%s 2>&1",
                    words[0], words[0], only.data, words[1], words[2]));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

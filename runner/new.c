@@ -170,8 +170,8 @@ int commandNew(int argc, char **argv)
     answers = textOf("%s/solutions/%s.md", sourceFolder(), n.brief);
     if (access(answers, F_OK) != 0)
         writeFile(answers, "answers.md", &n);
-    if (runCmake(configure, 1) != 0)
-        return runCmake(configure, 0) == 0 ? EXIT_PASS : EXIT_ERROR; /* again, for the message */
+    if (runCommand(configure, 1) != 0)
+        return runCommand(configure, 0) == 0 ? EXIT_PASS : EXIT_ERROR; /* again, for the message */
     printf("%s is there, and unsolved. CONTRIBUTING.md tells how to go on:\n"
            "  the problem    %s/main.c, cpu.c, %s.h\n"
            "  the kernel     %s/solution.cu, between the TODO lines; then ./course pair --fix %s\n"

@@ -69,12 +69,20 @@ static void endWithParent(void)
 #endif
 }
 
+/* What to do about an error of fork() or exec(). */
+static const char *remedy(int error)
+{
+    if (error == EAGAIN)
+        return "; too many processes run: end some, or ask for more (ulimit -u, the batch system)";
+    return error == ENOENT ? "; is it installed, and on the PATH? (./course --install)" : "";
+}
+
 /* In the child: becomes the program, or says why not. */
 static void becomeProgram(char *const argv[], int quiet)
 {
     execvp(argv[0], argv);
     if (!quiet)
-        fprintf(stderr, "course: cannot start %s: %s\n", argv[0], strerror(errno));
+        fprintf(stderr, "course: cannot start %s: %s%s\n", argv[0], strerror(errno), remedy(errno));
     _exit(127);
 }
 
@@ -86,7 +94,7 @@ static pid_t forked(const char *name)
     fflush(stderr);
     child = fork();
     if (child < 0)
-        fail(EXIT_ERROR, "cannot start %s: %s", name, strerror(errno));
+        fail(EXIT_ERROR, "cannot start %s: %s%s", name, strerror(errno), remedy(errno));
     return child;
 }
 
@@ -408,27 +416,6 @@ void jobEnd(struct job *job)
     jobAsk(job);
     while (job->process != 0 && oneThatEnded(&job, 1) < 0)
         usleep(10000);
-}
-
-int processesAllowed(int most)
-{
-    pid_t *children = mustAllocate(NULL, ((size_t)most + 1) * sizeof *children);
-    int count = 0;
-
-    while (count < most && (children[count] = fork()) >= 0) {
-        if (children[count] == 0) {
-            alarm(5); /* should nobody be left to end it */
-            for (;;)
-                pause();
-        }
-        count++;
-    }
-    for (int i = 0; i < count; i++)
-        kill(children[i], SIGKILL);
-    for (int i = 0; i < count; i++)
-        waitpid(children[i], NULL, 0);
-    free(children);
-    return count;
 }
 
 /* Cores by the quota in a control group's cpu.max, "MAX PERIOD" in microseconds; 0 if it sets none. */

@@ -58,8 +58,6 @@ void jobsWrite(const char *path);
 double clockSeconds(void);
 /* Seconds since this process began, as whatever program; 0 if the system does not tell. */
 double ageSeconds(void);
-/* How many processes more this one may have at a time, up to `most`: by the limit of the account, or the control group's. */
-int processesAllowed(int most);
 /* CPU cores that this process may use: by its affinity, its control group, and the batch system. */
 int usableCores(void);
 

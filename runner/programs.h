@@ -1,20 +1,15 @@
-/* The programs of a check, built for one device or for both at once.
- *
- * For both, one make compiles for the GPU while it compiles for the emulated device, and while that one's program already
- * runs: a target EX_KIND_both builds the two, and puts a file ready/EX_KIND into the build folder when the emulated
- * device's is there. */
+/* The programs of a check, built for one device or for both at once: the emulated device's runs as soon as it is there,
+ * while the GPU's is still being compiled. */
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
-#include "build.h"
 #include "request.h"
 
 /* Programs of one kind, "template" or "solution", for a request's exercises. */
 struct programs {
     const struct request *request;
     const char *kind;
-    struct build build;       /* of both devices */
-    char *sources[2][CHOSEN]; /* what they are built from, for inputsAfterBuild() */
+    struct build build;                            /* of both devices */
     enum { ALONE, UNDER_WAY, BUILT, FAILED } both; /* ALONE: there is one device */
 };
 

@@ -2,7 +2,6 @@
 #include "progress.h"
 #include "commands.h"
 #include "files.h"
-#include "inputs.h"
 #include "terminal.h"
 #include "text.h"
 #include "verdict.h"

@@ -1,16 +1,20 @@
 /* What check and bench are asked for, and starting the programs that it takes. */
+#define _GNU_SOURCE /* nftw */
 #include "request.h"
-#include "build.h"
 #include "devices.h"
 #include "files.h"
-#include "inputs.h"
 #include "text.h"
 #include "todo.h"
+#include "work.h"
 #include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
@@ -198,84 +202,163 @@ char *targetsOf(const struct request *r, const char *device, const char *kind)
     return targets.data;
 }
 
-char *quickScript(const struct exercise_entry *e, const char *device, const char *kind)
+/* Where the template's text lies that its programs are built from. They depend on this copy, too (exercise.cmake): a date
+ * alone does not tell that an older file was put in place of another. */
+static char *copyPath(const struct exercise_entry *e)
 {
-    char *path = textOf("%s/quick/%s_%s_%s.sh", buildFolder(), e->brief, kind, device);
-
-    if (access(path, R_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
+    return textOf("%s/templates/%s", buildFolder(), e->brief);
 }
 
-/* Builds an exercise's program if nothing but its own file has changed. Returns 0 if it is up to date now, EXIT_ERROR if the
- * compiler has refused the file, or EXIT_UNFILLED if make is to look at everything. */
-static int buildOwnFile(const struct exercise_entry *e, const char *device, const char *kind,
-                        const char *sources)
+/* Looks at the file that is to be compiled: what no compiler could take is named in one line, and ends the program. */
+static void prepareSource(const struct exercise_entry *e, const char *kind)
 {
-    char *script = quickScript(e, device, kind);
-    int code = EXIT_UNFILLED;
+    char *path = sourcePath(e, kind), *copy = copyPath(e), *before = readFileIfThere(copy), *text;
+    size_t length;
 
-    if (script != NULL) {
-        switch (inputsChange(e, device, kind, sources)) {
-        case NOTHING:
-            code = 0;
-            break;
-        case OWN_FILE:
-            code = buildQuickly(script);
-            break;
-        case ANYTHING:
-            break;
-        }
+    if (access(path, F_OK) != 0)
+        fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", path, e->brief);
+    text = readBytesIfThere(path, &length);
+    if (text == NULL)
+        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
+    if (strlen(text) < length)
+        fail(EXIT_ERROR, "%s is no plain text, it has a byte 0: save it as UTF-8", path);
+    if (text[strspn(text, " \t\r\n")] == '\0')
+        fail(EXIT_ERROR, "%s is empty; ./course reset %s brings back the template", path, e->brief);
+    if (strcmp(kind, "template") == 0 && (before == NULL || strcmp(before, text) != 0)) {
+        char *folder = textOf("%s/templates", buildFolder());
+
+        mkdir(folder, 0777); /* replaceFile() says what is wrong, if anything is */
+        replaceFile(copy, text);
+        free(folder);
     }
-    free(script);
-    return code;
+    free(text);
+    free(before);
+    free(copy);
+    free(path);
 }
 
-/* The same, or the one target that stands for them if they are those of all exercises. */
-static char *goalsOf(const struct request *r, const char *device, const char *kind)
+int isBuiltFrom(const struct exercise_entry *e, const char *text)
 {
-    char *sign = textOf("%s/all_of/%s_%s", buildFolder(), kind, device);
-    const int stands = access(sign, F_OK) == 0;
-    size_t all;
+    char *path = copyPath(e), *copy = readFileIfThere(path);
+    const int same = copy != NULL && strcmp(copy, text) == 0;
 
-    free(sign);
-    exercises(&all);
-    return stands && r->chosenCount == all && all > 1 ? textOf("%ss_%s", kind, device)
-                                                      : targetsOf(r, device, kind);
+    free(copy);
+    free(path);
+    return same;
+}
+
+/* Configures anew if the solution has come after the build folder was configured: a handout's, released later. */
+static void noticeSolution(const struct exercise_entry *e)
+{
+    char *path = textOf("%s/solutions.txt", buildFolder()), *known = readFileIfThere(path);
+    char *line = textOf("%s\n", e->name);
+    char *argv[] = {"cmake", (char *)buildFolder(), NULL};
+
+    if (known != NULL && strstr(known, line) == NULL && runCommand(argv, 1) != 0)
+        fail(EXIT_ERROR, "the build folder cannot be configured anew; remove it: rm -r '%s'",
+             buildFolder());
+    free(line);
+    free(known);
+    free(path);
+}
+
+int prepareSources(const struct request *r, const char *kind)
+{
+    const int isTemplate = strcmp(kind, "template") == 0;
+
+    for (size_t i = 0; i < r->chosenCount; i++) {
+        if (!isTemplate)
+            mustHaveSolution(r->chosen[i]);
+        if (isInstalled() && !isTemplate)
+            continue;
+        if (!isTemplate)
+            noticeSolution(r->chosen[i]);
+        prepareSource(r->chosen[i], kind);
+    }
+    return isInstalled() && isTemplate ? workConfigure() : 0;
+}
+
+static struct timespec oldest; /* isNewer() */
+
+/* nftw(): 1 for a source that is newer. An exercise's own files are looked at by make. */
+static int isNewer(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+    const char *name = path + where->base;
+
+    return type == FTW_F && fnmatch("*.[cht]*", name, FNM_PERIOD) == 0 &&
+           strncmp(name, "template.", 9) != 0 && strncmp(name, "solution.", 9) != 0 &&
+           (s->st_mtim.tv_sec > oldest.tv_sec ||
+            (s->st_mtim.tv_sec == oldest.tv_sec && s->st_mtim.tv_nsec > oldest.tv_nsec));
+}
+
+/* 1 if nothing that the program is made of is newer, but perhaps its own file. */
+static int isNothingElseNewer(const struct exercise_entry *e, const char *device, const char *kind)
+{
+    const char *const folders[] = {"CMakeLists.txt", "common", "emulated", e->name};
+    char *program = programPath(device, e->brief, kind);
+    char *cache = textOf("%s/CMakeCache.txt", buildFolder());
+    struct stat status;
+    int found = stat(program, &status) != 0;
+
+    oldest = status.st_mtim;
+    found = found || nftw(cache, isNewer, 1, FTW_PHYS) != 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char *path = textOf("%s/%s", sourceFolder(), folders[i]);
+
+        found = found || nftw(path, isNewer, 16, FTW_PHYS) != 0;
+        free(path);
+    }
+    free(cache);
+    free(program);
+    return !found;
+}
+
+void startKind(struct build *build, const struct request *r, const char *kind)
+{
+    const int both = r->deviceCount == 2;
+    int alone = buildIsMakes() && r->chosenCount == 1 && strcmp(kind, "template") == 0;
+    struct text targets = {0};
+
+    for (int d = 0; d < r->deviceCount; d++) {
+        char *more = targetsOf(r, r->devices[d], kind);
+
+        alone = alone && isNothingElseNewer(r->chosen[0], r->devices[d], kind);
+        appendText(&targets, more);
+        free(more);
+    }
+    if (alone)
+        buildStartAlone(build, targets.data);
+    else if (!both)
+        buildStart(build, targets.data, 0);
+    else {
+        char *all = targetsOf(r, "both", kind);
+
+        buildStart(build, all, 1);
+        free(all);
+    }
+    free(targets.data);
 }
 
 int buildKind(const struct request *r, const char *device, const char *kind)
 {
-    char *targets = goalsOf(r, device, kind), *sources[CHOSEN];
-    int status;
+    const int isTemplate = strcmp(kind, "template") == 0;
+    struct request one = *r;
+    struct build build;
+    int status = prepareSources(r, kind);
 
-    if (isInstalled() && strcmp(kind, "template") != 0) {
-        for (size_t i = 0; i < r->chosenCount; i++)
-            mustHaveSolution(r->chosen[i]);
-        free(targets);
-        return 0;
-    }
-    for (size_t i = 0; i < r->chosenCount; i++)
-        sources[i] = inputsBeforeBuild(r->chosen[i], device, kind);
-    if (strcmp(device, "gpu") == 0 &&
-        strcmp(kind, "template") == 0) { /* it knows beginners better */
+    if (status != 0 || (isInstalled() && !isTemplate))
+        return status;
+    one.devices[0] = device;
+    one.deviceCount = 1;
+    if (strcmp(device, "gpu") == 0 && isTemplate) { /* it knows beginners better */
         char *look = targetsOf(r, "emulated", kind);
 
         buildSecondLook(look);
         free(look);
     }
-    status =
-        r->chosenCount == 1 ? buildOwnFile(r->chosen[0], device, kind, sources[0]) : EXIT_UNFILLED;
-    if (status == EXIT_UNFILLED)
-        status = buildTargets(targets);
+    startKind(&build, &one, kind);
+    status = buildFinish(&build);
     buildSecondLook(NULL);
-    for (size_t i = 0; i < r->chosenCount; i++) {
-        if (status == 0)
-            inputsAfterBuild(r->chosen[i], device, kind, sources[i]);
-        free(sources[i]);
-    }
-    free(targets);
     return status;
 }
 

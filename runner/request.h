@@ -2,6 +2,7 @@
 #ifndef REQUEST_H
 #define REQUEST_H
 
+#include "build.h"
 #include "exercises.h"
 #include "verdict.h"
 
@@ -37,10 +38,14 @@ int answer(const struct request *r, const char *kind);
 /* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the caller
  * frees. */
 char *targetsOf(const struct request *r, const char *device, const char *kind);
-/* Builds them, noticing what has changed (inputs.h). Returns 0 or EXIT_ERROR. */
-/* The script that builds the program after a change of nothing but its own file, which CMake has written; the caller frees
- * the path. NULL if there is none. */
-char *quickScript(const struct exercise_entry *e, const char *device, const char *kind);
+/* Looks at the files that they are built from; ends the program if one is missing, or cannot be compiled. Returns 0 or, after
+ * saying why the build cannot be configured, EXIT_ERROR. */
+int prepareSources(const struct request *r, const char *kind);
+/* Starts to build them for the request's devices, once their sources are prepared. */
+void startKind(struct build *build, const struct request *r, const char *kind);
+/* 1 if the programs of a template were built from this text; 0 if that was saved since the build began. */
+int isBuiltFrom(const struct exercise_entry *e, const char *text);
+/* Prepares and builds those for one device. Returns 0 or, after saying why, EXIT_ERROR. */
 int buildKind(const struct request *r, const char *device, const char *kind);
 
 /* A run of one program of an exercise with the passed options, which have no --size if withoutSize. A template whose basic

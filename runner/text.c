@@ -72,6 +72,15 @@ char *textOfSeconds(double seconds, const char *micro)
                              : textOf("%.2f %s", seconds * 1e6, micro);
 }
 
+unsigned long long hashOf(const char *text)
+{
+    unsigned long long hash = 14695981039346656037ULL;
+
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211ULL;
+    return hash;
+}
+
 char *quoted(const char *text)
 {
     char *result = mustAllocate(NULL, 4 * strlen(text) + 3), *end = result;

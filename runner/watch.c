@@ -3,7 +3,6 @@
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
-#include "inputs.h"
 #include "process.h"
 #include "progress.h"
 #include "terminal.h"

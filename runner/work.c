@@ -6,7 +6,6 @@
 #include "build.h"
 #include "exercises.h"
 #include "files.h"
-#include "inputs.h"
 #include "process.h"
 #include "text.h"
 #include "todo.h"
@@ -189,7 +188,7 @@ int workConfigure(void)
         remove(cache); /* the settings may be others */
         if (isatty(STDERR_FILENO))
             fprintf(stderr, "configuring ...\r");
-        status = runCmake(argv, 0) == 0 ? 0 : EXIT_ERROR;
+        status = runCommand(argv, 0) == 0 ? 0 : EXIT_ERROR;
         if (status != 0)
             buildErrors(log);
         else

@@ -12,18 +12,16 @@
 include(mutants)
 include(libraries)
 include(nccl)
-include(shell_word)
-include(several)
 include(mpi OPTIONAL)
 include(openacc OPTIONAL)
 
 set_property(GLOBAL PROPERTY COURSE_EXERCISES "")
 set(COURSE_INCLUDES ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harness)
 
-# The kinds of programs of an exercise. A handout has no solutions; when one comes later, the next build notices.
+# The kinds of programs of an exercise. A handout has no solutions.
 # A student of an installation builds the templates only.
 function(kinds_of folder result)
-  file(GLOB solution CONFIGURE_DEPENDS ${folder}/solution.*)
+  file(GLOB solution ${folder}/solution.*) # one that comes later is noticed by ./course
   set(kinds template)
   if(solution)
     list(APPEND kinds solution)
@@ -85,23 +83,6 @@ function(add_exercise name title)
   endif()
   add_targets_of_both(${short})
   add_target_of_exercise(${short})
-  add_to_targets_of_all(${short})
-endfunction()
-
-# solutions_gpu and the like build what their name says for all exercises: one goal for make, which takes several one after
-# another, each on as many cores as its few files need, and looks for each at all that it depends on.
-function(add_to_targets_of_all short)
-  foreach(kind template solution)
-    foreach(device gpu emulated)
-      if(TARGET ${short}_${kind}_${device})
-        if(NOT TARGET ${kind}s_${device})
-          add_custom_target(${kind}s_${device})
-          file(WRITE ${CMAKE_BINARY_DIR}/all_of/${kind}_${device} "")
-        endif()
-        add_dependencies(${kind}s_${device} ${short}_${kind}_${device})
-      endif()
-    endforeach()
-  endforeach()
 endfunction()
 
 # EX builds all programs of the exercise.
@@ -132,55 +113,31 @@ function(add_nccl short)
   endforeach()
 endfunction()
 
-# EX_KIND_both builds the programs of both devices, side by side. ready/EX_KIND then says that the emulated one's is there,
-# while the other may still be under way: ./course check goes by it.
+# EX_KIND_both builds the programs of both devices, side by side. make says when the emulated one's is built; Ninja does not
+# say so of one that was there already.
 function(add_targets_of_both short)
   foreach(kind template solution)
-    if(TARGET ${short}_${kind}_gpu AND TARGET ${short}_${kind}_emulated)
-      set(sign ${CMAKE_BINARY_DIR}/ready/${short}_${kind})
-      add_custom_target(${short}_${kind}_ready COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/ready
-        COMMAND ${CMAKE_COMMAND} -E touch ${sign} VERBATIM)
-      add_dependencies(${short}_${kind}_ready ${short}_${kind}_emulated)
+    set(first ${short}_${kind}_emulated)
+    if(TARGET ${short}_${kind}_gpu AND TARGET ${first})
       add_custom_target(${short}_${kind}_both)
-      add_dependencies(${short}_${kind}_both ${short}_${kind}_ready ${short}_${kind}_gpu)
+      if(CMAKE_GENERATOR STREQUAL "Ninja")
+        add_custom_target(${first}_told COMMAND ${CMAKE_COMMAND} -E echo "Built target ${first}")
+        add_dependencies(${first}_told ${first})
+        set(first ${first}_told)
+      endif()
+      add_dependencies(${short}_${kind}_both ${first} ${short}_${kind}_gpu)
     endif()
   endforeach()
 endfunction()
 
-# quick/EX_KIND_DEVICE.sh makes the program after a change of nothing but its template or solution, by the rules of its own
-# target. make as a whole looks at every target, which takes longer than the compiler.
-function(write_quick_script target)
-  if(NOT CMAKE_GENERATOR STREQUAL "Unix Makefiles")
-    return()
+# What a template's programs depend on besides the template: the copy of its text that a check writes when the text is
+# another. So one that was put in place of another is noticed though its date is older.
+function(copy_of_template short result)
+  set(copy ${CMAKE_BINARY_DIR}/templates/${short})
+  if(NOT EXISTS ${copy})
+    file(WRITE ${copy} "")
   endif()
-  shell_word(folder "${CMAKE_CURRENT_BINARY_DIR}")
-  shell_word(make "${CMAKE_MAKE_PROGRAM}")
-  set(rules CMakeFiles/${target}.dir/build)
-  file(WRITE ${CMAKE_BINARY_DIR}/quick/${target}.sh "cd ${folder} || exit\n${make} -s -f ${rules}.make ${rules} || exit\n")
-endfunction()
-
-# The same for the emulated device, without make, whose rules start cmake to print what they do: emulated-cc and the link by
-# themselves. What has failed is told as make tells it.
-function(write_quick_script_emulated target object)
-  if(NOT CMAKE_GENERATOR STREQUAL "Unix Makefiles")
-    return()
-  endif()
-  get_filename_component(name ${object} NAME_WLE)
-  get_target_property(arguments object_${name} EMULATED_ARGUMENTS)
-  set(command "")
-  foreach(argument IN LISTS arguments)
-    shell_word(word "${argument}")
-    string(APPEND command " ${word}")
-  endforeach()
-  shell_word(folder "${CMAKE_CURRENT_BINARY_DIR}")
-  set(failed "{ echo 'make: *** [emulated/")
-  # Where emulated-cc lies is known too late for shell_word().
-  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/quick/${target}.sh CONTENT "cd ${folder} && IFS= read -r compiler <<'END' || exit
-$<TARGET_FILE:emulated-cc>
-END
-\"$compiler\"${command} || ${failed}${name}.o] Error 1'; exit 2; }
-sh CMakeFiles/${target}.dir/link.txt || ${failed}${target}] Error 1'; exit 2; }
-")
+  set(${result} ${copy} PARENT_SCOPE)
 endfunction()
 
 # The emulated device does not fuse them anyhow.
@@ -246,12 +203,16 @@ function(add_given_objects target short folder sources)
   offer(${target})
 endfunction()
 
-# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake), headers are read that it needs
-# (lean.sh), and threads share the kernels among them, which makes the same code of each.
-function(compile_quickly target variant)
+# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake), C++17's special functions
+# (Bessel's and others), a sixth of the time, are left out by the guard of their header, and threads share the kernels among
+# them, which makes the same code of each. What else came with that header (std::max) is included.
+function(compile_quickly short target variant source)
   if(variant STREQUAL "template")
-    set(launcher sh ${CMAKE_SOURCE_DIR}/common/cmake/lean.sh ${CMAKE_CUDA_COMPILER_LAUNCHER})
-    set_target_properties(${target} PROPERTIES COURSE_TEMPLATE ON CUDA_COMPILER_LAUNCHER "${launcher}")
+    copy_of_template(${short} copy)
+    set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${copy})
+    set_target_properties(${target} PROPERTIES COURSE_TEMPLATE ON)
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-D_GLIBCXX_BITS_SPECFUN_H=1;SHELL:-include bits/stl_algobase.h;SHELL:-include limits>")
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.2)
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=8>)
     endif()
@@ -309,16 +270,17 @@ function(add_gpu_programs name short folder sources libraries)
     target_compile_options(${target} PRIVATE ${cuda_host_flags})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
-    compile_quickly(${target} ${variant})
-    write_quick_script(${target})
+    compile_quickly(${short} ${target} ${variant} ${source})
   endforeach()
 endfunction()
 
-# warnings/EX_template has what the compiler finds suspicious in the template: a check shows some of it after a WRONG.
-function(warnings_of result short variant)
+# Settings of emulated_object() for a template. warnings/EX_template has what the compiler finds suspicious there: a check shows
+# some of it after a WRONG.
+function(settings_of_variant result short variant)
   set(${result} "" PARENT_SCOPE)
   if(variant STREQUAL "template")
-    set(${result} WARNINGS ${CMAKE_BINARY_DIR}/warnings/${short}_${variant} PARENT_SCOPE)
+    copy_of_template(${short} copy)
+    set(${result} ALONE DEPENDS ${copy} WARNINGS ${CMAKE_BINARY_DIR}/warnings/${short}_template PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -342,12 +304,11 @@ function(add_emulated_programs name short folder sources libraries)
   kinds_of(${folder} kinds)
   foreach(variant ${kinds})
     variant_source(${folder} ${variant} cu source)
-    warnings_of(warnings ${short} ${variant})
-    emulated_object(object ${source} ${warnings} INCLUDES ${folder} ${COURSE_INCLUDES})
+    settings_of_variant(settings ${short} ${variant})
+    emulated_object(object ${source} ${settings} INCLUDES ${folder} ${COURSE_INCLUDES})
     add_emulated_program(${short}_${variant}_emulated ${short} "${object};${given_objects}")
     set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)
-    write_quick_script_emulated(${short}_${variant}_emulated ${object})
   endforeach()
   add_mutants(${short} ${folder} "${given}")
 endfunction()

@@ -3,10 +3,13 @@
 #   emulated-cc         the compile driver
 #   emulated_runtime    the device
 #   emulated_link       what a program of emulated objects is linked with
-#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70] [TWIN] [WARNINGS file])
+#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70] [TWIN] [ALONE] [WARNINGS file]
+#       [DEPENDS file...])
 #       compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same one.
 #       ARCH: the compute capability to compile for and to run on. The usual one is 9.0.
 #       WARNINGS: what -Wall finds is written into this file; the compiler prints no warnings.
+#       ALONE: one program alone has it, among its sources: the rule is one of the program's target.
+#       DEPENDS: what the object depends on besides the source.
 #       TWIN: the same source, or nearly, is compiled elsewhere too: clang++ need not look at it a second time.
 #   emulated_link_objects(target object...)
 #       links such objects into a program or a library.

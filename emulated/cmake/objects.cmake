@@ -2,11 +2,11 @@
 # target emulated-cc only, which may also be an imported one.
 
 # EMULATED_EXTRA_HEADERS: what the .cu files of a project include, for a CMake without dependency files.
-file(GLOB EMULATED_HEADERS CONFIGURE_DEPENDS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h
+file(GLOB EMULATED_HEADERS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h
   ${EMULATED_EXTRA_HEADERS})
 
 function(emulated_object outvar source)
-  cmake_parse_arguments(arg "TWIN" "ARCH;WARNINGS" "DEFINITIONS;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "TWIN;ALONE" "ARCH;WARNINGS" "DEFINITIONS;INCLUDES;DEPENDS" ${ARGN})
   get_filename_component(source "${source}" ABSOLUTE)
   get_filename_component(name "${source}" NAME_WE)
   set(flags ${EMULATED_FLAGS}) # of the caller
@@ -38,32 +38,38 @@ function(emulated_object outvar source)
   endif()
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/emulated")
 
-  set(dependencies DEPENDS "${source}" emulated-cc ${EMULATED_HEADERS})
+  set(dependencies DEPENDS "${source}" emulated-cc ${arg_DEPENDS} ${EMULATED_HEADERS})
   set(write_dependencies)
   if(CMAKE_GENERATOR MATCHES "Ninja" OR NOT CMAKE_VERSION VERSION_LESS 3.20)
     if(POLICY CMP0116)
       cmake_policy(SET CMP0116 NEW)
     endif()
-    set(dependencies DEPENDS "${source}" emulated-cc DEPFILE "${object}.d")
+    set(dependencies DEPENDS "${source}" emulated-cc ${arg_DEPENDS} DEPFILE "${object}.d")
     set(write_dependencies -MD -MF "${object}.d")
   endif()
-  set(arguments -c ${flags} ${write_dependencies} -o "${object}" "${source}")
   add_custom_command(OUTPUT "${object}"
-    COMMAND emulated-cc ${arguments}
+    COMMAND emulated-cc -c ${flags} ${write_dependencies} -o "${object}" "${source}"
     ${dependencies}
     COMMENT "Compiling ${name}.cu for the emulated device"
     VERBATIM)
   # One rule, one target: with the object among the sources of several programs, make would run its rule for
   # each of them at once.
-  add_custom_target(object_${name}-${key} DEPENDS "${object}")
-  set_target_properties(object_${name}-${key} PROPERTIES EMULATED_ARGUMENTS "${arguments}") # of emulated-cc
+  if(arg_ALONE)
+    set_property(GLOBAL APPEND PROPERTY EMULATED_ALONE "${object}")
+  else()
+    add_custom_target(object_${name}-${key} DEPENDS "${object}")
+  endif()
 endfunction()
 
 function(emulated_link_objects target)
+  get_property(alone GLOBAL PROPERTY EMULATED_ALONE)
   foreach(object IN LISTS ARGN)
     get_filename_component(name "${object}" NAME_WLE)
     if(TARGET object_${name}) # else it was compiled elsewhere
       add_dependencies(${target} object_${name})
+    elseif(object IN_LIST alone)
+      target_sources(${target} PRIVATE "${object}")
+      list(REMOVE_ITEM ARGN "${object}")
     endif()
   endforeach()
   get_target_property(type ${target} TYPE)

@@ -20,14 +20,6 @@ add_test(NAME build.only COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/only.sh ${CMAKE_SO
   ${CMAKE_CURRENT_BINARY_DIR}/only ex03)
 set_tests_properties(build.only PROPERTIES TIMEOUT 900 COST 100 PROCESSORS 2)
 
-# A check's own builds, which do without make, are make's.
-add_test(NAME build.quick COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/quick.sh ${CMAKE_BINARY_DIR})
-set_tests_properties(build.quick PROPERTIES SKIP_RETURN_CODE 77)
-
-# A template's compilation by nvcc leaves out what it can do without.
-add_test(NAME build.lean COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/lean.sh ${CMAKE_SOURCE_DIR}/common/cmake/lean.sh
-  ${CMAKE_CURRENT_BINARY_DIR}/lean ${CMAKE_CUDA_COMPILER})
-
 # What ./course test builds on a machine without a GPU.
 add_test(NAME build.without_gpu COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/without_gpu.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/without_gpu)

@@ -121,7 +121,7 @@ cat >bin/cmake <<'END2'
 touch "$COURSE_BUILD"/emulated/ex77_*
 case $* in
 *template_both*)
-    mkdir -p "$COURSE_BUILD/ready" && touch "$COURSE_BUILD/ready/ex77_template"
+    echo "Built target ex77_template_emulated"
     sleep 1
     touch "$COURSE_BUILD"/gpu/ex77_* "$COURSE_BUILD/compiled" ;;
 esac

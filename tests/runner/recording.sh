@@ -272,26 +272,6 @@ expect 0 "waiting for another bench" "$course" bench ex77
 wait $!
 cmp -s rows "$kept" || fail "mixed: $(cat "$kept")"
 
-# All exercises are one goal for make where CMake has made one, which takes several one after another.
-cp -r ex77_made_up ex78_other
-for device in emulated gpu; do
-    cp "$folder/build/$device/ex77_solution" "$folder/build/$device/ex78_solution"
-done
-cp "$folder/build/exercises.txt" one.txt
-echo 'ex78_other|something' >>"$folder/build/exercises.txt"
-mkdir "$folder/build/all_of" && : >"$folder/build/all_of/solution_gpu"
-cp bin/cmake bin/cmake.quick
-echo 'echo "$*" >>asked; touch "$COURSE_BUILD"/gpu/ex78_*' >>bin/cmake
-expect 0 "" "$course" bench
-grep -q -e '--target solutions_gpu$' asked || fail "not one goal: $(cat asked)"
-rm asked
-expect 0 "" "$course" bench ex77 ex78 --quick
-grep -q -e '--target solutions_gpu$' asked || fail "these are all: $(cat asked)"
-rm asked "$folder/build/all_of/solution_gpu"
-expect 0 "" "$course" bench
-grep -q -e '--target ex77_solution_gpu ex78_solution_gpu$' asked || fail "there is no such goal: $(cat asked)"
-mv bin/cmake.quick bin/cmake; mv one.txt "$folder/build/exercises.txt"; rm -r ex78_other "$folder/build/all_of"
-
 # The bars of a curve show one quantity, also where only some of its points have a limit.
 mkdir -p solutions/timings/c400
 { row ex77_made_up one "GPU A" 1e-6 "" 1000; row ex77_made_up one "GPU A" 2e-6 0.50 2000; } | results solutions/timings/c400/ex77_sweep.csv

@@ -106,7 +106,7 @@ target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a blank in its name.
-foreach(label authors bound check devices gpu inputs install quick read recording report rollup second_look stranger targets testing)
+foreach(label authors bound check devices gpu install read recording report rollup second_look sources stranger targets testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
@@ -119,9 +119,9 @@ add_test(NAME course.ahead COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/ahead.sh $<TARGE
   "${CMAKE_CURRENT_BINARY_DIR}/of ahead" $<TARGET_FILE:many_cores>)
 set_tests_properties(course.ahead course.beside PROPERTIES COST 8)
 add_test(NAME course.several COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/several.sh $<TARGET_FILE:course>
-  "${CMAKE_CURRENT_BINARY_DIR}/of several" ${CMAKE_SOURCE_DIR}/common/cmake/several.cmake)
+  "${CMAKE_CURRENT_BINARY_DIR}/of several")
 set_tests_properties(course.several PROPERTIES COST 15)
-set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu course.inputs course.install course.quick course.read course.recording course.report course.rollup course.second_look course.several course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
+set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu course.install course.read course.recording course.report course.rollup course.second_look course.several course.sources course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
 
 # The heads of all tables are explained: ex21's has operations instead of bytes.
 if(COURSE_AUTHOR AND TARGET emulated-cc)

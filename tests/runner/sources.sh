@@ -1,67 +1,24 @@
-# inputs.sh COURSE FOLDER: a check never judges a program that was made from other sources, whatever the dates say.
+# sources.sh COURSE FOLDER: what a check looks at before it builds, and whether it has judged the present text.
 . "$(dirname "$0")/prelude.sh"
 echo 'echo "$device: $(cat "$0.made")"; verdict PASS; exit 0' | behave
-
-cp "$folder/build/emulated/ex77_template" "$folder/program"
-export folder
-# In place of cmake something that goes by dates, as make does: the program remembers its sources.
+# In place of cmake something that goes by the date of the copy, as the build does.
 cat >bin/cmake <<'END2'
 #!/bin/sh
 program=$COURSE_BUILD/emulated/ex77_template
-for source in ex77_made_up/template.cu ex77_made_up/mine.h common/harness/own.c; do
-    [ ! -e "$program" ] || [ $source -nt "$program" ] || continue
-    echo made >>"$COURSE_BUILD/made"
-    cat ex77_made_up/template.cu ex77_made_up/mine.h common/harness/own.c >"$program.made"
-    cp "$folder/program" "$program"
-    break
-done
-exit 0
+[ "$COURSE_BUILD/templates/ex77" -nt "$program.made" ] || exit 0
+cat ex77_made_up/template.cu >"$program.made"
 END2
-say() { echo "// $1" >ex77_made_up/mine.h; }
 check() { expect 0 "$1" "$course" check ex77 --device=emulated; }
-touch -d '1 hour ago' "$folder/build/emulated/ex77_template"
-mkdir -p common/harness && echo "// of the harness" >common/harness/own.c
-say one
+: >"$folder/build/emulated/ex77_template.made"
+echo "// one" >>$template
 check "// one"
-made=$(wc -l <"$folder/build/made")
-check "// one"
-[ "$(wc -l <"$folder/build/made")" -eq "$made" ] || fail "what has not changed is built once"
-# Another harness with an older date: a course that is brought up to date by a copy that keeps dates.
-echo "// another harness" >common/harness/own.c && touch -d '2 hours ago' common/harness/own.c
-check "// another harness"
-# A header with an older date (mv, cp -p, git checkout), then the template itself.
-say two && touch -d '2 hours ago' ex77_made_up/mine.h
+# Another file in its place with an older date (mv, cp -p).
+sleep 0.02
+echo "// two" >>$template && touch -d '2 hours ago' $template
 check "// two"
-echo "// three" >>$template && touch -d '2 hours ago' $template
-check "// three"
-# The clock was moved back: the program's date lies ahead.
-touch -d '+1 hour' "$folder/build/emulated/ex77_template" && check "// three"
-say four
-check "// four"
-touch -d '+1 hour' "$folder/build/emulated/ex77_template" && check "// four"
-echo "// five" >>$template
-check "// five"
-# With an object between: what is compiled now is older than a program from the future, and must be linked all the same.
-cp bin/cmake by_dates
-cat >bin/cmake <<'END2'
-#!/bin/sh
-program=$COURSE_BUILD/emulated/ex77_template object=$COURSE_BUILD/ex77_template.o
-clock=now
-[ ! -e "$folder/ahead" ] || clock='+1 hour'
-[ -e "$object" ] && ! [ ex77_made_up/template.cu -nt "$object" ] || { cp ex77_made_up/template.cu "$object"; touch -d "$clock" "$object"; }
-[ -e "$program" ] && ! [ "$object" -nt "$program" ] && exit 0
-cp "$object" "$program.made"
-cp "$folder/program" "$program" && touch -d "$clock" "$program"
-END2
-echo "// six" >>$template && check "// six"
-for known in yes no; do
-    : >"$folder/ahead"
-    echo "// ahead, known: $known" >>$template && check "// ahead, known: $known"
-    rm "$folder/ahead"
-    [ $known = yes ] || rm "$folder/build/emulated/ex77_template.inputs"
-    echo "// linked, known: $known" >>$template && check "// linked, known: $known"
-done
-mv by_dates bin/cmake
+written=$(stat -c %y "$folder/build/templates/ex77")
+check "// two"
+[ "$written" = "$(stat -c %y "$folder/build/templates/ex77")" ] || fail "what has not changed is built once"
 # What no compiler could take is named in one line, and the part of a file behind a byte 0 cannot be forgotten.
 cp $template kept
 printf '// a\0b\n' >>$template
@@ -69,7 +26,7 @@ expect 2 "template.cu is no plain text, it has a byte 0: save it as UTF-8" "$cou
 printf ' \n' >$template
 expect 2 "template.cu is empty; ./course reset ex77 brings back the template" "$course" check ex77 --device=emulated
 cp kept $template
-check "// linked"
+check "// two"
 # A template that is saved while its program is built: the verdict is that of the text before, and is not recorded for this one.
 cp bin/cmake quiet
 printf '#!/bin/sh\nsh quiet; echo "// saved meanwhile" >>%s\n' $template >bin/cmake
@@ -95,12 +52,6 @@ if command -v flock >/dev/null; then
     [ "$(grep -c '^\[x\] ex' out)" -eq 2 ] || fail "a record is lost: $(cat out "$records")"
     sed -i /ex11/d "$folder/build/exercises.txt"
 fi
-# A build that takes no notice is no build.
-printf '#!/bin/sh\nexit 0\n' >bin/cmake
-check "// linked"
-echo "// seven" >>$template
-expect 2 "has changed, but the build has left" "$course" check ex77 --device=emulated
-
 # A damaged build folder takes one line that says what to do.
 printf '#!/bin/sh\necho "make: *** No rule to make target x.o"; exit 2\n' >bin/cmake
 expect 2 "the build folder seems to be damaged; remove it and try again: rm -r '$folder/build'" "$course" check ex77 --device=emulated
@@ -123,6 +74,10 @@ ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 printf '#!/bin/sh\necho "[ 50%%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
 [ "$(head -n 1 out)" = "/usr/bin/ld: main.c:3: undefined reference to f" ] || fail "the cause comes first: $(cat out)"
+# Ninja's words: its own, and the command that failed, are left out where a message of the compiler follows.
+printf '#!/bin/sh\necho "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc -c template.cu"; echo "template.cu:3: error: no such thing"; echo "ninja: build stopped: subcommand failed."; exit 1\n' >bin/cmake
+expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emulated
+[ "$(wc -l <out)" -eq 2 ] || fail "more than the message and where the log is: $(cat out)"
 # A name in two files: whose is to go.
 for name in main f; do
     printf '#!/bin/sh\necho "ld: t.o: in function \\`%s'"'"': multiple definition of \\`%s'"'"'; main.o: first defined here"; exit 2\n' $name $name >bin/cmake
@@ -132,4 +87,4 @@ done
 rm "$folder/build/exercises.txt"
 expect 2 "is damaged, or not configured to its end: remove that folder" "$course" check ex77
 rm "$folder/build/has_gpu_programs" 2>/dev/null
-echo "inputs work"
+echo "sources work"
