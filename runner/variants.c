@@ -42,27 +42,37 @@ static char *fieldOf(const char *from, const char *to)
     return field.data;
 }
 
-/* Appends the row that begins at this brace; returns where it ends. */
-static const char *appendRow(struct text *out, const char *path, const char *brace, int conditional)
+enum { FIELDS = 4 };
+
+/* Appends the row that begins at this brace; returns where it ends. hasTwo: a row has two functions,
+ * which a macro may stand for. */
+static const char *appendRow(struct text *out, const char *path, const char *brace, int conditional,
+                             int hasTwo)
 {
     const char *from = brace, *to = brace;
-    char *fields[3] = {NULL};
+    char *fields[FIELDS] = {NULL}, *second = NULL, *traits;
 
-    for (int i = 0; i < 3 && *to != '}'; i++) {
+    for (int i = 0; i < FIELDS && *to != '}'; i++) {
         from = to + 1;
         to = endOfField(from);
         if (*to == '\0')
             fail(EXIT_WRONG, "%s: a row of deviceVariants has no end", path);
         fields[i] = fieldOf(from, to);
     }
-    if (*to != '}' || fields[1] == NULL || fields[0][0] != '"')
+    traits = fields[2];
+    if (hasTwo && fields[1] != NULL && fields[1][strlen(fields[1]) - 1] != ')') {
+        second = fields[2];
+        traits = fields[3];
+    }
+    if (*to != '}' || fields[1] == NULL || fields[0][0] != '"' || (fields[3] != NULL && !second))
         fail(EXIT_WRONG,
              "%s: a row of deviceVariants is {\"name\", function} or {\"name\", function, traits}, "
              "not {%.40s",
              path, brace + 1);
-    appendFormat(out, "DEVICE_ROW%s(%s, \"%s\", %s)\n", conditional ? "_IF" : "", fields[0],
-                 fields[1], fields[2] != NULL ? fields[2] : "0");
-    for (int i = 0; i < 3; i++)
+    appendFormat(out, "DEVICE_ROW%s(%s, \"%s%s%s\", %s)\n", conditional ? "_IF" : "", fields[0],
+                 fields[1], second != NULL ? ", " : "", second != NULL ? second : "",
+                 traits != NULL ? traits : "0");
+    for (int i = 0; i < FIELDS; i++)
         free(fields[i]);
     return to;
 }
@@ -72,10 +82,11 @@ char *variantsOf(const char *path, const char *solution)
     static const char start[] = "struct variant deviceVariants[] = {\n";
     const char *p = strstr(solution, start);
     struct text out = {0};
-    int conditions = 0;
+    int conditions = 0, hasTwo;
 
     if (p == NULL)
         return NULL;
+    hasTwo = strstr(p, "{NULL, NULL, NULL") != NULL;
     appendText(&out, "/* The rows of deviceVariants: ./course pair --fix writes them from the "
                      "solution. */\n");
     for (p += strlen(start); *p != '\0'; p += *p != '\0') {
@@ -85,7 +96,7 @@ char *variantsOf(const char *path, const char *solution)
         if (strncmp(p, "{NULL", 5) == 0)
             return out.data;
         if (*p == '{')
-            p = appendRow(&out, path, p, conditions > 0);
+            p = appendRow(&out, path, p, conditions > 0, hasTwo);
         p += strcspn(p, "\n");
     }
     fail(EXIT_WRONG, "%s: deviceVariants does not end with {NULL, NULL}", path);

@@ -53,8 +53,10 @@ grep -q "variants.inc does not have the solution's rows" out || fail "not named:
 sed -i 's/{"a, b", five<two, 3>}/{7}/' $solution
 "$course" pair 2>out && fail "a row without a name must be found"
 grep -q 'a row of deviceVariants is' out || fail "not named: $(cat out)"
-sed -i 's/{7}/{"a, b", one<two, 3>}/' $solution
+sed -i 's/{7}/{"a, b", one<two, 3>, two<2>}/; s/{NULL, NULL}/{NULL, NULL, NULL}/' $solution
 "$course" pair --fix || fail "--fix failed"
+sed -i 's/one<two, 3>"/one<two, 3>, two<2>"/' rows
+cmp -s rows ex77_made_up/variants.inc || fail "wrong rows: $(cat ex77_made_up/variants.inc)"
 
 # Broken markers.
 sed -i 's/TODO 2 end/TODO 3 end/' $solution
