@@ -1,7 +1,6 @@
 /* What a check tries beside the run that it shows: the exercise's checks.txt. */
 #include "further.h"
 #include "files.h"
-#include "inputs.h"
 #include "text.h"
 #include "times.h"
 #include <ctype.h>
