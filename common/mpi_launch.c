@@ -26,7 +26,7 @@ static int tasksOfStep(void)
 }
 
 /* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. srun leaves one with a lone
- * shell, too (srun --pty bash), and that of an interface that Open MPI may not speak. */
+ * shell, too (srun --pty bash), and that of PMI, which Open MPI may not speak. */
 static int isRank(void)
 {
     static const char *const marks[] = {launchedHere, "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID"};
@@ -36,11 +36,11 @@ static int isRank(void)
             return 1;
     if (tasksOfStep() == 1)
         return 0;
-#ifndef OPEN_MPI
-    if (getenv("PMI_RANK") != NULL)
-        return 1;
+#ifdef OPEN_MPI
+    if (tasksOfStep() > 1)
+        return getenv("PMIX_RANK") != NULL;
 #endif
-    return getenv("PMIX_RANK") != NULL;
+    return getenv("PMIX_RANK") != NULL || getenv("PMI_RANK") != NULL;
 }
 
 /* 1 if the program will only print something and end. */

@@ -41,6 +41,10 @@ if(TARGET ex12_cpu) # in a step of Slurm's: a lone shell of srun --pty bash, and
   set_tests_properties(ex12.cpu.other_task.cpu PROPERTIES FAIL_REGULAR_EXPRESSION "PASS|MPI") # nothing is said
   set_tests_properties(ex12.cpu.shell_of_srun.cpu ex12.cpu.first_task.cpu PROPERTIES SKIP_RETURN_CODE 77)
 endif()
+if(TARGET ex12_cpu) # another MPI's launcher
+  add_test(NAME ex12.cpu.another_launcher.cpu COMMAND ${expect} 2 "is it the MPI that this was built with?"
+    env PMI_RANK=0 PMI_SIZE=2 $<TARGET_FILE:ex12_cpu> --size 67 --ranks 2)
+endif()
 if(TARGET ex12_cpu) # a launcher that starts nothing gives no verdict
   add_test(NAME ex12.cpu.launcher_fails.cpu COMMAND ${expect} 2 "that is no verdict"
     env COURSE_LAUNCHER=false $<TARGET_FILE:ex12_cpu> --size 67 --ranks 2)
