@@ -20,5 +20,7 @@ expect 1 "copy.cuh:3: TODO 2 of $solution" "$copies" allowed "$solution" -- kern
 expect 1 "allowed:1: nothing of this is found any more" "$copies" allowed "$solution" -- other.cuh
 printf '== other.cuh: too short\na = 1;\n' >allowed
 expect 2 "fewer than three statements" "$copies" allowed "$solution" -- other.cuh
+printf '// TODO 1 begin: a kernel\n#include "kernel.cuh"\n// TODO 1 end\n' >included.cu
+expect 2 "the answer to a TODO is an #include" "$copies" /dev/null included.cu -- other.cuh
 expect 2 "none.cuh" "$copies" /dev/null "$solution" -- none.cuh
 echo "planted copies are found"
