@@ -8,6 +8,6 @@ ctest --test-dir build -N | sed -n 's/^ *Test *#[0-9]*: //p' >tests
 others=$(grep -v -w -e "$only" -e pair tests)
 [ -z "$others" ] || fail "other tests: $others"
 grep -q "^$only\.mutant\." tests || fail "no mutants: $(cat tests)"
-expect 0 "" cmake --build build
-expect 0 "100% tests passed" ctest --test-dir build
+expect 0 "" cmake --build build --parallel 2
+expect 0 "100% tests passed" ctest --test-dir build -j 2
 echo "$only alone: $(grep 'tests passed' out)"
