@@ -149,14 +149,20 @@ static const struct command commands[] = {
     {"rollup", commandRollup, "rollup FOLDER...", "who of a class has passed what",
      "Reads what each student's checks have recorded, build/progress.txt in these\n"
      "folders, or such files (anna.txt), and shows who has passed what, and where the\n"
-     "class is stuck. What cannot be true is named; the rest is what the students'\n"
-     "files claim.\n\n"
-     "  --csv FILE      a row for each student and exercise\n"
-     "  --verify=USER   builds the templates behind each PASS and checks them again,\n"
-     "                  on the emulated device. As root: their programs run as USER,\n"
-     "                  such as nobody. --verify=here runs them as yourself: in a\n"
-     "                  container, or as a user with nothing to lose\n"
-     "  --limit N       seconds for each of these checks (60)\n"},
+     "class is stuck. A student is named by the part in which the paths differ. What\n"
+     "cannot be true is named and does not count. A template is flagged that is the\n"
+     "solution, names its file, has lost TODO markers, or is another student's, too.\n\n"
+     "  --csv FILE        a row for each student and exercise\n"
+     "  --students FILE   a row for each student, as CSV\n"
+     "  -o FILE           a page: progress by exercise, who is stuck where, last\n"
+     "                    activity, what is to be looked at\n"
+     "  --anonymous       numbers instead of names, and a page for the room\n"
+     "  --verify=USER     builds the templates behind each PASS and checks them again,\n"
+     "                    on the emulated device. As root: their programs run as USER,\n"
+     "                    such as nobody. --verify=here runs them as yourself: in a\n"
+     "                    container, or as a user with nothing to lose\n"
+     "  --in FOLDER       verifies in there; otherwise where temporary files are kept\n"
+     "  --limit N         seconds for each of these checks (60)\n"},
     {"handout", commandHandout, "handout FOLDER [EX...]",
      "the course for students, without solutions",
      "Makes a new folder, or an archive if the name ends with .tar.gz, with these\n"

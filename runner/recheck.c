@@ -6,6 +6,7 @@
 #include "text.h"
 #include "verdict.h"
 #include <errno.h>
+#include <math.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The words before a command that make it the user's, with what tells ./course where the student's folder is; a string for
- * the shell, which the caller frees. */
+/* Seconds of one core, measured with ex01 and ex03: to configure a student's build, and to build
+ * and check an exercise. */
+static const double ofStudent = 2.2, ofCheck = 2.0;
+
+/* The words before a command that make it the user's, with what tells ./course where the student's
+ * folder is; a string for the shell, which the caller frees. */
 static char *start(const struct recheck *r)
 {
     char *source = quoted(sourceFolder()), *built = quoted(sharedBuild());
@@ -77,22 +82,74 @@ static void mustBeAble(const struct recheck *r)
     free(program);
 }
 
-void recheckOpen(struct recheck *r, const struct exercise_entry *const *wanted, size_t count)
+static char *toRemove; /* the temporary folder */
+
+/* However the program ends, but for a signal. */
+static void removeFolder(void)
+{
+    char *word, *line;
+
+    if (toRemove == NULL)
+        return;
+    word = quoted(toRemove);
+    line = textOf("rm -rf %s", word);
+    runCommand((char *[]){"sh", "-c", line, NULL}, 0);
+    free(line);
+    free(word);
+    free(toRemove);
+    toRemove = NULL;
+}
+
+/* Makes the temporary folder, which every user may enter. */
+static void makeFolder(struct recheck *r)
+{
+    char *place = r->place != NULL ? realpath(r->place, NULL) : NULL;
+
+    if (r->place != NULL && place == NULL)
+        fail(EXIT_ERROR, "cannot verify in %s: %s", r->place, strerror(errno));
+    r->folder = place != NULL ? textOf("%s/course-verify-XXXXXX", place)
+                              : temporaryPattern("course-verify");
+    if (mkdtemp(r->folder) == NULL || chmod(r->folder, 0711) != 0)
+        fail(EXIT_ERROR, "cannot make the folder %s: %s", r->folder, strerror(errno));
+    toRemove = r->folder;
+    atexit(removeFolder);
+    free(place);
+}
+
+/* "40 s", "12 min", in a string that the caller frees. */
+static char *textOfDuration(double seconds)
+{
+    return seconds < 100.0 ? textOf("%.0f s", seconds) : textOf("%.0f min", ceil(seconds / 60.0));
+}
+
+/* Says how long it will take. */
+static void sayDuration(const struct recheck *r, size_t students, size_t claims)
+{
+    char *usual = textOfDuration(ofStudent * (double)students + ofCheck * (double)claims);
+    char *most = textOfDuration(ofStudent * (double)students + r->limit * (double)claims);
+
+    fprintf(stderr,
+            "course: verifying %zu PASS verdict%s of %zu student%s in %s: about %s, at most %s\n",
+            claims, claims == 1 ? "" : "s", students, students == 1 ? "" : "s", r->folder, usual,
+            most);
+    free(most);
+    free(usual);
+}
+
+void recheckOpen(struct recheck *r, const struct exercise_entry *const *wanted, size_t count,
+                 size_t students, size_t claims)
 {
     struct text targets = {0};
 
     r->folder = (char *)"";
     mustBeAble(r);
-    r->folder = temporaryPattern("course-verify");
-    if (mkdtemp(r->folder) == NULL || chmod(r->folder, 0711) != 0)
-        fail(EXIT_ERROR, "cannot make the folder %s: %s", r->folder, strerror(errno));
+    makeFolder(r);
+    sayDuration(r, students, claims);
     appendText(&targets, "emulated-cc");
     for (size_t i = 0; i < count; i++)
         appendFormat(&targets, " %s_template_emulated", wanted[i]->brief);
-    if (buildShared(targets.data) != 0) {
-        recheckClose(r);
+    if (buildShared(targets.data) != 0)
         exit(EXIT_ERROR);
-    }
     free(targets.data);
 }
 
@@ -172,11 +229,6 @@ char *recheckExercise(const struct recheck *r, const struct exercise_entry *e)
 
 void recheckClose(struct recheck *r)
 {
-    char *word = quoted(r->folder), *line = textOf("rm -rf %s", word);
-    char *argv[] = {"sh", "-c", line, NULL};
-
-    runCommand(argv, 0);
-    free(line);
-    free(word);
-    free(r->folder);
+    removeFolder();
+    r->folder = NULL;
 }

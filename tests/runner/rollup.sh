@@ -9,8 +9,8 @@ done >"$folder/build/exercises.txt"
 mkdir class
 # claims STUDENT: a progress.txt from standard input.
 claims() { mkdir -p "class/$1/build" && cat >"class/$1/build/progress.txt"; }
-# claim EXERCISE VERDICT [ADVANCED [HASH [DATE]]]
-claim() { echo "ex$1_made_up $2 ${3:-1/3} ${5:-2026-01-31T23:59:59Z} ${4:-0123456789abcdef}"; }
+# claim EXERCISE VERDICT [ADVANCED [HASH [DATE]]]: of a template of its own, unless its hash is given.
+claim() { echo "ex$1_made_up $2 ${3:-1/3} ${5:-2026-01-31T23:59:59Z} ${4:-$(printf %016x "$(date +%s%N)")}"; }
 i=0
 while [ $i -lt 25 ]; do
     i=$((i + 1))
@@ -31,6 +31,10 @@ sed -i 's/PASS 0\/1.*/PASS 0\/1 2999-01-01T00:00:00Z 0123456789abcdef/' class/fo
 expect 0 "course: forged: ex01: more TODOs than there are" "$course" rollup class/forged
 grep -qF 'forged: ex02: its date is in the future' out || fail "not named: $(cat out)"
 grep -qE '^forged +\?  \?  \.' out || fail "it counts: $(cat out)"
+for date in 2026-02-31T00:00:00Z 2026-01-31T24:00:00Z 2026-01-31x00:00:00Z yesterday; do
+    claim 01 PASS 1/3 "" $date | claims forged
+    expect 0 "forged: ex01: its date is in the future, or none" "$course" rollup class/forged
+done
 # The hash of the empty template, which a check of it would have recorded.
 echo 'verdict "NOT IMPLEMENTED" 0 1; exit 3' >ex01_made_up/behaviour
 sed 's/ex77_made_up/ex01_made_up/; s/ex77/ex01/g' "$folder/build/emulated/ex77_template" >"$folder/build/emulated/ex01_template"
@@ -63,13 +67,58 @@ for name in nobody:nothing zero:sensible huge:sensible folder:sensible; do
 done
 expect 0 "passed           25 26" "$course" rollup class/*
 
-# As a file of its own, and as CSV.
-cp class/student1/build/progress.txt anna.txt
-mkdir "$(printf 'class/a,b"c')" && cp anna.txt "$(printf 'class/a,b"c/progress.txt')"
-expect 0 "" "$course" rollup anna.txt "$(printf 'class/a,b"c')" --csv rows.csv
-grep -qF 'anna,ex01_made_up,PASS,3,3,2026-01-31T23:59:59Z,0123456789abcdef,' rows.csv || fail "$(cat rows.csv)"
-grep -qF 'a?b?c,ex01_made_up' rows.csv || fail "$(cat rows.csv)"
-[ "$(awk -F, '{print NF}' rows.csv | sort -u)" = 9 ] || fail "nine columns: $(cat rows.csv)"
+# As a file of its own, and as CSV, in which a name may hold a comma and a quote, and is no formula.
+claim 01 PASS 3/3 0123456789abcdef | claims bea
+cp class/bea/build/progress.txt anna.txt
+for name in 'a,b"c' =1+1 +x -x @x; do
+    mkdir -p "odd/$name" && claim 01 PASS >"odd/$name/progress.txt"
+done
+expect 0 "" "$course" rollup anna.txt --csv rows.csv
+grep -qF '"anna",ex01_made_up,PASS,3,3,2026-01-31T23:59:59Z,0123456789abcdef,"","",' rows.csv || fail "$(cat rows.csv)"
+expect 0 "" "$course" rollup odd/* --csv rows.csv --students students.csv
+for name in 'a,b""c' "'=1+1" "'+x" "'-x" "'@x"; do
+    grep -qF "\"$name\",ex01_made_up,PASS," rows.csv || fail "$name: $(cat rows.csv)"
+    grep -qF "\"$name\",1,0,0,0,2026-01-31T23:59:59Z,,PASS,," students.csv || fail "$name: $(cat students.csv)"
+done
+[ "$(wc -l <rows.csv)" -eq 61 ] || fail "5 students, 12 exercises: $(cat rows.csv)"
+
+# A student is named by the part in which the paths differ, wherever that is.
+mkdir -p homes/anna/cuda-course/build homes/ben/cuda-course/build
+claim 01 PASS | tee homes/anna/cuda-course/build/progress.txt >homes/ben/cuda-course/build/progress.txt
+for paths in "homes/*/cuda-course" "homes/*/cuda-course/" "homes/*/cuda-course/build" "homes/*/cuda-course/build/progress.txt"; do
+    # shellcheck disable=SC2086
+    expect 0 "ben: ex01: the same file as anna" "$course" rollup $paths
+    grep -qE '^anna +x' out && grep -qE '^ben +x' out || fail "$paths: $(cat out)"
+done
+expect 0 "" "$course" rollup homes/ben/cuda-course
+grep -qE '^ben +x' out || fail "one alone: $(cat out)"
+expect 0 "" "$course" rollup homes/anna/cuda-course homes/anna/cuda-course
+[ "$(grep -cE '^homes/anna ' out)" -eq 2 ] || fail "one given twice: $(cat out)"
+# Letters of two columns, and bytes that are none.
+wide=$(printf '\345\261\261\347\224\260') none=$(printf 'a\377b')
+mkdir -p "wide/$wide" "wide/$none" && claim 01 PASS | tee "wide/$wide/progress.txt" >"wide/$none/progress.txt"
+LC_ALL=C expect 0 "" "$course" rollup wide/*
+LC_ALL=C grep -qE "^$wide {12}  x" out && LC_ALL=C grep -qE '^a[?]b {13}  x' out || fail "columns: $(cat out)"
+
+# What somebody should look at: the solution with other blanks, its name, markers that are gone. A template that nobody has
+# touched is the same for all.
+echo 'int  right ;' >ex01_made_up/solution.cu
+# written STUDENT TEXT: a template and a PASS of it.
+written() {
+    mkdir -p "looked/$1/ex01_made_up" "looked/$1/build"
+    echo "$2" >"looked/$1/ex01_made_up/template.cu"
+    claim 01 PASS >"looked/$1/build/progress.txt"
+}
+written anna 'int right;' && written ben '#include "../ex01_made_up/solution.cu"' && written cleo 'int my = 1;'
+for name in dora emil; do
+    written $name '' && cp ex01_made_up/template.cu looked/$name/ex01_made_up/ && sed -i s/PASS/WRONG/ looked/$name/build/progress.txt
+done
+expect 0 "anna: ex01: the template is the solution" "$course" rollup looked/*
+for line in "ben: ex01: the template names the solution's file" "cleo: ex01: the markers of TODO 1 are gone"; do
+    grep -qF "course: $line" out || fail "not flagged: $line: $(cat out)"
+done
+[ "$(grep -c '^course: ' out)" -eq 3 ] || fail "untouched ones are flagged: $(cat out)"
+: >ex01_made_up/solution.cu
 expect 2 "rollup needs the students' folders" "$course" rollup
 expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
 
@@ -113,7 +162,7 @@ for line in "ben: ex01: checked again, it comes to WRONG" "cleo: ex01: checked a
     "fred: ex01: not verified, the template is not there"; do
     grep -qF "course: $line" out || fail "not named: $line: $(cat out)"
 done
-[ "$(grep -c ',yes$' rows.csv)" -eq 1 ] && grep -q '^anna,.*,yes$' rows.csv || fail "only anna: $(cat rows.csv)"
+[ "$(grep -c ',yes$' rows.csv)" -eq 1 ] && grep -q '^"anna",.*,yes$' rows.csv || fail "only anna: $(cat rows.csv)"
 expect 2 "--verify runs the students' programs" "$course" rollup --verify handed/anna
 expect 2 "there is no such user" "$course" rollup --verify=no-such-user handed/anna
 expect 2 "expected seconds" "$course" rollup --verify=here --limit 0 handed/anna

@@ -1,0 +1,56 @@
+/* The students of a class, and what the progress.txt of each one's checks (progress.h) says.
+ *
+ * What a student can write a student can forge: lines that cannot be true are named, the others are
+ * claims. */
+#ifndef ROSTER_H
+#define ROSTER_H
+
+#include "exercises.h"
+
+/* What a student's file says of one exercise. */
+struct claim {
+    char verdict[24]; /* "PASS", "WRONG", "UNFILLED", "error", "SKIPPED"; "" if there is none */
+    int advanced, advancedOf;
+    char date[32], hash[32];
+    /* Of what was handed in for a PASS or WRONG: the template without its blanks or, if that is not
+     * there, hash; 0 if the template is untouched. */
+    unsigned long long fingerprint;
+    char *doubt;  /* why it is not true, and does not count; NULL if it may be */
+    char *flag;   /* why somebody should look at the template; NULL if nothing */
+    int verified; /* 1: it passed when it was checked again */
+};
+
+struct student {
+    char *name;
+    char *folder;         /* the checkout; NULL if only the file is there */
+    struct claim *claims; /* one for each exercise */
+    const char *problem;  /* why there is nothing to read; NULL if there is */
+};
+
+struct roster {
+    struct student *students;
+    size_t count;
+};
+
+/* Reads the students' folders, or their progress.txt. What is not understood, not true or worth a
+ * look is named on stderr. anonymous: they are called "student 1" and so on, in an order that tells
+ * nothing. */
+struct roster rosterRead(char **paths, size_t count, int anonymous);
+void rosterFree(struct roster *roster);
+
+/* The text of a student's template; NULL if it is not there. The caller frees it. */
+char *rosterTemplate(const struct student *s, const struct exercise_entry *e);
+/* Notes why a claim is not true, and says it; why is the claim's from here on. */
+void rosterDoubt(const struct student *s, const struct exercise_entry *e, char *why);
+
+/* One sign for a claim, and what the signs mean. */
+extern const char claimSigns[];
+char claimSign(const struct claim *c);
+/* The students whose claim of exercise i has one of these signs. */
+size_t rosterSigns(const struct roster *roster, size_t i, const char *signs);
+/* How many of the exercises a student has passed. */
+size_t studentPassed(const struct student *s);
+/* The date of the student's last check; "" if there is none. */
+const char *studentLast(const struct student *s);
+
+#endif
