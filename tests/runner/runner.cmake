@@ -167,6 +167,9 @@ add_test(NAME course.handout COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/handout.sh $<T
 add_test(NAME course.shared COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/shared.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/runner_shared)
 set_tests_properties(course.shared PROPERTIES LABELS author SKIP_RETURN_CODE 77 COST 15)
+add_test(NAME course.class COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/class.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+  "${CMAKE_CURRENT_BINARY_DIR}/of class")
+set_tests_properties(course.class PROPERTIES LABELS author SKIP_RETURN_CODE 77 COST 30)
 set_tests_properties(course.handout PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 10)
 
 # nvcc's messages in our words
