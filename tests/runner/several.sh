@@ -30,7 +30,7 @@ ran=$(sed -n 's/\(.*\) ran .*/\1/p' out | tr '\n' ' ')
 # What is wrong is said at once, and the others have their turn all the same.
 echo 'echo "$device ran ${file##*/}"; case $0$device in *ex77*emulated) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
 BUILDING=4 expect 1 "The GPU is not used until this is fixed" "$course" check ex77 ex78
-sed -n '/The GPU has no turn/,$p' out | grep -q 'emulated ran' || fail "ex77 is done before ex78 begins: $(cat out)"
+sed -n '/The GPU is not used/,$p' out | grep -q 'emulated ran' || fail "ex77 is done before ex78 begins: $(cat out)"
 [ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "ex78 alone has a second turn: $(cat out)"
 # Where all is built the two follow one another.
 behave <<'END2'
