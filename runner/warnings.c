@@ -103,9 +103,17 @@ static int startsWith(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* 1 if the code begins with a cast to 32 bits or fewer. A cast to 32 bits loses nothing of
- * CUDA's own variables and of a value that was rounded. */
-static int isNarrowCast(const char *code)
+/* 1 if that word stands right before `code`, which is a part of the text from `start` on. */
+static int follows(const char *start, const char *code, const char *word)
+{
+    const size_t length = strlen(word);
+
+    return (size_t)(code - start) >= length && startsWith(code - length, word);
+}
+
+/* 1 if there is a cast to 32 bits or fewer. A cast to 32 bits loses nothing of CUDA's own variables
+ * and of a value that was rounded. */
+static int isNarrowCast(const char *start, const char *code)
 {
     static const char *const types[] = {"(short)",    "(unsignedshort)", "(int)",
                                         "(unsigned)", "(unsignedint)",   "(uint32_t)"};
@@ -113,6 +121,8 @@ static int isNarrowCast(const char *code)
                                            "sizeof",    "floor",    "ceil",     "round",
                                            "rint",      "nearbyint"};
 
+    if (follows(start, code, "sizeof"))
+        return 0;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (!startsWith(code, types[i]))
             continue;
@@ -129,10 +139,8 @@ static int isNarrowProduct(const char *start, const char *code)
 {
     static const char *const products[] = {"blockIdx.x*blockDim.x", "blockIdx.y*blockDim.y",
                                            "blockDim.x*blockIdx.x", "blockDim.y*blockIdx.y"};
-    static const char wide[] = "(size_t)";
-    const size_t length = strlen(wide);
 
-    if ((size_t)(code - start) >= length && startsWith(code - length, wide))
+    if (follows(start, code, "(size_t)"))
         return 0;
     for (size_t i = 0; i < sizeof products / sizeof *products; i++)
         if (startsWith(code, products[i]))
@@ -140,17 +148,19 @@ static int isNarrowProduct(const char *start, const char *code)
     return 0;
 }
 
-/* 1 if a line computes an index, or a size_t, in fewer bits than it then has. A cast silences
- * the compilers, so this is found in the text. */
+/* 1 if a line computes an index, a size_t or a number of bytes in fewer bits than it needs. A
+ * cast silences the compilers, so this is found in the text. */
 static int hasNarrowIndex(const char *code)
 {
     const char *size = strstr(code, "size_t");
-    const int forSize = size != NULL && (size == code || size[-1] != '(');
+    const int forSize = (size != NULL && (size == code || size[-1] != '(')) ||
+                        (strstr(code, "*sizeof") != NULL && strchr(code, '/') == NULL);
     int brackets = 0;
 
     for (const char *c = code; *c != '\0'; c++) {
         brackets += (*c == '[') - (*c == ']');
-        if (((brackets > 0 || forSize) && isNarrowCast(c)) || (forSize && isNarrowProduct(code, c)))
+        if (((brackets > 0 || forSize) && isNarrowCast(code, c)) ||
+            (forSize && isNarrowProduct(code, c)))
             return 1;
     }
     return 0;
