@@ -274,14 +274,15 @@ function(add_gpu_programs name short folder sources libraries)
   endforeach()
 endfunction()
 
-# Settings of emulated_object() for a template. warnings/EX_template has what the compiler finds suspicious there: a check shows
-# some of it after a WRONG.
+# Settings of emulated_object() for a variant. warnings/EX_VARIANT has what the compiler finds suspicious there: a check
+# shows some of it.
 function(settings_of_variant result short variant)
-  set(${result} "" PARENT_SCOPE)
+  set(settings WARNINGS ${CMAKE_BINARY_DIR}/warnings/${short}_${variant})
   if(variant STREQUAL "template")
     copy_of_template(${short} copy)
-    set(${result} ALONE DEPENDS ${copy} WARNINGS ${CMAKE_BINARY_DIR}/warnings/${short}_template PARENT_SCOPE)
+    list(APPEND settings ALONE DEPENDS ${copy})
   endif()
+  set(${result} ${settings} PARENT_SCOPE)
 endfunction()
 
 # The library rows of the emulated device come from its own cuBLAS and cuSPARSE, so library.cu must do

@@ -473,12 +473,12 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     make_pipe(ends);
     make_pipe(results);
     struct words compile = {NULL, 0, 0};
-    static char all_warnings[] = "-Wall";
+    static const char *const all_warnings[] = {"-Wall", "-Wconversion", "-Wno-float-conversion", NULL};
     static const char *const first[] = {EMULATED_CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-S", NULL};
     add_list(&compile, first);
     add_all(&compile, &options.other);
     if (warnings)
-        add(&compile, all_warnings);
+        add_list(&compile, all_warnings);
     add_list(&compile, device_flags);
     static const char *const last[] = {"-o", "-", "-", NULL};
     add_list(&compile, last);

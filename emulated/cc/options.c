@@ -54,7 +54,7 @@ static void usage(FILE *to)
         "                   -gencode and CUDA_EMULATED_DEVICE do so as well; otherwise it is 9.0\n"
         "  --no-syntax-pass   for a source of which a twin is compiled as well: without the second look, by clang++, at\n"
         "                   calls between host and device\n"
-        "  --warnings FILE  what -Wall finds in a .cu file, into this file; errors are printed as ever\n"
+        "  --warnings FILE  what -Wall and -Wconversion find in a .cu file, into this file; errors are printed as ever\n"
         "  --fast           the program checks bounds only: no races, no counters, several times as fast\n"
         "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -g, -W..., -l LIB, -L DIR, -Xcompiler A,B, -MD -MF FILE\n"
         "                   as other compilers have them\n"

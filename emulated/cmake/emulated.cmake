@@ -7,7 +7,7 @@
 #       [DEPENDS file...])
 #       compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same one.
 #       ARCH: the compute capability to compile for and to run on. The usual one is 9.0.
-#       WARNINGS: what -Wall finds is written into this file; the compiler prints no warnings.
+#       WARNINGS: what -Wall and -Wconversion find is written into this file; the compiler prints no warnings.
 #       ALONE: one program alone has it, among its sources: the rule is one of the program's target.
 #       DEPENDS: what the object depends on besides the source.
 #       TWIN: the same source, or nearly, is compiled elsewhere too: clang++ need not look at it a second time.
