@@ -428,6 +428,8 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     expect_text '^suspicious.cu:4:.*: warning: suggest parentheses' found
     expect_text '^    4 |     if (n = p\[0\])' found
     expect_text '^suspicious.cu:3:.*: warning: .*is unroll meant' found
+    printf 'int narrow(unsigned long n)\n{\n    return n;\n}\n' > narrow.cu
+    $cc -c --warnings narrow narrow.cu && expect_text '^narrow.cu:3:.*: warning: conversion .* may change value .-Wconversion' narrow
     echo 'int *q = 1.5;' >> suspicious.cu
     cp found before && rm suspicious.o
     $cc -c --warnings found suspicious.cu 2> err; expect_status 1 $?
