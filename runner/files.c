@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The folder that a variable names, otherwise the one that was built in. A relative name is made absolute at first sight:
@@ -52,9 +53,20 @@ const char *sharedBuild(void)
     return folder("COURSE_INSTALLED", buildFolder());
 }
 
+/* NULL, and errno, if that fails. Opening a named pipe would wait until somebody writes into it. */
+static FILE *openToRead(const char *path)
+{
+    const int opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+
+    if (opened >= 0 && fstat(opened, &status) == 0 && S_ISFIFO(status.st_mode))
+        fail(EXIT_ERROR, "cannot read %s: it is a named pipe, not a file", path);
+    return opened >= 0 ? fdopen(opened, "rb") : NULL;
+}
+
 char *readBytesIfThere(const char *path, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = openToRead(path);
     char *text = NULL;
     size_t size = 0, got;
 

@@ -6,6 +6,7 @@
 #include "text.h"
 #include "work.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,6 +307,7 @@ int main(int argc, char **argv)
     int status;
 
     fillStandardStreams();
+    signal(SIGXFSZ, SIG_IGN); /* a file over ulimit -f is an error with a message */
     /* rollup is for instructors, who need no templates in their home. */
     if (argc < 2 || (strncmp(argv[1], "--", 2) != 0 && strcmp(argv[1], "rollup") != 0)) {
         workPrepare();

@@ -64,4 +64,15 @@ expect 0 "template.cu is as it was when it came" "$course" reset ex77
 
 # A folder that is not there has not "checked nothing yet".
 expect 2 "there is no such file or folder" "$course" rollup "$folder/nobody"
+# A template that is a named pipe, into which nobody writes, is no file: one line, and nothing hangs.
+mv $template kept && mkfifo $template
+for words in "check ex77 --device=emulated" "next ex77"; do
+    # shellcheck disable=SC2086
+    expect 2 "course: cannot read " timeout 10 "$course" $words
+    [ "$(wc -l <out)" -eq 1 ] || fail "$words: more than a line: $(cat out)"
+done
+rm $template && mv kept $template
+# Nor does a limit of files' sizes end the program without a word.
+(ulimit -f 0; "$course" check ex77 --device=emulated 2>&1; echo "status $?") | cat >out
+grep -q "^course: cannot write .*: File too large$" out && grep -q "^status 2$" out || fail "a limit of files' sizes: $(cat out)"
 echo "strangers are welcome"
