@@ -12,36 +12,19 @@ function(course_architectures_known nvcc result)
   set(${result} "${known}" PARENT_SCOPE)
 endfunction()
 
-# For a machine without a GPU, such as a login node: real code for each major generation that the toolkit knows, made
-# for its oldest member, whose code the younger ones run, and the newest as PTX, too, which the driver compiles for
-# anything to come. Compiling a file for one takes 2 s, and 0.6 s for each further one.
+# For a machine without a GPU: the oldest that the toolkit knows, as code and as PTX, which the driver of any younger GPU
+# compiles. A further one takes 0.6 s a file; CUDAARCHS=all asks for them.
 function(course_architectures_of_toolkit nvcc result)
   course_architectures_known(${nvcc} known)
   if(NOT known)
     execute_process(COMMAND ${nvcc} --version OUTPUT_VARIABLE text ERROR_QUIET)
-    set(known 20 30)
-    if(text MATCHES "release ([0-9]+\\.[0-9]+)")
-      if(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 9)
-        set(known 30 50 60 70)
-      elseif(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 8)
-        set(known 20 30 50 60)
-      elseif(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 6.5)
-        set(known 20 30 50)
-      endif()
+    set(known 20)
+    if(text MATCHES "release ([0-9]+\\.[0-9]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 9)
+      set(known 30)
     endif()
   endif()
-  set(list "")
-  set(generation "")
-  foreach(architecture ${known})
-    string(REGEX REPLACE ".$" "" major ${architecture})
-    if(NOT major STREQUAL generation)
-      list(APPEND list ${architecture}-real)
-      set(newest ${architecture})
-    endif()
-    set(generation ${major})
-  endforeach()
-  list(TRANSFORM list REPLACE "^${newest}-real$" ${newest}) # with PTX
-  set(${result} "${list}" PARENT_SCOPE)
+  list(GET known 0 oldest)
+  set(${result} ${oldest} PARENT_SCOPE)
 endfunction()
 
 # The toolkit's newest architecture whose code a GPU of that capability runs: PTX of an older one, which the driver compiles,

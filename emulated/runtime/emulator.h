@@ -236,7 +236,7 @@ bool out_of_patience(Pc pc, Lane *lane); // reads the clock, and ends the kernel
 void interrupted(Lane *lane);            // no progress for too long
 // Ends the program if all blocks would take longer than the limit.
 void end_if_too_long(u64 done, u64 blocks, u64 processes);
-extern bool suspicious;                  // the launch looks endless: note what it touches
+extern bool suspicious; // the launch looks endless: note what it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
 class Rounds { // of a graph's loop
     struct Looks;
