@@ -301,11 +301,11 @@ static int isNothingElseNewer(const struct exercise_entry *e, const char *device
     int found = stat(program, &status) != 0;
 
     oldest = status.st_mtim;
-    found = found || nftw(cache, isNewer, 1, FTW_PHYS) != 0;
+    found = found || nftw(cache, isNewer, 1, FTW_PHYS) > 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char *path = textOf("%s/%s", sourceFolder(), folders[i]);
 
-        found = found || nftw(path, isNewer, 16, FTW_PHYS) != 0;
+        found = found || nftw(path, isNewer, 16, FTW_PHYS) > 0;
         free(path);
     }
     free(cache);

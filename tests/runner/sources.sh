@@ -19,6 +19,32 @@ check "// two"
 written=$(stat -c %y "$folder/build/templates/ex77")
 check "// two"
 [ "$written" = "$(stat -c %y "$folder/build/templates/ex77")" ] || fail "what has not changed is built once"
+# In a build folder of make's, a template whose sources are no newer than the program, but for its own file, is made by its own
+# rules, side by side with the other device's. Whatever else is newer is for make as a whole.
+cp bin/cmake by_copy && mkdir common
+printf '#!/bin/sh\necho "own $*" >>"$COURSE_BUILD/calls"\n' >bin/make && chmod +x bin/make
+printf '#!/bin/sh\necho "whole" >>"$COURSE_BUILD/calls"; touch "$COURSE_BUILD"/*/ex77_template\n' >bin/cmake
+: >"$folder/build/Makefile" && : >"$folder/build/CMakeCache.txt"
+calls() { # WANTED [OPTION]: a check passes, and this is what it has called
+    called=$1; shift; : >"$folder/build/calls"
+    expect 0 "" "$course" check ex77 "$@"
+    [ "$(sort "$folder/build/calls" | tr '\n' ' ')" = "$called" ] || fail "called '$called', called: $(cat "$folder/build/calls" out)"
+}
+own() { echo "own -s -f CMakeFiles/ex77_template_$1.dir/build.make CMakeFiles/ex77_template_$1.dir/build "; }
+calls "whole " --device=emulated
+sleep 0.02 && echo "// three" >>$template
+calls "$(own emulated)" --device=emulated
+for newer in ex77_made_up/mine.h common/own.cuh CMakeLists.txt; do
+    sleep 0.02 && : >$newer
+    calls "whole " --device=emulated
+done
+sleep 0.02 && : >"$folder/build/CMakeCache.txt"
+calls "whole " --device=emulated
+calls "whole " --solution --device=emulated
+with_gpu
+calls "$(own emulated)$(own gpu)"
+rm bin/make "$folder/build/Makefile" bin/nvidia-smi "$folder/build/has_gpu_programs" && mv by_copy bin/cmake
+check "// three"
 # What no compiler could take is named in one line, and the part of a file behind a byte 0 cannot be forgotten.
 cp $template kept
 printf '// a\0b\n' >>$template
@@ -26,7 +52,7 @@ expect 2 "template.cu is no plain text, it has a byte 0: save it as UTF-8" "$cou
 printf ' \n' >$template
 expect 2 "template.cu is empty; ./course reset ex77 brings back the template" "$course" check ex77 --device=emulated
 cp kept $template
-check "// two"
+check "// three"
 # A template that is saved while its program is built: the verdict is that of the text before, and is not recorded for this one.
 cp bin/cmake quiet
 printf '#!/bin/sh\nsh quiet; echo "// saved meanwhile" >>%s\n' $template >bin/cmake
