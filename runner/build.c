@@ -136,6 +136,7 @@ void buildErrors(const char *path)
                                          "No rule to make target",
                                          "CMakeCache.txt",
                                          "could not load cache",
+                                         "could not find CMAKE_GENERATOR",
                                          "missing separator",
                                          "ninja: error",
                                          "Not a directory",

@@ -92,6 +92,8 @@ for line in "emulated-cc: cannot write $folder/build/warnings/ex77_template: No 
     expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
     [ "$(head -n 1 out)" = "$line" ] || fail "the cause comes first: $(cat out)"
 done
+printf '#!/bin/sh\necho "Error: could not find CMAKE_GENERATOR in Cache"; exit 1\n' >bin/cmake
+expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 # A full disk (here: a limit of files' length) leaves an empty log.
 printf '#!/bin/sh\nexit 2\n' >bin/cmake
 (trap "" XFSZ; ulimit -f 100; expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names another folder" "$course" check ex77 --device=emulated) || exit 1
