@@ -1,6 +1,6 @@
 /* Lines through points, and sizes at half the rate. */
 #include "series.h"
-#include "fit.h" /* lineThrough() */
+#include "linear_fit.h" /* lineThrough() */
 
 void fitPoint(struct fit *fit, double x, double y)
 {

@@ -2,9 +2,9 @@
 #include "bound.h"
 #include "commands.h"
 #include "compare.h"
-#include "heads.h"
+#include "table_columns.h"
 #include "text.h"
-#include "work.h"
+#include "student_folder.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * LIMIT    the host for launches, the bus for transfers, memory or L2 for copies, one address for atomics. */
 #define ANY_ROWS /* nothing is expected of its table */
 #include "costs.h"
-#include "fit.h"
+#include "linear_fit.h"
 #include "harness.h"
 #include "measure.h"
 

@@ -3,7 +3,7 @@
 #include "fail.h"
 #include "harness.h"
 #include "measure_internal.h"
-#include "origin.h"
+#include "result_provenance.h"
 #include "options.h"
 #include <math.h>
 #include <stdint.h>
@@ -56,7 +56,7 @@ void poison(void *array, size_t bytes)
 #pragma omp parallel for schedule(static) if (bytes > 4 * piece)
     for (size_t i = 0; i < bytes; i += piece)
         memset((char *)array + i, 0xFF, bytes - i < piece ? bytes - i : piece);
-    originExpect(array, bytes);
+    provenanceExpect(array, bytes);
     wholeStart(); /* the time this took is not the variant's */
 }
 

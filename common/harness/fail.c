@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "ranks.h"
 #include "measure.h"
-#include "turn.h"
+#include "start_gate.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ int hasFailed(void)
 /* Says why the program ends; not before its turn, and not at all if that does not come. */
 static void say(enum exit_code code, const char *format, va_list arguments)
 {
-    if (!turnComes())
+    if (!gateOpens())
         _exit(code);
     fflush(stdout);
     fprintf(stderr, "%s: ", name);

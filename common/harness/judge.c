@@ -5,7 +5,7 @@
 #include "measure_internal.h"
 #include "options.h"
 #include "machine.h"
-#include "origin.h"
+#include "result_provenance.h"
 #include "row.h"
 #include <stdlib.h>
 
@@ -36,18 +36,18 @@ void judgeStart(void)
 /* The result is what the kernels have computed. */
 static void judgeOrigin(const struct row *row)
 {
-    const double result = (double)originOnDevice();
+    const double result = (double)provenanceOnDevice();
 
-    if (originElsewhere() != NULL)
+    if (provenanceElsewhere() != NULL)
         rowIsWrong("%s is right, but most of it is not what the body of MEASURE has left on the "
                    "device: was the work done on the host, or afterwards?",
-                   originElsewhere());
+                   provenanceElsewhere());
     else if (!(row->traits & SENDS_INSIDE) && result > 0.0 && MUCH * result >= row->bytes &&
              2.0 * row->counters.bytesSent >= result)
         rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
                    "result has %.0f: is the work done on the host, or does it go through there?",
                    row->counters.bytesSent, result);
-    else if (!originIsBroughtBack())
+    else if (!provenanceIsBroughtBack())
         rowIsWrong("the result is right, but nothing of it was copied from the device to the host: "
                    "was it computed "
                    "there once more?");

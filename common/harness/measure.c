@@ -5,7 +5,7 @@
 #include "measure.h"
 #include "measure_internal.h"
 #include "options.h"
-#include "origin.h"
+#include "result_provenance.h"
 #include "progress.h"
 #include "ranks.h"
 #include "row.h"
@@ -83,7 +83,7 @@ void measureReset(void)
     resultCount = 0;
     underWay = wasLeft = workWasLeft = 0;
     measurements = 0;
-    originReset();
+    provenanceReset();
 }
 
 struct measurement measureBegin(void)
@@ -173,7 +173,7 @@ void wipeOnHostBeforeRuns(void *result, size_t bytes)
 static void watchResults(void)
 {
     for (int i = 0; i < resultCount; i++)
-        originWatch(results[i].memory, results[i].bytes, results[i].isOnHost);
+        provenanceWatch(results[i].memory, results[i].bytes, results[i].isOnHost);
 }
 
 /* Starts a sample of the timed phase. */
@@ -252,9 +252,9 @@ static int finish(void)
         rowHasCounters(&counters);
     }
     total += getTimer(&wall);
-    originRest();
+    provenanceRest();
     for (int i = 0; i < resultCount && !workWasLeft; i++)
-        originNote(results[i].memory, results[i].bytes, results[i].isOnHost);
+        provenanceNote(results[i].memory, results[i].bytes, results[i].isOnHost);
     watchResults();
     resultCount = 0; /* a second measurement of the row names its own */
     underWay = 0;

@@ -2,7 +2,7 @@
 #include "options.h"
 #include "fail.h"
 #include "ranks.h"
-#include "turn.h"
+#include "start_gate.h"
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -355,7 +355,7 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
     addWords(exercise->options, usual, addWords(ofRows, usual, 0, sizeof usual), sizeof usual);
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--wait") == 0)
-            turnExpect(); /* what is wrong with the others is said then */
+            gateExpect(); /* what is wrong with the others is said then */
     for (int i = 1; i < argc; i++) {
         const struct course_option *o;
         char *value;

@@ -2,7 +2,7 @@
 #include "progress.h"
 #include "cuda_utils.h"
 #include "ranks.h"
-#include "turn.h"
+#include "start_gate.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static int isShown;
 
 static int isWatched(void)
 {
-    return rankNumber() == 0 && !turnIsExpected() && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
+    return rankNumber() == 0 && !gateIsClosed() && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
 }
 
 /* With COURSE_TIMES in the environment: the seconds of what has been under way until now. Before the program's turn they are
@@ -31,7 +31,7 @@ static void tellTime(void)
         snprintf(kept + length, sizeof kept - length, "times: %7.3f s: %s\n", getTimer(&timer),
                  what);
     what[0] = '\0';
-    if (turnIsExpected())
+    if (gateIsClosed())
         return;
     fflush(stdout);
     fputs(kept, stderr);

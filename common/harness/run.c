@@ -14,7 +14,7 @@
 #include "row.h"
 #include "size.h"
 #include "table.h"
-#include "turn.h"
+#include "start_gate.h"
 #include "verdict.h"
 
 #include <stdarg.h>
@@ -154,9 +154,9 @@ void harnessReady(void)
 
     if (isReady++ || settings->list)
         return;
-    if (turnIsExpected())
+    if (gateIsClosed())
         progressBegin("waiting for its turn", "");
-    turnAwait();
+    gateAwait();
     if (settings->csv != NULL && isTalking())
         csvOpen(settings->csv);
     progressBegin("the rate of a copy on the device", "");
@@ -189,14 +189,14 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
         courseFail(EXIT_ERROR, "out of memory");
     sizeChoose(exercise, available);
     failTogether(0);
-    if (!turnIsExpected())
+    if (!gateIsClosed())
         harnessReady();
     progressBegin("inputs and reference", "");
 }
 
 int harnessHasTime(void)
 {
-    return turnIsExpected();
+    return gateIsClosed();
 }
 
 int harnessListing(void)

@@ -1,8 +1,8 @@
 /* The table of results: one line per row, narrow where the terminal is. */
 #include "table.h"
 #include "device.h"
-#include "heads.h"
-#include "pace.h"
+#include "table_columns.h"
+#include "work_rate.h"
 #include "progress.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ static int rateHead(const struct row *row)
 
 static double pace(const struct row *row)
 {
-    return paceOf(row->bytes, row->flops, row->time.median);
+    return workRate(row->bytes, row->flops, row->time.median);
 }
 
 static void noteCpu(const struct row *row)

@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "measure_internal.h"
 #include "options.h"
-#include "origin.h"
+#include "result_provenance.h"
 #include "row.h"
 #include <math.h>
 #include <stdarg.h>
@@ -337,7 +337,7 @@ static void verify(const struct pair *p)
     }
     verifyError(all);
     if (wrong == 0) {
-        originCompare(p->name, p->got, p->n * (p->type == DOUBLE ? 8 : 4));
+        provenanceCompare(p->name, p->got, p->n * (p->type == DOUBLE ? 8 : 4));
         return;
     }
     s = surveyOf(p);

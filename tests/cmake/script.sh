@@ -152,7 +152,7 @@ if command -v strace >/dev/null && strace -f true 2>/dev/null; then
 fi
 # The course's own folder is none to build in: its course would take the place of the script.
 PATH=$folder/bin COURSE_BUILD=$folder/pulled "$(command -v timeout)" 20 sh pulled/course list >out 2>&1 </dev/null && fail "it builds among its sources"
-grep -q "/pulled holds sources: COURSE_BUILD names a folder for the build alone" out || fail "not said: $(cat out)"
+grep -q "/pulled holds sources: COURSE_BUILD names another folder" out || fail "not said: $(cat out)"
 cmp -s "$source/course" pulled/course || fail "the script is gone"
 # What compilers and make say is read, and is in English to that end.
 fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls; echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"

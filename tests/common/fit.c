@@ -1,5 +1,5 @@
 /* lineThrough(): a line's own points lie on it; one point that is off shows in the residual, and by its share only. */
-#include "fit.h"
+#include "linear_fit.h"
 #include <stdio.h>
 
 static int near(double a, double b)

@@ -1,8 +1,8 @@
 # The lessons: pictures that are fresh, programs and outputs as the documents quote them, links that lead somewhere.
 
 add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures/pictures.c
-  ${CMAKE_SOURCE_DIR}/runner/draw.c)
-target_include_directories(pictures PRIVATE ${CMAKE_SOURCE_DIR}/runner)
+  ${CMAKE_SOURCE_DIR}/runner/view/draw.c)
+target_include_directories(pictures PRIVATE ${CMAKE_SOURCE_DIR}/runner/view)
 target_link_libraries(pictures PRIVATE course_options)
 set(lessons_here ${CMAKE_CURRENT_LIST_DIR})
 add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh ${CMAKE_SOURCE_DIR}/lessons/pictures

@@ -68,7 +68,7 @@ static void isAnother(const char *folder, const struct reference *reference)
     for (size_t i = 0; i < rows.count; i++) {
         char **parameters = &rows.rows[i].field[COLUMN_parameters];
 
-        *parameters = textOf("%s%sseed=2", *parameters, **parameters != '\0' ? " " : "");
+        *parameters = formatString("%s%sseed=2", *parameters, **parameters != '\0' ? " " : "");
     }
     all = compareRows(&rows, reference, &count);
     if (count > 0)
@@ -98,7 +98,7 @@ static void agree(const struct results *r)
 
 int main(int argc, char **argv)
 {
-    char *pattern = textOf("%s/*.csv", argc == 2 ? argv[1] : "");
+    char *pattern = formatString("%s/*.csv", argc == 2 ? argv[1] : "");
     size_t files = 0;
     glob_t found;
 

@@ -222,7 +222,7 @@ rm slow "$folder/build/bench.unfinished"
 # What building and whatever came before this program in its process take counts, and the comparison and what is left stand at the end, also where time was short.
 printf 'device 1\nex77 1\nex77_long 30\nex77_longer 3\n' >solutions/recordings.txt
 { row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
-mkdir runner && : >runner/report.css
+mkdir -p runner/view && : >runner/view/report.css
 cp bin/cmake bin/cmake.quick
 echo '[ ! -e slow_build ] || sleep "$(cat slow_build)"' >>bin/cmake
 rm -rf starts node; echo 2 >slow_build; echo 1 >slow

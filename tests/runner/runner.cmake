@@ -98,6 +98,13 @@ course_case(unfilled 3 "NOT IMPLEMENTED: TODO 1" check ex03 --device=emulated --
 set_tests_properties(course.bench course.bench_template PROPERTIES RESOURCE_LOCK bench) # one waits for another
 set_property(TEST course.unfilled course.bench_template APPEND PROPERTY LABELS author)
 
+# The rooms of the runner call one another in one direction only.
+add_test(NAME course.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh $<TARGET_OBJECTS:course> COMMAND_EXPAND_LISTS)
+add_test(NAME course.layers_found COMMAND ${expect} 1 "calls append of class/text.c"
+  sh ${CMAKE_CURRENT_LIST_DIR}/layers_wrong.sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh ${CMAKE_CURRENT_BINARY_DIR}/layers
+  $<TARGET_OBJECTS:course> COMMAND_EXPAND_LISTS)
+set_tests_properties(course.layers course.layers_found PROPERTIES SKIP_RETURN_CODE 77 LABELS author)
+
 # What ./course device runs.
 add_test(NAME device.info COMMAND ${expect} 0 "compute capability:" $<TARGET_FILE:device_info_emulated>)
 add_test(NAME device.costs COMMAND ${expect} 0 "PASS: " $<TARGET_FILE:device_costs_emulated>)
@@ -173,18 +180,19 @@ set_tests_properties(course.class PROPERTIES LABELS author SKIP_RETURN_CODE 77 C
 set_tests_properties(course.handout PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 10)
 
 # nvcc's messages in our words
-add_executable(nvcc_words ${CMAKE_CURRENT_LIST_DIR}/nvcc_words.c ${CMAKE_SOURCE_DIR}/runner/nvcc.c ${CMAKE_SOURCE_DIR}/runner/text.c)
-target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner ${CMAKE_SOURCE_DIR}/common/harness)
+add_executable(nvcc_words ${CMAKE_CURRENT_LIST_DIR}/nvcc_words.c ${CMAKE_SOURCE_DIR}/runner/base/nvcc.c ${CMAKE_SOURCE_DIR}/runner/base/text.c)
+target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner/base ${CMAKE_SOURCE_DIR}/common/harness)
 target_link_libraries(nvcc_words PRIVATE course_options)
 add_test(NAME course.nvcc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/nvcc.sh $<TARGET_FILE:nvcc_words>
   ${CMAKE_SOURCE_DIR}/tests/emulated/mistakes ${CMAKE_CUDA_COMPILER})
 set_tests_properties(course.nvcc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 30 LABELS author)
 
 # Recorded results compare with themselves: a row is known by what it is, not by its file.
-set(files compare files results terminal text)
+set(files view/compare base/files base/results base/terminal base/text)
 list(TRANSFORM files REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/runner/\\1.c")
 add_executable(compare_recorded ${CMAKE_CURRENT_LIST_DIR}/compare_recorded.c ${files})
-target_include_directories(compare_recorded PRIVATE ${CMAKE_SOURCE_DIR}/runner ${CMAKE_SOURCE_DIR}/common/harness)
+target_include_directories(compare_recorded PRIVATE ${CMAKE_SOURCE_DIR}/runner/base ${CMAKE_SOURCE_DIR}/runner/view
+  ${CMAKE_SOURCE_DIR}/common/harness)
 target_compile_definitions(compare_recorded PRIVATE COURSE_SOURCE_FOLDER="" COURSE_BUILD_FOLDER="") # not looked at
 target_link_libraries(compare_recorded PRIVATE course_options)
 add_test(NAME course.compare_recorded COMMAND compare_recorded ${CMAKE_SOURCE_DIR}/solutions/timings/h200)

@@ -1,0 +1,378 @@
+/* tables: the tables in the course's documents, made from recorded CSV files. Between the lines
+ *
+ *     <!-- table: solutions/timings/h200/ex03.csv columns=variant,time,GB/s,fraction variant=float4 -->
+ *     <!-- end -->
+ *
+ * stands one row for each CSV row that holds the given texts: variant=, parameters=, device=, and size=
+ * (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant with the highest
+ * rate. An underscore in such a text stands for a blank. columns may also name param:NAME, the
+ * value of NAME in the row's parameters. A .txt file is what ./course device says, and the words after it are
+ * facts in it, such as copy_engines: a table of these. With --check nothing is written, and stale tables are named. */
+#include "commands.h"
+#include "exercises.h"
+#include "files.h"
+#include "results.h"
+#include "text.h"
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WORDS = 24 };
+
+/* The rows of a results file, which resultsFree() frees; ends the program if it holds none. */
+static struct results resultsOf(const char *path)
+{
+    struct results results = {0};
+    char why[1024];
+
+    if (!resultsRead(&results, path, why, sizeof why))
+        fail(EXIT_ERROR, "tables: %s", why);
+    return results;
+}
+
+/* 1 if the field holds the wanted text, in which '_' stands for a blank. */
+static int holds(const char *field, const char *wanted)
+{
+    size_t length = strlen(wanted);
+
+    for (; strlen(field) >= length; field++) {
+        size_t i = 0;
+
+        while (i < length && (field[i] == wanted[i] || (field[i] == ' ' && wanted[i] == '_')))
+            i++;
+        if (i == length)
+            return 1;
+    }
+    return 0;
+}
+
+static int passes(char *const fields[COLUMN_COUNT], char *const words[], int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strncmp(words[i], "variant=", 8) == 0 && !holds(fields[COLUMN_variant], words[i] + 8))
+            return 0;
+        if (strncmp(words[i], "parameters=", 11) == 0 &&
+            !holds(fields[COLUMN_parameters], words[i] + 11))
+            return 0;
+        if (strncmp(words[i], "device=", 7) == 0 && !holds(fields[COLUMN_device], words[i] + 7))
+            return 0;
+        if (strncmp(words[i], "size=", 5) == 0 && strcmp(fields[COLUMN_size], words[i] + 5) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+static char *rate(const char *work, const char *median)
+{
+    double s = atof(median), w = atof(work);
+
+    return s > 0.0 && w > 0.0 ? formatString("%.0f", w / s * 1e-9) : formatString("-");
+}
+
+/* What a column shows of a row; the caller frees it. */
+static char *cell(const char *column, char *const fields[COLUMN_COUNT])
+{
+    if (strcmp(column, "variant") == 0)
+        return formatString("%s", fields[COLUMN_variant]);
+    if (strcmp(column, "device") == 0)
+        return formatString("%s", fields[COLUMN_device]);
+    if (strcmp(column, "size") == 0)
+        return formatString("%s", fields[COLUMN_size]);
+    if (strcmp(column, "verdict") == 0)
+        return formatString("%s", fields[COLUMN_verdict]);
+    if (strcmp(column, "time") == 0)
+        return textOfSeconds(atof(fields[COLUMN_median_s]), "µs");
+    if (strcmp(column, "whole") == 0)
+        return textOfSeconds(atof(fields[COLUMN_with_transfers_s]), "µs");
+    if (strcmp(column, "GB/s") == 0)
+        return rate(fields[COLUMN_bytes], fields[COLUMN_median_s]);
+    if (strcmp(column, "GFLOP/s") == 0)
+        return rate(fields[COLUMN_flops], fields[COLUMN_median_s]);
+    if (strcmp(column, "fraction") == 0)
+        return fields[COLUMN_fraction][0] != '\0'
+                   ? formatString("%.2f", atof(fields[COLUMN_fraction]))
+                   : formatString("-");
+    if (strcmp(column, "error") == 0)
+        return formatString("%s", fields[COLUMN_max_error]);
+    if (strcmp(column, "parameters") == 0)
+        return formatString("%s", fields[COLUMN_parameters]);
+    if (strncmp(column, "param:", 6) == 0) {
+        size_t length = strlen(column + 6);
+
+        for (const char *p = fields[COLUMN_parameters]; p != NULL && *p != '\0';) {
+            if (strncmp(p, column + 6, length) == 0 && p[length] == '=')
+                return formatString("%.*s", (int)strcspn(p + length + 1, " \r\n"), p + length + 1);
+            p = strchr(p, ' ');
+            p = p != NULL ? p + 1 : NULL;
+        }
+        return formatString("-");
+    }
+    fail(EXIT_WRONG, "tables: there is no column '%s'", column);
+}
+
+static const char *heading(const char *column)
+{
+    if (strcmp(column, "fraction") == 0)
+        return "of limit";
+    if (strcmp(column, "whole") == 0)
+        return "with copies";
+    return strncmp(column, "param:", 6) == 0 ? column + 6 : column;
+}
+
+static void appendCell(struct text *out, const char *text)
+{
+    appendText(out, " ");
+    appendText(out, text);
+    appendText(out, " |");
+}
+
+/* The highest pace of the CPU on the same problem; 0: none. */
+static double cpuPace(const struct results *results, const struct result *best)
+{
+    double pace = 0.0;
+
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *row = &results->rows[i];
+
+        if (!resultIsOnDevice(row) && resultSameProblem(row, best) && resultPace(row) > pace)
+            pace = resultPace(row);
+    }
+    return pace;
+}
+
+/* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
+static void summarise(struct text *out, const char *path)
+{
+    struct results results = resultsOf(path);
+    const struct result *best = NULL;
+    double bestPace = 0.0, cpu;
+
+    for (size_t i = 0; i < results.count; i++)
+        /* a library that is faster stays in the exercise's own table */
+        if (strcmp(results.rows[i].field[COLUMN_place], "device") == 0 &&
+            resultPace(&results.rows[i]) > bestPace) {
+            best = &results.rows[i];
+            bestPace = resultPace(best);
+        }
+    if (best != NULL) {
+        char *time, *gigabytes, *fraction, *times;
+
+        time = textOfSeconds(atof(best->field[COLUMN_median_s]), "µs");
+        gigabytes = rate(best->field[COLUMN_bytes], best->field[COLUMN_median_s]);
+        fraction = cell("fraction", best->field);
+        cpu = cpuPace(&results, best);
+        times = cpu > 0.0 ? formatString("%.0f", bestPace / cpu) : formatString("-");
+        appendText(out, "|");
+        appendCell(out, best->field[COLUMN_exercise]);
+        appendCell(out, best->field[COLUMN_variant]);
+        appendCell(out, best->field[COLUMN_parameters]);
+        appendCell(out, time);
+        appendCell(out, gigabytes);
+        appendCell(out, fraction);
+        appendCell(out, times);
+        appendText(out, "\n");
+        free(time);
+        free(gigabytes);
+        free(fraction);
+        free(times);
+    }
+    resultsFree(&results);
+}
+
+static void makeSummary(struct text *out, const char *folder)
+{
+    char *pattern = formatString("%s/ex[0-9][0-9].csv", folder);
+    glob_t found;
+
+    appendText(
+        out,
+        "| exercise | fastest variant | parameters | time | GB/s | of limit | times all cores |\n"
+        "| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            summarise(out, found.gl_pathv[i]);
+        globfree(&found);
+    }
+    free(pattern);
+}
+
+/* The head of a table with these columns. */
+static void appendHead(struct text *out, char *const columns[], int count)
+{
+    appendText(out, "|");
+    for (int i = 0; i < count; i++)
+        appendCell(out, heading(columns[i]));
+    appendText(out, "\n|");
+    for (int i = 0; i < count; i++)
+        appendText(out, strcmp(columns[i], "variant") == 0 || strcmp(columns[i], "parameters") == 0
+                            ? " --- |"
+                            : " ---: |");
+    appendText(out, "\n");
+}
+
+/* The line of ./course device that states a fact, in whose name '_' stands for a blank; NULL if there is none. */
+static const char *lineOfFact(const char *facts, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *line = facts; line != NULL && *line != '\0';
+         line = strchr(line, '\n'), line += line != NULL) {
+        const char *first = line + strspn(line, " ");
+        char *stated = formatString("%.*s", (int)strcspn(first, ":\n"), first);
+        const int isIt = strlen(stated) == length && holds(stated, name);
+
+        free(stated);
+        if (isIt)
+            return first;
+    }
+    return NULL;
+}
+
+/* The facts that words[1] and those behind it name. */
+static void makeFacts(struct text *out, const char *path, char *const words[], int count)
+{
+    char *facts = readFile(path);
+
+    appendText(out, "| fact | value |\n| --- | --- |\n");
+    for (int i = 1; i < count; i++) {
+        const char *line = lineOfFact(facts, words[i]), *value;
+        size_t name;
+
+        if (line == NULL)
+            fail(EXIT_WRONG, "tables: %s states no '%s'", words[0], words[i]);
+        name = strcspn(line, ":");
+        value = line + name + 1;
+        value += strspn(value, " ");
+        appendFormat(out, "| %.*s | %.*s |\n", (int)name, line, (int)strcspn(value, "\n"), value);
+    }
+    free(facts);
+}
+
+/* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
+static int makeTable(struct text *out, char *const words[], int count)
+{
+    char *columns[WORDS], *list = NULL, *path;
+    struct results results;
+    int columnCount = 0;
+    struct stat status;
+
+    path = formatString("%s/%s", sourceFolder(), words[0]);
+    if (access(path, R_OK) != 0) {
+        printf("there is no %s to make a table from\n", path);
+        free(path);
+        return 0;
+    }
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        makeSummary(out, path);
+        free(path);
+        return 1;
+    }
+    if (strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".txt") == 0) {
+        makeFacts(out, path, words, count);
+        free(path);
+        return 1;
+    }
+    for (int i = 1; i < count; i++)
+        if (strncmp(words[i], "columns=", 8) == 0)
+            list = formatString("%s", words[i] + 8);
+    if (list == NULL)
+        list = formatString("variant,time,GB/s,fraction");
+    for (char *c = strtok(list, ","); c != NULL && columnCount < WORDS; c = strtok(NULL, ","))
+        columns[columnCount++] = c;
+
+    appendHead(out, columns, columnCount);
+    results = resultsOf(path);
+    for (size_t r = 0; r < results.count; r++) {
+        char *const *fields = results.rows[r].field;
+
+        if (!passes(fields, words, count))
+            continue;
+        appendText(out, "|");
+        for (int i = 0; i < columnCount; i++) {
+            char *text = cell(columns[i], fields);
+
+            appendCell(out, text);
+            free(text);
+        }
+        appendText(out, "\n");
+    }
+    resultsFree(&results);
+    free(path);
+    free(list);
+    return 1;
+}
+
+/* The next marker, which begins a line (an indented one is an example); NULL if there is none. */
+static char *markerIn(char *from, const char *text, const char *marker)
+{
+    char *found = strstr(from, marker);
+
+    while (found != NULL && found > text && found[-1] != '\n')
+        found = strstr(found + 1, marker);
+    return found;
+}
+
+/* Remakes the tables of one document. Returns 1 if a CSV file is missing or, when checking, it is stale. */
+static int document(const char *path, int checking)
+{
+    static const char begin[] = "<!-- table: ", end[] = "<!-- end -->";
+    char *old = readFile(path), *from = old, *mark;
+    struct text new = {0};
+    int stale, missing = 0;
+
+    appendText(&new, "");
+    while ((mark = markerIn(from, old, begin)) != NULL) {
+        char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker;
+        char *another = markerIn(mark + 1, old, begin);
+        int count = 0;
+
+        if (line == NULL || stop == NULL || stop < line || (another != NULL && another < stop))
+            fail(EXIT_WRONG, "tables: %s: a table has no line '%s' of its own", path, end);
+        append(&new, from, (size_t)(line + 1 - from));
+        marker = formatString("%.*s", (int)(strstr(mark, " -->") - mark - (long)strlen(begin)),
+                              mark + strlen(begin));
+        for (char *w = strtok(marker, " "); w != NULL && count < WORDS; w = strtok(NULL, " "))
+            words[count++] = w;
+        if (count == 0 || !makeTable(&new, words, count)) {
+            missing = 1; /* the old table stays */
+            append(&new, line + 1, (size_t)(stop - line - 1));
+        }
+        from = stop;
+        free(marker);
+    }
+    appendText(&new, from);
+    stale = strcmp(old, new.data) != 0;
+    if (stale && checking)
+        printf("%s: a table is stale; ./course tables remakes it\n", path);
+    else if (stale)
+        replaceFile(path, new.data);
+    free(new.data);
+    free(old);
+    return missing || (stale && checking);
+}
+
+int commandTables(int argc, char **argv)
+{
+    static const char *const patterns[] = {"*.md", "*/*.md"};
+    int checking = argc > 1 && strcmp(argv[1], "--check") == 0;
+    int stale = 0;
+
+    if (argc > 1 + checking)
+        fail(EXIT_USAGE, "tables: '%s' is not understood; see ./course tables --help",
+             argv[argc - 1]);
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        char *pattern = formatString("%s/%s", sourceFolder(), patterns[p]);
+        glob_t found;
+
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++)
+                stale |= document(found.gl_pathv[i], checking);
+            globfree(&found);
+        }
+        free(pattern);
+    }
+    return stale ? EXIT_WRONG : EXIT_PASS;
+}

@@ -1,0 +1,103 @@
+/* The rows of deviceVariants in a solution, as macros for the harness: name, function, traits. */
+#include "variant_rows.h"
+#include "commands.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The end of a field: the comma or brace that is inside no brackets and no string. */
+static const char *endOfField(const char *p)
+{
+    int depth = 0, quoted = 0;
+
+    for (; *p != '\0'; p++) {
+        if (*p == '"' && p[-1] != '\\')
+            quoted = !quoted;
+        if (quoted)
+            continue;
+        if (depth == 0 && (*p == ',' || *p == '}'))
+            break;
+        depth += strchr("(<", *p) != NULL;
+        depth -= strchr(")>", *p) != NULL;
+    }
+    return p;
+}
+
+/* A field in a string that the caller frees, each run of blanks as one. */
+static char *fieldOf(const char *from, const char *to)
+{
+    struct text field = {0};
+
+    appendText(&field, "");
+    while (from < to) {
+        const size_t blanks = strspn(from, " \t\r\n");
+
+        from += blanks;
+        if (from >= to)
+            break;
+        if (blanks > 0 && field.length > 0)
+            appendText(&field, " ");
+        append(&field, from++, 1);
+    }
+    return field.data;
+}
+
+enum { FIELDS = 4 };
+
+/* Appends the row that begins at this brace; returns where it ends. hasTwo: a row has two functions,
+ * which a macro may stand for. */
+static const char *appendRow(struct text *out, const char *path, const char *brace, int conditional,
+                             int hasTwo)
+{
+    const char *from = brace, *to = brace;
+    char *fields[FIELDS] = {NULL}, *second = NULL, *traits;
+
+    for (int i = 0; i < FIELDS && *to != '}'; i++) {
+        from = to + 1;
+        to = endOfField(from);
+        if (*to == '\0')
+            fail(EXIT_WRONG, "%s: a row of deviceVariants has no end", path);
+        fields[i] = fieldOf(from, to);
+    }
+    traits = fields[2];
+    if (hasTwo && fields[1] != NULL && fields[1][strlen(fields[1]) - 1] != ')') {
+        second = fields[2];
+        traits = fields[3];
+    }
+    if (*to != '}' || fields[1] == NULL || fields[0][0] != '"' || (fields[3] != NULL && !second))
+        fail(EXIT_WRONG,
+             "%s: a row of deviceVariants is {\"name\", function} or {\"name\", function, traits}, "
+             "not {%.40s",
+             path, brace + 1);
+    appendFormat(out, "DEVICE_ROW%s(%s, \"%s%s%s\", %s)\n", conditional ? "_IF" : "", fields[0],
+                 fields[1], second != NULL ? ", " : "", second != NULL ? second : "",
+                 traits != NULL ? traits : "0");
+    for (int i = 0; i < FIELDS; i++)
+        free(fields[i]);
+    return to;
+}
+
+char *variantsOf(const char *path, const char *solution)
+{
+    static const char start[] = "struct variant deviceVariants[] = {\n";
+    const char *p = strstr(solution, start);
+    struct text out = {0};
+    int conditions = 0, hasTwo;
+
+    if (p == NULL)
+        return NULL;
+    hasTwo = strstr(p, "{NULL, NULL, NULL") != NULL;
+    appendText(&out, "/* The rows of deviceVariants: ./course pair --fix writes them from the "
+                     "solution. */\n");
+    for (p += strlen(start); *p != '\0'; p += *p != '\0') {
+        conditions += strncmp(p, "#if", 3) == 0;
+        conditions -= strncmp(p, "#endif", 6) == 0;
+        p += strspn(p, " \t");
+        if (strncmp(p, "{NULL", 5) == 0)
+            return out.data;
+        if (*p == '{')
+            p = appendRow(&out, path, p, conditions > 0, hasTwo);
+        p += strcspn(p, "\n");
+    }
+    fail(EXIT_WRONG, "%s: deviceVariants does not end with {NULL, NULL}", path);
+}

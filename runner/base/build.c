@@ -1,0 +1,390 @@
+/* Building targets of the build tree. */
+#include "build.h"
+#include "files.h"
+#include "nvcc.h"
+#include "text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { LINES_SHOWN = 20, MOST_JOBS = 16 }; /* a login node has many cores, and many users */
+
+int buildJobs(void)
+{
+    const char *level = getenv("CMAKE_BUILD_PARALLEL_LEVEL");
+    const int cores = usableCores();
+
+    if (level != NULL && atoi(level) > 0)
+        return atoi(level);
+    return cores < MOST_JOBS ? cores : MOST_JOBS;
+}
+
+/* The start of the line that holds p. */
+static const char *lineOf(const char *text, const char *p)
+{
+    while (p > text && p[-1] != '\n')
+        p--;
+    return p;
+}
+
+/* The line of the log where the first error begins; the log's start if none is recognised. */
+static const char *firstError(const char *text)
+{
+    static const char *const signs[] = {
+        "error:",         "undefined reference",      "multiple definition", "ld: ",
+        "CMake Error",    "No rule to make",          "No space ",           "not recognized",
+        "cannot find -l", "emulated-cc: cannot write"};
+    static const char *const lastResorts[] = {"Error ", "warning"};
+    const char *first = NULL, *previous;
+
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const char *found = strstr(text, signs[i]);
+
+        if (found != NULL && (first == NULL || found < first))
+            first = found;
+    }
+    for (size_t i = 0; first == NULL && i < sizeof lastResorts / sizeof *lastResorts; i++)
+        first = strstr(text, lastResorts[i]);
+    if (first == NULL)
+        return text;
+    first = lineOf(text, first);
+    previous = first > text ? lineOf(text, first - 1) : first;
+    if (first - previous > 1 && first[-2] == ':' && strstr(previous, "Building") == NULL)
+        first = previous; /* "solution.cu: In function 'main':" */
+    return first;
+}
+
+/* 1 if the line is what make or Ninja says about itself. */
+static int isOfTool(const char *line)
+{
+    static const char *const starts[] = {"gmake", "make", "[", "FAILED: ", "ninja: build stopped"};
+
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(line, starts[i], strlen(starts[i])) == 0)
+            return strstr(line, "No rule") == NULL;
+    return 0;
+}
+
+static char *secondLook; /* targets; NULL: none */
+
+void buildSecondLook(const char *targets)
+{
+    free(secondLook);
+    secondLook = targets != NULL ? formatString("%s", targets) : NULL;
+}
+
+/* Builds the targets of the second look. Returns 1 if that has failed, and so has said what is wrong. */
+static int isToldBySecondLook(void)
+{
+    char *targets = secondLook;
+    int told;
+
+    secondLook = NULL;
+    told = targets != NULL && buildTargets(targets) != 0;
+    free(targets);
+    return told;
+}
+
+/* Prints nvcc's errors in our words. Returns 0 if there are none of its form. */
+static int isToldInOurWords(const char *text)
+{
+    char *told = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&told, &length);
+    int errors = 0;
+
+    if (out != NULL) {
+        errors = nvccExplain(out, text);
+        fclose(out);
+    }
+    if (errors > 0)
+        fputs(told, stderr);
+    free(told);
+    return errors > 0;
+}
+
+/* What to do where the linker finds a name in two files. */
+static void explainTwice(const char *text)
+{
+    static const char sign[] = "multiple definition of ";
+    const char *name = strstr(text, sign);
+    int length;
+
+    if (name == NULL)
+        return;
+    name += strlen(sign);
+    name += *name == '\'' || *name == '`';
+    length = (int)strcspn(name, "'(\n");
+    if (length == 4 && strncmp(name, "main", 4) == 0)
+        fprintf(stderr, "course: main() is the exercise's, in its main.c: take yours out\n");
+    else
+        fprintf(stderr, "course: %.*s is the name of something else, too: call yours otherwise\n",
+                length, name);
+}
+
+void buildErrors(const char *path)
+{
+    static const char *const damage[] = {"file format not recognized",
+                                         "file truncated",
+                                         "file too short",
+                                         "malformed archive",
+                                         "Exec format error",
+                                         "No rule to make target",
+                                         "CMakeCache.txt",
+                                         "could not load cache",
+                                         "could not find CMAKE_GENERATOR",
+                                         "missing separator",
+                                         "ninja: error",
+                                         "Not a directory",
+                                         "emulated-cc: cannot write",
+                                         "opening dependency file"};
+    char *text = readFile(path);
+    int lines = 0, damaged = access(path, R_OK) != 0;
+    const int told = isToldBySecondLook();
+
+    if (told || isToldInOurWords(text)) {
+        if (!told)
+            fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
+        free(text);
+        return;
+    }
+    for (const char *line = firstError(text), *next; *line != '\0' && lines < LINES_SHOWN;
+         line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (isOfTool(line))
+            continue;
+        fwrite(line, 1, (size_t)(next - line), stderr);
+        lines++;
+    }
+    explainTwice(text);
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
+        damaged |= strstr(text, damage[i]) != NULL;
+    if (!hasSpace(buildFolder()))
+        fprintf(
+            stderr,
+            "course: no space left in %s, or in your quota; COURSE_BUILD names another folder\n",
+            buildFolder());
+    else if (damaged)
+        fprintf(stderr,
+                "course: the build folder seems to be damaged; remove it and try again: "
+                "rm -r '%s'\n",
+                buildFolder());
+    else
+        fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
+    free(text);
+}
+
+/* One build at a time in this folder, ./course's own configuring included. Returns what to close. */
+static int lockBuild(void)
+{
+    char *path = formatString("%s/lock", buildFolder());
+    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        fprintf(stderr, "course: waiting for another build in %s\n", buildFolder());
+        while (flock(lock, LOCK_EX) != 0 && errno == EINTR)
+            continue;
+    }
+    free(path);
+    return lock; /* a file system without locks: go on without */
+}
+
+/* Seconds until a build says how far it is, where that goes into a file, and from then on. */
+static const double talk = 10.0;
+
+/* Starts a command of the shell, whose output goes into the log. */
+static void start(struct build *build, const char *command)
+{
+    char *log;
+
+    *build = (struct build){0};
+    build->log = formatString("%s/build.log", buildFolder());
+    build->lock = lockBuild();
+    log = quoted(build->log);
+    build->argv[0] = "sh";
+    build->argv[1] = "-c";
+    build->argv[2] = formatString("exec >%s 2>&1; %s", log, command);
+    build->job.argv = build->argv;
+    build->tellAt = clockSeconds() + talk;
+    fcntl(build->lock, F_SETFD, 0); /* the build holds it, too, and goes on where we are killed */
+    jobStart(&build->job);
+    fcntl(build->lock, F_SETFD, FD_CLOEXEC);
+    free(log);
+}
+
+int buildIsMakes(void)
+{
+    char *path = formatString("%s/Makefile", buildFolder());
+    const int there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+void buildStart(struct build *build, const char *targets, int keepGoing)
+{
+    char *folder = quoted(buildFolder());
+    const char *goOn = buildIsMakes() ? " -- -k" : " -- -k 0";
+    char *command = formatString("exec cmake --build %s --parallel %d --target %s%s", folder,
+                                 buildJobs(), targets, keepGoing ? goOn : "");
+
+    start(build, command);
+    free(command);
+    free(folder);
+}
+
+void buildStartAlone(struct build *build, const char *targets)
+{
+    char *folder = quoted(buildFolder()), *names = formatString("%s", targets);
+    struct text command = {0};
+
+    appendFormat(&command,
+                 "cd %s || exit; status=0; for t in %s; do "
+                 "make -s -f CMakeFiles/$t.dir/build.make CMakeFiles/$t.dir/build "
+                 "&& echo Built target $t & all=\"${all-} $!\"; done; "
+                 "for p in $all; do wait $p || status=$?; done; exit $status",
+                 folder, names);
+    start(build, command.data);
+    free(command.data);
+    free(names);
+    free(folder);
+}
+
+/* Shows how far the build is, by the last "[ 45%]" or "[3/15]" of its log: on a terminal always, in a file now and then. */
+static void showProgress(struct build *build)
+{
+    char *text = readFileIfThere(build->log), *last = text != NULL ? strrchr(text, '[') : NULL;
+    const int onTerminal = isatty(STDERR_FILENO);
+    int done, all;
+
+    if (last != NULL && (onTerminal || clockSeconds() > build->tellAt)) {
+        if (sscanf(last, "[%d/%d]", &done, &all) == 2 && all > 0)
+            done = 100 * done / all;
+        else if (sscanf(last, "[ %d%%]", &done) != 1)
+            done = 0;
+        fprintf(stderr, onTerminal ? "building ... %3d %%\r" : "course: building ... %d %%\n",
+                done);
+        build->tellAt = clockSeconds() + talk;
+    }
+    free(text);
+}
+
+/* Frees what the build holds, and lets others build. */
+static void release(struct build *build)
+{
+    if (build->lock >= 0) {
+        flock(build->lock, LOCK_UN); /* also where the build has left something that runs on */
+        close(build->lock);
+    }
+    free(build->argv[2]);
+    free(build->log);
+}
+
+/* Waits for the end, at most for so many seconds, showing how far the build is on a terminal. Returns 1 at the end. */
+static int waitFor(struct build *build, double seconds)
+{
+    struct job *job = &build->job;
+
+    if (job->process != 0 && jobsWait(&job, 1, seconds) < 0)
+        showProgress(build);
+    if (job->process == 0 && isatty(STDERR_FILENO))
+        fprintf(stderr, "                               \r");
+    return job->process == 0;
+}
+
+/* 1 if a line of the log has both texts. */
+static int says(const char *log, const char *first, const char *second)
+{
+    char *text = readFileIfThere(log), *rest = text, *line;
+    int found = 0;
+
+    while (!found && (line = strsep(&rest, "\n")) != NULL)
+        found = strstr(line, first) != NULL && strstr(line, second) != NULL;
+    free(text);
+    return found;
+}
+
+int buildReaches(struct build *build, const char *target, const char *part)
+{
+    char *built = formatString("Built target %s", target);
+    int reached;
+
+    while (!(reached = says(build->log, built, "")) && !waitFor(build, 0.02))
+        if (says(build->log, "*** [", part) || says(build->log, "FAILED: ", part))
+            break;
+    if (build->job.process == 0)
+        reached |= build->job.status == 0 || says(build->log, built, "");
+    free(built);
+    return reached;
+}
+
+int buildIsDone(struct build *build)
+{
+    struct job *job = &build->job;
+
+    if (job->process != 0)
+        jobsWait(&job, 1, 0.0);
+    return job->process == 0 && job->status == 0;
+}
+
+static double latest; /* buildUntil() */
+
+void buildUntil(double until)
+{
+    latest = until;
+}
+
+/* Waits for the end of the build and, if that is wanted, prints why it failed. */
+static int end(struct build *build, int print)
+{
+    char *log;
+    int late = 0;
+
+    while (!late && !waitFor(build, 0.2))
+        late = latest > 0.0 && clockSeconds() > latest;
+    if (late)
+        jobEnd(&build->job);
+    log = formatString("%s", build->log);
+    release(build); /* the second look is a build, too */
+    if (late)
+        fprintf(stderr, "course: the time is up before the programs are built\n");
+    else if (print && build->job.status != 0)
+        buildErrors(log);
+    free(log);
+    return build->job.status == 0 ? 0 : EXIT_ERROR;
+}
+
+int buildEnd(struct build *build)
+{
+    return end(build, 0);
+}
+
+int buildFinish(struct build *build)
+{
+    return end(build, 1);
+}
+
+void buildStop(struct build *build)
+{
+    if (build->job.process != 0)
+        jobEnd(&build->job);
+    release(build);
+}
+
+int buildTargets(const char *targets)
+{
+    struct build build;
+
+    buildStart(&build, targets, 0);
+    return buildFinish(&build);
+}
+
+int buildShared(const char *targets)
+{
+    return isInstalled() ? 0 : buildTargets(targets);
+}

@@ -1,0 +1,171 @@
+/* device: the facts of every device, what it costs to use one, and whether this machine is fit for the course. */
+#include "bench.h"
+#include "build.h"
+#include "commands.h"
+#include "devices.h"
+#include "doctor.h"
+#include "files.h"
+#include "process.h"
+#include "request.h"
+#include "text.h"
+#include "tool.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A field of nvidia-smi that it could not fill. */
+static int isUnknown(const char *value)
+{
+    return value == NULL || value[0] == '\0' || strstr(value, "N/A") != NULL ||
+           strstr(value, "not ") != NULL || strstr(value, "Not ") != NULL || value[0] == '[';
+}
+
+/* Adds the bus of the device at a PCI address: its generation and width, which drop while nothing is copied. */
+static void addBus(struct text *facts, const char *address)
+{
+    char *argv[] = {"nvidia-smi",
+                    "--query-gpu=pcie.link.gen.max,pcie.link.width.max,pcie.link.gen.current,"
+                    "pcie.link.width.current",
+                    "--format=csv,noheader",
+                    "-i",
+                    (char *)address,
+                    NULL};
+    char *said = toolSays(argv), *field[4] = {NULL}, *rest = said;
+
+    for (int i = 0; said != NULL && i < 4 && rest != NULL; i++) {
+        field[i] = strsep(&rest, ",\n");
+        field[i] += strspn(field[i], " ");
+    }
+    if (!isUnknown(field[0]) && !isUnknown(field[1]))
+        appendFormat(facts, "  %-36sgeneration %s, %s lanes\n", "PCIe:", field[0], field[1]);
+    if (!isUnknown(field[2]) && !isUnknown(field[3]))
+        appendFormat(facts, "  %-36sgeneration %s, %s lanes\n", "PCIe now:", field[2], field[3]);
+    free(said);
+}
+
+/* Adds the NVLinks of the device at a PCI address: how many there are, and the rate of one. */
+static void addLinks(struct text *facts, const char *address)
+{
+    char *argv[] = {"nvidia-smi", "nvlink", "-s", "-i", (char *)address, NULL};
+    char *said = toolSays(argv);
+    double rate = 0.0, latest;
+    int links = 0, number;
+
+    for (char *line = said != NULL ? strtok(said, "\n") : NULL; line != NULL;
+         line = strtok(NULL, "\n"))
+        if (sscanf(line, " Link %d: %lf GB/s", &number, &latest) == 2) {
+            links++;
+            rate = latest;
+        }
+    if (links > 0)
+        appendFormat(facts, "  %-36s%d links of %.4g GB/s each way\n", "NVLink:", links, rate);
+    free(said);
+}
+
+/* What device_info prints, with what nvidia-smi knows of each GPU besides; the caller frees it. NULL if that failed, which
+ * has been said. */
+static char *factsOf(const char *device)
+{
+    char *program = programPath(device, "device", "info"), *argv[] = {program, NULL};
+    struct text facts = {0};
+    int status;
+    char *said = toolSaysAnyway(argv, &status), *rest = said, *line;
+
+    appendText(&facts, "");
+    while (rest != NULL && (line = strsep(&rest, "\n")) != NULL) {
+        const char *address = strstr(line, "PCI bus:");
+
+        if (line[0] != '\0')
+            appendFormat(&facts, "%s\n", line);
+        if (address == NULL || strcmp(device, "gpu") != 0)
+            continue;
+        address += strlen("PCI bus:");
+        address += strspn(address, " ");
+        addBus(&facts, address);
+        addLinks(&facts, address);
+    }
+    free(program);
+    free(said);
+    if (status == EXIT_PASS)
+        return facts.data;
+    fprintf(stderr, "course: device_info failed: %s", facts.data);
+    free(facts.data);
+    return NULL;
+}
+
+void factsWrite(const char *device, const char *folder)
+{
+    char *facts = factsOf(device), *path = formatString("%s/device.txt", folder);
+
+    if (facts != NULL)
+        replaceFile(path, facts);
+    free(path);
+    free(facts);
+}
+
+static int printFacts(const char *wanted)
+{
+    const char *device = deviceToUse(wanted);
+    char *targets = formatString("device_info_%s", device), *facts;
+
+    if (strcmp(device, "emulated") == 0 && strcmp(wanted, "auto") == 0)
+        printf(hasGpu() ? "There is a GPU, but no nvcc to build for it: ./course device --doctor\n"
+                        : "No GPU in this machine.\n");
+    fflush(stdout);
+    if (buildShared(targets) != 0)
+        return EXIT_ERROR;
+    free(targets);
+    facts = factsOf(device);
+    if (facts == NULL)
+        return EXIT_ERROR;
+    fputs(facts, stdout);
+    free(facts);
+    printf("./course check and bench use: %s\n", deviceToUse("auto"));
+    return EXIT_PASS;
+}
+
+/* device --measure: what is not understood here goes to the program. */
+static int measureCosts(int argc, char **argv, const char *wanted)
+{
+    const char *device = deviceToUse(wanted);
+    char *targets = formatString("device_costs_%s", device);
+    struct run run = {.job.patience = 120.0};
+    int code;
+
+    if (strcmp(device, "emulated") == 0 && strcmp(wanted, "auto") == 0)
+        fail(EXIT_SKIPPED, "SKIPPED: no GPU in this machine that could be timed; --device=emulated "
+                           "runs the same without times");
+    if (buildShared(targets) != 0)
+        return EXIT_ERROR;
+    free(targets);
+    runWord(&run, programPath(device, "device", "costs"));
+    for (int i = 0; i < argc; i++)
+        runWord(&run, argv[i]);
+    code = runWhole(&run);
+    runExplain(&run);
+    runFree(&run);
+    return code;
+}
+
+int commandDevice(int argc, char **argv)
+{
+    const char *wanted = "auto";
+    int measures = 0, examines = 0, rest = 0;
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--measure") == 0)
+            measures = 1;
+        else if (strcmp(argv[i], "--doctor") == 0)
+            examines = 1;
+        else if (strncmp(argv[i], "--device=", 9) == 0 && !isdigit((unsigned char)argv[i][9]))
+            wanted = argv[i] + 9;
+        else
+            argv[rest++] = argv[i];
+    }
+    if (measures + examines > 1)
+        fail(EXIT_USAGE, "device: --measure or --doctor, one at a time");
+    if (rest > 0 && !measures)
+        fail(EXIT_USAGE, "device: '%s' is not understood; see ./course device --help", argv[0]);
+    return examines ? doctor() : measures ? measureCosts(rest, argv, wanted) : printFacts(wanted);
+}

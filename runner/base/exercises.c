@@ -1,0 +1,174 @@
+/* The exercises of this build, from the list that CMake wrote. */
+#include "exercises.h"
+#include "files.h"
+#include "text.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+const struct exercise_entry *exercises(size_t *count)
+{
+    static struct exercise_entry *list;
+    static size_t length;
+
+    if (list == NULL) {
+        char *path = formatString("%s/exercises.txt", sharedBuild());
+        char *text = readFileIfThere(path);
+
+        if (text == NULL)
+            fail(EXIT_ERROR, "%s is damaged, or not configured to its end: remove that folder",
+                 sharedBuild());
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+            char *bar = strchr(line, '|');
+            struct exercise_entry *entry;
+
+            if (bar == NULL)
+                continue;
+            *bar = '\0';
+            list = mustAllocate(list, (length + 1) * sizeof *list);
+            entry = &list[length++];
+            snprintf(entry->name, sizeof entry->name, "%s", line);
+            snprintf(entry->brief, sizeof entry->brief, "%.4s", line);
+            snprintf(entry->title, sizeof entry->title, "%s", bar + 1);
+        }
+        free(text);
+        free(path);
+    }
+    *count = length;
+    return list;
+}
+
+/* The number in "ex03" and "3"; -1 if the word has another form. */
+static long numberIn(const char *word)
+{
+    const char *digits = strncasecmp(word, "ex", 2) == 0 ? word + 2 : word;
+    char *end;
+    const long number = strtol(digits, &end, 10);
+
+    return isdigit((unsigned char)digits[0]) && *end == '\0' ? number : -1;
+}
+
+/* The exercise of that name or number; NULL if there is none. */
+static const struct exercise_entry *find(const char *word)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(word, list[i].name) == 0 || numberIn(word) == atol(list[i].brief + 2))
+            return &list[i];
+    return NULL;
+}
+
+/* The exercise whose folder or template has this path, as a shell completes it; NULL if there is none. */
+static const struct exercise_entry *findPath(const char *path)
+{
+    char *copy = formatString("%s", path), *name;
+    size_t length = strlen(copy);
+    const struct exercise_entry *e = NULL;
+
+    while (length > 1 && copy[length - 1] == '/')
+        copy[--length] = '\0';
+    name = strrchr(copy, '/');
+    if (name != NULL && (strcmp(name, "/template.cu") == 0 || strcmp(name, "/template.c") == 0)) {
+        *name = '\0';
+        name = strrchr(copy, '/');
+    }
+    if (length < strlen(path) || strchr(path, '/') != NULL)
+        e = find(name != NULL ? name + 1 : copy);
+    free(copy);
+    return e;
+}
+
+/* Exercises that have no folder of their own. */
+static const struct {
+    long number, of;
+} parts[] = {{2, 1}, {7, 6}};
+
+const struct exercise_entry *exerciseNamed(const char *text)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count), *e = find(text);
+    char *full = e == NULL ? realpath(text, NULL) : NULL;
+
+    if (e == NULL)
+        e = findPath(text);
+    if (e == NULL && full != NULL) /* "." and the like */
+        e = findPath(full);
+    free(full);
+    if (e != NULL)
+        return e;
+    if (text[0] == '-')
+        fail(EXIT_USAGE, "'%s' is not understood; see ./course COMMAND --help", text);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (numberIn(text) == parts[i].number)
+            fail(EXIT_USAGE, "exercise %ld is part of ex%02ld", parts[i].number, parts[i].of);
+    fprintf(stderr, "course: there is no exercise '%s', there are", text);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, " %s", list[i].brief);
+    fputc('\n', stderr);
+    exit(EXIT_USAGE);
+}
+
+const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most)
+{
+    if (argc > most)
+        fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, argv[most],
+             command);
+    if (argc > 1 && argv[1][0] == '-')
+        fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, argv[1],
+             command);
+    if (argc < 2)
+        fail(EXIT_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
+    return exerciseNamed(argv[1]);
+}
+
+char *sourcePath(const struct exercise_entry *e, const char *kind)
+{
+    char *plain = formatString("%s/%s/template.c", sourceFolder(), e->name);
+    char *solution = formatString("%s/%s/solution.c", sourceFolder(), e->name);
+    const int openAcc = access(plain, F_OK) == 0 || access(solution, F_OK) == 0;
+    const char *extension = openAcc ? "c" : "cu";
+
+    free(solution);
+    free(plain);
+    return formatString("%s/%s/%s.%s",
+                        strcmp(kind, "template") == 0 ? workFolder() : sourceFolder(), e->name,
+                        kind, extension);
+}
+
+char *originalPath(const struct exercise_entry *e)
+{
+    char *path = sourcePath(e, "template");
+    char *original = formatString("%s/%s/%s", sourceFolder(), e->name, strrchr(path, '/') + 1);
+
+    free(path);
+    return original;
+}
+
+int hasSolution(const struct exercise_entry *e)
+{
+    char *path = sourcePath(e, "solution");
+    const int there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+void mustHaveSolution(const struct exercise_entry *e)
+{
+    if (!hasSolution(e))
+        fail(EXIT_SKIPPED,
+             "SKIPPED: the solution of %s is not here: this course was handed out without it",
+             e->brief);
+}
+
+char *programPath(const char *device, const char *brief, const char *kind)
+{
+    return formatString("%s/%s/%s_%s",
+                        strcmp(kind, "template") == 0 ? buildFolder() : sharedBuild(), device,
+                        brief, kind);
+}

@@ -1,0 +1,62 @@
+/* The programs of a check, built for one device or for both at once. */
+#include "programs.h"
+#include "files.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+
+int programsStart(struct programs *p, const struct request *r, const char *kind)
+{
+    *p = (struct programs){.request = r, .kind = kind};
+    if (r->deviceCount == 1 || (isInstalled() && strcmp(kind, "template") != 0))
+        return buildKind(r, r->devices[0], kind);
+    if (prepareSources(r, kind) != 0)
+        return EXIT_ERROR;
+    startKind(&p->build, r, kind);
+    p->both = UNDER_WAY;
+    return 0;
+}
+
+/* 1 if the build of both has come as far as exercise i's program on a device. The GPU's are waited for all together: they
+ * run when no compiler does any more. */
+static int isBuilt(struct programs *p, size_t i, const char *device)
+{
+    int there = p->both == BUILT;
+
+    if (p->both == UNDER_WAY && strcmp(device, "emulated") == 0) {
+        char *target = formatString("%s_%s_emulated", p->request->chosen[i]->brief, p->kind);
+
+        there = buildReaches(&p->build, target, "emulated/");
+        free(target);
+        if (!there)
+            programsEnd(p);
+    } else if (p->both == UNDER_WAY) {
+        there = buildEnd(&p->build) == 0;
+        p->both = there ? BUILT : FAILED;
+    }
+    return there;
+}
+
+int programsReady(struct programs *p, size_t i, const char *device)
+{
+    struct request one = *p->request;
+
+    if (p->both == ALONE || isBuilt(p, i, device))
+        return 0;
+    one.chosen[0] = p->request->chosen[i]; /* built alone, it says what is wrong, or nothing is */
+    one.chosenCount = 1;
+    return buildKind(&one, device, p->kind);
+}
+
+int programsBuilt(struct programs *p)
+{
+    return p->both == UNDER_WAY ? buildIsDone(&p->build) : p->both != FAILED;
+}
+
+void programsEnd(struct programs *p)
+{
+    if (p->both == UNDER_WAY) {
+        buildStop(&p->build);
+        p->both = FAILED;
+    }
+}

@@ -1,0 +1,321 @@
+/* Results files (columns.h): reading one, and adding rows to one. */
+#include "results.h"
+#include "files.h"
+#include "work_rate.h"
+#include "text.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The columns that hold a figure, or nothing. */
+static const enum column figures[] = {
+    COLUMN_size,     COLUMN_median_s,          COLUMN_min_s,           COLUMN_bytes,
+    COLUMN_flops,    COLUMN_limit_bytes_per_s, COLUMN_fraction,        COLUMN_with_transfers_s,
+    COLUMN_max_s,    COLUMN_samples,           COLUMN_multiprocessors, COLUMN_clock_hz,
+    COLUMN_l2_bytes, COLUMN_memory_clock_hz,   COLUMN_power_limit_w,
+};
+
+static const char *const verdicts[] = {"PASS", "WRONG", "NOT IMPLEMENTED", "SKIPPED",
+                                       "DEMONSTRATION"};
+static const char *const columnNames[] = {
+#define X(name, unit, meaning) #name,
+    COLUMNS(X)
+#undef X
+};
+
+static int isFigure(const char *text)
+{
+    char *end;
+    const double value = strtod(text, &end);
+
+    return text[0] == '\0' || (end != text && *end == '\0' && isfinite(value) && value >= 0.0);
+}
+
+/* What is wrong with a record of a file with so many columns, in `why`; returns 1 if nothing is. */
+static int recordIsWhole(const struct result *r, int columns, int found, char *why, size_t size)
+{
+    int known = 0;
+
+    if (found < 0)
+        snprintf(why, size, "a quote is never closed");
+    else if (found != columns)
+        snprintf(why, size, "%d fields instead of %d%s", found, columns,
+                 found < columns ? ": cut short?" : "");
+    if (found != columns)
+        return 0;
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+        known |= strcmp(r->field[COLUMN_verdict], verdicts[i]) == 0;
+    if (!known) {
+        snprintf(why, size, "there is no verdict '%.20s'", r->field[COLUMN_verdict]);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (!isFigure(r->field[figures[i]])) {
+            snprintf(why, size, "%s is '%.20s', which is no number", columnNames[figures[i]],
+                     r->field[figures[i]]);
+            return 0;
+        }
+    return 1;
+}
+
+/* How many columns the file has by its header, which this version or one before it has written; 0: it has not. *records
+ * becomes what follows the header. */
+static int columnsOf(char *text, char **records)
+{
+    char *header[COLUMN_COUNT];
+    int found;
+
+    *records = csvRecord(text, header, COLUMN_COUNT, &found);
+    if (found < COLUMNS_AT_LEAST || found > COLUMN_COUNT)
+        return 0;
+    for (int i = 0; i < found; i++)
+        if (strcmp(header[i], columnNames[i]) != 0)
+            return 0;
+    return found;
+}
+
+/* What is wrong with a file as a whole, NULL if nothing. */
+static const char *fileIsWhole(const char *path, const char *text)
+{
+    struct stat status;
+
+    if (text[0] == '\0')
+        return "is empty";
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+        (size_t)status.st_size != strlen(text))
+        return "is damaged: there are zero bytes in it";
+    if (strncmp(text, "exercise,variant,", 17) != 0)
+        return "does not hold results of the course";
+    return NULL;
+}
+
+/* Takes all records of a file with so many columns apart, which then belong to `results`. */
+static int takeRecords(struct results *results, const char *path, int columns, char *record,
+                       char *why, size_t size)
+{
+    const size_t before = results->count;
+    char wrong[128];
+    int found;
+
+    while (record != NULL) {
+        struct result *row;
+
+        results->rows = mustAllocate(results->rows, (results->count + 1) * sizeof *results->rows);
+        row = &results->rows[results->count++];
+        record = csvRecord(record, row->field, COLUMN_COUNT, &found);
+        if (!recordIsWhole(row, columns, found, wrong, sizeof wrong)) {
+            snprintf(why, size, "%s is damaged: row %zu: %s", path, results->count - before, wrong);
+            results->count = before;
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int resultsRead(struct results *results, const char *path, char *why, size_t size)
+{
+    struct stat status;
+    const char *wrong;
+    char *text, *records;
+    int columns = 0;
+
+    if (access(path, R_OK) != 0 || stat(path, &status) != 0) {
+        snprintf(why, size, "cannot read %s: %s", path, strerror(errno));
+        return 0;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        snprintf(why, size, "%s is a folder", path);
+        return 0;
+    }
+    text = readFile(path);
+    wrong = fileIsWhole(path, text);
+    if (wrong == NULL && (columns = columnsOf(text, &records)) == 0)
+        wrong = "holds results of another version of the course";
+    if (wrong != NULL)
+        snprintf(why, size, "%s %s", path, wrong);
+    if (wrong != NULL || !takeRecords(results, path, columns, records, why, size)) {
+        free(text);
+        return 0;
+    }
+    results->texts =
+        mustAllocate(results->texts, (results->textCount + 1) * sizeof *results->texts);
+    results->texts[results->textCount++] = text;
+    return 1;
+}
+
+/* The curves of convergence lie beside the results, and have columns of their own. */
+static int isHistory(const char *path)
+{
+    return strstr(path, "_history_") != NULL;
+}
+
+int resultsReadAll(struct results *results, const char *path, char *why, size_t size)
+{
+    struct stat status;
+    char *pattern;
+    glob_t found;
+    int some = 0;
+
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return resultsRead(results, path, why, size);
+    pattern = formatString("%s/*.csv", path);
+    snprintf(why, size, "there are no results in %s", path);
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            char wrong[1024];
+
+            if (isHistory(found.gl_pathv[i]))
+                continue;
+            if (resultsRead(results, found.gl_pathv[i], wrong, sizeof wrong))
+                some = 1;
+            else
+                fprintf(stderr, "course: left out: %s\n", wrong);
+        }
+        globfree(&found);
+    }
+    free(pattern);
+    return some;
+}
+
+void resultsFree(struct results *results)
+{
+    for (size_t i = 0; i < results->textCount; i++)
+        free(results->texts[i]);
+    free(results->texts);
+    free(results->rows);
+    *results = (struct results){0};
+}
+
+/* Opens a results file and waits until nobody else adds to it; makes it, empty, if it is not there. Whoever adds
+ * replaces the file by renaming (so does common/harness/csv.c): what was locked may no longer be what the name means. */
+static int lockResults(const char *path)
+{
+    for (;;) {
+        struct stat mine, named;
+        int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+
+        if (file < 0)
+            fail(EXIT_ERROR, "cannot write results to %s: %s", path,
+                 errno == EISDIR ? "it is not a file" : strerror(errno));
+        if (fstat(file, &mine) != 0 || !S_ISREG(mine.st_mode))
+            fail(EXIT_ERROR, "cannot write results to %s: it is not a file", path);
+        while (flock(file, LOCK_EX) != 0 && errno == EINTR)
+            continue; /* a file system without locks: go on without */
+        if (stat(path, &named) == 0 && mine.st_ino == named.st_ino && mine.st_dev == named.st_dev)
+            return file;
+        close(file);
+    }
+}
+
+/* What is in a results file, "" if nothing is; ends the program if that is not results. */
+static char *oldRows(const char *path)
+{
+    char *text = readFile(path), *copy = formatString("%s", text), *records;
+
+    if (text[0] != '\0' && columnsOf(copy, &records) != COLUMN_COUNT)
+        fail(EXIT_ERROR, "cannot add results to %s: it %s", path,
+             strncmp(text, "exercise,variant,", 17) == 0
+                 ? "is of another version of the course: name another file"
+                 : "does not hold results: name another file");
+    free(copy);
+    return text;
+}
+
+void resultsMustTakeRows(const char *path)
+{
+    struct stat status;
+    const int lock = lockResults(path);
+
+    free(oldRows(path));
+    if (stat(path, &status) == 0 && status.st_size == 0)
+        unlink(path); /* made by the lock */
+    close(lock);
+}
+
+void resultsAdd(const char *path, const char *from)
+{
+    char *new = readFile(from), *rows = strchr(new, '\n'), *old, *end, *all;
+    const int lock = lockResults(path);
+
+    old = oldRows(path);
+    end = old + strlen(old);
+    all = old[0] == '\0' ? formatString("%s", new)
+                         : formatString("%s%s%s", old, end[-1] == '\n' ? "" : "\n",
+                                        rows != NULL ? rows + 1 : "");
+    replaceFile(path, all);
+    close(lock);
+    free(all);
+    free(old);
+    free(new);
+}
+
+double resultNumber(const struct result *row, enum column column)
+{
+    return strtod(row->field[column], NULL);
+}
+
+double resultCounter(const struct result *row, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = row->field[COLUMN_counters]; at != NULL && *at != '\0';) {
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return atof(at + length + 1);
+        at = strchr(at, ' ');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return 0.0;
+}
+
+int resultIsOnDevice(const struct result *row)
+{
+    return strcmp(row->field[COLUMN_place], "cpu") != 0;
+}
+
+static int agree(const struct result *a, const struct result *b, enum column column)
+{
+    return strcmp(a->field[column], b->field[column]) == 0;
+}
+
+int resultSame(const struct result *a, const struct result *b)
+{
+    return agree(a, b, COLUMN_exercise) && agree(a, b, COLUMN_variant) &&
+           agree(a, b, COLUMN_size) && agree(a, b, COLUMN_parameters) && agree(a, b, COLUMN_place);
+}
+
+int resultSameProblem(const struct result *a, const struct result *b)
+{
+    const char *mine = a->field[COLUMN_variant], *other = b->field[COLUMN_variant];
+    const char *colon = strchr(mine, ':'), *otherColon = strchr(other, ':');
+    const size_t length = colon != NULL ? (size_t)(colon - mine) : 0;
+
+    return agree(a, b, COLUMN_exercise) && agree(a, b, COLUMN_size) &&
+           agree(a, b, COLUMN_parameters) &&
+           length == (otherColon != NULL ? (size_t)(otherColon - other) : 0) &&
+           strncmp(mine, other, length) == 0;
+}
+
+double resultBandwidth(const struct result *row)
+{
+    const double s = resultNumber(row, COLUMN_median_s);
+
+    return s > 0.0 && strcmp(row->field[COLUMN_verdict], "PASS") == 0
+               ? resultNumber(row, COLUMN_bytes) / s
+               : 0.0;
+}
+
+double resultPace(const struct result *row)
+{
+    if (strcmp(row->field[COLUMN_verdict], "PASS") != 0)
+        return 0.0;
+    return workRate(resultNumber(row, COLUMN_bytes), resultNumber(row, COLUMN_flops),
+                    resultNumber(row, COLUMN_median_s));
+}

@@ -1,0 +1,131 @@
+/* Choosing and copying the files of the course, for handout and install. */
+#include "selection.h"
+#include "files.h"
+#include "process.h"
+#include "text.h"
+#include "todo.h"
+#include "tool.h"
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct selection selectionOf(int argc, char **argv)
+{
+    struct selection s = {0};
+    const struct exercise_entry *all;
+    size_t count;
+
+    all = exercises(&count);
+    s.list = mustAllocate(NULL, (count + (size_t)argc + 1) * sizeof *s.list);
+    for (int i = 0; i < argc; i++)
+        s.list[s.count++] = exerciseNamed(argv[i]);
+    for (size_t i = 0; argc == 0 && i < count; i++)
+        s.list[s.count++] = &all[i];
+    return s;
+}
+
+int isIn(const char *path, const char *folder)
+{
+    const size_t length = strlen(folder);
+
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+int isOfAnother(const char *path, const struct selection *s)
+{
+    if (!(strncmp(path, "ex", 2) == 0 && isdigit((unsigned char)path[2]) && path[4] == '_'))
+        return 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (isIn(path, s->list[i]->name))
+            return 0;
+    return 1;
+}
+
+int isForStudents(const char *path, const struct selection *s)
+{
+    /* Solutions, answers, and what only authors and teachers use, most of which gives something away. */
+    static const char *const kept[] = {"*/solution.*",     "solutions/ex*.md",  "TEACHING.md",
+                                       "CONTRIBUTING.md",  "KNOWN-LIMITS.md",   ".ci/*",
+                                       ".github/*",        "tests/*/mutants/*", "tests/cmake/*",
+                                       "tests/emulated/*", "tests/handout/*",   "tests/harness/*",
+                                       "tests/legacy/*",   "tests/lessons/*",   "tests/slurm/*"};
+
+    if (isIn(path, "tests/emulated/mistakes")) /* MISTAKES.md shows them */
+        return 1;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (fnmatch(kept[i], path, 0) == 0)
+            return 0;
+    return !isOfAnother(path, s);
+}
+
+void mustBeUnsolved(const struct selection *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        char *path = originalPath(s->list[i]), *text = readFile(path);
+        const struct todos todos = todosOf(text);
+
+        if (todoFilled(&todos, 0) + todoFilled(&todos, 1) > 0)
+            fail(EXIT_ERROR, "%s is solved in part: ./course reset %s brings back the empty one",
+                 path, s->list[i]->brief);
+        free(text);
+        free(path);
+    }
+}
+
+char *trackedFiles(const struct selection *s,
+                   int (*isWanted)(const char *path, const struct selection *s))
+{
+    char *argv[] = {"git", "-C", (char *)sourceFolder(), "ls-files", NULL}, *rest, *line;
+    struct text files = {0};
+    int status;
+    char *list = toolSaysAnyway(argv, &status);
+
+    if (toolPath("git") == NULL)
+        fail(EXIT_ERROR, "this needs git, which is not on the PATH");
+    if (status != 0)
+        fail(EXIT_ERROR, "this needs a git checkout of the course; of %s git says: %.*s",
+             sourceFolder(), (int)strcspn(list, "\n"), list);
+    rest = list;
+    appendText(&files, "");
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        char *path = formatString("%s/%s", sourceFolder(), line);
+
+        if (line[0] != '\0' && isWanted(line, s) && access(path, F_OK) == 0)
+            appendFormat(&files, "%s\n", line);
+        free(path);
+    }
+    free(list);
+    return files.data;
+}
+
+void madeForOthers(void)
+{
+    umask(umask(0) & ~(mode_t)(S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH));
+}
+
+void mustRun(char *command)
+{
+    char *argv[] = {"sh", "-c", command, NULL};
+
+    if (runCommand(argv, 0) != 0)
+        fail(EXIT_ERROR, "this failed: %s", command);
+    free(command);
+}
+
+void copyTracked(const char *files, const char *folder)
+{
+    char *source = quoted(sourceFolder()), *target = quoted(folder);
+    char *list = formatString("%s/.files", folder), *quotedList = quoted(list);
+
+    replaceFile(list, files);
+    mustRun(formatString("tar -C %s -T %s -cf - | tar -C %s -xmf -", source, quotedList, target));
+    remove(list);
+    free(quotedList);
+    free(list);
+    free(target);
+    free(source);
+}

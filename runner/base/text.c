@@ -1,0 +1,120 @@
+/* Strings, memory and the end of the program. */
+#include "text.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void fail(enum exit_code code, const char *format, ...)
+{
+    va_list arguments;
+
+    fflush(stdout);
+    fputs("course: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(code);
+}
+
+void *mustAllocate(void *pointer, size_t size)
+{
+    pointer = realloc(pointer, size);
+    if (pointer == NULL)
+        fail(EXIT_ERROR, "out of memory");
+    return pointer;
+}
+
+/* vsnprintf into a fresh string. */
+static char *formatted(const char *format, va_list arguments)
+{
+    va_list again;
+    char *text;
+    int length;
+
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0)
+        fail(EXIT_ERROR, "a text cannot be formatted: %s", format);
+    text = mustAllocate(NULL, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+char *formatString(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    text = formatted(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+char *temporaryPattern(const char *name)
+{
+    const char *folder = getenv("TMPDIR");
+
+    if (folder == NULL || folder[0] == '\0' || access(folder, W_OK | X_OK) != 0)
+        folder = "/tmp";
+    return formatString("%s/%s-XXXXXX", folder, name);
+}
+
+char *textOfSeconds(double seconds, const char *micro)
+{
+    return seconds <= 0.0    ? formatString("-")
+           : seconds >= 1.0  ? formatString("%.3f s", seconds)
+           : seconds >= 1e-3 ? formatString("%.3f ms", seconds * 1e3)
+                             : formatString("%.2f %s", seconds * 1e6, micro);
+}
+
+unsigned long long hashOf(const char *text)
+{
+    unsigned long long hash = 14695981039346656037ULL;
+
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211ULL;
+    return hash;
+}
+
+char *quoted(const char *text)
+{
+    char *result = mustAllocate(NULL, 4 * strlen(text) + 3), *end = result;
+
+    *end++ = '\'';
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            end = stpcpy(end, "'\\''");
+        else
+            *end++ = *text;
+    strcpy(end, "'");
+    return result;
+}
+
+void append(struct text *t, const char *more, size_t length)
+{
+    t->data = mustAllocate(t->data, t->length + length + 1);
+    memcpy(t->data + t->length, more, length);
+    t->data[t->length += length] = '\0';
+}
+
+void appendText(struct text *t, const char *more)
+{
+    append(t, more, strlen(more));
+}
+
+void appendFormat(struct text *t, const char *format, ...)
+{
+    va_list arguments;
+    char *more;
+
+    va_start(arguments, format);
+    more = formatted(format, arguments);
+    va_end(arguments);
+    appendText(t, more);
+    free(more);
+}

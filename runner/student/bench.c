@@ -1,0 +1,503 @@
+/* bench: the timings of the solutions. */
+#include "bench.h"
+#include "commands.h"
+#include "build.h"
+#include "compare.h"
+#include "files.h"
+#include "plan.h"
+#include "report.h"
+#include "request.h"
+#include "results.h"
+#include "text.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The patience of a bench is longer: all rows at full size, on any CPU. */
+static const double benchPatience = 600.0; /* s */
+
+/* What bench itself is asked for; the other words are in argv. */
+struct wish {
+    int compares, records, resumes, reports;
+    double within; /* s that all may take, building included; 0: as long as it needs */
+    double until;  /* the time, by clockSeconds(), when the runs end; 0: never */
+    const char *reference, *folder, *page; /* NULL: as usual */
+    int argc;
+    char **argv;
+};
+
+/* 1 if the word can be the value of an option that may stand without one: no option, and no exercise. */
+static int isValue(const char *word)
+{
+    return word != NULL && word[0] != '-' && !isdigit((unsigned char)word[0]) &&
+           !(strncmp(word, "ex", 2) == 0 && isdigit((unsigned char)word[2]) &&
+             strchr(word, '/') == NULL);
+}
+
+/* Reads "--name", "--name=value" or "--name value", advancing *i. Returns 0 if argv[*i] is another option. */
+static int optional(const char *name, char **argv, int *i, const char **value)
+{
+    const size_t length = strlen(name);
+
+    if (strncmp(argv[*i], name, length) != 0 ||
+        (argv[*i][length] != '\0' && argv[*i][length] != '='))
+        return 0;
+    if (argv[*i][length] == '=')
+        *value = argv[*i] + length + 1;
+    else if (isValue(argv[*i + 1]))
+        *value = argv[++*i];
+    if (*value != NULL && (*value)[0] == '\0')
+        fail(EXIT_USAGE, "%s= needs a value", name);
+    return 1;
+}
+
+/* The seconds of "--within 10" or "--within=10", advancing *i; 0 if argv[*i] is another option. */
+static double readLimit(char **argv, int *i)
+{
+    const char *value = NULL;
+    char *end;
+    double minutes;
+
+    if (strncmp(argv[*i], "--within", 8) != 0 || (argv[*i][8] != '\0' && argv[*i][8] != '='))
+        return 0.0;
+    value = argv[*i][8] == '=' ? argv[*i] + 9 : argv[*i + 1] != NULL ? argv[++*i] : "";
+    minutes = strtod(value, &end);
+    if (end == value || *end != '\0' || !(minutes > 0.0 && minutes < 1e6))
+        fail(EXIT_USAGE, "--within: expected minutes, not '%s'", value);
+    return 60.0 * minutes;
+}
+
+static struct wish readWish(int argc, char **argv)
+{
+    struct wish w = {.argv = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *w.argv)};
+
+    for (int i = 0; i < argc; i++) {
+        const double limit = readLimit(argv, &i);
+
+        if (limit > 0.0)
+            w.within = limit;
+        else if (optional("--compare", argv, &i, &w.reference))
+            w.compares = 1;
+        else if (optional("--record", argv, &i, &w.folder))
+            w.records = 1;
+        else if (optional("--report", argv, &i, &w.page))
+            w.reports = 1;
+        else if (strcmp(argv[i], "--resume") == 0)
+            w.resumes = 1;
+        else
+            w.argv[w.argc++] = argv[i];
+    }
+    w.argv[w.argc] = NULL;
+    return w;
+}
+
+/* The folder where the programs keep the CPU's times for later checks, without those of this exercise: a bench measures
+ * them anew. In a string that is never freed. */
+static char *emptyCache(const struct exercise_entry *e)
+{
+    char *folder = formatString("%s/cache", buildFolder());
+    char *pattern = formatString("%s/%s-*.csv", folder, e->name);
+    glob_t found;
+
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            remove(found.gl_pathv[i]);
+        globfree(&found);
+    }
+    free(pattern);
+    return folder;
+}
+
+/* Adds the words of a line, which the run points into. */
+static void addWords(struct run *run, char *line)
+{
+    for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " "))
+        runWord(run, word);
+}
+
+/* The last lines of what a program has printed. */
+static void printEnd(const char *output)
+{
+    const char *from = output + strlen(output);
+
+    for (int lines = 0; from > output && lines < 6; from--)
+        lines += from[-1] == '\n';
+    fputs(from, stdout);
+}
+
+/* Waits for the end of the run, or for the time when it is to end, by clockSeconds(); 0: never. Returns its code; -1: it was
+ * ended then. */
+static int runUntil(struct run *run, double until)
+{
+    struct job *job = &run->job;
+    int late = 0;
+
+    runStart(run);
+    while (!late && jobsWait(&job, 1, 1.0) < 0)
+        late = until > 0.0 && clockSeconds() > until;
+    if (late)
+        jobEnd(job);
+    runJudge(run);
+    return late ? -1 : run->code;
+}
+
+/* Runs one program of an exercise; options and csv may be NULL. What a recording prints is shown only if it fails. Returns
+ * its code; -1: the time was up. */
+static int benchRun(const struct request *r, const struct wish *w, const struct exercise_entry *e,
+                    const char *kind, const char *options, const char *csv)
+{
+    const int quiet = w->records && csv != NULL;
+    struct run run = runOf(r, e, r->devices[0], kind, 0);
+    char *words = options != NULL ? formatString("%s", options) : NULL;
+    int code;
+
+    if (run.job.patience == 0.0)
+        run.job.patience = benchPatience;
+    if (words != NULL)
+        addWords(&run, words);
+    if (csv != NULL) {
+        runWord(&run, "--csv");
+        runWord(&run, csv);
+    }
+    if (!quiet && strcmp(r->devices[0], "gpu") == 0) {
+        runWord(&run, "--cache");
+        runWord(&run, emptyCache(e));
+    }
+    run.job.captured = quiet;
+    if (quiet)
+        run.job.folder = sourceFolder(); /* the options may name files of the course */
+    code = runUntil(&run, w->until);
+    if (quiet && code > EXIT_PASS && run.job.output != NULL)
+        printEnd(run.job.output);
+    if (code >= 0)
+        runExplain(&run);
+    runFree(&run);
+    free(words);
+    return code;
+}
+
+const struct exercise_entry *benchDevice(void)
+{
+    static const struct exercise_entry device = {"device", "device", "what a device costs"};
+
+    return &device;
+}
+
+/* What is timed of an exercise: the template where there is no solution. NULL: the device. */
+static const char *kindOf(const struct exercise_entry *e)
+{
+    return e == NULL ? "costs" : hasSolution(e) ? "solution" : "template";
+}
+
+/* Builds the programs of one kind that will be timed, of all exercises if `all` and the request wants them. */
+static int buildSome(const struct request *r, const char *kind, int all)
+{
+    struct request some = *r;
+
+    some.chosenCount = 0;
+    for (size_t i = 0; i < r->chosenCount; i++)
+        if ((all && r->template) || strcmp(kindOf(r->chosen[i]), kind) == 0)
+            some.chosen[some.chosenCount++] = r->chosen[i];
+    return some.chosenCount > 0 ? buildKind(&some, r->devices[0], kind) : 0;
+}
+
+/* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with older ones. Returns its
+ * code; -1: the time was up before its end. */
+static int runPiece(const struct request *r, const struct wish *w, const struct plan *plan,
+                    const struct piece *p)
+{
+    char *file = pieceFile(plan, p), *new = formatString("%s.%ld.new", file, (long)getpid());
+    int code = EXIT_SKIPPED, keep;
+
+    remove(new);
+    jobsWrite(new);
+    for (size_t i = 0; i < p->runs && code >= 0; i++) {
+        const int one =
+            benchRun(r, w, p->e != NULL ? p->e : benchDevice(), kindOf(p->e), p->options[i], new);
+
+        code = one < 0 ? one : worseVerdict(one, code);
+    }
+    keep = access(new, F_OK) == 0 && (code == EXIT_PASS || (code == EXIT_WRONG && !w->records));
+    if (keep && rename(new, file) != 0)
+        fail(EXIT_ERROR, "cannot write %s: %s", file, strerror(errno));
+    if (!keep)
+        remove(new);
+    jobsWrite(NULL);
+    if (keep && r->csv != NULL)
+        resultsAdd(r->csv, file);
+    free(new);
+    free(file);
+    return code;
+}
+
+/* Says which piece comes next, and how long the rest will take, which may be `most` seconds (0: any number). */
+static void announce(const struct plan *plan, const struct piece *p, size_t resumed, double elapsed,
+                     double most)
+{
+    const double all = planLeft(plan, resumed, elapsed), left = most > 0.0 ? fmin(all, most) : all;
+    size_t number = 1;
+
+    if (plan->count < 2)
+        return;
+    for (size_t k = 0; k < plan->count; k++)
+        number += plan->pieces[k].code >= 0;
+    fprintf(stderr, "course: %s, %zu of %zu", p->name, number, plan->count);
+    if (left >= 90.0)
+        fprintf(stderr, ", about %.0f min left", left / 60.0);
+    else if (left > 0.0)
+        fprintf(stderr, ", about %.0f s left", left < 1.0 ? 1.0 : left);
+    fputc('\n', stderr);
+}
+
+/* When the runs must end, so that what follows them is done in time, too: the build and whatever ./course did before it
+ * count. */
+static double endOf(const struct wish *w, double started)
+{
+    const double most = 10.0; /* s: comparison and page take less */
+    const double after = fmin(0.05 * w->within, most);
+
+    return w->within > 0.0 ? started + w->within - after : 0.0;
+}
+
+/* The pieces that there was no time for. */
+static void nameLeftOut(const struct plan *plan)
+{
+    size_t named = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->pieces[i].code < 0)
+            fprintf(stderr, "%s%s", named++ > 0 ? ", " : "course: no time left for ",
+                    plan->pieces[i].name);
+    if (named > 0)
+        fprintf(stderr, "; ./course bench --resume runs what is left\n");
+}
+
+/* The piece that comes next, NULL if none is left: in the order of the plan. Where time is short, of those that should end
+ * in time the tables before the sweeps, and the shortest of these first, so that few are missing in the end. */
+static struct piece *nextPiece(const struct wish *w, const struct plan *plan, size_t resumed,
+                               double start)
+{
+    const double now = clockSeconds();
+    struct piece *next = NULL;
+    double best = INFINITY;
+
+    for (size_t i = 0; i < plan->count; i++) {
+        struct piece *p = &plan->pieces[i];
+        const double seconds = planExpects(plan, p, resumed, now - start);
+        const double rank = w->until > 0.0 && pieceIsSweep(p) ? seconds : -1.0;
+
+        if (p->code < 0 && rank < best && (w->until == 0.0 || now + seconds <= w->until)) {
+            next = p;
+            best = rank;
+        }
+    }
+    return next;
+}
+
+/* Runs what the plan has left and there is time for, and notes each piece that is done. Returns the gravest code of all. */
+static int runPlan(const struct request *r, const struct wish *w, struct plan *plan, size_t resumed,
+                   int argc, char **argv)
+{
+    const double start = clockSeconds();
+    int code = EXIT_SKIPPED;
+    struct piece *p;
+
+    while ((p = nextPiece(w, plan, resumed, start)) != NULL) {
+        announce(plan, p, resumed, clockSeconds() - start,
+                 w->until > 0.0 ? w->until - clockSeconds() : 0.0);
+        if (r->template && p->e != NULL && hasSolution(p->e)) {
+            const int one = benchRun(r, w, p->e, "template", NULL, NULL);
+
+            code = one < 0 ? code : worseVerdict(one, code);
+            putchar('\n');
+        }
+        p->code = runPiece(r, w, plan, p);
+        if (!w->records)
+            putchar('\n');
+        planSave(plan, argc, argv);
+    }
+    for (size_t i = 0; i < plan->count; i++)
+        code = plan->pieces[i].code >= 0 ? worseVerdict(plan->pieces[i].code, code) : code;
+    return code;
+}
+
+/* Where a bench keeps its results: never those of a device beside those of another, or of other sizes. In a string that
+ * the caller frees. */
+static char *resultsFolder(const struct request *r, const struct wish *w)
+{
+    char *folder = w->folder != NULL
+                       ? formatString("%s", w->folder)
+                       : formatString("%s/results%s%s", buildFolder(),
+                                      strcmp(r->devices[0], "emulated") == 0 ? "-emulated" : "",
+                                      r->quick ? "-quick" : "");
+    char *full;
+
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        fail(EXIT_ERROR, "cannot make the folder %s: %s", folder, strerror(errno));
+    full = realpath(folder, NULL); /* some programs start elsewhere */
+    if (full == NULL || access(full, W_OK) != 0)
+        fail(EXIT_ERROR, "cannot write to %s: %s", folder, strerror(errno));
+    free(folder);
+    return full;
+}
+
+/* One bench at a time in a build folder: two would slow each other down. */
+static void lockBench(void)
+{
+    char *path = formatString("%s/bench.lock", buildFolder());
+    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        fprintf(stderr, "course: waiting for another bench in %s\n", buildFolder());
+        while (flock(lock, LOCK_EX) != 0 && errno == EINTR)
+            continue;
+    }
+    free(path); /* the lock is held until the end of the program */
+}
+
+/* The rows of the pieces that have come to results. */
+static struct results rowsOf(const struct plan *plan)
+{
+    struct results rows = {0};
+    char why[1024];
+
+    for (size_t i = 0; i < plan->count; i++) {
+        char *file = pieceFile(plan, &plan->pieces[i]);
+
+        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_SKIPPED &&
+            access(file, F_OK) == 0 && !resultsRead(&rows, file, why, sizeof why))
+            fprintf(stderr, "course: left out: %s\n", why);
+        free(file);
+    }
+    return rows;
+}
+
+static int buildPlan(const struct request *r, const struct wish *w, const struct plan *plan)
+{
+    int device = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        device |= plan->pieces[i].e == NULL;
+    if (device || w->records) {
+        char *targets =
+            formatString("device_costs_%s device_info_%s", r->devices[0], r->devices[0]);
+        const int status = buildShared(targets);
+
+        free(targets);
+        if (status != 0)
+            return status;
+    }
+    return buildSome(r, "solution", 0) != 0 || buildSome(r, "template", 1) != 0 ? EXIT_ERROR : 0;
+}
+
+/* The page of a bench: what is in the folder of a recording, otherwise the results of these pieces. Returns an exit code. */
+static int reportPlan(const struct wish *w, const struct plan *plan)
+{
+    char **sources = mustAllocate(NULL, (plan->count + 2) * sizeof *sources);
+    size_t count = 0;
+    int code;
+
+    if (w->records)
+        sources[count++] = formatString("%s", plan->folder);
+    for (size_t i = 0; i < plan->count && !w->records; i++)
+        if (plan->pieces[i].code == EXIT_PASS || plan->pieces[i].code == EXIT_WRONG)
+            sources[count++] = pieceFile(plan, &plan->pieces[i]);
+    sources[count] = NULL;
+    code = reportWrite(w->page, sources, w->reference);
+    for (size_t i = 0; i < count; i++)
+        free(sources[i]);
+    free(sources);
+    return code;
+}
+
+/* What follows the runs: the comparison and the page. Returns the exit status. */
+static int conclude(const struct request *r, const struct wish *w, const struct plan *plan,
+                    int code)
+{
+    if (strcmp(r->devices[0], "emulated") == 0 && !w->records)
+        printf(
+            "The emulated device counts memory accesses; on a machine with a GPU the same command "
+            "shows times.\n");
+    if (r->csv != NULL && (code == EXIT_PASS || code == EXIT_WRONG) && access(r->csv, F_OK) == 0)
+        printf("Results: %s\n", r->csv);
+    if (w->records)
+        printf("Recorded: %s\n", plan->folder);
+    if (w->compares) {
+        struct results here = rowsOf(plan);
+
+        code = worseVerdict(compareWith(w->reference, &here), code);
+        resultsFree(&here);
+    }
+    if (w->reports)
+        code = worseVerdict(reportPlan(w, plan), code);
+    fflush(stdout);
+    nameLeftOut(plan); /* the last lines: what stands above is not all */
+    return code;
+}
+
+int commandBench(int argc, char **argv)
+{
+    const double started = clockSeconds() - ageSeconds();
+    struct wish w = readWish(argc, argv);
+    const int resumes = w.resumes;
+    struct request r;
+    struct plan plan;
+    char *folder;
+    size_t resumed = 0;
+    int code, failed = 0, unfinished = 0;
+
+    lockBench();
+    if (resumes) {
+        if (argc > 2)
+            fail(EXIT_USAGE,
+                 "--resume stands alone: the bench that was interrupted goes on as it began");
+        argv = planInterrupted(&argc);
+        w = readWish(argc, argv);
+        w.within = 0.0; /* what was left is to run now */
+    }
+    r = parseRequest(w.argc, w.argv, 0);
+    if (asksOnly(&r))
+        return answer(&r, r.template ? "template" : "solution");
+    if (r.csv != NULL)
+        resultsMustTakeRows(r.csv);
+    if (w.compares)
+        compareMustFind(w.reference);
+    folder = resultsFolder(&r, &w);
+    plan = w.records ? planRecorded(r.chosen, r.chosenCount, !r.named,
+                                    strcmp(r.devices[0], "emulated") == 0, folder)
+                     : planOf(r.chosen, r.chosenCount, folder);
+    if (resumes)
+        resumed = planResume(&plan);
+    w.until = endOf(&w, started);
+    buildUntil(w.until);
+    if (buildPlan(&r, &w, &plan) != 0) {
+        if (w.until > 0.0 && clockSeconds() > w.until) {
+            planSave(&plan, argc, argv);
+            nameLeftOut(&plan);
+        }
+        return EXIT_ERROR;
+    }
+    if (w.records)
+        factsWrite(r.devices[0], plan.folder);
+    planSave(&plan, argc, argv);
+    code = runPlan(&r, &w, &plan, resumed, argc, argv);
+    for (size_t i = 0; i < plan.count; i++) {
+        failed += plan.pieces[i].code == EXIT_ERROR;
+        unfinished += plan.pieces[i].code < 0;
+    }
+    if (failed > 0 && plan.count > 1)
+        fprintf(stderr, "course: %d of %zu failed; ./course bench --resume tries them again\n",
+                failed, plan.count);
+    else if (unfinished == 0)
+        planDone();
+    free(folder);
+    return conclude(&r, &w, &plan, code);
+}

@@ -1,0 +1,447 @@
+/* check: is the template right? On the emulated device, which names mistakes with their lines, and where there is
+ * a GPU on that too: one verdict of both. */
+#include "bound.h"
+#include "commands.h"
+#include "files.h"
+#include "extra_runs.h"
+#include "markdown.h"
+#include "programs.h"
+#include "check_record.h"
+#include "request.h"
+#include "results.h"
+#include "rows.h"
+#include "sanitizer.h"
+#include "targets.h"
+#include "terminal.h"
+#include "text.h"
+#include "times.h"
+#include "todo.h"
+#include "warnings.h"
+#include "student_folder.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* With so many cores the GPU's program can start before its turn. */
+enum { CORES_TO_SPARE = 4 };
+/* Cores that have something else to do during the run that is shown: that run itself, and nvcc. */
+enum { CORES_AT_WORK = 2 };
+
+/* A check under way. The GPU's programs are built while the emulated device is at work, and where cores are to spare the
+ * present exercise's starts, too: it opens the GPU, makes its inputs, and waits for its turn. */
+struct check {
+    struct request r;
+    const char *kind;
+    struct programs programs;
+    const struct exercise_entry *present;
+    struct run ahead; /* the run on the GPU; ahead.file: it is started */
+};
+
+/* What is being checked of an exercise. */
+struct subject {
+    const struct exercise_entry *e;
+    int isTemplate;
+    char *text; /* of the file */
+    struct todos todos;
+    int isWhole; /* the sizes are the exercise's own, so that those of checks.txt are tried, too */
+    int hasAllRows;
+    int isLookedAt;      /* the rows of the run that is shown are read afterwards */
+    struct run run;      /* that run, on the first device */
+    struct results rows; /* if isLookedAt */
+};
+
+/* The run that shows its table, to be started; the caller frees it. Where both devices have a turn, the emulated one has
+ * its own size, and each only the rows of the device. */
+static struct run runToShow(const struct check *c, const struct exercise_entry *e,
+                            const char *device)
+{
+    const int onGpu = strcmp(device, "gpu") == 0, both = c->r.deviceCount == 2;
+    struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
+
+    run.job.settings = settingsOf(e, both && !onGpu); /* nvcc is at work beside the emulated one */
+    if (both) {                                       /* the CPU's times come from bench */
+        runWord(&run, "--only");
+        runWord(&run, "device");
+    }
+    if (both && onGpu) {
+        char *cache = formatString("%s/cache", buildFolder());
+
+        runWord(&run, "--cache");
+        runWord(&run, cache);
+    }
+    if (c->r.csv != NULL && (onGpu || !both)) {
+        runWord(&run, "--csv");
+        runWord(&run, c->r.csv);
+    }
+    return run;
+}
+
+/* What there is to say when the run that shows its table has ended. */
+static void explainRun(const struct run *run, const char *device)
+{
+    runExplain(run);
+    timesNote("%s: the run that is shown", device);
+}
+
+/* Starts the GPU's program as soon as it is there. */
+static void startGpuEarly(void *data)
+{
+    struct check *c = data;
+
+    if (!programsBuilt(&c->programs))
+        return;
+    jobsMeanwhile(NULL, NULL);
+    c->ahead = runToShow(c, c->present, "gpu");
+    c->ahead.job.held = 1;
+    runWord(&c->ahead, "--wait");
+    runStart(&c->ahead);
+}
+
+/* 1 if the GPU's program may start before its turn: what is passed on, and might be wrong, is said by one program alone. */
+static int mayGoAhead(const struct check *c)
+{
+    return c->r.deviceCount == 2 && usualSizes(&c->r) && usableCores() >= CORES_TO_SPARE;
+}
+
+/* 1 if a code leaves something to try elsewhere: nothing was wrong so far. */
+static int isClean(int code)
+{
+    return code == EXIT_PASS || code == EXIT_UNFILLED;
+}
+
+/* 1 if the variant was judged on the emulated device, each of its rows, and is right there. */
+static int isRightOnEmulated(const struct results *rows, const char *variant)
+{
+    int found = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        char *const *field = rows->rows[i].field;
+
+        if (!resultIsOnDevice(&rows->rows[i]) || strcmp(field[COLUMN_variant], variant) != 0)
+            continue;
+        if (strcmp(field[COLUMN_verdict], verdictWord(EXIT_PASS)) != 0)
+            return 0;
+        found = 1;
+    }
+    return found;
+}
+
+/* Says what it means that the two devices disagree. */
+static void explainDifference(const struct check *c, const struct subject *s, int emulated,
+                              const struct run *onGpu)
+{
+    char *program = programPath("gpu", s->e->brief, c->kind);
+    const int isRight = emulated == EXIT_PASS || isRightOnEmulated(&s->rows, onGpu->failed);
+
+    if (!isClean(emulated) && isClean(onGpu->code))
+        printf(
+            "The GPU's results happen to be right. The mistake that the emulated device names is "
+            "there all the\nsame: another size, another GPU or another day will show it.\n");
+    else if (isClean(emulated) && onGpu->job.outOfTime)
+        printf(
+            "The kernel ends on the emulated device, where a thread that waits lets the others go "
+            "on; on the GPU\nit does not. Does a thread wait for another one of its own warp, or "
+            "for a block that has not begun?\nIs a flag read without volatile or an atomic?\n");
+    else if (isClean(emulated) && !isClean(onGpu->code) && onGpu->code != EXIT_SKIPPED) {
+        if (isRight)
+            printf(
+                "Right on the emulated device, not on the GPU. The kernel relies on something that "
+                "the GPU does otherwise:\nthe order in which threads, warps and blocks run; when "
+                "one thread sees what another has written (a\nbarrier, a fence or an atomic is "
+                "missing); or a size that only the larger problem reaches.\n");
+        else
+            printf("The emulated device has not judged this: a TODO is unfilled.\n");
+        fflush(stdout);
+        sanitizerAsk(program);
+    }
+    free(program);
+}
+
+/* Ends the run on the GPU, if it still waits, and frees it. */
+static void endAhead(struct check *c)
+{
+    if (c->ahead.file == NULL)
+        return;
+    if (c->ahead.job.process != 0)
+        runStop(&c->ahead);
+    runFree(&c->ahead);
+    c->ahead = (struct run){0};
+}
+
+/* The GPU's turn, after the emulated device's. Returns the code of both. */
+static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int emulated)
+{
+    struct run *run = &c->ahead;
+
+    if (!isClean(emulated) && !c->r.both) {
+        printf("The GPU is not used until this is fixed; --device=both uses it all the same.\n");
+        if (run->job.process != 0)
+            jobAsk(&run->job);
+        return emulated;
+    }
+    if (programsReady(&c->programs, i, "gpu") != 0)
+        return worseVerdict(emulated, EXIT_ERROR);
+    timesNote("gpu: the program is there");
+    putchar('\n');
+    if (run->file == NULL) {
+        *run = runToShow(c, s->e, "gpu");
+        runStart(run);
+    }
+    runFinish(run);
+    explainRun(run, "gpu");
+    explainDifference(c, s, emulated, run);
+    return worseVerdict(emulated, run->code);
+}
+
+/* What there is to say about the parts of a template that has passed, unless all is done. ./course watch names
+ * the next TODO itself, with its task. */
+static void printParts(const struct exercise_entry *e, const struct todos *todos)
+{
+    const int advanced = todoCount(todos, 1), filled = todoFilled(todos, 1);
+    const struct todo *next = todoNext(todos);
+    char *place, *line, *lines;
+
+    if (filled == advanced || next == NULL)
+        return;
+    place = todoPlace(e, next);
+    if (getenv("COURSE_WATCH") != NULL)
+        line = formatString("PASS: the basic part; advanced %d of %d", filled, advanced);
+    else
+        line = formatString("PASS: the basic part; advanced %d of %d (next: TODO %d at %s)", filled,
+                            advanced, next->number, place);
+    lines = wrapped(line, terminalWidth(), "  ");
+    printf("%sPASS%s%s", colour("\033[32m"), colour("\033[0m"), lines + strlen("PASS"));
+    free(lines);
+    free(line);
+    free(place);
+}
+
+/* Lines have been written into a region, and the one that stands for them is still there. */
+static void printStarted(const struct exercise_entry *e, const struct todos *todos)
+{
+    for (int i = 0; i < todos->count; i++)
+        if (todos->of[i].started) {
+            char *place = todoPlace(e, &todos->of[i]);
+
+            printf("TODO %d at %s has lines of yours, and still NOT_IMPLEMENTED, UNFILLED or "
+                   "rowSkip():\ndelete that line when yours are complete.\n",
+                   todos->of[i].number, place);
+            free(place);
+            return;
+        }
+}
+
+/* A row that works without a basic TODO has not met it, so that the table does not name it. */
+static void printUnused(const struct exercise_entry *e, const struct todos *todos,
+                        const struct run *run)
+{
+    const struct todo *next = todoNext(todos);
+    char *place;
+
+    if (next == NULL || next->advanced)
+        return;
+    for (int i = 0; i < run->todoCount; i++) {
+        const struct todo *met = todoNumber(todos, run->todos[i]);
+
+        if (met == NULL || !met->advanced)
+            return;
+    }
+    place = todoPlace(e, next);
+    printf("TODO %d at %s is unfilled, although the program works without it.\n", next->number,
+           place);
+    free(place);
+}
+
+/* What else a check has tried, in the terminal's width. */
+static void printFine(const char *trials)
+{
+    char *line = formatString("PASS also with %s", trials),
+         *lines = wrapped(line, terminalWidth(), "  ");
+
+    fputs(lines, stdout);
+    free(lines);
+    free(line);
+}
+
+/* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns the code. */
+static int checkFirst(struct check *c, struct subject *s)
+{
+    const struct request *r = &c->r;
+    const int spare =
+        r->deviceCount == 2 ? usableCores() - CORES_AT_WORK : 0; /* no time is taken */
+    struct extra_runs *others = NULL;
+    struct text fine = {0};
+    int code, further;
+
+    if (s->isWhole)
+        others = extraRunsStart(r, s->e, r->devices[0], c->kind, spare);
+    s->run = runToShow(c, s->e, r->devices[0]);
+    if (s->isLookedAt)
+        runForRows(&s->run, &s->rows);
+    else
+        runWhole(&s->run);
+    explainRun(&s->run, r->devices[0]);
+    code = s->run.code;
+    if (others == NULL)
+        return code;
+    if (!isClean(code)) {
+        extraRunsStop(others);
+        return code;
+    }
+    further = extraRunsFinish(others, &fine);
+    timesNote("%s: the runs of checks.txt", r->devices[0]);
+    if (!isClean(further))
+        code = worseVerdict(further, code);
+    else if (code == EXIT_PASS && fine.length > 0)
+        printFine(fine.data);
+    free(fine.data);
+    if (isClean(code))
+        targetsShow(s->e, &s->rows);
+    return code;
+}
+
+/* What there is to say about a template with this code. */
+static void explainTemplate(struct subject *s, int code)
+{
+    if (code == EXIT_PASS || code == EXIT_UNFILLED)
+        printStarted(s->e, &s->todos);
+    if (code == EXIT_PASS && s->hasAllRows)
+        printParts(s->e, &s->todos);
+    if (code == EXIT_UNFILLED)
+        printUnused(s->e, &s->todos, &s->run);
+    if (code == EXIT_WRONG)
+        warningsShow(s->e);
+}
+
+static struct subject subjectOf(const struct check *c, const struct exercise_entry *e)
+{
+    const struct request *r = &c->r;
+    struct subject s = {.e = e, .isTemplate = strcmp(c->kind, "template") == 0};
+    char *path = sourcePath(e, c->kind);
+
+    s.text = readFile(path);
+    s.todos = todosOf(s.text);
+    s.isWhole = usualSizes(r) && !r->quick && r->csv == NULL;
+    s.hasAllRows = allRows(r);
+    s.isLookedAt = s.isWhole && !r->reduced && strcmp(r->devices[0], "emulated") == 0;
+    free(path);
+    return s;
+}
+
+static void subjectFree(struct subject *s)
+{
+    resultsFree(&s->rows);
+    runFree(&s->run);
+    free(s->text);
+}
+
+/* The first device's turn with an exercise. Returns the code. */
+static int beginExercise(struct check *c, struct subject *s)
+{
+    int code;
+
+    c->present = s->e;
+    if (mayGoAhead(c))
+        jobsMeanwhile(startGpuEarly, c);
+    code = checkFirst(c, s);
+    jobsMeanwhile(NULL, NULL);
+    return code;
+}
+
+/* The rest, after exercise i's turn on the first device came to this code. Returns the code of all. */
+static int endExercise(struct check *c, struct subject *s, size_t i, int code)
+{
+    const struct request *r = &c->r;
+
+    if (r->deviceCount == 2)
+        code = checkOnGpu(c, s, i, code);
+    else if (code == EXIT_PASS)
+        boundsShow(r, s->e, c->kind, &s->rows);
+    if (code == EXIT_PASS)
+        warningsAdvise(s->e, c->kind, s->text);
+    if (s->isTemplate) {
+        explainTemplate(s, code);
+        if (!isBuiltFrom(s->e, s->text))
+            printf("You have saved the template since the build began: this was the one before; "
+                   "check again.\n");
+        else if (s->isWhole && s->hasAllRows && !r->reduced)
+            progressRecord(s->e, &s->todos, s->text, code);
+    }
+    endAhead(c);
+    subjectFree(s);
+    return code;
+}
+
+/* 1 if the GPU's turn comes after the emulated device's with all other exercises: compilers are still at work, which would
+ * have to end first. */
+static int isPutOff(struct check *c, int code)
+{
+    if (c->r.deviceCount == 1 || c->r.chosenCount == 1 || !(isClean(code) || c->r.both) ||
+        programsBuilt(&c->programs))
+        return 0;
+    printf("The GPU comes later: its programs are still being built.\n");
+    return 1;
+}
+
+/* Checks all exercises. Returns 0, or EXIT_ERROR when a program is not to be had. */
+static int checkAll(struct check *c, int codes[])
+{
+    const size_t count = c->r.chosenCount;
+    struct subject *subjects = mustAllocate(NULL, count * sizeof *subjects);
+    int isLater[CHOSEN] = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        if (programsReady(&c->programs, i, c->r.devices[0]) != 0)
+            return EXIT_ERROR; /* the end of the program */
+        timesNote("%s: the program is there", c->r.devices[0]);
+        if (i > 0)
+            putchar('\n');
+        subjects[i] = subjectOf(c, c->r.chosen[i]);
+        codes[i] = beginExercise(c, &subjects[i]);
+        isLater[i] = isPutOff(c, codes[i]);
+        if (!isLater[i])
+            codes[i] = endExercise(c, &subjects[i], i, codes[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (isLater[i])
+            codes[i] = endExercise(c, &subjects[i], i, codes[i]);
+    free(subjects);
+    return 0;
+}
+
+/* Threads of the host's loops that wait by spinning take the cores from the compiler and the runs beside them, so that
+ * all wait for one another. Where the CPU's times are measured for a GPU's, all is as in bench. */
+static void waitWithoutSpinning(const struct request *r)
+{
+    const int measures = r->deviceCount == 1 && strcmp(r->devices[0], "emulated") != 0;
+
+    if (!measures && setenv("OMP_WAIT_POLICY", "passive", 0) != 0)
+        fail(EXIT_ERROR, "out of memory");
+}
+
+int commandCheck(int argc, char **argv)
+{
+    struct check c = {.r = parseRequest(argc, argv, 1)};
+    int code = EXIT_SKIPPED, codes[CHOSEN], failed;
+
+    timesNote("options");
+    waitWithoutSpinning(&c.r);
+    c.kind = c.r.solution ? "solution" : "template";
+    if (asksOnly(&c.r))
+        return answer(&c.r, c.kind);
+    if (programsStart(&c.programs, &c.r, c.kind) != 0)
+        return EXIT_ERROR;
+    timesNote("the sources are read");
+    failed = checkAll(&c, codes);
+    programsEnd(&c.programs);
+    if (failed)
+        return EXIT_ERROR;
+    for (size_t i = 0; i < c.r.chosenCount; i++)
+        code = worseVerdict(codes[i], code);
+    workTidy();
+    timesNote("the rest");
+    if (c.r.chosenCount > 1)
+        progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
+    return code;
+}

@@ -1,0 +1,201 @@
+/* How far a student is: the tick list, and the file behind it. */
+#include "check_record.h"
+#include "commands.h"
+#include "files.h"
+#include "terminal.h"
+#include "text.h"
+#include "run_program.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A line of progress.txt. */
+struct record {
+    char verdict[24];
+    int advanced, advancedOf;
+    char date[32];
+    unsigned long long hash;
+};
+
+/* What there is to say of an exercise. */
+struct standing {
+    struct todos todos;
+    struct record record;
+    int checked; /* the record is of the template as it is now */
+    int changed; /* there is a record, but of another text */
+};
+
+static char *recordsPath(void)
+{
+    return formatString("%s/progress.txt", buildFolder());
+}
+
+/* Of two checks that end at the same time one records after the other. Returns what to close; a file system without locks
+ * has none. */
+static int lockRecords(void)
+{
+    char *path = formatString("%s/progress.lock", buildFolder());
+    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    free(path);
+    return lock;
+}
+
+void progressRecord(const struct exercise_entry *e, const struct todos *todos, const char *text,
+                    int code)
+{
+    const int lock = lockRecords();
+    char *path = recordsPath(), *old = readFileIfThere(path), date[32];
+    const size_t length = strlen(e->name);
+    time_t now = time(NULL);
+    struct text all = {0};
+    const char *word = code == EXIT_UNFILLED ? "UNFILLED" : verdictWord(code);
+
+    for (char *line = old != NULL ? strtok(old, "\n") : NULL; line != NULL;
+         line = strtok(NULL, "\n"))
+        if (strncmp(line, e->name, length) != 0 || line[length] != ' ')
+            appendFormat(&all, "%s\n", line);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    appendFormat(&all, "%s %s %d/%d %s %016llx\n", e->name, word, todoFilled(todos, 1),
+                 todoCount(todos, 1), date, hashOf(text));
+    replaceFile(path, all.data);
+    free(all.data);
+    free(old);
+    free(path);
+    if (lock >= 0)
+        close(lock);
+}
+
+/* The record of an exercise; returns 0 if there is none. */
+static int recordOf(const struct exercise_entry *e, struct record *r)
+{
+    char *path = recordsPath(), *text = readFileIfThere(path);
+    int found = 0;
+
+    for (const char *line = text; line != NULL && !found; line = strchr(line, '\n')) {
+        const size_t length = strlen(e->name);
+
+        line += *line == '\n';
+        found = strncmp(line, e->name, length) == 0 &&
+                sscanf(line + length, " %23s %d/%d %31s %llx", r->verdict, &r->advanced,
+                       &r->advancedOf, r->date, &r->hash) == 5;
+    }
+    free(text);
+    free(path);
+    return found;
+}
+
+static struct standing standingOf(const struct exercise_entry *e)
+{
+    struct standing s = {0};
+    char *path = sourcePath(e, "template"), *text = readFileIfThere(path);
+
+    if (text != NULL) {
+        const int found = recordOf(e, &s.record);
+
+        s.todos = todosOf(text);
+        s.checked = found && s.record.hash == hashOf(text);
+        s.changed = found && !s.checked;
+    }
+    free(text);
+    free(path);
+    return s;
+}
+
+static int hasPassed(const struct standing *s)
+{
+    return s->checked && strcmp(s->record.verdict, "PASS") == 0;
+}
+
+/* "basic PASS, advanced 1 of 3" and its kin, in a string that the caller frees; "" if nothing is begun. */
+static char *describe(const struct standing *s)
+{
+    const int basic = todoCount(&s->todos, 0), filled = todoFilled(&s->todos, 0);
+
+    if (hasPassed(s) && s->record.advancedOf == 0)
+        return formatString("PASS");
+    if (hasPassed(s))
+        return formatString("basic PASS, advanced %d of %d", s->record.advanced,
+                            s->record.advancedOf);
+    if (s->checked && strcmp(s->record.verdict, "UNFILLED") != 0)
+        return formatString("%s at the last check", s->record.verdict);
+    if (s->changed && filled == basic)
+        return formatString("changed since the last check");
+    if (filled > 0 || s->changed)
+        return formatString("%d of %d basic TODOs filled in", filled, basic);
+    return formatString("%s", "");
+}
+
+/* "[x]": passed, "[!]": wrong, "[ ]": to do, in its colour. */
+static void printTick(int passed, int wrong)
+{
+    printf("%s[%c]%s ",
+           passed  ? colour("\033[32m")
+           : wrong ? colour("\033[31m")
+                   : "",
+           passed  ? 'x'
+           : wrong ? '!'
+                   : ' ',
+           passed || wrong ? colour("\033[0m") : "");
+}
+
+void progressList(void)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct standing s = standingOf(&list[i]);
+        char *text = describe(&s);
+
+        printTick(hasPassed(&s), s.checked && strcmp(s.record.verdict, "WRONG") == 0);
+        printf("%s  %s\n", list[i].brief, list[i].title);
+        if (text[0] != '\0')
+            printf("          %s\n", text);
+        free(text);
+    }
+}
+
+void progressSummary(const struct exercise_entry *const *chosen, const int *codes, size_t count,
+                     int parts)
+{
+    putchar('\n');
+    for (size_t i = 0; i < count; i++) {
+        struct standing s = standingOf(chosen[i]);
+        const struct todo *next = todoNext(&s.todos);
+
+        printTick(codes[i] == EXIT_PASS, codes[i] == EXIT_WRONG);
+        printf("%s  %-15s", chosen[i]->brief, verdictWord(codes[i]));
+        if (parts && codes[i] == EXIT_PASS && todoCount(&s.todos, 1) > 0)
+            printf("  advanced %d of %d", todoFilled(&s.todos, 1), todoCount(&s.todos, 1));
+        else if (parts && codes[i] == EXIT_UNFILLED && next != NULL)
+            printf("  %d of %d basic TODOs; next: TODO %d", todoFilled(&s.todos, 0),
+                   todoCount(&s.todos, 0), next->number);
+        putchar('\n');
+    }
+}
+
+const struct todo *progressNext(const struct exercise_entry *e, int *passed)
+{
+    static struct standing s;
+
+    s = standingOf(e);
+    *passed = hasPassed(&s);
+    return todoNext(&s.todos);
+}
+
+char *todoPlace(const struct exercise_entry *e, const struct todo *todo)
+{
+    char *path = sourcePath(e, "template"), *place;
+
+    place = formatString("%s/%s:%d", e->name, strrchr(path, '/') + 1, todo->line);
+    free(path);
+    return place;
+}

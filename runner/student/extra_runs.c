@@ -1,0 +1,316 @@
+/* What a check tries beside the run that it shows: the exercise's checks.txt. */
+#include "extra_runs.h"
+#include "files.h"
+#include "text.h"
+#include "times.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LINES = 64, SETTINGS = 8, AT_ONCE = 16 };
+
+/* A line of checks.txt, and its run. */
+struct trial {
+    char *line; /* as it stands there, but for numbers that were drawn */
+    int isDrawn;
+    char *settings[SETTINGS + 2];
+    char *words, *options; /* a copy to be cut up, and what follows its settings */
+    struct run run;
+    int ended;
+};
+
+struct extra_runs {
+    const struct request *r;
+    const struct exercise_entry *e;
+    const char *device, *kind;
+    struct trial *trials;
+    int count, started, ended;
+    int stopped; /* one was not right */
+};
+
+/* 1 if the line sets something for all runs of the exercise: it begins with the runner's own COURSE_PATIENCE. */
+static int holdsForAll(const char *line)
+{
+    return strncmp(line, "COURSE_", 7) == 0;
+}
+
+/* The length of a word NAME=value at the start of the text, 0 if there is none. */
+static size_t settingLength(const char *text)
+{
+    size_t name = 0;
+
+    while (isupper((unsigned char)text[name]) || text[name] == '_' ||
+           (name > 0 && isdigit((unsigned char)text[name])))
+        name++;
+    return name > 0 && text[name] == '=' ? strcspn(text, " \t") : 0;
+}
+
+static void addSetting(char *settings[SETTINGS + 2], char *setting)
+{
+    int count = 0;
+
+    while (settings[count] != NULL)
+        count++;
+    if (count <= SETTINGS)
+        settings[count] = setting;
+}
+
+/* Cuts the settings off the start of a line; returns the options behind them. */
+static char *cutSettings(char *line, char *settings[SETTINGS + 2])
+{
+    size_t length;
+
+    while ((length = settingLength(line)) > 0) {
+        addSetting(settings, formatString("%.*s", (int)length, line));
+        line += length;
+        line += strspn(line, " \t");
+    }
+    return line;
+}
+
+/* The next line of checks.txt that says something, in place; advances *text. NULL at the end. */
+static char *nextLine(char **text)
+{
+    while (**text != '\0') {
+        char *line = *text + strspn(*text, " \t"), *end = line + strcspn(line, "\n");
+
+        *text = *end != '\0' ? end + 1 : end;
+        while (end > line && isspace((unsigned char)end[-1]))
+            end--;
+        *end = '\0';
+        if (line[0] != '\0' && line[0] != '#')
+            return line;
+    }
+    return NULL;
+}
+
+static char *checksText(const struct exercise_entry *e)
+{
+    char *path = formatString("%s/%s/checks.txt", sourceFolder(), e->name);
+    char *text = readFileIfThere(path);
+
+    free(path);
+    return text;
+}
+
+/* Beside other work more threads hinder one another: the sizes are small, and who waits for a thread that has no core
+ * waits for long. */
+static void addOneThread(char *settings[SETTINGS + 2])
+{
+    if (getenv("OMP_NUM_THREADS") == NULL)
+        addSetting(settings, "OMP_NUM_THREADS=1");
+}
+
+char **settingsOf(const struct exercise_entry *e, int oneThread)
+{
+    char **all = mustAllocate(NULL, (SETTINGS + 2) * sizeof *all);
+    char *text = checksText(e), *rest = text, *line;
+
+    memset(all, 0, (SETTINGS + 2) * sizeof *all);
+    while (rest != NULL && (line = nextLine(&rest)) != NULL) {
+        if (holdsForAll(line))
+            cutSettings(line, all);
+    }
+    free(text);
+    if (oneThread)
+        addOneThread(all);
+    return all;
+}
+
+/* A whole number from `least` to `most` that nobody knows beforehand. */
+static unsigned long drawn(unsigned long least, unsigned long most)
+{
+    static int number;
+    struct timespec now = {0};
+    unsigned long long hash;
+    char *text;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    text = formatString("%ld %d %lld %ld", (long)getpid(), number++, (long long)now.tv_sec,
+                        now.tv_nsec);
+    hash = hashOf(text);
+    free(text);
+    return least + (unsigned long)(hash % (most - least + 1));
+}
+
+/* The words of a line of checks.txt, a number in the place of each A..B: one that is drawn. */
+static char *withDrawn(const char *line, int *isDrawn)
+{
+    struct text all = {0};
+
+    while (*line != '\0') {
+        const size_t length = strcspn(line, " \t") + strspn(line + strcspn(line, " \t"), " \t");
+        unsigned long least, most;
+        int read = 0;
+
+        if (sscanf(line, "%lu..%lu%n", &least, &most, &read) == 2 && least <= most &&
+            strchr(" \t", line[read]) != NULL) {
+            appendFormat(&all, "%lu%s", drawn(least, most), line[read] != '\0' ? " " : "");
+            *isDrawn = 1;
+        } else {
+            appendFormat(&all, "%.*s", (int)length, line);
+        }
+        line += length;
+    }
+    return all.data;
+}
+
+/* Reads the lines that are to be tried; returns how many. */
+static int readTrials(const struct exercise_entry *e, char **shared, struct trial *trials)
+{
+    char *text = checksText(e), *rest = text, *line;
+    int count = 0;
+
+    while (rest != NULL && (line = nextLine(&rest)) != NULL) {
+        struct trial *t = &trials[count];
+        int i = 0;
+
+        if (holdsForAll(line))
+            continue;
+        if (count == LINES)
+            fail(EXIT_ERROR, "%s/checks.txt has more than %d lines", e->name, LINES);
+        memset(t, 0, sizeof *t);
+        for (; shared[i] != NULL; i++)
+            t->settings[i] = shared[i];
+        t->line = withDrawn(line, &t->isDrawn);
+        t->words = formatString("%s", t->line);
+        t->options = cutSettings(t->words, t->settings);
+        count++;
+    }
+    free(text);
+    return count;
+}
+
+static void startTrial(struct trial *t, const struct extra_runs *f)
+{
+    t->run = runOf(f->r, f->e, f->device, f->kind, 0);
+    t->run.job.captured = 1;
+    t->run.job.folder = sourceFolder(); /* for the paths in checks.txt */
+    t->run.job.settings = t->settings;
+    addOneThread(t->settings);
+    runWord(&t->run, "--only");
+    runWord(&t->run, "device");
+    for (char *word = strtok(t->options, " \t"); word != NULL; word = strtok(NULL, " \t"))
+        runWord(&t->run, word);
+    runStart(&t->run);
+}
+
+/* 1 if what a trial came to is nothing to show. */
+static int isFine(const struct run *run)
+{
+    return run->code == EXIT_PASS || run->code == EXIT_UNFILLED || run->code == EXIT_SKIPPED;
+}
+
+/* Starts trials until so many are under way. */
+static void startTrials(struct extra_runs *f, int atOnce)
+{
+    while (!f->stopped && f->started < f->count && f->started - f->ended < atOnce)
+        startTrial(&f->trials[f->started++], f);
+}
+
+/* Waits a while for a trial to end; after the first that is not right no more are started. */
+static void awaitTrial(struct extra_runs *f)
+{
+    struct job *running[LINES] = {0};
+    struct trial *t;
+    int done;
+
+    for (int i = 0; i < f->started; i++)
+        running[i] = &f->trials[i].run.job;
+    done = jobsWait(running, f->started, 1.0);
+    if (done < 0)
+        return;
+    t = &f->trials[done];
+    runJudge(&t->run);
+    t->ended = 1;
+    timesNote("%.3f s: %s", t->run.job.seconds, t->line);
+    f->stopped |= !isFine(&t->run);
+    f->ended++;
+}
+
+/* Runs all trials, some at a time. */
+static void runTrials(struct extra_runs *f)
+{
+    const int cores = usableCores(), atOnce = cores < AT_ONCE ? cores : AT_ONCE;
+    const int onTerminal = isatty(STDERR_FILENO);
+
+    while (f->ended < f->started || (f->started < f->count && !f->stopped)) {
+        startTrials(f, atOnce);
+        if (onTerminal)
+            fprintf(stderr, "  also with: %s (%d of %d)\033[K\r", f->trials[f->started - 1].line,
+                    f->ended, f->count);
+        awaitTrial(f);
+    }
+    if (onTerminal)
+        fprintf(stderr, "\033[K");
+}
+
+/* Shows the first trial that was not right, or names all in *fine if there is none. Returns the code. */
+static int report(const struct extra_runs *f, struct text *fine)
+{
+    int code = EXIT_PASS;
+
+    for (int i = 0; i < f->count; i++) {
+        const struct trial *t = &f->trials[i];
+
+        if (t->ended && code == EXIT_PASS && !isFine(&t->run)) {
+            printf("\nBut with %s:\n%s", t->line, t->run.job.output);
+            runExplain(&t->run);
+            if (t->isDrawn)
+                printf("These numbers were drawn for this check. The same again:\n"
+                       "  %.*s./course check %s %s\n",
+                       (int)(t->options - t->words), t->line, f->e->brief,
+                       t->line + (t->options - t->words));
+            code = t->run.code;
+        } else if (t->ended && t->run.code != EXIT_SKIPPED) {
+            appendFormat(fine, "%s%s", fine->length > 0 ? "; " : "", t->line);
+        }
+    }
+    return code;
+}
+
+static void extraRunsFree(struct extra_runs *f)
+{
+    for (int i = 0; i < f->count; i++) {
+        if (f->trials[i].ended)
+            runFree(&f->trials[i].run);
+        free(f->trials[i].words);
+        free(f->trials[i].line);
+    }
+    free(f->trials);
+    free(f);
+}
+
+struct extra_runs *extraRunsStart(const struct request *r, const struct exercise_entry *e,
+                                  const char *device, const char *kind, int atOnce)
+{
+    struct extra_runs *f = mustAllocate(NULL, sizeof *f);
+
+    *f = (struct extra_runs){.r = r, .e = e, .device = device, .kind = kind};
+    f->trials = mustAllocate(NULL, (LINES + 1) * sizeof *f->trials);
+    f->count = readTrials(e, settingsOf(e, 0), f->trials);
+    startTrials(f, atOnce);
+    return f;
+}
+
+int extraRunsFinish(struct extra_runs *f, struct text *fine)
+{
+    int code;
+
+    runTrials(f);
+    code = report(f, fine);
+    extraRunsFree(f);
+    return code;
+}
+
+void extraRunsStop(struct extra_runs *f)
+{
+    for (int i = 0; i < f->started; i++) {
+        runStop(&f->trials[i].run);
+        f->trials[i].ended = 1;
+    }
+    extraRunsFree(f);
+}

@@ -1,0 +1,82 @@
+/* list, next, and ./course alone: how far the student is, and where to go on. */
+#include "commands.h"
+#include "exercises.h"
+#include "files.h"
+#include "check_record.h"
+#include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int commandList(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1)
+        fail(EXIT_USAGE, "list takes no arguments");
+    progressList();
+    return EXIT_PASS;
+}
+
+/* What to do next in an exercise that is not finished. */
+static void printStep(const struct exercise_entry *e, const struct todo *next)
+{
+    char *place = todoPlace(e, next);
+
+    printf("Next: %s, TODO %d%s: %s\n", e->brief, next->number, next->advanced ? " (advanced)" : "",
+           next->task);
+    printf("  %s\n\n", place);
+    printf("  ./course read %s      the lesson and the task\n", e->brief);
+    printf("  ./course hint %s %d    a hint; \"hint %s %d 2\" tells more\n", e->brief, next->number,
+           e->brief, next->number);
+    printf("  ./course watch %s     checks each time you save\n", e->brief);
+    free(place);
+}
+
+/* Prints the next step: the first exercise whose basic part has not passed, then the advanced parts. */
+static void nextStep(void)
+{
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
+
+    for (int advanced = 0; advanced <= 1; advanced++)
+        for (size_t i = 0; i < count; i++) {
+            int passed;
+            const struct todo *next = progressNext(&list[i], &passed);
+
+            if (!passed && !advanced && (next == NULL || next->advanced)) {
+                printf("Next: ./course check %s\n", list[i].brief);
+                return;
+            }
+            if (next != NULL && (advanced || !passed)) {
+                if (advanced)
+                    printf("All basic parts have passed.\n");
+                printStep(&list[i], next);
+                return;
+            }
+        }
+    printf("Everything has passed, the advanced parts too.\n");
+}
+
+int commandNext(int argc, char **argv)
+{
+    int passed;
+    const struct exercise_entry *e = argc > 1 ? oneExercise("next", argc, argv, 2) : NULL;
+    const struct todo *next = e != NULL ? progressNext(e, &passed) : NULL;
+
+    if (next != NULL)
+        printStep(e, next);
+    else if (e != NULL)
+        printf("Every TODO of %s is filled in; ./course check %s judges them.\n", e->brief,
+               e->brief);
+    else
+        nextStep();
+    return EXIT_PASS;
+}
+
+int commandOverview(void)
+{
+    progressList();
+    putchar('\n');
+    nextStep();
+    printf("\n./course --help lists the commands.\n");
+    return EXIT_PASS;
+}

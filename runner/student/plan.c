@@ -1,0 +1,261 @@
+/* What a bench is to run, piece by piece, and how far it is. */
+#include "plan.h"
+#include "files.h"
+#include "text.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char firstLine[] = "course-bench 1";
+
+/* Adds a run to the piece of that name, which is made if the one before is another. */
+static void addRun(struct plan *plan, const char *name, const struct exercise_entry *e,
+                   double seconds, const char *options)
+{
+    struct piece *p = plan->count > 0 ? &plan->pieces[plan->count - 1] : NULL;
+
+    if (p == NULL || strcmp(p->name, name) != 0) {
+        plan->pieces = mustAllocate(plan->pieces, (plan->count + 1) * sizeof *plan->pieces);
+        p = &plan->pieces[plan->count++];
+        *p = (struct piece){.name = formatString("%s", name), .e = e, .code = -1};
+    }
+    if (p->runs > 0 && strcmp(p->options[p->runs - 1], options) == 0)
+        return; /* on the emulated device two may become the same */
+    p->seconds += seconds;
+    p->options = mustAllocate(p->options, (p->runs + 1) * sizeof *p->options);
+    p->options[p->runs++] = formatString("%s", options);
+}
+
+/* Calls take() for each line of solutions/recordings.txt. */
+static void eachRecording(void (*take)(const char *name, double seconds, const char *options,
+                                       void *data),
+                          void *data)
+{
+    char *path = formatString("%s/solutions/recordings.txt", sourceFolder());
+    char *text = readFileIfThere(path), *rest = text, *line;
+
+    while (rest != NULL && (line = strsep(&rest, "\n")) != NULL) {
+        char name[64];
+        double seconds;
+        int length = 0;
+
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        if (sscanf(line, "%63s %lf %n", name, &seconds, &length) < 2 || length == 0)
+            fail(EXIT_ERROR, "%s: expected a name, seconds and options, not '%s'", path, line);
+        take(name, seconds, line + length, data);
+    }
+    free(text);
+    free(path);
+}
+
+/* What planRecorded() is asked for, and the plan that it makes. */
+struct wanted {
+    const struct exercise_entry *const *chosen;
+    size_t count;
+    int device, emulated;
+    struct plan plan;
+};
+
+/* What a recording's options become on the emulated device, in a string that the caller frees: none for the exercise itself,
+ * and a sweep at the sizes of the emulated device, since those that are recorded would take hours there. NULL: nothing is
+ * left of it. */
+static char *optionsEmulated(const char *name, const char *options)
+{
+    const char *size = strstr(options, "--size ");
+    const char *end = size != NULL ? size + 7 + strcspn(size + 7, " ") : NULL;
+
+    if (strchr(name, '_') == NULL)
+        return formatString("%s", "");
+    if (strstr(options, "--sweep") == NULL)
+        return NULL;
+    if (size == NULL)
+        return formatString("%s", options);
+    return formatString("%.*s%s", (int)(size - options), options, end + (*end == ' '));
+}
+
+static void takeIfWanted(const char *name, double seconds, const char *options, void *data)
+{
+    struct wanted *w = data;
+    char *here = w->emulated ? optionsEmulated(name, options) : formatString("%s", options);
+
+    if (here != NULL && strncmp(name, "device", 6) == 0 && w->device)
+        addRun(&w->plan, name, NULL, seconds, here);
+    for (size_t i = 0; here != NULL && i < w->count; i++)
+        if (strncmp(name, w->chosen[i]->brief, strlen(w->chosen[i]->brief)) == 0)
+            addRun(&w->plan, name, w->chosen[i], seconds, here);
+    free(here);
+}
+
+struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
+                         int emulated, const char *folder)
+{
+    struct wanted w = {chosen, count, device, emulated, {0}};
+
+    eachRecording(takeIfWanted, &w);
+    w.plan.folder = formatString("%s", folder);
+    return w.plan;
+}
+
+static void takeSeconds(const char *name, double seconds, const char *options, void *data)
+{
+    struct plan *plan = data;
+
+    (void)options;
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->pieces[i].name, name) == 0)
+            plan->pieces[i].seconds += seconds;
+}
+
+struct plan planOf(const struct exercise_entry *const *chosen, size_t count, const char *folder)
+{
+    struct plan plan = {0};
+
+    for (size_t i = 0; i < count; i++)
+        addRun(&plan, chosen[i]->brief, chosen[i], 0.0, "");
+    plan.folder = formatString("%s", folder);
+    eachRecording(takeSeconds, &plan);
+    return plan;
+}
+
+char *pieceFile(const struct plan *plan, const struct piece *piece)
+{
+    return formatString("%s/%s.csv", plan->folder, piece->name);
+}
+
+/* Seconds of a piece on an H200. */
+static double secondsOf(const struct piece *p)
+{
+    const double usual = 10.0; /* of one that nobody has timed */
+
+    return p->seconds > 0.0 ? p->seconds : usual;
+}
+
+/* How much longer than on an H200 the pieces of this session have taken; 0: none is done. */
+static double slowness(const struct plan *plan, size_t done, double elapsed)
+{
+    double past = 0.0;
+    size_t ended = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->pieces[i].code >= 0 && ended++ >= done)
+            past += secondsOf(&plan->pieces[i]);
+    return past > 0.0 ? elapsed / past : 0.0;
+}
+
+double planLeft(const struct plan *plan, size_t done, double elapsed)
+{
+    double left = 0.0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->pieces[i].code < 0)
+            left += secondsOf(&plan->pieces[i]);
+    return left * slowness(plan, done, elapsed);
+}
+
+double planExpects(const struct plan *plan, const struct piece *piece, size_t done, double elapsed)
+{
+    const double slower = slowness(plan, done, elapsed);
+
+    return secondsOf(piece) * (slower > 0.0 ? slower : 1.0);
+}
+
+int pieceIsSweep(const struct piece *piece)
+{
+    return strchr(piece->name, '_') != NULL;
+}
+
+static char *statePath(void)
+{
+    return formatString("%s/bench.unfinished", buildFolder());
+}
+
+void planSave(const struct plan *plan, int argc, char **argv)
+{
+    struct text all = {0};
+    char *path = statePath();
+
+    appendFormat(&all, "%s\n", firstLine);
+    for (int i = 1; i < argc; i++) {
+        if (strchr(argv[i], '\n') != NULL)
+            fail(EXIT_USAGE, "an option holds the end of a line");
+        appendFormat(&all, "word %s\n", argv[i]);
+    }
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_ERROR)
+            appendFormat(&all, "done %d %s\n", plan->pieces[i].code, plan->pieces[i].name);
+    appendText(&all, "end\n");
+    replaceFile(path, all.data);
+    free(all.data);
+    free(path);
+}
+
+/* The text of the state; ends the program if there is none, or not a whole one. */
+static char *readState(void)
+{
+    char *path = statePath(), *text = readFileIfThere(path);
+    const size_t length = text != NULL ? strlen(text) : 0;
+
+    if (text == NULL)
+        fail(EXIT_USAGE, "--resume: no bench was interrupted in %s", buildFolder());
+    if (strncmp(text, firstLine, strlen(firstLine)) != 0 || length < 5 ||
+        strcmp(text + length - 5, "\nend\n") != 0)
+        fail(EXIT_ERROR, "%s is damaged: remove it, and start the bench anew", path);
+    free(path);
+    return text;
+}
+
+char **planInterrupted(int *argc)
+{
+    char *text = readState(), *rest = text, *line, **argv = mustAllocate(NULL, sizeof *argv);
+
+    argv[0] = "bench";
+    *argc = 1;
+    while ((line = strsep(&rest, "\n")) != NULL)
+        if (strncmp(line, "word ", 5) == 0) {
+            argv = mustAllocate(argv, ((size_t)*argc + 2) * sizeof *argv);
+            argv[(*argc)++] = formatString("%s", line + 5);
+        }
+    argv = mustAllocate(argv, ((size_t)*argc + 1) * sizeof *argv);
+    argv[*argc] = NULL;
+    free(text);
+    return argv;
+}
+
+size_t planResume(struct plan *plan)
+{
+    char *text = readState(), *rest = text, *line;
+    size_t done = 0;
+
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        char name[64];
+        int code;
+
+        if (sscanf(line, "done %d %63s", &code, name) != 2)
+            continue;
+        for (size_t i = 0; i < plan->count; i++) {
+            struct piece *p = &plan->pieces[i];
+            char *file = pieceFile(plan, p);
+
+            if (strcmp(p->name, name) == 0 && p->code < 0 &&
+                (code == EXIT_SKIPPED || access(file, R_OK) == 0)) {
+                p->code = code;
+                done++;
+            }
+            free(file);
+        }
+    }
+    free(text);
+    return done;
+}
+
+void planDone(void)
+{
+    char *path = statePath();
+
+    if (remove(path) != 0 && errno != ENOENT)
+        fail(EXIT_ERROR, "cannot remove %s: %s", path, strerror(errno));
+    free(path);
+}

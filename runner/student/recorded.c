@@ -1,0 +1,222 @@
+/* recorded: timings that were recorded on a GPU, for those who have none, and for comparison. */
+#include "commands.h"
+#include "exercises.h"
+#include "files.h"
+#include "work_rate.h"
+#include "results.h"
+#include "terminal.h"
+#include "text.h"
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAR = 32 }; /* columns of a bar at full length */
+
+/* What is asked for. */
+struct question {
+    const struct exercise_entry *exercise;
+    const char *folder, *variant; /* folder of solutions/timings; variant: NULL for all */
+    int sweeps;                   /* 1: the sweeps; 0: the table */
+};
+
+static struct question readQuestion(int argc, char **argv)
+{
+    struct question q = {.folder = "h200"};
+
+    for (int i = 1; i < argc; i++) {
+        const char **to = strcmp(argv[i], "--on") == 0        ? &q.folder
+                          : strcmp(argv[i], "--variant") == 0 ? &q.variant
+                                                              : NULL;
+
+        if (strcmp(argv[i], "--sweep") == 0)
+            q.sweeps = 1;
+        else if (to != NULL && i + 1 == argc)
+            fail(EXIT_USAGE, "%s needs a value", argv[i]);
+        else if (to != NULL)
+            *to = argv[++i];
+        else if (argv[i][0] == '-' || q.exercise != NULL)
+            fail(EXIT_USAGE,
+                 "recorded takes one exercise, --sweep, --variant NAME and --on FOLDER");
+        else
+            q.exercise = exerciseNamed(argv[i]);
+    }
+    if (q.exercise == NULL)
+        fail(EXIT_USAGE, "recorded needs an exercise: ./course recorded ex03 --sweep");
+    return q;
+}
+
+/* Bytes or operations a second, in the unit of a table: 0 if the row has neither. */
+static double rateOf(const struct result *row)
+{
+    const double s = resultNumber(row, COLUMN_median_s), bytes = resultNumber(row, COLUMN_bytes);
+
+    return s > 0.0 ? (bytes > 0.0 ? bytes : resultNumber(row, COLUMN_flops)) / s * 1e-9 : 0.0;
+}
+
+static int isWanted(const struct question *q, const struct result *row)
+{
+    return q->variant == NULL || strstr(row->field[COLUMN_variant], q->variant) != NULL;
+}
+
+/* 1 if both are points of one variant that have been timed. */
+static int isSameCurve(const struct result *a, const struct result *b)
+{
+    return strcmp(a->field[COLUMN_variant], b->field[COLUMN_variant]) == 0 &&
+           resultNumber(a, COLUMN_median_s) > 0.0 && resultNumber(b, COLUMN_median_s) > 0.0;
+}
+
+static void printTable(const struct question *q, const struct results *all)
+{
+    const char *parameters = "";
+
+    printf("  %-34s %14s %12s %9s\n", "", "time", "GB/s", "of limit");
+    for (size_t i = 0; i < all->count; i++) {
+        const struct result *row = &all->rows[i];
+        char *time;
+
+        if (!isWanted(q, row))
+            continue;
+        if (strcmp(parameters, row->field[COLUMN_parameters]) != 0)
+            printf("%s\n", row->field[COLUMN_parameters]);
+        parameters = row->field[COLUMN_parameters];
+        time = textOfSeconds(resultNumber(row, COLUMN_median_s), "us");
+        printf("  %-34s %14s", row->field[COLUMN_variant], time);
+        if (resultNumber(row, COLUMN_bytes) > 0.0 && rateOf(row) > 0.0)
+            printf(" %12.1f", rateOf(row));
+        else
+            printf(" %12s", "-");
+        if (row->field[COLUMN_fraction][0] != '\0')
+            printf(" %9.2f\n", resultNumber(row, COLUMN_fraction));
+        else
+            printf(" %9s\n", "-");
+        free(time);
+    }
+}
+
+/* What the bars of a curve are as long as: what all of its points have. */
+enum length { FRACTION, RATE, INVERSE_TIME };
+
+static double lengthOf(const struct result *row, enum length length)
+{
+    const double s = resultNumber(row, COLUMN_median_s);
+
+    return length == FRACTION ? resultNumber(row, COLUMN_fraction)
+           : length == RATE   ? rateOf(row)
+           : s > 0.0          ? 1.0 / s
+                              : 0.0;
+}
+
+/* The fraction of the limit if each point of the curve of `first` has it (small sizes may fit into a cache, and have no
+ * limit), otherwise the rate, otherwise the inverse of the time. */
+static enum length lengthFor(const struct results *all, const struct result *first)
+{
+    enum length length = FRACTION;
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct result *row = &all->rows[i];
+
+        if (!isSameCurve(row, first))
+            continue;
+        if (length == FRACTION && row->field[COLUMN_fraction][0] == '\0')
+            length = RATE;
+        if (length == RATE && !(rateOf(row) > 0.0))
+            return INVERSE_TIME;
+    }
+    return length;
+}
+
+/* The points of one variant in one file, a bar each. `from` is its first row. */
+static void printBars(const struct results *all, size_t from)
+{
+    const struct result *first = &all->rows[from];
+    static const char *const names[] = {"fraction of the limit", "rate", "runs a second"};
+    const enum length length = lengthFor(all, first);
+    double longest = length == FRACTION ? 1.0 : 0.0;
+
+    for (size_t i = from; i < all->count; i++)
+        if (isSameCurve(&all->rows[i], first) && lengthOf(&all->rows[i], length) > longest)
+            longest = lengthOf(&all->rows[i], length);
+    printf("%s%s%s: %s; longest bar: %.3g%s\n", colour("\033[1m"), first->field[COLUMN_variant],
+           colour("\033[0m"), names[length], longest, length == RATE ? " GB/s" : "");
+    for (size_t i = from; i < all->count; i++) {
+        const struct result *row = &all->rows[i];
+        char *time, *point;
+
+        if (!isSameCurve(row, first))
+            continue;
+        time = textOfSeconds(resultNumber(row, COLUMN_median_s), "us");
+        point = row->field[COLUMN_parameters][0] != '\0'
+                    ? formatString("%s", row->field[COLUMN_parameters])
+                    : formatString("size=%s", row->field[COLUMN_size]);
+        printf("  %-22.30s %10s %8.3g ", point, time, lengthOf(row, length));
+        for (int k = 0; longest > 0.0 && k < (int)(lengthOf(row, length) / longest * BAR + 0.5);
+             k++)
+            putchar('#');
+        putchar('\n');
+        free(point);
+        free(time);
+    }
+}
+
+/* "ex03_sweep.csv, NVIDIA H200, 2026-11-21T16:27:12Z" */
+static void printHead(const char *path, const struct results *all)
+{
+    const struct result *row = all->rows;
+
+    for (size_t i = all->count; i-- > 0;)
+        if (resultIsOnDevice(&all->rows[i]))
+            row = &all->rows[i];
+    printf("%s, %s%s%s\n", strrchr(path, '/') + 1, row->field[COLUMN_device],
+           row->field[COLUMN_date][0] != '\0' ? ", " : "", row->field[COLUMN_date]);
+}
+
+/* The curves of a file, those of more than one point. */
+static void printSweep(const struct question *q, const char *path, const struct results *all)
+{
+    int isFirstCurve = 1;
+
+    for (size_t i = 0; i < all->count; i++) {
+        int isFirst = isWanted(q, &all->rows[i]), points = 1;
+
+        for (size_t k = 0; k < i; k++)
+            isFirst = isFirst && !isSameCurve(&all->rows[k], &all->rows[i]);
+        for (size_t k = i + 1; k < all->count; k++)
+            points += isSameCurve(&all->rows[k], &all->rows[i]);
+        if (!isFirst || points == 1)
+            continue;
+        if (isFirstCurve)
+            printHead(path, all);
+        isFirstCurve = 0;
+        printBars(all, i);
+        putchar('\n');
+    }
+}
+
+int commandRecorded(int argc, char **argv)
+{
+    const struct question q = readQuestion(argc, argv);
+    char *pattern = formatString("%s/solutions/timings/%s/%s%s.csv", sourceFolder(), q.folder,
+                                 q.exercise->brief, q.sweeps ? "_*" : "");
+    char why[1024];
+    glob_t found;
+
+    if (glob(pattern, 0, NULL, &found) != 0)
+        fail(EXIT_USAGE, "nothing has been recorded there: %s", pattern);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct results all = {0};
+
+        if (!resultsRead(&all, found.gl_pathv[i], why, sizeof why))
+            fail(EXIT_ERROR, "%s", why);
+        if (q.sweeps) {
+            printSweep(&q, found.gl_pathv[i], &all);
+        } else if (all.count > 0) {
+            printHead(found.gl_pathv[i], &all);
+            printTable(&q, &all);
+        }
+        resultsFree(&all);
+    }
+    globfree(&found);
+    free(pattern);
+    return EXIT_PASS;
+}

@@ -1,0 +1,223 @@
+#include "warnings.h"
+#include "files.h"
+#include "text.h"
+#include "todo.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WARNINGS = 3 };
+
+/* 1 if that line of a template is the student's, inside a TODO region. */
+static int isStudents(const char *text, int number)
+{
+    int inside = 0;
+
+    for (int n = 1; text != NULL && n <= number; n++) {
+        if (todoMarker(text, "begin") != 0)
+            inside = 1;
+        else if (todoMarker(text, "end") != 0)
+            inside = 0;
+        text = strchr(text, '\n') != NULL ? strchr(text, '\n') + 1 : NULL;
+    }
+    return inside;
+}
+
+/* 1 if the line of output begins a warning of the file that is worth showing: in a TODO region, and not about what the
+ * translation for the emulated device makes of a shared array. `file` is the end of the file's path, and a colon: what
+ * stands before it may be written in several ways. */
+static int isWorth(const char *line, const char *end, const char *file, const char *text)
+{
+    const char *place = strstr(line, file), *kind = strstr(line, ": warning: ");
+    const char *parentheses = strstr(line, "unnecessary parentheses");
+
+    return place != NULL && kind != NULL && place < kind && kind < end &&
+           (parentheses == NULL || parentheses > end) &&
+           isStudents(text, atoi(place + strlen(file)));
+}
+
+/* The warnings in a compiler's output, each with the line of the source and the mark below it. One that comes again, for
+ * another instance of a template, is shown once. Returns how many there are; MOST_WARNINGS are shown. */
+static int printWarnings(const char *output, const char *file, const char *text)
+{
+    const char *begun[MOST_WARNINGS];
+    int count = 0, showing = 0;
+
+    for (const char *line = output, *next; *line != '\0'; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (line[0] != ' ') {
+            showing = isWorth(line, next, file, text);
+            for (int i = 0; i < count && i < MOST_WARNINGS; i++)
+                showing = showing && strncmp(begun[i], line, (size_t)(next - line)) != 0;
+            if (showing && count < MOST_WARNINGS)
+                begun[count] = line;
+            count += showing;
+        }
+        if (showing && count <= MOST_WARNINGS)
+            printf("  %.*s", (int)(next - line), line);
+    }
+    return count;
+}
+
+/* What the compilation of that kind has left; NULL if nothing. */
+static char *outputOf(const struct exercise_entry *e, const char *kind)
+{
+    char *path = formatString("%s/warnings/%s_%s", buildFolder(), e->brief, kind);
+    char *output = readFileIfThere(path);
+
+    free(path);
+    return output;
+}
+
+void warningsShow(const struct exercise_entry *e)
+{
+    char *output = outputOf(e, "template"), *source = sourcePath(e, "template");
+
+    if (output != NULL) {
+        char *text = readFile(source),
+             *file = formatString("/%s%s:", e->name, strrchr(source, '/'));
+
+        if (printWarnings(output, file, text) > 0)
+            printf("The compiler finds that suspicious, too.\n");
+        free(file);
+        free(text);
+    }
+    free(source);
+    free(output);
+}
+
+/* The line without blanks, and without a comment at its end, in a string that the caller frees. */
+static char *codeOf(const char *line)
+{
+    char *code = mustAllocate(NULL, strcspn(line, "\n") + 1), *end = code;
+
+    for (; *line != '\0' && *line != '\n' && strncmp(line, "//", 2) != 0; line++)
+        if (strchr(" \t", *line) == NULL)
+            *end++ = *line;
+    *end = '\0';
+    return code;
+}
+
+static int startsWith(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* 1 if that word stands right before `code`, which is a part of the text from `start` on. */
+static int follows(const char *start, const char *code, const char *word)
+{
+    const size_t length = strlen(word);
+
+    return (size_t)(code - start) >= length && startsWith(code - length, word);
+}
+
+/* 1 if there is a cast to 32 bits or fewer. A cast to 32 bits loses nothing of CUDA's own variables
+ * and of a value that was rounded. */
+static int isNarrowCast(const char *start, const char *code)
+{
+    static const char *const types[] = {"(short)",    "(unsignedshort)", "(int)",
+                                        "(unsigned)", "(unsignedint)",   "(uint32_t)"};
+    static const char *const harmless[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
+                                           "sizeof",    "floor",    "ceil",     "round",
+                                           "rint",      "nearbyint"};
+
+    if (follows(start, code, "sizeof"))
+        return 0;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (!startsWith(code, types[i]))
+            continue;
+        for (size_t k = 0; i > 1 && k < sizeof harmless / sizeof *harmless; k++)
+            if (startsWith(code + strlen(types[i]), harmless[k]))
+                return 0;
+        return 1;
+    }
+    return 0;
+}
+
+/* 1 if the number of a thread in the grid begins there, computed in 32 bits. */
+static int isNarrowProduct(const char *start, const char *code)
+{
+    static const char *const products[] = {"blockIdx.x*blockDim.x", "blockIdx.y*blockDim.y",
+                                           "blockDim.x*blockIdx.x", "blockDim.y*blockIdx.y"};
+
+    if (follows(start, code, "(size_t)"))
+        return 0;
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (startsWith(code, products[i]))
+            return 1;
+    return 0;
+}
+
+/* 1 if a line computes an index, a size_t or a number of bytes in fewer bits than it needs. A
+ * cast silences the compilers, so this is found in the text. */
+static int hasNarrowIndex(const char *code)
+{
+    const char *size = strstr(code, "size_t");
+    const int forSize = (size != NULL && (size == code || size[-1] != '(')) ||
+                        (strstr(code, "*sizeof") != NULL && strchr(code, '/') == NULL);
+    int brackets = 0;
+
+    for (const char *c = code; *c != '\0'; c++) {
+        brackets += (*c == '[') - (*c == ']');
+        if (((brackets > 0 || forSize) && isNarrowCast(code, c)) ||
+            (forSize && isNarrowProduct(code, c)))
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if the compiler warns that the line puts a size or an index into fewer bits, or compares it
+ * with one of fewer. `place` is FILE:LINE: in its output. A number of blocks may have fewer: the
+ * quotient by a block's size, or the configuration of a launch. */
+static int isNarrowToCompiler(const char *output, const char *place, const char *code)
+{
+    const char *line = output;
+
+    if (strchr(code, '/') != NULL || strstr(code, "<<<") != NULL)
+        return 0;
+    while (line != NULL && (line = strstr(line, place)) != NULL) {
+        char *message = formatString("%.*s", (int)strcspn(line, "\n"), line);
+        const int converts = strstr(message, "[-Wconversion]") != NULL;
+        const int isNarrow =
+            (converts || strstr(message, "[-Wsign-compare]") != NULL) &&
+            (strstr(message, "long") != NULL || strstr(message, "size_t") != NULL ||
+             (converts && strstr(message, "to 'short") != NULL));
+
+        free(message);
+        if (isNarrow)
+            return 1;
+        line++;
+    }
+    return 0;
+}
+
+void warningsAdvise(const struct exercise_entry *e, const char *kind, const char *text)
+{
+    char *output = outputOf(e, kind), *source = sourcePath(e, kind);
+    int inside = 0, count = 0, number = 1;
+
+    for (const char *line = text, *next; *line != '\0'; line = next, number++) {
+        char *place, *code;
+
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        inside = todoMarker(line, "begin") != 0 || (inside && todoMarker(line, "end") == 0);
+        if (!inside)
+            continue;
+        place = formatString("%s:%d:", strrchr(source, '/'), number);
+        code = codeOf(line);
+        if ((hasNarrowIndex(code) || isNarrowToCompiler(output, place, code)) &&
+            count++ < MOST_WARNINGS)
+            printf("  %s %.*s\n", place + 1, (int)strcspn(line, "\n"), line);
+        free(code);
+        free(place);
+    }
+    if (count > 0)
+        printf(
+            "Right at these sizes. With 2^31 elements or more, 32 bits are too few for the size or "
+            "index\nin %s.\n",
+            count == 1 ? "that line" : "those lines");
+    free(source);
+    free(output);
+}

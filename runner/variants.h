@@ -1,9 +1,0 @@
-/* variants.inc of an exercise: the rows of the solution's table, which a template's table must have. */
-#ifndef VARIANTS_H
-#define VARIANTS_H
-
-/* The text of variants.inc for this text of a solution, in a string that the caller frees; NULL: it
- * has no table. `path` is for messages. */
-char *variantsOf(const char *path, const char *solution);
-
-#endif

@@ -1,0 +1,52 @@
+/* Results against recorded ones: of the same device, or of the nearest that was recorded. */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "table_columns.h"
+#include "results.h"
+
+/* Recorded results to compare with. */
+struct reference {
+    struct results rows;
+    char title[256]; /* "NVIDIA H200 (solutions/timings/h200)", and what sets it apart */
+    int sameDevice;  /* 1: the recorded times can be compared as well, not the fractions alone */
+};
+
+/* A row and its recorded counterpart. */
+struct difference {
+    const struct result *here, *recorded;
+    int byTime;      /* 1: of times, since there is no fraction */
+    double relative; /* 0.1: 10 % faster than recorded */
+    int slow;        /* 1: by so much slower that there is a reason */
+    int brief; /* 1: mostly its launch, whose time depends on the host and its driver: never slow */
+};
+
+/* The columns of a comparison. */
+enum { COMPARE_HEADS = 3 };
+extern const struct table_head compareHeads[COMPARE_HEADS];
+
+/* How much slower a row may be before it is named. */
+extern const double compareTolerance;
+/* The seconds below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us, 4 of 10 rows below 20 us
+ * differed by more than 5 %, and 1 of 25 above. */
+extern const double compareBrief;
+
+/* Ends the program unless `which` names results: a file, a folder, or a folder of solutions/timings. NULL, for the nearest,
+ * will do. */
+void compareMustFind(const char *which);
+/* Reads the reference. Returns 1, or 0 with the reason in `why`. The rows belong to the caller (resultsFree()). */
+int referenceRead(struct reference *reference, const char *which, const struct results *here,
+                  char *why, size_t size);
+/* All rows of the device that have a recorded counterpart, in an array that the caller frees. */
+struct difference *compareRows(const struct results *here, const struct reference *reference,
+                               size_t *count);
+/* 1 if a row is named: it is not brief, and differs by more than compareTolerance. */
+int compareDiffers(const struct difference *d);
+/* What is compared, as text: "0.98" or "12.3 us"; the caller frees it. */
+char *compareValue(const struct result *row, int byTime);
+
+/* Prints the comparison. Returns EXIT_WRONG if a row is much slower than recorded, EXIT_ERROR if there is nothing to
+ * compare with. */
+int compareWith(const char *which, const struct results *here);
+
+#endif

@@ -1,0 +1,204 @@
+/* The figures that a lecture shows first. */
+#include "figures.h"
+#include "linear_fit.h"
+#include "html.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 64 };
+
+/* The shortest times of the heat equation at each size. */
+struct heat {
+    double size[POINTS], core[POINTS], cores[POINTS], gpu[POINTS], whole[POINTS]; /* s; 0: none */
+    size_t count;
+};
+
+/* Keeps the shorter one of two times, of which the kept one may be none. */
+static void keepShorter(double *kept, double seconds)
+{
+    if (seconds > 0.0 && (*kept == 0.0 || seconds < *kept))
+        *kept = seconds;
+}
+
+static void addHeat(struct heat *heat, const struct result *row)
+{
+    const double size = resultNumber(row, COLUMN_size),
+                 seconds = resultNumber(row, COLUMN_median_s);
+    size_t i = 0;
+
+    while (i < heat->count && heat->size[i] != size)
+        i++;
+    if (i == POINTS)
+        return;
+    if (i == heat->count)
+        heat->size[heat->count++] = size;
+    if (strcmp(row->field[COLUMN_place], "device") == 0) {
+        keepShorter(&heat->gpu[i], seconds);
+        keepShorter(&heat->whole[i], resultNumber(row, COLUMN_with_transfers_s));
+    } else if (strcmp(row->field[COLUMN_place], "cpu") == 0) {
+        keepShorter(strstr(row->field[COLUMN_variant], "one core") != NULL ? &heat->core[i]
+                                                                           : &heat->cores[i],
+                    seconds);
+    }
+}
+
+/* From which size on the GPU is faster than all cores at every larger size, too; 0: at none. */
+static double crossover(const struct heat *heat, const double *gpu)
+{
+    double from = 0.0;
+
+    for (size_t i = 0; i < heat->count; i++)
+        if (heat->cores[i] > 0.0 && gpu[i] > 0.0) {
+            int stays = 1;
+
+            for (size_t k = 0; k < heat->count; k++)
+                stays &= heat->size[k] < heat->size[i] || gpu[k] == 0.0 || heat->cores[k] == 0.0 ||
+                         gpu[k] < heat->cores[k];
+            if (stays && (from == 0.0 || heat->size[i] < from))
+                from = heat->size[i];
+        }
+    return from;
+}
+
+static void sayCrossover(struct text *page, const struct heat *heat, const double *gpu,
+                         const char *what)
+{
+    const double from = crossover(heat, gpu);
+    double smallest = heat->size[0];
+    char *size = htmlCount(from);
+
+    for (size_t i = 1; i < heat->count; i++)
+        smallest = heat->size[i] < smallest ? heat->size[i] : smallest;
+    if (from > 0.0 && from == smallest)
+        appendFormat(page, "%s, the GPU is faster than all cores at all of these sizes. ", what);
+    else if (from > 0.0)
+        appendFormat(page, "%s, the GPU is faster than all cores from %s points on. ", what, size);
+    else
+        appendFormat(page, "%s, the GPU is faster than all cores at none of these sizes. ", what);
+    free(size);
+}
+
+static void drawHeat(struct text *page, const struct sheets *sheets, const char *device)
+{
+    const struct sheet *sheet = sheetNamed(sheets, "ex05_sizes");
+    char *title =
+        formatString("Heat equation in 1D: CPU and GPU over the number of points, %s", device);
+    struct plot plot = {.title = title, .x = "points", .y = "time of all steps, µs"};
+    struct heat heat = {0};
+
+    for (size_t i = 0; sheet != NULL && i < sheet->count; i++)
+        if (rowIsTimed(sheet->rows[i]))
+            addHeat(&heat, sheet->rows[i]);
+    for (size_t i = 0; i < heat.count; i++) {
+        const double *const times[] = {heat.core, heat.cores, heat.whole, heat.gpu};
+        static const char *const names[] = {
+            "one core", "all cores", "GPU, with allocation and copies", "GPU, fastest kernel"};
+
+        for (int k = 0; k < 4; k++)
+            if (times[k][i] > 0.0)
+                plotPoint(&plot, names[k], heat.size[i], times[k][i] * 1e6);
+    }
+    if (heat.count < 3) {
+        appendText(page, "<p>The heat equation over its size: not measured here; "
+                         "<code>./course bench --record</code> does on a GPU.</p>\n");
+    } else {
+        plotScale(&plot, 30.0);
+        plotDraw(page, &plot);
+        appendText(page, "<p class=\"beside\">");
+        sayCrossover(page, &heat, heat.gpu, "Without copies");
+        sayCrossover(page, &heat, heat.whole, "With allocation and the copies there and back");
+        appendText(page, "</p>\n");
+    }
+    plotFree(&plot);
+    free(title);
+}
+
+/* Adds the rows whose variant begins with this to a plot: their rate or their time over a parameter. */
+static void addRows(struct plot *plot, const struct sheet *sheet, const char *variant,
+                    const char *x, int rate)
+{
+    for (size_t i = 0; i < sheet->count; i++) {
+        const struct result *row = sheet->rows[i];
+        const double seconds = resultNumber(row, COLUMN_median_s);
+        double value;
+
+        if (strncmp(row->field[COLUMN_variant], variant, strlen(variant)) != 0 ||
+            !rowIsTimed(row) || !rowParameter(row, x, &value))
+            continue;
+        plotPoint(plot, row->field[COLUMN_variant], value,
+                  rate ? resultNumber(row, COLUMN_bytes) / seconds * 1e-9 : seconds * 1e6);
+        if (rate)
+            plot->limit = resultNumber(row, COLUMN_limit_bytes_per_s) * 1e-9;
+    }
+}
+
+/* Adds the line through a curve, with its formula as its name. */
+static void addFit(struct plot *plot, size_t of)
+{
+    const struct curve *c = &plot->curves[of];
+    const char *colon = strchr(c->name, ':');
+    struct line line;
+    char *name;
+
+    if (c->count < 3)
+        return;
+    line = lineThrough(c->x, c->y, c->count);
+    name = formatString("%s: %.2f µs + %.3g ns per block, within %.0f %%",
+                        colon != NULL ? colon + 2 : c->name, line.a, 1e3 * line.b,
+                        100.0 * line.residual);
+    for (size_t i = 0; i < c->count; i++)
+        plotPoint(plot, name, c->x[i], line.a + line.b * c->x[i]);
+    plot->curves[plot->count - 1].line = 1;
+    free(name);
+}
+
+/* One of the figures of ./course device --measure. */
+struct cost {
+    const char *title, *variant, *x, *xTitle, *y;
+    int rate, fit;
+};
+
+static void drawCost(struct text *page, const struct sheet *sheet, const struct cost *cost,
+                     const char *device)
+{
+    char *title = formatString("%s, %s", cost->title, device), *limit;
+    struct plot plot = {.title = title, .x = cost->xTitle, .y = cost->y};
+    size_t curves;
+
+    addRows(&plot, sheet, cost->variant, cost->x, cost->rate);
+    limit = formatString("copy rate, %.0f GB/s", plot.limit);
+    plot.limitName = limit;
+    curves = plot.count;
+    for (size_t i = 0; cost->fit && i < curves; i++)
+        addFit(&plot, i);
+    plotScale(&plot, cost->rate || cost->fit ? INFINITY : 30.0);
+    plotDraw(page, &plot);
+    plotFree(&plot);
+    free(limit);
+    free(title);
+}
+
+void figuresDraw(struct text *page, const struct sheets *sheets, const char *device)
+{
+    static const struct cost costs[] = {
+        {"An almost empty kernel", "launch", "blocks", "blocks of 128 threads", "time, µs", 0, 1},
+        {"Copies to the device", "to the device", "bytes", "bytes", "GB/s", 1, 0},
+        {"Copies from the device", "from the device", "bytes", "bytes", "GB/s", 1, 0},
+        {"Copies on the device, which L2 helps while they are small", "copy on", "bytes", "bytes",
+         "GB/s, read plus written", 1, 0},
+        {"Atomic additions, as many threads each time", "atomic", "addresses",
+         "addresses that they share", "time, µs", 0, 0},
+    };
+    const struct sheet *sheet = sheetNamed(sheets, "device");
+
+    appendText(page, "<div class=\"plots\">\n");
+    drawHeat(page, sheets, device);
+    for (size_t i = 0; sheet != NULL && i < sizeof costs / sizeof *costs; i++)
+        drawCost(page, sheet, &costs[i], device);
+    appendText(page, "</div>\n");
+    if (sheet == NULL)
+        appendText(page,
+                   "<p>Launches, copies between host and device, and atomics: not measured here; "
+                   "<code>./course bench --record</code> does on a GPU.</p>\n");
+}

@@ -1,0 +1,479 @@
+/* Markdown for people: without its marks, in lines that fit a terminal. */
+#include "markdown.h"
+#include "terminal.h"
+#include "text.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 16, NARROWEST = 6, GAP = 2 };
+
+/* Columns that the first `length` bytes take: the code points of UTF-8. */
+static int columnsOf(const char *text, size_t length)
+{
+    int columns = 0;
+
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+/* The bytes of the first `columns` columns. */
+static size_t bytesOf(const char *text, int columns)
+{
+    size_t bytes = 0;
+
+    for (; text[bytes] != '\0' && (columns > 0 || ((unsigned char)text[bytes] & 0xC0) == 0x80);
+         bytes++)
+        columns -= ((unsigned char)text[bytes + 1] & 0xC0) != 0x80;
+    return bytes;
+}
+
+/* The length of "[text](target)" or "![text](target)" at the start, 0 if there is none; *inner is its text. */
+static size_t linkAt(const char *p, const char **inner, size_t *innerLength)
+{
+    const char *open = p + (*p == '!'), *close, *end;
+
+    if (*open != '[')
+        return 0;
+    close = strstr(open, "](");
+    end = close != NULL ? strchr(close, ')') : NULL;
+    if (end == NULL || memchr(open + 1, '[', (size_t)(close - open - 1)) != NULL)
+        return 0;
+    *inner = open + 1;
+    *innerLength = (size_t)(close - open - 1);
+    return (size_t)(end + 1 - p);
+}
+
+/* The length of an entity such as &lt; at the start, 0 if there is none; *stands is its character. */
+static size_t entityAt(const char *p, const char **stands)
+{
+    static const char *const entities[][2] = {
+        {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&nbsp;", " "}};
+
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+        if (strncmp(p, entities[i][0], strlen(entities[i][0])) == 0) {
+            *stands = entities[i][1];
+            return strlen(entities[i][0]);
+        }
+    return 0;
+}
+
+static int isMark(char c)
+{
+    return ispunct((unsigned char)c) != 0;
+}
+
+static int isBlank(char c)
+{
+    return c == '\0' || isspace((unsigned char)c);
+}
+
+/* 1 if the asterisks at p open or close emphasis, by the rule that all Markdown has in common: what they open follows
+ * at once, what they close ends right before them. A lone one between two blanks is a product. */
+static int isEmphasis(const char *from, const char *p)
+{
+    const char before = p > from ? p[-1] : ' ', after = p[strspn(p, "*")];
+    const int opens = !isBlank(after) && (!isMark(after) || isBlank(before) || isMark(before));
+    const int closes = !isBlank(before) && (!isMark(before) || isBlank(after) || isMark(after));
+
+    return strspn(p, "*") > 1 || opens != closes;
+}
+
+/* Appends the code between backticks that begins at p, as it is; returns what follows it. */
+static const char *appendCode(struct text *out, const char *p)
+{
+    const size_t ticks = strspn(p, "`");
+    char *fence = formatString("%.*s", (int)ticks, p);
+    const char *end = strstr(p + ticks, fence);
+
+    free(fence);
+    if (end == NULL)
+        return p + ticks;
+    append(out, p + ticks, (size_t)(end - p) - ticks);
+    return end + ticks;
+}
+
+/* Appends `length` bytes of running text without its marks. */
+static void appendPlain(struct text *out, const char *from, size_t length)
+{
+    char *copy = formatString("%.*s", (int)length, from);
+
+    for (const char *p = copy; *p != '\0';) {
+        const char *inner, *stands;
+        size_t size, innerLength;
+
+        if (*p == '`') {
+            p = appendCode(out, p);
+        } else if (*p == '\\' && p[1] != '\0' && ispunct((unsigned char)p[1])) {
+            append(out, p + 1, 1);
+            p += 2;
+        } else if ((size = linkAt(p, &inner, &innerLength)) > 0) {
+            appendText(out, *p == '!' ? "[picture: " : "");
+            appendPlain(out, inner, innerLength);
+            appendText(out, *p == '!' ? "]" : "");
+            p += size;
+        } else if ((size = entityAt(p, &stands)) > 0) {
+            appendText(out, stands);
+            p += size;
+        } else if (*p == '<' && (isalpha((unsigned char)p[1]) || p[1] == '/') &&
+                   strchr(p, '>') != NULL) {
+            p = strchr(p, '>') + 1; /* a tag */
+        } else if (*p == '*' && isEmphasis(copy, p)) {
+            p += strspn(p, "*");
+        } else {
+            append(out, p++, 1);
+        }
+    }
+    free(copy);
+}
+
+/* Appends text in lines of at most `width` columns; `first` stands before the first line, `rest` before the others. */
+static void appendWrapped(struct text *out, const char *text, int width, const char *first,
+                          const char *rest)
+{
+    int column = columnsOf(first, strlen(first)), fresh = 1;
+
+    appendText(out, first);
+    for (const char *word = text + strspn(text, " \n"); *word != '\0';) {
+        const size_t length = strcspn(word, " \n");
+        const int columns = columnsOf(word, length);
+
+        if (!fresh && column + 1 + columns > width) {
+            appendFormat(out, "\n%s", rest);
+            column = columnsOf(rest, strlen(rest));
+            fresh = 1;
+        }
+        appendText(out, fresh ? "" : " ");
+        append(out, word, length);
+        column += columns + !fresh;
+        fresh = 0;
+        word += length;
+        word += strspn(word, " \n");
+    }
+    appendText(out, "\n");
+}
+
+/* Appends a line of code as it is; one that is too wide is folded at a blank, its rest indented further. */
+static void appendCodeLine(struct text *out, const char *line, size_t length, int indent, int width)
+{
+    int ahead = (int)strspn(line, " "), column = indent;
+
+    if (length == 0) {
+        appendText(out, "\n");
+        return;
+    }
+    appendFormat(out, "%*s", indent, "");
+    while (column + columnsOf(line, length) > width) {
+        size_t cut = bytesOf(line, width - column), least = strspn(line, " ");
+
+        while (cut > least && line[cut] != ' ')
+            cut--;
+        if (cut <= least)
+            break; /* a single word that is too long */
+        append(out, line, cut);
+        line += cut + 1;
+        length -= cut + 1;
+        column = indent + (ahead < width / 2 ? ahead : width / 2) + 4;
+        appendFormat(out, "\n%*s", column, "");
+    }
+    append(out, line, length);
+    appendText(out, "\n");
+}
+
+/* A table: its rows of cells, without marks. */
+struct table {
+    char *cell[200][COLUMNS];
+    int right[COLUMNS], width[COLUMNS];
+    int rows, columns;
+};
+
+/* Appends a cell's text without its marks; "\\|" stands for a bar there, in code, too. */
+static void appendCell(struct text *out, const char *from, const char *to)
+{
+    struct text cell = {0};
+
+    appendText(&cell, "");
+    for (; from < to; from++)
+        if (strncmp(from, "\\|", 2) != 0)
+            append(&cell, from, 1);
+    appendPlain(out, cell.data, cell.length);
+    free(cell.data);
+}
+
+/* Takes a line "| a | b |" apart into the next row. */
+static void readRow(struct table *t, const char *line, size_t length)
+{
+    const char *end = line + length, *p = line + 1;
+    int column = 0, code = 0;
+
+    while (p < end && column < COLUMNS) {
+        const char *bar = p;
+        struct text cell = {0};
+
+        for (; bar < end && (*bar != '|' || bar[-1] == '\\' || code); bar++)
+            code ^= *bar == '`';
+        if (bar == end && p + strspn(p, " ") >= end)
+            break;
+        p += strspn(p, " ");
+        appendText(&cell, "");
+        appendCell(&cell, p, bar);
+        while (cell.length > 0 && cell.data[cell.length - 1] == ' ')
+            cell.data[--cell.length] = '\0';
+        t->cell[t->rows][column++] = cell.data;
+        p = bar + 1;
+    }
+    if (column > t->columns)
+        t->columns = column;
+    t->rows++;
+}
+
+/* 1 if the row is the one of dashes below the head; notes then which columns are set to the right. */
+static int isRule(struct table *t, int row)
+{
+    for (int c = 0; c < t->columns; c++) {
+        const char *cell = t->cell[row][c];
+
+        if (cell == NULL || strspn(cell, "-:") != strlen(cell) || strchr(cell, '-') == NULL)
+            return 0;
+        t->right[c] = cell[strlen(cell) - 1] == ':';
+    }
+    return 1;
+}
+
+/* Chooses the widths: as wide as the cells, but the widest give way until all fit. */
+static void chooseWidths(struct table *t, int width)
+{
+    int sum = GAP * (t->columns - 1);
+
+    for (int c = 0; c < t->columns; c++) {
+        t->width[c] = 1;
+        for (int r = 0; r < t->rows; r++) {
+            const char *cell = t->cell[r][c] != NULL ? t->cell[r][c] : "";
+            const int columns = columnsOf(cell, strlen(cell));
+
+            if (columns > t->width[c])
+                t->width[c] = columns;
+        }
+        sum += t->width[c];
+    }
+    while (sum > width) {
+        int widest = 0;
+
+        for (int c = 1; c < t->columns; c++)
+            if (t->width[c] > t->width[widest])
+                widest = c;
+        if (t->width[widest] <= NARROWEST)
+            break;
+        t->width[widest]--;
+        sum--;
+    }
+}
+
+/* The bytes of a cell's text that its next line holds: whole words, or a part of one that is too long. */
+static size_t lineOfCell(const char *text, int width)
+{
+    size_t most = bytesOf(text, width), cut;
+
+    if (text[most] == '\0' || text[most] == ' ')
+        return most;
+    for (cut = most; cut > 0 && text[cut] != ' ';)
+        cut--;
+    return cut > 0 ? cut : most;
+}
+
+/* Appends one row, in as many lines as its cells need. */
+static void appendRow(struct text *out, const struct table *t, int row)
+{
+    const char *rest[COLUMNS];
+    int more = 1;
+
+    for (int c = 0; c < t->columns; c++)
+        rest[c] = t->cell[row][c] != NULL ? t->cell[row][c] : "";
+    while (more) {
+        struct text line = {0};
+
+        more = 0;
+        appendText(&line, "");
+        for (int c = 0; c < t->columns; c++) {
+            const size_t length = lineOfCell(rest[c], t->width[c]);
+            const int blank = t->width[c] - columnsOf(rest[c], length);
+
+            appendFormat(&line, "%*s%.*s%*s", t->right[c] ? blank : 0, "", (int)length, rest[c],
+                         (t->right[c] ? 0 : blank) + (c + 1 < t->columns ? GAP : 0), "");
+            rest[c] += length;
+            rest[c] += strspn(rest[c], " ");
+            more |= rest[c][0] != '\0';
+        }
+        while (line.length > 0 && line.data[line.length - 1] == ' ')
+            line.data[--line.length] = '\0';
+        appendFormat(out, "%s\n", line.data);
+        free(line.data);
+    }
+}
+
+/* Appends the table that begins here; returns what follows it. */
+static const char *appendTable(struct text *out, const char *text, int width)
+{
+    static struct table t;
+
+    memset(&t, 0, sizeof t);
+    while (*text == '|' && t.rows < 200) {
+        const size_t length = strcspn(text, "\n");
+
+        readRow(&t, text, length);
+        text += length;
+        text += *text == '\n';
+    }
+    if (t.rows > 1 && isRule(&t, 1))
+        for (int c = 0; c < t.columns; c++)
+            t.cell[1][c][0] = '\0';
+    chooseWidths(&t, width);
+    for (int r = 0; r < t.rows; r++) {
+        if (r != 1)
+            appendRow(out, &t, r);
+        for (int c = 0; r == 1 && c < t.columns; c++) {
+            for (int i = 0; i < t.width[c]; i++)
+                appendText(out, "-");
+            appendText(out, c + 1 < t.columns ? "  " : "\n");
+        }
+    }
+    for (int r = 0; r < t.rows; r++)
+        for (int c = 0; c < t.columns; c++)
+            free(t.cell[r][c]);
+    return text;
+}
+
+/* The length of a list item's mark, "- " or "12. ", with the blanks before and behind it; 0 if there is none. */
+static size_t itemMark(const char *line)
+{
+    const size_t indent = strspn(line, " ");
+    size_t mark = strspn(line + indent, "0123456789");
+
+    if (mark > 0 && line[indent + mark] == '.')
+        mark++;
+    else if (mark == 0 && (line[indent] == '-' || line[indent] == '*' || line[indent] == '+'))
+        mark = 1;
+    else
+        return 0;
+    return line[indent + mark] == ' ' ? indent + mark + strspn(line + indent + mark, " ") : 0;
+}
+
+/* 1 if a paragraph cannot go on with this line. */
+static int endsParagraph(const char *line)
+{
+    return line[strspn(line, " ")] == '\n' || *line == '\0' || *line == '#' || *line == '|' ||
+           *line == '>' || strncmp(line, "```", 3) == 0 || strncmp(line, "<!--", 4) == 0 ||
+           itemMark(line) > 0;
+}
+
+/* Appends the paragraph or list item that begins here; returns what follows it. */
+static const char *appendParagraph(struct text *out, const char *line, int width)
+{
+    const size_t mark = itemMark(line);
+    const int numbered = mark > 0 && isdigit((unsigned char)line[strspn(line, " ")]);
+    char *first = formatString("%.*s", (int)mark, line), *rest = formatString("%*s", (int)mark, "");
+    struct text plain = {0};
+
+    if (mark > 0 && !numbered)
+        first[strspn(first, " ")] = '-';
+    line += mark;
+    appendText(&plain, "");
+    do {
+        const size_t length = strcspn(line, "\n");
+
+        append(&plain, line, length);
+        append(&plain, "\n", 1);
+        line += length;
+        line += *line == '\n';
+    } while (!endsParagraph(line));
+    {
+        struct text clean = {0};
+
+        appendText(&clean, "");
+        appendPlain(&clean, plain.data, plain.length);
+        appendWrapped(out, clean.data, width, first, rest);
+        free(clean.data);
+    }
+    free(plain.data);
+    free(first);
+    free(rest);
+    return line;
+}
+
+/* Appends a heading line, underlined by its depth; returns what follows it. */
+static const char *appendHeading(struct text *out, const char *line)
+{
+    const size_t depth = strspn(line, "#"), length = strcspn(line, "\n");
+    struct text plain = {0};
+
+    appendText(&plain, "");
+    appendPlain(&plain, line + depth + strspn(line + depth, " "),
+                length - depth - strspn(line + depth, " "));
+    appendFormat(out, "%s%s%s\n", colour("\033[1m"), plain.data, colour("\033[0m"));
+    for (int i = 0; depth <= 2 && i < columnsOf(plain.data, plain.length); i++)
+        appendText(out, depth == 1 ? "=" : "-");
+    appendText(out, depth <= 2 ? "\n" : "");
+    free(plain.data);
+    return line + length + (line[length] == '\n');
+}
+
+/* Appends a block of code between fences, indented; returns what follows it. */
+static const char *appendFenced(struct text *out, const char *line, int width)
+{
+    line += strcspn(line, "\n");
+    line += *line == '\n';
+    while (*line != '\0' && strncmp(line, "```", 3) != 0) {
+        const size_t length = strcspn(line, "\n");
+
+        appendCodeLine(out, line, length, 4, width);
+        line += length;
+        line += *line == '\n';
+    }
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+char *markdownRead(const char *text, int width)
+{
+    struct text out = {0};
+
+    appendText(&out, "");
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+
+        if (strncmp(line, "<!--", 4) == 0) {
+            const char *end = strstr(line, "-->");
+
+            line = end != NULL ? end + 3 : line + length;
+            line += *line == '\n';
+        } else if (*line == '#') {
+            line = appendHeading(&out, line);
+        } else if (*line == '|') {
+            line = appendTable(&out, line, width);
+        } else if (strncmp(line, "```", 3) == 0) {
+            line = appendFenced(&out, line, width);
+        } else if (strspn(line, " ") >= length) { /* at most one blank line in a row */
+            if (out.length > 1 && strcmp(out.data + out.length - 2, "\n\n") != 0)
+                appendText(&out, "\n");
+            line += length + (line[length] == '\n');
+        } else if (strncmp(line, "    ", 4) == 0 && itemMark(line) == 0) {
+            appendCodeLine(&out, line + 4, length - 4, 4, width);
+            line += length + (line[length] == '\n');
+        } else if (*line == '>') {
+            line++;
+            line += *line == ' ';
+        } else {
+            line = appendParagraph(&out, line, width);
+        }
+    }
+    return out.data;
+}
+
+char *wrapped(const char *text, int width, const char *rest)
+{
+    struct text out = {0};
+
+    appendWrapped(&out, text, width, "", rest);
+    return out.data;
+}

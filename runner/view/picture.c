@@ -1,0 +1,138 @@
+/* picture: what a student's kernels did on the emulated device, drawn. Text for the terminal, SVG for a page. */
+#include "commands.h"
+#include "files.h"
+#include "picture.h"
+#include "request.h"
+#include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_PLACES = 64 };
+
+/* What to draw, and where. */
+struct wish {
+    const char *trace, *svg, *kernel, *event; /* NULL: not given */
+    int line;                                 /* 0: all */
+};
+
+/* Takes the command's own options out of argv; returns how many words are left. */
+static int readWish(struct wish *w, int argc, char **argv)
+{
+    struct {
+        const char *option, **value;
+    } known[] = {
+        {"--trace", &w->trace}, {"-o", &w->svg}, {"--kernel", &w->kernel}, {"--event", &w->event}};
+    int left = 1;
+
+    for (int i = 1; i < argc; i++) {
+        const char *value = NULL, **to = NULL;
+        int isLine = 0;
+
+        for (size_t k = 0; k < sizeof known / sizeof *known && to == NULL; k++)
+            if ((value = optionValue(known[k].option, argc, argv, &i)) != NULL)
+                to = known[k].value;
+        if (to == NULL)
+            isLine = (value = optionValue("--line", argc, argv, &i)) != NULL;
+        if (isLine && (w->line = atoi(value)) < 1)
+            fail(EXIT_USAGE, "--line %s: expected the number of a line", value);
+        if (to != NULL)
+            *to = value;
+        if (to == NULL && !isLine)
+            argv[left++] = argv[i];
+    }
+    argv[left] = NULL;
+    if (w->event != NULL && eventNamed(w->event) < 0)
+        fail(EXIT_USAGE, "--event %s: expected load, store, atomic, branch or barrier", w->event);
+    if (w->svg != NULL && (strlen(w->svg) < 5 || strcmp(w->svg + strlen(w->svg) - 4, ".svg") != 0))
+        fail(EXIT_USAGE, "-o %s: expected the name of a file, FILE.svg", w->svg);
+    return left;
+}
+
+/* Runs the exercise's program with a trace; returns the trace's name, a temporary file, and the exercise's folder. Both
+ * are the caller's to free. */
+static char *traceOf(int argc, char **argv, char **folder)
+{
+    struct request r = parseRequest(argc, argv, 1);
+    const char *kind = r.solution ? "solution" : "template";
+    char *name = NULL, *settings[2] = {NULL, NULL};
+    struct run run;
+    int code;
+
+    if (r.chosenCount != 1)
+        fail(EXIT_USAGE, "picture takes one exercise: ./course picture ex04 --line 50");
+    *folder = formatString("%s/%s", r.solution ? sourceFolder() : workFolder(), r.chosen[0]->name);
+    if (buildKind(&r, "emulated", kind) != 0)
+        exit(EXIT_ERROR);
+    name = formatString("%s/picture-%ld.csv", buildFolder(), (long)getpid());
+    settings[0] = formatString("CUDA_EMULATED_TRACE=%s", name);
+    run = runOf(&r, r.chosen[0], "emulated", kind, 0);
+    runWord(&run, "--only");
+    runWord(&run, "device");
+    run.job.settings = settings;
+    run.job.captured = 1;
+    code = runWhole(&run);
+    if (access(name, R_OK) != 0) {
+        fputs(run.job.output, stderr);
+        runExplain(&run);
+        fail(code == EXIT_PASS ? EXIT_ERROR : (enum exit_code)code,
+             "no kernel has run, so there is nothing to draw");
+    }
+    if (code == EXIT_UNFILLED)
+        printf("A TODO is unfilled: this shows only what ran before it.\n\n");
+    else if (code == EXIT_ERROR)
+        fputs(run.job.output, stderr);
+    else if (code != EXIT_PASS)
+        printf("The program says %s; ./course check %s tells more.\n\n", verdictWord(code),
+               r.chosen[0]->brief);
+    runFree(&run);
+    free(settings[0]);
+    return name;
+}
+
+/* The places that are wanted, in the order of the program. */
+static int choose(const struct trace *t, const struct wish *w, const struct place_traced **places)
+{
+    int count = 0;
+
+    for (size_t i = 0; i < t->count && count < MOST_PLACES; i++) {
+        const struct place_traced *p = &t->place[i];
+
+        if ((w->line == 0 || p->line == w->line) &&
+            (w->event == NULL || (int)p->event == eventNamed(w->event)) &&
+            (w->kernel == NULL || strncmp(p->kernel, w->kernel, strlen(w->kernel)) == 0) &&
+            (p->event != TRACE_BRANCH || p->paths > 1))
+            places[count++] = p;
+    }
+    return count;
+}
+
+int commandPicture(int argc, char **argv)
+{
+    struct wish w = {0};
+    const struct place_traced *places[MOST_PLACES];
+    const int left = readWish(&w, argc, argv);
+    char *name = NULL, *folder = NULL;
+    struct trace t;
+    int count;
+
+    if (w.trace == NULL)
+        name = traceOf(left, argv, &folder);
+    else if (left > 1)
+        fail(EXIT_USAGE, "--trace FILE takes no exercise");
+    t = traceRead(name != NULL ? name : w.trace);
+    if (name != NULL)
+        remove(name);
+    count = choose(&t, &w, places);
+    if (count == 0)
+        fail(EXIT_USAGE, "nothing to draw: there is no request or branch like that");
+    if (w.svg != NULL)
+        drawSvg(places, count, folder != NULL ? folder : ".", w.svg);
+    else
+        drawText(places, count, folder != NULL ? folder : ".");
+    free(name);
+    free(folder);
+    traceFree(&t);
+    return EXIT_PASS;
+}

@@ -1,0 +1,424 @@
+/* The rows of one exercise in one results file, and the plots of those that are a sweep. */
+#include "result_table.h"
+#include <ctype.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { NAMES = 16, NAME = 32, KEYS = 256 };
+
+/* "ex03_sweep" for ".../ex03_sweep.csv" */
+static char *baseName(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    return formatString("%.*s", (int)(dot != NULL ? (size_t)(dot - name) : strlen(name)), name);
+}
+
+/* The sheet for rows of this exercise in the file read last: the one that was begun, or a new one. */
+static struct sheet *sheetOf(struct sheets *sheets, size_t before, const char *exercise,
+                             const char *file)
+{
+    struct sheet *s;
+
+    for (size_t i = before; i < sheets->count; i++)
+        if (strcmp(sheets->list[i].exercise, exercise) == 0)
+            return &sheets->list[i];
+    sheets->list = mustAllocate(sheets->list, (sheets->count + 1) * sizeof *sheets->list);
+    s = &sheets->list[sheets->count++];
+    *s = (struct sheet){.exercise = exercise};
+    if (strncmp(file, exercise, 4) == 0) /* the file is of this exercise */
+        s->name = formatString("%s", file);
+    else
+        s->name = formatString("%.*s", (int)strcspn(exercise, "_"), exercise);
+    return s;
+}
+
+static int readFileOf(struct sheets *sheets, const char *path)
+{
+    const size_t before = sheets->count;
+    struct results file = {0};
+    char why[1024], *name;
+
+    if (!resultsRead(&file, path, why, sizeof why)) {
+        fprintf(stderr, "course: left out: %s\n", why);
+        return 0;
+    }
+    name = baseName(path);
+    for (size_t i = 0; i < file.count; i++) {
+        struct sheet *s = sheetOf(sheets, before, file.rows[i].field[COLUMN_exercise], name);
+
+        s->rows = mustAllocate(s->rows, (s->count + 1) * sizeof *s->rows);
+        s->rows[s->count++] = &file.rows[i];
+    }
+    free(name);
+    sheets->files = mustAllocate(sheets->files, (sheets->fileCount + 1) * sizeof *sheets->files);
+    sheets->files[sheets->fileCount++] = file;
+    return 1;
+}
+
+/* By exercise, and within one the plain run before the sweeps. */
+static int bySheet(const void *a, const void *b)
+{
+    const struct sheet *x = a, *y = b;
+    const int exercises = strcmp(x->exercise, y->exercise);
+
+    if (exercises != 0)
+        return exercises;
+    if (strlen(x->name) != strlen(y->name) &&
+        (strchr(x->name, '_') == NULL || strchr(y->name, '_') == NULL))
+        return strlen(x->name) < strlen(y->name) ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+size_t sheetsRead(struct sheets *sheets, const char *path)
+{
+    const size_t before = sheets->count;
+    struct stat status;
+    char *pattern;
+    glob_t found;
+
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        readFileOf(sheets, path);
+    } else {
+        pattern = formatString("%s/*.csv", path);
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++)
+                if (strstr(found.gl_pathv[i], "_history_") == NULL) /* columns of their own */
+                    readFileOf(sheets, found.gl_pathv[i]);
+            globfree(&found);
+        }
+        free(pattern);
+    }
+    if (sheets->count > 0)
+        qsort(sheets->list, sheets->count, sizeof *sheets->list, bySheet);
+    return sheets->count - before;
+}
+
+void sheetsFree(struct sheets *sheets)
+{
+    for (size_t i = 0; i < sheets->count; i++) {
+        free(sheets->list[i].name);
+        free(sheets->list[i].rows);
+    }
+    for (size_t i = 0; i < sheets->fileCount; i++)
+        resultsFree(&sheets->files[i]);
+    free(sheets->list);
+    free(sheets->files);
+    *sheets = (struct sheets){0};
+}
+
+const struct sheet *sheetNamed(const struct sheets *sheets, const char *name)
+{
+    for (size_t i = 0; i < sheets->count; i++)
+        if (strcmp(sheets->list[i].name, name) == 0)
+            return &sheets->list[i];
+    return NULL;
+}
+
+struct results sheetsRows(const struct sheets *sheets)
+{
+    struct results all = {0};
+
+    for (size_t i = 0; i < sheets->count; i++)
+        for (size_t k = 0; k < sheets->list[i].count; k++) {
+            all.rows = mustAllocate(all.rows, (all.count + 1) * sizeof *all.rows);
+            all.rows[all.count++] = *sheets->list[i].rows[k];
+        }
+    return all;
+}
+
+int rowIsTimed(const struct result *row)
+{
+    return strcmp(row->field[COLUMN_verdict], "PASS") == 0 &&
+           resultNumber(row, COLUMN_median_s) > 0.0;
+}
+
+/* The text of a parameter, "" if the row has none of that name. */
+static void parameterText(const struct result *row, const char *name, char *value, size_t size)
+{
+    const size_t length = strlen(name);
+    const char *p = row->field[COLUMN_parameters];
+
+    value[0] = '\0';
+    if (strcmp(name, "size") == 0) {
+        snprintf(value, size, "%s", row->field[COLUMN_size]);
+        return;
+    }
+    while (p != NULL && *p != '\0') {
+        if (strncmp(p, name, length) == 0 && p[length] == '=') {
+            snprintf(value, size, "%.*s", (int)strcspn(p + length + 1, " "), p + length + 1);
+            return;
+        }
+        p = strchr(p, ' ');
+        p = p != NULL ? p + 1 : NULL;
+    }
+}
+
+int rowParameter(const struct result *row, const char *name, double *value)
+{
+    char text[64], *end;
+
+    parameterText(row, name, text, sizeof text);
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*value);
+}
+
+const char *parameterMeaning(const char *name)
+{
+    static const char *const meanings[][2] = {
+        {"size", "problem size"},        {"block", "threads per block"},
+        {"grid", "blocks in the grid"},  {"blocks", "blocks"},
+        {"threads", "threads"},          {"bytes", "bytes"},
+        {"addresses", "addresses"},      {"ranks", "GPUs"},
+        {"n", "size N of a matrix"},     {"offset", "offset (elements)"},
+        {"stride", "stride (elements)"}, {"region", "elements per thread"},
+    };
+
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (strcmp(meanings[i][0], name) == 0)
+            return meanings[i][1];
+    return name;
+}
+
+/* Collects the names of the parameters of all rows. Returns how many there are. */
+static size_t parameterNames(const struct sheet *sheet, char names[NAMES][NAME])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < sheet->count; i++)
+        for (const char *p = sheet->rows[i]->field[COLUMN_parameters]; *p != '\0';) {
+            const size_t length = strcspn(p, "= ");
+            size_t k = 0;
+
+            while (k < count && !(strncmp(names[k], p, length) == 0 && names[k][length] == '\0'))
+                k++;
+            if (p[length] == '=' && k == count && count < NAMES && length < NAME)
+                snprintf(names[count++], NAME, "%.*s", (int)length, p);
+            p += strcspn(p, " ");
+            p += *p == ' ';
+        }
+    return count;
+}
+
+/* How many values a parameter has in the timed rows of one variant that are not done. */
+static size_t valuesOf(const struct sheet *sheet, const char *done, const char *name,
+                       const char *variant)
+{
+    double *values = mustAllocate(NULL, (sheet->count + 1) * sizeof *values), value;
+    size_t count = 0;
+
+    for (size_t i = 0; i < sheet->count; i++) {
+        const struct result *row = sheet->rows[i];
+        size_t k = 0;
+
+        if (done[i] || !rowIsTimed(row) || !rowParameter(row, name, &value) ||
+            strcmp(row->field[COLUMN_variant], variant) != 0)
+            continue;
+        while (k < count && values[k] != value)
+            k++;
+        if (k == count)
+            values[count++] = value;
+    }
+    free(values);
+    return count;
+}
+
+/* The same of the variant with the most: one that runs at one size only makes no sweep, whatever the others do. */
+static size_t distinctValues(const struct sheet *sheet, const char *done, const char *name)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < sheet->count; i++) {
+        const char *variant = sheet->rows[i]->field[COLUMN_variant];
+
+        if (i == 0 || strcmp(variant, sheet->rows[i - 1]->field[COLUMN_variant]) != 0) {
+            const size_t count = valuesOf(sheet, done, name, variant);
+
+            most = count > most ? count : most;
+        }
+    }
+    return most;
+}
+
+char *sheetSweeps(const struct sheet *sheet, const char *done)
+{
+    const size_t least = strchr(sheet->name, '_') != NULL ? 3 : 4;
+    char names[NAMES][NAME];
+    const size_t count = parameterNames(sheet, names);
+    const char *best = NULL;
+    size_t most = least - 1;
+
+    for (size_t i = 0; i < count; i++)
+        if (distinctValues(sheet, done, names[i]) > most) {
+            best = names[i];
+            most = distinctValues(sheet, done, names[i]);
+        }
+    if (best == NULL && distinctValues(sheet, done, "size") > most)
+        best = "size";
+    return best != NULL ? formatString("%s", best) : NULL;
+}
+
+/* 1 if the parameter takes two values at one value of x: then it tells curves apart. */
+static int tellsApart(const struct sheet *sheet, const char *x, const char *name)
+{
+    for (size_t i = 0; i < sheet->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            double a, b;
+            char mine[64], other[64];
+
+            if (!rowParameter(sheet->rows[i], x, &a) || !rowParameter(sheet->rows[k], x, &b) ||
+                a != b)
+                continue;
+            parameterText(sheet->rows[i], name, mine, sizeof mine);
+            parameterText(sheet->rows[k], name, other, sizeof other);
+            if (strcmp(mine, other) != 0)
+                return 1;
+        }
+    return 0;
+}
+
+/* The names of the parameters, besides x, that tell curves apart. */
+static size_t apartNames(const struct sheet *sheet, const char *x, char names[NAMES][NAME])
+{
+    size_t all = parameterNames(sheet, names), count = 0;
+
+    for (size_t i = 0; i < all; i++)
+        if (strcmp(names[i], x) != 0 && tellsApart(sheet, x, names[i]))
+            memmove(names[count++], names[i], NAME);
+    return count;
+}
+
+/* The curve that a row belongs to, in a string that the caller frees. */
+static char *keyOf(const struct result *row, char names[NAMES][NAME], size_t count)
+{
+    struct text key = {0};
+
+    appendText(&key, row->field[COLUMN_variant]);
+    for (size_t i = 0; i < count; i++) {
+        char value[64];
+
+        parameterText(row, names[i], value, sizeof value);
+        if (value[0] != '\0')
+            appendFormat(&key, ", %s %s", names[i], value);
+    }
+    return key.data;
+}
+
+/* What the y axis of a sweep shows. */
+enum unit { GIGABYTES, MICROSECONDS };
+
+static double valueOf(const struct result *row, enum unit unit)
+{
+    const double seconds = resultNumber(row, COLUMN_median_s);
+
+    return unit == GIGABYTES ? resultNumber(row, COLUMN_bytes) / seconds * 1e-9 : seconds * 1e6;
+}
+
+/* A sweep under way: its rows are those with a value of x that are not done. */
+struct sweep {
+    const struct sheet *sheet;
+    const char *x, *done;
+    char names[NAMES][NAME]; /* parameters that tell curves apart */
+    size_t nameCount;
+    char *keys[KEYS]; /* the curves */
+    size_t keyCount;
+    enum unit unit;
+    double limit; /* GB/s; 0: none */
+};
+
+static int belongs(const struct sweep *s, size_t i, double *x)
+{
+    return !s->done[i] && rowIsTimed(s->sheet->rows[i]) && rowParameter(s->sheet->rows[i], s->x, x);
+}
+
+/* Reads which curves a sweep has, and what it shows. */
+static void prepare(struct sweep *s)
+{
+    double x;
+
+    s->nameCount = apartNames(s->sheet, s->x, s->names);
+    for (size_t i = 0; i < s->sheet->count; i++) {
+        const struct result *row = s->sheet->rows[i];
+        char *key;
+        size_t k = 0;
+
+        if (!belongs(s, i, &x))
+            continue;
+        if (!(resultNumber(row, COLUMN_bytes) > 0.0))
+            s->unit = MICROSECONDS;
+        if (resultIsOnDevice(row) && s->limit == 0.0)
+            s->limit = resultNumber(row, COLUMN_limit_bytes_per_s) * 1e-9;
+        key = keyOf(row, s->names, s->nameCount);
+        while (k < s->keyCount && strcmp(s->keys[k], key) != 0)
+            k++;
+        if (k == s->keyCount && s->keyCount < KEYS)
+            s->keys[s->keyCount++] = key;
+        else
+            free(key);
+    }
+}
+
+/* Draws the curves from `first` on, `count` of them. */
+static void drawSome(struct text *page, const struct sweep *s, size_t first, size_t count,
+                     const char *device)
+{
+    char *title =
+        formatString("%s: %s over %s, %s", s->sheet->name, s->unit == GIGABYTES ? "rate" : "time",
+                     parameterMeaning(s->x), device);
+    char *limit = formatString("limit, %.0f GB/s", s->limit);
+    struct plot plot = {.title = title,
+                        .x = parameterMeaning(s->x),
+                        .y = s->unit == GIGABYTES ? "GB/s" : "µs",
+                        .limit = s->unit == GIGABYTES ? s->limit : 0.0,
+                        .limitName = limit};
+    double x;
+
+    for (size_t k = first; k < first + count; k++)
+        for (size_t i = 0; i < s->sheet->count; i++) {
+            char *key;
+
+            if (!belongs(s, i, &x))
+                continue;
+            key = keyOf(s->sheet->rows[i], (char(*)[NAME])s->names, s->nameCount);
+            if (strcmp(key, s->keys[k]) == 0)
+                plotPoint(&plot, key, x, valueOf(s->sheet->rows[i], s->unit));
+            free(key);
+        }
+    plotScale(&plot, s->unit == GIGABYTES ? INFINITY : 30.0);
+    plotDraw(page, &plot);
+    plotFree(&plot);
+    free(limit);
+    free(title);
+}
+
+int sheetPlots(struct text *page, const struct sheet *sheet, const char *device)
+{
+    char *done = mustAllocate(NULL, sheet->count + 1), *x;
+    int plots = 0;
+
+    memset(done, 0, sheet->count + 1);
+    while ((x = sheetSweeps(sheet, done)) != NULL) {
+        struct sweep s = {.sheet = sheet, .x = x, .done = done};
+        size_t pieces, each;
+        double value;
+
+        prepare(&s);
+        pieces = (s.keyCount + CURVES - 1) / CURVES;
+        each = pieces > 0 ? (s.keyCount + pieces - 1) / pieces : 0;
+        for (size_t first = 0; first < s.keyCount; first += each, plots++)
+            drawSome(page, &s, first, first + each <= s.keyCount ? each : s.keyCount - first,
+                     device);
+        for (size_t i = 0; i < s.keyCount; i++)
+            free(s.keys[i]);
+        for (size_t i = 0; i < sheet->count; i++)
+            done[i] |= (char)rowParameter(sheet->rows[i], x, &value);
+        free(x);
+    }
+    free(done);
+    return plots;
+}

@@ -1,0 +1,43 @@
+/* The rows of one exercise in one results file: a table or a sweep. */
+#ifndef RESULT_TABLE_H
+#define RESULT_TABLE_H
+
+#include "report_plot.h"
+#include "results.h"
+
+struct sheet {
+    char *name; /* "ex03_sweep", of the file; "ex03" where a file holds several exercises */
+    const char *exercise; /* "ex03_vector_add" */
+    const struct result **rows;
+    size_t count;
+};
+
+struct sheets {
+    struct sheet *list; /* by exercise, the one with the shortest name first */
+    size_t count;
+    struct results *files; /* what the rows point into */
+    size_t fileCount;
+};
+
+/* Adds the sheets of a results file, or of all *.csv in a folder; says on stderr which cannot be read. Returns how many
+ * were added. */
+size_t sheetsRead(struct sheets *sheets, const char *path);
+void sheetsFree(struct sheets *sheets);
+/* The sheet of that name; NULL if there is none. */
+const struct sheet *sheetNamed(const struct sheets *sheets, const char *name);
+/* All rows of all sheets; the caller frees .rows alone. */
+struct results sheetsRows(const struct sheets *sheets);
+
+/* 1 if the row is right and has a time. */
+int rowIsTimed(const struct result *row);
+/* The value of a parameter of the row ("size" too) as a number. Returns 0 if it has none. */
+int rowParameter(const struct result *row, const char *name, double *value);
+/* What a parameter counts, for an axis: "threads per block". */
+const char *parameterMeaning(const char *name);
+/* The name of the parameter that the sheet sweeps, in a string that the caller frees; NULL if it is no sweep. Rows with
+ * done[i] do not count. */
+char *sheetSweeps(const struct sheet *sheet, const char *done);
+/* Draws the sheet's sweeps, if it is one, and returns how many plots that took. */
+int sheetPlots(struct text *page, const struct sheet *sheet, const char *device);
+
+#endif
