@@ -184,9 +184,9 @@ static const struct command commands[] = {
      "Check and bench build what they run. This builds all programs of the named\n"
      "exercises (of all, if none is named): on a machine with nvcc and no GPU, such as\n"
      "a cluster's login node, those for its compute nodes too. CUDAARCHS names their\n"
-     "architectures, such as 80, \"80;90\" or all, from then on; otherwise they are those\n"
-     "of the GPUs here, or the oldest that nvcc knows, for which the driver of any\n"
-     "younger GPU compiles anew.\n"},
+     "architectures, such as 80, \"80;90\" or all, from then on; otherwise they are\n"
+     "those of the GPUs here, or the oldest that nvcc knows, for which the driver of\n"
+     "any younger GPU compiles anew.\n"},
     {"test", commandTest, "test [--author]", "builds what runs here, and tests it",
      "Where there is no GPU, its programs are not built; ./course build does that.\n\n"
      "  --author   all programs, and what tests the tests: mutants, sanitized\n"

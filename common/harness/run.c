@@ -387,7 +387,8 @@ static void addMissing(void)
     for (const struct expected_row *e = expected; e < expected + count; e++) {
         const struct row *row;
 
-        if (e->times > 0 || (e->isConditional && !theDevice()->emulated) ||
+        if (e->times > 0 ||
+            (e->isConditional && !(theDevice()->emulated && harnessCapability() >= 90)) ||
             !(settings->only & 1 << ON_DEVICE) || !isAskedFor(e->name))
             continue;
         rowOpen(e->name, ON_DEVICE, 0);

@@ -8,7 +8,7 @@ fail() { echo "$*"; cat out calls 2>/dev/null; exit 1; }
 fake() { rm -f "bin/$1" && printf '#!/bin/sh\n%s\n' "${2:-}" >"bin/$1" && chmod +x "bin/$1"; }
 
 # Only these tools are there: what the script itself uses, gcc, g++, make and the fakes; no mpicc, no gnuplot.
-for tool in sh sed grep rm mkdir readlink flock cat head env tr touch chmod gcc g++ make; do
+for tool in find sh sed grep rm mkdir readlink flock cat head env tr touch chmod gcc g++ make; do
     ln -s "$(command -v $tool)" bin/ 2>/dev/null || exit 2
 done
 fake true

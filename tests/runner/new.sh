@@ -1,7 +1,7 @@
 # new.sh COURSE FOLDER REPOSITORY BUILD: a new exercise builds, is unsolved, and passes once its kernel is written.
 . "$(dirname "$0")/prelude.sh"
 repository=$3 build=$4
-mkdir -p runner solutions && cp -r "$repository/runner/author/skeleton" runner/ || exit 2
+mkdir -p runner/author solutions && cp -r "$repository/runner/author/skeleton" runner/author/ || exit 2
 printf 'project(x)\nadd_exercise(ex01_one "One")\nadd_exercise(ex40_forty "Forty")\nwrite_exercise_list()\n' >CMakeLists.txt
 cp CMakeLists.txt before
 

@@ -101,7 +101,7 @@ set_property(TEST course.unfilled course.bench_template APPEND PROPERTY LABELS a
 # The rooms of the runner call one another in one direction only.
 add_test(NAME course.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh $<TARGET_OBJECTS:course> COMMAND_EXPAND_LISTS)
 add_test(NAME course.layers_found COMMAND ${expect} 1 "calls append of class/text.c"
-  sh ${CMAKE_CURRENT_LIST_DIR}/layers_wrong.sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh ${CMAKE_CURRENT_BINARY_DIR}/layers
+  sh ${CMAKE_CURRENT_LIST_DIR}/layers_wrong.sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh ${CMAKE_CURRENT_BINARY_DIR}/runner_layers
   $<TARGET_OBJECTS:course> COMMAND_EXPAND_LISTS)
 set_tests_properties(course.layers course.layers_found PROPERTIES SKIP_RETURN_CODE 77 LABELS author)
 

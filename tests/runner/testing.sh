@@ -2,6 +2,7 @@
 # scripts in place of cmake and ctest say how they were called.
 . "$(dirname "$0")/prelude.sh"
 unset CUDAARCHS
+mkdir -p tests/harness
 for name in cmake ctest; do
     printf '#!/bin/sh\necho "%s $*" >>"%s/calls"; [ ! -e "%s/%s_fails" ]\n' $name "$folder" "$folder" $name >bin/$name
     chmod +x bin/$name
