@@ -205,6 +205,7 @@ static void start(struct build *build, const char *command)
     *build = (struct build){0};
     build->log = formatString("%s/build.log", buildFolder());
     build->lock = lockBuild();
+    unlink(build->log); /* buildReaches() must not find there what the build before has made */
     log = quoted(build->log);
     build->argv[0] = "sh";
     build->argv[1] = "-c";
