@@ -45,7 +45,7 @@ int resultSame(const struct result *a, const struct result *b);
 int resultSameProblem(const struct result *a, const struct result *b);
 /* Bytes per second of a row that is right; 0 if it moves none, has no time, or is not right. */
 double resultBandwidth(const struct result *row);
-/* Work per second of a row that is right (pace.h); 0 for any other. */
+/* Work per second of a row that is right (work_rate.h); 0 for any other. */
 double resultPace(const struct result *row);
 
 #endif
