@@ -99,6 +99,7 @@ course list && fail "another course's build folder was taken"
 grep -q "build was built from /elsewhere: set COURSE_BUILD to another folder" out || fail "not said: $(cat out)"
 rm build/CMakeCache.txt
 # Ninja where it is, for a new build folder; what somebody has chosen stays.
+unset CMAKE_GENERATOR
 generator() { fake cmake 'echo "${CMAKE_GENERATOR:-none}" >>calls; exit 1'; course list; [ "$(head -n 1 calls)" = "$1" ] || fail "$2: $(cat calls out)"; }
 rm -f bin/ninja
 generator none "without Ninja"
