@@ -241,7 +241,7 @@ void buildStart(struct build *build, const char *targets, int keepGoing)
 
 void buildStartAlone(struct build *build, const char *targets)
 {
-    char *folder = quoted(buildFolder()), *names = formatString("%s", targets);
+    char *folder = quoted(buildFolder());
     struct text command = {0};
 
     appendFormat(&command,
@@ -249,10 +249,9 @@ void buildStartAlone(struct build *build, const char *targets)
                  "make -s -f CMakeFiles/$t.dir/build.make CMakeFiles/$t.dir/build "
                  "&& echo Built target $t & all=\"${all-} $!\"; done; "
                  "for p in $all; do wait $p || status=$?; done; exit $status",
-                 folder, names);
+                 folder, targets);
     start(build, command.data);
     free(command.data);
-    free(names);
     free(folder);
 }
 
