@@ -6,7 +6,7 @@
 #include "warp_utils.h"
 #include "atomic_reduce.h"
 #include "launches.cuh"
-#include "further/two_kernels.cuh" /* for comparison: without an atomic */
+#include "advanced/two_kernels.cuh" /* for comparison: without an atomic */
 
 typedef void launch_fn(const double *d_x, const double *d_y, double *d_partials, double *d_sum,
                        size_t n);

@@ -5,7 +5,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "particle_sort.h"
-#include "further/tiles.cuh"
+#include "advanced/tiles.cuh"
 
 typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
 
@@ -92,7 +92,7 @@ void launchHints(const struct arrays *d, size_t n, struct grid grid)
 }
 
 /* Hints do not help: the lists are larger than L2. So the writes are brought into order first, and none goes
- * to memory alone (further/tiles.cuh has the tools). sortChunks: each block takes a chunk of particles and
+ * to memory alone (advanced/tiles.cuh has the tools). sortChunks: each block takes a chunk of particles and
  * sorts it in shared memory by tile, a run of 2^tileBits cells. placeTile: each block takes a tile, collects
  * the tile's part of every chunk, and sorts it by cell, again in shared memory. A particle travels as a
  * record: its cell in the tile in the upper 16 bits, its place in the chunk in the lower.

@@ -5,7 +5,7 @@
 #include "measure.h"
 #include "small_mmm.h"
 #include "launches.cuh"    /* EVERY_N, and the grids of the launches */
-#include "further/tiles.h" /* launchTiles, the last rung */
+#include "advanced/tiles.h" /* launchTiles, the last rung */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int n, size_t count);
 

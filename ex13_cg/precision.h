@@ -88,7 +88,7 @@ static inline cusparseStatus_t cusparseCsrmv(cusparseHandle_t handle, int n, int
 }
 #endif
 
-/* All pointers are device pointers and stay the caller's. These two are in further/set_up.cu. */
+/* All pointers are device pointers and stay the caller's. These two are in advanced/set_up.cu. */
 template <typename real>
 struct library libraryOpen(int n, int nonzeros, int *rowStart, int *column, real *value, real *p,
                            real *q);

@@ -252,10 +252,10 @@ void launchStreams(const struct arrays<real> &d)
 
 /* ---- further rungs: fewer launches, fewer passes over memory; fused.cuh uses streamTimes() ---- */
 
-#include "further/device_scalars.cuh"
-#include "further/fused.cuh"
-#include "further/multigrid.cuh"
-#include "further/rungs.h" /* multiplyBySlices(), solveSliced(), solvePersistent() */
+#include "advanced/device_scalars.cuh"
+#include "advanced/fused.cuh"
+#include "advanced/multigrid.cuh"
+#include "advanced/rungs.h" /* multiplyBySlices(), solveSliced(), solvePersistent() */
 
 /* A row runs in either precision. */
 #define ROW(solve) solve<float>, solve<double>

@@ -89,7 +89,7 @@ static void asyncParts(const float *a, float b, float *c, size_t n)
     }
 }
 
-#include "further/clauses.h"
+#include "advanced/clauses.h"
 
 const struct variant deviceVariants[] = {
     {"parallel loop, copy", copyBothWays, COPIES_BOTH_WAYS},

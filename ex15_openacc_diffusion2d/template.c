@@ -143,7 +143,7 @@ static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, fl
     dataCreate(start, f, nx, ny, alpha, steps, stepRows);
 }
 
-#include "further/change.h"
+#include "advanced/change.h"
 
 const struct variant deviceVariants[] = {
     {"copies in every step", copiesEveryStep, COPIES_EVERY_STEP},

@@ -245,8 +245,8 @@ static void launchesInGraph(const struct work *w)
 #endif
 }
 
-#include "further/managed.cuh"    /* managed memory: page faults and prefetches */
-#include "further/instructions.h" /* one thread; all threads, operation by operation */
+#include "advanced/managed.cuh"    /* managed memory: page faults and prefetches */
+#include "advanced/instructions.h" /* one thread; all threads, operation by operation */
 
 extern "C" const struct variant deviceVariants[] = {
     {"empty kernel", launches<backToBack>, OTHER_WORK | LAUNCHES | NUMBER(1)},

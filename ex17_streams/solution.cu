@@ -247,8 +247,8 @@ static void pipelineInGraph(const struct work *w)
 #endif
 }
 
-#include "further/managed.cuh" /* managed memory, prefetched in chunks */
-#include "further/small.cuh"   /* 64 small kernels, in 1, 8 and 32 streams; priorities */
+#include "advanced/managed.cuh" /* managed memory, prefetched in chunks */
+#include "advanced/small.cuh"   /* 64 small kernels, in 1, 8 and 32 streams; priorities */
 
 extern "C" const struct variant deviceVariants[] = {
     {"pageable, in turn", inTurn, MAY_SKIP},

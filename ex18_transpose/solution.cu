@@ -246,9 +246,9 @@ void launchQuads(const float *d_x, float *d_y, size_t nx, size_t ny)
         (const float4 *)d_x, (float4 *)d_y, nx / 4, ny / 4)));
 }
 
-#include "further/any_shape.cuh" /* launchAnyShape */
-#include "further/in_place.cuh"  /* transposeInPlace */
-#include "further/texture.cuh"   /* transposeTexture */
+#include "advanced/any_shape.cuh" /* launchAnyShape */
+#include "advanced/in_place.cuh"  /* transposeInPlace */
+#include "advanced/texture.cuh"   /* transposeTexture */
 
 extern "C" const struct variant deviceVariants[] = {
     {"read by rows", transpose<launchByRows>},

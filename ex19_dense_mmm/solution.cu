@@ -4,9 +4,9 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "dense_mmm.h"
-#include "further/tensor_cores.cuh" /* HAVE_TF32, hasTensorCores */
-#include "further/rungs.h"          /* doubleBufferMmm, asyncMmm, mmaMmm */
-#include "further/wgmma.h"          /* wgmmaMmm, wgmmaThreeMmm */
+#include "advanced/tensor_cores.cuh" /* HAVE_TF32, hasTensorCores */
+#include "advanced/rungs.h"          /* doubleBufferMmm, asyncMmm, mmaMmm */
+#include "advanced/wgmma.h"          /* wgmmaMmm, wgmmaThreeMmm */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 

@@ -267,9 +267,9 @@ void launchChebyshev(struct arrays d, int k)
     cudaVerifyKernel((steered<0><<<blocksFor(d.n, WARPS), BLOCK>>>(d, k, a, b)));
 }
 
-#include "further/block_fused.cuh" /* launchBlockFused */
-#include "further/x_on_chip.cuh"   /* launchXShared, launchXConstant */
-#include "further/a_on_chip.cuh"   /* solveOnChip */
+#include "advanced/block_fused.cuh" /* launchBlockFused */
+#include "advanced/x_on_chip.cuh"   /* launchXShared, launchXConstant */
+#include "advanced/a_on_chip.cuh"   /* solveOnChip */
 
 extern "C" const struct variant deviceVariants[] = {
     {"thread per row", solve<launchThreadPerRow, 0>},

@@ -32,7 +32,7 @@ struct rates {
 };
 
 #ifndef COURSE_CPU_ONLY
-/* Measured (further/rates.cu). */
+/* Measured (advanced/rates.cu). */
 struct rates measureRates(void);
 /* Registers for each thread of the kernel with launch bounds, and bytes of local memory; 0 on the emulated device. */
 int registersOfBounded(enum function f, int resident, int *local);

@@ -4,8 +4,8 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "simpson.h"
-#include "further/chains.cuh" /* launchTwoChains, ... */
-#include "further/launches.cuh"
+#include "advanced/chains.cuh" /* launchTwoChains, ... */
+#include "advanced/launches.cuh"
 
 /* What surrounds every launch. The result is one number, h / 6 times the sum of what the launch leaves in d_sums. */
 static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAreas,
@@ -265,7 +265,7 @@ void launchFastChunks(const struct work *w)
     cudaVerifyKernel((inChunks<f, 1><<<w->blocks, w->block>>>(w->a, w->b, w->h, w->n, w->d_sums)));
 }
 
-#include "further/bounds.cuh"
+#include "advanced/bounds.cuh"
 
 VARIANT(areas, launchAreas, 1)
 VARIANT(sumsPerBlock, launchSumPerBlock, 0)

@@ -40,7 +40,7 @@ enum {
 extern "C"
 #endif
     /* Floating-point operations per second of the device in use, if all it does is multiply and add; 0 on the
-     * emulated device (further/rate.cuh). */
+     * emulated device (advanced/rate.cuh). */
     double
     multiplyAddRate(void);
 #endif

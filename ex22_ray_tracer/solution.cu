@@ -4,9 +4,9 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "ray_tracer.h"
-#include "further/device_scene.cuh"
-#include "further/rungs.h" /* launchFourExact, ... */
-#include "further/search.cuh"
+#include "advanced/device_scene.cuh"
+#include "advanced/rungs.h" /* launchFourExact, ... */
+#include "advanced/search.cuh"
 
 /* Renders view->rows rows into d_image. */
 typedef void launch_fn(const struct device_scene *d, const struct view *view, int *d_image);
@@ -147,7 +147,7 @@ void launchConstant(const struct device_scene *d, const struct view *view, int *
         launchPixels<primaryConstant>(d, view, d_image);
 }
 
-#include "further/spread.cuh" // what happens if the lanes want different words
+#include "advanced/spread.cuh" // what happens if the lanes want different words
 
 /* Shared memory gives one word to all lanes as well, takes a float4 in one load, and has no limit of 64 KB if the
  * spheres come in tiles. All threads of the block load a tile, so all stay to the end. */
@@ -274,10 +274,10 @@ void launchTree(const struct device_scene *d, const struct view *view, int *d_im
     launchPixels<fullPictureTree>(d, view, d_image);
 }
 
-#include "further/recursion.cuh"
-#include "further/tiles.cuh"
-#include "further/queue.cuh"
-#include "further/antialiasing.cuh"
+#include "advanced/recursion.cuh"
+#include "advanced/tiles.cuh"
+#include "advanced/queue.cuh"
+#include "advanced/antialiasing.cuh"
 
 extern "C" const struct variant deviceVariants[] = {
     {"array of structures", render<launchStructures>},

@@ -4,10 +4,10 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "textures.h"
-#include "further/gathers.cuh" /* struct source, and what surrounds the gathers */
-#include "further/images.cuh"  /* struct canvas, and what surrounds the images */
-#include "further/box.cuh"
-#include "further/rate.cuh"
+#include "advanced/gathers.cuh" /* struct source, and what surrounds the gathers */
+#include "advanced/images.cuh"  /* struct canvas, and what surrounds the images */
+#include "advanced/box.cuh"
+#include "advanced/rate.cuh"
 
 /* At most 64 KB of these are in a program. Kernels can only read them. */
 __constant__ float c_table[TABLE];
@@ -53,7 +53,7 @@ __global__ void gatherPlain(const float *x, const int *first, struct shape s, fl
     }
 }
 
-#include "further/restrict.cuh" /* gatherRestrict */
+#include "advanced/restrict.cuh" /* gatherRestrict */
 
 /* That promise may go unused. __ldg() asks for this cache, load by load. */
 __global__ void gatherLdg(const float *x, const int *first, struct shape s, float *y)
@@ -278,7 +278,7 @@ void launchLinearSurface(struct canvas c, float *)
             (linearSurface<<<gridOf(c.side), dim3(32, 8)>>>(c.texture, c.surface, c.side, c.turn)));
 }
 
-#include "further/several.cuh" /* several pixels by each thread */
+#include "advanced/several.cuh" /* several pixels by each thread */
 
 extern "C" const struct variant deviceVariants[] = {
     {"regions, plain loads", gather<launchLoads<gatherPlain>, IN_MEMORY>, SUMS},

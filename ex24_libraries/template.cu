@@ -89,7 +89,7 @@ void withOneArea(const struct poisson *p, struct result *result)
     solveByTransforms(p, result, makePlansThatShare);
 }
 
-/* Conjugate gradient (exercise 13) for the same equation, to compare with: kernels of our own in further/gradients.cuh,
+/* Conjugate gradient (exercise 13) for the same equation, to compare with: kernels of our own in advanced/gradients.cuh,
  * and two scalar products an iteration by cuBLAS. Their results stay on the device, where the next kernel reads them. By
  * default cuBLAS writes them to the host, and each call waits. Returns 1 when the handle is made. */
 static int openBlas(cublasHandle_t *blas, cudaStream_t stream)
@@ -109,7 +109,7 @@ static void scalarProduct(cublasHandle_t blas, int n, const double *d_x, const d
     // TODO 6 end
 }
 
-#include "further/gradients.cuh" /* solveByGradients() */
+#include "advanced/gradients.cuh" /* solveByGradients() */
 
 /* ---- random points ---- */
 
@@ -182,7 +182,7 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
     return word;
 }
 
-#include "further/by_index.cuh" /* launchByIndex(): any number of threads */
+#include "advanced/by_index.cuh" /* launchByIndex(): any number of threads */
 
 /* ---- particles in cells ---- */
 
@@ -207,7 +207,7 @@ void sortAndReduce(struct cells *c)
     // TODO 12 end
 }
 
-#include "further/atomics.cuh" /* addByAtomics(): no sort at all */
+#include "advanced/atomics.cuh" /* addByAtomics(): no sort at all */
 
 extern "C" const struct variant deviceVariants[] = {
     {"Poisson: cuFFT", solvePoisson<withOwnAreas>, POISSON},

@@ -9,7 +9,7 @@ set(editor_cuda "clang++ -x cuda -DEMULATED_REFERENCES=1 --cuda-host-only -nocud
 -Xclang -fcuda-allow-variadic-functions -isystem ${CMAKE_SOURCE_DIR}/emulated/include \
 -include ${CMAKE_SOURCE_DIR}/common/harness/editor.h")
 
-file(GLOB editor_files ex*/*.c ex*/*.cu ex*/*.cuh ex*/further/*.cu ex*/further/*.cuh
+file(GLOB editor_files ex*/*.c ex*/*.cu ex*/*.cuh ex*/advanced/*.cu ex*/advanced/*.cuh
   lessons/*.c lessons/*.cu lessons/openacc/*.c lessons/pictures/*.c common/*.c common/harness/*.c common/openacc/*.c)
 if(COURSE_INSTALLED) # a student of an installation edits templates, and nothing else
   file(GLOB editor_files ${COURSE_WORK}/ex*/*.c ${COURSE_WORK}/ex*/*.cu)
@@ -25,7 +25,7 @@ foreach(file ${editor_files})
     get_filename_component(name ${folder} NAME)
     string(APPEND flags " -I${CMAKE_SOURCE_DIR}/${name}")
   endif()
-  if(folder MATCHES "/further$")
+  if(folder MATCHES "/advanced$")
     get_filename_component(above ${folder} DIRECTORY)
     string(APPEND flags " -I${above}")
   endif()

@@ -1,7 +1,7 @@
 # add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [OPENMP] [NCCL] [LIBRARIES cublas cusparse ...])
 #
 # Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what one
-# would call instead; other .c files, and further/*.cu, are compiled once and added to all programs):
+# would call instead; other .c files, and advanced/*.cu, are compiled once and added to all programs):
 #   cpu/exNN_cpu                                    the CPU rows alone
 #   gpu/exNN_template, gpu/exNN_solution            where nvcc is there
 #   emulated/exNN_template, emulated/exNN_solution  always
@@ -143,7 +143,7 @@ endfunction()
 # The emulated device does not fuse them anyhow.
 function(no_fused_operations folder)
   file(GLOB hosts ${folder}/*.c)
-  file(GLOB devices ${folder}/*.cu ${folder}/further/*.cu)
+  file(GLOB devices ${folder}/*.cu ${folder}/advanced/*.cu)
   variant_source(${folder} template cu template)
   list(APPEND devices ${template})
   set_source_files_properties(${hosts} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
@@ -173,9 +173,9 @@ function(add_sanitized_program short sources)
   endif()
 endfunction()
 
-# The device code that no student edits: library.cu and the files in further/ that are compiled by themselves.
+# The device code that no student edits: library.cu and the files in advanced/ that are compiled by themselves.
 function(given_sources folder result)
-  file(GLOB given ${folder}/library.cu ${folder}/further/*.cu)
+  file(GLOB given ${folder}/library.cu ${folder}/advanced/*.cu)
   set(${result} "${given}" PARENT_SCOPE)
 endfunction()
 
@@ -265,7 +265,7 @@ function(add_gpu_programs name short folder sources libraries)
     add_executable(${target} ${source} ${given_objects} $<TARGET_OBJECTS:${short}_host_gpu>)
     target_compile_definitions(${target} PRIVATE
       $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_COMPILE_DEFINITIONS>)
-    target_include_directories(${target} PRIVATE ${folder}) # for the files in further/
+    target_include_directories(${target} PRIVATE ${folder}) # for the files in advanced/
     target_link_libraries(${target} PRIVATE ${linked})
     target_compile_options(${target} PRIVATE ${cuda_host_flags})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}

@@ -68,7 +68,7 @@ function(objects_with_header outvar short label mutant folder header sources)
     file(RELATIVE_PATH name ${folder} ${source})
     get_filename_component(stem ${source} NAME_WE)
     set(tree ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.${stem})
-    file(MAKE_DIRECTORY ${tree}/further)
+    file(MAKE_DIRECTORY ${tree}/advanced)
     add_custom_command(OUTPUT ${tree}/${header} ${tree}/${name}
       COMMAND mutate ${mutant} ${folder}/${header} ${tree}/${header}
       COMMAND ${CMAKE_COMMAND} -E copy ${source} ${tree}/${name}

@@ -284,7 +284,7 @@ int commandCc(int argc, char **argv)
 /* Names the rungs that stand in files of their own: the solution includes them, some of them the template, too. */
 static void nameFurther(const struct exercise_entry *e)
 {
-    char *pattern = formatString("%s/%s/further/*.cu*", sourceFolder(), e->name);
+    char *pattern = formatString("%s/%s/advanced/*.cu*", sourceFolder(), e->name);
     glob_t found;
 
     if (glob(pattern, 0, NULL, &found) == 0) {

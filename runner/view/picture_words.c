@@ -136,7 +136,7 @@ char *summaryOf(const struct place_traced *p)
 
 char *sourceOf(const struct place_traced *p, const char *folder)
 {
-    static const char *const inside[] = {"", "further/"};
+    static const char *const inside[] = {"", "advanced/"};
     char *text = NULL, *found;
     const char *line;
 

@@ -5,7 +5,7 @@
 # Links EX_solution_NAME from sources compiled for `arch`.
 function(solution_for short folder name arch)
   set(includes ${folder} ${COURSE_INCLUDES})
-  file(GLOB sources ${folder}/solution.cu ${folder}/further/*.cu)
+  file(GLOB sources ${folder}/solution.cu ${folder}/advanced/*.cu)
   get_target_property(linked ${short}_host_emulated LINK_LIBRARIES)
   set(mpi OFF)
   if("MPI::MPI_C" IN_LIST linked) # all its device code but library.cu, which needs NCCL

@@ -1,11 +1,11 @@
-# wgmma.sh SOURCE NVCC...: the kernels of further/wgmma.cu compile for compute capability 9.0a, without a warning.
+# wgmma.sh SOURCE NVCC...: the kernels of advanced/wgmma.cu compile for compute capability 9.0a, without a warning.
 source=$1
 shift
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 exercise=$source/ex19_dense_mmm
 "$@" -gencode arch=compute_90a,code=sm_90a -DCOURSE_SM_90A -I"$source/common" -I"$source/common/harness" -I"$exercise" \
-    -O2 -c "$exercise/further/wgmma.cu" -o "$folder/wgmma.o" >"$folder/said" 2>&1
+    -O2 -c "$exercise/advanced/wgmma.cu" -o "$folder/wgmma.o" >"$folder/said" 2>&1
 status=$?
 cat "$folder/said"
 [ $status -eq 0 ] || exit 1

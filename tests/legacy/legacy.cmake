@@ -28,7 +28,7 @@ get_property(exercises GLOBAL PROPERTY COURSE_EXERCISES)
 foreach(exercise ${exercises})
   string(REGEX REPLACE "\\|.*" "" folder ${exercise})
   string(SUBSTRING ${exercise} 0 4 short)
-  file(GLOB sources ${CMAKE_SOURCE_DIR}/${folder}/*.cu ${CMAKE_SOURCE_DIR}/${folder}/further/*.cu)
+  file(GLOB sources ${CMAKE_SOURCE_DIR}/${folder}/*.cu ${CMAKE_SOURCE_DIR}/${folder}/advanced/*.cu)
   foreach(source ${sources})
     file(STRINGS ${source} nccl REGEX "#include <nccl.h>") # came later than these devices
     file(STRINGS ${source} mpi REGEX "#include \"mpi_utils.h\"")

@@ -2,7 +2,7 @@
 #ifndef MMA_CUH
 #define MMA_CUH
 
-#include "further/async.cuh"
+#include "advanced/async.cuh"
 
 #ifdef HAVE_TF32
 

@@ -1,10 +1,10 @@
 /* TASK     C = A B by registers with two tiles at once, by asynchronous copies, and by tensor cores with copies ahead.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
  * LIMIT    multiply-adds, or the tensor cores. */
-#include "further/rungs.h"
-#include "further/async.cuh"
-#include "further/double_buffer.cuh"
-#include "further/mma.cuh"
+#include "advanced/rungs.h"
+#include "advanced/async.cuh"
+#include "advanced/double_buffer.cuh"
+#include "advanced/mma.cuh"
 
 #ifdef HAVE_TF32
 template void mmaMmm<64, 1>(const float *, const float *, float *, int, int, int);

@@ -2,8 +2,8 @@
 #ifndef ASYNC_CUH
 #define ASYNC_CUH
 
-#include "further/padded.cuh"
-#include "further/tensor_cores.cuh"
+#include "advanced/padded.cuh"
+#include "advanced/tensor_cores.cuh"
 
 #if defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 11 || defined __CUDA_EMULATED__
 #include <cuda_pipeline_primitives.h>

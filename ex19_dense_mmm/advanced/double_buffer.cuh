@@ -2,7 +2,7 @@
 #ifndef DOUBLE_BUFFER_CUH
 #define DOUBLE_BUFFER_CUH
 
-#include "further/padded.cuh"
+#include "advanced/padded.cuh"
 
 /* 256 threads make 128 x 128 elements of C, each thread 8 x 8, as 2 x 2 pieces of 4 x 4. */
 struct doubleBuffer {

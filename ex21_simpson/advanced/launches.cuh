@@ -2,7 +2,7 @@
 #ifndef LAUNCHES_CUH
 #define LAUNCHES_CUH
 
-#include "further/work.cuh"
+#include "advanced/work.cuh"
 
 /* factor * (the blocks' sums), by one block. */
 __global__ void addSums(const double *sums, int count, double factor, double *integral)

@@ -3,11 +3,11 @@
  * LIMIT    the tensor cores; before them the L2 cache, which feeds the tiles. */
 #include "cuda_utils.h"
 #include "measure.h"
-#include "further/padded.cuh"
-#include "further/wgmma.h"
+#include "advanced/padded.cuh"
+#include "advanced/wgmma.h"
 
 #ifdef COURSE_SM_90A
-#include "further/ptx.cuh"
+#include "advanced/ptx.cuh"
 
 /* A block makes ROWS x COLUMNS elements of C. Of its three warpgroups two multiply, each for 64 of the columns, and a
  * thread of the third one fetches tiles, DEPTH of k at a time, into a ring of STAGES places. */

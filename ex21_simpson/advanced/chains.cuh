@@ -2,7 +2,7 @@
 #ifndef CHAINS_CUH
 #define CHAINS_CUH
 
-#include "further/work.cuh"
+#include "advanced/work.cuh"
 
 template <int f>
 void launchTwoChains(const struct work *w);

@@ -5,7 +5,7 @@
 #ifndef FOUR_RAYS_CUH
 #define FOUR_RAYS_CUH
 
-#include "further/layouts.cuh"
+#include "advanced/layouts.cuh"
 
 enum { RAYS = 4, GROUP = 4, GROUPS_TILE = 512 };
 

@@ -5,7 +5,7 @@
 
 #include "cuda_utils.h"
 #include "measure.h"
-#include "further/tensor_cores.cuh"
+#include "advanced/tensor_cores.cuh"
 
 /* A product as these kernels see it: `depth` x `columns` elements of b, and `rows` x `depth` of a, or what enum form makes
  * of that; all multiples of the tile. C is as it was asked for, m x n. Device pointers. */

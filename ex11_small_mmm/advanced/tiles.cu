@@ -3,7 +3,7 @@
  * LIMIT    memory bandwidth. */
 #include "launches.cuh"
 #include "small_mmm.h"
-#include "further/tiles.h"
+#include "advanced/tiles.h"
 
 /* Threads to an N x N matrix: a power of two. */
 #define LANES_FOR(n) ((n) > 8 ? 16 : (n) > 4 ? 8 : (n) > 2 ? 4 : (n))

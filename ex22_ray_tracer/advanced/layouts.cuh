@@ -2,7 +2,7 @@
 #ifndef LAYOUTS_CUH
 #define LAYOUTS_CUH
 
-#include "further/device_scene.cuh"
+#include "advanced/device_scene.cuh"
 
 /* The tests of rays from the eye may say yes a bit too often, but not no by a rounding error. */
 #define CONE_SLACK 2e-6f

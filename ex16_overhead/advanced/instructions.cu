@@ -2,7 +2,7 @@
  *          of which waits for the one before it, and several independent ones in a thread, which hide that.
  * TRAFFIC  none.
  * LIMIT    latency of one thread; the rate of an operation for all. */
-#include "further/instructions.h"
+#include "advanced/instructions.h"
 #include "cuda_utils.h"
 #include "grid.h"
 #include "measure.h"

@@ -2,7 +2,7 @@
 #ifndef SEARCH_CUH
 #define SEARCH_CUH
 
-#include "further/device_scene.cuh"
+#include "advanced/device_scene.cuh"
 
 /* The nearest hit among the spheres, without the floor. With `any` it may be any hit: for shadows. */
 typedef struct hit search_fn(const struct device_scene *scene, struct vec o, struct vec d, int any);
