@@ -1,4 +1,5 @@
-/* The best time of a few kernels, for the rates that an exercise compares its variants with (those are timed by MEASURE):
+/* The best time of a few kernels, for the rates that an exercise compares its variants with (those
+ * are timed by MEASURE):
  *
  *     struct best_time t = bestTimeBegin();
  *
@@ -6,7 +7,8 @@
  *         cudaVerifyKernel((kernel<<<blocks, threads>>>(d_x)));
  *     rate = operations / t.seconds;
  *
- * The body runs six times, each between two events. The first run warms up, the fastest of the others counts. */
+ * The body runs six times, each between two events. The first run warms up, the fastest of the
+ * others counts. */
 #ifndef BEST_TIME_H
 #define BEST_TIME_H
 

@@ -1,9 +1,9 @@
 /* What every exercise includes: checked CUDA calls and a POSIX timer.
  *
- * Stands on its own: any .cu file can include it, compiled as C++ by nvcc; a plain C or C++ file gets
- * the timer without needing a CUDA header on the machine, and the checks too if it has included
- * <cuda_runtime.h> before. Older C libraries want -lrt for the clock; -std=c99 or c11, unlike gnu99 and
- * gnu11, wants -D_POSIX_C_SOURCE=199309L. */
+ * Stands on its own: any .cu file can include it, compiled as C++ by nvcc; a plain C or C++ file
+ * gets the timer without needing a CUDA header on the machine, and the checks too if it has
+ * included <cuda_runtime.h> before. Older C libraries want -lrt for the clock; -std=c99 or c11,
+ * unlike gnu99 and gnu11, wants -D_POSIX_C_SOURCE=199309L. */
 #ifndef CUDA_UTILS_H
 #define CUDA_UTILS_H
 
@@ -25,7 +25,8 @@ static inline void initTimer(Timer *timer)
     }
 }
 
-/* Seconds since initTimer(). A kernel launch returns before the kernel has run, so synchronise first. */
+/* Seconds since initTimer(). A kernel launch returns before the kernel has run, so synchronise
+ * first. */
 static inline double getTimer(const Timer *timer)
 {
     struct timespec now;
@@ -41,16 +42,17 @@ static inline double getTimer(const Timer *timer)
 #if defined __CUDACC__ || defined __CUDA_EMULATED__ || defined __CUDA_RUNTIME_API_H__
 #include <cuda_runtime.h>
 
-/* cudaVerify(call): runs a call that returns cudaError_t. On an error it prints where, what and why,
- * and ends the program with exit status 2:
+/* cudaVerify(call): runs a call that returns cudaError_t. On an error it prints where, what and
+ * why, and ends the program with exit status 2:
  *
  *     cudaVerify(cudaMalloc((void **)&d_x, n * sizeof(float))); */
 #define cudaVerify(call) cudaVerifyAt((call), #call, __FILE__, __LINE__)
 
 /* cudaVerifyKernel((kernel<<<grid, block>>>(arguments))): launches and checks a kernel. The second
  * pair of parentheses keeps the commas of <<<...>>> together. A launch itself reports only a bad
- * configuration; what goes wrong while the kernel runs shows at a later call. With CUDA_LAUNCH_BLOCKING=1
- * in the environment the macro waits for the kernel, so that its error is reported at its own line. */
+ * configuration; what goes wrong while the kernel runs shows at a later call. With
+ * CUDA_LAUNCH_BLOCKING=1 in the environment the macro waits for the kernel, so that its error is
+ * reported at its own line. */
 #define cudaVerifyKernel(launch)                                                                   \
     do {                                                                                           \
         launch;                                                                                    \

@@ -15,26 +15,16 @@
 static inline const char *cufftResultName(cufftResult result)
 {
     switch (result) {
-    case CUFFT_SUCCESS:
-        return "CUFFT_SUCCESS";
-    case CUFFT_INVALID_PLAN:
-        return "CUFFT_INVALID_PLAN (the plan was not made, or is destroyed)";
-    case CUFFT_ALLOC_FAILED:
-        return "CUFFT_ALLOC_FAILED (not enough device memory)";
-    case CUFFT_INVALID_TYPE:
-        return "CUFFT_INVALID_TYPE (the plan is for numbers of another type)";
-    case CUFFT_INVALID_VALUE:
-        return "CUFFT_INVALID_VALUE (a bad argument)";
-    case CUFFT_INTERNAL_ERROR:
-        return "CUFFT_INTERNAL_ERROR";
-    case CUFFT_EXEC_FAILED:
-        return "CUFFT_EXEC_FAILED (a kernel failed, perhaps an earlier one)";
-    case CUFFT_SETUP_FAILED:
-        return "CUFFT_SETUP_FAILED (no device)";
-    case CUFFT_INVALID_SIZE:
-        return "CUFFT_INVALID_SIZE";
-    default:
-        return "an unknown result";
+    case CUFFT_SUCCESS: return "CUFFT_SUCCESS";
+    case CUFFT_INVALID_PLAN: return "CUFFT_INVALID_PLAN (the plan was not made, or is destroyed)";
+    case CUFFT_ALLOC_FAILED: return "CUFFT_ALLOC_FAILED (not enough device memory)";
+    case CUFFT_INVALID_TYPE: return "CUFFT_INVALID_TYPE (the plan is for numbers of another type)";
+    case CUFFT_INVALID_VALUE: return "CUFFT_INVALID_VALUE (a bad argument)";
+    case CUFFT_INTERNAL_ERROR: return "CUFFT_INTERNAL_ERROR";
+    case CUFFT_EXEC_FAILED: return "CUFFT_EXEC_FAILED (a kernel failed, perhaps an earlier one)";
+    case CUFFT_SETUP_FAILED: return "CUFFT_SETUP_FAILED (no device)";
+    case CUFFT_INVALID_SIZE: return "CUFFT_INVALID_SIZE";
+    default: return "an unknown result";
     }
 }
 

@@ -15,8 +15,7 @@
 static inline const char *curandStatusName(curandStatus_t status)
 {
     switch (status) {
-    case CURAND_STATUS_SUCCESS:
-        return "CURAND_STATUS_SUCCESS";
+    case CURAND_STATUS_SUCCESS: return "CURAND_STATUS_SUCCESS";
     case CURAND_STATUS_VERSION_MISMATCH:
         return "CURAND_STATUS_VERSION_MISMATCH (another toolkit's library)";
     case CURAND_STATUS_NOT_INITIALIZED:
@@ -25,18 +24,15 @@ static inline const char *curandStatusName(curandStatus_t status)
         return "CURAND_STATUS_ALLOCATION_FAILED (not enough device memory)";
     case CURAND_STATUS_TYPE_ERROR:
         return "CURAND_STATUS_TYPE_ERROR (no such generator, or it cannot do that)";
-    case CURAND_STATUS_OUT_OF_RANGE:
-        return "CURAND_STATUS_OUT_OF_RANGE (a bad argument)";
+    case CURAND_STATUS_OUT_OF_RANGE: return "CURAND_STATUS_OUT_OF_RANGE (a bad argument)";
     case CURAND_STATUS_LENGTH_NOT_MULTIPLE:
         return "CURAND_STATUS_LENGTH_NOT_MULTIPLE (normal numbers come in pairs)";
-    case CURAND_STATUS_LAUNCH_FAILURE:
-        return "CURAND_STATUS_LAUNCH_FAILURE (a kernel failed)";
+    case CURAND_STATUS_LAUNCH_FAILURE: return "CURAND_STATUS_LAUNCH_FAILURE (a kernel failed)";
     case CURAND_STATUS_PREEXISTING_FAILURE:
         return "CURAND_STATUS_PREEXISTING_FAILURE (an earlier kernel failed)";
     case CURAND_STATUS_INITIALIZATION_FAILED:
         return "CURAND_STATUS_INITIALIZATION_FAILED (no device)";
-    default:
-        return "an unknown status";
+    default: return "an unknown status";
     }
 }
 

@@ -1,5 +1,5 @@
-/* cusparseVerify(call): runs a cuSPARSE call. On an error it prints where, what and why, and ends the
- * program with exit status 2:
+/* cusparseVerify(call): runs a cuSPARSE call. On an error it prints where, what and why, and ends
+ * the program with exit status 2:
  *
  *     cusparseVerify(cusparseCreate(&handle)); */
 #ifndef CUSPARSE_UTILS_H
@@ -15,22 +15,17 @@
 static inline const char *cusparseStatusName(cusparseStatus_t status)
 {
     switch (status) {
-    case CUSPARSE_STATUS_SUCCESS:
-        return "CUSPARSE_STATUS_SUCCESS";
+    case CUSPARSE_STATUS_SUCCESS: return "CUSPARSE_STATUS_SUCCESS";
     case CUSPARSE_STATUS_NOT_INITIALIZED:
         return "CUSPARSE_STATUS_NOT_INITIALIZED (no device, or cusparseCreate() was not called)";
-    case CUSPARSE_STATUS_ALLOC_FAILED:
-        return "CUSPARSE_STATUS_ALLOC_FAILED (not enough memory)";
-    case CUSPARSE_STATUS_INVALID_VALUE:
-        return "CUSPARSE_STATUS_INVALID_VALUE (a bad argument)";
+    case CUSPARSE_STATUS_ALLOC_FAILED: return "CUSPARSE_STATUS_ALLOC_FAILED (not enough memory)";
+    case CUSPARSE_STATUS_INVALID_VALUE: return "CUSPARSE_STATUS_INVALID_VALUE (a bad argument)";
     case CUSPARSE_STATUS_ARCH_MISMATCH:
         return "CUSPARSE_STATUS_ARCH_MISMATCH (this device cannot do that)";
     case CUSPARSE_STATUS_EXECUTION_FAILED:
         return "CUSPARSE_STATUS_EXECUTION_FAILED (a kernel failed, perhaps an earlier one)";
-    case CUSPARSE_STATUS_INTERNAL_ERROR:
-        return "CUSPARSE_STATUS_INTERNAL_ERROR";
-    default:
-        return "an unknown status";
+    case CUSPARSE_STATUS_INTERNAL_ERROR: return "CUSPARSE_STATUS_INTERNAL_ERROR";
+    default: return "an unknown status";
     }
 }
 

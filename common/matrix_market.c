@@ -63,7 +63,8 @@ int mmEndOfLine(struct mm_input *in)
     return 0;
 }
 
-/* A number ends where a blank, a line or the file ends: "1.5x" and "3.7" for an index are mistakes. */
+/* A number ends where a blank, a line or the file ends: "1.5x" and "3.7" for an index are
+ * mistakes. */
 static int ended(const struct mm_input *in, const char *stop)
 {
     return stop == in->end || *stop == ' ' || *stop == '\t' || *stop == '\r' || *stop == '\n';
@@ -273,7 +274,8 @@ static int readDenseShape(struct mm_input *in, const struct mm_header *header, i
     return 0;
 }
 
-/* Where the next element of the file belongs: an array is stored by columns, a symmetric one from the diagonal down. */
+/* Where the next element of the file belongs: an array is stored by columns, a symmetric one from
+ * the diagonal down. */
 static int readPlace(struct mm_input *in, const struct mm_header *header, long long n,
                      long long *row, long long *column)
 {

@@ -24,16 +24,17 @@ struct mm_header {
 /* Functions that return int return 0, or -1 with one line of text in the message (size bytes,
  * always terminated), except mmNextLine(). */
 
-/* Reads a real n x n matrix, n <= most, into *elements, n * n floats by rows, which the caller frees: "array" or
- * "coordinate", general or symmetric. Elements that a coordinate file does not have are 0. The file may be compressed
- * with gzip. */
+/* Reads a real n x n matrix, n <= most, into *elements, n * n floats by rows, which the caller
+ * frees: "array" or "coordinate", general or symmetric. Elements that a coordinate file does not
+ * have are 0. The file may be compressed with gzip. */
 int mmReadDense(float **elements, int *n, int most, const char *path, char *message, size_t size);
 
 /* The same from length bytes in memory; name stands in the messages. text[length] must be 0. */
 int mmParseDense(float **elements, int *n, int most, const char *text, size_t length,
                  const char *name, char *message, size_t size);
 
-/* The whole file, unpacked, and a 0 behind it; the caller frees it. NULL with a message if that fails. */
+/* The whole file, unpacked, and a 0 behind it; the caller frees it. NULL with a message if that
+ * fails. */
 char *mmReadFile(const char *path, size_t *length, char *message, size_t size);
 
 /* Writes "name:line: ..." (without the line if that is 0) as the message, and returns -1. */

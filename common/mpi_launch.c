@@ -25,8 +25,9 @@ static int tasksOfStep(void)
     return getenv("SLURM_STEP_ID") != NULL && tasks != NULL ? atoi(tasks) : 0;
 }
 
-/* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. srun leaves one with a lone
- * shell, too (srun --pty bash), and that of PMI, which Open MPI may not speak. */
+/* 1 if an MPI launcher started this process: each of them leaves its mark in the environment. srun
+ * leaves one with a lone shell, too (srun --pty bash), and that of PMI, which Open MPI may not
+ * speak. */
 static int isRank(void)
 {
     static const char *const marks[] = {launchedHere, "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID"};
@@ -67,10 +68,7 @@ static const char *valueOf(const char *option, int argc, char **argv)
     return value;
 }
 
-static int isThere(const char *file)
-{
-    return file != NULL && access(file, F_OK) == 0;
-}
+static int isThere(const char *file) { return file != NULL && access(file, F_OK) == 0; }
 
 /* A program's name without its folders. */
 static const char *nameOf(const char *program)
@@ -87,8 +85,8 @@ static void set(const char *name, const char *value)
         perror("setenv");
 }
 
-/* Open MPI of all versions: may run as root (in a container), more ranks than cores, and does not tie
- * a rank's threads to one core. Others ignore these. */
+/* Open MPI of all versions: may run as root (in a container), more ranks than cores, and does not
+ * tie a rank's threads to one core. Others ignore these. */
 static void setEnvironment(int ranks)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -122,7 +120,8 @@ static void passOn(int number)
     kill(launched, number);
 }
 
-/* Waits for the launcher. Returns its exit status; 128 plus the number of a signal that ended it. */
+/* Waits for the launcher. Returns its exit status; 128 plus the number of a signal that ended
+ * it. */
 static int waitForRanks(void)
 {
     int status = 0;
@@ -138,9 +137,10 @@ static int waitForRanks(void)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Ends with the exit status of the ranks. A rank that was killed could say nothing, and a quiet launcher does not: then
- * this process says so. Status 1 is a verdict only if the ranks can start at all: some launchers give it, too. If they have
- * `written` one, they could; otherwise it is tried. */
+/* Ends with the exit status of the ranks. A rank that was killed could say nothing, and a quiet
+ * launcher does not: then this process says so. Status 1 is a verdict only if the ranks can start
+ * at all: some launchers give it, too. If they have `written` one, they could; otherwise it is
+ * tried. */
 static void finish(int status, int written, const struct mpi_way *way, const char *ranks,
                    char *program)
 {

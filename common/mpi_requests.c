@@ -1,6 +1,6 @@
-/* The wrappers of the profiling interface: each counts, says which memory MPI is going to use, and calls MPI's own
- * function. The emulated device then names an operation of a stream that still uses that memory: MPI knows nothing of
- * streams, and waits for none. */
+/* The wrappers of the profiling interface: each counts, says which memory MPI is going to use, and
+ * calls MPI's own function. The emulated device then names an operation of a stream that still uses
+ * that memory: MPI knows nothing of streams, and waits for none. */
 #include "mpi_requests.h"
 #include <mpi.h>
 #ifdef COURSE_EMULATED
@@ -47,10 +47,7 @@ static void use(const char *call, const void *data, int count, MPI_Datatype type
 #define WRITES(data, count, type, from)                                                            \
     use(__func__, data, count, type, from, 1, __builtin_return_address(0))
 
-long mpiRequestsPending(void)
-{
-    return pending;
-}
+long mpiRequestsPending(void) { return pending; }
 
 static int real(int count, const MPI_Request *requests)
 {

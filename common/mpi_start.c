@@ -1,5 +1,6 @@
-/* Ways to start the ranks of an MPI program, and whether they work here. Which one works in a Slurm job is not to be told
- * beforehand: srun starts the ranks of an MPI only through an interface that both were built with. So it is tried. */
+/* Ways to start the ranks of an MPI program, and whether they work here. Which one works in a Slurm
+ * job is not to be told beforehand: srun starts the ranks of an MPI only through an interface that
+ * both were built with. So it is tried. */
 
 #include "mpi_start.h"
 #include "mpi_utils.h"
@@ -96,8 +97,9 @@ static void addWay(struct mpi_way *ways, int *count, const char *text)
     *count += words > 0;
 }
 
-/* The ways of a Slurm job: srun as the cluster has set it up, then with each interface that it knows. A step within a step
- * shares what that one holds; more ranks than the job has tasks share their cores. */
+/* The ways of a Slurm job: srun as the cluster has set it up, then with each interface that it
+ * knows. A step within a step shares what that one holds; more ranks than the job has tasks share
+ * their cores. */
 static void addSrun(struct mpi_way *ways, int *count, const char *ranks)
 {
     static const char *const interfaces[] = {"pmix", "pmi2", "cray_shasta"};

@@ -8,13 +8,14 @@
 extern "C" {
 #endif
 
-/* The first words of a command line that starts ranks: "srun --mpi=pmix". The number of ranks and the program follow. */
+/* The first words of a command line that starts ranks: "srun --mpi=pmix". The number of ranks and
+ * the program follow. */
 struct mpi_way {
     char *words[8]; /* ends with NULL */
 };
 
-/* The command line that starts a program with its arguments in this way, on the heap; NULL if there is no memory. It
- * points into its arguments. */
+/* The command line that starts a program with its arguments in this way, on the heap; NULL if there
+ * is no memory. It points into its arguments. */
 char **mpiCommand(const struct mpi_way *way, const char *ranks, int argc, char **argv);
 /* 1 if ranks that are started in this way find each other. Tries it with silent ranks that end
  * after MPI_Init. */

@@ -18,13 +18,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* mpiVerify(call): runs a call that returns an MPI error code. On an error it prints where, what and
- * why, and ends all ranks:
+/* mpiVerify(call): runs a call that returns an MPI error code. On an error it prints where, what
+ * and why, and ends all ranks:
  *
  *     mpiVerify(MPI_Send(x, n, MPI_FLOAT, neighbour, tag, MPI_COMM_WORLD));
  *
- * MPI returns errors only after MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN); before, it ends the
- * program itself. */
+ * MPI returns errors only after MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN); before, it ends
+ * the program itself. */
 #define mpiVerify(call) mpiVerifyAt((call), #call, __FILE__, __LINE__)
 
 /* Out of line: inlined, the code for the message would be compiled again at each call. */

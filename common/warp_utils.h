@@ -11,8 +11,7 @@
 /* Fermi has no shuffles. Its warps run in lockstep, so shared memory can replace them without a
  * barrier. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
-template <typename real>
-__device__ real valueOfLane(real value, unsigned int source)
+template <typename real> __device__ real valueOfLane(real value, unsigned int source)
 {
     __shared__ volatile real values[1024];
 
@@ -47,8 +46,7 @@ __device__ real shuffleDown(real value, unsigned int distance, unsigned int lane
 
 /* The int or float of the lane `distance` further up in a whole warp, all of whose lanes must call
  * it; a lane that has none so far up gets its own value back. */
-template <typename word>
-__device__ word shuffleDown(word value, unsigned int distance)
+template <typename word> __device__ word shuffleDown(word value, unsigned int distance)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
     return shuffleDown(value, distance, 32);
@@ -60,8 +58,7 @@ __device__ word shuffleDown(word value, unsigned int distance)
 }
 
 /* The same of the lane `distance` further down. */
-template <typename word>
-__device__ word shuffleUp(word value, unsigned int distance)
+template <typename word> __device__ word shuffleUp(word value, unsigned int distance)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
     const unsigned int lane = threadIdx.x % 32;

@@ -16,15 +16,9 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-static double deviceBytes(size_t size)
-{
-    return 2.0 * sizeof(float) * (double)size;
-}
+static double deviceBytes(size_t size) { return 2.0 * sizeof(float) * (double)size; }
 
-static double hostBytes(size_t size)
-{
-    return 5.0 * sizeof(float) * (double)size;
-}
+static double hostBytes(size_t size) { return 5.0 * sizeof(float) * (double)size; }
 
 static const struct exercise exercise = {
     .name = "ex01_vector_scale",

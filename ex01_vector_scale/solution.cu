@@ -8,8 +8,7 @@
 typedef void launch_fn(const float *d_a, float b, float *d_c, size_t n);
 
 /* What surrounds every kernel: memory on the device, the copy there, the launch, the copy back. */
-template <launch_fn launch>
-static void vectorScale(const float *a, float b, float *c, size_t n)
+template <launch_fn launch> static void vectorScale(const float *a, float b, float *c, size_t n)
 {
     float *d_a = NULL, *d_c = NULL;
 
@@ -34,7 +33,8 @@ static void vectorScale(const float *a, float b, float *c, size_t n)
     // TODO 3 end
 }
 
-/* One thread in one block: the loop of the CPU. All the others that the device could run are idle. */
+/* One thread in one block: the loop of the CPU. All the others that the device could run are
+ * idle. */
 __global__ void vectorScaleOneThread(const float *a, float b, float *c, size_t n)
 {
     // TODO 4 begin: the loop over all elements, as on the CPU
@@ -70,8 +70,8 @@ void launchGridStride(const float *d_a, float b, float *d_c, size_t n)
     cudaVerifyKernel((vectorScaleGridStride<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-/* The loop costs instructions. With a thread for every element there is none; the grid is rounded up to
- * whole blocks, so threads past the end must do nothing. */
+/* The loop costs instructions. With a thread for every element there is none; the grid is rounded
+ * up to whole blocks, so threads past the end must do nothing. */
 __global__ void vectorScaleOnePerThread(const float *a, float b, float *c, size_t n)
 {
     // TODO 7 begin: (advanced) one element, if this thread has one
@@ -93,8 +93,9 @@ void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
     cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-/* One float per thread leaves too few bytes in flight. A float4 is 16 bytes a load: four times as many
- * with the same number of threads. Thread 0 also takes the n % 4 elements that fill no float4. */
+/* One float per thread leaves too few bytes in flight. A float4 is 16 bytes a load: four times as
+ * many with the same number of threads. Thread 0 also takes the n % 4 elements that fill no
+ * float4. */
 __global__ void vectorScaleFloat4(const float *a, float b, float *c, size_t n)
 {
     // TODO 9 begin: (advanced) read and write one float4 per thread
@@ -120,9 +121,9 @@ void launchFloat4(const float *d_a, float b, float *d_c, size_t n)
     cudaVerifyKernel((vectorScaleFloat4<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));
 }
 
-/* The kernel is at the limit, and the copies take hundreds of times as long: the driver copies pageable
- * memory piece by piece through a page-locked buffer of its own. The device reads and writes page-locked
- * memory itself. The same kernel, with host arrays that are page-locked: */
+/* The kernel is at the limit, and the copies take hundreds of times as long: the driver copies
+ * pageable memory piece by piece through a page-locked buffer of its own. The device reads and
+ * writes page-locked memory itself. The same kernel, with host arrays that are page-locked: */
 extern "C" float *newPageLocked(size_t n)
 {
     float *array = NULL;

@@ -7,7 +7,8 @@
 typedef void variant_fn(const float *a, float b, float *c, size_t n);
 #include "variants.h"
 
-/* A variant with the first trait gets host arrays from newPageLocked(), the kernel of one with the second is one thread. */
+/* A variant with the first trait gets host arrays from newPageLocked(), the kernel of one with the
+ * second is one thread. */
 enum { PAGE_LOCKED = EXERCISE_TRAIT, ONE_THREAD = EXERCISE_TRAIT << 1 };
 
 #ifdef __cplusplus

@@ -23,15 +23,9 @@ static struct {
     double around, processor; /* s since then, and of the processor */
 } byHand;
 
-static double deviceBytes(size_t size)
-{
-    return 3.0 * sizeof(float) * (double)size;
-}
+static double deviceBytes(size_t size) { return 3.0 * sizeof(float) * (double)size; }
 
-static double hostBytes(size_t size)
-{
-    return 7.0 * sizeof(float) * (double)size;
-}
+static double hostBytes(size_t size) { return 7.0 * sizeof(float) * (double)size; }
 
 static int sweep;
 
@@ -128,7 +122,8 @@ static void judgeByHand(void)
                "by hand: %.1f us until the kernel had finished, but by the harness's clock it was "
                "%.1f us: are both readings those of the timer?",
                byHand.finished * 1e6, byHand.around * 1e6);
-    /* The emulated device runs a kernel within its launch, so the other mistakes do not show there. */
+    /* The emulated device runs a kernel within its launch, so the other mistakes do not show
+     * there. */
     verifyThat(
         harnessEmulated() || byHand.finished >= 0.5 * seconds,
         "by hand: the kernel finished after %.1f us, but MEASURE finds that it takes %.1f us: "
@@ -174,8 +169,8 @@ static void runAll(void)
 }
 
 /* Every block size from 32 to 1024; for the grid-stride loop, whose grid is free, with grids of 1,
- * #multiprocessors, 2 #multiprocessors, ... blocks up to one element per thread: all of these for the
- * usual block, every other one for the rest. */
+ * #multiprocessors, 2 #multiprocessors, ... blocks up to one element per thread: all of these for
+ * the usual block, every other one for the rest. */
 static void runSweep(void)
 {
     const int usual = 256;

@@ -125,10 +125,7 @@ extern "C" float *newPageLocked(size_t n)
     return array;
 }
 
-extern "C" void freePageLocked(float *array)
-{
-    cudaVerify(cudaFreeHost(array));
-}
+extern "C" void freePageLocked(float *array) { cudaVerify(cudaFreeHost(array)); }
 
 extern "C" const struct variant deviceVariants[] = {
     {"grid-stride loop", vectorAdd<launchGridStride>},

@@ -17,7 +17,8 @@ extern "C" {
 float *newPageLocked(size_t n);
 void freePageLocked(float *array);
 
-/* Before a launch is timed by hand: what is done from here to timedByHand() is what may be timed. */
+/* Before a launch is timed by hand: what is done from here to timedByHand() is what may be
+ * timed. */
 void timeByHand(void);
 /* What the clock showed, in seconds, when one launch had returned and when the device had finished:
  * main.c judges the two times and prints them under the row. */

@@ -1,4 +1,5 @@
-/* TASK     c[i] = a[i] + b[i], n floats, walked through in order and with a stride: one core, all cores.
+/* TASK     c[i] = a[i] + b[i], n floats, walked through in order and with a stride: one core, all
+ *          cores.
  * TRAFFIC  12 n bytes: a and b read, c written.
  * LIMIT    memory bandwidth; with a stride the cache lines that are moved for one element each. */
 #include "measure.h"

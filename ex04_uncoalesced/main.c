@@ -1,5 +1,5 @@
-/* TASK     c[i] = a[i] + b[i], n floats, with offsets, strides and regions: the problem, its inputs, its
- *          reference, and the sweeps.
+/* TASK     c[i] = a[i] + b[i], n floats, with offsets, strides and regions: the problem, its
+ *          inputs, its reference, and the sweeps.
  * TRAFFIC  12 n bytes: a and b read, c written.
  * LIMIT    memory bandwidth: one addition per 12 bytes. */
 #include "measure.h"
@@ -29,20 +29,14 @@ static const struct course_option options[] = {
 };
 
 /* What must be moved. An offset, a stride or a region does not change it. */
-static double workBytes(size_t size)
-{
-    return 3.0 * sizeof(float) * (double)size;
-}
+static double workBytes(size_t size) { return 3.0 * sizeof(float) * (double)size; }
 
 static double deviceBytes(size_t size)
 {
     return 3.0 * (double)allocationBytes((size_t)offset, size);
 }
 
-static double hostBytes(size_t size)
-{
-    return 4.0 * sizeof(float) * (double)size;
-}
+static double hostBytes(size_t size) { return 4.0 * sizeof(float) * (double)size; }
 
 static const struct exercise exercise = {
     .name = "ex04_uncoalesced",
@@ -59,7 +53,8 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* The offset for the arrays in a list such as "a,c"; ends the program if there is something else. */
+/* The offset for the arrays in a list such as "a,c"; ends the program if there is something
+ * else. */
 static void setOffset(size_t elements, const char *arrays)
 {
     const size_t length = strlen(arrays);
@@ -79,8 +74,8 @@ static void setOffset(size_t elements, const char *arrays)
     }
 }
 
-/* What part of the bytes that are moved is used tells where the lanes of a warp are; what moves at the
- * edges does not count where there are many elements. */
+/* What part of the bytes that are moved is used tells where the lanes of a warp are; what moves at
+ * the edges does not count where there are many elements. */
 static void verifyPattern(const struct variant *v)
 {
     enum { MANY = 64 };
@@ -101,7 +96,8 @@ static void verifyPattern(const struct variant *v)
             100.0 * used, access.region);
 }
 
-/* Runs the variants; each adds a point of the sweep at x to the curve with its name and this detail. */
+/* Runs the variants; each adds a point of the sweep at x to the curve with its name and this
+ * detail. */
 static void runAll(double x, const char *detail)
 {
     /* One float addition rounds the same everywhere: the results must agree exactly. */

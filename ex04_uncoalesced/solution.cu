@@ -1,7 +1,9 @@
-/* TASK     c[i] = a[i] + b[i], n floats: what an offset, a stride and a contiguous region per thread
- *          cost, and how to get rid of the cost.
- * TRAFFIC  12 n bytes: a and b read, c written. What is moved beyond that is the price of the pattern.
- * LIMIT    memory bandwidth, in sectors of 32 bytes: one is moved whole for whatever is used of it. */
+/* TASK     c[i] = a[i] + b[i], n floats: what an offset, a stride and a contiguous region per
+ *          thread cost, and how to get rid of the cost.
+ * TRAFFIC  12 n bytes: a and b read, c written. What is moved beyond that is the price of the
+ *          pattern.
+ * LIMIT    memory bandwidth, in sectors of 32 bytes: one is moved whole for whatever is used of
+ *          it. */
 #include "cuda_utils.h"
 #include "grid.h"
 #include "measure.h"
@@ -145,18 +147,10 @@ __device__ float4 loadRealigned(const float *x, size_t q)
     const float4 w = shift == 0 ? v : aligned[1];
 
     switch (shift) { /* the same for all threads: no divergence */
-    case 0:
-        result = v;
-        break;
-    case 1:
-        result = make_float4(v.y, v.z, v.w, w.x);
-        break;
-    case 2:
-        result = make_float4(v.z, v.w, w.x, w.y);
-        break;
-    case 3:
-        result = make_float4(v.w, w.x, w.y, w.z);
-        break;
+    case 0: result = v; break;
+    case 1: result = make_float4(v.y, v.z, v.w, w.x); break;
+    case 2: result = make_float4(v.z, v.w, w.x, w.y); break;
+    case 3: result = make_float4(v.w, w.x, w.y, w.z); break;
     }
     // TODO 8 end
     return result;

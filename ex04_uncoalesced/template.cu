@@ -1,7 +1,9 @@
-/* TASK     c[i] = a[i] + b[i], n floats: what an offset, a stride and a contiguous region per thread
- *          cost, and how to get rid of the cost.
- * TRAFFIC  12 n bytes: a and b read, c written. What is moved beyond that is the price of the pattern.
- * LIMIT    memory bandwidth, in sectors of 32 bytes: one is moved whole for whatever is used of it. */
+/* TASK     c[i] = a[i] + b[i], n floats: what an offset, a stride and a contiguous region per
+ *          thread cost, and how to get rid of the cost.
+ * TRAFFIC  12 n bytes: a and b read, c written. What is moved beyond that is the price of the
+ *          pattern.
+ * LIMIT    memory bandwidth, in sectors of 32 bytes: one is moved whole for whatever is used of
+ *          it. */
 #include "cuda_utils.h"
 #include "grid.h"
 #include "measure.h"

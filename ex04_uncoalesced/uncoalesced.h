@@ -1,5 +1,5 @@
-/* c[i] = a[i] + b[i] for i in [0, n): host arrays in, host array out. How the device arrays are laid
- * out, and which thread takes which elements, is what the exercise is about. */
+/* c[i] = a[i] + b[i] for i in [0, n): host arrays in, host array out. How the device arrays are
+ * laid out, and which thread takes which elements, is what the exercise is about. */
 #ifndef UNCOALESCED_H
 #define UNCOALESCED_H
 
@@ -12,8 +12,8 @@ struct access {
     size_t region; /* consecutive elements that one thread takes, at least 1 */
 };
 
-/* Bytes of n floats that begin `offset` floats into their allocation. A whole number of float4, so that
- * whoever loads float4s may load the last one whole. */
+/* Bytes of n floats that begin `offset` floats into their allocation. A whole number of float4, so
+ * that whoever loads float4s may load the last one whole. */
 static inline size_t allocationBytes(size_t offset, size_t n)
 {
     return (offset + n + 3) / 4 * 4 * sizeof(float);
@@ -23,7 +23,8 @@ typedef void variant_fn(const float *a, const float *b, float *c, size_t n,
                         const struct access *access);
 #include "variants.h"
 
-/* The next thread's elements are so far on: a row that shows what that costs, and is WRONG if it costs nothing. */
+/* The next thread's elements are so far on: a row that shows what that costs, and is WRONG if it
+ * costs nothing. */
 enum { STRIDE_APART = EXERCISE_TRAIT, REGION_APART = EXERCISE_TRAIT << 1 };
 
 #endif

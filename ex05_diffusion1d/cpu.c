@@ -1,5 +1,5 @@
-/* TASK     `steps` steps of diffusion over n points between fixed ends: the CPU baseline, one core and
- *          all cores.
+/* TASK     `steps` steps of diffusion over n points between fixed ends: the CPU baseline, one core
+ *          and all cores.
  * TRAFFIC  8 (n + 2) bytes a step: f read, the new f written.
  * LIMIT    memory bandwidth: 5 flops per 8 bytes. */
 #include "measure.h"
@@ -23,8 +23,8 @@ static void stepAllCores(const float *f, float *g, size_t n, float alpha)
 
 typedef void step_fn(const float *f, float *g, size_t n, float alpha);
 
-/* Two arrays take turns, so that the last step writes f; the first step reads f0, which stays as it is:
- * every run does the same work. */
+/* Two arrays take turns, so that the last step writes f; the first step reads f0, which stays as it
+ * is: every run does the same work. */
 static void diffuse(const float *f0, float *f, size_t n, int steps, float alpha, step_fn *step)
 {
     const size_t bytes = (n + 2) * sizeof *f;

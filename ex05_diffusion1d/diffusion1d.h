@@ -1,7 +1,7 @@
-/* Diffusion in a rod of n points between two fixed ends: f holds n + 2 floats, the ends are f[0] and
- * f[n + 1]. A step replaces f[i] by f[i] + alpha * (f[i - 1] + f[i + 1] - 2 f[i]) for i in [1, n]; alpha
- * is the diffusion coefficient times the time step, divided by the square of the points' distance. Explicit
- * (forward-time, centred-space) differences, stable for alpha in [0, 1/2]. */
+/* Diffusion in a rod of n points between two fixed ends: f holds n + 2 floats, the ends are f[0]
+ * and f[n + 1]. A step replaces f[i] by f[i] + alpha * (f[i - 1] + f[i + 1] - 2 f[i]) for i in [1,
+ * n]; alpha is the diffusion coefficient times the time step, divided by the square of the points'
+ * distance. Explicit (forward-time, centred-space) differences, stable for alpha in [0, 1/2]. */
 #ifndef DIFFUSION1D_H
 #define DIFFUSION1D_H
 

@@ -1,5 +1,5 @@
-/* TASK     `steps` steps of diffusion over n points between fixed ends: the problem, its inputs, its
- *          reference, the laws that a result must obey, and the sweep over block sizes.
+/* TASK     `steps` steps of diffusion over n points between fixed ends: the problem, its inputs,
+ *          its reference, the laws that a result must obey, and the sweep over block sizes.
  * TRAFFIC  8 (n + 2) bytes a step: f read, the new f written.
  * LIMIT    memory bandwidth: 5 flops per 8 bytes. */
 #include "measure.h"
@@ -32,15 +32,9 @@ static const struct course_option options[] = {
 };
 
 /* What must be moved for one step. */
-static double stepBytes(size_t size)
-{
-    return 2.0 * sizeof(float) * (double)(size + 2);
-}
+static double stepBytes(size_t size) { return 2.0 * sizeof(float) * (double)(size + 2); }
 
-static double deviceBytes(size_t size)
-{
-    return 3.0 * sizeof(float) * (double)(size + 2);
-}
+static double deviceBytes(size_t size) { return 3.0 * sizeof(float) * (double)(size + 2); }
 
 static double hostBytes(size_t size)
 {
@@ -62,20 +56,18 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-static int is(const char *word)
-{
-    return strcmp(initial, word) == 0;
-}
+static int is(const char *word) { return strcmp(initial, word) == 0; }
 
-/* random: the ends too, so that a wrong end shows. sine: `mode` half waves from end to end. bump: one
- * hill in the middle half, nothing around it. */
+/* random: the ends too, so that a wrong end shows. sine: `mode` half waves from end to end. bump:
+ * one hill in the middle half, nothing around it. */
 static void setInitial(void)
 {
     randomFloats(f0, n + 2, 1);
     for (size_t i = 0; !is("random") && i < n + 2; i++) {
         const double x = (double)i / (double)(n + 1);
 
-        if (is("sine")) /* the whole periods are taken off in integers: a large argument costs digits */
+        /* the whole periods are taken off in integers: a large argument costs digits */
+        if (is("sine"))
             f0[i] = (float)sin(pi * (double)((size_t)mode * i % (2 * (n + 1))) / (double)(n + 1));
         else
             f0[i] = x > 0.25 && x < 0.75 ? (float)pow(cos(2.0 * pi * (x - 0.5)), 2.0) : 0.0f;
@@ -83,10 +75,7 @@ static void setInitial(void)
 }
 
 /* By how much the wave that grows fastest, from point to point up and down, grows in a step. */
-static double growth(void)
-{
-    return fmax(1.0, fabs(1.0 - 4.0 * alpha));
-}
+static double growth(void) { return fmax(1.0, fabs(1.0 - 4.0 * alpha)); }
 
 /* Each step rounds a sum of a few terms of about growth^step, and later steps enlarge that error no
  * more than the wave that grows fastest. */
@@ -158,7 +147,8 @@ static void computeReference(void)
         reference[i] = (float)x[i];
 }
 
-/* The sine stays a sine: a step multiplies it by 1 - 4 alpha sin^2(pi mode / 2 (n + 1)), its eigenvalue. */
+/* The sine stays a sine: a step multiplies it by 1 - 4 alpha sin^2(pi mode / 2 (n + 1)), its
+ * eigenvalue. */
 static void verifyDecay(void)
 {
     const double s = sin(pi * (double)mode / (2.0 * (double)(n + 1)));

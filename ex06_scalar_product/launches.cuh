@@ -18,14 +18,9 @@ static inline unsigned int gridFor(size_t n, int block, size_t perThread)
 }
 
 /* What one instruction can load: four floats or two doubles. */
-template <typename real>
-struct __align__(16) packet
-{
-    real element[16 / sizeof(real)];
-};
+template <typename real> struct __align__(16) packet { real element[16 / sizeof(real)]; };
 
-template <typename real>
-__device__ real dotPacket(const packet<real> a, const packet<real> b)
+template <typename real> __device__ real dotPacket(const packet<real> a, const packet<real> b)
 {
     real sum = 0;
 
@@ -36,20 +31,11 @@ __device__ real dotPacket(const packet<real> a, const packet<real> b)
 }
 
 /* An empty place has all bits set: a NaN, but not the one that a GPU's arithmetic makes. */
-static __device__ inline int isEmpty(float x)
-{
-    return __float_as_int(x) == -1;
-}
+static __device__ inline int isEmpty(float x) { return __float_as_int(x) == -1; }
 
-static __device__ inline int isEmpty(double x)
-{
-    return __double_as_longlong(x) == -1;
-}
+static __device__ inline int isEmpty(double x) { return __double_as_longlong(x) == -1; }
 
-static __device__ inline void makeEmpty(volatile float *place)
-{
-    *place = __int_as_float(-1);
-}
+static __device__ inline void makeEmpty(volatile float *place) { *place = __int_as_float(-1); }
 
 static __device__ inline void makeEmpty(volatile double *place)
 {

@@ -1,4 +1,5 @@
-/* TASK     the scalar product of x and y, n elements: what one would call instead of writing a kernel.
+/* TASK     the scalar product of x and y, n elements: what one would call instead of writing a
+ *          kernel.
  * TRAFFIC  2 n sizeof(real) bytes: x and y read.
  * LIMIT    memory bandwidth for long vectors, the latency of the launches for short ones. */
 #include "cuda_utils.h"
@@ -27,8 +28,7 @@ static void dot(cublasHandle_t handle, int n, const double *d_x, const double *d
 
 /* The result stays on the device, as the kernels' does: the default, a result in host memory, makes
  * every call wait for the device. */
-template <typename real>
-void launchCublas(const real *d_x, const real *d_y, real *d_sum, size_t n)
+template <typename real> void launchCublas(const real *d_x, const real *d_y, real *d_sum, size_t n)
 {
     cublasHandle_t handle;
 
@@ -42,18 +42,13 @@ void launchCublas(const real *d_x, const real *d_y, real *d_sum, size_t n)
 }
 
 #ifdef HAVE_CUB
-template <typename real>
-struct product {
+template <typename real> struct product {
     const real *x, *y;
 
-    __host__ __device__ real operator()(size_t i) const
-    {
-        return x[i] * y[i];
-    }
+    __host__ __device__ real operator()(size_t i) const { return x[i] * y[i]; }
 };
 
-template <typename real>
-void launchCub(const real *d_x, const real *d_y, real *d_sum, size_t n)
+template <typename real> void launchCub(const real *d_x, const real *d_y, real *d_sum, size_t n)
 {
     const product<real> terms = {d_x, d_y};
     const thrust::counting_iterator<size_t> first(0);

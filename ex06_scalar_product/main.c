@@ -15,20 +15,11 @@ static size_t n;
 static void *x, *y;
 static double reference;
 
-static int isDouble(void)
-{
-    return strcmp(type, "double") == 0;
-}
+static int isDouble(void) { return strcmp(type, "double") == 0; }
 
-static size_t elementSize(void)
-{
-    return isDouble() ? sizeof(double) : sizeof(float);
-}
+static size_t elementSize(void) { return isDouble() ? sizeof(double) : sizeof(float); }
 
-static double inputBytes(size_t size)
-{
-    return 2.0 * (double)elementSize() * (double)size;
-}
+static double inputBytes(size_t size) { return 2.0 * (double)elementSize() * (double)size; }
 
 static const struct course_option options[] = {
     {"type", OPTION_WORD, &type, 0, 0, "float,double", "the elements' type"},
@@ -76,10 +67,11 @@ static void fill(void *array, int stream)
             f[i] = fabsf(f[i]);
 }
 
-/* What rounding may do to a sum of n terms that `chains` sums share. Each addition is off by up to half
- * a unit in the last place of the sum so far, up or down as if by chance, so that the errors of k
- * additions grow like sqrt(k) (Higham and Mary, SIAM J. Sci. Comput. 41, 2019, A2815). A sum of k terms
- * of either sign is about sqrt(k) / 3, of positive ones k / 4; the sqrt(n) is for the tree above. */
+/* What rounding may do to a sum of n terms that `chains` sums share. Each addition is off by up to
+ * half a unit in the last place of the sum so far, up or down as if by chance, so that the errors
+ * of k additions grow like sqrt(k) (Higham and Mary, SIAM J. Sci. Comput. 41, 2019, A2815). A sum
+ * of k terms of either sign is about sqrt(k) / 3, of positive ones k / 4; the sqrt(n) is for the
+ * tree above. */
 static struct tolerance toleranceFor(size_t count, double chains)
 {
     const double epsilon = isDouble() ? DBL_EPSILON : FLT_EPSILON, m = (double)count;

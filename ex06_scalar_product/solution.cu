@@ -41,13 +41,13 @@ static void scalarProduct(const real *x, const real *y, real *sum, size_t n)
 
 /* The sum of the block's values, in thread 0, for any block size. All threads of the block must
  * call it, and synchronise before they call it again. */
-template <typename real>
-__device__ real blockSum(real value)
+template <typename real> __device__ real blockSum(real value)
 {
     // TODO 2 begin: store the value in shared memory, add pairs until one sum is left, put it into value
     __shared__ real sums[MAX_BLOCK];
 
-    /* The upper half is added to the lower; with an odd number the middle one waits for the next round. */
+    /* The upper half is added to the lower; with an odd number the middle one waits for the next
+     * round. */
     sums[threadIdx.x] = value;
     __syncthreads();
     for (unsigned int count = blockDim.x; count > 1;) {
@@ -103,8 +103,7 @@ __global__ void dotPartials(const real *x, const real *y, real *partials, size_t
     // TODO 4 end
 }
 
-template <typename real>
-__global__ void sumPartials(const real *partials, size_t count, real *sum)
+template <typename real> __global__ void sumPartials(const real *partials, size_t count, real *sum)
 {
     // TODO 5 begin: as dotOneBlock, with the partial sums as terms
     real own = 0;
@@ -132,8 +131,7 @@ void launchTwoKernels(const real *d_x, const real *d_y, real *d_partials, real *
 /* The tree makes the whole block wait at each halving. The lanes of a warp can read each other's
  * registers, without shared memory and without a barrier: the sum of a warp's first `lanes` values,
  * in lane 0. */
-template <typename real>
-__device__ real warpSum(real value, unsigned int lanes)
+template <typename real> __device__ real warpSum(real value, unsigned int lanes)
 {
     // TODO 7 begin: (advanced) the tree again, by shuffleDown; only lanes that exist count
     for (unsigned int distance = WARP / 2; distance > 0; distance /= 2) {
@@ -147,8 +145,7 @@ __device__ real warpSum(real value, unsigned int lanes)
 }
 
 /* As blockSum, with one barrier: each warp adds its values, the first warp adds the warps' sums. */
-template <typename real>
-__device__ real blockSumShuffle(real value)
+template <typename real> __device__ real blockSumShuffle(real value)
 {
     // TODO 8 begin: (advanced) one sum per warp to shared memory, a barrier, the first warp adds them
     __shared__ real sums[MAX_BLOCK / WARP];
@@ -190,8 +187,7 @@ void launchShuffle(const real *d_x, const real *d_y, real *d_partials, real *d_s
 
 /* The adding never took the time; the loads do. Packets of 16 bytes, four of them in flight per
  * thread, and two sums that do not wait for each other: the sum of this thread's terms. */
-template <typename real>
-__device__ real dotThread(const real *x, const real *y, size_t n)
+template <typename real> __device__ real dotThread(const real *x, const real *y, size_t n)
 {
     const size_t perPacket = 16 / sizeof(real), packets = n / perPacket;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -277,8 +273,7 @@ void launchLastBlock(const real *d_x, const real *d_y, real *d_partials, real *d
 // TODO 11 begin: (advanced) a kernel dotFirstBlock, with the arguments of dotLastBlock
 /* Waits for a partial sum and takes it away. Value and flag being one word, no fence need order
  * them. */
-template <typename real>
-__device__ real take(volatile real *place)
+template <typename real> __device__ real take(volatile real *place)
 {
     real found;
 

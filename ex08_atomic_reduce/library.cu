@@ -1,4 +1,5 @@
-/* TASK     the scalar product of x and y, n doubles: what one would call instead of writing a kernel.
+/* TASK     the scalar product of x and y, n doubles: what one would call instead of writing a
+ *          kernel.
  * TRAFFIC  16 n bytes: x and y read.
  * LIMIT    memory bandwidth for long vectors, the latency of the launches for short ones. */
 #include "cuda_utils.h"

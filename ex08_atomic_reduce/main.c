@@ -1,5 +1,5 @@
-/* TASK     the scalar product of two vectors by atomic additions: the problem, its inputs, its reference,
- *          and the sweep over the number of threads that contend.
+/* TASK     the scalar product of two vectors by atomic additions: the problem, its inputs, its
+ *          reference, and the sweep over the number of threads that contend.
  * TRAFFIC  16 n bytes: x and y read.
  * LIMIT    memory bandwidth: two floating-point operations per 16 bytes. */
 #include "measure.h"
@@ -16,10 +16,7 @@ static int sweep;
 static size_t n;
 static double *x, *y, reference, firstReference; /* firstReference: of EVERY_TERM_MOST terms */
 
-static double inputBytes(size_t size)
-{
-    return 2.0 * sizeof(double) * (double)size;
-}
+static double inputBytes(size_t size) { return 2.0 * sizeof(double) * (double)size; }
 
 static const struct course_option options[] = {
     {"sweep", OPTION_FLAG | OPTION_ASIDE, &sweep, 0, 0, NULL, "from 32 to 65536 threads"},
@@ -42,8 +39,8 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* All terms may go into one sum, in any order. A sum of k terms of either sign is about sqrt(k) / 3, and
- * each addition is off by up to half a unit in the last place of it, up or down. */
+/* All terms may go into one sum, in any order. A sum of k terms of either sign is about sqrt(k) /
+ * 3, and each addition is off by up to half a unit in the last place of it, up or down. */
 static struct tolerance toleranceFor(size_t count)
 {
     const double m = (double)count;

@@ -1,5 +1,5 @@
-/* TASK     list the n particles of each grid cell: what one would call instead of writing a kernel, a
- *          radix sort of the particle numbers by cell.
+/* TASK     list the n particles of each grid cell: what one would call instead of writing a kernel,
+ *          a radix sort of the particle numbers by cell.
  * TRAFFIC  n (2 sizeof(float) + sizeof(int)) + cells sizeof(int) bytes: coordinates read, lists and
  *          lengths written; the sort moves keys and values once more for every 8 bits of the key.
  * LIMIT    memory bandwidth. */

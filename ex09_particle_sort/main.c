@@ -1,5 +1,5 @@
-/* TASK     list the n particles of each grid cell: the problem, its particles, and the check that every
- *          particle stands in the list of its cell exactly once.
+/* TASK     list the n particles of each grid cell: the problem, its particles, and the check that
+ *          every particle stands in the list of its cell exactly once.
  * TRAFFIC  n (2 sizeof(float) + sizeof(int)) + cells sizeof(int) bytes: coordinates read, lists and
  *          lengths written.
  * LIMIT    the latency of scattered writes; memory bandwidth once the writes are put in order. */
@@ -26,13 +26,11 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-static int orderIs(const char *name)
-{
-    return strcmp(order, name) == 0;
-}
+static int orderIs(const char *name) { return strcmp(order, name) == 0; }
 
 /* The default grid is square, with 16 particles in a cell; the default capacity is six standard
- * deviations above the particles expected in the densest cell, whose number is Poisson-distributed. */
+ * deviations above the particles expected in the densest cell, whose number is
+ * Poisson-distributed. */
 static struct grid gridFor(size_t n)
 {
     struct grid grid = {(int)cellsX, (int)cellsY, (int)capacityAsked};
@@ -51,10 +49,7 @@ static struct grid gridFor(size_t n)
     return grid;
 }
 
-static double cellCount(struct grid grid)
-{
-    return (double)grid.nx * grid.ny;
-}
+static double cellCount(struct grid grid) { return (double)grid.nx * grid.ny; }
 
 static double listEntries(size_t n)
 {
@@ -159,8 +154,8 @@ static size_t countParticles(void)
     return outside;
 }
 
-/* What is wrong with entry k of a cell's list, for the first such entry of the cell. A particle belongs to one cell, so
- * that no two cells touch the same `listed`. */
+/* What is wrong with entry k of a cell's list, for the first such entry of the cell. A particle
+ * belongs to one cell, so that no two cells touch the same `listed`. */
 enum entry_fault { RIGHT, NEVER_WRITTEN, NO_PARTICLE, WRONG_CELL, TWICE };
 
 static enum entry_fault faultOf(size_t cell, int *k, int *i)
@@ -184,8 +179,8 @@ static enum entry_fault faultOf(size_t cell, int *k, int *i)
     return RIGHT;
 }
 
-/* A cell's list is a set: any order will do, but each entry must be a particle of this cell, and none
- * may be listed twice. With the lengths right, each particle is then listed once. */
+/* A cell's list is a set: any order will do, but each entry must be a particle of this cell, and
+ * none may be listed twice. With the lengths right, each particle is then listed once. */
 static void verifyLists(void)
 {
     size_t wrong = cells;

@@ -1,5 +1,6 @@
-/* Which particles lie in which cell of a grid: particle i at (x[i], y[i]) belongs to the unit cell of
- * that place, floor(y) * nx + floor(x), if it lies in [0, nx) x [0, ny). Host arrays in and out. */
+/* Which particles lie in which cell of a grid: particle i at (x[i], y[i]) belongs to the unit cell
+ * of that place, floor(y) * nx + floor(x), if it lies in [0, nx) x [0, ny). Host arrays in and
+ * out. */
 #ifndef PARTICLE_SORT_H
 #define PARTICLE_SORT_H
 
@@ -12,9 +13,9 @@ struct grid {
 
 /* length[cell] is the number of particles in the cell, also of those that find no room in its list.
  * The k-th entry of a cell's list is list[k * nx * ny + cell], for k < min(length, capacity); the
- * order within a cell is free, and what stands in unused entries too.
- * A variant with compact lists sets start[cell] as well: the k-th entry is then list[start[cell] + k],
- * for k < length, and no cell can be full. list has room for either layout. n < 2^31. */
+ * order within a cell is free, and what stands in unused entries too. A variant with compact lists
+ * sets start[cell] as well: the k-th entry is then list[start[cell] + k], for k < length, and no
+ * cell can be full. list has room for either layout. n < 2^31. */
 typedef void variant_fn(const float *x, const float *y, size_t n, struct grid grid, int *length,
                         int *list, int *start);
 #include "variants.h"

@@ -132,14 +132,16 @@ void launchHints(const struct arrays *d, size_t n, struct grid grid)
     cudaVerifyKernel((sortHints<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
 }
 
-/* Hints do not help: the lists are larger than L2. So the writes are brought into order first, and none goes
- * to memory alone (advanced/tiles.cuh has the tools). sortChunks: each block takes a chunk of particles and
- * sorts it in shared memory by tile, a run of 2^tileBits cells. placeTile: each block takes a tile, collects
- * the tile's part of every chunk, and sorts it by cell, again in shared memory. A particle travels as a
- * record: its cell in the tile in the upper 16 bits, its place in the chunk in the lower.
+/* Hints do not help: the lists are larger than L2. So the writes are brought into order first, and
+ * none goes to memory alone (advanced/tiles.cuh has the tools). sortChunks: each block takes a
+ * chunk of particles and sorts it in shared memory by tile, a run of 2^tileBits cells. placeTile:
+ * each block takes a tile, collects the tile's part of every chunk, and sorts it by cell, again in
+ * shared memory. A particle travels as a record: its cell in the tile in the upper 16 bits, its
+ * place in the chunk in the lower.
  *
- * sortChunks writes each chunk's records, sorted by tile, to record[chunk * chunkSize ...], and where in the
- * chunk each tile begins to offset[chunk * (tiles + 1) + tile]. Shared memory: chunkShared(). */
+ * sortChunks writes each chunk's records, sorted by tile, to record[chunk * chunkSize ...], and
+ * where in the chunk each tile begins to offset[chunk * (tiles + 1) + tile]. Shared memory:
+ * chunkShared(). */
 __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t n,
                                           struct grid grid, struct tiling tiling, int *offset,
                                           unsigned int *record)
@@ -206,8 +208,9 @@ __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *
         exclusiveScan(next, width);
         handleRuns(&runs, taken, tiling, chunk, record, next, sorted);
         __syncthreads();
-        /* next[c] has arrived where the list of cell c + 1 begins. Eight cells share a 32-byte sector:
-         * all are written as far as the longest of them, because half a sector costs more than one. */
+        /* next[c] has arrived where the list of cell c + 1 begins. Eight cells share a 32-byte
+         * sector: all are written as far as the longest of them, because half a sector costs more
+         * than one. */
         for (int c = threadIdx.x; c < width && firstCell + c < tiling.cells; c += blockDim.x) {
             int stop = 0;
 

@@ -1,13 +1,13 @@
-/* rounds exchanges between blocks: in each, every block reads the values that all blocks have written
- * in the round before, and writes its own new one. Host arrays in and out. */
+/* rounds exchanges between blocks: in each, every block reads the values that all blocks have
+ * written in the round before, and writes its own new one. Host arrays in and out. */
 #ifndef BLOCK_BARRIER_H
 #define BLOCK_BARRIER_H
 
 /* What a variant times: the exchanges, or barriers with nothing between them. */
 enum timed { EXCHANGES, BARRIERS };
 
-/* first[block] are the values before round 0, value[block] those after the last; rounds >= 0. Whatever
- * is timed, the exchanges are computed. */
+/* first[block] are the values before round 0, value[block] those after the last; rounds >= 0.
+ * Whatever is timed, the exchanges are computed. */
 typedef void variant_fn(const unsigned int *first, unsigned int *value, int blocks, int rounds,
                         enum timed timed);
 #include "variants.h"

@@ -1,5 +1,5 @@
-/* TASK     rounds exchanges between blocks: the CPU baseline, one core, and all cores with the barrier
- *          of OpenMP.
+/* TASK     rounds exchanges between blocks: the CPU baseline, one core, and all cores with the
+ *          barrier of OpenMP.
  * TRAFFIC  rounds blocks sizeof(unsigned) bytes that each block reads; all of it stays in caches.
  * LIMIT    the latency of a barrier. */
 #include "measure.h"

@@ -15,8 +15,8 @@ struct barrier {
 };
 
 /* A counter turns when all have arrived: its top bit changes, its other bits are 0 again. So nobody
- * needs to reset it, and the next barrier can use it at once. This is what number `number` of `count`
- * adds, so that all together turn the counter. */
+ * needs to reset it, and the next barrier can use it at once. This is what number `number` of
+ * `count` adds, so that all together turn the counter. */
 __device__ unsigned int arrival(unsigned int number, unsigned int count)
 {
     return number == 0 ? 0x80000000u - (count - 1) : 1;
@@ -44,7 +44,8 @@ __device__ void countPoll(struct barrier *barrier, unsigned int *polls)
 #define PAST_L1
 #endif
 
-/* The exchange of one block: from[] to to[block]. Its last thread writes, when others are long done. */
+/* The exchange of one block: from[] to to[block]. Its last thread writes, when others are long
+ * done. */
 __device__ void exchange(const PAST_L1 unsigned int *from, unsigned int *to, int blocks, int round)
 {
     __shared__ unsigned int sum;
@@ -61,7 +62,8 @@ __device__ void exchange(const PAST_L1 unsigned int *from, unsigned int *to, int
         to[blockIdx.x] = newValue(sum, blockIdx.x, round);
 }
 
-/* value[2 * blocks]: round r reads one half and writes the other, so one barrier a round is enough. */
+/* value[2 * blocks]: round r reads one half and writes the other, so one barrier a round is
+ * enough. */
 template <void barrierOf(struct barrier *)>
 __global__ void exchangeRounds(unsigned int *value, int rounds, struct barrier *barrier)
 {
@@ -79,7 +81,8 @@ __global__ void barriersOnly(int rounds, struct barrier *barrier)
         barrierOf(barrier);
 }
 
-/* What no kernel can exceed: blocks of this many threads that the threads of all multiprocessors make. */
+/* What no kernel can exceed: blocks of this many threads that the threads of all multiprocessors
+ * make. */
 static inline int blocksOfAllThreads(int block)
 {
     struct cudaDeviceProp properties;
@@ -92,7 +95,8 @@ static inline int blocksOfAllThreads(int block)
 
 typedef void exchange_kernel(unsigned int *value, int rounds, struct barrier *barrier);
 
-/* Ends the program: more blocks than the device holds at a time would wait for each other for ever. */
+/* Ends the program: more blocks than the device holds at a time would wait for each other for
+ * ever. */
 static void endWithTooMany(int blocks, int block, int resident)
 {
     fflush(stdout);

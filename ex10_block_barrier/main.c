@@ -1,5 +1,5 @@
-/* TASK     rounds exchanges between the blocks of a grid: the problem, its values, its reference, and
- *          the sweep over numbers of blocks.
+/* TASK     rounds exchanges between the blocks of a grid: the problem, its values, its reference,
+ *          and the sweep over numbers of blocks.
  * TRAFFIC  rounds blocks sizeof(unsigned) bytes that each block reads; all of it stays in caches.
  * LIMIT    the latency of a barrier: each is a trip to the L2 cache and back, and another. */
 #include "measure.h"

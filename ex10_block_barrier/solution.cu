@@ -1,5 +1,5 @@
-/* TASK     rounds exchanges between the blocks of one kernel: a barrier that no block leaves before all
- *          have reached it.
+/* TASK     rounds exchanges between the blocks of one kernel: a barrier that no block leaves before
+ *          all have reached it.
  * TRAFFIC  rounds blocks sizeof(unsigned) bytes that each block reads; all of it stays in caches.
  * LIMIT    the latency of a barrier: each is a trip to the L2 cache and back, and another. */
 #include "cuda_utils.h"
@@ -11,7 +11,8 @@
 #include <cooperative_groups.h>
 #endif
 
-/* How many blocks of this many threads the device can hold at the same time; a barrier takes no more. */
+/* How many blocks of this many threads the device can hold at the same time; a barrier takes no
+ * more. */
 static int residentBlocks(exchange_kernel *kernel, int block)
 {
     int perMultiprocessor = 0;
@@ -127,9 +128,7 @@ __global__ void exchangeOnce(const unsigned int *from, unsigned int *to, int blo
     exchange(from, to, blocks, round);
 }
 
-__global__ void nothing(void)
-{
-}
+__global__ void nothing(void) {}
 
 void launchRounds(struct arrays d, int blocks, int rounds, enum timed timed)
 {
@@ -147,8 +146,8 @@ void launchRounds(struct arrays d, int blocks, int rounds, enum timed timed)
     }
 }
 
-/* A launch a round is expensive. Here the blocks meet in the kernel, at one counter, with fences around
- * it that order what they have written. */
+/* A launch a round is expensive. Here the blocks meet in the kernel, at one counter, with fences
+ * around it that order what they have written. */
 __device__ void barrierVolatile(struct barrier *barrier)
 {
     // TODO 3 begin: one thread of the block arrives at the counter and waits until it has turned
@@ -168,9 +167,9 @@ __device__ void barrierVolatile(struct barrier *barrier)
     // TODO 3 end
 }
 
-/* A fence orders more than the counter needs. From compute capability 7.0 on instructions carry the memory
- * order themselves: an addition that releases what was written before and acquires what others have
- * released, and loads that acquire. */
+/* A fence orders more than the counter needs. From compute capability 7.0 on instructions carry the
+ * memory order themselves: an addition that releases what was written before and acquires what
+ * others have released, and loads that acquire. */
 __device__ unsigned int arriveRelease(unsigned int *counter, unsigned int add)
 {
     unsigned int before = 0;
@@ -223,8 +222,8 @@ __device__ void barrierAcquire(struct barrier *barrier)
     // TODO 4 end
 }
 
-/* All blocks queue up at one counter. With two levels they arrive at their group's, and the block that
- * completes a group arrives at the common counter for it. */
+/* All blocks queue up at one counter. With two levels they arrive at their group's, and the block
+ * that completes a group arrives at the common counter for it. */
 __device__ void barrierTwoLevels(struct barrier *barrier)
 {
     // TODO 5 begin: (advanced) arrive at the group's counter; if that turns it, at the common one
@@ -246,7 +245,8 @@ __device__ void barrierTwoLevels(struct barrier *barrier)
     // TODO 5 end
 }
 
-/* The toolkit has a barrier of its own; the kernel needs a launch that vouches for resident blocks. */
+/* The toolkit has a barrier of its own; the kernel needs a launch that vouches for resident
+ * blocks. */
 #if CUDART_VERSION >= 9000
 __device__ void barrierCooperative(struct barrier *barrier)
 {

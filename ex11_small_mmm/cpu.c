@@ -22,8 +22,8 @@ static void plainLoops(const float *a, const float *b, float *c, int n, size_t c
     }
 }
 
-/* One row of c at a time: k outside and v inside makes every access contiguous, and the additions of
- * a row independent of one another, so that the compiler can use vector instructions. */
+/* One row of c at a time: k outside and v inside makes every access contiguous, and the additions
+ * of a row independent of one another, so that the compiler can use vector instructions. */
 static inline void rowByRow(const float *a, const float *b, float *c, int n)
 {
     for (int u = 0; u < n; u++) {
@@ -48,20 +48,11 @@ static void allCores(const float *a, const float *b, float *c, int n, size_t cou
 #pragma omp parallel for
         for (size_t m = 0; m < count; m++)
             switch (n) { /* a constant n lets the compiler unroll */
-            case 4:
-                rowByRow(a + m * nn, b + m * nn, c + m * nn, 4);
-                break;
-            case 8:
-                rowByRow(a + m * nn, b + m * nn, c + m * nn, 8);
-                break;
-            case 16:
-                rowByRow(a + m * nn, b + m * nn, c + m * nn, 16);
-                break;
-            case 32:
-                rowByRow(a + m * nn, b + m * nn, c + m * nn, 32);
-                break;
-            default:
-                rowByRow(a + m * nn, b + m * nn, c + m * nn, n);
+            case 4: rowByRow(a + m * nn, b + m * nn, c + m * nn, 4); break;
+            case 8: rowByRow(a + m * nn, b + m * nn, c + m * nn, 8); break;
+            case 16: rowByRow(a + m * nn, b + m * nn, c + m * nn, 16); break;
+            case 32: rowByRow(a + m * nn, b + m * nn, c + m * nn, 32); break;
+            default: rowByRow(a + m * nn, b + m * nn, c + m * nn, n);
             }
     }
 }

@@ -1,4 +1,5 @@
-/* TASK     c = a b for many pairs of n x n matrices: what one would call instead of writing a kernel.
+/* TASK     c = a b for many pairs of n x n matrices: what one would call instead of writing a
+ *          kernel.
  * TRAFFIC  12 n^2 bytes a pair: a and b read once, c written once.
  * LIMIT    how well cuBLAS's kernels, made for large matrices, fit small ones. */
 #include "cuda_utils.h"
@@ -8,8 +9,8 @@
 #include <limits.h>
 
 #if CUDART_VERSION >= 8000 /* strided batches came with CUDA 8 */
-/* cuBLAS takes matrices column by column: what it sees are the transposed ones, and the transpose of
- * c = a b is c' = b' a'. A call takes an int of matrices. */
+/* cuBLAS takes matrices column by column: what it sees are the transposed ones, and the transpose
+ * of c = a b is c' = b' a'. A call takes an int of matrices. */
 static void cublas(const float *a, const float *b, float *c, int n, size_t count)
 {
     const size_t nn = (size_t)n * n, bytes = count * nn * sizeof(float);

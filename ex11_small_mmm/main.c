@@ -1,5 +1,5 @@
-/* TASK     c = a b for many pairs of n x n matrices, n <= 32: the problem, its inputs, its reference,
- *          and the sweep over n.
+/* TASK     c = a b for many pairs of n x n matrices, n <= 32: the problem, its inputs, its
+ *          reference, and the sweep over n.
  * TRAFFIC  12 n^2 bytes a pair: a and b read once, c written once.
  * LIMIT    memory bandwidth, if shared memory keeps up: 2 n^3 operations a pair, n / 6 per byte. */
 #include "measure.h"
@@ -28,20 +28,11 @@ static size_t room(size_t size)
     return count >= 0 ? (size_t)count * nn : size + nn - 1;
 }
 
-static size_t sizeOfCount(void)
-{
-    return count >= 0 ? room(0) : SIZE_MAX;
-}
+static size_t sizeOfCount(void) { return count >= 0 ? room(0) : SIZE_MAX; }
 
-static double deviceBytes(size_t size)
-{
-    return 3.0 * sizeof(float) * (double)room(size);
-}
+static double deviceBytes(size_t size) { return 3.0 * sizeof(float) * (double)room(size); }
 
-static double hostBytes(size_t size)
-{
-    return 4.0 * sizeof(float) * (double)room(size);
-}
+static double hostBytes(size_t size) { return 4.0 * sizeof(float) * (double)room(size); }
 
 static const struct course_option options[] = {
     {"n", OPTION_INTEGER, &n, 1, MAX_N, NULL, "rows and columns of each matrix (16)"},
@@ -82,8 +73,8 @@ static void multiplyInDouble(size_t m)
 }
 
 /* A sum of n products in any order is off by at most n u times the sum of their magnitudes (Higham,
- * Accuracy and Stability of Numerical Algorithms, section 3.1), u = FLT_EPSILON / 2, which for inputs
- * in [-1, 1) is n u n; the reference is rounded once more. */
+ * Accuracy and Stability of Numerical Algorithms, section 3.1), u = FLT_EPSILON / 2, which for
+ * inputs in [-1, 1) is n u n; the reference is rounded once more. */
 static struct tolerance roundingError(void)
 {
     const struct tolerance t = {0.5 * FLT_EPSILON * (double)(n * n), 0.5 * FLT_EPSILON};

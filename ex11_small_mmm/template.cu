@@ -1,10 +1,12 @@
-/* TASK     c = a b for many pairs of n x n matrices, n <= 32, through shared memory and then registers.
+/* TASK     c = a b for many pairs of n x n matrices, n <= 32, through shared memory and then
+ *          registers.
  * TRAFFIC  12 n^2 bytes a pair: a and b read once, c written once.
- * LIMIT    shared memory with its bank conflicts, until registers take over; then memory bandwidth. */
+ * LIMIT    shared memory with its bank conflicts, until registers take over; then memory
+ *          bandwidth. */
 #include "cuda_utils.h"
 #include "measure.h"
 #include "small_mmm.h"
-#include "launches.cuh"    /* EVERY_N, and the grids of the launches */
+#include "launches.cuh"     /* EVERY_N, and the grids of the launches */
 #include "advanced/tiles.h" /* launchTiles, the last rung */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int n, size_t count);
@@ -33,8 +35,8 @@ static void smallMmm(const float *a, const float *b, float *c, int n, size_t cou
     cudaVerify(cudaFree(d_c));
 }
 
-/* One block for each matrix of c, one thread for each of its elements. A grid may be smaller than the
- * number of matrices, so a block goes on to further ones. */
+/* One block for each matrix of c, one thread for each of its elements. A grid may be smaller than
+ * the number of matrices, so a block goes on to further ones. */
 __global__ void mmmGlobal(const float *a, const float *b, float *c, int n, size_t count)
 {
     const int u = threadIdx.y, v = threadIdx.x;
@@ -97,8 +99,8 @@ void launchShared(const float *d_a, const float *d_b, float *d_c, int n, size_t 
         cudaVerifyKernel((mmmShared<32><<<grid, block>>>(d_a, d_b, d_c, n, count)));
 }
 
-/* No improvement, but a trap: with b transposed in shared memory, the lanes of a warp read s_b[v][k],
- * words that are T apart. The bank conflicts show what that costs. */
+/* No improvement, but a trap: with b transposed in shared memory, the lanes of a warp read
+ * s_b[v][k], words that are T apart. The bank conflicts show what that costs. */
 template <int T>
 __global__ void mmmBTransposed(const float *a, const float *b, float *c, int n, size_t count)
 {
@@ -120,8 +122,8 @@ void launchBTransposed(const float *d_a, const float *d_b, float *d_c, int n, si
         cudaVerifyKernel((mmmBTransposed<32><<<grid, block>>>(d_a, d_b, d_c, n, count)));
 }
 
-/* The lanes collided in a bank because their rows are T words apart, a power of two. Rows of T + 1 words,
- * the last one unused, begin in different banks. */
+/* The lanes collided in a bank because their rows are T words apart, a power of two. Rows of T + 1
+ * words, the last one unused, begin in different banks. */
 template <int T>
 __global__ void mmmBPadded(const float *a, const float *b, float *c, int n, size_t count)
 {
@@ -161,9 +163,9 @@ void launchSeveral(const float *d_a, const float *d_b, float *d_c, int n, size_t
         d_a, d_b, d_c, n, count)));
 }
 
-/* Two reads of shared memory for each multiplication and addition. A thread that keeps a column of b in
- * registers, and makes the same column of c, reads one: a value of a. Registers cannot be indexed at run
- * time, so N must be known to the compiler. */
+/* Two reads of shared memory for each multiplication and addition. A thread that keeps a column of
+ * b in registers, and makes the same column of c, reads one: a value of a. Registers cannot be
+ * indexed at run time, so N must be known to the compiler. */
 template <int N>
 __global__ void mmmColumn(const float *__restrict__ a, const float *__restrict__ b,
                           float *__restrict__ c, size_t count)

@@ -11,7 +11,8 @@
  * into one multiply-add, every processor gets the same bits. Stable up to 1/4. */
 #define ALPHA 0.125f
 
-/* One rank's rows: first .. first + rows - 1 of the field, 1 <= first and first + rows <= ny - 1. */
+/* One rank's rows: first .. first + rows - 1 of the field, 1 <= first and first + rows <= ny -
+ * 1. */
 struct slab {
     MPI_Comm comm;
     int rank, ranks;
@@ -30,11 +31,12 @@ struct slab {
 typedef void variant_fn(const struct slab *slab, const float *start, float *end);
 #include "variants.h"
 
-/* A variant with this trait exchanges rows by way of the host in every step, while inner rows are computed. */
+/* A variant with this trait exchanges rows by way of the host in every step, while inner rows are
+ * computed. */
 enum { HIDES_EXCHANGE = EXERCISE_TRAIT };
 
-/* Divides the rows 1 .. ny - 2 evenly: no rank gets more than one row more than another. Reads rank,
- * ranks and ny; sets first, rows, above, below and fewestRows. */
+/* Divides the rows 1 .. ny - 2 evenly: no rank gets more than one row more than another. Reads
+ * rank, ranks and ny; sets first, rows, above, below and fewestRows. */
 #ifdef __cplusplus
 extern "C"
 #endif

@@ -1,5 +1,5 @@
-/* TASK     The heat equation in 2D on any number of MPI ranks: inputs, reference, verdict of all ranks,
- *          scaling, pictures.
+/* TASK     The heat equation in 2D on any number of MPI ranks: inputs, reference, verdict of all
+ *          ranks, scaling, pictures.
  * TRAFFIC  8 bytes per point and step: read once, written once.
  * LIMIT    memory bandwidth of all GPUs together. */
 #include "measure.h"
@@ -66,10 +66,7 @@ static double deviceBytes(size_t size)
 }
 
 /* In one node: start, end, and two fields for the reference. */
-static double hostBytes(size_t size)
-{
-    return 4.0 * ranksOnNode * fieldBytes(size, worldRanks);
-}
+static double hostBytes(size_t size) { return 4.0 * ranksOnNode * fieldBytes(size, worldRanks); }
 
 static const struct exercise exercise = {
     .name = "ex12_diffusion2d_mpi",
@@ -87,8 +84,8 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* Seconds that a rank waits for another one. The emulated device is given little work, and the sizes of a check least: there
- * a deadlock shall be named soon. */
+/* Seconds that a rank waits for another one. The emulated device is given little work, and the
+ * sizes of a check least: there a deadlock shall be named soon. */
 static int waitSeconds(void)
 {
     const double nx = (double)harnessSize(), ny = rowsWanted > 0 ? (double)rowsWanted : nx;
@@ -256,7 +253,8 @@ static void verifyDivision(const struct slab *s)
                "the ranks have %d rows from row %d on, of rows 1 to %d", sum, first, s->ny - 2);
 }
 
-/* Notes the present row's time on one rank in *alone, or compares its time on more ranks with that. */
+/* Notes the present row's time on one rank in *alone, or compares its time on more ranks with
+ * that. */
 static void stateEfficiency(const struct slab *s, double *alone)
 {
     const double share = strcmp(scaling, "weak") == 0 ? 1.0 : s->ranks;
@@ -278,7 +276,8 @@ static int gpusOf(const struct slab *s)
     return gpus;
 }
 
-/* Says so if no kernel goes on at the same time as another one or a copy: each then takes a step of its own. */
+/* Says so if no kernel goes on at the same time as another one or a copy: each then takes a step of
+ * its own. */
 static void remarkOverlap(const struct slab *s)
 {
     const int neighbours = (s->above != MPI_PROC_NULL) + (s->below != MPI_PROC_NULL);
@@ -290,12 +289,12 @@ static void remarkOverlap(const struct slab *s)
                       "their own?");
 }
 
-/* All variants on the ranks of the slab's communicator. alone: the time of each of them on one rank,
- * noted or compared with; NULL: neither. */
+/* All variants on the ranks of the slab's communicator. alone: the time of each of them on one
+ * rank, noted or compared with; NULL: neither. */
 static void runAll(const struct slab *s, double *alone)
 {
-    /* The same to the last bit (see ALPHA), unless the product is too small for all its bits; a wave is
-     * compared with mathematics. */
+    /* The same to the last bit (see ALPHA), unless the product is too small for all its bits; a
+     * wave is compared with mathematics. */
     const struct tolerance tolerance = {sine ? 1e-6 * s->steps : FLT_MIN, 0.0};
     const size_t nx = (size_t)s->nx, points = ((size_t)s->rows + 2) * nx;
     const double work = (double)s->nx * s->ny * s->steps;
@@ -372,7 +371,8 @@ static void runScaling(int ny)
     }
 }
 
-/* The field after 0, 1, ..., frames times --steps steps, by the first variant of the kind at hand. */
+/* The field after 0, 1, ..., frames times --steps steps, by the first variant of the kind at
+ * hand. */
 static void runPicture(const struct slab *s)
 {
 #ifdef COURSE_CPU_ONLY
@@ -430,7 +430,8 @@ static const struct harness_ranks *startRanks(int *argc, char ***argv)
     return &ranks;
 }
 
-/* Ranks to start if --ranks is not given: one per GPU, but at least two to show a student's exchange. */
+/* Ranks to start if --ranks is not given: one per GPU, but at least two to show a student's
+ * exchange. */
 static int usualRanks(const char *program)
 {
 #if defined COURSE_EMULATED

@@ -9,16 +9,17 @@
 enum { STEPS_PER_PASS = 8 };
 
 /* Three fields of rows + 2 halo rows each: row y of field f begins at f + y * pitch, -halo <= y <
- * rows + halo; the own rows are 0 .. rows - 1. start is never written, so that the steps can be taken
- * again. The step after start goes to field[0], the next one to field[1], and so on by turns. */
+ * rows + halo; the own rows are 0 .. rows - 1. start is never written, so that the steps can be
+ * taken again. The step after start goes to field[0], the next one to field[1], and so on by
+ * turns. */
 struct device_slab {
     const struct slab *slab;
     int nx, rows;
     int halo;         /* rows on either side: one for each step between two exchanges */
     ptrdiff_t pitch;  /* floats from one row to the next: nx rounded up to 128 bytes */
     size_t haloBytes; /* of halo rows together */
-    float
-        *memory; /* one allocation of 3 * fieldFloats floats; d_start, field[0], field[1] within */
+    /* one allocation of 3 * fieldFloats floats; d_start, field[0], field[1] within */
+    float *memory;
     size_t fieldFloats;
     float *start, *field[2];
 };
@@ -34,7 +35,8 @@ typedef void stencil_fn(const struct device_slab *d, const float *f, float *g, i
                         cudaStream_t stream);
 stencil_fn stencilPlain; /* one point per thread */
 stencil_fn stencilRows;  /* float4, and several rows per thread */
-/* STEPS_PER_PASS steps at once, out of the rows from - STEPS_PER_PASS .. to - 1 + STEPS_PER_PASS. */
+/* STEPS_PER_PASS steps at once, out of the rows from - STEPS_PER_PASS .. to - 1 +
+ * STEPS_PER_PASS. */
 stencil_fn stencilSteps;
 /* The fastest of them for 1 step or STEPS_PER_PASS steps. */
 void stencilFast(const struct device_slab *d, int steps, const float *f, float *g, int from, int to,

@@ -1,5 +1,5 @@
-/* TASK     The 2D diffusion on any number of GPUs: each MPI rank steps its rows on its GPU, and after
- *          every step neighbours exchange their boundary rows.
+/* TASK     The 2D diffusion on any number of GPUs: each MPI rank steps its rows on its GPU, and
+ *          after every step neighbours exchange their boundary rows.
  * TRAFFIC  8 bytes per point and step within a GPU; between two GPUs 8 nx bytes per step.
  * LIMIT    memory bandwidth of all GPUs together, if the exchange hides behind the inner rows. */
 #include "cuda_utils.h"
@@ -14,8 +14,8 @@ struct exchange {
     struct peers peers;
 };
 
-/* Brings the neighbours' rows into the halo of field g, whose own outer rows the stream computes; what
- * the stream does later finds them there. */
+/* Brings the neighbours' rows into the halo of field g, whose own outer rows the stream computes;
+ * what the stream does later finds them there. */
 typedef void exchange_fn(const struct device_slab *d, struct exchange *e, float *g,
                          cudaStream_t stream);
 
@@ -84,9 +84,9 @@ static void inTurn(const struct slab *slab, const float *start, float *end)
         free(buffers);
 }
 
-/* The GPU was idle during the exchange. Here the outer rows come first, on a stream of their own; while the
- * inner rows are computed on the other one, they are exchanged. With several steps to an exchange there are
- * fewer messages, and rows near the border are computed twice. */
+/* The GPU was idle during the exchange. Here the outer rows come first, on a stream of their own;
+ * while the inner rows are computed on the other one, they are exchanged. With several steps to an
+ * exchange there are fewer messages, and rows near the border are computed twice. */
 exchange_fn exchangePeers;
 
 template <int stepsPerExchange, exchange_fn exchange>
@@ -143,8 +143,8 @@ static void overlapped(const struct slab *slab, const float *start, float *end)
     cudaVerify(cudaFreeHost(buffers));
 }
 
-/* The way through the host costs two copies. GPU-aware MPI reads and writes device memory itself, but knows
- * nothing of streams. */
+/* The way through the host costs two copies. GPU-aware MPI reads and writes device memory itself,
+ * but knows nothing of streams. */
 void exchangeGpuAware(const struct device_slab *d, struct exchange *e, float *g,
                       cudaStream_t stream)
 {
@@ -162,10 +162,10 @@ static void overlapGpuAware(const struct slab *slab, const float *start, float *
         rowSkip("this MPI does not take device pointers (if it does: --gpu-aware yes)");
 }
 
-/* The host was in the way of every message. Here the device writes into the neighbours' halos itself, and
- * MPI only announces that the event has been recorded: a stream told to wait for an event waits for what was
- * recorded before. The neighbour is done with the halo's old rows, for it computed with them what this rank
- * has since received. */
+/* The host was in the way of every message. Here the device writes into the neighbours' halos
+ * itself, and MPI only announces that the event has been recorded: a stream told to wait for an
+ * event waits for what was recorded before. The neighbour is done with the halo's old rows, for it
+ * computed with them what this rank has since received. */
 void exchangePeers(const struct device_slab *d, struct exchange *e, float *g, cudaStream_t stream)
 {
     // TODO 4 begin: (advanced) copy to the peers, record an event, tell them, wait for theirs

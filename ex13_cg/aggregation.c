@@ -1,5 +1,5 @@
-/* TASK     coarser and coarser systems for a multigrid preconditioner: rows are joined in pairs, twice,
- *          so that about four make one of the next level.
+/* TASK     coarser and coarser systems for a multigrid preconditioner: rows are joined in pairs,
+ *          twice, so that about four make one of the next level.
  * TRAFFIC  each level's matrix a few times; the levels together are 4/3 of the first.
  * LIMIT    once a matrix, on one core. */
 #include "aggregation.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Joins every row with the neighbour that it depends on most, if that one is still free: pair[i] is the
- * number of row i's pair. Returns how many there are. */
+/* Joins every row with the neighbour that it depends on most, if that one is still free: pair[i] is
+ * the number of row i's pair. Returns how many there are. */
 static int pairRows(const struct csr_matrix *a, int *pair)
 {
     int count = 0;
@@ -59,8 +59,8 @@ static int listMembers(const int *aggregate, int rows, int coarseRows, int **mem
     return 0;
 }
 
-/* Galerkin's coarse matrix for piecewise constant vectors: entry (I, J) is the sum of all a[i][j] with
- * i in I and j in J. where[J] is the place of column J in the row under way. */
+/* Galerkin's coarse matrix for piecewise constant vectors: entry (I, J) is the sum of all a[i][j]
+ * with i in I and j in J. where[J] is the place of column J in the row under way. */
 static int coarsen(const struct csr_matrix *a, const int *aggregate, const int *memberStart,
                    const int *member, int coarseRows, struct csr_matrix *coarse)
 {

@@ -11,9 +11,9 @@ extern "C" {
 
 enum { LEVELS = 40 };
 
-/* One system of the hierarchy. aggregate[i] is the coarse unknown that row i belongs to, and the rows
- * of unknown j are member[memberStart[j]] ... member[memberStart[j + 1] - 1]. On the last level there
- * is no coarser one and these are NULL. */
+/* One system of the hierarchy. aggregate[i] is the coarse unknown that row i belongs to, and the
+ * rows of unknown j are member[memberStart[j]] ... member[memberStart[j + 1] - 1]. On the last
+ * level there is no coarser one and these are NULL. */
 struct level {
     struct csr_matrix matrix;
     int coarseRows;

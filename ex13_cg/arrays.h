@@ -1,4 +1,5 @@
-/* The arrays of a solve on the device: allocated, filled and freed the same way by every variant. */
+/* The arrays of a solve on the device: allocated, filled and freed the same way by every
+ * variant. */
 #ifndef ARRAYS_H
 #define ARRAYS_H
 
@@ -6,16 +7,14 @@
 #include "cg.h"
 
 /* In the letters of the literature; z = M r is r itself without a preconditioner. */
-template <typename real>
-struct arrays {
+template <typename real> struct arrays {
     int n, nonzeros;
     int *rowStart, *column;
     real *value, *b;         /* the problem */
     real *x, *r, *z, *p, *q; /* q = A p */
 };
 
-template <typename real>
-static real *deviceArray(size_t count)
+template <typename real> static real *deviceArray(size_t count)
 {
     void *d_array = NULL;
 
@@ -23,8 +22,7 @@ static real *deviceArray(size_t count)
     return (real *)d_array;
 }
 
-template <typename real>
-static real *deviceCopy(const void *from, size_t count)
+template <typename real> static real *deviceCopy(const void *from, size_t count)
 {
     real *d_array = deviceArray<real>(count);
 
@@ -32,8 +30,7 @@ static real *deviceCopy(const void *from, size_t count)
     return d_array;
 }
 
-template <typename real>
-static struct arrays<real> upload(const struct cg_problem *problem) {
+template <typename real> static struct arrays<real> upload(const struct cg_problem *problem) {
     const struct csr_matrix *matrix = problem->matrix;
     struct arrays<real> d;
 

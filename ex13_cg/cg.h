@@ -1,5 +1,5 @@
-/* A x = b for a sparse, symmetric positive definite A: what every variant gets and gives. Host arrays
- * in, host arrays out. */
+/* A x = b for a sparse, symmetric positive definite A: what every variant gets and gives. Host
+ * arrays in, host arrays out. */
 #ifndef CG_H
 #define CG_H
 
@@ -17,7 +17,8 @@ struct cg_problem {
 
 enum preconditioner { UNPRECONDITIONED, JACOBI, MULTIGRID, PRECONDITIONERS };
 
-/* The variant fills in all of it. One with the trait IS_PRODUCT computes x = A b instead, no residuals. */
+/* The variant fills in all of it. One with the trait IS_PRODUCT computes x = A b instead, no
+ * residuals. */
 struct cg_solution {
     void *x;          /* matrix->rows */
     double *residual; /* ||r|| as the recurrence has it, before the first and after every iteration:
@@ -39,8 +40,8 @@ enum { IS_PRODUCT = EXERCISE_TRAIT }; /* computes x = A b and solves nothing */
 extern "C" {
 #endif
 
-/* cpu.c: the reference in double, on all cores, no more than `most` iterations. problem and solution
- * hold doubles. */
+/* cpu.c: the reference in double, on all cores, no more than `most` iterations. problem and
+ * solution hold doubles. */
 void cgReference(const struct cg_problem *problem, struct cg_solution *solution,
                  enum preconditioner preconditioner, int most);
 /* main.c: tells someone who waits at a terminal how far a long solve has come. Cheap to call. */

@@ -1,5 +1,5 @@
-/* TASK     A x = b by conjugate gradient, A in CSR: the CPU baseline, one core and all cores, and the
- *          reference.
+/* TASK     A x = b by conjugate gradient, A in CSR: the CPU baseline, one core and all cores, and
+ *          the reference.
  * TRAFFIC  an iteration: the matrix (12 bytes an entry in double, 8 in float, 4 a row), 14 vectors.
  * LIMIT    memory bandwidth: 2 operations per entry. */
 #include "measure.h"

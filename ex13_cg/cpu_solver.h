@@ -1,5 +1,5 @@
-/* The CPU baseline in one precision; cpu.c includes it once for float and once for double, with `real`
- * the type and FORM(name) the name of its form. Sums are in double in both. */
+/* The CPU baseline in one precision; cpu.c includes it once for float and once for double, with
+ * `real` the type and FORM(name) the name of its form. Sums are in double in both. */
 
 static void FORM(multiply)(const struct csr_matrix *matrix, const real *value, const real *x,
                            real *y, int all)
@@ -44,7 +44,8 @@ static void FORM(scale)(const real *inverse, const real *r, real *z, int n, int 
     (void)all;
 }
 
-/* Hestenes and Stiefel (1952), preconditioned. work: z (unless unpreconditioned), r, p, q, 1/diagonal. */
+/* Hestenes and Stiefel (1952), preconditioned. work: z (unless unpreconditioned), r, p, q,
+ * 1/diagonal. */
 static void FORM(iterate)(const struct cg_problem *problem, struct cg_solution *s,
                           real *const work[5], int most, int all)
 {

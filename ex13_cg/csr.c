@@ -1,4 +1,5 @@
-/* TASK     read a Matrix Market file into CSR, and refuse, with the line, whatever the solver cannot use
+/* TASK     read a Matrix Market file into CSR, and refuse, with the line, whatever the solver
+ *          cannot use
  * TRAFFIC  the file once into memory, 24 bytes per stored entry while sorting
  * LIMIT    strtod */
 
@@ -23,8 +24,8 @@ struct entry {
 /* A little less than 32-bit indices can count, for kernels step past the end. */
 enum { MOST_NONZEROS = INT_MAX - 65536 };
 
-/* Places the entries by column, or by row, keeping the order among equals: twice of it sorts the matrix.
- * start has rows + 1 elements and afterwards says where each row (column) begins. */
+/* Places the entries by column, or by row, keeping the order among equals: twice of it sorts the
+ * matrix. start has rows + 1 elements and afterwards says where each row (column) begins. */
 static void distribute(struct entry *to, const struct entry *from, int count, int *start, int rows,
                        int byRow)
 {
@@ -45,7 +46,8 @@ static void distribute(struct entry *to, const struct entry *from, int count, in
     start[0] = 0;
 }
 
-/* The coordinate lines; a symmetric file's lower triangle is mirrored. Both arrays hold enough for that. */
+/* The coordinate lines; a symmetric file's lower triangle is mirrored. Both arrays hold enough for
+ * that. */
 static int readEntries(struct mm_input *in, const struct mm_header *header, int rows,
                        long long stored, struct entry *entry, int *count)
 {
@@ -166,7 +168,8 @@ static int readShape(struct mm_input *in, long long *rows, long long *stored)
         return mmComplain(in, in->line, "a matrix of %lld rows is empty", *rows);
     if (*stored >= MOST_NONZEROS)
         return mmComplain(in, in->line, "%lld non-zeros do not fit into 32-bit indices", *stored);
-    /* These two also keep the memory within a small multiple of the file's size, whatever the file claims. */
+    /* These two also keep the memory within a small multiple of the file's size, whatever the file
+     * claims. */
     if (*stored < *rows)
         return mmComplain(
             in, in->line,
@@ -179,7 +182,8 @@ static int readShape(struct mm_input *in, long long *rows, long long *stored)
     return 0;
 }
 
-/* Sorts the entries in byColumn into the rows of the matrix, and checks it. byRow is room for as many. */
+/* Sorts the entries in byColumn into the rows of the matrix, and checks it. byRow is room for as
+ * many. */
 static int assemble(struct mm_input *in, struct csr_matrix *matrix, struct entry *byRow,
                     struct entry *byColumn, int rows, int count)
 {

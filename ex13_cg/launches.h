@@ -4,7 +4,8 @@
 
 enum { BLOCK = 256 };
 
-/* How many of these blocks a multiprocessor has places for (on Fermi: registers); the compiler keeps to it. */
+/* How many of these blocks a multiprocessor has places for (on Fermi: registers); the compiler
+ * keeps to it. */
 #if defined __CUDA_ARCH__ && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ < 300)
 #define RESIDENT 4
 #elif defined __CUDA_ARCH__ &&                                                                     \

@@ -94,8 +94,8 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* What an iteration must move and compute: q = A p with p = r + beta p formed on the way reads r and
- * p, writes p and q; x += alpha p reads and writes x; r -= alpha q reads q and r, writes r. */
+/* What an iteration must move and compute: q = A p with p = r + beta p formed on the way reads r
+ * and p, writes p and q; x += alpha p reads and writes x; r -= alpha q reads q and r, writes r. */
 static void workOfIteration(double *bytes, double *flops)
 {
     *bytes = matrixBytes(matrix.rows, matrix.nonzeros) + 9.0 * realBytes() * matrix.rows;
@@ -126,7 +126,8 @@ void cgProgress(int iteration, double residual, double limit)
     fprintf(stderr, "\riteration %d, residual %.2e of %.2e \r", iteration, residual, limit);
 }
 
-/* The problem in double; in float its entries are rounded first, so that both solve the same system. */
+/* The problem in double; in float its entries are rounded first, so that both solve the same
+ * system. */
 static void makeProblem(void)
 {
     const int side = (int)harnessSize();
@@ -210,10 +211,7 @@ static const double *asDoubles(const void *values)
     return x;
 }
 
-static double epsilon(void)
-{
-    return isSingle ? FLT_EPSILON : DBL_EPSILON;
-}
+static double epsilon(void) { return isSingle ? FLT_EPSILON : DBL_EPSILON; }
 
 static void judgeProduct(const struct cg_solution *s)
 {
@@ -225,8 +223,8 @@ static void judgeProduct(const struct cg_solution *s)
     verifyDoubles("A b", asDoubles(s->x), image, (size_t)matrix.rows, sum);
 }
 
-/* The residuals begin like the reference's; later, rounding may lead them apart, and so the numbers of
- * iterations, by a few in a hundred. */
+/* The residuals begin like the reference's; later, rounding may lead them apart, and so the numbers
+ * of iterations, by a few in a hundred. */
 static void judgeHistory(const struct cg_solution *s, const struct cg_solution *reference)
 {
     const double relative = isSingle ? 1e-3 : 1e-9;
@@ -315,7 +313,8 @@ static void closeHistory(FILE *history, const char *temporary)
     }
 }
 
-/* The residuals of the reference, long enough to judge by. A matrix that is not definite shows here. */
+/* The residuals of the reference, long enough to judge by. A matrix that is not definite shows
+ * here. */
 static void refer(const struct cg_problem *problem, struct cg_solution *reference)
 {
     const double affordable = 3e8 / matrix.nonzeros + 10.0;

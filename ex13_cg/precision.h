@@ -10,7 +10,8 @@
 /* launch<real> as the argument of a template: C++98 reads >> as a shift. */
 #define OF(launch, real) launch<real>
 
-/* The generic interface of cuSPARSE (cusparseSpMV) came with CUDA 10.1; cusparse?csrmv went with 11. */
+/* The generic interface of cuSPARSE (cusparseSpMV) came with CUDA 10.1; cusparse?csrmv went with
+ * 11. */
 #if CUDART_VERSION >= 10010
 #define GENERIC_SPARSE 1
 #if CUDART_VERSION < 11020

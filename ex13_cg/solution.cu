@@ -1,5 +1,5 @@
-/* TASK     A x = b, A sparse, symmetric, positive definite: conjugate gradient from library calls, then
- *          from kernels of our own.
+/* TASK     A x = b, A sparse, symmetric, positive definite: conjugate gradient from library calls,
+ *          then from kernels of our own.
  * TRAFFIC  A once an iteration, 12 bytes an entry in double (8 in float) and 4 a row; then vectors:
  *          16 from library calls, 10 in three fused kernels, 9 in two.
  * LIMIT    memory bandwidth; for small systems launches, host round trips and barriers. */
@@ -174,8 +174,7 @@ __global__ void productByRows(int n, const int *rowStart, const int *column, con
         y[row] = rowTimes(row, rowStart, column, value, x);
 }
 
-template <typename real>
-void launchRows(const struct arrays<real> &d)
+template <typename real> void launchRows(const struct arrays<real> &d)
 {
     const int block = blockSize(128);
     const unsigned int grid = blocksFor(d.n, block);
@@ -184,9 +183,9 @@ void launchRows(const struct arrays<real> &d)
         (productByRows<real><<<grid, block>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
 }
 
-/* The lanes read far apart. All entries of the rows first ... first + BLOCK - 1 stand side by side, so the
- * block reads them so, whatever the rows' lengths, and each thread then adds its row's products in shared
- * memory. After Greathouse and Daga, "CSR-Stream" (SC 2014). */
+/* The lanes read far apart. All entries of the rows first ... first + BLOCK - 1 stand side by side,
+ * so the block reads them so, whatever the rows' lengths, and each thread then adds its row's
+ * products in shared memory. After Greathouse and Daga, "CSR-Stream" (SC 2014). */
 template <typename real>
 __device__ real streamTimes(int first, int n, const int *rowStart, const int *column,
                             const real *value, const real *x)
@@ -241,8 +240,7 @@ __global__ void __launch_bounds__(BLOCK, RESIDENT)
         y[first + threadIdx.x] = sum;
 }
 
-template <typename real>
-void launchStreams(const struct arrays<real> &d)
+template <typename real> void launchStreams(const struct arrays<real> &d)
 {
     const int grid = (d.n + BLOCK - 1) / BLOCK;
 
@@ -250,7 +248,8 @@ void launchStreams(const struct arrays<real> &d)
         (productByStreams<real><<<grid, BLOCK>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
 }
 
-/* ---- further rungs: fewer launches, fewer passes over memory; fused.cuh uses streamTimes() ---- */
+/* ---- further rungs: fewer launches, fewer passes over memory; fused.cuh uses streamTimes()
+ * ---- */
 
 #include "advanced/device_scalars.cuh"
 #include "advanced/fused.cuh"

@@ -1,5 +1,5 @@
-/* TASK     c[i] = a[i] * b, n floats, by OpenACC: the problem, its reference, and how many copies each
- *          variant may make.
+/* TASK     c[i] = a[i] * b, n floats, by OpenACC: the problem, its reference, and how many copies
+ *          each variant may make.
  * TRAFFIC  8 n bytes: a read, c written; up to 16 n more between host and device.
  * LIMIT    the link between host and device, unless the arrays stay on the device. */
 #include "measure.h"
@@ -37,8 +37,8 @@ static const struct exercise exercise = {
 };
 
 #ifndef COURSE_CPU_ONLY
-/* What each variant needs: copies there and back and loops, once for the call and for every run; parts of an array; queues
- * and arrays for a CUDA kernel. */
+/* What each variant needs: copies there and back and loops, once for the call and for every run;
+ * parts of an array; queues and arrays for a CUDA kernel. */
 static const struct acc_expected expected[] = {
     [COPIES_BOTH_WAYS / EXERCISE_TRAIT] = {0, 0, 2, 2, 0, 1, 1, 0, 0, 0},
     [COPIES_ONE_WAY / EXERCISE_TRAIT] = {0, 0, 1, 1, 0, 1, 1, 0, 0, 0},

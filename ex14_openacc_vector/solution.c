@@ -7,8 +7,9 @@
 /* Enough gangs of 8 x 32 threads to fill any device several times over. */
 enum { GANGS = 16384, WORKERS = 8 };
 
-/* What the compiler does with an array that no clause names: copy it there before the loop, and back
- * after it, both arrays in both directions. (For a pointer, whose length it cannot know, we say so.) */
+/* What the compiler does with an array that no clause names: copy it there before the loop, and
+ * back after it, both arrays in both directions. (For a pointer, whose length it cannot know, we
+ * say so.) */
 static void copyBothWays(const float *a, float b, float *c, size_t n)
 {
     MEASURE (run) {
@@ -32,8 +33,8 @@ static void copyinCopyout(const float *a, float b, float *c, size_t n)
     }
 }
 
-/* The arrays stay on the device for as long as the data region lasts, however often the loop runs: the
- * time measured inside is the loop's own. */
+/* The arrays stay on the device for as long as the data region lasts, however often the loop runs:
+ * the time measured inside is the loop's own. */
 static void insideDataRegion(const float *a, float b, float *c, size_t n)
 {
     // TODO 3 begin: a data region around the block; the loop finds its arrays present
@@ -68,7 +69,8 @@ static void workersChosen(const float *a, float b, float *c, size_t n)
     }
 }
 
-/* The vector in parts, each on a queue of its own: one part's copies run beside another part's loop. */
+/* The vector in parts, each on a queue of its own: one part's copies run beside another part's
+ * loop. */
 static void asyncParts(const float *a, float b, float *c, size_t n)
 {
     enum { PARTS = 4 };

@@ -17,8 +17,8 @@ enum copies {
 };
 
 
-/* c[i] = a[i] * b by a CUDA kernel, which it waits for; a and c are in device memory (library.cu). Where the host plays the
- * device, by a loop (cpu.c). */
+/* c[i] = a[i] * b by a CUDA kernel, which it waits for; a and c are in device memory (library.cu).
+ * Where the host plays the device, by a loop (cpu.c). */
 #ifdef __cplusplus
 extern "C"
 #endif

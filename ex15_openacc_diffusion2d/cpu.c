@@ -1,4 +1,5 @@
-/* TASK     f' = f + alpha (left + right + up + down - 4 f), fixed borders, many steps: the CPU baseline.
+/* TASK     f' = f + alpha (left + right + up + down - 4 f), fixed borders, many steps: the CPU
+ *          baseline.
  * TRAFFIC  8 (nx - 2)(ny - 2) bytes a step: f read, f' written.
  * LIMIT    memory bandwidth. */
 #include "measure.h"

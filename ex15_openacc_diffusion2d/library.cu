@@ -1,5 +1,5 @@
-/* TASK     f' = f + alpha (left + right + up + down - 4 f): the CUDA kernel beside which the directives
- *          are measured.
+/* TASK     f' = f + alpha (left + right + up + down - 4 f): the CUDA kernel beside which the
+ *          directives are measured.
  * TRAFFIC  8 (nx - 2)(ny - 2) bytes a step: f read, f' written.
  * LIMIT    memory bandwidth. */
 #include "cuda_utils.h"
@@ -20,7 +20,8 @@ static void onePerThread(const float *start, float *f, size_t nx, size_t ny, flo
 {
     const size_t bytes = nx * ny * sizeof *f;
     const dim3 block(64, 4);
-    const dim3 grid((unsigned)((nx + block.x - 3) / block.x), (unsigned)((ny + block.y - 3) / block.y));
+    const dim3 grid((unsigned)((nx + block.x - 3) / block.x),
+                    (unsigned)((ny + block.y - 3) / block.y));
     float *d_start = NULL, *d_f = NULL, *d_other = NULL;
 
     cudaVerify(cudaMalloc((void **)&d_start, bytes));

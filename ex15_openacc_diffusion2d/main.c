@@ -1,5 +1,5 @@
-/* TASK     f' = f + alpha (left + right + up + down - 4 f), fixed borders, by OpenACC: the problem, its
- *          reference, and how many copies each variant may make.
+/* TASK     f' = f + alpha (left + right + up + down - 4 f), fixed borders, by OpenACC: the problem,
+ *          its reference, and how many copies each variant may make.
  * TRAFFIC  8 (nx - 2)(ny - 2) bytes a step: f read, f' written; none between host and device.
  * LIMIT    memory bandwidth, and the link where arrays are copied. */
 #include "measure.h"
@@ -78,8 +78,8 @@ static void reference(const float *start, float *f, float *other, size_t nx, siz
 }
 
 #ifndef COURSE_CPU_ONLY
-/* What each variant needs: copies there and back and loops, once for the call and for every step. A step with the largest
- * change takes nx, ny and alpha from outside. */
+/* What each variant needs: copies there and back and loops, once for the call and for every step. A
+ * step with the largest change takes nx, ny and alpha from outside. */
 static const struct acc_expected expected[] = {
     [COPIES_EVERY_STEP / EXERCISE_TRAIT] = {0, 0, 2, 1, 0, 1, 1, 0, 0, 0},
     [COPIES_ALL_ONCE / EXERCISE_TRAIT] = {3, 3, 0, 0, 0, 1, 1, 0, 0, 0},

@@ -36,14 +36,14 @@ static void stepPresent(const float *f, float *to, size_t nx, size_t ny, float a
         }
 }
 
-/* Rows over the gangs, points of a row over workers and vector: no division to find x and y. A row is
- * short enough for 32-bit x, which is half the index arithmetic. */
+/* Rows over the gangs, points of a row over workers and vector: no division to find x and y. A row
+ * is short enough for 32-bit x, which is half the index arithmetic. */
 static void stepRows(const float *f, float *to, size_t nx, size_t ny, float alpha)
 {
     const unsigned last = (unsigned)nx - 1;
 
     // TODO 3 begin: (advanced) the outer loop over gangs
-#pragma acc parallel loop gang num_gangs(GANGS) num_workers(WORKERS) vector_length(32)                   \
+#pragma acc parallel loop gang num_gangs(GANGS) num_workers(WORKERS) vector_length(32)         \
     present(f[0:nx * ny], to[0:nx * ny])
     // TODO 3 end
     for (size_t y = 1; y < ny - 1; y++) {
@@ -74,7 +74,8 @@ static void allSteps(const float *start, float *f, float *other, size_t nx, size
     }
 }
 
-static void copiesEveryStep(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps)
+static void copiesEveryStep(const float *start, float *f, size_t nx, size_t ny, float alpha,
+                            int steps)
 {
     float *other = malloc(nx * ny * sizeof *other);
 
@@ -139,7 +140,8 @@ static void dataFewest(const float *start, float *f, size_t nx, size_t ny, float
     dataCreate(start, f, nx, ny, alpha, steps, stepPresent);
 }
 
-static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps)
+static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, float alpha,
+                          int steps)
 {
     dataCreate(start, f, nx, ny, alpha, steps, stepRows);
 }

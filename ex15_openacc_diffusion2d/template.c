@@ -36,8 +36,8 @@ static void stepPresent(const float *f, float *to, size_t nx, size_t ny, float a
         }
 }
 
-/* Rows over the gangs, points of a row over workers and vector: no division to find x and y. A row is
- * short enough for 32-bit x, which is half the index arithmetic. */
+/* Rows over the gangs, points of a row over workers and vector: no division to find x and y. A row
+ * is short enough for 32-bit x, which is half the index arithmetic. */
 static void stepRows(const float *f, float *to, size_t nx, size_t ny, float alpha)
 {
     const unsigned last = (unsigned)nx - 1;
@@ -73,7 +73,8 @@ static void allSteps(const float *start, float *f, float *other, size_t nx, size
     }
 }
 
-static void copiesEveryStep(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps)
+static void copiesEveryStep(const float *start, float *f, size_t nx, size_t ny, float alpha,
+                            int steps)
 {
     float *other = malloc(nx * ny * sizeof *other);
 
@@ -138,7 +139,8 @@ static void dataFewest(const float *start, float *f, size_t nx, size_t ny, float
     dataCreate(start, f, nx, ny, alpha, steps, stepPresent);
 }
 
-static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps)
+static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, float alpha,
+                          int steps)
 {
     dataCreate(start, f, nx, ny, alpha, steps, stepRows);
 }

@@ -1,4 +1,5 @@
-/* TASK     The logistic map, a chain of dependent operations: one core, with 1, 2 and 4 chains at a time.
+/* TASK     The logistic map, a chain of dependent operations: one core, with 1, 2 and 4 chains at a
+ *          time.
  * TRAFFIC  none.
  * LIMIT    the latency of two operations a step, until there are enough chains. */
 #include "measure.h"

@@ -1,5 +1,5 @@
-/* TASK     What a launch, a copy between host and device, and an operation cost: what is measured, how often, and what
- *          proves it.
+/* TASK     What a launch, a copy between host and device, and an operation cost: what is measured,
+ *          how often, and what proves it.
  * TRAFFIC  4 bytes per float over the link, where something is copied or read.
  * LIMIT    latency for small things; the link and the multiprocessors for large ones. */
 #include "measure.h"
@@ -18,8 +18,8 @@ enum {
     EMULATED_CHAIN_STEPS = 1000,
     STEPS = 8192, /* of the chains of instructions */
     EMULATED_STEPS = 16,
-    WARP_ON_EACH_SCHEDULER =
-        128, /* threads of a block with a warp for each of a multiprocessor's schedulers */
+    /* threads of a block with a warp for each of a multiprocessor's schedulers */
+    WARP_ON_EACH_SCHEDULER = 128,
 };
 
 static const char *sweep, *plotFile;
@@ -32,15 +32,9 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-static double deviceBytes(size_t size)
-{
-    return 2.0 * sizeof(float) * (double)size;
-}
+static double deviceBytes(size_t size) { return 2.0 * sizeof(float) * (double)size; }
 
-static double hostBytes(size_t size)
-{
-    return 6.0 * sizeof(float) * (double)size;
-}
+static double hostBytes(size_t size) { return 6.0 * sizeof(float) * (double)size; }
 
 static const struct exercise exercise = {
     .name = "ex16_overhead",
@@ -57,16 +51,14 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* Host arrays of the present size, in pageable memory; and page-locked ones, once for all rows that need them. */
+/* Host arrays of the present size, in pageable memory; and page-locked ones, once for all rows that
+ * need them. */
 static struct {
     float *x, *y, *z, *lockedX, *lockedY, *lockedZ, *want;
     size_t room;
 } host;
 
-static float *newHostArray(size_t n)
-{
-    return newArray(n, sizeof(float));
-}
+static float *newHostArray(size_t n) { return newArray(n, sizeof(float)); }
 
 /* Page-locked arrays for the rows that need them; 0 while the template cannot allocate any. */
 static int lockArrays(void)
@@ -107,21 +99,14 @@ static size_t allThreads(void)
 static double operate(enum operation operation, double x)
 {
     switch (operation) {
-    case ADD:
-        return (float)x + 0.001f;
-    case MULTIPLY_ADD:
-        return fmaf((float)x, 0.999f, 0.001f);
-    case DIVIDE:
-        return 1.5f / (float)x;
-    case SQUARE_ROOT:
-        return sqrtf((float)x);
+    case ADD: return (float)x + 0.001f;
+    case MULTIPLY_ADD: return fmaf((float)x, 0.999f, 0.001f);
+    case DIVIDE: return 1.5f / (float)x;
+    case SQUARE_ROOT: return sqrtf((float)x);
     case FAST_SINE:
-    case SINE:
-        return 1.0f - sinf((float)x);
-    case DOUBLE_MULTIPLY_ADD:
-        return fma(x, 0.999, 0.001);
-    default:
-        return (unsigned)x * (unsigned)x + 1u;
+    case SINE: return 1.0f - sinf((float)x);
+    case DOUBLE_MULTIPLY_ADD: return fma(x, 0.999, 0.001);
+    default: return (unsigned)x * (unsigned)x + 1u;
     }
 }
 
@@ -236,10 +221,11 @@ void secondsBetween(const void *begin, const void *end, double seconds)
     byEvents.steps = harnessStepsBetween(begin, end);
 }
 
-/* What the variant has measured by itself must agree with MEASURE. The emulated device's clock is that of a busy host,
- * which only tells whether the kernel was between the two events. An event itself takes a few microseconds, and a kernel
- * that is launched alone is not hidden behind the one before it. Somebody else at work on the same GPU can make one of the
- * two half as long again; who forgets to wait, or times the copies, too, is further off than three times. */
+/* What the variant has measured by itself must agree with MEASURE. The emulated device's clock is
+ * that of a busy host, which only tells whether the kernel was between the two events. An event
+ * itself takes a few microseconds, and a kernel that is launched alone is not hidden behind the one
+ * before it. Somebody else at work on the same GPU can make one of the two half as long again; who
+ * forgets to wait, or times the copies, too, is further off than three times. */
 static void verifySeconds(void)
 {
     const double seconds = byEvents.seconds;
@@ -256,7 +242,8 @@ static void verifySeconds(void)
         harnessRemark("by events: %.2f us", 1e6 * seconds);
 }
 
-/* The results say nothing of when the host has waited, and of what went on at the same time; the emulated device does. */
+/* The results say nothing of when the host has waited, and of what went on at the same time; the
+ * emulated device does. */
 static void verifyOrder(const struct variant *v, const struct work *w)
 {
     if (v->traits & WAITS)
@@ -281,12 +268,14 @@ static struct tolerance toleranceOf(const struct variant *v)
     const struct tolerance exact = {0.0, 0.0}, approximate = {1e-4, 0.0};
     const int number = NUMBER_OF(v->traits);
 
-    /* The sines differ from the host's in the last bits, __sinf() in more; each step makes earlier errors smaller. */
+    /* The sines differ from the host's in the last bits, __sinf() in more; each step makes earlier
+     * errors smaller. */
     return (v->traits & INSTRUCTIONS) && (number == FAST_SINE || number == SINE) ? approximate
                                                                                  : exact;
 }
 
-/* The row of a variant with n floats; in the sweep over chains `independent` of them in a thread, otherwise 0. */
+/* The row of a variant with n floats; in the sweep over chains `independent` of them in a thread,
+ * otherwise 0. */
 static void runVariant(const struct variant *v, size_t n, int independent)
 {
     struct work w = workOf(v, n, independent);
@@ -375,7 +364,8 @@ static void sweepBytes(void)
     plotDraw(plotFile, "set logscale x\nset xlabel 'bytes'\nset ylabel 'GB/s'");
 }
 
-/* 1, 2 and 4 independent chains in a thread, with one warp for each scheduler: what latency is, and how it is hidden. */
+/* 1, 2 and 4 independent chains in a thread, with one warp for each scheduler: what latency is, and
+ * how it is hidden. */
 static void sweepChains(void)
 {
     harnessVariant("all threads");

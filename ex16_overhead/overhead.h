@@ -1,5 +1,6 @@
-/* What one launch, one copy and one operation cost: small measurements, each with a result that proves that it was done.
- * A variant reads x and writes y, and z where it says so: arrays of n floats on the host. */
+/* What one launch, one copy and one operation cost: small measurements, each with a result that
+ * proves that it was done. A variant reads x and writes y, and z where it says so: arrays of n
+ * floats on the host. */
 #ifndef OVERHEAD_H
 #define OVERHEAD_H
 
@@ -51,15 +52,15 @@ enum operation {
 
 enum { STARTS = 1024, MOST_CHAINS = 4 };
 
-/* A step of the logistic map. No product is added to anything, so every machine rounds it alike; and no step can begin
- * before the last one has ended. */
+/* A step of the logistic map. No product is added to anything, so every machine rounds it alike;
+ * and no step can begin before the last one has ended. */
 #define LOGISTIC_STEP(x) (3.9f * (x) * (1.0f - (x)))
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Page-locked host memory for n floats, which kernels can read as well; freePageLocked() gives it back. NULL while the
- * template lacks it. */
+/* Page-locked host memory for n floats, which kernels can read as well; freePageLocked() gives it
+ * back. NULL while the template lacks it. */
 float *newPageLocked(size_t n);
 void freePageLocked(float *array);
 /* What a variant has measured by itself, between these two events, of type cudaEvent_t. */

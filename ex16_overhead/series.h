@@ -1,10 +1,12 @@
-/* What series of measurements say: a line through points, and where a rate reaches half of its end. */
+/* What series of measurements say: a line through points, and where a rate reaches half of its
+ * end. */
 #ifndef SERIES_H
 #define SERIES_H
 
 enum { MOST_POINTS = 64 };
 
-/* The line offset + slope x through points (x, y > 0) that has the smallest squares of relative errors. */
+/* The line offset + slope x through points (x, y > 0) that has the smallest squares of relative
+ * errors. */
 struct fit {
     double x[MOST_POINTS], y[MOST_POINTS];
     int count;
@@ -24,7 +26,8 @@ struct half {
 void halfPoint(struct half *half, double size, double rate);
 /* The largest rate. */
 double halfRate(const struct half *half);
-/* The size at which half of it is reached for the first time, between the points on a line in log-log. */
+/* The size at which half of it is reached for the first time, between the points on a line in
+ * log-log. */
 double halfBytes(const struct half *half);
 
 #endif

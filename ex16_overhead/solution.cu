@@ -6,7 +6,8 @@
 #include "overhead.h"
 #include <string.h>
 
-/* As good as empty: one thread of the grid leaves a mark that proves that this launch took place. */
+/* As good as empty: one thread of the grid leaves a mark that proves that this launch took
+ * place. */
 __global__ void mark(float *marks, size_t i)
 {
     if (threadIdx.x == 0 && blockIdx.x == 0)
@@ -15,8 +16,7 @@ __global__ void mark(float *marks, size_t i)
 
 typedef void launches_fn(float *d_marks, size_t launches, cudaStream_t stream);
 
-template <launches_fn launchAll>
-static void launches(const struct work *w)
+template <launches_fn launchAll> static void launches(const struct work *w)
 {
     float *d_marks = NULL;
     cudaStream_t stream;
@@ -32,8 +32,8 @@ static void launches(const struct work *w)
     cudaVerify(cudaFree(d_marks));
 }
 
-/* The host puts launches into the queue faster than the device works them off, or the other way round: the slower of
- * the two is what is measured. --grid and --block make the grids larger. */
+/* The host puts launches into the queue faster than the device works them off, or the other way
+ * round: the slower of the two is what is measured. --grid and --block make the grids larger. */
 void backToBack(float *d_marks, size_t launches, cudaStream_t stream)
 {
     const size_t grid = gridSize(1);
@@ -54,7 +54,8 @@ void waitingForEach(float *d_marks, size_t launches, cudaStream_t stream)
     // TODO 1 end
 }
 
-/* Host memory that stays where it is: the device can copy from and to it by itself, and kernels can read it. */
+/* Host memory that stays where it is: the device can copy from and to it by itself, and kernels can
+ * read it. */
 extern "C" float *newPageLocked(size_t n)
 {
     float *array = NULL;
@@ -82,8 +83,7 @@ static void copyAndWait(float *to, const float *from, size_t n, enum cudaMemcpyK
 }
 
 /* x or y may be pageable or page-locked: that makes the difference. */
-template <int toDevice>
-static void copies(const struct work *w)
+template <int toDevice> static void copies(const struct work *w)
 {
     float *d_x = NULL;
     cudaStream_t stream;
@@ -136,8 +136,7 @@ static void bothWays(const struct work *w)
     cudaVerify(cudaFree(d_out));
 }
 
-template <int times>
-__global__ void read(const float *x, float *y, size_t n)
+template <int times> __global__ void read(const float *x, float *y, size_t n)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
 
@@ -155,8 +154,7 @@ static void launchRead(const float *d_x, float *d_y, size_t n, cudaStream_t stre
 }
 
 /* The copy, then the kernel: twice through a memory, but the device's own is fast. */
-template <int times>
-static void copied(const struct work *w)
+template <int times> static void copied(const struct work *w)
 {
     float *d_x = NULL, *d_y = NULL;
 
@@ -174,8 +172,7 @@ static void copied(const struct work *w)
 }
 
 /* No copy: the kernel reads the host's memory over the link, each time that it reads it. */
-template <int times>
-static void mapped(const struct work *w)
+template <int times> static void mapped(const struct work *w)
 {
     const float *d_x = NULL;
     float *d_y = NULL;

@@ -16,8 +16,9 @@ static char *picture; /* the SVG so far, without its first line */
 static size_t pictureLength;
 static int pictureHeight;
 
-/* An event before a copy says when the copy could begin: the one before it in the stream had ended. An engine copies in
- * one direction at a time, so it did begin when the engine's previous copy had ended. */
+/* An event before a copy says when the copy could begin: the one before it in the stream had ended.
+ * An engine copies in one direction at a time, so it did begin when the engine's previous copy had
+ * ended. */
 static void beginWithEngine(enum activity activity)
 {
     double free = 0.0;
@@ -49,10 +50,7 @@ void timelineTake(const struct interval *taken, size_t takenCount)
     beginWithEngine(COPY_OUT);
 }
 
-size_t chartCount(void)
-{
-    return count;
-}
+size_t chartCount(void) { return count; }
 
 void chartForget(void)
 {

@@ -1,4 +1,5 @@
-/* TASK     c = f(a), n floats, f a number of steps of an oscillator: the CPU baseline, one core and all cores.
+/* TASK     c = f(a), n floats, f a number of steps of an oscillator: the CPU baseline, one core and
+ *          all cores.
  * TRAFFIC  8 n bytes: a read, c written.
  * LIMIT    memory bandwidth, or arithmetic with many steps. */
 #include "measure.h"

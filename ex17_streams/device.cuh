@@ -35,8 +35,8 @@ static float *newOnDevice(size_t n)
     return NULL;
 }
 
-/* Streams that know nothing of stream 0, events, and buffers for all chunks, or one for each slot. Returns 0 if there
- * is no room for them. */
+/* Streams that know nothing of stream 0, events, and buffers for all chunks, or one for each slot.
+ * Returns 0 if there is no room for them. */
 static int openDevice(struct device *d, const struct work *w, int whole)
 {
     const size_t n = whole ? w->n : w->slots * w->chunk;

@@ -53,16 +53,14 @@ static size_t chunkOf(size_t n)
     return chunk > MOST_CHUNK && chunks == 0 && !sweep ? MOST_CHUNK : chunk;
 }
 
-/* What the ring needs; a variant that holds all of a and c on the device says so if they do not fit. */
+/* What the ring needs; a variant that holds all of a and c on the device says so if they do not
+ * fit. */
 static double deviceBytes(size_t size)
 {
     return 2.0 * sizeof(float) * (double)slots * (double)chunkOf(size);
 }
 
-static double hostBytes(size_t size)
-{
-    return 3.0 * sizeof(float) * (double)size;
-}
+static double hostBytes(size_t size) { return 3.0 * sizeof(float) * (double)size; }
 
 static const struct exercise exercise = {
     .name = "ex17_streams",
@@ -79,7 +77,8 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* The host's arrays, pageable or page-locked. Of either kind only one pair exists at a time: they may be large. */
+/* The host's arrays, pageable or page-locked. Of either kind only one pair exists at a time: they
+ * may be large. */
 static struct {
     float *a, *c;
     int isLocked;
@@ -148,9 +147,10 @@ static void reference(const struct work *w, float *result)
     }
 }
 
-/* On the emulated device it is known in how many steps the work can be done, each copy and each kernel taking one: the
- * chunks' copies one after another, while the kernels and the copies back follow. Where all copies to the device come
- * first, the copies back begin after the last kernel of the first stream. 0: nothing is demanded. */
+/* On the emulated device it is known in how many steps the work can be done, each copy and each
+ * kernel taking one: the chunks' copies one after another, while the kernels and the copies back
+ * follow. Where all copies to the device come first, the copies back begin after the last kernel of
+ * the first stream. 0: nothing is demanded. */
 static size_t enoughSteps(const struct variant *v, const struct work *w)
 {
     const size_t parts = chunksOf(w), slots = (size_t)w->slots;

@@ -1,5 +1,6 @@
-/* c[i] = f(a[i]) for i in [0, n): host arrays in and out, which a variant moves through the device in chunks. f is the
- * place of an oscillator after `steps` time steps, a[i] its place at the start. */
+/* c[i] = f(a[i]) for i in [0, n): host arrays in and out, which a variant moves through the device
+ * in chunks. f is the place of an oscillator after `steps` time steps, a[i] its place at the
+ * start. */
 #ifndef STREAMS_H
 #define STREAMS_H
 
@@ -31,7 +32,8 @@ enum {
 #define STREAMS_OF(traits) ((int)((traits) >> 16))
 enum { SMALL = 64, SMALL_CHUNK = 256 };
 
-/* One step of an oscillator: the products are exact, so host and device round alike, fused or not. */
+/* One step of an oscillator: the products are exact, so host and device round alike, fused or
+ * not. */
 #define OSCILLATOR_STEP(place, speed)                                                              \
     do {                                                                                           \
         speed -= 0.125f * place;                                                                   \
@@ -39,10 +41,7 @@ enum { SMALL = 64, SMALL_CHUNK = 256 };
     } while (0)
 
 /* Chunks of the work, and the floats of chunk i. */
-static inline size_t chunksOf(const struct work *w)
-{
-    return (w->n + w->chunk - 1) / w->chunk;
-}
+static inline size_t chunksOf(const struct work *w) { return (w->n + w->chunk - 1) / w->chunk; }
 
 #ifdef __cplusplus
 extern "C" {

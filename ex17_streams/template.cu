@@ -31,7 +31,8 @@ static void launch(const float *d_from, float *d_to, size_t n, int steps, cudaSt
     cudaVerifyKernel((oscillate<<<(unsigned)grid, block, 0, stream>>>(d_from, d_to, n, steps)));
 }
 
-/* The way of the first exercise. The link is used in one direction at a time, and not at all while the kernel runs. */
+/* The way of the first exercise. The link is used in one direction at a time, and not at all while
+ * the kernel runs. */
 static void inTurn(const struct work *w)
 {
     float *d_a = newOnDevice(w->n), *d_c = newOnDevice(w->n);
@@ -50,8 +51,9 @@ static void inTurn(const struct work *w)
     cudaVerify(cudaFree(d_c));
 }
 
-/* Of pageable memory the driver makes copies of its own, piece by piece, on one core. From here on a and c are
- * page-locked, and the copy engines fetch them by themselves; only such copies can run beside anything else. */
+/* Of pageable memory the driver makes copies of its own, piece by piece, on one core. From here on
+ * a and c are page-locked, and the copy engines fetch them by themselves; only such copies can run
+ * beside anything else. */
 extern "C" float *newPageLocked(size_t n)
 {
     float *array = NULL;
@@ -68,8 +70,8 @@ extern "C" void freePageLocked(float *array)
         cudaVerify(cudaFreeHost(array));
 }
 
-/* The pieces of everything below: one activity for chunk i, put into a stream. The host waits for none of them; the
- * timeline shows when they ran. */
+/* The pieces of everything below: one activity for chunk i, put into a stream. The host waits for
+ * none of them; the timeline shows when they ran. */
 void copyIn(const struct work *w, size_t i, float *d_to, cudaStream_t stream)
 {
     timelineBegin(COPY_IN, stream);
@@ -104,8 +106,7 @@ static void waitFor(const cudaStream_t *stream, int streams)
 }
 
 /* What surrounds the rungs that follow; afterwards once more, with events, for the timeline. */
-template <submit_fn submit, int whole>
-static void overlapped(const struct work *w)
+template <submit_fn submit, int whole> static void overlapped(const struct work *w)
 {
     struct device d;
 
@@ -121,8 +122,8 @@ static void overlapped(const struct work *w)
     closeDevice(&d);
 }
 
-/* In turn, nothing overlaps. In chunks and in several streams it can: all copies to the device, all kernels, all copies
- * back, chunk i in stream i % slots. */
+/* In turn, nothing overlaps. In chunks and in several streams it can: all copies to the device, all
+ * kernels, all copies back, chunk i in stream i % slots. */
 void breadthFirst(const struct device *d)
 {
     const struct work *w = d->w;
@@ -133,8 +134,8 @@ void breadthFirst(const struct device *d)
     // TODO 6 end
 }
 
-/* Chunk 0 came back late: in its stream, the copies and kernels of other chunks were queued before its copy back.
- * Reordered: everything for a chunk, then everything for the next one. */
+/* Chunk 0 came back late: in its stream, the copies and kernels of other chunks were queued before
+ * its copy back. Reordered: everything for a chunk, then everything for the next one. */
 void depthFirst(const struct device *d)
 {
     const struct work *w = d->w;
@@ -145,8 +146,9 @@ void depthFirst(const struct device *d)
     // TODO 7 end
 }
 
-/* Arrays that are larger than the device's memory cannot be there as a whole, and need not be: a chunk that has left
- * makes room for another one. The order within a stream sees to it that a slot is free again. */
+/* Arrays that are larger than the device's memory cannot be there as a whole, and need not be: a
+ * chunk that has left makes room for another one. The order within a stream sees to it that a slot
+ * is free again. */
 void ring(const struct device *d)
 {
     const struct work *w = d->w;
@@ -157,8 +159,9 @@ void ring(const struct device *d)
     // TODO 8 end
 }
 
-/* A slot's next copy in waits for its last copy out, although its input buffer has been free since the kernel. Three
- * streams, one for each activity, wait for exactly what they need: events say so. */
+/* A slot's next copy in waits for its last copy out, although its input buffer has been free since
+ * the kernel. Three streams, one for each activity, wait for exactly what they need: events say
+ * so. */
 void pipeline(const struct device *d)
 {
     const struct work *w = d->w;
@@ -172,7 +175,8 @@ void pipeline(const struct device *d)
     cudaVerify(cudaStreamWaitEvent(d->stream[0], d->left[(chunks - 1) % w->slots], 0));
 }
 
-/* Each of these calls costs the host some microseconds. Captured once into a graph, all of them are one call. */
+/* Each of these calls costs the host some microseconds. Captured once into a graph, all of them are
+ * one call. */
 static void pipelineInGraph(const struct work *w)
 {
 #if CUDART_VERSION >= 12000

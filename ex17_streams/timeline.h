@@ -1,4 +1,5 @@
-/* The timeline of one run: when each copy and each kernel began and ended, as the events around it tell. */
+/* The timeline of one run: when each copy and each kernel began and ended, as the events around it
+ * tell. */
 #ifndef TIMELINE_H
 #define TIMELINE_H
 

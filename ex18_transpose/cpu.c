@@ -1,6 +1,7 @@
 /* TASK     y = x transposed, x of ny rows of nx floats: the CPU baseline, one core and all cores.
  * TRAFFIC  8 nx ny bytes: x read, y written.
- * LIMIT    plain loops: a cache line and a page for each element of a column; in tiles: memory bandwidth. */
+ * LIMIT    plain loops: a cache line and a page for each element of a column; in tiles: memory
+ *          bandwidth. */
 #include "transpose.h"
 #include "measure.h"
 

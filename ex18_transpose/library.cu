@@ -1,5 +1,5 @@
-/* TASK     y = x transposed, x of ny rows of nx floats: what one would call instead of writing a kernel, and
- *          a copy to compare with.
+/* TASK     y = x transposed, x of ny rows of nx floats: what one would call instead of writing a
+ *          kernel, and a copy to compare with.
  * TRAFFIC  8 nx ny bytes: x read, y written.
  * LIMIT    memory bandwidth. */
 #include "cuda_utils.h"
@@ -7,8 +7,8 @@
 #include "measure.h"
 #include "transpose.h"
 
-/* y = 1 x' + 0 y. cuBLAS counts along columns: what it sees of x are its rows as columns of nx elements, and
- * what it makes of y has columns of ny. */
+/* y = 1 x' + 0 y. cuBLAS counts along columns: what it sees of x are its rows as columns of nx
+ * elements, and what it makes of y has columns of ny. */
 static void cublas(const float *x, float *y, size_t nx, size_t ny)
 {
     const size_t bytes = nx * ny * sizeof(float);

@@ -1,5 +1,5 @@
-/* TASK     y = x transposed, x of ny rows of nx floats: the problem, its inputs, its reference, and the
- *          sweeps over square matrices.
+/* TASK     y = x transposed, x of ny rows of nx floats: the problem, its inputs, its reference, and
+ *          the sweeps over square matrices.
  * TRAFFIC  8 nx ny bytes: x read, y written.
  * LIMIT    memory bandwidth, once reads and writes are both in order. */
 #include "measure.h"
@@ -41,15 +41,9 @@ static size_t sizeOfOptions(void)
     return SIZE_MAX;
 }
 
-static double deviceBytes(size_t size)
-{
-    return 2.0 * sizeof(float) * elements(size);
-}
+static double deviceBytes(size_t size) { return 2.0 * sizeof(float) * elements(size); }
 
-static double hostBytes(size_t size)
-{
-    return 3.0 * sizeof(float) * elements(size);
-}
+static double hostBytes(size_t size) { return 3.0 * sizeof(float) * elements(size); }
 
 static const struct exercise exercise = {
     .name = "ex18_transpose",
@@ -69,7 +63,8 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* Tiles of TILE columns, each by one thread, so that neither array is read or written across the cache. */
+/* Tiles of TILE columns, each by one thread, so that neither array is read or written across the
+ * cache. */
 static void computeReference(void)
 {
     enum { TILE = 16 };
@@ -92,7 +87,8 @@ static void judgeConflicts(void)
             rowBankConflict());
 }
 
-/* Tiles that do not begin where a sector does use four fifths of the bytes; scattered loads or stores a fifth of theirs. */
+/* Tiles that do not begin where a sector does use four fifths of the bytes; scattered loads or
+ * stores a fifth of theirs. */
 static void judgeOrder(void)
 {
     const double used = rowBytesUsed();
@@ -134,8 +130,8 @@ static void runSquare(size_t side)
     runAll();
 }
 
-/* For each quarter of a power of two a multiple of four, and the two sizes after it, which are none; the
- * largest size last. */
+/* For each quarter of a power of two a multiple of four, and the two sizes after it, which are
+ * none; the largest size last. */
 static void sweepSizes(size_t largest)
 {
     size_t side = 1000;

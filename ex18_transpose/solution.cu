@@ -1,5 +1,5 @@
-/* TASK     y = x transposed, x of ny rows of nx floats, by kernels that differ in the order in which they
- *          read and write.
+/* TASK     y = x transposed, x of ny rows of nx floats, by kernels that differ in the order in
+ *          which they read and write.
  * TRAFFIC  8 nx ny bytes: x read, y written.
  * LIMIT    memory bandwidth, once reads and writes are both in order. */
 #include "cuda_utils.h"
@@ -15,8 +15,7 @@ enum {
 typedef void launch_fn(const float *d_x, float *d_y, size_t nx, size_t ny);
 
 /* What surrounds every kernel: memory on the device, the copy there, the launch, the copy back. */
-template <launch_fn launch>
-static void transpose(const float *x, float *y, size_t nx, size_t ny)
+template <launch_fn launch> static void transpose(const float *x, float *y, size_t nx, size_t ny)
 {
     const size_t bytes = nx * ny * sizeof(float);
     float *d_x = NULL, *d_y = NULL;
@@ -39,8 +38,8 @@ static dim3 tiles(size_t nx, size_t ny, int width, int height)
     return dim3((unsigned)((nx + width - 1) / width), (unsigned)((ny + height - 1) / height));
 }
 
-/* One element per thread. The lanes of a warp read neighbours of a row, and write into a column: 32 floats
- * in 32 sectors. */
+/* One element per thread. The lanes of a warp read neighbours of a row, and write into a column: 32
+ * floats in 32 sectors. */
 __global__ void readByRows(const float *x, float *y, size_t nx, size_t ny)
 {
     const size_t column = blockIdx.x * TILE + threadIdx.x, row = blockIdx.y * ROWS + threadIdx.y;
@@ -55,8 +54,8 @@ void launchByRows(const float *d_x, float *d_y, size_t nx, size_t ny)
         (readByRows<<<tiles(nx, ny, TILE, ROWS), dim3(TILE, ROWS)>>>(d_x, d_y, nx, ny)));
 }
 
-/* The stores were scattered. Here the lanes are neighbours in a column of x, so that it is the loads that
- * are scattered. Which is better? */
+/* The stores were scattered. Here the lanes are neighbours in a column of x, so that it is the
+ * loads that are scattered. Which is better? */
 __global__ void readByColumns(const float *x, float *y, size_t nx, size_t ny)
 {
     // TODO 1 begin: one element, with threadIdx.x counting rows of x
@@ -73,8 +72,9 @@ void launchByColumns(const float *d_x, float *d_y, size_t nx, size_t ny)
         (readByColumns<<<tiles(nx, ny, ROWS, TILE), dim3(TILE, ROWS)>>>(d_x, d_y, nx, ny)));
 }
 
-/* Either loads or stores were scattered. Through a tile in shared memory both are in order: the block reads
- * rows of x, waits, and writes rows of y. In a block of 16 x 16 a warp has two rows of 64 bytes. */
+/* Either loads or stores were scattered. Through a tile in shared memory both are in order: the
+ * block reads rows of x, waits, and writes rows of y. In a block of 16 x 16 a warp has two rows of
+ * 64 bytes. */
 __global__ void tile16(const float *x, float *y, size_t nx, size_t ny)
 {
     // TODO 2 begin: read a tile of 16 x 16 elements, wait, write it so that threadIdx.x counts along rows of y
@@ -95,8 +95,8 @@ void launchTile16(const float *d_x, float *d_y, size_t nx, size_t ny)
     cudaVerifyKernel((tile16<<<tiles(nx, ny, 16, 16), dim3(16, 16)>>>(d_x, d_y, nx, ny)));
 }
 
-/* A thread had one load in flight, and then waited for the block. Here it does four elements of a larger
- * tile: more bytes are in flight, and rows of 128 bytes. */
+/* A thread had one load in flight, and then waited for the block. Here it does four elements of a
+ * larger tile: more bytes are in flight, and rows of 128 bytes. */
 __global__ void tile32(const float *x, float *y, size_t nx, size_t ny)
 {
     // TODO 3 begin: as tile16, with TILE x TILE elements and TILE x ROWS threads, which loop over rows
@@ -121,7 +121,8 @@ void launchTile32(const float *d_x, float *d_y, size_t nx, size_t ny)
     cudaVerifyKernel((tile32<<<tiles(nx, ny, TILE, TILE), dim3(TILE, ROWS)>>>(d_x, d_y, nx, ny)));
 }
 
-/* The 32 lanes that read a column of the tile all hit the same bank. With rows of 33 words they do not. */
+/* The 32 lanes that read a column of the tile all hit the same bank. With rows of 33 words they do
+ * not. */
 __global__ void padded(const float *x, float *y, size_t nx, size_t ny)
 {
     // TODO 4 begin: as tile32, with one more column than the tile needs
@@ -146,8 +147,8 @@ void launchPadded(const float *d_x, float *d_y, size_t nx, size_t ny)
     cudaVerifyKernel((padded<<<tiles(nx, ny, TILE, TILE), dim3(TILE, ROWS)>>>(d_x, d_y, nx, ny)));
 }
 
-/* A padded tile wastes a column, and its rows no longer begin at a multiple of 16 bytes. A swizzle needs no
- * more room: word c of row r is kept in place c ^ r, a different bank for each row. */
+/* A padded tile wastes a column, and its rows no longer begin at a multiple of 16 bytes. A swizzle
+ * needs no more room: word c of row r is kept in place c ^ r, a different bank for each row. */
 __global__ void swizzled(const float *x, float *y, size_t nx, size_t ny)
 {
     // TODO 5 begin: as tile32, with word c of row r in s[r][c ^ r]
@@ -172,9 +173,9 @@ void launchSwizzled(const float *d_x, float *d_y, size_t nx, size_t ny)
     cudaVerifyKernel((swizzled<<<tiles(nx, ny, TILE, TILE), dim3(TILE, ROWS)>>>(d_x, d_y, nx, ny)));
 }
 
-/* Four loads per thread were in flight, too few to hide the latency, and a row of a tile was one line of 128
- * bytes in each array. A tile of 64 x 64 gives each thread sixteen, and all are loaded before the first is
- * stored. */
+/* Four loads per thread were in flight, too few to hide the latency, and a row of a tile was one
+ * line of 128 bytes in each array. A tile of 64 x 64 gives each thread sixteen, and all are loaded
+ * before the first is stored. */
 __global__ void several(const float *x, float *y, size_t nx, size_t ny)
 {
     enum { SIDE = 2 * TILE, PER_THREAD = SIDE / 4 }; /* blocks of SIDE x 4 threads */
@@ -206,9 +207,10 @@ void launchSeveral(const float *d_x, float *d_y, size_t nx, size_t ny)
     cudaVerifyKernel((several<<<tiles(nx, ny, 64, 64), dim3(64, 4)>>>(d_x, d_y, nx, ny)));
 }
 
-/* Sixteen loads and stores of 4 bytes for each thread. With float4 it is four of 16 bytes each: a thread
- * loads 4 x 4 elements, exchanges rows and columns within its registers, and the block exchanges the
- * quads that result. The swizzle is by quads, 8 of which fill the banks. Rows must be whole quads. */
+/* Sixteen loads and stores of 4 bytes for each thread. With float4 it is four of 16 bytes each: a
+ * thread loads 4 x 4 elements, exchanges rows and columns within its registers, and the block
+ * exchanges the quads that result. The swizzle is by quads, 8 of which fill the banks. Rows must be
+ * whole quads. */
 __global__ void quads(const float4 *x, float4 *y, size_t nx4, size_t ny4)
 {
     enum { Q = 16 }; /* a tile has Q x Q pieces of 4 x 4 elements, one to each thread */

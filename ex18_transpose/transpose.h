@@ -1,5 +1,6 @@
-/* y = x transposed. x has ny rows of nx elements, element (row, column) at row * nx + column; y has nx rows
- * of ny elements, and the same element at column * ny + row. Host array in, host array out. */
+/* y = x transposed. x has ny rows of nx elements, element (row, column) at row * nx + column; y has
+ * nx rows of ny elements, and the same element at column * ny + row. Host array in, host array
+ * out. */
 #ifndef TRANSPOSE_H
 #define TRANSPOSE_H
 

@@ -1,6 +1,7 @@
-/* TASK     C = A B: the CPU baseline. One core and all cores with the three loops as one writes them, and all
- *          cores with blocks that stay in the caches and in vector registers.
- * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once, if the caches hold the rest.
+/* TASK     C = A B: the CPU baseline. One core and all cores with the three loops as one writes
+ *          them, and all cores with blocks that stay in the caches and in vector registers.
+ * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once, if the caches hold the
+ *          rest.
  * LIMIT    the plain loops: reading B by columns; the blocked ones: multiply-adds. */
 #include "measure.h"
 #include "dense_mmm.h"
@@ -36,25 +37,23 @@ static void allCores(const float *a, const float *b, float *c, int m, int n, int
     }
 }
 
-/* A thread makes BLOCK_M x BLOCK_N elements of C at a time. BLOCK_K rows of B, BLOCK_N wide, are copied to where they
- * lie side by side, and stay in the L2 cache; TILE_M x TILE_N sums stay in vector registers. */
+/* A thread makes BLOCK_M x BLOCK_N elements of C at a time. BLOCK_K rows of B, BLOCK_N wide, are
+ * copied to where they lie side by side, and stay in the L2 cache; TILE_M x TILE_N sums stay in
+ * vector registers. */
 enum { BLOCK_M = 96, BLOCK_N = 64, BLOCK_K = 256, TILE_M = 6, TILE_N = 16 };
 
-/* The compiler's own choice is what every x86 has, 4 floats to a vector. With a version of the loop for 8, with
- * multiply-adds, the program chooses when it starts. */
+/* The compiler's own choice is what every x86 has, 4 floats to a vector. With a version of the loop
+ * for 8, with multiply-adds, the program chooses when it starts. */
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
 #define WIDE_VECTORS __attribute__((target_clones("avx512f", "arch=haswell", "default")))
 #else
 #define WIDE_VECTORS
 #endif
 
-static size_t min(size_t x, size_t y)
-{
-    return x < y ? x : y;
-}
+static size_t min(size_t x, size_t y) { return x < y ? x : y; }
 
-/* c += a b: `rows` (at most TILE_M) rows of a, `depth` of the packed b, `columns` (at most TILE_N) of c. Rows that are
- * missing are read as the last one, and columns as zeros, but not stored. */
+/* c += a b: `rows` (at most TILE_M) rows of a, `depth` of the packed b, `columns` (at most TILE_N)
+ * of c. Rows that are missing are read as the last one, and columns as zeros, but not stored. */
 WIDE_VECTORS static void tile(const float *a, size_t k, const float *b, size_t depth, float *c,
                               size_t n, size_t rows, size_t columns)
 {

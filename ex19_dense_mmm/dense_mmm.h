@@ -1,5 +1,5 @@
-/* C = A B: A is m x k, B is k x n, C is m x n, all stored by rows: element (i, j) of C at i * n + j.
- * Host arrays in, host array out; m, n, k >= 1. */
+/* C = A B: A is m x k, B is k x n, C is m x n, all stored by rows: element (i, j) of C at i * n +
+ * j. Host arrays in, host array out; m, n, k >= 1. */
 #ifndef DENSE_MMM_H
 #define DENSE_MMM_H
 

@@ -6,8 +6,8 @@
 #include "measure.h"
 #include "dense_mmm.h"
 
-/* cuBLAS takes matrices by columns: what it sees are the transposed ones, and the transpose of C = A B is
- * C' = B' A'. */
+/* cuBLAS takes matrices by columns: what it sees are the transposed ones, and the transpose of C =
+ * A B is C' = B' A'. */
 static void product(const float *a, const float *b, float *c, int m, int n, int k, int tf32)
 {
     const size_t bytesA = (size_t)m * k * sizeof(float), bytesB = (size_t)k * n * sizeof(float);
@@ -49,8 +49,8 @@ static void cublasTf32(const float *a, const float *b, float *c, int m, int n, i
     product(a, b, c, m, n, k, 1);
 }
 
-/* As many multiply-adds as the product has, and no memory: eight chains in a thread, x = x / 2 + 1, which end at 2.
- * The factor comes as an argument, so that the compiler cannot tell. */
+/* As many multiply-adds as the product has, and no memory: eight chains in a thread, x = x / 2 + 1,
+ * which end at 2. The factor comes as an argument, so that the compiler cannot tell. */
 enum { CHAINS = 8, TURNS = 64 };
 
 __global__ void multiplyAdd(float *c, size_t n, int turns, float factor, float summand)

@@ -1,5 +1,5 @@
-/* TASK     C = A B for dense matrices of any shape: the problem, its inputs, its reference, the bounds of its
- *          rounding errors, and the sweep over n in which the GPU overtakes the CPU.
+/* TASK     C = A B for dense matrices of any shape: the problem, its inputs, its reference, the
+ *          bounds of its rounding errors, and the sweep over n in which the GPU overtakes the CPU.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
  * LIMIT    2 m n k operations: from n = 100 or so on it is arithmetic, not memory. */
 #include "measure.h"
@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows of A and columns of B repeat after so many, but for a factor of their own. The reference is thus
- * affordable for all elements of C, and no tile that lands in the wrong place finds the same numbers there: both
- * are primes. */
+/* Rows of A and columns of B repeat after so many, but for a factor of their own. The reference is
+ * thus affordable for all elements of C, and no tile that lands in the wrong place finds the same
+ * numbers there: both are primes. */
 enum { ROWS = 509, COLUMNS = 503 };
 
 static size_t m, n, k;
@@ -42,10 +42,7 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-static size_t orSize(long option, size_t size)
-{
-    return option > 0 ? (size_t)option : size;
-}
+static size_t orSize(long option, size_t size) { return option > 0 ? (size_t)option : size; }
 
 static double elements(size_t size)
 {
@@ -81,10 +78,7 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-static int isInteger(void)
-{
-    return strcmp(values, "integers") == 0;
-}
+static int isInteger(void) { return strcmp(values, "integers") == 0; }
 
 /* Element i of a stream: in [-1, 1), or an integer from -4 to 4. Integers are compared exactly,
  * so only these may be special. */
@@ -146,10 +140,11 @@ static void computeReference(void)
             want[i * n + j] = (float)(scale(i, j) * products[i % ROWS * COLUMNS + j % COLUMNS]);
 }
 
-/* The bound of |c - A B| / |A| |B|, element by element. A sum of k products in any order is off by at most k u
- * |A| |B| (Higham, Accuracy and Stability of Numerical Algorithms, section 3.5), u = FLT_EPSILON / 2. Tensor
- * cores add with up to twice that error; a factor that is cut off behind 11 bits loses up to 2^-10 of its
- * value, and one in two such parts 2^-21. */
+/* The bound of |c - A B| / |A| |B|, element by element. A sum of k products in any order is off by
+ * at most k u
+ * |A| |B| (Higham, Accuracy and Stability of Numerical Algorithms, section 3.5), u = FLT_EPSILON /
+ * 2. Tensor cores add with up to twice that error; a factor that is cut off behind 11 bits loses up
+ * to 2^-10 of its value, and one in two such parts 2^-21. */
 static double bound(unsigned traits)
 {
     const double lost = traits & ROUNDS_TO_TF32 ? 0x1p-10 : traits & THREE_PRODUCTS ? 0x1p-21 : 0.0;
@@ -193,7 +188,8 @@ static void verifyProduct(size_t rows, unsigned traits)
     verifyError(error);
 }
 
-/* Rounded factors are as often too large as too small. Cut off, each is 0.034 % too small on average, and so is C. */
+/* Rounded factors are as often too large as too small. Cut off, each is 0.034 % too small on
+ * average, and so is C. */
 static void verifyRounding(size_t rows)
 {
     enum { ENOUGH = 1000 }; /* elements, for an average */
@@ -280,7 +276,8 @@ static void keep(const char *name, enum place place, double seconds)
     plotPoint(name, sides[pointCount], seconds);
 }
 
-/* Runs the variants whose name holds `variant` (NULL: all of that place), in blocks of side x side threads. */
+/* Runs the variants whose name holds `variant` (NULL: all of that place), in blocks of side x side
+ * threads. */
 static void sweepSome(enum place place, const char *variant, int side)
 {
     char name[80], withCopies[sizeof name + 16];
@@ -303,7 +300,8 @@ static void sweepSome(enum place place, const char *variant, int side)
     }
 }
 
-/* From which n on curve x stays below curve y, interpolated between two points; 0: at all, -1: nowhere. */
+/* From which n on curve x stays below curve y, interpolated between two points; 0: at all, -1:
+ * nowhere. */
 static double crossing(const struct curve *x, const struct curve *y)
 {
     int p = pointCount;

@@ -1,6 +1,8 @@
-/* TASK     C = A B, dense matrices of floats of any shape: from one element per thread to the tensor cores.
+/* TASK     C = A B, dense matrices of floats of any shape: from one element per thread to the
+ *          tensor cores.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
- * LIMIT    2 m n k operations; on the way there global memory, then shared memory, then instructions. */
+ * LIMIT    2 m n k operations; on the way there global memory, then shared memory, then
+ *          instructions. */
 #include "cuda_utils.h"
 #include "measure.h"
 #include "dense_mmm.h"
@@ -59,8 +61,9 @@ void launchElement(const float *d_a, const float *d_b, float *d_c, int m, int n,
 
 enum { T = 16 }; /* the kernels with tiles work in blocks of T x T threads */
 
-/* A block of T x T threads reads T rows of A, each T times. Here it reads them once, T columns at a time, into a tile
- * in shared memory. B stays where it is: neighbouring threads read neighbouring elements of it. */
+/* A block of T x T threads reads T rows of A, each T times. Here it reads them once, T columns at a
+ * time, into a tile in shared memory. B stays where it is: neighbouring threads read neighbouring
+ * elements of it. */
 __global__ void mmmTileOfA(const float *a, const float *b, float *c, int m, int n, int k)
 {
     __shared__ float s_a[T][T];
@@ -81,8 +84,8 @@ void launchTileOfA(const float *d_a, const float *d_b, float *d_c, int m, int n,
     cudaVerifyKernel((mmmTileOfA<<<blocksFor(m, n, T, T), dim3(T, T)>>>(d_a, d_b, d_c, m, n, k)));
 }
 
-/* B was still read from global memory for every product. With a tile of each, a block loads 2 T^2 elements for T^3
- * multiply-adds: each element of A and B is read by a T-th of the threads. */
+/* B was still read from global memory for every product. With a tile of each, a block loads 2 T^2
+ * elements for T^3 multiply-adds: each element of A and B is read by a T-th of the threads. */
 __global__ void mmmTiles(const float *a, const float *b, float *c, int m, int n, int k)
 {
     __shared__ float s_a[T][T], s_b[T][T];
@@ -108,8 +111,9 @@ void launchTiles(const float *d_a, const float *d_b, float *d_c, int m, int n, i
     cudaVerifyKernel((mmmTiles<<<blocksFor(m, n, T, T), dim3(T, T)>>>(d_a, d_b, d_c, m, n, k)));
 }
 
-/* Two reads of shared memory for each multiply-add. A thread with R x R elements reads 2 R values for R^2 of them. Its elements
- * lie T rows and T columns apart, so that the lanes of a warp read neighbouring words. */
+/* Two reads of shared memory for each multiply-add. A thread with R x R elements reads 2 R values
+ * for R^2 of them. Its elements lie T rows and T columns apart, so that the lanes of a warp read
+ * neighbouring words. */
 template <int R>
 __global__ void mmmRegisters(const float *a, const float *b, float *c, int m, int n, int k)
 {
@@ -155,8 +159,9 @@ void launch8x8(const float *d_a, const float *d_b, float *d_c, int m, int n, int
     launchRegisters<8>(d_a, d_b, d_c, m, n, k);
 }
 
-/* An instruction made one product per lane. A tensor core multiplies 16 x 8 by 8 x 16 elements in a call of the whole warp,
- * with factors in TF32. Four warps make SIDE x SIDE elements of C, each of them 2 x 2 fragments of 16 x 16. */
+/* An instruction made one product per lane. A tensor core multiplies 16 x 8 by 8 x 16 elements in a
+ * call of the whole warp, with factors in TF32. Four warps make SIDE x SIDE elements of C, each of
+ * them 2 x 2 fragments of 16 x 16. */
 #ifdef HAVE_TF32
 /* rows end later, against bank conflicts */
 enum { SIDE = 64, PITCH_A = T + 4, PITCH_B = SIDE + 8 };

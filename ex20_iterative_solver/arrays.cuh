@@ -12,9 +12,9 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, MOST_SHARED = 48 << 10, ROWS = 4 };
 
-/* Rows and vectors are `stride` elements long, a multiple of 128: whole float4 for each lane of a warp,
- * the last ones zero. Of several right-hand sides, f has one vector after another, and so has each of the
- * two x. */
+/* Rows and vectors are `stride` elements long, a multiple of 128: whole float4 for each lane of a
+ * warp, the last ones zero. Of several right-hand sides, f has one vector after another, and so has
+ * each of the two x. */
 struct arrays {
     const float *a, *f;
     float *x;          /* x of even steps, then of odd steps */
@@ -39,8 +39,8 @@ __global__ void storeByColumns(const float *a, float *byColumns, int n, size_t s
             byColumns[k * stride + row] = a[row * stride + k];
 }
 
-/* Zeroed device memory for `rows` vectors, and `width` elements of each copied from the host, unless that
- * is NULL. */
+/* Zeroed device memory for `rows` vectors, and `width` elements of each copied from the host,
+ * unless that is NULL. */
 static inline float *uploaded(const float *from, size_t width, size_t rows, size_t stride)
 {
     float *to = NULL;
@@ -108,8 +108,7 @@ static inline void takeNorms(struct arrays d, struct solution *result)
 }
 
 /* How many blocks of BLOCK threads with so much shared memory the device can hold at a time. */
-template <class Kernel>
-static inline unsigned residentBlocks(Kernel *kernel, size_t shared)
+template <class Kernel> static inline unsigned residentBlocks(Kernel *kernel, size_t shared)
 {
     int each = 1;
 
@@ -169,7 +168,8 @@ static __device__ inline float blockSum(float own)
     return own;
 }
 
-/* All blocks wait for all (exercise 10); they must all be resident. *target counts for the caller, from 0. */
+/* All blocks wait for all (exercise 10); they must all be resident. *target counts for the caller,
+ * from 0. */
 static __device__ inline void gridBarrier(unsigned *arrived, unsigned *target)
 {
     __syncthreads();

@@ -1,6 +1,7 @@
-/* x += alpha (A x - f) from x = 0 until || A x - f || <= limit: A of n rows of n elements, element (row,
- * column) at row * n + column; f of n elements, or of SIDES vectors of n one after another, for the
- * variants that solve for SIDES right-hand sides at once. Host arrays in, host arrays out. */
+/* x += alpha (A x - f) from x = 0 until || A x - f || <= limit: A of n rows of n elements, element
+ * (row, column) at row * n + column; f of n elements, or of SIDES vectors of n one after another,
+ * for the variants that solve for SIDES right-hand sides at once. Host arrays in, host arrays
+ * out. */
 #ifndef ITERATIVE_SOLVER_H
 #define ITERATIVE_SOLVER_H
 
@@ -18,8 +19,8 @@ struct system {
         most; /* the eigenvalues of A, or their real parts, lie between; equal: not known */
 };
 
-/* What a variant finds: x of n elements, or SIDES times as many; residual[k] = || A x - f || after k steps,
- * k = 0 ... steps (room for maxSteps + 1). */
+/* What a variant finds: x of n elements, or SIDES times as many; residual[k] = || A x - f || after
+ * k steps, k = 0 ... steps (room for maxSteps + 1). */
 struct solution {
     float *x;
     double *residual;

@@ -1,5 +1,5 @@
-/* TASK     x += alpha (A x - f), A dense: the matrices, and the judgement by the residuals of all steps and by the
- *          true residual of x.
+/* TASK     x += alpha (A x - f), A dense: the matrices, and the judgement by the residuals of all
+ *          steps and by the true residual of x.
  * TRAFFIC  4 n^2 + 12 n bytes a step: A, x and f read, x written.
  * LIMIT    memory bandwidth: 2 operations for 4 bytes; for small n the latency of a step. */
 #define _POSIX_C_SOURCE 200809L
@@ -40,17 +40,12 @@ static const struct course_option options[] = {
 static size_t n;
 static float *a, *f, *image;
 
-static int isPoisson(void)
-{
-    return strcmp(matrix, "poisson") == 0;
-}
+static int isPoisson(void) { return strcmp(matrix, "poisson") == 0; }
 
-static int isFile(void)
-{
-    return !isPoisson() && strcmp(matrix, "random") != 0;
-}
+static int isFile(void) { return !isPoisson() && strcmp(matrix, "random") != 0; }
 
-/* The number of rows of the file, which is read when this is first asked for; SIZE_MAX if there is none. */
+/* The number of rows of the file, which is read when this is first asked for; SIZE_MAX if there is
+ * none. */
 static size_t rowsOfFile(void)
 {
     static int rows;
@@ -93,8 +88,8 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* Radius of the disc around -1 that holds the eigenvalues of the random matrix (Girko's circular law:
- * sqrt(n) times the standard deviation of its elements). */
+/* Radius of the disc around -1 that holds the eigenvalues of the random matrix (Girko's circular
+ * law: sqrt(n) times the standard deviation of its elements). */
 static const double radius = 0.5;
 
 static void makeProblem(void)
@@ -123,8 +118,8 @@ static void makeProblem(void)
     }
 }
 
-/* A step that does not diverge for symmetric A: the eigenvalues are no larger than the largest sum of a row, and have the
- * sign of their sum if all have the same. */
+/* A step that does not diverge for symmetric A: the eigenvalues are no larger than the largest sum
+ * of a row, and have the sign of their sum if all have the same. */
 static double alphaOfFile(void)
 {
     double largest = 0.0, trace = 0.0;
@@ -142,8 +137,8 @@ static double alphaOfFile(void)
     return (trace > 0.0 ? -1.0 : 1.0) / largest;
 }
 
-/* The eigenvalues of the random matrix fill a disc around -1; those of the Poisson matrix are 4 sin^2 (i pi / (2 n +
- * 2)), i = 1 ... n. */
+/* The eigenvalues of the random matrix fill a disc around -1; those of the Poisson matrix are 4
+ * sin^2 (i pi / (2 n + 2)), i = 1 ... n. */
 static struct spectrum spectrumOfMatrix(void)
 {
     const double pi = 3.14159265358979323846, s = sin(0.5 * pi / (double)(n + 1));
@@ -167,8 +162,8 @@ static double allowance(const struct reference *want, int k)
     return 1e-3 * want->residual[k] + want->rounding[k];
 }
 
-/* The residuals of every step are those of the reference, up to rounding. The nearer the last ones are to each other, the
- * more the step may differ in which they fall below the limit. */
+/* The residuals of every step are those of the reference, up to rounding. The nearer the last ones
+ * are to each other, the more the step may differ in which they fall below the limit. */
 static void judgeHistory(const struct solution *s, const struct reference *want)
 {
     const double limit = tolerance * want->residual[0];
@@ -185,8 +180,8 @@ static void judgeHistory(const struct solution *s, const struct reference *want)
                "stopped after %d steps, the reference after %d", s->steps, want->steps);
 }
 
-/* A x for one right-hand side must be f but for the residual that the variant claims. Returns the square
- * of the true one. */
+/* A x for one right-hand side must be f but for the residual that the variant claims. Returns the
+ * square of the true one. */
 static double judgeResult(const struct solution *s, int side)
 {
     const float *result = s->x + (size_t)side * n, *b = f + (size_t)side * n;

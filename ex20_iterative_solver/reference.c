@@ -27,8 +27,8 @@ static double lengthOfRows(void)
     return sqrt(squares / (double)n);
 }
 
-/* States the residual of step k, of x, and how far off it may be in float: by the rounding of sums, whose errors grow with
- * the root of their length, and of x. */
+/* States the residual of step k, of x, and how far off it may be in float: by the rounding of sums,
+ * whose errors grow with the root of their length, and of x. */
 static void note(enum method method, int k, double residual, const double *x, size_t length)
 {
     struct reference *ref = &references[method];
@@ -53,14 +53,11 @@ void referenceStart(const struct system *system, struct spectrum spectrum, doubl
     rowLength = lengthOfRows();
 }
 
-static double onDiagonal(size_t row)
-{
-    return problem.a[row * n + row];
-}
+static double onDiagonal(size_t row) { return problem.a[row * n + row]; }
 
-/* The largest |1 + step lambda| of any matrix by power iteration: how fast the powers of 1 + step A grow, where Jacobi's step
- * differs from row to row. The mean of the second half of the steps, since complex eigenvalues make the growth go up
- * and down. */
+/* The largest |1 + step lambda| of any matrix by power iteration: how fast the powers of 1 + step A
+ * grow, where Jacobi's step differs from row to row. The mean of the second half of the steps,
+ * since complex eigenvalues make the growth go up and down. */
 static double growthOfPowers(int byJacobi)
 {
     const int steps = n < 1000 ? 1000 : 50;
@@ -92,8 +89,8 @@ static double growthOfPowers(int byJacobi)
     return exp(sumOfLogs / (steps - steps / 2));
 }
 
-/* Chebyshev's steps make the residual as small as any can for all eigenvalues in [least, most]: e^-eta a step, where cosh
- * eta is the distance of 0 from the middle, in halves of the interval. */
+/* Chebyshev's steps make the residual as small as any can for all eigenvalues in [least, most]:
+ * e^-eta a step, where cosh eta is the distance of 0 from the middle, in halves of the interval. */
 static double ratioOfChebyshev(void)
 {
     const double sigma = fabs(known.most + known.least) / (known.most - known.least);
@@ -121,8 +118,8 @@ struct factors {
     double residual, before;
 };
 
-/* Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd edition, algorithm 12.1. Its rho has a closed form, cosh(k
- * eta) / cosh((k + 1) eta), written so that nothing overflows. */
+/* Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd edition, algorithm 12.1. Its rho has a
+ * closed form, cosh(k eta) / cosh((k + 1) eta), written so that nothing overflows. */
 static double rho(int k, double eta)
 {
     return exp(-eta) * (1.0 + exp(-2.0 * k * eta)) / (1.0 + exp(-2.0 * (k + 1) * eta));
@@ -175,7 +172,8 @@ static int isAtEnd(enum method method, int k)
     return 1;
 }
 
-/* r = A x - f for all right-hand sides, SIDES numbers for each row; the norms of the first one's residual and of all. */
+/* r = A x - f for all right-hand sides, SIDES numbers for each row; the norms of the first one's
+ * residual and of all. */
 static void residualOfAll(const double *x, double *r, double *first, double *all)
 {
     double sumOfFirst = 0.0, sum = 0.0;

@@ -6,7 +6,8 @@
 
 enum method { PLAIN, PLAIN_ALL_SIDES, JACOBI, CHEBYSHEV, METHODS };
 
-/* residual[k] = || A x - f || after k steps, k = 0 ... steps; rounding[k]: how far off it may be in float. */
+/* residual[k] = || A x - f || after k steps, k = 0 ... steps; rounding[k]: how far off it may be in
+ * float. */
 struct reference {
     double *residual, *rounding;
     int steps;
@@ -32,7 +33,8 @@ int isUsed(enum method method);
 /* By how much a step multiplies the residual in the long run. */
 double predictedFactor(enum method method);
 
-/* Writes step, residual and what predictedFactor() says of it, from the last step back, for each method as CSV. */
+/* Writes step, residual and what predictedFactor() says of it, from the last step back, for each
+ * method as CSV. */
 void writeHistory(const char *file);
 
 #endif

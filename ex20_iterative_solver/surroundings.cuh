@@ -1,4 +1,5 @@
-/* What surrounds the kernels of ex20: memory on the device, the loop over the steps, the copies there and back. */
+/* What surrounds the kernels of ex20: memory on the device, the loop over the steps, the copies
+ * there and back. */
 #ifndef SURROUNDINGS_CUH
 #define SURROUNDINGS_CUH
 
@@ -6,7 +7,8 @@
 
 typedef void multiply_fn(struct arrays d); /* r = A x - f */
 
-/* For the first kernels: in each step three kernels and a copy of the norm to the host, which decides. */
+/* For the first kernels: in each step three kernels and a copy of the norm to the host, which
+ * decides. */
 template <multiply_fn multiply, int isTransposed>
 static void solve(const struct system *s, struct solution *result)
 {
@@ -36,8 +38,8 @@ static void solve(const struct system *s, struct solution *result)
     release(d);
 }
 
-/* For the kernels that do a whole step: step k adds the square of residual k, that of
- * x[k % 2], to norm[k], and writes x[(k + 1) % 2]. A step after the last one does nothing, so the host launches
+/* For the kernels that do a whole step: step k adds the square of residual k, that of x[k % 2], to
+ * norm[k], and writes x[(k + 1) % 2]. A step after the last one does nothing, so the host launches
  * several and looks at the norms only then. */
 typedef void step_fn(struct arrays d, int k);
 template <step_fn step, int sides, int isTransposed>

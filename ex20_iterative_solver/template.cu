@@ -22,8 +22,8 @@ void launchThreadPerRow(struct arrays d)
     cudaVerifyKernel((threadPerRow<<<blocksFor(d.n, BLOCK), BLOCK>>>(d)));
 }
 
-/* Each lane had a sector of its own. With A by columns, element (row, k) at k * stride + row, lanes read
- * side by side. */
+/* Each lane had a sector of its own. With A by columns, element (row, k) at k * stride + row, lanes
+ * read side by side. */
 __global__ void threadPerRowTransposed(struct arrays d)
 {
     // TODO 1 begin: as threadPerRow, with A stored by columns
@@ -44,10 +44,7 @@ __global__ void blockPerRow(struct arrays d)
     // TODO 2 end
 }
 
-void launchBlockPerRow(struct arrays d)
-{
-    cudaVerifyKernel((blockPerRow<<<d.n, BLOCK>>>(d)));
-}
+void launchBlockPerRow(struct arrays d) { cudaVerifyKernel((blockPerRow<<<d.n, BLOCK>>>(d))); }
 
 /* The product of row `row` of A, of `quads` float4, and x, by a warp: lane 0 has the sum. */
 __device__ float warpProduct(const float4 *a, const float4 *x, int quads)
@@ -60,8 +57,9 @@ __device__ float warpProduct(const float4 *a, const float4 *x, int quads)
     return sum;
 }
 
-/* The block waited for its slowest thread, and loaded 4 bytes at a time. A warp for each row needs no
- * barrier, and float4 has four times the bytes in flight. Rows are padded with zeros to whole warps. */
+/* The block waited for its slowest thread, and loaded 4 bytes at a time. A warp for each row needs
+ * no barrier, and float4 has four times the bytes in flight. Rows are padded with zeros to whole
+ * warps. */
 __global__ void warpPerRow(struct arrays d)
 {
     const int row = blockIdx.x * WARPS + threadIdx.x / 32;
@@ -80,8 +78,8 @@ void launchWarpPerRow(struct arrays d)
     cudaVerifyKernel((warpPerRow<<<blocksFor(d.n, WARPS), BLOCK>>>(d)));
 }
 
-/* Three kernels a step, and x, r and f read more often than needed. The warp of a row can do all that belongs
- * to the row. Old elements of x are still being read, so the new ones go elsewhere. */
+/* Three kernels a step, and x, r and f read more often than needed. The warp of a row can do all
+ * that belongs to the row. Old elements of x are still being read, so the new ones go elsewhere. */
 __global__ void fused(struct arrays d, int k)
 {
     const float *x = d.x + k % 2 * d.stride;
@@ -102,8 +100,8 @@ void launchFused(struct arrays d, int k)
 }
 
 /* For a small system a step takes little longer than a launch. One kernel does all of them: where a
- * kernel would end, the grid waits at a barrier. All blocks must be resident; each has all of x in shared
- * memory. */
+ * kernel would end, the grid waits at a barrier. All blocks must be resident; each has all of x in
+ * shared memory. */
 __global__ void oneKernel(struct arrays d)
 {
     // TODO 5 begin: (advanced) all steps; the warps of the grid share the rows; gridBarrier() ends a step
@@ -111,8 +109,8 @@ __global__ void oneKernel(struct arrays d)
     // TODO 5 end
 }
 
-/* Two operations for 4 bytes of A: the multiprocessors wait for memory. With several right-hand sides
- * there are two for each of them, and A is read once for all. */
+/* Two operations for 4 bytes of A: the multiprocessors wait for memory. With several right-hand
+ * sides there are two for each of them, and A is read once for all. */
 __global__ void severalSides(struct arrays d, int k)
 {
     const float *x = d.x + k % 2 * SIDES * d.stride;
@@ -132,10 +130,10 @@ void launchSeveralSides(struct arrays d, int k)
     cudaVerifyKernel((severalSides<<<blocksFor(d.n, WARPS * ROWS), BLOCK>>>(d, k)));
 }
 
-/* The same step for all rows and all k takes many of them. Jacobi's divides the residual of a row by its element on the
- * diagonal; Chebyshev's also goes on in the direction of the step before, by factors that depend on k. */
-template <int byJacobi>
-__global__ void steered(struct arrays d, int k, float a, float b)
+/* The same step for all rows and all k takes many of them. Jacobi's divides the residual of a row
+ * by its element on the diagonal; Chebyshev's also goes on in the direction of the step before, by
+ * factors that depend on k. */
+template <int byJacobi> __global__ void steered(struct arrays d, int k, float a, float b)
 {
     const float *x = d.x + k % 2 * d.stride;
     float *xNew = d.x + (k + 1) % 2 * d.stride; /* holds the old x, of step k - 1 */

@@ -1,27 +1,24 @@
-/* TASK     the integral of f from a to b by Simpson's rule with n intervals: the CPU baseline, one core and all cores.
+/* TASK     the integral of f from a to b by Simpson's rule with n intervals: the CPU baseline, one
+ *          core and all cores.
  * TRAFFIC  none.
  * LIMIT    arithmetic: two values of f for each interval. */
 #include "measure.h"
 #include "simpson.h"
 
 #define CASE(name, f, inFloat, fast, antiderivative, bound)                                        \
-    case name:                                                                                     \
-        return f;
+    case name: return f;
 
 static double valueOf(enum function function, double x)
 {
     switch (function) {
         FUNCTIONS(CASE)
-    default:
-        return 0.0;
+    default: return 0.0;
     }
 }
 
-/* Each end of an interval but a and b belongs to two intervals: it counts twice, and is computed once. */
-static double endsOf(enum function f, double a, double b)
-{
-    return valueOf(f, b) - valueOf(f, a);
-}
+/* Each end of an interval but a and b belongs to two intervals: it counts twice, and is computed
+ * once. */
+static double endsOf(enum function f, double a, double b) { return valueOf(f, b) - valueOf(f, a); }
 
 static void oneCore(enum function f, double a, double b, size_t n, double *integral)
 {

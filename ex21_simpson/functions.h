@@ -1,5 +1,6 @@
-/* The functions that can be integrated: add a line for one of your own. A line has the name for --function, f(x) in
- * double, in float, by the special function unit, an antiderivative, and a bound of |f''''(x)| from a to b. */
+/* The functions that can be integrated: add a line for one of your own. A line has the name for
+ * --function, f(x) in double, in float, by the special function unit, an antiderivative, and a
+ * bound of |f''''(x)| from a to b. */
 #ifndef FUNCTIONS_H
 #define FUNCTIONS_H
 
@@ -20,16 +21,14 @@ enum function { FUNCTIONS(FUNCTION_NAME) FUNCTION_COUNT };
 #if defined __CUDACC__ || defined __CUDA_EMULATED__
 #define CASE(name, f, inFloat, fast, antiderivative, bound)                                        \
     case name:                                                                                     \
-        return f;
-#define CASE_IN_FLOAT(name, f, inFloat, fast, antiderivative, bound)                               \
-    case name:                                                                                     \
-        return inFloat;
-#define CASE_FAST(name, f, inFloat, fast, antiderivative, bound)                                   \
-    case name:                                                                                     \
-        return fast;
+        return f;                                                                                  \
+#define CASE_IN_FLOAT(name, f, inFloat, fast, antiderivative,                              \
+                              bound) case name : return inFloat;                                   \
+#define CASE_FAST(name, f, inFloat, fast, antiderivative, bound) case name : return fast;
 
-/* Single instructions of the special function unit, in PTX (exercise 9): the intrinsics __fdividef(), rsqrtf() and __expf()
- * add a few for operands close to the end of the range of float, which .ftz takes for 0. */
+/* Single instructions of the special function unit, in PTX (exercise 9): the intrinsics
+ * __fdividef(), rsqrtf() and __expf() add a few for operands close to the end of the range of
+ * float, which .ftz takes for 0. */
 static __device__ inline float reciprocal(float x)
 {
 #ifdef __CUDA_EMULATED__
@@ -67,34 +66,29 @@ static __device__ inline float powerOfTwo(float x)
 }
 
 /* The value of function number f at x: the compiler knows f, and drops all other cases. */
-template <int f>
-__device__ double valueOf(double x)
+template <int f> __device__ double valueOf(double x)
 {
     switch (f) {
         FUNCTIONS(CASE)
-    default:
-        return 0.0;
+    default: return 0.0;
     }
 }
 
-template <int f>
-__device__ float valueOf(float x)
+template <int f> __device__ float valueOf(float x)
 {
     switch (f) {
         FUNCTIONS(CASE_IN_FLOAT)
-    default:
-        return 0.0f;
+    default: return 0.0f;
     }
 }
 
-/* The same by the special function unit, with an error of a few units in the last place, or more. */
-template <int f>
-__device__ float fastValueOf(float x)
+/* The same by the special function unit, with an error of a few units in the last place, or
+ * more. */
+template <int f> __device__ float fastValueOf(float x)
 {
     switch (f) {
         FUNCTIONS(CASE_FAST)
-    default:
-        return 0.0f;
+    default: return 0.0f;
     }
 }
 #undef CASE

@@ -1,5 +1,5 @@
-/* TASK     the integral of f from a to b by Simpson's rule with n intervals: the functions, their exact integrals, and
- *          how far off a result may be.
+/* TASK     the integral of f from a to b by Simpson's rule with n intervals: the functions, their
+ *          exact integrals, and how far off a result may be.
  * TRAFFIC  none.
  * LIMIT    arithmetic: two values of f for each interval. */
 #include "measure.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thread takes a second for what all threads do in a millisecond, and areas in memory take room. */
+/* One thread takes a second for what all threads do in a millisecond, and areas in memory take
+ * room. */
 enum { PART = 1 << 24, FEW = 100 };
 
 /* Few enough for more than eight intervals a thread, so that every chain of every rung has work. */
@@ -66,20 +67,15 @@ static const struct exercise exercise = {
 
 #define ANTIDERIVATIVE(name, f, inFloat, fast, antiderivative, bound)                              \
     case name:                                                                                     \
-        return antiderivative;
-#define BOUND(name, f, inFloat, fast, antiderivative, bound)                                       \
-    case name:                                                                                     \
-        return bound;
-#define VALUE(name, f, inFloat, fast, antiderivative, bound)                                       \
-    case name:                                                                                     \
-        return f;
+        return antiderivative;                                                                     \
+#define BOUND(name, f, inFloat, fast, antiderivative, bound) case name : return bound;     \
+#define VALUE(name, f, inFloat, fast, antiderivative, bound) case name : return f;
 
 static double antiderivative(double x)
 {
     switch (function) {
         FUNCTIONS(ANTIDERIVATIVE)
-    default:
-        return 0.0;
+    default: return 0.0;
     }
 }
 
@@ -88,8 +84,7 @@ static double largestDerivative(void)
 {
     switch (function) {
         FUNCTIONS(BOUND)
-    default:
-        return 0.0;
+    default: return 0.0;
     }
 }
 
@@ -97,8 +92,7 @@ static double valueOf(double x)
 {
     switch (function) {
         FUNCTIONS(VALUE)
-    default:
-        return 0.0;
+    default: return 0.0;
     }
 }
 
@@ -112,14 +106,15 @@ static double largestValue(void)
     return largest;
 }
 
-/* How far off the rule for n intervals may be: at most (b - a) h^4 / 2880 times the largest fourth derivative. */
+/* How far off the rule for n intervals may be: at most (b - a) h^4 / 2880 times the largest fourth
+ * derivative. */
 static double errorOfRule(size_t n)
 {
     return (b - a) / 2880.0 * pow((b - a) / (double)n, 4.0) * largestDerivative();
 }
 
-/* And rounding: that of x and of f(x), a few units in the last place; and that of long sums, which grows as the square root
- * of the number of terms if it goes up as often as down. */
+/* And rounding: that of x and of f(x), a few units in the last place; and that of long sums, which
+ * grows as the square root of the number of terms if it goes up as often as down. */
 static double rounding(const struct variant *v, size_t n)
 {
     const double x = fmax(fabs(a), fabs(b));
@@ -185,7 +180,8 @@ static void noteRates(void)
                     r.multiplyAdds, r.doubleMultiplyAdds, r.specials);
 }
 
-/* Error and rate of the present row. One special function for each value of f is the limit of a row with intrinsics. */
+/* Error and rate of the present row. One special function for each value of f is the limit of a row
+ * with intrinsics. */
 static void remark(const struct variant *v, double error, double values)
 {
     const double pace = rowSeconds() > 0.0 ? values / rowSeconds() : 0.0;

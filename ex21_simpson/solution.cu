@@ -7,7 +7,8 @@
 #include "advanced/chains.cuh" /* launchTwoChains, ... */
 #include "advanced/launches.cuh"
 
-/* What surrounds every launch. The result is one number, h / 6 times the sum of what the launch leaves in d_sums. */
+/* What surrounds every launch. The result is one number, h / 6 times the sum of what the launch
+ * leaves in d_sums. */
 static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAreas,
                       double *integral)
 {
@@ -39,17 +40,16 @@ static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAr
 }
 
 /* Simpson's rule for one interval: 6 / h times the area below f from `from` to `to`. */
-template <int f>
-__device__ void simpson(double from, double to, double *area)
+template <int f> __device__ void simpson(double from, double to, double *area)
 {
     // TODO 3 begin: *area from the values of f (valueOf<f>()) at the ends and in the middle
     *area = valueOf<f>(from) + 4.0 * valueOf<f>(0.5 * (from + to)) + valueOf<f>(to);
     // TODO 3 end
 }
 
-/* One interval per thread, as a first program does it: each thread stores an area, and a second kernel adds them. */
-template <int f>
-__global__ void storeAreas(double a, double h, size_t n, double *areas)
+/* One interval per thread, as a first program does it: each thread stores an area, and a second
+ * kernel adds them. */
+template <int f> __global__ void storeAreas(double a, double h, size_t n, double *areas)
 {
     // TODO 4 begin: thread i computes areas[i], from a + i h to a + (i + 1) h
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,8 +59,7 @@ __global__ void storeAreas(double a, double h, size_t n, double *areas)
     // TODO 4 end
 }
 
-template <int f>
-void launchAreas(const struct work *w)
+template <int f> void launchAreas(const struct work *w)
 {
     const unsigned blocks = (unsigned)((w->n + w->block - 1) / w->block);
 
@@ -69,9 +68,9 @@ void launchAreas(const struct work *w)
     cudaVerifyKernel((addAreas<<<w->blocks, w->block>>>(w->d_areas, w->n, w->d_sums)));
 }
 
-/* The areas went to memory and back for nothing. A thread can add up its own in a register, and a block its threads'. */
-template <int f>
-__global__ void sumPerBlock(double a, double h, size_t n, double *sums)
+/* The areas went to memory and back for nothing. A thread can add up its own in a register, and a
+ * block its threads'. */
+template <int f> __global__ void sumPerBlock(double a, double h, size_t n, double *sums)
 {
     double own = 0.0;
 
@@ -88,17 +87,16 @@ __global__ void sumPerBlock(double a, double h, size_t n, double *sums)
     storeSum(own, sums);
 }
 
-template <int f>
-void launchSumPerBlock(const struct work *w)
+template <int f> void launchSumPerBlock(const struct work *w)
 {
     remarkOccupancy((const void *)sumPerBlock<f>, w->block);
     cudaVerifyKernel((sumPerBlock<f><<<w->blocks, w->block>>>(w->a, w->h, w->n, w->d_sums)));
 }
 
-/* An end of an interval is the beginning of the next one, and f is computed there twice: three values of f where two would
- * do. The ends count twice but for a and b: 2 f(x) + 4 f(x + h / 2) from each interval, and f(b) - f(a). */
-template <int f>
-__global__ void sharedEnds(double a, double b, double h, size_t n, double *sums)
+/* An end of an interval is the beginning of the next one, and f is computed there twice: three
+ * values of f where two would do. The ends count twice but for a and b: 2 f(x) + 4 f(x + h / 2)
+ * from each interval, and f(b) - f(a). */
+template <int f> __global__ void sharedEnds(double a, double b, double h, size_t n, double *sums)
 {
     const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     double own = first == 0 ? valueOf<f>(b) - valueOf<f>(a) : 0.0;
@@ -115,17 +113,16 @@ __global__ void sharedEnds(double a, double b, double h, size_t n, double *sums)
     storeSum(own, sums);
 }
 
-template <int f>
-void launchSharedEnds(const struct work *w)
+template <int f> void launchSharedEnds(const struct work *w)
 {
     remarkOccupancy((const void *)sharedEnds<f>, w->block);
     cudaVerifyKernel((sharedEnds<f><<<w->blocks, w->block>>>(w->a, w->b, w->h, w->n, w->d_sums)));
 }
 
-/* Many devices compute doubles at a small fraction of the rate of floats. The same in float is easily written, and less
- * accurate than one would think: x is rounded, and so is a sum of thousands of terms, each time. */
-template <int f>
-__global__ void inFloat(float a, float b, float h, size_t n, double *sums)
+/* Many devices compute doubles at a small fraction of the rate of floats. The same in float is
+ * easily written, and less accurate than one would think: x is rounded, and so is a sum of
+ * thousands of terms, each time. */
+template <int f> __global__ void inFloat(float a, float b, float h, size_t n, double *sums)
 {
     const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     float own = first == 0 ? valueOf<f>(b) - valueOf<f>(a) : 0.0f;
@@ -142,18 +139,17 @@ __global__ void inFloat(float a, float b, float h, size_t n, double *sums)
     storeSum(own, sums);
 }
 
-template <int f>
-void launchInFloat(const struct work *w)
+template <int f> void launchInFloat(const struct work *w)
 {
     remarkOccupancy((const void *)inFloat<f>, w->block);
     cudaVerifyKernel((inFloat<f><<<w->blocks, w->block>>>((float)w->a, (float)w->b, (float)w->h,
                                                           w->n, w->d_sums)));
 }
 
-/* A sum of many terms loses their last digits. Kahan's sum keeps what the last addition has lost, and adds it to the next
- * term: three operations more, and the error no longer grows with the number of terms. */
-template <int f>
-__global__ void compensated(float a, float b, float h, size_t n, double *sums)
+/* A sum of many terms loses their last digits. Kahan's sum keeps what the last addition has lost,
+ * and adds it to the next term: three operations more, and the error no longer grows with the
+ * number of terms. */
+template <int f> __global__ void compensated(float a, float b, float h, size_t n, double *sums)
 {
     const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     const size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -173,21 +169,20 @@ __global__ void compensated(float a, float b, float h, size_t n, double *sums)
     storeSum((double)own + lost, sums);
 }
 
-template <int f>
-void launchCompensated(const struct work *w)
+template <int f> void launchCompensated(const struct work *w)
 {
     remarkOccupancy((const void *)compensated<f>, w->block);
     cudaVerifyKernel((compensated<f><<<w->blocks, w->block>>>((float)w->a, (float)w->b, (float)w->h,
                                                               w->n, w->d_sums)));
 }
 
-/* What is rounded often must be in double, what is computed often in float. A thread takes CHUNK intervals side by side:
- * where they begin is computed in double, the steps from there and their sum in float, and the sum of all chunks in double
- * again. In the unrolled loop k is a constant: otherwise each value would need a conversion from int to float. */
+/* What is rounded often must be in double, what is computed often in float. A thread takes CHUNK
+ * intervals side by side: where they begin is computed in double, the steps from there and their
+ * sum in float, and the sum of all chunks in double again. In the unrolled loop k is a constant:
+ * otherwise each value would need a conversion from int to float. */
 enum { CHUNK = 64 };
 
-template <int f>
-__device__ float chunkOf(float x, float h)
+template <int f> __device__ float chunkOf(float x, float h)
 {
     float sum = 0.0f;
 
@@ -204,10 +199,9 @@ __device__ float chunkOf(float x, float h)
     return sum;
 }
 
-/* The special function unit has sine, exponential, reciprocal and root in one instruction each, with an error of a few
- * units in the last place: fastValueOf<f>() in functions.h. */
-template <int f>
-__device__ float fastChunkOf(float x, float h)
+/* The special function unit has sine, exponential, reciprocal and root in one instruction each,
+ * with an error of a few units in the last place: fastValueOf<f>() in functions.h. */
+template <int f> __device__ float fastChunkOf(float x, float h)
 {
     float sum = 0.0f;
 
@@ -225,8 +219,7 @@ __device__ float fastChunkOf(float x, float h)
 }
 
 /* The sum of the chunks of this thread, and of its intervals that no chunk holds. */
-template <int f, int isFast>
-__device__ double ownChunks(double a, double b, double h, size_t n)
+template <int f, int isFast> __device__ double ownChunks(double a, double b, double h, size_t n)
 {
     const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     const size_t stride = (size_t)gridDim.x * blockDim.x, chunks = n / CHUNK;
@@ -251,15 +244,13 @@ __global__ void inChunks(double a, double b, double h, size_t n, double *sums)
     storeSum(ownChunks<f, isFast>(a, b, h, n), sums);
 }
 
-template <int f>
-void launchChunks(const struct work *w)
+template <int f> void launchChunks(const struct work *w)
 {
     remarkOccupancy((const void *)inChunks<f, 0>, w->block);
     cudaVerifyKernel((inChunks<f, 0><<<w->blocks, w->block>>>(w->a, w->b, w->h, w->n, w->d_sums)));
 }
 
-template <int f>
-void launchFastChunks(const struct work *w)
+template <int f> void launchFastChunks(const struct work *w)
 {
     remarkOccupancy((const void *)inChunks<f, 1>, w->block);
     cudaVerifyKernel((inChunks<f, 1><<<w->blocks, w->block>>>(w->a, w->b, w->h, w->n, w->d_sums)));

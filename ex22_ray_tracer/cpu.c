@@ -1,5 +1,5 @@
-/* TASK     a picture of n spheres by rays: the CPU baseline, one core and all cores, and with a tree over the
- *          spheres; the last one is the reference.
+/* TASK     a picture of n spheres by rays: the CPU baseline, one core and all cores, and with a
+ *          tree over the spheres; the last one is the reference.
  * TRAFFIC  4 bytes per pixel.
  * LIMIT    arithmetic: up to n tests per ray, of 11 operations. */
 #include "measure.h"
@@ -54,8 +54,8 @@ static int entersBox(struct vec o, struct vec inverse, const struct node *node, 
     return in <= out && in < limit;
 }
 
-/* The nearest hit of a ray among the spheres: only boxes that it enters are looked into. Counts the ray, boxes and spheres
- * in *effort. With `any` it stops at the first hit, whichever it is. */
+/* The nearest hit of a ray among the spheres: only boxes that it enters are looked into. Counts the
+ * ray, boxes and spheres in *effort. With `any` it stops at the first hit, whichever it is. */
 static struct hit searchTree(const struct scene *scene, struct vec o, struct vec d, int any,
                              struct effort *effort)
 {
@@ -86,8 +86,9 @@ static struct hit searchTree(const struct scene *scene, struct vec o, struct vec
     return hit;
 }
 
-/* Adds to *light what the ray from o in direction d sees, times weight, by recursion: the light of the surface, and
- * what the surface mirrors. The weight goes down with the ray, so that the sums are those of a loop, bit for bit. */
+/* Adds to *light what the ray from o in direction d sees, times weight, by recursion: the light of
+ * the surface, and what the surface mirrors. The weight goes down with the ray, so that the sums
+ * are those of a loop, bit for bit. */
 static void addLight(const struct scene *scene, const struct view *view, struct vec o, struct vec d,
                      float weight, int bounces, struct vec *light, struct effort *effort)
 {

@@ -1,5 +1,5 @@
-/* TASK     a picture of n spheres on a chequered floor, by rays: the scene, the reference, and the files that one
- *          can look at.
+/* TASK     a picture of n spheres on a chequered floor, by rays: the scene, the reference, and the
+ *          files that one can look at.
  * TRAFFIC  4 bytes per pixel.
  * LIMIT    arithmetic: up to n tests per ray, of 11 operations. */
 #include "measure.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A test of a sphere takes at least this: 3 for o - centre, 5 for b, 2 for b^2 - c, 1 to compare. Rates count it, whatever
- * a variant does. */
+/* A test of a sphere takes at least this: 3 for o - centre, 5 for b, 2 for b^2 - c, 1 to compare.
+ * Rates count it, whatever a variant does. */
 enum { FLOPS_A_TEST = 11, ONE_CORE_ROWS = 8 };
 
 static long askedWidth, askedSpheres, bounces = 3, frames = 1;
@@ -125,8 +125,8 @@ static const int *referenceOf(enum picture picture)
     return reference[picture];
 }
 
-/* Fused multiply-adds round once where the reference rounds twice: a colour may be off by a level, and at the edge of
- * a sphere one ray in thousands hits what the other misses. */
+/* Fused multiply-adds round once where the reference rounds twice: a colour may be off by a level,
+ * and at the edge of a sphere one ray in thousands hits what the other misses. */
 static void verifyNearly(const int *want)
 {
     size_t off = 0;
@@ -161,7 +161,8 @@ static void verifyPixels(const int *want)
     verifyInts("pixel", image, want, pixels);
 }
 
-/* What the row must compute. A tree is charged with the boxes and spheres that the reference looks at. */
+/* What the row must compute. A tree is charged with the boxes and spheres that the reference looks
+ * at. */
 static double flopsOf(const struct variant *v)
 {
     const struct effort e = effort[pictureOf(v)];
@@ -243,7 +244,8 @@ static void writeHeat(void)
                 effort[FULL].rays * scene.n / ((double)view.height * view.width));
 }
 
-/* Writes the image of the last row; that of a frame into a file with the frame's number before ".png". */
+/* Writes the image of the last row; that of a frame into a file with the frame's number before
+ * ".png". */
 static void writePicture(long frame)
 {
     char name[4096];

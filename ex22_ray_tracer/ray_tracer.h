@@ -1,11 +1,13 @@
-/* The interface of a variant: from a scene of n spheres on a chequered floor, and a view of it, to a picture. */
+/* The interface of a variant: from a scene of n spheres on a chequered floor, and a view of it, to
+ * a picture. */
 #ifndef RAY_TRACER_H
 #define RAY_TRACER_H
 
 #include "trace.h"
 
-/* A node of the tree: a box, and what is in it. The nodes are in depth-first order, so that after a box that the ray
- * hits comes its first child, and `skip` is the node to go on with after a box that it misses, or after a leaf. */
+/* A node of the tree: a box, and what is in it. The nodes are in depth-first order, so that after a
+ * box that the ray hits comes its first child, and `skip` is the node to go on with after a box
+ * that it misses, or after a leaf. */
 struct node {
     struct vec low;
     int skip;
@@ -21,9 +23,9 @@ struct scene {
     int nodeCount;
 };
 
-/* image: view->rows rows of view->width pixels, 0x00RRGGBB each, from the top row of the picture on. Host arrays. A
- * variant without a trait of the list below sends one ray per pixel, which ends where it first hits something; no
- * shadows, no reflections. */
+/* image: view->rows rows of view->width pixels, 0x00RRGGBB each, from the top row of the picture
+ * on. Host arrays. A variant without a trait of the list below sends one ray per pixel, which ends
+ * where it first hits something; no shadows, no reflections. */
 typedef void variant_fn(const struct scene *scene, const struct view *view, int *image);
 #include "variants.h"
 
@@ -39,8 +41,8 @@ enum {
 #ifdef __cplusplus
 extern "C"
 #endif
-    /* Floating-point operations per second of the device in use, if all it does is multiply and add; 0 on the
-     * emulated device (advanced/rate.cuh). */
+    /* Floating-point operations per second of the device in use, if all it does is multiply and
+     * add; 0 on the emulated device (advanced/rate.cuh). */
     double
     multiplyAddRate(void);
 #endif

@@ -13,8 +13,8 @@ static struct vec rainbow(double hue)
                    (float)(0.50 + 0.44 * cos(2.0 * pi * (hue - 0.64))));
 }
 
-/* The seeds of a sunflower: sphere after sphere goes on by the golden angle, so that all have as much room. They ride
- * on a wave around a large mirror in the middle. */
+/* The seeds of a sunflower: sphere after sphere goes on by the golden angle, so that all have as
+ * much room. They ride on a wave around a large mirror in the middle. */
 void placeSpheres(struct sphere *spheres, int n)
 {
     const double goldenAngle = pi * (3.0 - sqrt(5.0)), outer = 11.0, inner = 2.9;
@@ -59,15 +59,9 @@ struct view viewFrom(double turn, int width, int height)
 
 enum { LEAF = 4 }; /* spheres of a leaf */
 
-int mostNodes(int n)
-{
-    return 2 * n;
-}
+int mostNodes(int n) { return 2 * n; }
 
-static float along(struct vec v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
+static float along(struct vec v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 static int sortAxis; /* for the comparison of qsort() */
 
@@ -79,8 +73,8 @@ static int compareCentres(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* By how much a box is larger than the spheres in it: more than the rounding errors of a hit, so that the box of a sphere
- * that is hit is entered. */
+/* By how much a box is larger than the spheres in it: more than the rounding errors of a hit, so
+ * that the box of a sphere that is hit is entered. */
 #define MARGIN 1e-3f
 
 static void enclose(struct node *node, const struct sphere *spheres, int n)

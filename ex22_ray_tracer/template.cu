@@ -49,8 +49,9 @@ void launchPixels(const struct device_scene *d, const struct view *view, int *d_
     // TODO 3 end
 }
 
-/* One pixel per thread, which tests one sphere after another: the spheres are structures of 32 bytes in global
- * memory. All lanes of a warp read the same one, a single sector, which stays in the L1 cache. */
+/* One pixel per thread, which tests one sphere after another: the spheres are structures of 32
+ * bytes in global memory. All lanes of a warp read the same one, a single sector, which stays in
+ * the L1 cache. */
 __global__ void primaryStructures(struct device_scene scene, struct view view, int *image)
 {
     // TODO 4 begin: the pixel p of this thread, its ray, the nearest hit of all spheres, the colour seen there
@@ -63,8 +64,9 @@ void launchStructures(const struct device_scene *d, const struct view *view, int
     launchPixels<primaryStructures>(d, view, d_image);
 }
 
-/* Four loads per sphere are four instructions. A structure of arrays is what exercise 4 would advise; but there each
- * lane wanted another element. Here all want the same, so it saves nothing. */
+/* Four loads per sphere are four instructions. A structure of arrays is what exercise 4 would
+ * advise; but there each lane wanted another element. Here all want the same, so it saves
+ * nothing. */
 __global__ void primaryArrays(struct device_scene scene, struct view view, int *image)
 {
     // TODO 5 begin: the same with scene.x[i], scene.y[i], scene.z[i] and scene.radius[i]
@@ -77,7 +79,8 @@ void launchArrays(const struct device_scene *d, const struct view *view, int *d_
     launchPixels<primaryArrays>(d, view, d_image);
 }
 
-/* Constant memory is made for this: 64 KB with a cache of its own, which gives one word to all lanes at once. */
+/* Constant memory is made for this: 64 KB with a cache of its own, which gives one word to all
+ * lanes at once. */
 enum { MOST_IN_CONSTANT = 65536 / sizeof(float4) };
 __constant__ float4 c_spheres[MOST_IN_CONSTANT]; /* centre and radius */
 
@@ -117,8 +120,9 @@ void launchConstant(const struct device_scene *d, const struct view *view, int *
 
 #include "advanced/spread.cuh" // what happens if the lanes want different words
 
-/* Shared memory gives one word to all lanes as well, takes a float4 in one load, and has no limit of 64 KB if the
- * spheres come in tiles. All threads of the block load a tile, so all stay to the end. */
+/* Shared memory gives one word to all lanes as well, takes a float4 in one load, and has no limit
+ * of 64 KB if the spheres come in tiles. All threads of the block load a tile, so all stay to the
+ * end. */
 enum { TILE = 512 };
 
 __global__ void primaryShared(struct device_scene scene, struct view view, int *image)
@@ -144,9 +148,10 @@ void launchShared(const struct device_scene *d, const struct view *view, int *d_
     launchPixels<primaryShared>(d, view, d_image);
 }
 
-/* Rays that have hit something now go on: one towards the sun, which is stopped if there is a shadow, and one as a
- * mirror reflects it. On the CPU that is a recursion; a thread of a kernel would need a stack for it. A loop that keeps
- * the weight of what is still to come does the same sums. The lanes of a warp go through it until the last is done. */
+/* Rays that have hit something now go on: one towards the sun, which is stopped if there is a
+ * shadow, and one as a mirror reflects it. On the CPU that is a recursion; a thread of a kernel
+ * would need a stack for it. A loop that keeps the weight of what is still to come does the same
+ * sums. The lanes of a warp go through it until the last is done. */
 template <search_fn search>
 __device__ struct vec lightAlong(const struct device_scene *scene, const struct view *view,
                                  struct vec d, float weight, struct vec light)
@@ -172,8 +177,9 @@ void launchAll(const struct device_scene *d, const struct view *view, int *d_ima
     launchPixels<fullPictureAll>(d, view, d_image);
 }
 
-/* Most spheres are far from a ray. A tree of boxes leads to those that are not; the boxes are a bit too large, so that
- * rounding cannot lose a hit. The nodes are in depth-first order, and `skip` leads around a box: no stack is needed. */
+/* Most spheres are far from a ray. A tree of boxes leads to those that are not; the boxes are a bit
+ * too large, so that rounding cannot lose a hit. The nodes are in depth-first order, and `skip`
+ * leads around a box: no stack is needed. */
 __device__ struct hit searchTree(const struct device_scene *scene, struct vec o, struct vec d,
                                  int any)
 {

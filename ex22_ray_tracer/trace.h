@@ -1,6 +1,7 @@
-/* What the CPU and the device compute alike: vectors, rays, where they hit, what they see there. Only + - * / and
- * square roots, each of which IEEE 754 rounds in one way only; the compiler is told not to fuse a multiplication with
- * an addition. So the same text gives the same bits on both. */
+/* What the CPU and the device compute alike: vectors, rays, where they hit, what they see there.
+ * Only + - * / and square roots, each of which IEEE 754 rounds in one way only; the compiler is
+ * told not to fuse a multiplication with an addition. So the same text gives the same bits on
+ * both. */
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -23,7 +24,8 @@ struct sphere {
     float mirror; /* the part of the light that it reflects */
 };
 
-/* Width, height and rows in pixels. A picture of `height` rows is seen, the first `rows` of them are computed. */
+/* Width, height and rows in pixels. A picture of `height` rows is seen, the first `rows` of them
+ * are computed. */
 struct view {
     int width, height, rows;
     int bounces; /* reflections that a ray may go through */
@@ -54,10 +56,7 @@ ON_BOTH struct vec makeVec(float x, float y, float z)
     return v;
 }
 
-ON_BOTH struct vec black(void)
-{
-    return makeVec(0.0f, 0.0f, 0.0f);
-}
+ON_BOTH struct vec black(void) { return makeVec(0.0f, 0.0f, 0.0f); }
 
 ON_BOTH struct vec add(struct vec a, struct vec b)
 {
@@ -74,15 +73,9 @@ ON_BOTH struct vec scale(struct vec a, float factor)
     return makeVec(a.x * factor, a.y * factor, a.z * factor);
 }
 
-ON_BOTH float dot(struct vec a, struct vec b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
+ON_BOTH float dot(struct vec a, struct vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-ON_BOTH struct vec normalise(struct vec a)
-{
-    return scale(a, 1.0f / sqrtf(dot(a, a)));
-}
+ON_BOTH struct vec normalise(struct vec a) { return scale(a, 1.0f / sqrtf(dot(a, a))); }
 
 /* a at 0, b at 1. */
 ON_BOTH struct vec mix(struct vec a, struct vec b, float at)
@@ -96,8 +89,8 @@ ON_BOTH struct vec reflect(struct vec d, struct vec normal)
     return subtract(d, scale(normal, 2.0f * dot(d, normal)));
 }
 
-/* The direction, of length 1, in which the eye sees the place (x, y) of the picture, in pixels from its upper left
- * corner: pixel (i, j) has its middle at (i + 0.5, j + 0.5). */
+/* The direction, of length 1, in which the eye sees the place (x, y) of the picture, in pixels from
+ * its upper left corner: pixel (i, j) has its middle at (i + 0.5, j + 0.5). */
 ON_BOTH struct vec eyeRay(const struct view *view, float x, float y)
 {
     const float h = (float)view->height;
@@ -106,7 +99,8 @@ ON_BOTH struct vec eyeRay(const struct view *view, float x, float y)
     return normalise(add(view->forward, add(scale(view->right, u), scale(view->up, v))));
 }
 
-/* The smaller of -b - s and -b + s that lies ahead, where s is the root of the discriminant, or FAR_AWAY. */
+/* The smaller of -b - s and -b + s that lies ahead, where s is the root of the discriminant, or
+ * FAR_AWAY. */
 ON_BOTH float distanceAhead(float b, float discriminant)
 {
     const float s = sqrtf(discriminant);
@@ -115,10 +109,11 @@ ON_BOTH float distanceAhead(float b, float discriminant)
     return t > NEAR_BY ? t : FAR_AWAY;
 }
 
-/* The distance along the ray from o in direction d, |d| = 1, to the sphere, FAR_AWAY if it does not hit it ahead. The
- * ray comes closest to the centre at t = -b, b = d (o - centre), where it is off by the vector `aside`. The textbook
- * takes b^2 - c, c = |o - centre|^2 - radius^2, for radius^2 - |aside|^2. That is the same, but a difference of large
- * numbers: far away from a small sphere nothing but rounding errors is left of it. */
+/* The distance along the ray from o in direction d, |d| = 1, to the sphere, FAR_AWAY if it does not
+ * hit it ahead. The ray comes closest to the centre at t = -b, b = d (o - centre), where it is off
+ * by the vector `aside`. The textbook takes b^2 - c, c = |o - centre|^2 - radius^2, for radius^2 -
+ * |aside|^2. That is the same, but a difference of large numbers: far away from a small sphere
+ * nothing but rounding errors is left of it. */
 ON_BOTH float distanceTo(struct vec o, struct vec d, struct vec centre, float radius)
 {
     const struct vec from = subtract(o, centre);
@@ -129,7 +124,8 @@ ON_BOTH float distanceTo(struct vec o, struct vec d, struct vec centre, float ra
     return discriminant >= 0.0f ? distanceAhead(b, discriminant) : FAR_AWAY;
 }
 
-/* Takes the sphere as the nearest hit if it is: of two at the same distance the one with the smaller number. */
+/* Takes the sphere as the nearest hit if it is: of two at the same distance the one with the
+ * smaller number. */
 ON_BOTH void keepNearest(struct hit *nearest, float t, int what)
 {
     if (t < nearest->t || (t == nearest->t && t < FAR_AWAY && what < nearest->what)) {
@@ -192,7 +188,8 @@ ON_BOTH struct shading_point surfaceAt(struct hit hit, struct vec o, struct vec 
     return s;
 }
 
-/* The colour of the surface seen in direction d, where the sun shines on it, or does not (in a shadow). */
+/* The colour of the surface seen in direction d, where the sun shines on it, or does not (in a
+ * shadow). */
 ON_BOTH struct vec colourOf(struct shading_point s, struct vec d, const struct view *view,
                             int inSun)
 {
@@ -211,7 +208,8 @@ ON_BOTH struct vec colourOf(struct shading_point s, struct vec d, const struct v
     return mix(colour, makeVec(0.85f, 0.62f, 0.45f), s.haze);
 }
 
-/* Where the four rays of a pixel go through it: coordinate 0 or 1 of ray k, from 0 to 1. No two share a row or a column. */
+/* Where the four rays of a pixel go through it: coordinate 0 or 1 of ray k, from 0 to 1. No two
+ * share a row or a column. */
 ON_BOTH float placeInPixel(int k, int coordinate)
 {
     const int column = k == 0 ? 1 : k == 1 ? 3 : k == 2 ? 0 : 2;
@@ -232,7 +230,8 @@ ON_BOTH int pixelOf(struct vec colour)
     return level(colour.x) << 16 | level(colour.y) << 8 | level(colour.z);
 }
 
-/* What a ray from the eye sees at its nearest hit among the spheres, without shadows and reflections. */
+/* What a ray from the eye sees at its nearest hit among the spheres, without shadows and
+ * reflections. */
 ON_BOTH struct vec seenAt(struct hit hit, struct vec d, const struct view *view,
                           const struct sphere *spheres)
 {

@@ -1,4 +1,5 @@
-/* TASK     sums of gathered elements, and an image turned and scaled: the CPU baseline, and the references.
+/* TASK     sums of gathered elements, and an image turned and scaled: the CPU baseline, and the
+ *          references.
  * TRAFFIC  of an image of n x n floats: 4 n n bytes written, 4 scale scale n n read.
  * LIMIT    the arithmetic of an interpolation, on one core; memory bandwidth, on all. */
 #include "cpu.h"
@@ -53,17 +54,19 @@ void linearExactly(const struct work *work, float *y)
         }
 }
 
-/* For coordinates in pixels, the formula of the CUDA C++ Programming Guide, chapter "Texture Fetching", section "Linear
- * Filtering", is
+/* For coordinates in pixels, the formula of the CUDA C++ Programming Guide, chapter "Texture
+ * Fetching", section "Linear Filtering", is
  *
- *     tex(x, y) = (1 - a)(1 - b) T[i, j] + a (1 - b) T[i + 1, j] + (1 - a) b T[i, j + 1] + a b T[i + 1, j + 1]
+ *     tex(x, y) = (1 - a)(1 - b) T[i, j] + a (1 - b) T[i + 1, j] + (1 - a) b T[i, j + 1] + a b T[i
+ *     + 1, j + 1]
  *
- * where i and a are the whole and the fractional part of x - 0.5, j and b those of y - 0.5. The same section says
- * that a and b are numbers of 9 bits, 8 of them fractional, so that 1 is one of them. It does not say how they are
- * rounded, nor that their product is. An H200 shows it, asked for all pairs of a and b: both are rounded to the nearest
- * multiple of 1/256, and so is the product a b (a tie goes up); the other three weights are what is left of a, of b, and
- * of 1. In units of 1/256 the weights are integers from 0 to 256, the grey levels are integers, too, and a float holds
- * their sum: whoever adds up the products gets the same bits, in whatever order. */
+ * where i and a are the whole and the fractional part of x - 0.5, j and b those of y - 0.5. The
+ * same section says that a and b are numbers of 9 bits, 8 of them fractional, so that 1 is one of
+ * them. It does not say how they are rounded, nor that their product is. An H200 shows it, asked
+ * for all pairs of a and b: both are rounded to the nearest multiple of 1/256, and so is the
+ * product a b (a tie goes up); the other three weights are what is left of a, of b, and of 1. In
+ * units of 1/256 the weights are integers from 0 to 256, the grey levels are integers, too, and a
+ * float holds their sum: whoever adds up the products gets the same bits, in whatever order. */
 void linearEightBits(const struct work *work, float *y)
 {
 #pragma omp parallel for

@@ -1,6 +1,7 @@
-/* TASK     sums of gathered elements, and an image turned and scaled: the problem, its inputs, what is verified, and
- *          the picture.
- * TRAFFIC  of an image of n x n floats: 4 n n bytes written, 4 scale scale n n read. Of sums of regions: 4 n n read.
+/* TASK     sums of gathered elements, and an image turned and scaled: the problem, its inputs, what
+ *          is verified, and the picture.
+ * TRAFFIC  of an image of n x n floats: 4 n n bytes written, 4 scale scale n n read. Of sums of
+ *          regions: 4 n n read.
  * LIMIT    memory bandwidth; for what stays in a cache, the rate of that cache. */
 #include "measure.h"
 #include "cpu.h"
@@ -28,15 +29,9 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-static double pixelsOf(size_t side)
-{
-    return (double)side * (double)side;
-}
+static double pixelsOf(size_t side) { return (double)side * (double)side; }
 
-static double sumsOf(size_t side)
-{
-    return ceil(pixelsOf(side) / (double)region);
-}
+static double sumsOf(size_t side) { return ceil(pixelsOf(side) / (double)region); }
 
 /* Two images, or one and the sums with their first elements. */
 static double deviceBytes(size_t side)
@@ -69,10 +64,7 @@ static float *image, *table, *y, *reference[KINDS];
 static int *first[SAME + 1];
 static struct work work[KINDS];
 
-static int has(const struct variant *v, unsigned traits)
-{
-    return (v->traits & traits) == traits;
-}
+static int has(const struct variant *v, unsigned traits) { return (v->traits & traits) == traits; }
 
 static enum kind kindOf(const struct variant *v)
 {
@@ -83,10 +75,7 @@ static enum kind kindOf(const struct variant *v)
     return has(v, ONE_ADDRESS) ? SAME : has(v, FROM_TABLE) ? ALL_OVER : REGIONS;
 }
 
-static int isImage(enum kind kind)
-{
-    return kind >= PIXEL;
-}
+static int isImage(enum kind kind) { return kind >= PIXEL; }
 
 /* The results of a kind. */
 static size_t resultsOf(enum kind kind)
@@ -95,8 +84,8 @@ static size_t resultsOf(enum kind kind)
                          : (size_t)work[kind].shape.threads;
 }
 
-/* Rings around a point that is not the middle, narrower and narrower, and some noise: whole levels, so that a result
- * can be compared bit for bit. */
+/* Rings around a point that is not the middle, narrower and narrower, and some noise: whole levels,
+ * so that a result can be compared bit for bit. */
 static void drawImage(int side)
 {
 #pragma omp parallel for
@@ -121,8 +110,8 @@ static struct turn turnOf(int side)
     return turn;
 }
 
-/* The regions of the image's memory, one after the other; in the table somewhere, for each lane or for each warp, the last one
- * where the table ends. */
+/* The regions of the image's memory, one after the other; in the table somewhere, for each lane or
+ * for each warp, the last one where the table ends. */
 static void placeRegions(int threads)
 {
     const unsigned long long places = (unsigned long long)(TABLE - region + 1);
@@ -219,8 +208,9 @@ static void judgeShift(float allowed)
     }
 }
 
-/* Weights of 8 fractional bits are off by up to 1/512 in each direction. How they are rounded is no promise of NVIDIA's
- * (linearEightBits()): where it is known all pixels must agree, on other GPUs it is stated how many do. */
+/* Weights of 8 fractional bits are off by up to 1/512 in each direction. How they are rounded is no
+ * promise of NVIDIA's (linearEightBits()): where it is known all pixels must agree, on other GPUs
+ * it is stated how many do. */
 static void verifyEightBits(void)
 {
     const struct tolerance levels = {LEVELS / 256.0, 0.0}, exact = {0.0, 0.0};

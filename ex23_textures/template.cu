@@ -1,5 +1,7 @@
-/* TASK     sums of gathered elements, and an image turned and scaled: each way in which a kernel can read.
- * TRAFFIC  of an image of n x n floats: 4 n n bytes written, 4 scale scale n n read. Of sums of regions: 4 n n read.
+/* TASK     sums of gathered elements, and an image turned and scaled: each way in which a kernel
+ *          can read.
+ * TRAFFIC  of an image of n x n floats: 4 n n bytes written, 4 scale scale n n read. Of sums of
+ *          regions: 4 n n read.
  * LIMIT    memory bandwidth; for what stays in a cache, the rate of that cache. */
 #include "cuda_utils.h"
 #include "measure.h"
@@ -34,8 +36,8 @@ static void tableToConstant(const float *table)
     // TODO 2 end
 }
 
-/* A region per thread, by plain loads, as in exercise 4: at any time the lanes are in 32 places. Each sector serves
- * eight steps, if a cache keeps it for so long. */
+/* A region per thread, by plain loads, as in exercise 4: at any time the lanes are in 32 places.
+ * Each sector serves eight steps, if a cache keeps it for so long. */
 __global__ void gatherPlain(const float *x, const int *first, struct shape s, float *y)
 {
     const int t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -92,7 +94,8 @@ void launchConstant(struct source from, struct shape s, float *d_y)
     cudaVerifyKernel((gatherConstant<<<blocksFor(s.threads, block), block>>>(from.first, s, d_y)));
 }
 
-/* A texture of an image in an array, by column and row; beyond its edges the outermost pixels go on. */
+/* A texture of an image in an array, by column and row; beyond its edges the outermost pixels go
+ * on. */
 static cudaTextureObject_t imageTexture(cudaArray_t array, enum cudaTextureFilterMode filter)
 {
     cudaTextureObject_t texture = 0;
@@ -107,8 +110,8 @@ static cudaTextureObject_t imageTexture(cudaArray_t array, enum cudaTextureFilte
     return texture;
 }
 
-/* Now the image: of each place the pixel in which it lies. A warp's places are on a slanted line, and the pixels of
- * neighbouring lanes often in different rows: in different sectors. */
+/* Now the image: of each place the pixel in which it lies. A warp's places are on a slanted line,
+ * and the pixels of neighbouring lanes often in different rows: in different sectors. */
 __global__ void nearestPlain(const float *x, float *y, int side, struct turn turn)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
@@ -123,8 +126,9 @@ void launchNearest(struct canvas c, float *d_y)
     cudaVerifyKernel((nearestPlain<<<gridOf(c.side), dim3(32, 8)>>>(c.x, d_y, c.side, c.turn)));
 }
 
-/* In an array, what is near in either direction is near in memory. The texture knows the edges, too. How exactly it
- * takes a place near a pixel's edge is not documented: a pixel's centre is safe. */
+/* In an array, what is near in either direction is near in memory. The texture knows the edges,
+ * too. How exactly it takes a place near a pixel's edge is not documented: a pixel's centre is
+ * safe. */
 __global__ void nearestTexture(cudaTextureObject_t x, float *y, int side, struct turn turn)
 {
     // TODO 7 begin: tex2D<float>() at the centre of the pixel that the place lies in
@@ -141,7 +145,8 @@ void launchNearestTexture(struct canvas c, float *d_y)
         launchTurnReference<1>(d_y, c.side, c.turn, gridOf(c.side), dim3(32, 8));
 }
 
-/* The nearest pixel gives steps. Interpolation between the centres of four is smooth, and costs four loads. */
+/* The nearest pixel gives steps. Interpolation between the centres of four is smooth, and costs
+ * four loads. */
 __global__ void linearPlain(const float *x, float *y, int side, struct turn turn)
 {
     // TODO 8 begin: the four pixels around the place, from pixelAt(), and their weighted mean
@@ -154,8 +159,8 @@ void launchLinear(struct canvas c, float *d_y)
     cudaVerifyKernel((linearPlain<<<gridOf(c.side), dim3(32, 8)>>>(c.x, d_y, c.side, c.turn)));
 }
 
-/* All of that, four loads, edges and arithmetic, is what a texture unit does in one request. Its weights have 8
- * fractional bits. */
+/* All of that, four loads, edges and arithmetic, is what a texture unit does in one request. Its
+ * weights have 8 fractional bits. */
 __global__ void linearTexture(cudaTextureObject_t x, float *y, int side, struct turn turn)
 {
     // TODO 9 begin: tex2D<float>() at the place
@@ -172,8 +177,8 @@ void launchLinearTexture(struct canvas c, float *d_y)
         launchTurnReference<0>(d_y, c.side, c.turn, gridOf(c.side), dim3(32, 8));
 }
 
-/* With float weights, and each pixel loaded once, row by row: a block brings the box that its tile sees into shared
- * memory. boxLeft() and boxTop() are its first column and row, box its side. */
+/* With float weights, and each pixel loaded once, row by row: a block brings the box that its tile
+ * sees into shared memory. boxLeft() and boxTop() are its first column and row, box its side. */
 __global__ void linearTiles(const float *x, float *y, int side, struct turn turn, int box)
 {
     // TODO 10 begin: (advanced) load the box, wait, interpolate TILE x TILE pixels from it, ROWS rows at a time
@@ -193,7 +198,8 @@ void launchLinearTiles(struct canvas c, float *d_y)
         (linearTiles<<<dim3(tiles, tiles), dim3(TILE, ROWS)>>>(c.x, d_y, c.side, c.turn, box)));
 }
 
-/* If the result is an image that the next kernel reads as a texture, it should be in an array. A surface writes there. */
+/* If the result is an image that the next kernel reads as a texture, it should be in an array. A
+ * surface writes there. */
 __global__ void linearSurface(cudaTextureObject_t x, cudaSurfaceObject_t y, int side,
                               struct turn turn)
 {

@@ -1,5 +1,5 @@
-/* The interface of a variant: sums of elements gathered from an array, or an image turned and scaled. Host arrays in,
- * host array out. */
+/* The interface of a variant: sums of elements gathered from an array, or an image turned and
+ * scaled. Host arrays in, host array out. */
 #ifndef TEXTURES_H
 #define TEXTURES_H
 
@@ -28,31 +28,24 @@ ON_BOTH int endOf(int begin, struct shape s)
 /* The elements of a table: 32 KB, half of what a device has as constant memory. */
 enum { TABLE = 8192 };
 
-/* From the pixel in column i and row j of the result to its place in the image, in pixels from the outer edges of the
- * first pixel: pixel k of the image reaches from k to k + 1, and its centre is at k + 0.5. */
+/* From the pixel in column i and row j of the result to its place in the image, in pixels from the
+ * outer edges of the first pixel: pixel k of the image reaches from k to k + 1, and its centre is
+ * at k + 0.5. */
 struct turn {
     float u, v; /* the place of the result's pixel (0, 0) */
     float a, b; /* scale * cosine and scale * sine of the angle */
 };
 
 /* Unfused, these round alike on every device. */
-ON_BOTH float placeU(struct turn t, int i, int j)
-{
-    return t.u + t.a * (float)i - t.b * (float)j;
-}
+ON_BOTH float placeU(struct turn t, int i, int j) { return t.u + t.a * (float)i - t.b * (float)j; }
 
-ON_BOTH float placeV(struct turn t, int i, int j)
-{
-    return t.v + t.b * (float)i + t.a * (float)j;
-}
+ON_BOTH float placeV(struct turn t, int i, int j) { return t.v + t.b * (float)i + t.a * (float)j; }
 
 /* Beyond an edge of the image its outermost pixels go on. */
-ON_BOTH int inside(int k, int side)
-{
-    return k < 0 ? 0 : k < side ? k : side - 1;
-}
+ON_BOTH int inside(int k, int side) { return k < 0 ? 0 : k < side ? k : side - 1; }
 
-/* x: the elements to gather from, or `side` rows of as many pixels, grey levels from 0 (black) to LEVELS (white). */
+/* x: the elements to gather from, or `side` rows of as many pixels, grey levels from 0 (black) to
+ * LEVELS (white). */
 struct work {
     const float *x;
     const int *first; /* gathers only: shape.threads of them */
@@ -66,9 +59,10 @@ struct work {
 typedef void variant_fn(const struct work *work, float *y);
 #include "variants.h"
 
-/* What a variant computes: sums of regions of a large array; of the table, each lane's region somewhere else; of the
- * table, the same region for all lanes of a warp; of each place in the image the pixel that it lies in; what lies between
- * the centres of the four pixels around it; the same by weights of 8 fractional bits. */
+/* What a variant computes: sums of regions of a large array; of the table, each lane's region
+ * somewhere else; of the table, the same region for all lanes of a warp; of each place in the image
+ * the pixel that it lies in; what lies between the centres of the four pixels around it; the same
+ * by weights of 8 fractional bits. */
 enum {
     SUMS = OTHER_WORK,
     FROM_TABLE = OTHER_WORK | EXERCISE_TRAIT,
@@ -81,8 +75,8 @@ enum {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Bytes/s at which the multiprocessors of the device read 32 KB again and again, each from its L1 cache. 0 on the
- * emulated device. */
+/* Bytes/s at which the multiprocessors of the device read 32 KB again and again, each from its L1
+ * cache. 0 on the emulated device. */
 double rateOfL1(void);
 /* The same of so many bytes from the L2 cache; 0 if they do not fit into half of it. */
 double rateOfL2(double bytes);

@@ -1,5 +1,5 @@
-/* What surrounds the rungs that put particles into cells, and CUB's calls as library.cu passes them on. Given; nothing to
- * fill in here. */
+/* What surrounds the rungs that put particles into cells, and CUB's calls as library.cu passes them
+ * on. Given; nothing to fill in here. */
 #ifndef CELLS_CUH
 #define CELLS_CUH
 
@@ -22,8 +22,8 @@ struct cells {
 
 typedef void cells_fn(struct cells *c);
 
-/* All of CUB is in headers, and nvcc takes seconds for each. library.cu is compiled once, and passes the calls on.
- * workspace NULL: only says in *bytes how large it must be. */
+/* All of CUB is in headers, and nvcc takes seconds for each. library.cu is compiled once, and
+ * passes the calls on. workspace NULL: only says in *bytes how large it must be. */
 
 /* d_cell, d_weight -> d_key, d_value: stable, by as many bits as a cell's number has. */
 cudaError_t sortPairs(void *workspace, size_t *bytes, const struct cells *c, cudaStream_t stream);

@@ -1,5 +1,7 @@
-/* TASK     Poisson's equation, random points and particles in cells: the CPU baseline, one core and all cores.
- * TRAFFIC  Poisson: 96 bytes for each point in each iteration. Points: none. Cells: 8 bytes for each particle.
+/* TASK     Poisson's equation, random points and particles in cells: the CPU baseline, one core and
+ *          all cores.
+ * TRAFFIC  Poisson: 96 bytes for each point in each iteration. Points: none. Cells: 8 bytes for
+ *          each particle.
  * LIMIT    memory bandwidth; points: arithmetic. */
 #include "measure.h"
 #include "libraries.h"
@@ -72,10 +74,7 @@ static void solve(const struct problem *problem, struct result *result, int para
     free(work);
 }
 
-static float uniform(uint32_t bits)
-{
-    return (float)bits * 0x1p-32f + 0x1p-33f;
-}
+static float uniform(uint32_t bits) { return (float)bits * 0x1p-32f + 0x1p-33f; }
 
 static void count(const struct problem *problem, struct result *result, int parallel)
 {

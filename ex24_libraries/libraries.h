@@ -1,5 +1,6 @@
-/* Three problems for which there are libraries: Poisson's equation, random points, and particles in cells. What
- * every variant gets and gives: host arrays in, host arrays out. A variant solves the problem that its trait names. */
+/* Three problems for which there are libraries: Poisson's equation, random points, and particles in
+ * cells. What every variant gets and gives: host arrays in, host arrays out. A variant solves the
+ * problem that its trait names. */
 #ifndef LIBRARIES_H
 #define LIBRARIES_H
 
@@ -8,12 +9,13 @@
 struct problem {
     size_t n; /* side of a square of n * n grid points, random points or particles */
 
-    /* Poisson: A u = f on a periodic grid of n * n points, point (row, column) at row * n + column, and
-     * (A u)(p) = 4 u(p) - the sum of u at the four neighbours of p. The sum of f is 0, and that of u must be. */
+    /* Poisson: A u = f on a periodic grid of n * n points, point (row, column) at row * n + column,
+     * and (A u)(p) = 4 u(p) - the sum of u at the four neighbours of p. The sum of f is 0, and that
+     * of u must be. */
     const double *f;
 
-    /* Points: the uniform numbers of Philox 4x32-10 as cuRAND deals them out with this seed (philox.h); point i has
-     * x and y from numbers 2 i and 2 i + 1. */
+    /* Points: the uniform numbers of Philox 4x32-10 as cuRAND deals them out with this seed
+     * (philox.h); point i has x and y from numbers 2 i and 2 i + 1. */
     unsigned long long seed;
 
     /* Cells: particle i is in cell[i], from 0 to cells - 1, and weighs weight[i]. */

@@ -1,5 +1,7 @@
-/* TASK     particles in cells by Thrust; and the calls of CUB that the other files make (cells.cuh).
- * TRAFFIC  8 bytes for each particle and 8 for each cell; a sort passes over the particles several times.
+/* TASK     particles in cells by Thrust; and the calls of CUB that the other files make
+ *          (cells.cuh).
+ * TRAFFIC  8 bytes for each particle and 8 for each cell; a sort passes over the particles several
+ *          times.
  * LIMIT    memory bandwidth. */
 #include "cells.cuh"
 
@@ -28,12 +30,10 @@ cudaError_t sortPairs(void *workspace, size_t *bytes, const struct cells *c, cud
                                            c->d_value, c->n, 0, bits, stream);
 }
 
-/* How CUB is to add: cub::Sum is gone from its newest versions, and what replaces it is not in old ones. */
+/* How CUB is to add: cub::Sum is gone from its newest versions, and what replaces it is not in old
+ * ones. */
 struct addition {
-    __host__ __device__ int operator()(int a, int b) const
-    {
-        return a + b;
-    }
+    __host__ __device__ int operator()(int a, int b) const { return a + b; }
 };
 
 cudaError_t reduceByKey(void *workspace, size_t *bytes, const struct cells *c, const int *values,
@@ -55,12 +55,10 @@ cudaError_t scanCounts(void *workspace, size_t *bytes, const struct cells *c, cu
                                          stream);
 }
 
-int haveCub(void)
-{
-    return 1;
-}
+int haveCub(void) { return 1; }
 
-/* A Thrust algorithm allocates what it needs, frees it, and waits: the host gets the number of groups. */
+/* A Thrust algorithm allocates what it needs, frees it, and waits: the host gets the number of
+ * groups. */
 void byThrust(struct cells *c)
 {
     typedef thrust::device_ptr<int> pointer;
@@ -85,10 +83,7 @@ void byThrust(struct cells *c)
     thrust::exclusive_scan(thrust::cuda::par.on(c->stream), count, count + c->cells + 1, first);
 }
 
-void nothing(struct cells *c)
-{
-    (void)c;
-}
+void nothing(struct cells *c) { (void)c; }
 
 extern "C" const struct variant libraryVariants[] = {
     {"cells: Thrust", inCells<nothing, byThrust>, CELLS | OTHER_WORK | ASKS_FOR_MORE},
@@ -112,10 +107,7 @@ cudaError_t scanCounts(void *, size_t *, const struct cells *, cudaStream_t)
     return cudaErrorNotSupported;
 }
 
-int haveCub(void)
-{
-    return 0;
-}
+int haveCub(void) { return 0; }
 
 extern "C" const struct variant libraryVariants[] = {{NULL, NULL}};
 

@@ -1,5 +1,5 @@
-/* TASK     Poisson's equation, random points and particles in cells, with libraries: the problems, their inputs, and
- *          what is right.
+/* TASK     Poisson's equation, random points and particles in cells, with libraries: the problems,
+ *          their inputs, and what is right.
  * TRAFFIC  Poisson: 16 n n bytes. Points: none. Cells: 8 n n bytes and 8 for each cell.
  * LIMIT    memory bandwidth; points: arithmetic. */
 #include "measure.h"
@@ -22,10 +22,7 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-static size_t cellsOf(size_t n)
-{
-    return n * n / 4 + 1;
-}
+static size_t cellsOf(size_t n) { return n * n / 4 + 1; }
 
 /* Conjugate gradient: 5 vectors. Cells: 6 arrays of n * n ints, and a sort's workspace. */
 static double deviceBytes(size_t size)
@@ -74,8 +71,9 @@ static double meanOf(const double *x, size_t n)
     return sum / (double)n;
 }
 
-/* The arrays of each problem are made, for the largest size, when its first variant asks for them, and filled anew for
- * another size. For Poisson f is the image of something, for only then is there a solution. */
+/* The arrays of each problem are made, for the largest size, when its first variant asks for them,
+ * and filled anew for another size. For Poisson f is the image of something, for only then is there
+ * a solution. */
 static void makePoisson(size_t n)
 {
     static size_t madeFor;
@@ -124,7 +122,8 @@ static void makeCells(size_t n)
     madeFor = n;
 }
 
-/* Conjugate gradient stops at a residual of RESIDUAL |f|, in all; transforms are as good as doubles. */
+/* Conjugate gradient stops at a residual of RESIDUAL |f|, in all; transforms are as good as
+ * doubles. */
 static void judgePoisson(const struct result *result, size_t n)
 {
     const struct tolerance allowed = {10.0 * RESIDUAL * sqrt((double)(n * n)), 0.0};

@@ -1,11 +1,13 @@
-/* Philox 4x32-10 (Salmon and others, SC 2011): a function from a counter of 128 bits and a key of 64 to four random
- * words. There is no state: any of the numbers can be computed without those before it. The host's version. */
+/* Philox 4x32-10 (Salmon and others, SC 2011): a function from a counter of 128 bits and a key of
+ * 64 to four random words. There is no state: any of the numbers can be computed without those
+ * before it. The host's version. */
 #ifndef PHILOX_H
 #define PHILOX_H
 
 #include <stdint.h>
 
-/* The constants, and how many subsequences cuRAND's generator deals four numbers each from in turn. */
+/* The constants, and how many subsequences cuRAND's generator deals four numbers each from in
+ * turn. */
 #define PHILOX_M0 0xD2511F53u
 #define PHILOX_M1 0xCD9E8D57u
 #define PHILOX_W0 0x9E3779B9u

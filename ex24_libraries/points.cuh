@@ -1,4 +1,5 @@
-/* What surrounds the rungs that count random points: memory, adding up. Given; nothing to fill in here. */
+/* What surrounds the rungs that count random points: memory, adding up. Given; nothing to fill in
+ * here. */
 #ifndef POINTS_CUH
 #define POINTS_CUH
 
@@ -16,7 +17,8 @@
 
 enum { POINT_BLOCK = 256 };
 
-/* Of the points of a thread or a block: how many are in the circle, and the sum of 4 / (1 + x^2). */
+/* Of the points of a thread or a block: how many are in the circle, and the sum of 4 / (1 +
+ * x^2). */
 struct part {
     unsigned long long hits;
     double sum;

@@ -1,4 +1,5 @@
-/* What surrounds the rungs that solve Poisson's equation: memory, copies, the stream. Given; nothing to fill in here. */
+/* What surrounds the rungs that solve Poisson's equation: memory, copies, the stream. Given;
+ * nothing to fill in here. */
 #ifndef POISSON_CUH
 #define POISSON_CUH
 
@@ -6,8 +7,8 @@
 #include "measure.h"
 #include "libraries.h"
 
-/* The equation on the device. All that solves it goes into one stream, which does not wait for stream 0, nor stream 0 for
- * it. */
+/* The equation on the device. All that solves it goes into one stream, which does not wait for
+ * stream 0, nor stream 0 for it. */
 struct poisson {
     int n;
     double *d_f, *d_u; /* n * n */

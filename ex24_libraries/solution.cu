@@ -1,7 +1,8 @@
-/* TASK     Poisson's equation, random points and particles in cells, by cuFFT, cuBLAS, cuRAND and CUB, and by kernels of
- *          our own where these do better.
- * TRAFFIC  Poisson: 16 bytes for each of n * n points, f read and u written; a transform passes over them several times.
- *          Points: none. Cells: 8 bytes for each of n * n particles, and 8 for each cell.
+/* TASK     Poisson's equation, random points and particles in cells, by cuFFT, cuBLAS, cuRAND and
+ *          CUB, and by kernels of our own where these do better.
+ * TRAFFIC  Poisson: 16 bytes for each of n * n points, f read and u written; a transform passes
+ *          over them several times. Points: none. Cells: 8 bytes for each of n * n particles, and 8
+ *          for each cell.
  * LIMIT    memory bandwidth; points: arithmetic. */
 #include "cuda_utils.h"
 #include "cublas_utils.h"
@@ -33,8 +34,9 @@ static int makePlans(struct transforms *t, const struct poisson *p)
     return 1;
 }
 
-/* In the spectrum, A is a multiplication by 4 sin^2(pi column / n) + 4 sin^2(pi row / n). A constant has no image, so u is
- * known up to a constant, and its sum is to be 0. The transforms there and back multiply by n * n. */
+/* In the spectrum, A is a multiplication by 4 sin^2(pi column / n) + 4 sin^2(pi row / n). A
+ * constant has no image, so u is known up to a constant, and its sum is to be 0. The transforms
+ * there and back multiply by n * n. */
 __global__ void divideByEigenvalues(cufftDoubleComplex *spectrum, int n)
 {
     // TODO 2 begin: divide element (row, column) by its eigenvalue and by n * n; (0, 0) becomes 0
@@ -118,9 +120,10 @@ void withOneArea(const struct poisson *p, struct result *result)
     solveByTransforms(p, result, makePlansThatShare);
 }
 
-/* Conjugate gradient (exercise 13) for the same equation, to compare with: kernels of our own in advanced/gradients.cuh,
- * and two scalar products an iteration by cuBLAS. Their results stay on the device, where the next kernel reads them. By
- * default cuBLAS writes them to the host, and each call waits. Returns 1 when the handle is made. */
+/* Conjugate gradient (exercise 13) for the same equation, to compare with: kernels of our own in
+ * advanced/gradients.cuh, and two scalar products an iteration by cuBLAS. Their results stay on the
+ * device, where the next kernel reads them. By default cuBLAS writes them to the host, and each
+ * call waits. Returns 1 when the handle is made. */
 static int openBlas(cublasHandle_t *blas, cudaStream_t stream)
 {
     // TODO 5 begin: a handle whose calls go into this stream and take scalars from the device
@@ -146,7 +149,8 @@ static void scalarProduct(cublasHandle_t blas, int n, const double *d_x, const d
 
 #ifdef HAVE_PHILOX
 
-/* cuRAND's host API: calls of the host fill an array on the device. Returns 1 when the generator is there. */
+/* cuRAND's host API: calls of the host fill an array on the device. Returns 1 when the generator is
+ * there. */
 static int openGenerator(curandGenerator_t *generator, unsigned long long seed, cudaStream_t stream)
 {
     // TODO 7 begin: a generator of type CURAND_RNG_PSEUDO_PHILOX4_32_10 with this seed, in this stream
@@ -179,9 +183,9 @@ static void pointsFromArray(const struct problem *problem, struct result *result
     closePoints(&p, result);
 }
 
-/* The numbers went to memory and back. In the device API a thread has a generator in its registers. cuRAND takes groups
- * of four numbers from each of 65536 subsequences in turn. So thread t has subsequence t, and group q comes from
- * subsequence q % 65536. */
+/* The numbers went to memory and back. In the device API a thread has a generator in its registers.
+ * cuRAND takes groups of four numbers from each of 65536 subsequences in turn. So thread t has
+ * subsequence t, and group q comes from subsequence q % 65536. */
 __global__ void countBySubsequence(unsigned long long seed, size_t n, struct part *parts)
 {
     struct part own = {0, 0.0};
@@ -213,8 +217,8 @@ void launchBySubsequence(const struct points *p)
 
 #endif
 
-/* cuRAND's order allows 65536 threads, and they keep states. Philox needs neither: it is a function of the index of a
- * group. philox.h has it for the host. */
+/* cuRAND's order allows 65536 threads, and they keep states. Philox needs neither: it is a function
+ * of the index of a group. philox.h has it for the host. */
 __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
 {
     const unsigned long long counter = quad / SUBSEQUENCES;
@@ -240,7 +244,8 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
 
 /* ---- particles in cells ---- */
 
-/* CUB allocates nothing: asked without a workspace, a call says how large it must be. It is allocated once, for all. */
+/* CUB allocates nothing: asked without a workspace, a call says how large it must be. It is
+ * allocated once, for all. */
 void findWorkspace(struct cells *c)
 {
     // TODO 11 begin: what do sortPairs(), reduceByKey() and scanCounts() want? Allocate c->d_workspace, of the largest size
@@ -255,8 +260,9 @@ void findWorkspace(struct cells *c)
     // TODO 11 end
 }
 
-/* Sorted by cell, the particles of a cell stand side by side, and a reduction by key adds them. Cells without particles
- * get no result, so sums must be scattered to where they belong, into zeros. */
+/* Sorted by cell, the particles of a cell stand side by side, and a reduction by key adds them.
+ * Cells without particles get no result, so sums must be scattered to where they belong, into
+ * zeros. */
 void sortAndReduce(struct cells *c)
 {
     cudaVerify(cudaMemsetAsync(c->d_total, 0, c->cells * sizeof(int), c->stream));

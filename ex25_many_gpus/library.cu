@@ -1,4 +1,5 @@
-/* TASK     The 2D diffusion on all GPUs of one process with NCCL, which sends and receives on a stream.
+/* TASK     The 2D diffusion on all GPUs of one process with NCCL, which sends and receives on a
+ *          stream.
  * TRAFFIC  8 bytes per point and step within a GPU; between two GPUs 8 nx bytes per step.
  * LIMIT    memory bandwidth of all GPUs together, if the exchange hides behind the inner rows. */
 #include "cuda_utils.h"
@@ -19,8 +20,8 @@ static void ncclVerifyAt(ncclResult_t result, const char *call, const char *file
     }
 }
 
-/* One group for all parts: what is sent and received goes on together, as a kernel on each device's stream. Part k is
- * NCCL's rank k. */
+/* One group for all parts: what is sent and received goes on together, as a kernel on each device's
+ * stream. Part k is NCCL's rank k. */
 static void exchange(struct part *parts, const struct field *field, ncclComm_t *comms, int which)
 {
     ncclVerify(ncclGroupStart());
@@ -41,7 +42,8 @@ static void exchange(struct part *parts, const struct field *field, ncclComm_t *
     ncclVerify(ncclGroupEnd());
 }
 
-/* As the overlapped copies, but the streams of two devices need no events: a message orders them. */
+/* As the overlapped copies, but the streams of two devices need no events: a message orders
+ * them. */
 static void stepPart(const struct part *p, int n, const float *f, float *g)
 {
     const int top = p->halo < p->rows ? p->halo : p->rows;

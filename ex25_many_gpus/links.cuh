@@ -2,7 +2,8 @@
 #ifndef LINKS_CUH
 #define LINKS_CUH
 
-/* Copies n floats from device `from` to device `to`, and waits for that. h: page-locked, as many. */
+/* Copies n floats from device `from` to device `to`, and waits for that. h: page-locked, as
+ * many. */
 typedef void copy_fn(float *d_to, int to, const float *d_from, int from, float *h, size_t n);
 
 /* The way that always exists: down to the host, and up again. */
@@ -15,8 +16,8 @@ void throughHost(float *d_to, int to, const float *d_from, int from, float *h, s
     cudaVerify(cudaDeviceSynchronize());
 }
 
-/* No copy at all: an address of another device is an address like any other. Four floats of a thread are under way at a
- * time, in whole lines of 128 bytes. */
+/* No copy at all: an address of another device is an address like any other. Four floats of a
+ * thread are under way at a time, in whole lines of 128 bytes. */
 enum { EACH = 4 };
 
 __global__ void copyElements(float *to, const float *from, size_t n)

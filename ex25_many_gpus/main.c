@@ -1,6 +1,7 @@
-/* TASK     The heat equation in 2D on all GPUs of a machine, and the links between them: inputs, reference, efficiency,
- *          and the tables over numbers of devices and over pairs of them.
- * TRAFFIC  8 bytes per point and step: read once, written once. Copies: 4 bytes for each float, over the link once.
+/* TASK     The heat equation in 2D on all GPUs of a machine, and the links between them: inputs,
+ *          reference, efficiency, and the tables over numbers of devices and over pairs of them.
+ * TRAFFIC  8 bytes per point and step: read once, written once. Copies: 4 bytes for each float,
+ *          over the link once.
  * LIMIT    memory bandwidth of all GPUs together; of a copy, the link. */
 #include "measure.h"
 #include "many_gpus.h"
@@ -24,15 +25,9 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-static double rowsOf(size_t size)
-{
-    return rowsWanted > 0 ? (double)rowsWanted : (double)size;
-}
+static double rowsOf(size_t size) { return rowsWanted > 0 ? (double)rowsWanted : (double)size; }
 
-static double fieldBytes(size_t size)
-{
-    return sizeof(float) * (double)size * rowsOf(size);
-}
+static double fieldBytes(size_t size) { return sizeof(float) * (double)size * rowsOf(size); }
 
 /* The whole field is on one device at times: start and two fields. */
 static double deviceBytes(size_t size)
@@ -41,10 +36,7 @@ static double deviceBytes(size_t size)
 }
 
 /* start, end, and two fields for the reference. */
-static double hostBytes(size_t size)
-{
-    return 4.0 * fieldBytes(size);
-}
+static double hostBytes(size_t size) { return 4.0 * fieldBytes(size); }
 
 static const struct exercise exercise = {
     .name = "ex25_many_gpus",
@@ -99,7 +91,8 @@ static const float *makeReference(const struct field *f)
     return reference[f->steps % 2];
 }
 
-/* The milliseconds of a step, and how much of the devices' work counts: against `seconds` on one device. */
+/* The milliseconds of a step, and how much of the devices' work counts: against `seconds` on one
+ * device. */
 static void stateStep(const struct field *f, double seconds)
 {
     const double step = rowSeconds() / f->steps * 1e3;
@@ -126,9 +119,9 @@ static void runLink(const struct field *f, const struct variant *v)
         linkRate = bytes / rowSeconds();
 }
 
-/* In a step a device computes its first rows, then its last ones; the inner ones at the same time. On the emulated device
- * that is two steps of its clock. A kernel for all rows of each part is one, if no
- * device waits for another, and parts of the same device one after another. */
+/* In a step a device computes its first rows, then its last ones; the inner ones at the same time.
+ * On the emulated device that is two steps of its clock. A kernel for all rows of each part is one,
+ * if no device waits for another, and parts of the same device one after another. */
 static void verifyOverlap(const struct field *f, const struct variant *v)
 {
     const int overlaps = (v->traits & OVERLAPS) != 0;
@@ -165,7 +158,8 @@ static void runSteps(const struct field *f, const struct variant *v, const float
                                              : alone);
 }
 
-/* All rows. own: each row's time on one device, noted or compared with; NULL: compared with the row on one device. */
+/* All rows. own: each row's time on one device, noted or compared with; NULL: compared with the row
+ * on one device. */
 static void runAll(const struct field *f, double *own)
 {
     const float *want = makeReference(f);

@@ -1,4 +1,5 @@
-/* The heat equation on a field of nx x ny points, row by row, whose rows are divided among the GPUs of one process:
+/* The heat equation on a field of nx x ny points, row by row, whose rows are divided among the GPUs
+ * of one process:
  *     f' = f + ALPHA * (left + right + up + down - 4 f)
  * in every point but the outermost ones, which never change. And copies from one GPU to another. */
 #ifndef MANY_GPUS_H
@@ -6,7 +7,8 @@
 
 #include <stddef.h>
 
-/* A power of two, so that the product is exact and every processor gets the same bits. Stable up to 1/4. */
+/* A power of two, so that the product is exact and every processor gets the same bits. Stable up to
+ * 1/4. */
 #define ALPHA 0.125f
 
 enum { MOST_PARTS = 64 };
@@ -21,8 +23,9 @@ struct field {
     size_t floats;          /* and how much */
 };
 
-/* Takes all steps. start and end: ny rows of nx floats; end must hold them all. With the trait LINK: copies the first
- * `floats` of start to device `from`, from there to device `to`, and from there to end. */
+/* Takes all steps. start and end: ny rows of nx floats; end must hold them all. With the trait
+ * LINK: copies the first `floats` of start to device `from`, from there to device `to`, and from
+ * there to end. */
 typedef void variant_fn(const struct field *field, const float *start, float *end);
 #include "variants.h"
 
@@ -34,7 +37,8 @@ enum {
     TOGETHER = 8 * EXERCISE_TRAIT  /* all devices compute at the same time, one kernel a step */
 };
 
-/* The first row of part p, and of what comes after the last one: rows 1 .. ny - 2, divided evenly. */
+/* The first row of part p, and of what comes after the last one: rows 1 .. ny - 2, divided
+ * evenly. */
 static inline int firstRow(const struct field *f, int p)
 {
     const int inner = f->ny - 2, more = inner % f->parts;

@@ -1,5 +1,6 @@
-/* TASK     The 2D diffusion on all GPUs of a machine from one process: each has a part of the rows, and after every step
- *          neighbours exchange their boundary rows, or read them where they are.
+/* TASK     The 2D diffusion on all GPUs of a machine from one process: each has a part of the rows,
+ *          and after every step neighbours exchange their boundary rows, or read them where they
+ *          are.
  * TRAFFIC  8 bytes per point and step within a GPU; between two GPUs 8 nx bytes per step.
  * LIMIT    memory bandwidth of all GPUs together, if the exchange hides behind the inner rows. */
 #include "cuda_utils.h"
@@ -9,7 +10,8 @@
 #include <omp.h>
 #endif
 
-/* Lets the kernels of `device` use the memory of `peer`, another one. Returns 0 where that is impossible. */
+/* Lets the kernels of `device` use the memory of `peer`, another one. Returns 0 where that is
+ * impossible. */
 static int openPeer(int device, int peer)
 {
     int reaches = 0;
@@ -26,8 +28,8 @@ static int openPeer(int device, int peer)
 
 #include "links.cuh" /* copies through the host, by a kernel's loads, by its stores */
 
-/* Copies n floats from device `from` to device `to`, and waits for that. The host only gives the order; the bytes go over
- * the link between the two devices, where there is one. */
+/* Copies n floats from device `from` to device `to`, and waits for that. The host only gives the
+ * order; the bytes go over the link between the two devices, where there is one. */
 void peerCopy(float *d_to, int to, const float *d_from, int from, float *h, size_t n)
 {
     (void)h;
@@ -48,11 +50,10 @@ static void waitForAll(const struct part *parts, const struct field *field)
     // TODO 3 end
 }
 
-/* Launches return at once, so the devices work at the same time though one thread starts them in turn. A cudaMemcpyPeer()
- * waits for all that is under way on its two devices, and what comes later waits for it: right, and never at the same
- * time as a kernel. */
-template <int access>
-static void inTurn(const struct field *field, const float *start, float *end)
+/* Launches return at once, so the devices work at the same time though one thread starts them in
+ * turn. A cudaMemcpyPeer() waits for all that is under way on its two devices, and what comes later
+ * waits for it: right, and never at the same time as a kernel. */
+template <int access> static void inTurn(const struct field *field, const float *start, float *end)
 {
     struct part parts[MOST_PARTS];
     int which = -1;
@@ -98,9 +99,10 @@ static void oneDevice(const struct field *field, const float *start, float *end)
     inTurn<0>(&whole, start, end);
 }
 
-/* All multiprocessors were idle during the copies. Here the outer rows come first, on a stream of their own, and are
- * copied while the other stream computes the inner ones. Events order the streams of one device and of its neighbours;
- * the host waits for nothing. t counts the exchanges; events that several streams wait for alternate. */
+/* All multiprocessors were idle during the copies. Here the outer rows come first, on a stream of
+ * their own, and are copied while the other stream computes the inner ones. Events order the
+ * streams of one device and of its neighbours; the host waits for nothing. t counts the exchanges;
+ * events that several streams wait for alternate. */
 static void stepPart(struct part *p, int t, int n, const float *f, float *g)
 {
     // TODO 4 begin: wait for four events; n steps; record three events; copy to two neighbours
@@ -163,9 +165,9 @@ static void overlapped(const struct field *field, const float *start, float *end
     peersClose();
 }
 
-/* One thread gave the orders to all devices, and the last device began when its turn came. Here every part has a
- * thread. Waiting for an event that the neighbour's thread has yet to record would be waiting for nothing, or for the one
- * before: hence the barrier. */
+/* One thread gave the orders to all devices, and the last device began when its turn came. Here
+ * every part has a thread. Waiting for an event that the neighbour's thread has yet to record would
+ * be waiting for nothing, or for the one before: hence the barrier. */
 static void threads(const struct field *field, const float *start, float *end)
 {
 #ifdef _OPENMP
@@ -198,7 +200,8 @@ static void threads(const struct field *field, const float *start, float *end)
 #endif
 }
 
-/* Even the copies can go: a kernel that reads its neighbours' boundary rows in their memory needs no halo. */
+/* Even the copies can go: a kernel that reads its neighbours' boundary rows in their memory needs
+ * no halo. */
 static void peerLoads(const struct field *field, const float *start, float *end)
 {
     struct part parts[MOST_PARTS];

@@ -7,10 +7,7 @@ __global__ void whoAmI(void)
     printf("thread %u of block %u\n", threadIdx.x, blockIdx.x);
 }
 
-__device__ int square(int x)
-{
-    return x * x;
-}
+__device__ int square(int x) { return x * x; }
 
 __global__ void squares(int *x, int n)
 {

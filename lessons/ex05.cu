@@ -4,8 +4,7 @@
 
 enum { BLOCK = 64, N = 4 * BLOCK };
 
-template <bool waits>
-__global__ void differences(const float *x, float *d)
+template <bool waits> __global__ void differences(const float *x, float *d)
 {
     __shared__ float tile[1 + BLOCK]; /* tile[0] is the halo */
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);

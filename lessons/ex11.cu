@@ -4,8 +4,7 @@
 
 enum { SIZE = 32, ROWS = 8 };
 
-template <int PADDING>
-__global__ void transpose(const float *m, float *t)
+template <int PADDING> __global__ void transpose(const float *m, float *t)
 {
     __shared__ float s[SIZE][SIZE + PADDING];
     const int x = (int)threadIdx.x, y = (int)threadIdx.y;

@@ -2,10 +2,7 @@
  * a whole, as often as one likes. */
 #include "../common/cuda_utils.h"
 
-__global__ void add(int *x, int number)
-{
-    *x += number;
-}
+__global__ void add(int *x, int number) { *x += number; }
 
 __global__ void addAll(int *sum, const int *x, const int *y)
 {

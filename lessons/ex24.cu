@@ -10,10 +10,7 @@
 enum { N = 8 };
 
 /* To three digits: what rounding leaves of a 0 may have either sign. */
-static double rounded(double x)
-{
-    return rint(1000 * x) / 1000 + 0.0;
-}
+static double rounded(double x) { return rint(1000 * x) / 1000 + 0.0; }
 
 /* A mean of 2 and a cosine that fits twice, there and back again. */
 static void transforms(double *d_x, cufftDoubleComplex *d_spectrum)

@@ -2,12 +2,12 @@
 # quote.sh [--check] BUILD [DOCUMENT...]: remakes what the documents quote. Between the lines
 #
 #     <!-- file: lessons/ex01.cu -->                      <!-- end -->
-#     <!-- output: [VARIABLE=VALUE...] [COMMAND...] lessons/ex01.cu [ARGUMENT...] -->    <!-- end -->
+# <!-- output: [VARIABLE=VALUE...] [COMMAND...] lessons/ex01.cu [ARGUMENT...] --> <!-- end -->
 #
-# stands that file, or what the program built from it prints: its output, then its messages, then its exit
-# status unless that is 0. A .cu file is built by BUILD/emulated-cc, a .c file by mpicc or gcc -fopenacc. With
-# --check nothing is written, and documents that are stale are named. Exit status: 0, 1 (stale), 2 (an error),
-# 77 (a compiler is missing).
+# stands that file, or what the program built from it prints: its output, then its messages, then
+# its exit status unless that is 0. A .cu file is built by BUILD/emulated-cc, a .c file by mpicc or
+# gcc -fopenacc. With --check nothing is written, and documents that are stale are named. Exit
+# status: 0, 1 (stale), 2 (an error), 77 (a compiler is missing).
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 2
 self=$here/lessons/quote.sh

@@ -290,7 +290,8 @@ static int isHelp(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* Where the caller has closed standard input or output, a file that is opened would take its place. */
+/* Where the caller has closed standard input or output, a file that is opened would take its
+ * place. */
 static void fillStandardStreams(void)
 {
     int opened;

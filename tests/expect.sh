@@ -1,5 +1,5 @@
-# expect.sh STATUS TEXT COMMAND...: runs a command and demands its exit status and that its output (both
-# streams) holds TEXT; the TEXT - demands nothing. Status 77 (skipped) is passed on.
+# expect.sh STATUS TEXT COMMAND...: runs a command and demands its exit status and that its output
+# (both streams) holds TEXT; the TEXT - demands nothing. Status 77 (skipped) is passed on.
 want=$1 text=$2
 shift 2
 [ "$text" = - ] && text=

@@ -2,7 +2,8 @@
  *
  *     # why people make this mistake (any number of such lines)
  *     expect: text that the program's output must hold     (optional; more than one allowed)
- *     advice: text that ./course check must say of it      (of one that is right and slow; more than one allowed)
+ *     advice: text that ./course check must say of it (of one that is right and slow; more than one
+ *     allowed)
  *     options: --size 1025                                 (optional: how to run it)
  *     environment: NAME=value                              (optional: with which settings)
  *     --- begin
@@ -11,8 +12,8 @@
  *     what stands there instead
  *     --- end
  *
- * with any number of begin-replace-end parts. Exit status 2 and one line if something is off, so that a
- * mutant which no longer fits its solution is noticed. */
+ * with any number of begin-replace-end parts. Exit status 2 and one line if something is off, so
+ * that a mutant which no longer fits its solution is noticed. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-# sources.sh FOLDER...: each file that a shell script in these folders sources is there. Within a sourced file
-# $(dirname "$0") is the folder of the script that was started, not its own: what works for one folder's scripts may be
-# missing for another's.
+# sources.sh FOLDER...: each file that a shell script in these folders sources is there. Within a
+# sourced file $(dirname "$0") is the folder of the script that was started, not its own: what works
+# for one folder's scripts may be missing for another's.
 
 # follow SCRIPT FILE: says what is missing of what FILE sources when SCRIPT is started.
 follow() {

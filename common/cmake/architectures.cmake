@@ -1,6 +1,8 @@
-# The architectures that GPU programs are compiled for, unless CMAKE_CUDA_ARCHITECTURES or CUDAARCHS names some.
+# The architectures that GPU programs are compiled for, unless CMAKE_CUDA_ARCHITECTURES or CUDAARCHS
+# names some.
 
-# The architectures that the toolkit knows, in order, such as 75;80;90; empty before 11.0, where nvcc does not list them.
+# The architectures that the toolkit knows, in order, such as 75;80;90; empty before 11.0, where
+# nvcc does not list them.
 function(course_architectures_known nvcc result)
   execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE failed)
   string(REGEX MATCHALL "compute_[0-9]+" known "${text}")
@@ -12,8 +14,8 @@ function(course_architectures_known nvcc result)
   set(${result} "${known}" PARENT_SCOPE)
 endfunction()
 
-# For a machine without a GPU: the oldest that the toolkit knows, as code and as PTX, which the driver of any younger GPU
-# compiles. A further one takes 0.6 s a file; CUDAARCHS=all asks for them.
+# For a machine without a GPU: the oldest that the toolkit knows, as code and as PTX, which the
+# driver of any younger GPU compiles. A further one takes 0.6 s a file; CUDAARCHS=all asks for them.
 function(course_architectures_of_toolkit nvcc result)
   course_architectures_known(${nvcc} known)
   if(NOT known)
@@ -27,8 +29,9 @@ function(course_architectures_of_toolkit nvcc result)
   set(${result} ${oldest} PARENT_SCOPE)
 endfunction()
 
-# The toolkit's newest architecture whose code a GPU of that capability runs: PTX of an older one, which the driver compiles,
-# where the GPU is newer than the toolkit; empty where it is too old for it.
+# The toolkit's newest architecture whose code a GPU of that capability runs: PTX of an older one,
+# which the driver compiles, where the GPU is newer than the toolkit; empty where it is too old for
+# it.
 function(course_architecture_for known capability result)
   set(best "")
   foreach(architecture ${known})
@@ -88,8 +91,9 @@ function(course_refuse_architectures nvcc list result)
   set(${result} "${why}" PARENT_SCOPE)
 endfunction()
 
-# Sets CMAKE_CUDA_ARCHITECTURES. CMake reads CUDAARCHS by itself, but not in a folder that was configured without. What is
-# wrong is refused here, and not remembered: CMake and nvcc say it in words that name neither.
+# Sets CMAKE_CUDA_ARCHITECTURES. CMake reads CUDAARCHS by itself, but not in a folder that was
+# configured without. What is wrong is refused here, and not remembered: CMake and nvcc say it in
+# words that name neither.
 macro(course_choose_architectures nvcc)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND DEFINED ENV{CUDAARCHS})
     course_refuse_architectures(${nvcc} "$ENV{CUDAARCHS}" course_why)
@@ -102,14 +106,16 @@ macro(course_choose_architectures nvcc)
   endif()
 endmacro()
 
-# "native" on a machine without a GPU, such as a login node whose modules set CUDAARCHS: what would be without it.
+# "native" on a machine without a GPU, such as a login node whose modules set CUDAARCHS: what would
+# be without it.
 macro(course_settle_native nvcc)
   if(CMAKE_CUDA_ARCHITECTURES STREQUAL "native" AND NOT CMAKE_CUDA_ARCHITECTURES_NATIVE MATCHES "^[0-9]")
     course_architectures_of_toolkit(${nvcc} CMAKE_CUDA_ARCHITECTURES)
   endif()
 endmacro()
 
-# Whether programs are built for compute capability 9.0, by a compiler that knows 9.0a: what that alone can do.
+# Whether programs are built for compute capability 9.0, by a compiler that knows 9.0a: what that
+# alone can do.
 function(course_sm_90a result)
   set(list ${CMAKE_CUDA_ARCHITECTURES})
   if(list STREQUAL "native")

@@ -1,5 +1,6 @@
-# What an editor's clangd needs to understand the course's files, kernels included, with and without a toolkit:
-# build/editor/compile_commands.json, which .clangd names. nvcc's own flags would mean nothing to it.
+# What an editor's clangd needs to understand the course's files, kernels included, with and without
+# a toolkit: build/editor/compile_commands.json, which .clangd names. nvcc's own flags would mean
+# nothing to it.
 
 set(editor_flags "-Wall -Wno-unused-variable -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness")
 foreach(folder ${MPI_C_HEADER_DIR} ${MPI_C_COMPILER_INCLUDE_DIRS} ${MPI_C_INCLUDE_DIRS})

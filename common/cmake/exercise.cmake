@@ -1,13 +1,16 @@
-# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [OPENMP] [NCCL] [LIBRARIES cublas cusparse ...])
+# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [OPENMP] [NCCL] [LIBRARIES cublas
+# cusparse ...])
 #
-# Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what one
-# would call instead; other .c files, and advanced/*.cu, are compiled once and added to all programs):
+# Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what
+# one would call instead; other .c files, and advanced/*.cu, are compiled once and added to all
+# programs):
 #   cpu/exNN_cpu                                    the CPU rows alone
 #   gpu/exNN_template, gpu/exNN_solution            where nvcc is there
 #   emulated/exNN_template, emulated/exNN_solution  always
-# and registers the tests of the exercise. EXACT: no compiler fuses a multiplication with an addition, so that the CPU
-# and every device compute the same bits. OPENMP: the .cu files have threads of the host. NCCL: library.cu is compiled with
-# COURSE_NCCL where NCCL is found. COURSE_ONLY restricts the build to some exercises.
+# and registers the tests of the exercise. EXACT: no compiler fuses a multiplication with an
+# addition, so that the CPU and every device compute the same bits. OPENMP: the .cu files have
+# threads of the host. NCCL: library.cu is compiled with COURSE_NCCL where NCCL is found.
+# COURSE_ONLY restricts the build to some exercises.
 
 include(mutants)
 include(libraries)
@@ -113,8 +116,8 @@ function(add_nccl short)
   endforeach()
 endfunction()
 
-# EX_KIND_both builds the programs of both devices, side by side. make says when the emulated one's is built; Ninja does not
-# say so of one that was there already.
+# EX_KIND_both builds the programs of both devices, side by side. make says when the emulated one's
+# is built; Ninja does not say so of one that was there already.
 function(add_targets_of_both short)
   foreach(kind template solution)
     set(first ${short}_${kind}_emulated)
@@ -130,8 +133,9 @@ function(add_targets_of_both short)
   endforeach()
 endfunction()
 
-# What a template's programs depend on besides the template: the copy of its text that a check writes when the text is
-# another. So one that was put in place of another is noticed though its date is older.
+# What a template's programs depend on besides the template: the copy of its text that a check
+# writes when the text is another. So one that was put in place of another is noticed though its
+# date is older.
 function(copy_of_template short result)
   set(copy ${CMAKE_BINARY_DIR}/templates/${short})
   if(NOT EXISTS ${copy})
@@ -173,14 +177,16 @@ function(add_sanitized_program short sources)
   endif()
 endfunction()
 
-# The device code that no student edits: library.cu and the files in advanced/ that are compiled by themselves.
+# The device code that no student edits: library.cu and the files in advanced/ that are compiled by
+# themselves.
 function(given_sources folder result)
   file(GLOB given ${folder}/library.cu ${folder}/advanced/*.cu)
   set(${result} "${given}" PARENT_SCOPE)
 endfunction()
 
-# Of these, what mentions COURSE_SM_90A has kernels for compute capability 9.0a, which run on nothing else. If the programs are
-# built for 9.0, it is compiled for 9.0a only, with COURSE_SM_90A defined, otherwise like the rest.
+# Of these, what mentions COURSE_SM_90A has kernels for compute capability 9.0a, which run on
+# nothing else. If the programs are built for 9.0, it is compiled for 9.0a only, with COURSE_SM_90A
+# defined, otherwise like the rest.
 function(only_for_9_0a given result)
   set(found "")
   foreach(source ${given})
@@ -203,9 +209,10 @@ function(add_given_objects target short folder sources)
   offer(${target})
 endfunction()
 
-# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake), C++17's special functions
-# (Bessel's and others), a sixth of the time, are left out by the guard of their header, and threads share the kernels among
-# them, which makes the same code of each. What else came with that header (std::max) is included.
+# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake),
+# C++17's special functions (Bessel's and others), a sixth of the time, are left out by the guard of
+# their header, and threads share the kernels among them, which makes the same code of each. What
+# else came with that header (std::max) is included.
 function(compile_quickly short target variant source)
   if(variant STREQUAL "template")
     copy_of_template(${short} copy)
@@ -274,8 +281,8 @@ function(add_gpu_programs name short folder sources libraries)
   endforeach()
 endfunction()
 
-# Settings of emulated_object() for a variant. warnings/EX_VARIANT has what the compiler finds suspicious there: a check
-# shows some of it.
+# Settings of emulated_object() for a variant. warnings/EX_VARIANT has what the compiler finds
+# suspicious there: a check shows some of it.
 function(settings_of_variant result short variant)
   set(settings WARNINGS ${CMAKE_BINARY_DIR}/warnings/${short}_${variant})
   if(variant STREQUAL "template")
@@ -285,8 +292,8 @@ function(settings_of_variant result short variant)
   set(${result} ${settings} PARENT_SCOPE)
 endfunction()
 
-# The library rows of the emulated device come from its own cuBLAS and cuSPARSE, so library.cu must do
-# without anything else there (#ifndef __CUDA_EMULATED__ around CUB, say).
+# The library rows of the emulated device come from its own cuBLAS and cuSPARSE, so library.cu must
+# do without anything else there (#ifndef __CUDA_EMULATED__ around CUB, say).
 function(add_emulated_programs name short folder sources libraries)
   if(NOT COURSE_INSTALLED)
     add_library(${short}_host_emulated OBJECT ${sources})
@@ -324,7 +331,8 @@ function(emulated_objects outvar sources)
   set(${outvar} "${objects}" PARENT_SCOPE)
 endfunction()
 
-# The objects that an INTERFACE library hands on: as a list, for the linker wants them before the harness.
+# The objects that an INTERFACE library hands on: as a list, for the linker wants them before the
+# harness.
 function(objects_in target result)
   get_target_property(objects ${target} INTERFACE_LINK_LIBRARIES)
   if(NOT objects)
@@ -333,8 +341,8 @@ function(objects_in target result)
   set(${result} "${objects}" PARENT_SCOPE)
 endfunction()
 
-# Links the exercise's host code with objects that were compiled for the emulated device. A check waits for the linker, and
-# gold takes half the time of the usual one.
+# Links the exercise's host code with objects that were compiled for the emulated device. A check
+# waits for the linker, and gold takes half the time of the usual one.
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=gold COURSE_HAVE_GOLD)
 function(add_emulated_program target short objects)
@@ -369,8 +377,8 @@ function(add_skipped_programs short devices why)
   endforeach()
 endfunction()
 
-# The tests of this directory run side by side, so each gets two threads, and none spins while it waits:
-# on a node of many cores they would hinder one another.
+# The tests of this directory run side by side, so each gets two threads, and none spins while it
+# waits: on a node of many cores they would hinder one another.
 function(few_threads_in_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
   set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive)

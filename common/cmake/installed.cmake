@@ -1,4 +1,5 @@
-# An installation for many (./course install) and its students. The installation's build writes down what it offers:
+# An installation for many (./course install) and its students. The installation's build writes down
+# what it offers:
 #   offered.cmake   its targets, imported ones for whoever includes that
 #   settings.cmake  its compilers and options, as an initial cache
 # A student's build folder is configured from the installation's source with those settings and

@@ -1,9 +1,9 @@
 # Exercises on MPI: add_exercise(exNN_name "..." MPI) comes here.
 #
-# Like any other exercise, but the folder's other .cu files are compiled, too, and library.cu is built
-# where NCCL is found. Host C is compiled with the settings of the MPI wrapper, CUDA with nvcc. A program
-# starts its own ranks (common/mpi_launch.h), so it is run like any other. Without MPI the programs of the
-# exercise say so and what to install.
+# Like any other exercise, but the folder's other .cu files are compiled, too, and library.cu is
+# built where NCCL is found. Host C is compiled with the settings of the MPI wrapper, CUDA with
+# nvcc. A program starts its own ranks (common/mpi_launch.h), so it is run like any other. Without
+# MPI the programs of the exercise say so and what to install.
 
 find_package(MPI QUIET COMPONENTS C)
 if(MPI_C_FOUND)

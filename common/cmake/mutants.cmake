@@ -1,7 +1,7 @@
 # Mutants: solutions with one deliberate mistake, each of which the checks must catch. A file
 # tests/exNN/mutants/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
-# format). Every mutant is built for the emulated device; its test demands the verdict WRONG, or of one that is right but
-# slow (lines "advice: TEXT") what ./course check says of it.
+# format). Every mutant is built for the emulated device; its test demands the verdict WRONG, or of
+# one that is right but slow (lines "advice: TEXT") what ./course check says of it.
 
 # The mutants of an exercise: none in a student's build.
 function(mutants_of short result)
@@ -12,7 +12,8 @@ function(mutants_of short result)
   set(${result} "${mutants}" PARENT_SCOPE)
 endfunction()
 
-# The file of the exercise that a mutant changes: what its line "# source: FILE" names, or solution.cu.
+# The file of the exercise that a mutant changes: what its line "# source: FILE" names, or
+# solution.cu.
 function(mutated_file mutant result)
   file(STRINGS ${mutant} line REGEX "^# source: " LIMIT_COUNT 1)
   string(REGEX REPLACE "^# source: *" "" file "${line}")
@@ -33,8 +34,8 @@ function(add_mutant_test short label mutant)
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endfunction()
 
-# A mutant with a line "# source: FILE" changes that file: one of those that are compiled, solution.cu or of `given`,
-# or a header of theirs.
+# A mutant with a line "# source: FILE" changes that file: one of those that are compiled,
+# solution.cu or of `given`, or a header of theirs.
 function(add_mutants short folder given)
   mutants_of(${short} mutants)
   foreach(mutant ${mutants})
@@ -57,8 +58,8 @@ function(add_mutants short folder given)
   endforeach()
 endfunction()
 
-# The sources, each copied beside a changed header of its own and compiled with it; library.cu as it is. With one changed
-# header for all of them, the targets of several objects would have its rule.
+# The sources, each copied beside a changed header of its own and compiled with it; library.cu as it
+# is. With one changed header for all of them, the targets of several objects would have its rule.
 function(objects_with_header outvar short label mutant folder header sources)
   set(library ${sources})
   list(FILTER library INCLUDE REGEX "/library\\.cu$")

@@ -1,4 +1,5 @@
-# NCCL: below NCCL_HOME, in the system, in the toolkit, or in Python's package, which names its library by version only.
+# NCCL: below NCCL_HOME, in the system, in the toolkit, or in Python's package, which names its
+# library by version only.
 
 set(nccl_toolkit)
 if(CMAKE_CUDA_COMPILER)

@@ -1,7 +1,9 @@
-# Whether nvcc can be used at all. A toolkit takes host compilers up to some version, and a distribution's g++ is often newer.
-# CMake's own test of nvcc ends the configuring, and the emulated device would be lost with the GPU.
+# Whether nvcc can be used at all. A toolkit takes host compilers up to some version, and a
+# distribution's g++ is often newer. CMake's own test of nvcc ends the configuring, and the emulated
+# device would be lost with the GPU.
 
-# What nvcc says when it cannot compile and link a kernel, in a line; "" if it can. `host` is a host compiler, or empty.
+# What nvcc says when it cannot compile and link a kernel, in a line; "" if it can. `host` is a host
+# compiler, or empty.
 function(course_try_nvcc nvcc host result)
   set(folder ${CMAKE_BINARY_DIR}/CMakeFiles/try_nvcc)
   file(WRITE ${folder}/try.cu "__global__ void kernel(int *x) { *x = 1; }\nint main(void) { kernel<<<1, 1>>>(0); return 0; }\n")
@@ -21,8 +23,8 @@ function(course_try_nvcc nvcc host result)
   endif()
 endfunction()
 
-# Sets CMAKE_CUDA_HOST_COMPILER if nvcc needs an older g++ than the usual one, and unsets CMAKE_CUDA_COMPILER if it works with
-# none. COURSE_NVCC_SAYS: why.
+# Sets CMAKE_CUDA_HOST_COMPILER if nvcc needs an older g++ than the usual one, and unsets
+# CMAKE_CUDA_COMPILER if it works with none. COURSE_NVCC_SAYS: why.
 macro(course_check_nvcc)
   set(COURSE_NVCC_SAYS "")
   set(course_host "${CMAKE_CUDA_HOST_COMPILER}")

@@ -1,4 +1,5 @@
-# The OpenACC exercises: cpu.c, template.c, solution.c, and library.cu with the CUDA rows beside them.
+# The OpenACC exercises: cpu.c, template.c, solution.c, and library.cu with the CUDA rows beside
+# them.
 #   gpu/exNN_*       where the C compiler offloads to NVIDIA GPUs, and nvcc is there
 #   emulated/exNN_*  where the C compiler knows OpenACC: the same program on the host
 # The copies between host and device are counted on both (common/openacc/acc_copies.h).
@@ -47,9 +48,9 @@ one that does (another gcc, nvc), and configure in an empty folder; --device=emu
   message(STATUS "SKIPPED ex14, ex15 on the GPU: ${no_acc_gpu}")
 endif()
 
-# gcc reports how it divides each loop among gangs, workers and vector lanes; the program reads the report, since
-# a loop in one thread computes the same. gcc appends to a report that is there, which would then tell of mistakes that
-# are mended; and a compiler's cache leaves none.
+# gcc reports how it divides each loop among gangs, workers and vector lanes; the program reads the
+# report, since a loop in one thread computes the same. gcc appends to a report that is there, which
+# would then tell of mistakes that are mended; and a compiler's cache leaves none.
 function(report_loops target)
   if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CMAKE_C_COMPILER_VERSION VERSION_LESS 11)
     set(report ${CMAKE_CURRENT_BINARY_DIR}/${target}.loops)
@@ -116,7 +117,8 @@ function(add_openacc_exercise name short folder)
     "${short}_cuda;harness_gpu;CUDA::cudart_static;stdc++")
 endfunction()
 
-# Mutants of an OpenACC solution run on the host; what they get wrong is found in the copy counts too.
+# Mutants of an OpenACC solution run on the host; what they get wrong is found in the copy counts
+# too.
 function(add_openacc_mutants short folder)
   mutants_of(${short} mutants)
   foreach(mutant ${mutants})

@@ -1,4 +1,5 @@
-# The tools at hand: C and C++ settings, OpenMP, librt, and nvcc with the architectures to build for.
+# The tools at hand: C and C++ settings, OpenMP, librt, and nvcc with the architectures to build
+# for.
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
@@ -39,7 +40,8 @@ if(NOT COURSE_INSTALLED) # it offers the same
   endif()
 endif()
 
-# AddressSanitizer and UBSan, where the compiler has them: the authors' tests run the host code under both.
+# AddressSanitizer and UBSan, where the compiler has them: the authors' tests run the host code
+# under both.
 include(CheckCSourceCompiles)
 set(COURSE_HAVE_SANITIZERS OFF)
 if(COURSE_AUTHOR)
@@ -97,7 +99,8 @@ if(CMAKE_CUDA_COMPILER)
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
       target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
     endif()
-    # A check waits for nvcc, and -O is the host compiler's alone: a template's launches take half its time at -O3.
+    # A check waits for nvcc, and -O is the host compiler's alone: a template's launches take half
+    # its time at -O3.
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_FLAGS_RELEASE MATCHES "-O3")
       string(REPLACE "-O3" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
       add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-O$<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_TEMPLATE>>,1,3>>)

@@ -22,7 +22,8 @@ missing() {
                 "the GPU is left out of exercises 14 and 15"
     } | while IFS='|' read -r tool packages what; do have "$tool" || echo "$tool|$packages|$what"; done
 }
-# install PACKAGE...: as root, or through sudo, which asks for a password only where one can be typed.
+# install PACKAGE...: as root, or through sudo, which asks for a password only where one can be
+# typed.
 install() {
     root=sudo failed=0
     [ "$(id -u)" -ne 0 ] || root=

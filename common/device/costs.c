@@ -1,7 +1,9 @@
-/* TASK     what a device costs before any exercise: launches over the number of blocks, copies between host and device
- *          and on the device over their size, atomic additions over the number of addresses.
+/* TASK     what a device costs before any exercise: launches over the number of blocks, copies
+ *          between host and device and on the device over their size, atomic additions over the
+ *          number of addresses.
  * TRAFFIC  the bytes of a transfer; twice the bytes of a copy on the device.
- * LIMIT    the host for launches, the bus for transfers, memory or L2 for copies, one address for atomics. */
+ * LIMIT    the host for launches, the bus for transfers, memory or L2 for copies, one address for
+ *          atomics. */
 #define ANY_ROWS /* nothing is expected of its table */
 #include "costs.h"
 #include "linear_fit.h"
@@ -14,14 +16,11 @@ size_t additions;
 
 static double deviceBytes(size_t size)
 {
-    return 8.0 * (double)size +
-           1e6; /* two arrays of the largest copy, four times the largest transfer */
+    /* two arrays of the largest copy, four times the largest transfer */
+    return 8.0 * (double)size + 1e6;
 }
 
-static double hostBytes(size_t size)
-{
-    return 2.0 * (double)size;
-}
+static double hostBytes(size_t size) { return 2.0 * (double)size; }
 
 static const struct exercise exercise = {
     .name = "device",
@@ -41,7 +40,8 @@ struct curve {
     size_t count;
 };
 
-/* Runs the variants whose names hold `name` at one size, and adds the last one's time to the curve. */
+/* Runs the variants whose names hold `name` at one size, and adds the last one's time to the
+ * curve. */
 static void runAt(const char *name, size_t size, struct curve *curve)
 {
     double seconds = 0.0;

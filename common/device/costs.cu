@@ -1,4 +1,5 @@
-/* The variants of ./course device --measure: each allocates what it needs, and checks what it has done. */
+/* The variants of ./course device --measure: each allocates what it needs, and checks what it has
+ * done. */
 #include "cuda_utils.h"
 #include "costs.h"
 #include "measure.h"
@@ -29,15 +30,9 @@ static void launches(size_t blocks, int waiting)
     verifyThat(last == blocks, "%u blocks ran instead of %zu", last, blocks);
 }
 
-static void launchBackToBack(size_t blocks)
-{
-    launches(blocks, 0);
-}
+static void launchBackToBack(size_t blocks) { launches(blocks, 0); }
 
-static void launchAndWait(size_t blocks)
-{
-    launches(blocks, 1);
-}
+static void launchAndWait(size_t blocks) { launches(blocks, 1); }
 
 static __global__ void addAtomically(unsigned *sums, unsigned addresses, unsigned additions)
 {
@@ -91,7 +86,8 @@ static void freeHostMemory(void *memory, int pageLocked)
         free(memory);
 }
 
-/* A copy between host and device. The host's memory was written before: it is there, page by page. */
+/* A copy between host and device. The host's memory was written before: it is there, page by
+ * page. */
 static void transfer(size_t bytes, int toDevice, int pageLocked)
 {
     unsigned char *h = (unsigned char *)hostMemory(bytes, pageLocked), *d = NULL;
@@ -117,25 +113,13 @@ static void transfer(size_t bytes, int toDevice, int pageLocked)
     verifyThat(wrong == 0, "%zu of %zu bytes are wrong", wrong, bytes);
 }
 
-static void toDevicePageable(size_t bytes)
-{
-    transfer(bytes, 1, 0);
-}
+static void toDevicePageable(size_t bytes) { transfer(bytes, 1, 0); }
 
-static void toDevicePageLocked(size_t bytes)
-{
-    transfer(bytes, 1, 1);
-}
+static void toDevicePageLocked(size_t bytes) { transfer(bytes, 1, 1); }
 
-static void fromDevicePageable(size_t bytes)
-{
-    transfer(bytes, 0, 0);
-}
+static void fromDevicePageable(size_t bytes) { transfer(bytes, 0, 0); }
 
-static void fromDevicePageLocked(size_t bytes)
-{
-    transfer(bytes, 0, 1);
-}
+static void fromDevicePageLocked(size_t bytes) { transfer(bytes, 0, 1); }
 
 static void copyOnDevice(size_t bytes)
 {

@@ -1,5 +1,5 @@
-/* The facts of every CUDA device in this machine, as "name: value" lines: what ./course device shows. The same for a GPU
- * and for the emulated device. Exit status 77 if there is no device. */
+/* The facts of every CUDA device in this machine, as "name: value" lines: what ./course device
+ * shows. The same for a GPU and for the emulated device. Exit status 77 if there is no device. */
 #include "cuda_utils.h"
 #include "power.h"
 
@@ -17,10 +17,7 @@ static int attribute(enum cudaDeviceAttr which, int device)
     return value;
 }
 
-static void printText(const char *name, const char *value)
-{
-    printf("  %-36s%s\n", name, value);
-}
+static void printText(const char *name, const char *value) { printf("  %-36s%s\n", name, value); }
 
 /* A whole number with its unit; nothing is printed for one that is not known. */
 static void printCount(const char *name, int value, const char *unit)
@@ -50,15 +47,11 @@ static void printBytes(const char *name, double bytes)
 static const char *computeMode(int mode)
 {
     switch (mode) {
-    case cudaComputeModeDefault:
-        return "default: several processes may use the device at once";
+    case cudaComputeModeDefault: return "default: several processes may use the device at once";
     case 1: /* one thread of one process: drivers before CUDA 8 */
-    case cudaComputeModeExclusiveProcess:
-        return "exclusive: one process at a time";
-    case cudaComputeModeProhibited:
-        return "prohibited: no process may use it";
-    default:
-        return "unknown";
+    case cudaComputeModeExclusiveProcess: return "exclusive: one process at a time";
+    case cudaComputeModeProhibited: return "prohibited: no process may use it";
+    default: return "unknown";
     }
 }
 

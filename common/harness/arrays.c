@@ -13,8 +13,8 @@
 static void **arrays;
 static size_t arrayCount;
 
-/* Has each page brought in by the core whose part of a loop over the array it is: the system puts it into the memory
- * nearest to that core, and all cores share the work. */
+/* Has each page brought in by the core whose part of a loop over the array it is: the system puts
+ * it into the memory nearest to that core, and all cores share the work. */
 static void touch(char *array, size_t bytes)
 {
     const size_t page = 4096;

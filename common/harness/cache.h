@@ -1,4 +1,5 @@
-/* Times of CPU rows, kept from one run to the next: they do not depend on what a student changes. */
+/* Times of CPU rows, kept from one run to the next: they do not depend on what a student
+ * changes. */
 #ifndef CACHE_H
 #define CACHE_H
 
@@ -11,7 +12,8 @@ void cacheRead(const char *folder, const struct exercise *exercise);
 const struct row *cacheFind(const char *name, const char *parameters);
 /* All of them. */
 const struct row *cacheAll(size_t *count);
-/* Keeps the CPU rows of this run that were right, if any was measured. Ends the program (exit 2) if it cannot. */
+/* Keeps the CPU rows of this run that were right, if any was measured. Ends the program (exit 2) if
+ * it cannot. */
 void cacheWrite(const struct exercise *exercise);
 
 #endif

@@ -1,8 +1,10 @@
-/* The columns of a results file, defined once: what writes the file and what reads it include this header.
+/* The columns of a results file, defined once: what writes the file and what reads it include this
+ * header.
  *
- * The file is CSV by RFC 4180: the first line names the columns, a field that holds a comma, a quote or the
- * end of a line is quoted, a quote inside it is doubled. Lines end with LF; CRLF is read as well. A field that does
- * not apply is empty: the times of a wrong result, and those of a device row on the emulated device. */
+ * The file is CSV by RFC 4180: the first line names the columns, a field that holds a comma, a
+ * quote or the end of a line is quoted, a quote inside it is doubled. Lines end with LF; CRLF is
+ * read as well. A field that does not apply is empty: the times of a wrong result, and those of a
+ * device row on the emulated device. */
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
@@ -53,8 +55,8 @@ enum column {
         COLUMN_COUNT
 };
 
-/* Columns are added at the end only, and a file with no more than so many of them is read as well: the fields that it lacks
- * are empty. */
+/* Columns are added at the end only, and a file with no more than so many of them is read as well:
+ * the fields that it lacks are empty. */
 enum { COLUMNS_AT_LEAST = COLUMN_l2_bytes + 1 };
 
 /* The header line, without its end. */
@@ -63,9 +65,10 @@ static const char columnsHeader[] = "" COLUMNS(X);
 #undef X
 #define COLUMNS_HEADER (columnsHeader + 1) /* without the first comma */
 
-/* Takes one record of CSV text apart, in place: field[i] points to the text of field i, without its quotes;
- * "" for those of `count` that the record does not have. Returns the start of the next record, or NULL if this
- * one was the last; *found becomes the number of fields in the record, -1 if a quote is never closed. */
+/* Takes one record of CSV text apart, in place: field[i] points to the text of field i, without its
+ * quotes; "" for those of `count` that the record does not have. Returns the start of the next
+ * record, or NULL if this one was the last; *found becomes the number of fields in the record, -1
+ * if a quote is never closed. */
 static inline char *csvRecord(char *text, char *field[], int count, int *found)
 {
     static char nothing[] = "";

@@ -2,15 +2,9 @@
 #include "counters.h"
 #include "cuda_emulated.h"
 
-static double over(double part, double whole)
-{
-    return whole > 0.0 ? part / whole : 0.0;
-}
+static double over(double part, double whole) { return whole > 0.0 ? part / whole : 0.0; }
 
-void deviceCountersReset(void)
-{
-    emulatedCountersReset();
-}
+void deviceCountersReset(void) { emulatedCountersReset(); }
 
 void deviceCountersGet(struct device_counters *counters)
 {
@@ -36,14 +30,11 @@ void deviceCountersGet(struct device_counters *counters)
     counters->oneBlock = over((double)c.one_block_steps, (double)c.steps);
     counters->repeats = over((double)c.one_block_repeats, (double)c.steps);
     counters->oneLane = (double)c.one_lane_requests;
-    counters->steps = counters->waits = counters->bytesRead =
-        0.0; /* measure.c knows where a run begins */
+    /* measure.c knows where a run begins */
+    counters->steps = counters->waits = counters->bytesRead = 0.0;
 }
 
-long deviceSteps(void)
-{
-    return emulatedLastStep();
-}
+long deviceSteps(void) { return emulatedLastStep(); }
 
 long deviceStepsBetween(const void *begin, const void *end)
 {
@@ -51,52 +42,22 @@ long deviceStepsBetween(const void *begin, const void *end)
            emulatedEventStep((struct CUevent_st *)begin);
 }
 
-long deviceWaits(void)
-{
-    return emulatedWaits();
-}
+long deviceWaits(void) { return emulatedWaits(); }
 
-void deviceReadsOf(const void *result, size_t bytes)
-{
-    emulatedReadsOf(result, bytes);
-}
+void deviceReadsOf(const void *result, size_t bytes) { emulatedReadsOf(result, bytes); }
 
-int deviceReadsSeen(void)
-{
-    return emulatedReadsSeen();
-}
+int deviceReadsSeen(void) { return emulatedReadsSeen(); }
 
-void deviceReadsForget(void)
-{
-    emulatedReadsForget();
-}
+void deviceReadsForget(void) { emulatedReadsForget(); }
 
-double deviceBytesRead(void)
-{
-    return (double)emulatedBytesRead();
-}
+double deviceBytesRead(void) { return (double)emulatedBytesRead(); }
 
-void deviceFindingsReset(void)
-{
-    emulatedFindingsReset();
-}
+void deviceFindingsReset(void) { emulatedFindingsReset(); }
 
-void deviceFindLeaks(void)
-{
-    emulatedFindLeaks();
-}
+void deviceFindLeaks(void) { emulatedFindLeaks(); }
 
-int deviceFindings(void)
-{
-    return emulatedFindings();
-}
+int deviceFindings(void) { return emulatedFindings(); }
 
-int deviceFindingMayBeRight(int i)
-{
-    return emulatedFindingMayBeRight(i);
-}
+int deviceFindingMayBeRight(int i) { return emulatedFindingMayBeRight(i); }
 
-const char *deviceFinding(int i)
-{
-    return emulatedFindingLine(i);
-}
+const char *deviceFinding(int i) { return emulatedFindingLine(i); }

@@ -2,19 +2,11 @@
 #include "counters.h"
 #include <string.h>
 
-void deviceCountersReset(void)
-{
-}
+void deviceCountersReset(void) {}
 
-void deviceCountersGet(struct device_counters *counters)
-{
-    memset(counters, 0, sizeof *counters);
-}
+void deviceCountersGet(struct device_counters *counters) { memset(counters, 0, sizeof *counters); }
 
-long deviceSteps(void)
-{
-    return 0;
-}
+long deviceSteps(void) { return 0; }
 
 long deviceStepsBetween(const void *begin, const void *end)
 {
@@ -22,42 +14,21 @@ long deviceStepsBetween(const void *begin, const void *end)
     return 0;
 }
 
-long deviceWaits(void)
-{
-    return 0;
-}
+long deviceWaits(void) { return 0; }
 
-void deviceReadsOf(const void *result, size_t bytes)
-{
-    (void)result, (void)bytes;
-}
+void deviceReadsOf(const void *result, size_t bytes) { (void)result, (void)bytes; }
 
-int deviceReadsSeen(void)
-{
-    return 1;
-}
+int deviceReadsSeen(void) { return 1; }
 
-void deviceReadsForget(void)
-{
-}
+void deviceReadsForget(void) {}
 
-double deviceBytesRead(void)
-{
-    return 0.0;
-}
+double deviceBytesRead(void) { return 0.0; }
 
-void deviceFindingsReset(void)
-{
-}
+void deviceFindingsReset(void) {}
 
-void deviceFindLeaks(void)
-{
-}
+void deviceFindLeaks(void) {}
 
-int deviceFindings(void)
-{
-    return 0;
-}
+int deviceFindings(void) { return 0; }
 
 int deviceFindingMayBeRight(int i)
 {

@@ -1,5 +1,5 @@
-/* The results file: one record per variant (columns.h). What stood in the file stays; a run that fails, or a full
- * disk, leaves it as it was. */
+/* The results file: one record per variant (columns.h). What stood in the file stays; a run that
+ * fails, or a full disk, leaves it as it was. */
 #include "csv.h"
 #include "columns.h"
 #include "device.h"
@@ -25,8 +25,9 @@ struct results {
     struct new_file new;
 };
 
-/* Opens the file itself and waits until no other run adds to it; makes it, empty, if it is not there. Another run
- * replaces the file by renaming: so what was locked may no longer be what the name means. */
+/* Opens the file itself and waits until no other run adds to it; makes it, empty, if it is not
+ * there. Another run replaces the file by renaming: so what was locked may no longer be what the
+ * name means. */
 static int lockFile(const char *name)
 {
     for (;;) {
@@ -57,7 +58,8 @@ static void resultsClose(struct results *r)
     free(r->name);
 }
 
-/* Copies what is in the file already, or writes the header. Returns what is wrong with it, NULL if nothing. */
+/* Copies what is in the file already, or writes the header. Returns what is wrong with it, NULL if
+ * nothing. */
 static const char *copyOld(FILE *old, FILE *new)
 {
     char buffer[8192], last = '\n';

@@ -21,7 +21,8 @@ int deviceCount(void)
     return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? count : 1;
 }
 
-/* An attribute of the device; 0 where it has none. (CUDA 13 took the clocks out of the properties.) */
+/* An attribute of the device; 0 where it has none. (CUDA 13 took the clocks out of the
+ * properties.) */
 static int attribute(enum cudaDeviceAttr which, int ordinal)
 {
     int value = 0;
@@ -33,7 +34,8 @@ static int attribute(enum cudaDeviceAttr which, int ordinal)
     return value;
 }
 
-/* The version of the driver where the kernel module tells ("580.65.06"), else of the CUDA that it supports. */
+/* The version of the driver where the kernel module tells ("580.65.06"), else of the CUDA that it
+ * supports. */
 static void readVersions(struct device *device)
 {
     int driver = 0, toolkit = 0;
@@ -60,10 +62,7 @@ static void readVersions(struct device *device)
 }
 
 /* Stands for all kernels of the program: they are built for the same architectures. */
-static __global__ void anyKernel(int *result)
-{
-    *result = 1;
-}
+static __global__ void anyKernel(int *result) { *result = 1; }
 
 /* The architectures that the program was built for, as far as the compiler tells. */
 static const char *architectures(void)
@@ -77,7 +76,8 @@ static const char *architectures(void)
 #endif
 }
 
-/* Whether the program's kernels can run on the device, which is of compute capability major.minor. */
+/* Whether the program's kernels can run on the device, which is of compute capability
+ * major.minor. */
 static enum device_state codeFits(struct device *device, int major, int minor, char *why,
                                   size_t whySize)
 {
@@ -146,10 +146,7 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
     return codeFits(&opened, properties.major, properties.minor, why, whySize);
 }
 
-const struct device *theDevice(void)
-{
-    return &opened;
-}
+const struct device *theDevice(void) { return &opened; }
 
 void deviceEmulate(int count)
 {
@@ -160,10 +157,7 @@ void deviceEmulate(int count)
 #endif
 }
 
-void deviceUse(int count)
-{
-    inUse = count < deviceCount() ? count : deviceCount();
-}
+void deviceUse(int count) { inUse = count < deviceCount() ? count : deviceCount(); }
 
 /* Makes one of the devices in use the active one, and returns the one that was. */
 static int activate(int k)
@@ -326,8 +320,8 @@ static int activateOwner(const void *memory)
 
 void deviceWipe(void *memory, size_t bytes, const void *caller)
 {
-    /* A finding here: the template has allocated less than what it names to wipeBeforeRuns(), or a launch
-     * of an earlier run is still at work on it, because nobody has waited for its stream. */
+    /* A finding here: the template has allocated less than what it names to wipeBeforeRuns(), or a
+     * launch of an earlier run is still at work on it, because nobody has waited for its stream. */
     const int before = activateOwner(memory);
 
     callsAreOf(caller, "wipeBeforeRuns()");
@@ -383,7 +377,8 @@ void deviceTimerStart(void)
         cudaVerify(cudaEventRecord(begin, 0));
 }
 
-/* Of several devices: until the host has waited for all of them, for which the variant is to care. */
+/* Of several devices: until the host has waited for all of them, for which the variant is to
+ * care. */
 static double stopOfSeveral(void)
 {
     const double much = 0.1; /* to find that all is done takes less of the time */

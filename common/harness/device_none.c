@@ -1,5 +1,5 @@
-/* The device of a program without CUDA: there are only CPU rows, or OpenACC's, which run on the host.
- * It has times, and nothing else to tell. */
+/* The device of a program without CUDA: there are only CPU rows, or OpenACC's, which run on the
+ * host. It has times, and nothing else to tell. */
 #include "device.h"
 #include "cuda_utils.h"
 #include <string.h>
@@ -7,10 +7,7 @@
 static Timer timer;
 static struct device opened;
 
-int deviceCount(void)
-{
-    return 1;
-}
+int deviceCount(void) { return 1; }
 
 enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
 {
@@ -22,20 +19,11 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
     return DEVICE_OPEN;
 }
 
-void deviceEmulate(int count)
-{
-    (void)count;
-}
+void deviceEmulate(int count) { (void)count; }
 
-void deviceUse(int count)
-{
-    (void)count;
-}
+void deviceUse(int count) { (void)count; }
 
-const struct device *theDevice(void)
-{
-    return &opened;
-}
+const struct device *theDevice(void) { return &opened; }
 
 double deviceCopyRate(double bytes)
 {
@@ -49,10 +37,7 @@ void deviceLinkRates(double bytes, double rates[3])
     rates[0] = rates[1] = rates[2] = 0.0;
 }
 
-void devicePoison(double bytes)
-{
-    (void)bytes;
-}
+void devicePoison(double bytes) { (void)bytes; }
 
 void deviceWipe(void *memory, size_t bytes, const void *caller)
 {
@@ -75,26 +60,12 @@ int deviceRead(void *to, const void *memory, size_t bytes)
     return 0;
 }
 
-void deviceSynchronise(void)
-{
-}
+void deviceSynchronise(void) {}
 
-const char *deviceError(void)
-{
-    return NULL;
-}
+const char *deviceError(void) { return NULL; }
 
-void deviceTimerStart(void)
-{
-    initTimer(&timer);
-}
+void deviceTimerStart(void) { initTimer(&timer); }
 
-double deviceTimerStop(void)
-{
-    return getTimer(&timer);
-}
+double deviceTimerStop(void) { return getTimer(&timer); }
 
-int deviceWorkIsLeft(void)
-{
-    return 0;
-}
+int deviceWorkIsLeft(void) { return 0; }

@@ -36,10 +36,7 @@ const struct expected_row *expectedRows(size_t *count)
     return rows;
 }
 
-const struct expected_row *expectedRow(const char *name)
-{
-    return find(name);
-}
+const struct expected_row *expectedRow(const char *name) { return find(name); }
 
 /* Another row with the same function, where the solution has two; NULL: none. */
 static const struct expected_row *sharerOf(const struct expected_row *row)

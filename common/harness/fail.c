@@ -12,20 +12,11 @@
 static const char *name = "course";
 static int together = 1, isFailing;
 
-void failName(const char *program)
-{
-    name = program;
-}
+void failName(const char *program) { name = program; }
 
-void failTogether(int all)
-{
-    together = all;
-}
+void failTogether(int all) { together = all; }
 
-int hasFailed(void)
-{
-    return isFailing;
-}
+int hasFailed(void) { return isFailing; }
 
 /* Says why the program ends; not before its turn, and not at all if that does not come. */
 static void say(enum exit_code code, const char *format, va_list arguments)

@@ -14,8 +14,8 @@ struct new_file {
 /* Makes an empty file beside `target`, under an unpredictable, unused name. Ends the program (exit
  * 2) if it cannot. Close it by newFileKeep() or newFileDrop(). */
 struct new_file newFile(const char *target);
-/* Gives the file its name. Ends the program (exit 2), and leaves what was there, if not all of it could be
- * written. */
+/* Gives the file its name. Ends the program (exit 2), and leaves what was there, if not all of it
+ * could be written. */
 const char *newFileKeep(struct new_file *file);
 /* Removes it. */
 void newFileDrop(struct new_file *file);

@@ -1,5 +1,5 @@
-/* What an exercise's main.c uses: options, inputs, the loop over all variants, verification, the table
- * of results, and the exit code. The harness knows no exercise. Order of use:
+/* What an exercise's main.c uses: options, inputs, the loop over all variants, verification, the
+ * table of results, and the exit code. The harness knows no exercise. Order of use:
  *
  *     harnessStart(&exercise, argc, argv);      options, the device, its copy rate
  *     a = newArray(n, sizeof *a); randomFloats(a, n, 1); ...
@@ -20,13 +20,15 @@
 /* Where a variant runs. */
 enum place { ON_CPU, ON_DEVICE, ON_LIBRARY };
 
-/* OPTION_ASIDE is added to the kind of an option that changes no row: one that says which rows there are, or writes a file
- * beside them. Any other is a part of what a row is, and stands in its record if it is given. */
+/* OPTION_ASIDE is added to the kind of an option that changes no row: one that says which rows
+ * there are, or writes a file beside them. Any other is a part of what a row is, and stands in its
+ * record if it is given. */
 enum option_kind { OPTION_FLAG, OPTION_INTEGER, OPTION_NUMBER, OPTION_WORD, OPTION_ASIDE = 4 };
 
 /* An option of the exercise's own, --name VALUE. target is an int (flag), long (integer), double
  * (number) or const char * (word), preset to the default. A value outside [min, max], or a word
- * that is not in the comma-separated list words (if there is one), ends the program with exit code 2. */
+ * that is not in the comma-separated list words (if there is one), ends the program with exit code
+ * 2. */
 struct course_option {
     const char *name;
     int kind; /* enum option_kind */
@@ -62,8 +64,9 @@ struct exercise {
     const struct course_option *options; /* ends with name NULL; may be NULL */
 };
 
-/* Reads the options, opens the device, measures its copy rate, prints the head of the table. Ends the
- * program on --help, --list, a bad option or a size that does not fit (exit 2), no device (77). */
+/* Reads the options, opens the device, measures its copy rate, prints the head of the table. Ends
+ * the program on --help, --list, a bad option or a size that does not fit (exit 2), no device
+ * (77). */
 void harnessStart(const struct exercise *exercise, int argc, char **argv);
 
 /* Call before main.c prints or measures anything of its own. A check starts the GPU's program while
@@ -94,22 +97,23 @@ void harnessOnly(enum place place);
 void harnessAll(void);
 /* Restricts the rows that follow to the variants whose name holds this; NULL: as --variant says. */
 void harnessVariant(const char *name);
-/* Restricts the rows that follow to the variants that have one of the traits `with`, if it is not 0, and none of those in
- * `without`. */
+/* Restricts the rows that follow to the variants that have one of the traits `with`, if it is not
+ * 0, and none of those in `without`. */
 void harnessTraits(unsigned with, unsigned without);
 /* Notes under the table which of the device rows so far is the fastest: the end of a sweep. */
 void harnessBest(void);
 /* Overrides --block and --grid for the rows that follow; 0: as given on the command line. */
 void harnessLaunch(int block, size_t grid);
-/* Replaces the copy rate as what "of limit" compares with, in bytes/s: of the present device row and those
- * that follow. */
+/* Replaces the copy rate as what "of limit" compares with, in bytes/s: of the present device row
+ * and those that follow. */
 void harnessLimit(double bytesPerSecond);
 /* What the ranks of an MPI program need in order to decide alike and to give one verdict. */
 struct harness_ranks {
     int rank, ranks; /* all ranks but 0 are silent */
     int onNode; /* number of this rank on its node: it gets that GPU, modulo the number of GPUs */
     double (*largest)(double x); /* the largest x of all ranks, which wait for each other here */
-    /* Makes a row's verdict and its message (of `size` bytes) those of the rank with the worst one. */
+    /* Makes a row's verdict and its message (of `size` bytes) those of the rank with the worst
+     * one. */
     void (*worst)(int *verdict, char *message, size_t size);
     void (*finish)(void); /* ends MPI in all ranks: before an exit that all of them take */
 };
@@ -123,8 +127,8 @@ int harnessDeviceNumber(int k);
 /* 1 if the host has not yet waited for everything that was submitted. Only the emulated device
  * knows; otherwise 0. */
 int harnessWorkIsLeft(void);
-/* Kernels and copies, one after another, of all that was submitted since the start of the program; and from one event to
- * another, which a variant gives as cudaEvent_t. 0 if nothing counts them. */
+/* Kernels and copies, one after another, of all that was submitted since the start of the program;
+ * and from one event to another, which a variant gives as cudaEvent_t. 0 if nothing counts them. */
 long harnessSteps(void);
 long harnessStepsBetween(const void *begin, const void *end);
 /* GPUs in this node, at least 1; bytes/s of a device-to-device copy, 0 if unknown. */
@@ -135,15 +139,16 @@ double harnessCopyRate(void);
  * device. */
 enum link_direction { TO_DEVICE, FROM_DEVICE, BOTH_WAYS_AT_ONCE };
 double harnessLinkRate(enum link_direction direction);
-/* A line of the exercise's own under the present row (measure.h has it too), and one under the table. */
+/* A line of the exercise's own under the present row (measure.h has it too), and one under the
+ * table. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void harnessNote(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Zeroed host memory for count elements, freed by harnessFinish(). Ends the program (exit 2) if there
- * is none. count may be 0. */
+/* Zeroed host memory for count elements, freed by harnessFinish(). Ends the program (exit 2) if
+ * there is none. count may be 0. */
 void *newArray(size_t count, size_t elementSize);
-/* Fills an output with 0xFF bytes (a NaN; the integer -1), so that an element nobody writes is found,
- * and one that is only added to stays a NaN. */
+/* Fills an output with 0xFF bytes (a NaN; the integer -1), so that an element nobody writes is
+ * found, and one that is only added to stays a NaN. */
 void poison(void *array, size_t bytes);
 
 /* Uniform values in [-1, 1), different for every stream and element, from --seed; the same on every
@@ -170,9 +175,9 @@ struct tolerance {
     double absolute, relative;
 };
 
-/* Each compares every element of a result with the reference and, if one is wrong, makes the present
- * row WRONG and names the kind of mistake. The 2D form (ny rows of nx, element (x, y) at y * nx + x,
- * borders included) also knows rows, columns and borders. */
+/* Each compares every element of a result with the reference and, if one is wrong, makes the
+ * present row WRONG and names the kind of mistake. The 2D form (ny rows of nx, element (x, y) at y
+ * * nx + x, borders included) also knows rows, columns and borders. */
 void verifyFloats(const char *name, const float *got, const float *want, size_t n,
                   struct tolerance tolerance);
 void verifyDoubles(const char *name, const double *got, const double *want, size_t n,
@@ -193,7 +198,8 @@ enum exit_code rowVerdict(void);
 double rowSeconds(void);
 /* The same with allocation and the copies between host and device; 0 before the row is verified. */
 double rowSecondsWithCopies(void);
-/* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts them. */
+/* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts
+ * them. */
 double rowBankConflict(void);
 /* The fraction of the bytes moved between memory and the multiprocessors that some lane asked for,
  * in the present row; 0 if nothing counts them. */
@@ -207,19 +213,23 @@ double rowWaits(void);
  * read from the device. */
 double rowBytesSent(void);
 double rowBytesRead(void);
-/* Kernels, and calls of a library that compute on the device, in a run of the present row; 0 if nothing counts them. */
+/* Kernels, and calls of a library that compute on the device, in a run of the present row; 0 if
+ * nothing counts them. */
 double rowLaunches(void);
 /* The number of threads of these kernels. */
 double rowThreads(void);
-/* 1 if atomics were counted in the present row, and no compare-and-swap among them; 0 if nothing counts them. */
+/* 1 if atomics were counted in the present row, and no compare-and-swap among them; 0 if nothing
+ * counts them. */
 int rowHasAtomicsButNoSwap(void);
-/* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the loop. */
+/* As the trait WRONG_ON_PURPOSE, for a row that is wrong only with some inputs. Call in the
+ * loop. */
 void rowIsDemonstration(void);
 
 /* The verdict, the CSV file and the exit code; frees all arrays. */
 int harnessFinish(void);
 
-/* A row that deviceVariants must have. Rows of a student's own may stand beside these; they are shown and not judged. */
+/* A row that deviceVariants must have. Rows of a student's own may stand beside these; they are
+ * shown and not judged. */
 struct expected_row {
     const char *name;
     const char *run; /* as the solution writes it; rows in which it differs share no function */

@@ -1,5 +1,6 @@
-/* What the harness itself finds wrong with a row, whatever its result: errors that were never checked, memory that is
- * never freed and objects that are never destroyed, a measurement that is none, and what the emulated device saw. */
+/* What the harness itself finds wrong with a row, whatever its result: errors that were never
+ * checked, memory that is never freed and objects that are never destroyed, a measurement that is
+ * none, and what the emulated device saw. */
 #include "judge.h"
 #include "device.h"
 #include "measure_internal.h"
@@ -53,8 +54,9 @@ static void judgeOrigin(const struct row *row)
                    "there once more?");
 }
 
-/* The threads of a launch share its work, if there is more than a block of them can do at once. Not where an option arranges
- * it: all particles in one cell, or a stride of the array's length, are one block's work. */
+/* The threads of a launch share its work, if there is more than a block of them can do at once. Not
+ * where an option arranges it: all particles in one cell, or a stride of the array's length, are
+ * one block's work. */
 static void judgeThreads(const struct row *row)
 {
     const struct device_counters *c = &row->counters;

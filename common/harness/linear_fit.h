@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* y = a + b x, and how far the points lie from it: the root of the mean square of (a + b x - y) / y. */
+/* y = a + b x, and how far the points lie from it: the root of the mean square of (a + b x - y) /
+ * y. */
 struct line {
     double a, b, residual;
 };

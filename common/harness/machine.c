@@ -25,7 +25,8 @@ static char *valueOf(char *line, const char *key)
     return colon[1] == ' ' ? colon + 2 : colon + 1;
 }
 
-/* Each hardware thread has a paragraph, with the same socket and core number as the others of its core. */
+/* Each hardware thread has a paragraph, with the same socket and core number as the others of its
+ * core. */
 static void readCpu(struct machine *m)
 {
     enum { SOCKETS = 64 };

@@ -100,35 +100,21 @@ struct measurement measureBegin(void)
     return run;
 }
 
-int measureWasLeft(void)
-{
-    return wasLeft || underWay;
-}
+int measureWasLeft(void) { return wasLeft || underWay; }
 
-int measureLeftWork(void)
-{
-    return workWasLeft;
-}
+int measureLeftWork(void) { return workWasLeft; }
 
-int measureCount(void)
-{
-    return measurements;
-}
+int measureCount(void) { return measurements; }
 
 /* How many samples of a row, at most. */
-static int usualSamples(void)
-{
-    return settings->quick ? 5 : isWaitedFor() ? 7 : 21;
-}
+static int usualSamples(void) { return settings->quick ? 5 : isWaitedFor() ? 7 : 21; }
 
 /* 1 if the row has a time worth measuring: on the emulated device it has not. */
-static int isTimed(void)
-{
-    return !(rowIsOnDevice() && theDevice()->emulated);
-}
+static int isTimed(void) { return !(rowIsOnDevice() && theDevice()->emulated); }
 
-/* How many samples, and how many runs in each, given the seconds of one run. The emulated device has no time worth
- * measuring: its one sample, before which the results are wiped, shows whether the body is repeatable. */
+/* How many samples, and how many runs in each, given the seconds of one run. The emulated device
+ * has no time worth measuring: its one sample, before which the results are wiped, shows whether
+ * the body is repeatable. */
 static void plan(double seconds)
 {
     runsPerSample = 1;
@@ -192,10 +178,7 @@ static int sample(void)
     return 1;
 }
 
-long measureRuns(void)
-{
-    return bodyRuns;
-}
+long measureRuns(void) { return bodyRuns; }
 
 static int ascending(const void *a, const void *b)
 {
@@ -204,7 +187,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 1 if the samples have taken a while and hardly differ, so that more of them would say the same. On all ranks alike. */
+/* 1 if the samples have taken a while and hardly differ, so that more of them would say the same.
+ * On all ranks alike. */
 static int samplesAgree(void)
 {
     double all = 0.0, least = samples[0], most = samples[0];
@@ -222,7 +206,8 @@ static int samplesAgree(void)
            all * (double)runsPerSample >= agreeAfter && most - least <= agreement * least;
 }
 
-/* The last sample is taken: hands the row its times and counters. Returns 0, the end of the loop. */
+/* The last sample is taken: hands the row its times and counters. Returns 0, the end of the
+ * loop. */
 static int finish(void)
 {
     struct timing time = {0};
@@ -340,10 +325,7 @@ int blockSize(int usual)
     return blockUsed;
 }
 
-int blockSizeUsed(void)
-{
-    return blockUsed;
-}
+int blockSizeUsed(void) { return blockUsed; }
 
 size_t gridSize(size_t usual)
 {
@@ -355,10 +337,7 @@ int multiprocessors(void)
     return theDevice()->multiprocessors > 0 ? theDevice()->multiprocessors : 1;
 }
 
-double clockRate(void)
-{
-    return theDevice()->clockHz;
-}
+double clockRate(void) { return theDevice()->clockHz; }
 
 int threadsPerMultiprocessor(void)
 {

@@ -1,5 +1,6 @@
 /* What a variant (cpu.c, template.cu, solution.cu) needs from the harness: measuring, the launch
- * configuration asked for on the command line, and the mark of an unfilled TODO. Plain C and CUDA C. */
+ * configuration asked for on the command line, and the mark of an unfilled TODO. Plain C and CUDA
+ * C. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -17,8 +18,8 @@ struct measurement {
 
 /* MEASURE(run) { body }: runs the body once to warm up and then as often as needed, and keeps the
  * median time of one run. On a device each sample is bracketed by events; a body of a few
- * microseconds is run many times a sample, back to back. So a body must be repeatable: an accumulator
- * is zeroed inside it. */
+ * microseconds is run many times a sample, back to back. So a body must be repeatable: an
+ * accumulator is zeroed inside it. */
 #define MEASURE(run)                                                                               \
     for (struct measurement run = measureBegin(); MEASURE_KERNEL_TODO(run) && measureNext(&run);)
 
@@ -35,7 +36,8 @@ void wipeBeforeRuns(void *d_result, size_t bytes);
  * the wiping would take longer than the measured body. */
 void wipeOnHostBeforeRuns(void *result, size_t bytes);
 
-/* malloc() that ends the program (exit 2) if there is no memory, saying for what: "a second field". */
+/* malloc() that ends the program (exit 2) if there is no memory, saying for what: "a second
+ * field". */
 void *mustAllocate(size_t bytes, const char *what);
 
 /* Threads per block: what --block asks for, otherwise the variant's own choice. */
@@ -55,8 +57,9 @@ double clockRate(void);
 /* A line under the variant's row in the table, as printf. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For a variant that cannot run here: its row says why and is not judged. All ranks must skip alike.
- * A row that the solution runs here becomes NOT IMPLEMENTED, for the TODO in which the call stands. */
+/* For a variant that cannot run here: its row says why and is not judged. All ranks must skip
+ * alike. A row that the solution runs here becomes NOT IMPLEMENTED, for the TODO in which the call
+ * stands. */
 #define rowSkip(...) rowSkipAt(__FILE__, __LINE__, __VA_ARGS__)
 void rowSkipAt(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,4 +1,5 @@
-/* The command line of an exercise's program: the options of all programs and the exercise's own, from tables alike. */
+/* The command line of an exercise's program: the options of all programs and the exercise's own,
+ * from tables alike. */
 #include "options.h"
 #include "fail.h"
 #include "ranks.h"
@@ -14,10 +15,7 @@
 static struct settings given = {.seed = 1, .only = -1};
 const struct settings *const settings = &given;
 
-int isWaitedFor(void)
-{
-    return given.cache != NULL && given.only == 1 << ON_DEVICE;
-}
+int isWaitedFor(void) { return given.cache != NULL && given.only == 1 << ON_DEVICE; }
 
 /* What the table below fills in; optionsRead() hands it on. */
 static int help, list, quick, special, isEarly;
@@ -35,7 +33,8 @@ static const struct course_option ofRows[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-/* The others; the size has a column of its own. Those without a help text are for other programs of the course. */
+/* The others; the size has a column of its own. Those without a help text are for other programs of
+ * the course. */
 static struct course_option common[] = {
     {"size", OPTION_INTEGER, &size, 0, 1e15, NULL, NULL}, /* optionsRead() sets range and text */
     {"repeat", OPTION_INTEGER, &repeat, 1, 100000, NULL,
@@ -148,15 +147,11 @@ static enum option_kind kindOf(const struct course_option *o)
 static void set(const struct course_option *o, const char *text)
 {
     switch (kindOf(o)) {
-    case OPTION_FLAG:
-        *(int *)o->target = 1;
-        break;
+    case OPTION_FLAG: *(int *)o->target = 1; break;
     case OPTION_INTEGER:
         *(long *)o->target = (long)wholeNumber(o->name, text, o->min, o->max);
         break;
-    case OPTION_NUMBER:
-        *(double *)o->target = anyNumber(o->name, text, o->min, o->max);
-        break;
+    case OPTION_NUMBER: *(double *)o->target = anyNumber(o->name, text, o->min, o->max); break;
     default:
         if (o->words != NULL && !isOneOf(text, o->words))
             courseFail(EXIT_USAGE, "--%s %s: expected one of %s", o->name, text, o->words);
@@ -272,7 +267,8 @@ static void settle(const struct exercise *exercise)
     given.cache = cache;
 }
 
-/* Adds an option to a list of words as " name=value ". Returns the length of the list then; what does not fit is left out. */
+/* Adds an option to a list of words as " name=value ". Returns the length of the list then; what
+ * does not fit is left out. */
 static size_t addWord(const struct course_option *o, char *list, size_t length, size_t bytes)
 {
     char *word = list + length;

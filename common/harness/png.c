@@ -1,4 +1,5 @@
-/* PNG files without a library: the pixels are not compressed, which the format allows ("stored" blocks). */
+/* PNG files without a library: the pixels are not compressed, which the format allows ("stored"
+ * blocks). */
 #include "png.h"
 #include "file.h"
 #include "harness.h"
@@ -10,7 +11,8 @@ enum { BLOCK = 65535 }; /* bytes that a stored block can hold */
 static struct new_file file;
 static unsigned crc;
 
-/* The checksum of PNG: bytes as coefficients of a polynomial over two elements, modulo a fixed one. */
+/* The checksum of PNG: bytes as coefficients of a polynomial over two elements, modulo a fixed
+ * one. */
 static void put(const unsigned char *bytes, size_t n)
 {
     static unsigned table[256];
@@ -41,10 +43,7 @@ static void beginChunk(const char *type, size_t length)
     put((const unsigned char *)type, 4);
 }
 
-static void endChunk(void)
-{
-    putNumber(~crc);
-}
+static void endChunk(void) { putNumber(~crc); }
 
 /* The checksum of the data: the sum of the bytes, and the sum of those sums, modulo a prime. */
 static unsigned adler(const unsigned char *bytes, size_t n)

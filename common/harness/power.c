@@ -1,5 +1,5 @@
-/* NVIDIA's management library (NVML): the one question to it. It is loaded while the program runs, so that a program built
- * here runs where it is not. */
+/* NVIDIA's management library (NVML): the one question to it. It is loaded while the program runs,
+ * so that a program built here runs where it is not. */
 #include "power.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -9,7 +9,8 @@ typedef int (*plain_call)(void);
 typedef int (*find_call)(const char *bus, void **gpu);
 typedef int (*limit_call)(void *gpu, unsigned *milliwatts);
 
-/* The function of that name, in the memory of a pointer to function: C has no cast from a pointer to an object. */
+/* The function of that name, in the memory of a pointer to function: C has no cast from a pointer
+ * to an object. */
 static int load(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
@@ -18,7 +19,8 @@ static int load(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-/* The limit that holds of all that are set; with drivers that do not tell it, the one that was set for the GPU. */
+/* The limit that holds of all that are set; with drivers that do not tell it, the one that was set
+ * for the GPU. */
 static unsigned limitOf(void *library, void *gpu)
 {
     static const char *const names[] = {"nvmlDeviceGetEnforcedPowerLimit",

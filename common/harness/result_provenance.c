@@ -139,12 +139,6 @@ int provenanceIsBroughtBack(void)
     return isBroughtBack || deviceReadsSeen() || launchesNow() > launches;
 }
 
-const char *provenanceElsewhere(void)
-{
-    return elsewhere;
-}
+const char *provenanceElsewhere(void) { return elsewhere; }
 
-size_t provenanceOnDevice(void)
-{
-    return onHost > 0 ? 0 : onDevice;
-}
+size_t provenanceOnDevice(void) { return onHost > 0 ? 0 : onDevice; }

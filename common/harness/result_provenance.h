@@ -17,11 +17,12 @@ void provenanceCompare(const char *name, const void *result, size_t bytes);
 /* The name of a result too much of which comes from elsewhere; NULL: none. */
 const char *provenanceElsewhere(void);
 /* Watches whether any of this result is copied to the host, from the body's last run on.
- * provenanceNote() reads the result, too, so call provenanceRest() before it and provenanceWatch() again after
- * it. */
+ * provenanceNote() reads the result, too, so call provenanceRest() before it and provenanceWatch()
+ * again after it. */
 void provenanceWatch(const void *memory, size_t bytes, int isOnHost);
 void provenanceRest(void);
-/* 0 if neither a copy nor a library has read any of the results that were watched, and no kernel ran after MEASURE. */
+/* 0 if neither a copy nor a library has read any of the results that were watched, and no kernel
+ * ran after MEASURE. */
 int provenanceIsBroughtBack(void);
 /* Bytes that were noted on the device; 0 if the body itself copies results to the host. */
 size_t provenanceOnDevice(void);

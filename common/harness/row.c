@@ -25,14 +25,10 @@ static char parameters[NAME];
 const char *verdictWord(enum exit_code verdict)
 {
     switch (verdict) {
-    case EXIT_PASS:
-        return "PASS";
-    case EXIT_WRONG:
-        return "WRONG";
-    case EXIT_SKIPPED:
-        return "SKIPPED";
-    default:
-        return "NOT IMPLEMENTED";
+    case EXIT_PASS: return "PASS";
+    case EXIT_WRONG: return "WRONG";
+    case EXIT_SKIPPED: return "SKIPPED";
+    default: return "NOT IMPLEMENTED";
     }
 }
 
@@ -59,15 +55,9 @@ void harnessLimit(double bytesPerSecond)
         open.limit = limit;
 }
 
-const char *rowParameters(void)
-{
-    return parameters;
-}
+const char *rowParameters(void) { return parameters; }
 
-void rowLimitOfCpu(double bytesPerSecond)
-{
-    limitOfCpu = bytesPerSecond;
-}
+void rowLimitOfCpu(double bytesPerSecond) { limitOfCpu = bytesPerSecond; }
 
 void rowOpen(const char *name, enum place place, unsigned traits)
 {
@@ -84,15 +74,9 @@ void rowOpen(const char *name, enum place place, unsigned traits)
     isOpen = 1;
 }
 
-const struct row *rowNow(void)
-{
-    return isOpen ? &open : NULL;
-}
+const struct row *rowNow(void) { return isOpen ? &open : NULL; }
 
-int rowIsOnDevice(void)
-{
-    return isOpen && open.place != ON_CPU;
-}
+int rowIsOnDevice(void) { return isOpen && open.place != ON_CPU; }
 
 enum exit_code rowVerdict(void)
 {
@@ -164,15 +148,9 @@ void rowSkipAt(const char *file, int line, const char *format, ...)
     }
 }
 
-void rowIsOwn(void)
-{
-    open.own = 1;
-}
+void rowIsOwn(void) { open.own = 1; }
 
-void rowIsDemonstration(void)
-{
-    open.demonstration = 1;
-}
+void rowIsDemonstration(void) { open.demonstration = 1; }
 
 void rowIsUnfilled(int todo, const char *file, int line)
 {
@@ -187,20 +165,11 @@ void rowIsUnfilled(int todo, const char *file, int line)
     snprintf(open.todoFile, sizeof open.todoFile, "%s", name != NULL ? name : file);
 }
 
-void rowHasTime(const struct timing *time)
-{
-    open.time = *time;
-}
+void rowHasTime(const struct timing *time) { open.time = *time; }
 
-void rowHasWhole(double seconds)
-{
-    open.whole = seconds;
-}
+void rowHasWhole(double seconds) { open.whole = seconds; }
 
-void rowHasCounters(const struct device_counters *counters)
-{
-    open.counters = *counters;
-}
+void rowHasCounters(const struct device_counters *counters) { open.counters = *counters; }
 
 void verifyError(double error)
 {
@@ -209,55 +178,25 @@ void verifyError(double error)
         open.maxError = error;
 }
 
-double rowSeconds(void)
-{
-    return open.time.median;
-}
+double rowSeconds(void) { return open.time.median; }
 
-double rowSecondsWithCopies(void)
-{
-    return open.whole;
-}
+double rowSecondsWithCopies(void) { return open.whole; }
 
-double rowBankConflict(void)
-{
-    return open.counters.bankConflict;
-}
+double rowBankConflict(void) { return open.counters.bankConflict; }
 
-double rowBytesUsed(void)
-{
-    return open.counters.bytesUsed;
-}
+double rowBytesUsed(void) { return open.counters.bytesUsed; }
 
-double rowSteps(void)
-{
-    return open.counters.steps;
-}
+double rowSteps(void) { return open.counters.steps; }
 
-double rowLaunches(void)
-{
-    return open.counters.launches;
-}
+double rowLaunches(void) { return open.counters.launches; }
 
-double rowThreads(void)
-{
-    return open.counters.threads;
-}
+double rowThreads(void) { return open.counters.threads; }
 
-double rowBytesSent(void)
-{
-    return open.counters.bytesSent;
-}
+double rowBytesSent(void) { return open.counters.bytesSent; }
 
-double rowBytesRead(void)
-{
-    return open.counters.bytesRead;
-}
+double rowBytesRead(void) { return open.counters.bytesRead; }
 
-double rowWaits(void)
-{
-    return open.counters.waits;
-}
+double rowWaits(void) { return open.counters.waits; }
 
 int rowHasAtomicsButNoSwap(void)
 {
@@ -291,7 +230,8 @@ void harnessRemark(const char *format, ...)
     addLine(line, 0);
 }
 
-/* 1 if the result is right and all findings are mistakes only if it is not: what they say becomes a remark. */
+/* 1 if the result is right and all findings are mistakes only if it is not: what they say becomes a
+ * remark. */
 static int areHarmless(int found)
 {
     if (open.verdict != EXIT_PASS)

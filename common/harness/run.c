@@ -31,10 +31,7 @@ static int only = -1; /* the places that run, 1 << ON_CPU and so on; -1: all */
 static const char *variantOnly;
 static unsigned traitsWith, traitsWithout; /* harnessTraits() */
 
-static int isTalking(void)
-{
-    return rankNumber() == 0;
-}
+static int isTalking(void) { return rankNumber() == 0; }
 
 static void openDevice(void)
 {
@@ -91,9 +88,9 @@ static void __attribute__((noreturn)) endWrong(void)
     _exit(EXIT_WRONG);
 }
 
-/* A CUDA error ends a variant's program at once (cudaVerify), or the learner's own exit(), which is no
- * verdict. If the emulated device has seen what led to it, that is what the learner wants to read, and the
- * verdict is WRONG. */
+/* A CUDA error ends a variant's program at once (cudaVerify), or the learner's own exit(), which is
+ * no verdict. If the emulated device has seen what led to it, that is what the learner wants to
+ * read, and the verdict is WRONG. */
 static void endedEarly(void)
 {
     const struct row *row = rowNow();
@@ -194,60 +191,30 @@ void harnessStart(const struct exercise *theExercise, int argc, char **argv)
     progressBegin("inputs and reference", "");
 }
 
-int harnessHasTime(void)
-{
-    return gateIsClosed();
-}
+int harnessHasTime(void) { return gateIsClosed(); }
 
-int harnessListing(void)
-{
-    return settings->list;
-}
+int harnessListing(void) { return settings->list; }
 
-int harnessCapability(void)
-{
-    return theDevice()->capability;
-}
+int harnessCapability(void) { return theDevice()->capability; }
 
-int harnessEmulated(void)
-{
-    return theDevice()->emulated;
-}
+int harnessEmulated(void) { return theDevice()->emulated; }
 
-int harnessWorkIsLeft(void)
-{
-    return deviceWorkIsLeft();
-}
+int harnessWorkIsLeft(void) { return deviceWorkIsLeft(); }
 
-long harnessSteps(void)
-{
-    return deviceSteps();
-}
+long harnessSteps(void) { return deviceSteps(); }
 
 long harnessStepsBetween(const void *begin, const void *end)
 {
     return deviceStepsBetween(begin, end);
 }
 
-int harnessCpuOnly(void)
-{
-    return theDevice()->freeBytes <= 0.0;
-}
+int harnessCpuOnly(void) { return theDevice()->freeBytes <= 0.0; }
 
-void harnessUseDevices(int count)
-{
-    deviceUse(count);
-}
+void harnessUseDevices(int count) { deviceUse(count); }
 
-int harnessDeviceNumber(int k)
-{
-    return (ordinal + k) % deviceCount();
-}
+int harnessDeviceNumber(int k) { return (ordinal + k) % deviceCount(); }
 
-int harnessDevices(void)
-{
-    return deviceCount();
-}
+int harnessDevices(void) { return deviceCount(); }
 
 double harnessCopyRate(void)
 {
@@ -266,20 +233,11 @@ double harnessLinkRate(enum link_direction direction)
     return rates[direction];
 }
 
-void harnessOnly(enum place place)
-{
-    only = 1 << place;
-}
+void harnessOnly(enum place place) { only = 1 << place; }
 
-void harnessAll(void)
-{
-    only = settings->only;
-}
+void harnessAll(void) { only = settings->only; }
 
-void harnessVariant(const char *name)
-{
-    variantOnly = name;
-}
+void harnessVariant(const char *name) { variantOnly = name; }
 
 void harnessTraits(unsigned with, unsigned without)
 {
@@ -287,10 +245,7 @@ void harnessTraits(unsigned with, unsigned without)
     traitsWithout = without;
 }
 
-void harnessLaunch(int block, size_t grid)
-{
-    measureLaunch(block, grid);
-}
+void harnessLaunch(int block, size_t grid) { measureLaunch(block, grid); }
 
 void harnessBest(void)
 {
@@ -308,8 +263,8 @@ void harnessBest(void)
                     best->limit > 0.0 ? best->bytes / best->time.median / best->limit : 0.0);
 }
 
-/* 1 if the name holds the text, in which an underscore stands for a blank, too, and a $ after the last letter for the end
- * of the name. */
+/* 1 if the name holds the text, in which an underscore stands for a blank, too, and a $ after the
+ * last letter for the end of the name. */
 static int holdsText(const char *name, const char *text)
 {
     for (; *name != '\0'; name++) {
@@ -345,8 +300,8 @@ static int isLeftOut(const char *name, enum place place, unsigned traits)
            !isAskedFor(name);
 }
 
-/* What the CPU's rows are compared with, measured before the first of them; where all fits into the caches the copy rate
- * of the memory is no limit. */
+/* What the CPU's rows are compared with, measured before the first of them; where all fits into the
+ * caches the copy rate of the memory is no limit. */
 static void measureCpuLimit(void)
 {
     static int isMeasured;
@@ -360,12 +315,10 @@ static void measureCpuLimit(void)
     rowLimitOfCpu(cpuCopyRate(spare < 0x1p28 ? spare : 0x1p28));
 }
 
-static int isOneVariant(void)
-{
-    return variantOnly != NULL || settings->variant != NULL;
-}
+static int isOneVariant(void) { return variantOnly != NULL || settings->variant != NULL; }
 
-/* Compares the open row's entry in deviceVariants with what is expected; NULL: it is a student's own. */
+/* Compares the open row's entry in deviceVariants with what is expected; NULL: it is a student's
+ * own. */
 static void judgeTable(const struct expected_row *expected)
 {
     char message[MESSAGE];

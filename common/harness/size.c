@@ -10,15 +10,9 @@
 
 static size_t size;
 
-size_t harnessSize(void)
-{
-    return size;
-}
+size_t harnessSize(void) { return size; }
 
-void sizeSet(size_t s)
-{
-    size = s;
-}
+void sizeSet(size_t s) { size = s; }
 
 /* The largest size for which a thread per element fits into a grid: Fermi has 65535 blocks. */
 static double maxForGrid(const struct exercise *e)

@@ -6,15 +6,9 @@
 
 static int isExpected;
 
-void gateExpect(void)
-{
-    isExpected = 1;
-}
+void gateExpect(void) { isExpected = 1; }
 
-int gateIsClosed(void)
-{
-    return isExpected;
-}
+int gateIsClosed(void) { return isExpected; }
 
 int gateOpens(void)
 {

@@ -11,8 +11,8 @@ struct compensated {
     double sum, lost;
 };
 
-/* Neumaier's compensated summation (Z. angew. Math. Mech. 54, 1974, 39-51): what rounding takes from the sum is added
- * up beside it. */
+/* Neumaier's compensated summation (Z. angew. Math. Mech. 54, 1974, 39-51): what rounding takes
+ * from the sum is added up beside it. */
 static void add(struct compensated *s, double term)
 {
     const double grown = s->sum + term;
@@ -45,12 +45,6 @@ static double dot(const float *fx, const float *fy, const double *x, const doubl
     return all.sum + all.lost;
 }
 
-double dotOfFloats(const float *x, const float *y, size_t n)
-{
-    return dot(x, y, NULL, NULL, n);
-}
+double dotOfFloats(const float *x, const float *y, size_t n) { return dot(x, y, NULL, NULL, n); }
 
-double dotOfDoubles(const double *x, const double *y, size_t n)
-{
-    return dot(NULL, NULL, x, y, n);
-}
+double dotOfDoubles(const double *x, const double *y, size_t n) { return dot(NULL, NULL, x, y, n); }

@@ -65,10 +65,7 @@ static int isNarrow(void)
     return narrow;
 }
 
-static int labelWidth(void)
-{
-    return isNarrow() ? NARROW_LABEL : WIDE_LABEL;
-}
+static int labelWidth(void) { return isNarrow() ? NARROW_LABEL : WIDE_LABEL; }
 
 /* What the row's rate counts: HEAD_BYTES or HEAD_OPERATIONS. */
 static int rateHead(const struct row *row)
@@ -188,8 +185,8 @@ static void printHead(const struct row *row, int counters)
     printf("%s\n", colour("\033[0m"));
 }
 
-/* The row's name, and its parameters: behind the name in a sweep over one variant, else on a line of their own above
- * the rows that share them. A name that is too long has a line for itself. */
+/* The row's name, and its parameters: behind the name in a sweep over one variant, else on a line
+ * of their own above the rows that share them. A name that is too long has a line for itself. */
 static void printLabel(const char *place, const struct row *row, int oneVariant)
 {
     const int width = labelWidth();

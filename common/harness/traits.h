@@ -12,8 +12,8 @@ enum variant_trait {
     OTHER_WORK = 32,      /* not the work of the CPU's rows: no speed-up is stated */
     NO_KERNEL = 64,       /* its work is copies: no kernel need run in MEASURE */
     SENDS_INSIDE = 128,   /* copies from the host in MEASURE, too: that is its lesson */
-    EXERCISE_TRAIT =
-        512 /* this bit and those above it are the exercise's own, named in its header */
+    /* this bit and those above it are the exercise's own, named in its header */
+    EXERCISE_TRAIT = 512
 };
 
 #endif

@@ -1,5 +1,6 @@
-/* The verdict for whoever started the program, as a file: the last thing that a program of the course writes. A
- * program that something else has ended leaves none. FILE.rows, beside it, is a sign of life after each row. */
+/* The verdict for whoever started the program, as a file: the last thing that a program of the
+ * course writes. A program that something else has ended leaves none. FILE.rows, beside it, is a
+ * sign of life after each row. */
 #include "verdict.h"
 #include "fail.h"
 #include "file.h"

@@ -4,7 +4,8 @@
 
 #include "row.h"
 
-/* Writes the verdict to a file: the last thing that a program of the course does. Ends it (exit 2) if it cannot. */
+/* Writes the verdict to a file: the last thing that a program of the course does. Ends it (exit 2)
+ * if it cannot. */
 void verdictWrite(const char *file, const char *program, enum exit_code verdict);
 /* Writes to FILE.rows, as a sign of life after each row, how many rows there are and how many are
  * wrong. `ended` is the row in which the program ends, or NULL. */

@@ -24,26 +24,18 @@ struct pair {
 static double valueAt(const void *array, enum type type, size_t i)
 {
     switch (type) {
-    case FLOAT:
-        return ((const float *)array)[i];
-    case DOUBLE:
-        return ((const double *)array)[i];
-    default:
-        return ((const int *)array)[i];
+    case FLOAT: return ((const float *)array)[i];
+    case DOUBLE: return ((const double *)array)[i];
+    default: return ((const int *)array)[i];
     }
 }
 
-static double got(const struct pair *p, size_t i)
-{
-    return valueAt(p->got, p->type, i);
-}
+static double got(const struct pair *p, size_t i) { return valueAt(p->got, p->type, i); }
 
-static double want(const struct pair *p, size_t i)
-{
-    return valueAt(p->want, p->type, i);
-}
+static double want(const struct pair *p, size_t i) { return valueAt(p->want, p->type, i); }
 
-/* Written so that a NaN, on either side, is never close, and to an infinite reference only itself. */
+/* Written so that a NaN, on either side, is never close, and to an infinite reference only
+ * itself. */
 static int isClose(double x, double reference, struct tolerance t)
 {
     if (isinf(reference))
@@ -67,7 +59,8 @@ static int isRight(const struct pair *p, size_t i)
     return isClose(got(p, i), want(p, i), p->tolerance);
 }
 
-/* 1 if element i and its reference are doubles that differ in digits only that a float does not have. */
+/* 1 if element i and its reference are doubles that differ in digits only that a float does not
+ * have. */
 static int isNear(const struct pair *p, size_t i)
 {
     const struct tolerance digits = {0.0, 1e-7};
@@ -75,7 +68,8 @@ static int isNear(const struct pair *p, size_t i)
     return p->type == DOUBLE && isClose(got(p, i), want(p, i), digits);
 }
 
-/* What is known of the wrong elements, from one pass over all of them. first is n and last 0 if there are none. */
+/* What is known of the wrong elements, from one pass over all of them. first is n and last 0 if
+ * there are none. */
 struct survey {
     size_t wrong, first, last;
     size_t untouched, firstUntouched, lastUntouched;
@@ -108,7 +102,8 @@ static struct survey surveyOf(const struct pair *p)
                            firstUntouched, lastUntouched, notANumber, zero};
 }
 
-/* 1 if at least `share` of the wrong elements (a sample of them) satisfy got[i] == want[i + shift]. */
+/* 1 if at least `share` of the wrong elements (a sample of them) satisfy got[i] == want[i +
+ * shift]. */
 static int isShifted(const struct pair *p, const struct survey *s, long shift)
 {
     size_t looked = 0, same = 0, step = (s->last - s->first) / 4096 + 1;
@@ -142,7 +137,8 @@ static double commonFactor(const struct pair *p, const struct survey *s)
     return isfinite(factor) ? factor : 0.0;
 }
 
-/* 1 if all wrong elements have the reference's value but for the sign, as exactly as they were to have it. */
+/* 1 if all wrong elements have the reference's value but for the sign, as exactly as they were to
+ * have it. */
 static int isNegated(const struct pair *p, const struct survey *s)
 {
     const size_t step = (s->last - s->first) / 4096 + 1;
@@ -214,11 +210,9 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
         snprintf(text, size, "elements %zu to %zu %s", first, last, what);
 }
 
-/* 1 if a factor is a whole number, up to one that a mistake in counting would give: a block's threads. */
-static int isCount(double factor)
-{
-    return factor < 1024.5 && fabs(factor - round(factor)) < 1e-3;
-}
+/* 1 if a factor is a whole number, up to one that a mistake in counting would give: a block's
+ * threads. */
+static int isCount(double factor) { return factor < 1024.5 && fabs(factor - round(factor)) < 1e-3; }
 
 /* Names a shift along the array or by whole rows. Returns 0 if there is none. */
 static int diagnoseShift(const struct pair *p, const struct survey *s, char *text, size_t size)
@@ -285,10 +279,7 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
                 text, size);
 }
 
-void harnessRan(void)
-{
-    wholeStop();
-}
+void harnessRan(void) { wholeStop(); }
 
 void verifyThat(int ok, const char *format, ...)
 {

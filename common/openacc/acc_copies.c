@@ -24,7 +24,8 @@ enum {
 
 static struct acc_copies counted, reported;
 
-/* Memory of the host that was copied in one direction: each piece once, however often it travels. */
+/* Memory of the host that was copied in one direction: each piece once, however often it
+ * travels. */
 struct travelled {
     int count;
     struct {
@@ -147,7 +148,8 @@ static void leave(void *address)
     *there = present[--presentCount];
 }
 
-/* 1 if the value that is handed over is the host's address of an array that is on the device, under another one. */
+/* 1 if the value that is handed over is the host's address of an array that is on the device, under
+ * another one. */
 static int isBarePointer(void *address, size_t size, unsigned short kind)
 {
     void *value = address;
@@ -159,8 +161,8 @@ static int isBarePointer(void *address, size_t size, unsigned short kind)
     return find(value) != NULL;
 }
 
-/* Enters all arrays of a directive and remembers them for the end of its region. Returns how many arrays
- * the directive names. */
+/* Enters all arrays of a directive and remembers them for the end of its region. Returns how many
+ * arrays the directive names. */
 static size_t openRegion(size_t count, void **addresses, size_t *sizes, unsigned short *kinds)
 {
     size_t entered = 0, named = 0;
@@ -199,7 +201,8 @@ static void closeRegion(void)
         leave(regions[regionCount].address[i - 1]);
 }
 
-/* The arguments of a launch that say what it is, as gcc's runtime packs them (include/gomp-constants.h). */
+/* The arguments of a launch that say what it is, as gcc's runtime packs them
+ * (include/gomp-constants.h). */
 enum { LAUNCH_END = 0, LAUNCH_SIZES = 1, LAUNCH_ASYNC = 2, LAUNCH_WAIT = 3, LAUNCH_MORE = 0xffff };
 
 static char isBusy[MOST_QUEUES]; /* by the queue's number, modulo */
@@ -220,15 +223,9 @@ static void queueBusy(int queue)
     countQueues();
 }
 
-static void queueWaited(int queue)
-{
-    isBusy[(unsigned)queue % MOST_QUEUES] = 0;
-}
+static void queueWaited(int queue) { isBusy[(unsigned)queue % MOST_QUEUES] = 0; }
 
-static void allWaited(void)
-{
-    memset(isBusy, 0, sizeof isBusy);
-}
+static void allWaited(void) { memset(isBusy, 0, sizeof isBusy); }
 
 /* Notes the queue that a launch is for. */
 static void readLaunch(va_list list)
@@ -250,14 +247,13 @@ static void readLaunch(va_list list)
             for (unsigned i = 0; i < operand; i++)
                 queueWaited(va_arg(list, int));
             break;
-        default:
-            return;
+        default: return;
         }
     }
 }
 
-/* The calls that gcc makes, by way of the linker's --wrap. Those with a variable number of arguments are
- * passed on as they came. */
+/* The calls that gcc makes, by way of the linker's --wrap. Those with a variable number of
+ * arguments are passed on as they came. */
 typedef void any_function(void);
 extern void __real_GOACC_parallel_keyed(void);
 extern void __real_GOACC_data_start(int, size_t, void **, size_t *, unsigned short *);
@@ -424,14 +420,9 @@ static void forget(void)
 
 #else
 
-static void countQueues(void)
-{
-}
+static void countQueues(void) {}
 
-static void forget(void)
-{
-    counted.toDevice = counted.toHost = -1;
-}
+static void forget(void) { counted.toDevice = counted.toHost = -1; }
 
 #endif
 
@@ -468,9 +459,7 @@ static void watch(void)
 
 static const int haveReport = 0;
 
-static void watch(void)
-{
-}
+static void watch(void) {}
 
 #endif
 
@@ -481,10 +470,7 @@ void accCopiesReset(void)
     memset(&reported, 0, sizeof reported);
 }
 
-struct acc_copies accCopies(void)
-{
-    return counted;
-}
+struct acc_copies accCopies(void) { return counted; }
 
 struct acc_copies accCopiesReported(void)
 {
@@ -493,7 +479,8 @@ struct acc_copies accCopiesReported(void)
     return reported;
 }
 
-/* The first line whose loop the compiler was told to run in one thread; 0: none, or it left no report. */
+/* The first line whose loop the compiler was told to run in one thread; 0: none, or it left no
+ * report. */
 static long sequentialLine(void)
 {
     long found = 0;

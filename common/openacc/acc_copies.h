@@ -1,9 +1,10 @@
-/* How many copies between host and device an OpenACC program makes: an exact answer on every machine.
+/* How many copies between host and device an OpenACC program makes: an exact answer on every
+ * machine.
  *
- * gcc turns each directive into a call of its runtime that names the arrays and what is to be done with
- * each. These calls are watched on their way (the linker's --wrap), and the rules of the OpenACC
- * specification are applied to them: what is present already is not copied. So the copies are counted
- * also where the host itself is the device and nothing needs to be copied. */
+ * gcc turns each directive into a call of its runtime that names the arrays and what is to be done
+ * with each. These calls are watched on their way (the linker's --wrap), and the rules of the
+ * OpenACC specification are applied to them: what is present already is not copied. So the copies
+ * are counted also where the host itself is the device and nothing needs to be copied. */
 #ifndef ACC_COPIES_H
 #define ACC_COPIES_H
 
@@ -25,8 +26,8 @@ struct acc_copies {
     long handedOver;  /* arrays on the device whose addresses host_data has handed to other code */
 };
 
-/* The copies that a variant needs, and the loops it starts: once for the whole call, and again for every
- * unit of work (a run, a step). An array may travel in several pieces. */
+/* The copies that a variant needs, and the loops it starts: once for the whole call, and again for
+ * every unit of work (a run, a step). An array may travel in several pieces. */
 struct acc_expected {
     long toDeviceOnce, toHostOnce, toDevice, toHost;
     long loopsOnce, loops, pieces;
@@ -48,8 +49,8 @@ struct acc_copies accCopies(void);
 /* The name of the device that OpenACC uses, as the runtime reports it; *onGpu becomes 1 for a
  * GPU. */
 const char *accDevice(int *onGpu);
-/* Copies that the runtime itself reported through the profiling interface since accCopiesReset(); -1 if
- * it has none. Only a GPU makes any. */
+/* Copies that the runtime itself reported through the profiling interface since accCopiesReset();
+ * -1 if it has none. Only a GPU makes any. */
 struct acc_copies accCopiesReported(void);
 /* Judges what was counted in the present row, in which `units` of work were done ("steps"). Makes
  * the row WRONG for mistakes that the results do not show on a host: too many or too few copies,

@@ -12,7 +12,9 @@ static int requests[MOST], request_count;
 /* 70 or 90a after sm_ or compute_; 0: no such thing. */
 static int capability(const char *text)
 {
-    const char *digits = strncmp(text, "sm_", 3) == 0 ? text + 3 : strncmp(text, "compute_", 8) == 0 ? text + 8 : "";
+    const char *digits = strncmp(text, "sm_", 3) == 0        ? text + 3
+                         : strncmp(text, "compute_", 8) == 0 ? text + 8
+                                                             : "";
     int n = atoi(digits);
     digits += strspn(digits, "0123456789");
     digits += *digits == 'a' || *digits == 'f';
@@ -36,8 +38,9 @@ static int device_capability(const char *name)
     static const struct {
         const char *name;
         int capability;
-    } devices[] = {{"fermi", 200},  {"kepler", 350}, {"maxwell", 520}, {"pascal", 600}, {"volta", 700},
-                   {"turing", 750}, {"ampere", 800}, {"ada", 890},     {"hopper", 900}, {"blackwell", 1000}};
+    } devices[] = {{"fermi", 200},  {"kepler", 350},    {"maxwell", 520}, {"pascal", 600},
+                   {"volta", 700},  {"turing", 750},    {"ampere", 800},  {"ada", 890},
+                   {"hopper", 900}, {"blackwell", 1000}};
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
         if (strcmp(devices[i].name, name) == 0)
             return devices[i].capability;
@@ -50,10 +53,12 @@ static int device_capability(const char *name)
 int arch_choose(int *chosen)
 {
     const char *name = getenv("CUDA_EMULATED_DEVICE");
-    int device = name && *name && strcmp(name, "default") != 0 ? device_capability(name) : 0, best = 0;
+    int device = name && *name && strcmp(name, "default") != 0 ? device_capability(name) : 0,
+        best = 0;
     if (name && *name && strcmp(name, "default") != 0 && !device) {
         fprintf(stderr,
-                "emulated-cc: CUDA_EMULATED_DEVICE=%s: expected fermi, kepler, maxwell, pascal, volta, turing, "
+                "emulated-cc: CUDA_EMULATED_DEVICE=%s: expected fermi, kepler, maxwell, pascal, "
+                "volta, turing, "
                 "ampere, ada, hopper, blackwell, or a compute capability such as 70\n",
                 name);
         return -1;
@@ -63,7 +68,8 @@ int arch_choose(int *chosen)
             best = requests[i];
     if (request_count && !best) {
         fprintf(stderr,
-                "emulated-cc: CUDA_EMULATED_DEVICE=%s has compute capability %d.%d, and the options ask for "
+                "emulated-cc: CUDA_EMULATED_DEVICE=%s has compute capability %d.%d, and the "
+                "options ask for "
                 "code of newer devices only\n",
                 name, device / 100, device / 10 % 10);
         return -1;

@@ -1,6 +1,6 @@
-/* flow.c: see flow.h. The assembler text is read only as far as jumps and labels go: those of x86-64 and of aarch64, whose
- * jumps are told by their first letters and by a label .L12 as last operand. With anything else the tables are empty, and
- * the order is that of the machine code. */
+/* flow.c: see flow.h. The assembler text is read only as far as jumps and labels go: those of
+ * x86-64 and of aarch64, whose jumps are told by their first letters and by a label .L12 as last
+ * operand. With anything else the tables are empty, and the order is that of the machine code. */
 #define _GNU_SOURCE /* memrchr() */
 #include "flow.h"
 
@@ -18,17 +18,20 @@ struct block {
     int used;          /* has instructions */
     int *next, count;  /* the blocks that may follow, the last one in the text first */
     int number;        /* of the search; 0: not yet met, DONE: has its place */
-    int end;           /* of a loop's head: the place behind the loop, as -1 minus those that come after it */
+    /* of a loop's head: the place behind the loop, as -1 minus those that come after it */
+    int end;
 };
 enum { DONE = MOST_BLOCKS + 1 };
 
 static struct block *blocks;
 static int block_count, block_capacity;
-static int *table, table_count, table_capacity; /* labels in the tables of the function's switches, in order */
-static int *block_of, labels;                   /* for each label: 1 + its block, if it is the function's */
-static int *stack, stack_count, searched;       /* of the search */
-static int *order, placed;                      /* its result, from the last block to the first */
-static int label_number;                        /* of those that are added */
+/* labels in the tables of the function's switches, in order */
+static int *table, table_count, table_capacity;
+/* for each label: 1 + its block, if it is the function's */
+static int *block_of, labels;
+static int *stack, stack_count, searched; /* of the search */
+static int *order, placed;                /* its result, from the last block to the first */
+static int label_number;                  /* of those that are added */
 
 static void *larger(void *list, int *capacity, int count, size_t size)
 {
@@ -69,11 +72,18 @@ static int is(const char *p, const char *end, const char *word)
 
 static int never_returns(const char *name, const char *end)
 {
-    static const char *const names[] = {
-        "__assert_fail",        "abort", "exit", "_Unwind_Resume", "__cxa_throw", "__cxa_rethrow", "__stack_chk_fail",
-        "emulated_thread_ends", "_ZSt"};
+    static const char *const names[] = {"__assert_fail",
+                                        "abort",
+                                        "exit",
+                                        "_Unwind_Resume",
+                                        "__cxa_throw",
+                                        "__cxa_rethrow",
+                                        "__stack_chk_fail",
+                                        "emulated_thread_ends",
+                                        "_ZSt"};
     for (size_t i = 0; i < sizeof names / sizeof *names - 1; i++)
-        if (starts(name, end, names[i]) && (end == name + strlen(names[i]) || name[strlen(names[i])] == '@'))
+        if (starts(name, end, names[i]) &&
+            (end == name + strlen(names[i]) || name[strlen(names[i])] == '@'))
             return 1;
     return starts(name, end, "_ZSt") && memmem(name, (size_t)(end - name), "__throw_", 8);
 }
@@ -89,14 +99,16 @@ static enum kind kind_of(const char *line, const char *end, int *label)
     *label = last > word_end ? label_at(last, end) : -1;
     if (is(line, word_end, "call") || is(line, word_end, "bl"))
         return never_returns(last, end) ? END : PLAIN;
-    if (starts(line, word_end, "ret") || is(line, word_end, "ud2") || is(line, word_end, "brk")
-        || is(line, end, "rep ret"))
+    if (starts(line, word_end, "ret") || is(line, word_end, "ud2") || is(line, word_end, "brk") ||
+        is(line, end, "rep ret"))
         return END;
-    if (is(line, word_end, "br") || is(line, word_end, "notrack") || (is(line, word_end, "jmp") && *last == '*'))
+    if (is(line, word_end, "br") || is(line, word_end, "notrack") ||
+        (is(line, word_end, "jmp") && *last == '*'))
         return JUMP_BY_TABLE;
     if (is(line, word_end, "jmp") || is(line, word_end, "b"))
         return *label >= 0 ? JUMP : END;
-    const int jumps = *line == 'j' || *line == 'b' || starts(line, word_end, "cb") || starts(line, word_end, "tb");
+    const int jumps = *line == 'j' || *line == 'b' || starts(line, word_end, "cb") ||
+                      starts(line, word_end, "tb");
     return jumps && *label >= 0 ? BRANCH : PLAIN;
 }
 
@@ -120,7 +132,8 @@ static void set_label(int label)
 
 static int block_at(int label) { return label >= 0 && label < labels ? block_of[label] - 1 : -1; }
 
-/* A line of data behind the last block: when that jumps by a table, this is it, and may lead to all labels in it. */
+/* A line of data behind the last block: when that jumps by a table, this is it, and may lead to all
+ * labels in it. */
 static void read_table(const char *p, const char *end)
 {
     struct block *b = block_count ? &blocks[block_count - 1] : NULL;
@@ -162,8 +175,9 @@ static void find_next(int i)
     qsort(b->next, (size_t)b->count, sizeof *b->next, later_first);
 }
 
-/* Bourdoncle's weak topological order: what can only follow comes later, and a loop is one piece, its head in front, so
- * that all of it comes before what follows the loop. The blocks get their places from the last one to the first. */
+/* Bourdoncle's weak topological order: what can only follow comes later, and a loop is one piece,
+ * its head in front, so that all of it comes before what follows the loop. The blocks get their
+ * places from the last one to the first. */
 static int visit(int v)
 {
     struct block *b = &blocks[v];
@@ -192,8 +206,8 @@ static int visit(int v)
 
 static void write_table(FILE *out, int first_label, const char *group)
 {
-    fprintf(out, "\t.pushsection emulated_flow,\"a%s\",@progbits%s%s%s\n", group[0] ? "G" : "", group[0] ? "," : "",
-            group, group[0] ? ",comdat" : "");
+    fprintf(out, "\t.pushsection emulated_flow,\"a%s\",@progbits%s%s%s\n", group[0] ? "G" : "",
+            group[0] ? "," : "", group, group[0] ? ",comdat" : "");
     for (int i = placed; i-- > 0;) {
         const struct block *b = &blocks[order[i]];
         fprintf(out, "\t.long .Lflow%d-.,%d,%d\n", first_label + order[i], placed - 1 - i,
@@ -235,7 +249,8 @@ static void finish_function(const char *begin, const char *end, const char *grou
     block_count = table_count = 0;
 }
 
-/* The name after ".section .text.f,"axG",@progbits," when the section goes away with others of that name. */
+/* The name after ".section .text.f,"axG",@progbits," when the section goes away with others of that
+ * name. */
 static void read_group(const char *line, const char *end, char *group, size_t size)
 {
     const char *last = end, *first;
@@ -266,14 +281,15 @@ void flow_write(const char *text, size_t length, FILE *out)
             code = p[1] == 't' || starts(p + 8, end, "\t.text");
             if (code && !function)
                 read_group(p, end, group, sizeof group);
-        } else if (starts(p, end, ".type\t") && end - p > 10 && memcmp(end - 8, "function", 8) == 0) {
+        } else if (starts(p, end, ".type\t") && end - p > 10 &&
+                   memcmp(end - 8, "function", 8) == 0) {
             function = p + 6;
             function_length = (size_t)((const char *)memchr(p, ',', (size_t)(end - p)) - function);
             block_count = 0;
         } else if (!function)
             continue;
-        else if (starts(p, end, ".size\t") && (size_t)(end - p) > 6 + function_length
-                 && memcmp(p + 6, function, function_length) == 0 && p[6 + function_length] == ',') {
+        else if (starts(p, end, ".size\t") && (size_t)(end - p) > 6 + function_length &&
+                 memcmp(p + 6, function, function_length) == 0 && p[6 + function_length] == ',') {
             if (block_count)
                 finish_function(written, next, group, out);
             else

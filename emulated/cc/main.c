@@ -1,10 +1,12 @@
-/* emulated-cc: compiles CUDA C for the emulated device. options.c lists what it is told on the command line.
+/* emulated-cc: compiles CUDA C for the emulated device. options.c lists what it is told on the
+ * command line.
  *
- * .cu files go through the C++ preprocessor, the translator and the C++ compiler, through pipes; .c and .cpp files
- * straight to their compiler, uninstrumented; .o and .a to the linker. The compiler's messages are passed on.
+ * .cu files go through the C++ preprocessor, the translator and the C++ compiler, through pipes; .c
+ * and .cpp files straight to their compiler, uninstrumented; .o and .a to the linker. The
+ * compiler's messages are passed on.
  *
- * A file that asks for __CUDA_ARCH__ is preprocessed twice, as nvcc does it: with it for the device's code, without it
- * for the host's. merge.c makes one program of the two. */
+ * A file that asks for __CUDA_ARCH__ is preprocessed twice, as nvcc does it: with it for the
+ * device's code, without it for the host's. merge.c makes one program of the two. */
 #define _GNU_SOURCE /* memmem(), memrchr() */
 
 #include <ctype.h>
@@ -60,10 +62,11 @@ static char *temporary_object(void)
 {
     if (!temporary_directory[0]) {
         const char *base = getenv("TMPDIR");
-        snprintf(temporary_directory, sizeof temporary_directory, "%s/emulated-cc-XXXXXX", base ? base : "/tmp");
+        snprintf(temporary_directory, sizeof temporary_directory, "%s/emulated-cc-XXXXXX",
+                 base ? base : "/tmp");
         if (!mkdtemp(temporary_directory)) {
-            fprintf(stderr, "emulated-cc: cannot make a temporary directory %s: %s\n", temporary_directory,
-                    strerror(errno));
+            fprintf(stderr, "emulated-cc: cannot make a temporary directory %s: %s\n",
+                    temporary_directory, strerror(errno));
             temporary_directory[0] = '\0';
             exit(2);
         }
@@ -73,7 +76,8 @@ static char *temporary_object(void)
     return name;
 }
 
-/* Starts a program with `in` and `out` as its standard input and output (-1: ours), and its errors in `messages`. */
+/* Starts a program with `in` and `out` as its standard input and output (-1: ours), and its errors
+ * in `messages`. */
 static pid_t start(const struct words *command, int in, int out, int unused, FILE *messages)
 {
     fflush(NULL);
@@ -97,7 +101,8 @@ static pid_t start(const struct words *command, int in, int out, int unused, FIL
     _exit(127);
 }
 
-/* In memory where that is possible: what the compiler says would be lost in a folder that is full. */
+/* In memory where that is possible: what the compiler says would be lost in a folder that is
+ * full. */
 static FILE *temporary_file(void)
 {
     FILE *file = NULL;
@@ -153,38 +158,29 @@ static int pass_read(struct pass *pass)
     return 0;
 }
 
-/* The instrumentation that the runtime's hooks expect; emulated/README.md says why each flag is there. */
+/* The instrumentation that the runtime's hooks expect; emulated/README.md says why each flag is
+ * there. */
 static const char *const device_flags[] = {
-    "-O1",
-    "-ffp-contract=off", /* as on x86, which fuses nothing */
-    "-fno-tree-sra",
-    "-fno-optimize-sibling-calls",
-    "-fno-strict-aliasing",
-    "-fno-thread-jumps",
+    "-O1", "-ffp-contract=off", /* as on x86, which fuses nothing */
+    "-fno-tree-sra", "-fno-optimize-sibling-calls", "-fno-strict-aliasing", "-fno-thread-jumps",
 #ifdef EMULATED_FILL_LOCALS
     "-ftrivial-auto-var-init=pattern",
 #endif
-    "-fsanitize=thread",
-    "-fsanitize=bounds",
-    "--param",
-    "tsan-distinguish-volatile=1",
-    "--param",
-    "tsan-instrument-func-entry-exit=0",
-    "-fsanitize-coverage=trace-pc",
-    "-g1",                   /* lines and the functions that they were inlined from: no more is read */
-    "-gstatement-frontiers", /* -g would; without it a branch stands at the line before it */
-    "-fno-omit-frame-pointer",
-    "-Wuninitialized",
-    "-Waddress",             /* `__syncthreads;` */
-    "-Wunused-value",        /* `dim3 block = (16, 16)` */
+    "-fsanitize=thread", "-fsanitize=bounds", "--param", "tsan-distinguish-volatile=1", "--param",
+    "tsan-instrument-func-entry-exit=0", "-fsanitize-coverage=trace-pc",
+    /* lines and the functions that they were inlined from: no more is read */
+    "-g1", "-gstatement-frontiers", /* -g would; without it a branch stands at the line before it */
+    "-fno-omit-frame-pointer", "-Wuninitialized", "-Waddress", /* `__syncthreads;` */
+    "-Wunused-value",                                          /* `dim3 block = (16, 16)` */
     "-Wmaybe-uninitialized", /* print_messages() leaves out what may be right */
     "-Wno-attributes",       /* "might not be inlinable" */
     "-Wno-unknown-pragmas",  /* -Wall would name each `#pragma unroll` */
     NULL};
 
-/* The code calls our own functions in place of these: in a kernel they use the device's heap (runtime/heap.cpp), print
- * when it is the thread's turn, or write where the instrumentation does not see it (runtime/hooks.cpp), or are not for
- * device code at all (runtime/host_functions.cpp). */
+/* The code calls our own functions in place of these: in a kernel they use the device's heap
+ * (runtime/heap.cpp), print when it is the thread's turn, or write where the instrumentation does
+ * not see it (runtime/hooks.cpp), or are not for device code at all
+ * (runtime/host_functions.cpp). */
 static const char our_own_calls[] = "\nasm(\""
                                     ".weakref printf,emulated_printf\\n"
                                     ".weakref vprintf,emulated_vprintf\\n"
@@ -223,8 +219,9 @@ static const char our_own_calls[] = "\nasm(\""
                                     ".weakref _ZdlPvm,emulated_delete\\n"
                                     ".weakref _ZdaPvm,emulated_delete\\n\");\n";
 
-/* The name under which a file is written until it is whole, so that nobody ever reads half of it: a temporary one
- * beside it, which finish() changes into its own. A device such as /dev/null keeps its name. */
+/* The name under which a file is written until it is whole, so that nobody ever reads half of it: a
+ * temporary one beside it, which finish() changes into its own. A device such as /dev/null keeps
+ * its name. */
 static char *unfinished(char *name)
 {
     struct stat there;
@@ -251,7 +248,8 @@ static void make_pipe(int ends[2])
     }
 }
 
-/* What nvcc defines. The toolkit is the last one that knows the architecture, and 12.0 for those of today. */
+/* What nvcc defines. The toolkit is the last one that knows the architecture, and 12.0 for those of
+ * today. */
 static void define_compiler(struct words *command)
 {
     const char *version = arch < 300 ? "8" : arch < 350 ? "10" : arch < 500 ? "11" : "12";
@@ -263,23 +261,35 @@ static void define_compiler(struct words *command)
                                         NULL};
     add_list(command, names);
     add(command, format("-D__CUDACC_VER_MAJOR__=%s", version));
-    add(command, format("-D__CUDACC_VER_MINOR__=%d", arch < 300 ? 0 : arch < 350 ? 2 : arch < 500 ? 8 : 0));
+    add(command, format("-D__CUDACC_VER_MINOR__=%d", arch < 300   ? 0
+                                                     : arch < 350 ? 2
+                                                     : arch < 500 ? 8
+                                                                  : 0));
     add(command, format("-D__CUDACC_VER_BUILD__=%d", arch < 300 ? 61 : arch < 500 ? 89 : 140));
 }
 
-/* What a program is given where it asks for it: the special functions of C++17's <cmath>, Bessel's and others, which with
- * all that they include are a third of what the compilers read; texture and surface references, which CUDA 12 has no more,
- * so that a program of today may have a `struct surface` of its own. */
+/* What a program is given where it asks for it: the special functions of C++17's <cmath>, Bessel's
+ * and others, which with all that they include are a third of what the compilers read; texture and
+ * surface references, which CUDA 12 has no more, so that a program of today may have a `struct
+ * surface` of its own. */
 enum { SPECIAL_FUNCTIONS = 1, REFERENCES = 2, ALL = 3 };
 
 /* Starts the preprocessor, with what is given. */
-static struct pass pass_start(char *source, int for_device, int given, const char *object, char *dependencies)
+static struct pass pass_start(char *source, int for_device, int given, const char *object,
+                              char *dependencies)
 {
     struct pass pass = {.messages = temporary_file()};
     struct words command = {NULL, 0, 0};
-    static const char *const first[] = {
-        EMULATED_CXX,     "-E", "-x", "c++", "-std=gnu++17", "-isystem", EMULATED_INCLUDE_DIR, "-include",
-        "cuda_runtime.h", NULL};
+    static const char *const first[] = {EMULATED_CXX,
+                                        "-E",
+                                        "-x",
+                                        "c++",
+                                        "-std=gnu++17",
+                                        "-isystem",
+                                        EMULATED_INCLUDE_DIR,
+                                        "-include",
+                                        "cuda_runtime.h",
+                                        NULL};
     add_list(&command, first);
     define_compiler(&command);
     add(&command, format("-DEMULATED_ARCH=%d", arch));
@@ -305,7 +315,8 @@ static struct pass pass_start(char *source, int for_device, int given, const cha
     return pass;
 }
 
-/* Waits for the end of both preprocessors, reading from whichever has something. A text is NULL when that has failed. */
+/* Waits for the end of both preprocessors, reading from whichever has something. A text is NULL
+ * when that has failed. */
 static void passes_finish(struct pass *passes, int count)
 {
     for (int reading = count; reading > 0;) {
@@ -338,7 +349,8 @@ static int mentions_arch(const char *path)
     return found;
 }
 
-/* Does one of the files that the preprocessor has read, other than the system's, ask for the architecture? */
+/* Does one of the files that the preprocessor has read, other than the system's, ask for the
+ * architecture? */
 static int asks_for_arch(const char *text)
 {
     char last[PATH_MAX] = "", file[PATH_MAX];
@@ -346,8 +358,8 @@ static int asks_for_arch(const char *text)
         p += *p == '\n';
         const char *quote = p[0] == '#' && p[1] == ' ' ? strchr(p, '"') : NULL,
                    *end = quote ? strchr(quote + 1, '"') : NULL;
-        if (!end || (size_t)(end - quote) > sizeof file || strchr(p, '\n') < end
-            || (end[1] == ' ' && strstr(end, " 3") && strstr(end, " 3") < strchr(end, '\n')))
+        if (!end || (size_t)(end - quote) > sizeof file || strchr(p, '\n') < end ||
+            (end[1] == ' ' && strstr(end, " 3") && strstr(end, " 3") < strchr(end, '\n')))
             continue;
         snprintf(file, sizeof file, "%.*s", (int)(end - quote - 1), quote + 1);
         if (strcmp(file, last) != 0 && mentions_arch(file))
@@ -372,7 +384,8 @@ static int has_reference(const char *line, size_t length)
     return 0;
 }
 
-/* What the program itself, and not a header of the system, needs: the first, where it uses the C++ library. */
+/* What the program itself, and not a header of the system, needs: the first, where it uses the C++
+ * library. */
 static int needs_of(const char *text)
 {
     int own = 1, needs = 0;
@@ -393,8 +406,8 @@ static int needs_of(const char *text)
     return needs;
 }
 
-/* The source as both sides see it, a new string; NULL when the preprocessor has failed. Most sources ask for the
- * architecture, so that the device's side is read meanwhile. */
+/* The source as both sides see it, a new string; NULL when the preprocessor has failed. Most
+ * sources ask for the architecture, so that the device's side is read meanwhile. */
 static char *preprocess_both(char *source, const char *object, char *dependencies, size_t *length)
 {
     struct pass passes[2], *host = &passes[0], *device = &passes[1];
@@ -406,7 +419,8 @@ static char *preprocess_both(char *source, const char *object, char *dependencie
         const int needs = given | (host->text ? needs_of(host->text) : ALL);
         enough = needs == given;
         if (enough)
-            print_messages(host->text && !device->text ? device->messages : host->messages, NULL, NULL);
+            print_messages(host->text && !device->text ? device->messages : host->messages, NULL,
+                           NULL);
         fclose(host->messages);
         fclose(device->messages);
         if (!enough) {
@@ -420,7 +434,9 @@ static char *preprocess_both(char *source, const char *object, char *dependencie
         *length = host->length;
         return host->text;
     }
-    both = device->text ? merge_passes(host->text, host->length, device->text, device->length, length) : NULL;
+    both = device->text
+               ? merge_passes(host->text, host->length, device->text, device->length, length)
+               : NULL;
     free(host->text);
     free(device->text);
     return both;
@@ -456,7 +472,8 @@ static int assemble(const char *text, size_t length, char *object)
 static int compile_cuda(char *source, char *object, char *dependencies)
 {
     size_t length;
-    char *partial = unfinished(object), *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
+    char *partial = unfinished(object),
+         *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
     char *partial_warnings = options.warnings ? unfinished(options.warnings) : NULL;
     FILE *warnings = partial_warnings ? fopen(partial_warnings, "w") : NULL;
     if (partial_warnings && !warnings) {
@@ -473,8 +490,10 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     make_pipe(ends);
     make_pipe(results);
     struct words compile = {NULL, 0, 0};
-    static const char *const all_warnings[] = {"-Wall", "-Wconversion", "-Wno-float-conversion", NULL};
-    static const char *const first[] = {EMULATED_CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-S", NULL};
+    static const char *const all_warnings[] = {"-Wall", "-Wconversion", "-Wno-float-conversion",
+                                               NULL};
+    static const char *const first[] = {EMULATED_CXX,   "-x", "c++-cpp-output",
+                                        "-std=gnu++17", "-S", NULL};
     add_list(&compile, first);
     add_all(&compile, &options.other);
     if (warnings)
@@ -515,8 +534,9 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     if (errors || status)
         unlink(object); /* make shall not take an older one for the result */
     else
-        status = (warnings && finish(partial_warnings, options.warnings))
-                 || (dependencies && finish(partial_dependencies, dependencies)) || finish(partial, object);
+        status = (warnings && finish(partial_warnings, options.warnings)) ||
+                 (dependencies && finish(partial_dependencies, dependencies)) ||
+                 finish(partial, object);
     free(compile.list);
     free(pass.text);
     free(text);
@@ -527,7 +547,8 @@ static int compile_host(char *source, char *object, int is_c)
 {
     struct words command = {NULL, 0, 0};
     add(&command, is_c ? EMULATED_CC : EMULATED_CXX);
-    static const char *const flags[] = {"-O2", "-g", "-D__CUDA_EMULATED__=1", "-isystem", EMULATED_INCLUDE_DIR, NULL};
+    static const char *const flags[] = {
+        "-O2", "-g", "-D__CUDA_EMULATED__=1", "-isystem", EMULATED_INCLUDE_DIR, NULL};
     add_list(&command, flags);
     add(&command, format("-DEMULATED_ARCH=%d", arch));
     add_all(&command, &options.preprocess);
@@ -556,7 +577,8 @@ static int link_program(char *out)
     return status;
 }
 
-/* nvcc -dlink: what the device needs beside the host's link. Here one link does for both, so the object is empty. */
+/* nvcc -dlink: what the device needs beside the host's link. Here one link does for both, so the
+ * object is empty. */
 static int link_device(char *out)
 {
     char *partial = unfinished(out);
@@ -602,7 +624,9 @@ int main(int argc, char **argv)
         char *source = options.link.list[i];
         if (!is_source(source))
             continue;
-        char *object = !options.compile_only ? temporary_object() : options.out ? options.out : object_beside(source);
+        char *object = !options.compile_only ? temporary_object()
+                       : options.out         ? options.out
+                                             : object_beside(source);
         char *depend_file = !options.depend        ? NULL
                             : options.dependencies ? options.dependencies
                                                    : format("%s.d", object);

@@ -1,9 +1,10 @@
 /* merge.c: see merge.h.
  *
- * The two texts are compared line by line (a line is its file, its number and its text), which gives one list of lines:
- * of both, of the host's text alone, of the device's alone. A "view" reads that list without the other side's lines.
- * Both views are then cut into declarations; one that is the same in both is copied, one that differs is taken from the
- * side that its qualifiers name, and namespaces and classes are entered. */
+ * The two texts are compared line by line (a line is its file, its number and its text), which
+ * gives one list of lines: of both, of the host's text alone, of the device's alone. A "view" reads
+ * that list without the other side's lines. Both views are then cut into declarations; one that is
+ * the same in both is copied, one that differs is taken from the side that its qualifiers name, and
+ * namespaces and classes are entered. */
 #define _POSIX_C_SOURCE 200809L
 #include "merge.h"
 
@@ -73,7 +74,9 @@ static void read_lines(struct lines *l, const char *text, size_t length)
         } else if (!is_blank(p, (size_t)(stop - p))) {
             at.text = p;
             at.length = (size_t)(stop - p);
-            at.key = hash(hash(14695981039346656037u + (uint64_t)at.number, at.file, at.file_length), p, at.length);
+            at.key =
+                hash(hash(14695981039346656037u + (uint64_t)at.number, at.file, at.file_length), p,
+                     at.length);
             add_line(l, &at);
         }
         at.number++;
@@ -84,7 +87,8 @@ static void read_lines(struct lines *l, const char *text, size_t length)
 /* ---- comparison: Myers' shortest edit script ---- */
 
 /* The furthest points of each round: row d holds 2d+1 values. */
-static void shortest_script(const struct line *a, long n, const struct line *b, long m, struct lines *out)
+static void shortest_script(const struct line *a, long n, const struct line *b, long m,
+                            struct lines *out)
 {
     long **rows = NULL, d, x = 0, y = 0;
     for (d = 0;; d++) {
@@ -143,15 +147,15 @@ static void compare(const struct lines *a, const struct lines *b, struct lines *
     size_t head = 0, tail = 0;
     while (head < a->count && head < b->count && a->list[head].key == b->list[head].key)
         head++;
-    while (tail < a->count - head && tail < b->count - head
-           && a->list[a->count - 1 - tail].key == b->list[b->count - 1 - tail].key)
+    while (tail < a->count - head && tail < b->count - head &&
+           a->list[a->count - 1 - tail].key == b->list[b->count - 1 - tail].key)
         tail++;
     for (size_t i = 0; i < head; i++) {
         add_line(out, &a->list[i]);
         out->list[i].side = BOTH;
     }
-    shortest_script(a->list + head, (long)(a->count - head - tail), b->list + head, (long)(b->count - head - tail),
-                    out);
+    shortest_script(a->list + head, (long)(a->count - head - tail), b->list + head,
+                    (long)(b->count - head - tail), out);
     for (size_t i = a->count - tail; i < a->count; i++) {
         add_line(out, &a->list[i]);
         out->list[out->count - 1].side = BOTH;
@@ -180,8 +184,10 @@ static int seen(int i, enum side view)
 static int closing(int i, enum side view)
 {
     for (int depth = 0; i < tokens.count; i = seen(i + 1, view)) {
-        depth += token_is(&tokens, i, "(") || token_is(&tokens, i, "[") || token_is(&tokens, i, "{");
-        depth -= token_is(&tokens, i, ")") || token_is(&tokens, i, "]") || token_is(&tokens, i, "}");
+        depth +=
+            token_is(&tokens, i, "(") || token_is(&tokens, i, "[") || token_is(&tokens, i, "{");
+        depth -=
+            token_is(&tokens, i, ")") || token_is(&tokens, i, "]") || token_is(&tokens, i, "}");
         if (depth == 0)
             return i;
     }
@@ -214,16 +220,20 @@ static void tokenise(void)
         differs[i] = tokens.list[i].kind != SPACE && side_of(i) != BOTH ? i : differs[i + 1];
 }
 
-static int is_pragma(int i) { return tokens.list[i].text[0] == '#' && tokens.list[i].kind == SPACE; }
+static int is_pragma(int i)
+{
+    return tokens.list[i].text[0] == '#' && tokens.list[i].kind == SPACE;
+}
 
 static void begin_line(int i)
 {
     const struct line *l = &merged.list[line_of[i]];
     const struct line *before = last_token >= 0 ? &merged.list[line_of[last_token]] : NULL;
-    int same_file = before && before->file_length == l->file_length
-                    && memcmp(before->file, l->file, l->file_length) == 0 && last_token < i;
+    int same_file = before && before->file_length == l->file_length &&
+                    memcmp(before->file, l->file, l->file_length) == 0 && last_token < i;
     const int is_beside =
-        same_file && l->number == before->number && (is_pragma(i) || is_pragma(last_token)); /* _Pragma() */
+        /* _Pragma() */
+        same_file && l->number == before->number && (is_pragma(i) || is_pragma(last_token));
     if (!same_file || is_beside || l->number < before->number || l->number > before->number + 8)
         fprintf(output, "\n# %d %.*s\n", l->number, (int)l->file_length, l->file);
     else
@@ -270,9 +280,11 @@ static int is_name_in(int i, const char *const *names)
 static struct declaration read_declaration(int i, enum side view)
 {
     static const char *const scopes[] = {"namespace", "class", "struct", "union", "extern", NULL};
-    static const char *const devices[] = {"__device__", "__global__", "__constant__", "__managed__", NULL};
+    static const char *const devices[] = {"__device__", "__global__", "__constant__", "__managed__",
+                                          NULL};
     static const char *const accesses[] = {"public", "private", "protected", NULL};
-    static const char *const attributes[] = {"__attribute__", "alignas", "decltype", "__declspec", NULL};
+    static const char *const attributes[] = {"__attribute__", "alignas", "decltype", "__declspec",
+                                             NULL};
     struct declaration d = {i, i, -1, -1, 0, 0, 0};
     int scope_word = 0, parameters = 0, initialiser = 0, previous = -1;
     for (int k = i; k < tokens.count; previous = k, k = seen(k + 1, view)) {
@@ -281,7 +293,8 @@ static struct declaration read_declaration(int i, enum side view)
         d.host |= token_is(&tokens, k, "__host__");
         initialiser |= token_is(&tokens, k, "=");
         d.end = k + 1;
-        if (token_is(&tokens, k, ";") || (token_is(&tokens, k, ":") && previous == i && is_name_in(i, accesses)))
+        if (token_is(&tokens, k, ";") ||
+            (token_is(&tokens, k, ":") && previous == i && is_name_in(i, accesses)))
             return d;
         if (token_is(&tokens, k, "}")) {
             d.end = i;
@@ -298,9 +311,10 @@ static struct declaration read_declaration(int i, enum side view)
                 d.is_scope = scope_word && !parameters;
             }
             d.end = close < tokens.count ? close + 1 : close;
-            int ends = d.is_scope ? token_is(&tokens, i, "namespace") || token_is(&tokens, i, "extern")
-                                        || token_is(&tokens, i, "inline")
-                                  : parameters && !initialiser;
+            int ends = d.is_scope
+                           ? token_is(&tokens, i, "namespace") || token_is(&tokens, i, "extern") ||
+                                 token_is(&tokens, i, "inline")
+                           : parameters && !initialiser;
             if (ends && !token_is(&tokens, after, ",") && !token_is(&tokens, after, "{"))
                 return d;
             if (ends) /* x{1} in a constructor's list */
@@ -315,7 +329,8 @@ static int problem(int i)
 {
     i = i < tokens.count ? i : tokens.count - 1;
     fprintf(stderr,
-            "%.*s:%d: error: what #if makes of this with and without __CUDA_ARCH__ cannot be told apart: put whole "
+            "%.*s:%d: error: what #if makes of this with and without __CUDA_ARCH__ cannot be told "
+            "apart: put whole "
             "declarations or whole statements between #if and #endif\n",
             (int)merged.list[line_of[i]].file_length - 2, merged.list[line_of[i]].file + 1,
             merged.list[line_of[i]].number);
@@ -357,8 +372,8 @@ static int same_head(const struct declaration *h, const struct declaration *d)
 {
     int i = h->begin, k = d->begin;
     for (; i < h->open && k < d->open; i = seen(i + 1, HOST), k = seen(k + 1, DEVICE))
-        if (tokens.list[i].length != tokens.list[k].length
-            || memcmp(tokens.list[i].text, tokens.list[k].text, tokens.list[i].length) != 0)
+        if (tokens.list[i].length != tokens.list[k].length ||
+            memcmp(tokens.list[i].text, tokens.list[k].text, tokens.list[i].length) != 0)
             return 0;
     return h->open >= 0 && i == h->open && k == d->open;
 }
@@ -412,7 +427,8 @@ static int merge_scope(int begin, int end)
             emit(h, end, BOTH);
             return 1;
         }
-        struct declaration of_host = read_declaration(h, HOST), of_device = read_declaration(d, DEVICE);
+        struct declaration of_host = read_declaration(h, HOST),
+                           of_device = read_declaration(d, DEVICE);
         if (of_host.end == h || of_device.end == d)
             return problem(h);
         if (of_host.end != of_device.end) {
@@ -437,7 +453,8 @@ static int merge_scope(int begin, int end)
     return 1;
 }
 
-char *merge_passes(const char *host, size_t host_length, const char *device, size_t device_length, size_t *length)
+char *merge_passes(const char *host, size_t host_length, const char *device, size_t device_length,
+                   size_t *length)
 {
     struct lines a = {NULL, 0, 0}, b = {NULL, 0, 0};
     read_lines(&a, host, host_length);

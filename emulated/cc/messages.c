@@ -21,43 +21,55 @@ static const struct {
 } advices[] = {
     {"unterminated argument list invoking macro", "a ) is missing: it begins here"},
     {"is not an integral constant-expression",
-     "an array's size must be a constant. For shared memory whose size is known at the launch: extern __shared__ float "
+     "an array's size must be a constant. For shared memory whose size is known at the launch: "
+     "extern __shared__ float "
      "s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
     {"storage size of",
-     "an array's size must be a constant. For shared memory whose size is known at the launch: extern "
+     "an array's size must be a constant. For shared memory whose size is known at the launch: "
+     "extern "
      "__shared__ float s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
-    {"variable-sized object", "the size of shared memory must be a constant, or: extern __shared__ float s[];"},
+    {"variable-sized object",
+     "the size of shared memory must be a constant, or: extern __shared__ float s[];"},
     {"no matching function for call to 'cudaMalloc(",
      "cudaMalloc() wants the address of the pointer: cudaMalloc((void **)&pointer, bytes)"},
     {"no matching function for call to 'cudaMallocManaged(",
-     "cudaMallocManaged() wants the address of the pointer: cudaMallocManaged((void **)&pointer, bytes)"},
-    {"no matching function for call to '__ldg(", "__ldg() wants the element's address: is a & missing?"},
+     "cudaMallocManaged() wants the address of the pointer: cudaMallocManaged((void **)&pointer, "
+     "bytes)"},
+    {"no matching function for call to '__ldg(",
+     "__ldg() wants the element's address: is a & missing?"},
     {"invalid conversion from 'const void*' to 'void*'",
      "this place takes no const pointer, though it may only read: (void *)pointer"},
     {"to 'CUstream_st**'", "the call wants the address of the stream: &stream"},
     {"to 'CUevent_st**'", "the call wants the address of the event: &event"},
     {"'double*' to 'float*'", "the call writes a float: give it the address of one"},
     {"to 'void**'", "the call wants the address of the pointer: (void **)&pointer"},
-    {"a function-definition is not allowed here", "a function begins inside another one: is a } missing above?"},
+    {"a function-definition is not allowed here",
+     "a function begins inside another one: is a } missing above?"},
     {"expected '}' at end of input", "a } is missing: the { without a partner is named below"},
-    {"in read-only object", "threadIdx, blockIdx, blockDim and gridDim are given, and const data stays as it is"},
+    {"in read-only object",
+     "threadIdx, blockIdx, blockDim and gridDim are given, and const data stays as it is"},
     {"expected ';' before", "is a ; missing at the end of the line before?"},
-    {"invalid operands of types 'void(", "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)"},
-    {"lvalue required as left operand of assignment", "only a variable or an element can be assigned to"},
-    {"invalid conversion from 'void*'", "a .cu file is C++: cast the result, (float *)malloc(bytes)"},
-    {"operand types are 'const uint3'",
-     "threadIdx, blockIdx, blockDim and gridDim have components: blockIdx.x * blockDim.x + threadIdx.x"},
+    {"invalid operands of types 'void(",
+     "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)"},
+    {"lvalue required as left operand of assignment",
+     "only a variable or an element can be assigned to"},
+    {"invalid conversion from 'void*'",
+     "a .cu file is C++: cast the result, (float *)malloc(bytes)"},
+    {"operand types are 'const uint3'", "threadIdx, blockIdx, blockDim and gridDim have "
+                                        "components: blockIdx.x * blockDim.x + threadIdx.x"},
     {"too few arguments to function 'cudaError_t cudaMemcpy(",
      "the direction is missing: cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost"},
     {"the values in <<<>>> do not fit a launch",
-     "<<<grid, block>>>, or <<<grid, block, bytes of dynamic shared memory, stream>>>; a grid or a block of two or three "
+     "<<<grid, block>>>, or <<<grid, block, bytes of dynamic shared memory, stream>>>; a grid or a "
+     "block of two or three "
      "dimensions is one value: dim3 block(16, 16);"},
     {"invalid conversion from 'int' to 'int*'", "an address is wanted: is a & missing?"},
     {"cannot convert 'float' to 'float*'", "an address is wanted: is a & missing?"},
     {"section attribute cannot be specified for local",
      "__constant__ and __device__ variables are declared outside of all functions"},
     {"reference, not call, to function", "a call needs parentheses, even without arguments"},
-    {"left operand of comma operator has no effect", "several sizes in one value: dim3 block(16, 16);"},
+    {"left operand of comma operator has no effect",
+     "several sizes in one value: dim3 block(16, 16);"},
     {"'blockIDx'", "CUDA's name is blockIdx"},
     {"'threadIDx'", "CUDA's name is threadIdx"},
     {"'threadidx'", "CUDA's name is threadIdx"},
@@ -110,7 +122,10 @@ static int read_header(const char *line, struct message *m)
     return 0;
 }
 
-static int is_ours(const char *file) { return strncmp(file, EMULATED_INCLUDE_DIR, strlen(EMULATED_INCLUDE_DIR)) == 0; }
+static int is_ours(const char *file)
+{
+    return strncmp(file, EMULATED_INCLUDE_DIR, strlen(EMULATED_INCLUDE_DIR)) == 0;
+}
 
 /* Line `number` of a file, without its end; 0 when there is none. */
 static int read_line(const char *file, int number, char *line, size_t size)
@@ -129,7 +144,10 @@ static FILE *warnings; /* NULL: to stderr, as the rest */
 
 void warnings_into(FILE *file) { warnings = file; }
 
-static FILE *stream_of(const char *kind) { return warnings && strcmp(kind, "warning") == 0 ? warnings : stderr; }
+static FILE *stream_of(const char *kind)
+{
+    return warnings && strcmp(kind, "warning") == 0 ? warnings : stderr;
+}
 
 void print_message(const char *file, int line, int column, const char *kind, const char *text)
 {
@@ -166,17 +184,20 @@ static void replace(char *text, size_t size, const char *old, const char *by)
 /* The translator's and our headers' words out of a message. */
 static void plain_words(struct message *m)
 {
-    static const char *const marks[] = {"declared with attribute error: ", "declared with attribute warning: "};
+    static const char *const marks[] = {"declared with attribute error: ",
+                                        "declared with attribute warning: "};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const char *mark = strstr(m->text, marks[i]);
         if (mark)
             memmove(m->text, mark + strlen(marks[i]), strlen(mark + strlen(marks[i])) + 1);
     }
-    char *launch = strstr(m->text, "(emulated::Launch<"), *end = launch ? strstr(launch, ">) (") : NULL;
+    char *launch = strstr(m->text, "(emulated::Launch<"),
+         *end = launch ? strstr(launch, ">) (") : NULL;
     if (end) {
         char *given = format("%s", end + strlen(">) ("));
         given[strcspn(given, ")")] = '\0';
-        for (char *c = given, *to = given; (*to = *c) != '\0'; c++) /* float*& is float* to a reader */
+        /* float*& is float* to a reader */
+        for (char *c = given, *to = given; (*to = *c) != '\0'; c++)
             to += *c != '&';
         char *text = format("the kernel takes (%.*s), this launch gives (%s)",
                             (int)(end - launch - (long)strlen("(emulated::Launch<")),
@@ -196,11 +217,11 @@ static void advise(const struct message *m)
     const char *macro = strstr(m->text, "macro \"");
     if (macro && strstr(m->text, "arguments, but takes just")) {
         int n = (int)strcspn(macro + 7, "\"");
-        fprintf(
-            stream_of(m->kind),
-            "      = put the launch into a second pair of parentheses, or its commas separate the macro's arguments: "
-            "%.*s((kernel<<<grid, block>>>(a, b)))\n",
-            n, macro + 7);
+        fprintf(stream_of(m->kind),
+                "      = put the launch into a second pair of parentheses, or its commas separate "
+                "the macro's arguments: "
+                "%.*s((kernel<<<grid, block>>>(a, b)))\n",
+                n, macro + 7);
     }
     for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
         if (strstr(m->text, advices[i].piece)) {
@@ -209,7 +230,8 @@ static void advise(const struct message *m)
         }
 }
 
-/* The compiler sees a macro's missing parenthesis at the end of the file: the line of the call that has none. */
+/* The compiler sees a macro's missing parenthesis at the end of the file: the line of the call that
+ * has none. */
 static void find_open_macro(struct message *m)
 {
     char name[256] = "", line[4096];
@@ -247,8 +269,9 @@ static void print_one(struct message *m, column_finder find_column)
         char token[256] = "", line[4096];
         find_column(m->file, m->line, &m->column, token, sizeof token);
         size_t n = strlen(token);
-        if (n && read_line(m->file, m->line, line, sizeof line)
-            && (m->column < 1 || m->column > (int)strlen(line) || strncmp(line + m->column - 1, token, n) != 0)) {
+        if (n && read_line(m->file, m->line, line, sizeof line) &&
+            (m->column < 1 || m->column > (int)strlen(line) ||
+             strncmp(line + m->column - 1, token, n) != 0)) {
             const char *at = strstr(line, token); /* macros have moved it */
             m->column = at ? (int)(at - line) + 1 : 0;
         }
@@ -258,14 +281,15 @@ static void print_one(struct message *m, column_finder find_column)
     advise(m);
 }
 
-/* Whether this error has been shown: a template has it once for each set of its arguments. Remembers it otherwise. */
+/* Whether this error has been shown: a template has it once for each set of its arguments.
+ * Remembers it otherwise. */
 static int was_shown(const struct message *m)
 {
     static struct message shown[32];
     static int count;
     for (int i = 0; i < count; i++)
-        if (shown[i].line == m->line && shown[i].column == m->column && strcmp(shown[i].file, m->file) == 0
-            && strcmp(shown[i].text, m->text) == 0)
+        if (shown[i].line == m->line && shown[i].column == m->column &&
+            strcmp(shown[i].file, m->file) == 0 && strcmp(shown[i].text, m->text) == 0)
             return 1;
     if (count < (int)(sizeof shown / sizeof *shown))
         shown[count++] = *m;
@@ -282,7 +306,8 @@ static int is_mere_suspicion(struct message *m, never_set is_never_set)
     if (!*name || !is_never_set || !is_never_set(m->file, m->line, name))
         return 1;
     snprintf(m->text, sizeof m->text,
-             "'%s' is used here, and nothing has given it a first value: it does not begin with 0", name);
+             "'%s' is used here, and nothing has given it a first value: it does not begin with 0",
+             name);
     return 0;
 }
 
@@ -304,24 +329,26 @@ void print_messages(FILE *from, column_finder find_column, never_set is_never_se
             char *number = strrchr(line, ':');
             if (number && column) {
                 *number = '\0';
-                snprintf(required_file, sizeof required_file, "%.*s", (int)sizeof required_file - 1, line);
+                snprintf(required_file, sizeof required_file, "%.*s", (int)sizeof required_file - 1,
+                         line);
                 required_line = atoi(number + 1);
                 required_column = atoi(column + 1);
             }
             continue;
         }
         if (!read_header(line, &m)) {
-            int context = line[0] == ' ' || strstr(line, ": In ") || strncmp(line, "In file", 7) == 0
-                          || strncmp(line, "In function", 11) == 0 || strstr(line, ": At ")
-                          || strstr(line, "required from") || strstr(line, "compilation terminated")
-                          || strstr(line, "inlined from");
+            int context = line[0] == ' ' || strstr(line, ": In ") ||
+                          strncmp(line, "In file", 7) == 0 ||
+                          strncmp(line, "In function", 11) == 0 || strstr(line, ": At ") ||
+                          strstr(line, "required from") || strstr(line, "compilation terminated") ||
+                          strstr(line, "inlined from");
             if (!context)
                 fprintf(stderr, "%s\n", line);
             continue;
         }
         int is_note = strcmp(m.kind, "note") == 0;
-        if (is_note
-            && (is_ours(m.file) || strstr(m.text, "emulated") || !after_error || !strstr(m.text, "to match this")))
+        if (is_note && (is_ours(m.file) || strstr(m.text, "emulated") || !after_error ||
+                        !strstr(m.text, "to match this")))
             continue;
         if (is_mere_suspicion(&m, is_never_set))
             continue;

@@ -46,34 +46,48 @@ static void usage(FILE *to)
 {
     fputs(
         "usage: emulated-cc [options] FILES\n"
-        "Compiles CUDA C (.cu) for the emulated device and links it; .c, .cpp, .o and .a files may be mixed in.\n"
+        "Compiles CUDA C (.cu) for the emulated device and links it; .c, .cpp, .o and .a files may "
+        "be mixed in.\n"
         "\n"
         "  -c               compile only: FILE.o beside each source, or -o\n"
         "  -o OUT           the program (a.out) or object\n"
-        "  -arch=sm_70      compile for this compute capability, __CUDA_ARCH__ 700, and run on such a device.\n"
+        "  -arch=sm_70      compile for this compute capability, __CUDA_ARCH__ 700, and run on "
+        "such a device.\n"
         "                   -gencode and CUDA_EMULATED_DEVICE do so as well; otherwise it is 9.0\n"
-        "  --no-syntax-pass   for a source of which a twin is compiled as well: without the second look, by clang++, at\n"
+        "  --no-syntax-pass   for a source of which a twin is compiled as well: without the second "
+        "look, by clang++, at\n"
         "                   calls between host and device\n"
-        "  --warnings FILE  what -Wall and -Wconversion find in a .cu file, into this file; errors are printed as ever\n"
-        "  --fast           the program checks bounds only: no races, no counters, several times as fast\n"
-        "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -g, -W..., -l LIB, -L DIR, -Xcompiler A,B, -MD -MF FILE\n"
+        "  --warnings FILE  what -Wall and -Wconversion find in a .cu file, into this file; errors "
+        "are printed as ever\n"
+        "  --fast           the program checks bounds only: no races, no counters, several times "
+        "as fast\n"
+        "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -g, -W..., -l LIB, -L DIR, -Xcompiler "
+        "A,B, -MD -MF FILE\n"
         "                   as other compilers have them\n"
-        "Other options of nvcc (-O3, -lineinfo, -rdc=true, -lcublas ...) are accepted and mean nothing here.\n"
+        "Other options of nvcc (-O3, -lineinfo, -rdc=true, -lcublas ...) are accepted and mean "
+        "nothing here.\n"
         "\n"
         "When the program runs:\n"
         "  CUDA_EMULATED_PROFILE=1       a table of counters for each source line\n"
-        "  CUDA_EMULATED_DEVICE=volta    limits of such a device: fermi, kepler, maxwell, pascal, volta, turing, ampere,\n"
+        "  CUDA_EMULATED_DEVICE=volta    limits of such a device: fermi, kepler, maxwell, pascal, "
+        "volta, turing, ampere,\n"
         "                                ada, hopper, blackwell, or a capability such as 70\n"
         "  CUDA_EMULATED_DEVICES=N       N devices instead of one\n"
         "  CUDA_EMULATED_FAST=1          as --fast; 0 puts the checks back\n"
-        "  CUDA_EMULATED_PATIENCE=N      a kernel that achieves nothing for N seconds (10) is ended as endless\n"
-        "  CUDA_EMULATED_LIMIT=N         one that would take longer than N seconds ends the program\n"
-        "  CUDA_EMULATED_FINDINGS=FILE, CUDA_EMULATED_COUNTERS=FILE   mistakes and counters as CSV\n"
+        "  CUDA_EMULATED_PATIENCE=N      a kernel that achieves nothing for N seconds (10) is "
+        "ended as endless\n"
+        "  CUDA_EMULATED_LIMIT=N         one that would take longer than N seconds ends the "
+        "program\n"
+        "  CUDA_EMULATED_FINDINGS=FILE, CUDA_EMULATED_COUNTERS=FILE   mistakes and counters as "
+        "CSV\n"
         "  CUDA_EMULATED_FINDINGS_FATAL=0   mistakes do not change the exit status\n",
         to);
 }
 
-static int starts(const char *word, const char *with) { return strncmp(word, with, strlen(with)) == 0; }
+static int starts(const char *word, const char *with)
+{
+    return strncmp(word, with, strlen(with)) == 0;
+}
 
 static int is_one_of(const char *word, const char *const *names)
 {
@@ -168,18 +182,20 @@ static int ignored(const char *word)
     return 0;
 }
 
-/* -arch=V, -arch V, -gencode V and so on. Returns the words it takes, 0 when it is no such option, -1 when V is bad. */
+/* -arch=V, -arch V, -gencode V and so on. Returns the words it takes, 0 when it is no such option,
+ * -1 when V is bad. */
 static int architecture(const char *word, const char *next)
 {
-    static const char *const names[] = {"-arch", "--gpu-architecture", "-gencode", "--generate-code", NULL};
+    static const char *const names[] = {"-arch", "--gpu-architecture", "-gencode",
+                                        "--generate-code", NULL};
     for (size_t i = 0; names[i]; i++) {
         size_t n = strlen(names[i]);
         const char *value = word[n < strlen(word) ? n : 0] == '=' ? word + n + 1 : next;
         if (!starts(word, names[i]) || (word[n] && word[n] != '='))
             continue;
         if (!value || !arch_request(value)) {
-            fprintf(stderr, "emulated-cc: %s %s: expected an architecture such as sm_70\n", names[i],
-                    value ? value : "");
+            fprintf(stderr, "emulated-cc: %s %s: expected an architecture such as sm_70\n",
+                    names[i], value ? value : "");
             return -1;
         }
         return word[n] ? 1 : 2;
@@ -214,7 +230,8 @@ static int is_for_preprocessor(const char *flag)
 /* Options with a value in the next word, or in the same one. Returns the words it takes, or 0. */
 static int with_value(struct options *o, char *word, char *next)
 {
-    static const char *const preprocess[] = {"-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", NULL};
+    static const char *const preprocess[] = {"-I",       "-D",      "-U",         "-include",
+                                             "-isystem", "-iquote", "-idirafter", NULL};
     if (is_one_of(word, preprocess)) {
         add(&o->preprocess, word);
         add(&o->preprocess, next);
@@ -227,8 +244,8 @@ static int with_value(struct options *o, char *word, char *next)
         o->dependencies = next;
     else if (strcmp(word, "--warnings") == 0)
         o->warnings = next;
-    else if (strcmp(word, "-Xcompiler") == 0 || strcmp(word, "-Xlinker") == 0
-             || strcmp(word, "--compiler-options") == 0) {
+    else if (strcmp(word, "-Xcompiler") == 0 || strcmp(word, "-Xlinker") == 0 ||
+             strcmp(word, "--compiler-options") == 0) {
         for (char *flag = strtok(next, ","); flag; flag = strtok(NULL, ",")) {
             add(&o->other, flag);
             if (is_for_preprocessor(flag))
@@ -262,7 +279,8 @@ static int is_alone(struct options *o, char *word)
 
 int read_options(struct options *o, int argc, char **argv)
 {
-    static const char *const impossible[] = {"-S", "-E", "-ptx", "-cubin", "-fatbin", "--ptx", NULL};
+    static const char *const impossible[] = {"-S",      "-E",    "-ptx", "-cubin",
+                                             "-fatbin", "--ptx", NULL};
     memset(o, 0, sizeof *o);
     for (int i = 1, words; i < argc; i += words) {
         char *word = argv[i], *next = argv[i + 1];
@@ -271,7 +289,10 @@ int read_options(struct options *o, int argc, char **argv)
             return 0;
         }
         if (is_one_of(word, impossible)) {
-            fprintf(stderr, "emulated-cc: %s is not there: -c makes an object file, else a program is made\n", word);
+            fprintf(
+                stderr,
+                "emulated-cc: %s is not there: -c makes an object file, else a program is made\n",
+                word);
             return 2;
         }
         static char none[] = "";

@@ -1,6 +1,7 @@
-/* ptx.c: see ptx.h. Instructions of the kinds that courses use: loads and stores with cache hints or memory order,
- * atomics, fences, special registers, arithmetic, bits, comparisons, votes and shuffles, with registers and predicates
- * of their own. They become calls of include/emulated/ptx.h. */
+/* ptx.c: see ptx.h. Instructions of the kinds that courses use: loads and stores with cache hints
+ * or memory order, atomics, fences, special registers, arithmetic, bits, comparisons, votes and
+ * shuffles, with registers and predicates of their own. They become calls of
+ * include/emulated/ptx.h. */
 #include "ptx.h"
 
 #include <ctype.h>
@@ -20,8 +21,8 @@ struct statement {
     char *arguments; /* what follows the opcode */
 };
 
-static const char unsupported[] =
-    "this inline PTX is not there on the emulated device; put a plain version beside it: #ifdef __CUDA_EMULATED__";
+static const char unsupported[] = "this inline PTX is not there on the emulated device; put a "
+                                  "plain version beside it: #ifdef __CUDA_EMULATED__";
 
 /* Appends the contents of a string literal. Returns 0 if it does not fit. */
 static int append_literal(char *to, size_t size, const struct token *k)
@@ -41,12 +42,14 @@ static int append_literal(char *to, size_t size, const struct token *k)
     return 1;
 }
 
-/* Reads asm ( "..." : "=r"(x), ... : "l"(p), ... : "memory" ); returns the closing parenthesis, or -1. */
+/* Reads asm ( "..." : "=r"(x), ... : "l"(p), ... : "memory" ); returns the closing parenthesis, or
+ * -1. */
 static int read_statement(const struct tokens *t, int i, struct statement *s)
 {
     memset(s, 0, sizeof *s);
     int k = token_next(t, i);
-    while (token_is(t, k, "volatile") || token_is(t, k, "__volatile__") || token_is(t, k, "__volatile"))
+    while (token_is(t, k, "volatile") || token_is(t, k, "__volatile__") ||
+           token_is(t, k, "__volatile"))
         k = token_next(t, k);
     if (!token_is(t, k, "("))
         return -1;
@@ -61,7 +64,8 @@ static int read_statement(const struct tokens *t, int i, struct statement *s)
                 return -1;
         } else if (section == 1 || section == 2) {
             int open = token_next(t, k);
-            if (token_kind_is(t, k, STRING) && token_is(t, open, "(") && s->operand_count < MAX_OPERANDS) {
+            if (token_kind_is(t, k, STRING) && token_is(t, open, "(") &&
+                s->operand_count < MAX_OPERANDS) {
                 int end = token_closing(t, open);
                 s->operands[s->operand_count++] = tokens_text(t, open + 1, end - 1);
                 k = end;
@@ -80,7 +84,8 @@ static void split(struct statement *s, char *instruction)
     if (*p)
         *p++ = '\0';
     s->arguments = p;
-    for (char *part = strtok(opcode, "."); part && s->part_count < MAX_PARTS; part = strtok(NULL, "."))
+    for (char *part = strtok(opcode, "."); part && s->part_count < MAX_PARTS;
+         part = strtok(NULL, "."))
         s->parts[s->part_count++] = part;
 }
 
@@ -143,9 +148,11 @@ static char *c_piece(const struct statement *s, const char **p)
         if (variable)
             return variable;
         if (name[0] == '0' && (kind == 'f' || kind == 'd')) /* the bits of a number */
-            return format("::emulated::ptx_%s(0x%.*sull)", kind == 'f' ? "float" : "double", (int)(end - name - 2),
-                          name + 2);
-        return name == begin && isdigit((unsigned char)*name) ? format("%.*s", (int)(end - name), name) : NULL;
+            return format("::emulated::ptx_%s(0x%.*sull)", kind == 'f' ? "float" : "double",
+                          (int)(end - name - 2), name + 2);
+        return name == begin && isdigit((unsigned char)*name)
+                   ? format("%.*s", (int)(end - name), name)
+                   : NULL;
     }
     (*p)++;
     return *begin == '['                       ? format("%s", "::emulated::ptx_address(")
@@ -156,7 +163,8 @@ static char *c_piece(const struct statement *s, const char **p)
                                                : NULL;
 }
 
-/* The arguments as C: %2 becomes operand 2, [%1+16] the address (char *)operand + 16, braces are dropped. */
+/* The arguments as C: %2 becomes operand 2, [%1+16] the address (char *)operand + 16, braces are
+ * dropped. */
 static char *c_arguments(const struct statement *s)
 {
     char *out = format("%s", "");
@@ -245,7 +253,8 @@ static char *call(const struct statement *s)
         return format("%s", "emulated_nap()");
     if (strcmp(opcode, "mov") == 0 && special_register(s->arguments)) {
         char *target = c_argument(s, 0);
-        return target ? format("::emulated::ptx_set(%s,%s)", target, special_register(s->arguments)) : NULL;
+        return target ? format("::emulated::ptx_set(%s,%s)", target, special_register(s->arguments))
+                      : NULL;
     }
     char *arguments = c_arguments(s);
     if (!type || !arguments)
@@ -260,7 +269,8 @@ static char *call(const struct statement *s)
                       has(s, "v4")   ? "4"
                       : has(s, "v2") ? "2"
                                      : "",
-                      type, arguments, strcmp(order, "acquire") == 0 ? format(",emulated_fence(%s)", scope) : "");
+                      type, arguments,
+                      strcmp(order, "acquire") == 0 ? format(",emulated_fence(%s)", scope) : "");
     if (strcmp(opcode, "st") == 0)
         return format("%s::emulated::ptx_store%s%s<%s>(%s)",
                       strcmp(order, "release") == 0 ? format("emulated_fence(%s),", scope) : "",
@@ -271,49 +281,75 @@ static char *call(const struct statement *s)
                       type, arguments);
     int is_atom = strcmp(opcode, "atom") == 0;
     if (is_atom || strcmp(opcode, "red") == 0) {
-        static const char *const operations[][2] = {{"add", "Add"}, {"exch", "Exch"}, {"min", "Min"}, {"max", "Max"},
-                                                    {"and", "And"}, {"or", "Or"},     {"xor", "Xor"}, {"inc", "Inc"},
-                                                    {"dec", "Dec"}, {"cas", "CAS"}};
-        const char *releases = has(s, "release") || has(s, "acq_rel") ? format("emulated_fence(%s),", scope) : "";
-        const char *acquires = has(s, "acquire") || has(s, "acq_rel") ? format(",emulated_fence(%s)", scope) : "";
+        static const char *const operations[][2] = {
+            {"add", "Add"}, {"exch", "Exch"}, {"min", "Min"}, {"max", "Max"}, {"and", "And"},
+            {"or", "Or"},   {"xor", "Xor"},   {"inc", "Inc"}, {"dec", "Dec"}, {"cas", "CAS"}};
+        const char *releases =
+            has(s, "release") || has(s, "acq_rel") ? format("emulated_fence(%s),", scope) : "";
+        const char *acquires =
+            has(s, "acquire") || has(s, "acq_rel") ? format(",emulated_fence(%s)", scope) : "";
         for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
             if (has(s, operations[i][0])) {
                 const char *two = strcmp(operations[i][0], "cas") == 0 ? "c,v" : "v";
-                return format("%s::emulated::ptx_%s<%s>([](%s*p,%s %s){return atomic%s(p,%s);},%s)%s", releases, opcode,
-                              type, type, type, *two == 'c' ? format("c,%s v", type) : "v", operations[i][1], two,
-                              arguments, acquires);
+                return format(
+                    "%s::emulated::ptx_%s<%s>([](%s*p,%s %s){return atomic%s(p,%s);},%s)%s",
+                    releases, opcode, type, type, type, *two == 'c' ? format("c,%s v", type) : "v",
+                    operations[i][1], two, arguments, acquires);
             }
     }
     return NULL;
 }
 
-/* Arithmetic, bits, comparisons, votes: ptx_NAME<type>(sources), where NAME is the opcode with those of its parts that
- * say what it computes. */
+/* Arithmetic, bits, comparisons, votes: ptx_NAME<type>(sources), where NAME is the opcode with
+ * those of its parts that say what it computes. */
 static const struct {
     const char *name;
     int sources;
-} functions[] = {{"add", 2},         {"sub", 2},       {"mul", 2},        {"mul_lo", 2},      {"mul_hi", 2},
-                 {"mul_wide", 2},    {"mad_lo", 3},    {"mad_hi", 3},     {"mad_wide", 3},    {"fma", 3},
-                 {"mad", 3},         {"div", 2},       {"rem", 2},        {"abs", 1},         {"neg", 1},
-                 {"min", 2},         {"max", 2},       {"and", 2},        {"or", 2},          {"xor", 2},
-                 {"not", 1},         {"cnot", 1},      {"shl", 2},        {"shr", 2},         {"popc", 1},
-                 {"clz", 1},         {"brev", 1},      {"bfind", 1},      {"bfe", 3},         {"bfi", 4},
-                 {"prmt", 3},        {"lop3", 4},      {"shf_l_wrap", 3}, {"shf_r_wrap", 3},  {"shf_l_clamp", 3},
-                 {"shf_r_clamp", 3}, {"sad", 3},       {"sqrt", 1},       {"rcp", 1},         {"rsqrt", 1},
-                 {"ex2", 1},         {"lg2", 1},       {"sin", 1},        {"cos", 1},         {"copysign", 2},
-                 {"selp", 3},        {"setp_eq", 2},   {"setp_ne", 2},    {"setp_lt", 2},     {"setp_le", 2},
-                 {"setp_gt", 2},     {"setp_ge", 2},   {"mov", 1},        {"vote_ballot", 2}, {"vote_any", 2},
-                 {"vote_all", 2},    {"shfl_idx", 4},  {"shfl_up", 4},    {"shfl_down", 4},   {"shfl_bfly", 4},
-                 {"redux_add", 2},   {"redux_min", 2}, {"redux_max", 2},  {"redux_and", 2},   {"redux_or", 2},
-                 {"redux_xor", 2},   {"match_any", 2}, {"activemask", 0}, {"cvta", 1},        {"cvta_to_shared", 1},
-                 {"cvta_shared", 1}, {"cvta_to", 1},   {"dp4a", 3},       {"add_sat", 2},     {"fma_sat", 3},
-                 {"mul_sat", 2}};
+} functions[] = {{"add", 2},         {"sub", 2},
+                 {"mul", 2},         {"mul_lo", 2},
+                 {"mul_hi", 2},      {"mul_wide", 2},
+                 {"mad_lo", 3},      {"mad_hi", 3},
+                 {"mad_wide", 3},    {"fma", 3},
+                 {"mad", 3},         {"div", 2},
+                 {"rem", 2},         {"abs", 1},
+                 {"neg", 1},         {"min", 2},
+                 {"max", 2},         {"and", 2},
+                 {"or", 2},          {"xor", 2},
+                 {"not", 1},         {"cnot", 1},
+                 {"shl", 2},         {"shr", 2},
+                 {"popc", 1},        {"clz", 1},
+                 {"brev", 1},        {"bfind", 1},
+                 {"bfe", 3},         {"bfi", 4},
+                 {"prmt", 3},        {"lop3", 4},
+                 {"shf_l_wrap", 3},  {"shf_r_wrap", 3},
+                 {"shf_l_clamp", 3}, {"shf_r_clamp", 3},
+                 {"sad", 3},         {"sqrt", 1},
+                 {"rcp", 1},         {"rsqrt", 1},
+                 {"ex2", 1},         {"lg2", 1},
+                 {"sin", 1},         {"cos", 1},
+                 {"copysign", 2},    {"selp", 3},
+                 {"setp_eq", 2},     {"setp_ne", 2},
+                 {"setp_lt", 2},     {"setp_le", 2},
+                 {"setp_gt", 2},     {"setp_ge", 2},
+                 {"mov", 1},         {"vote_ballot", 2},
+                 {"vote_any", 2},    {"vote_all", 2},
+                 {"shfl_idx", 4},    {"shfl_up", 4},
+                 {"shfl_down", 4},   {"shfl_bfly", 4},
+                 {"redux_add", 2},   {"redux_min", 2},
+                 {"redux_max", 2},   {"redux_and", 2},
+                 {"redux_or", 2},    {"redux_xor", 2},
+                 {"match_any", 2},   {"activemask", 0},
+                 {"cvta", 1},        {"cvta_to_shared", 1},
+                 {"cvta_shared", 1}, {"cvta_to", 1},
+                 {"dp4a", 3},        {"add_sat", 2},
+                 {"fma_sat", 3},     {"mul_sat", 2}};
 
 static int says_what(const char *part)
 {
-    static const char *const parts[] = {"lo",  "hi",  "wide", "l",      "r",   "wrap", "clamp",  "eq", "ne",   "lt",
-                                        "le",  "gt",  "ge",   "ballot", "any", "all",  "idx",    "up", "down", "bfly",
-                                        "add", "min", "max",  "and",    "or",  "xor",  "shared", "to", "sat"};
+    static const char *const parts[] = {
+        "lo",  "hi",  "wide", "l",      "r",   "wrap", "clamp",  "eq", "ne",   "lt",
+        "le",  "gt",  "ge",   "ballot", "any", "all",  "idx",    "up", "down", "bfly",
+        "add", "min", "max",  "and",    "or",  "xor",  "shared", "to", "sat"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i], part) == 0)
             return 1;
@@ -321,7 +357,8 @@ static int says_what(const char *part)
 }
 static int says_nothing(const char *part)
 {
-    static const char *const parts[] = {"rn", "ftz", "approx", "full", "sync", "aligned", "global", "gpu"};
+    static const char *const parts[] = {"rn",   "ftz",     "approx", "full",
+                                        "sync", "aligned", "global", "gpu"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i], part) == 0)
             return 1;
@@ -337,24 +374,27 @@ static char *conversion(const struct statement *s)
     const int down = has(s, "rmi") || has(s, "rm"), up = has(s, "rpi") || has(s, "rp"),
               cut = has(s, "rzi") || has(s, "rz");
     if (has(s, "tf32"))
-        return target && source ? format("::emulated::ptx_set(%s,::emulated::ptx_tf32(::emulated::ptx_get<float>(%s)))",
+        return target && source ? format("::emulated::ptx_set(%s,::emulated::ptx_tf32(::emulated::"
+                                         "ptx_get<float>(%s)))",
                                          target, source)
                                 : NULL;
     if (!from || !to || !target || !source || has(s, "sat"))
         return NULL;
-    return format("::emulated::ptx_set(%s,::emulated::ptx_cvt<%s,%s>(%d,::emulated::ptx_get<%s>(%s)))", target, to,
-                  from,
-                  cut    ? 1
-                  : down ? 2
-                  : up   ? 3
-                         : 0,
-                  from, source);
+    return format(
+        "::emulated::ptx_set(%s,::emulated::ptx_cvt<%s,%s>(%d,::emulated::ptx_get<%s>(%s)))",
+        target, to, from,
+        cut    ? 1
+        : down ? 2
+        : up   ? 3
+               : 0,
+        from, source);
 }
 
 /* mov.b64 %0, {%1, %2} and the other way round */
 static char *packing(const struct statement *s, const char *type)
 {
-    const char *first = s->arguments + strspn(s->arguments, " \t"), *comma = strrchr(s->arguments, '{');
+    const char *first = s->arguments + strspn(s->arguments, " \t"),
+               *comma = strrchr(s->arguments, '{');
     char *target = c_argument(s, 0), *source = c_argument(s, 1);
     if (!comma || !type || !target || !source)
         return NULL;
@@ -381,8 +421,8 @@ static char *arithmetic(const struct statement *s)
     while (f < sizeof functions / sizeof *functions && strcmp(functions[f].name, name) != 0)
         f++;
     char *target = c_argument(s, 0), *list = format("%s", "");
-    if (f == sizeof functions / sizeof *functions || !target || strchr(s->arguments, '|')
-        || c_argument(s, functions[f].sources + 1))
+    if (f == sizeof functions / sizeof *functions || !target || strchr(s->arguments, '|') ||
+        c_argument(s, functions[f].sources + 1))
         return NULL;
     for (int i = 0; i < functions[f].sources; i++) {
         char *source = c_argument(s, i + 1);
@@ -390,7 +430,8 @@ static char *arithmetic(const struct statement *s)
             return NULL;
         list = format("%s%s%s", list, i ? "," : "", source);
     }
-    return format("::emulated::ptx_set(%s,::emulated::ptx_%s<%s>(%s))", target, name, type ? type : "bool", list);
+    return format("::emulated::ptx_set(%s,::emulated::ptx_%s<%s>(%s))", target, name,
+                  type ? type : "bool", list);
 }
 
 /* cp.async of whole pieces, and what waits for it */
@@ -402,7 +443,8 @@ static char *asynchronous(const struct statement *s)
         return format("emulated_async_commit()");
     if (has(s, "wait_all"))
         return format("emulated_async_wait(-1)");
-    char *first = c_argument(s, 0), *source = c_argument(s, 1), *bytes = c_argument(s, 2), *there = c_argument(s, 3);
+    char *first = c_argument(s, 0), *source = c_argument(s, 1), *bytes = c_argument(s, 2),
+         *there = c_argument(s, 3);
     if (has(s, "wait_group"))
         return first ? format("emulated_async_wait(%s)", first) : NULL;
     if (!first || !source || !bytes)
@@ -423,7 +465,8 @@ static char *declaration(struct statement *s, char *text)
         for (int i = 0; i < (count ? count : 1); i++) {
             if (s->register_count == MAX_REGISTERS)
                 return NULL;
-            char *one = count ? format("%.*s%d", (int)length, name, i) : format("%.*s", (int)length, name);
+            char *one =
+                count ? format("%.*s%d", (int)length, name, i) : format("%.*s", (int)length, name);
             s->registers[s->register_count++] = one;
             out = format("%s%s ptx_%s=0;", out, c, one);
         }
@@ -484,7 +527,8 @@ static char *whole(struct statement *s)
     return count == 0 ? NULL : count == 1 ? last : format("({%s})", out);
 }
 
-/* Host assembly has no dots in its mnemonics; its directives (.globl in <iostream>) declare no registers. */
+/* Host assembly has no dots in its mnemonics; its directives (.globl in <iostream>) declare no
+ * registers. */
 static int looks_like_ptx(const char *text)
 {
     text += strspn(text, " \t{");

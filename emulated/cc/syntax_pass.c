@@ -62,9 +62,10 @@ void syntax_pass_start(const char *source, const char *text, size_t length)
             close(in[i]);
             close(out[i]);
         }
-        execlp("clang++", "clang++", "-x", "cuda", "--cuda-host-only", "-fsyntax-only", "-nocudainc", "-nocudalib",
-               "-std=gnu++17", "-w", "-ferror-limit=0", "-fno-caret-diagnostics", "-Xclang",
-               "-fcuda-allow-variadic-functions", "-include", EMULATED_CLANG_DIR "/cuda_syntax.h", "-", (char *)NULL);
+        execlp("clang++", "clang++", "-x", "cuda", "--cuda-host-only", "-fsyntax-only",
+               "-nocudainc", "-nocudalib", "-std=gnu++17", "-w", "-ferror-limit=0",
+               "-fno-caret-diagnostics", "-Xclang", "-fcuda-allow-variadic-functions", "-include",
+               EMULATED_CLANG_DIR "/cuda_syntax.h", "-", (char *)NULL);
         _exit(127);
     }
     feeder = fork();
@@ -100,9 +101,11 @@ static int report(const char *place, const char *before, const char *name, const
 
 int syntax_pass_finish(void)
 {
-    static const char host_function[] = "' is a host function: a kernel can only call __device__ functions";
-    static const char device_function[] = "' is a __device__ function, which the host cannot call: __host__ __device__ "
-                                          "makes it one for both";
+    static const char host_function[] =
+        "' is a host function: a kernel can only call __device__ functions";
+    static const char device_function[] =
+        "' is a __device__ function, which the host cannot call: __host__ __device__ "
+        "makes it one for both";
     char line[4096], place[4096] = "", name[256] = "";
     int errors = 0, unmatched = 0;
     while (messages && fgets(line, sizeof line, messages)) {
@@ -111,7 +114,8 @@ int syntax_pass_finish(void)
             errors += report(place, "'", name, host_function);
             unmatched = 0;
         }
-        if (note && unmatched && strstr(note, "call to __device__ function from __host__ function")) {
+        if (note && unmatched &&
+            strstr(note, "call to __device__ function from __host__ function")) {
             errors += report(place, "'", name, device_function);
             unmatched = 0;
         }
@@ -129,15 +133,19 @@ int syntax_pass_finish(void)
         else if (strstr(error, "call to global function"))
             errors += report(place, "'", name, "' is a kernel: launch it with <<<grid, block>>>");
         else if (strstr(error, "kernel call to non-global function"))
-            errors += report(place, "'", name, "' is launched, but is no kernel: is __global__ missing?");
-        else if (strstr(error, "reference to __device__ function") && strstr(error, "in __host__ function"))
+            errors +=
+                report(place, "'", name, "' is launched, but is no kernel: is __global__ missing?");
+        else if (strstr(error, "reference to __device__ function") &&
+                 strstr(error, "in __host__ function"))
             errors += report(place, "'", name, device_function);
         else if (strstr(error, "__shared__ local variables not allowed in __host__ functions"))
-            errors += report(place, "", "", "__shared__ memory belongs to a block: declare it in the kernel");
-        else if (strstr(error, "initialization is not supported for __shared__"))
             errors += report(place, "", "",
-                             "a __shared__ variable cannot be initialised: let a thread assign to it, "
-                             "then __syncthreads()");
+                             "__shared__ memory belongs to a block: declare it in the kernel");
+        else if (strstr(error, "initialization is not supported for __shared__"))
+            errors +=
+                report(place, "", "",
+                       "a __shared__ variable cannot be initialised: let a thread assign to it, "
+                       "then __syncthreads()");
     }
     if (messages)
         fclose(messages);

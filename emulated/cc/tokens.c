@@ -30,7 +30,10 @@ char *format(const char *pattern, ...)
     return s;
 }
 
-static int name_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80); }
+static int name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+}
 
 static void append(struct tokens *t, enum token_kind kind, const char *text, const char *end)
 {
@@ -68,7 +71,8 @@ static const char *number_end(const char *p, const char *end)
 {
     int hexadecimal = p[0] == '0' && p + 1 < end && (p[1] | 32) == 'x';
     for (; p < end; p++) {
-        int exponent_sign = (*p == '+' || *p == '-') && ((p[-1] | 32) == 'p' || (!hexadecimal && (p[-1] | 32) == 'e'));
+        int exponent_sign = (*p == '+' || *p == '-') &&
+                            ((p[-1] | 32) == 'p' || (!hexadecimal && (p[-1] | 32) == 'e'));
         int separator = *p == '\'' && p + 1 < end && name_char(p[1]);
         if (!name_char(*p) && *p != '.' && !exponent_sign && !separator)
             break;
@@ -91,9 +95,9 @@ static const char *comment_end(const char *p, const char *end)
 
 static const char *punctuation_end(const char *p, const char *end)
 {
-    static const char *const longer[] = {"<<<", ">>>", "<<=", ">>=", "->*", "...", "::", "->", "<<", ">>",
-                                         "<=",  ">=",  "==",  "!=",  "&&",  "||",  "++", "--", "+=", "-=",
-                                         "*=",  "/=",  "|=",  "&=",  "^=",  "%=",  "##", NULL};
+    static const char *const longer[] = {
+        "<<<", ">>>", "<<=", ">>=", "->*", "...", "::", "->", "<<", ">>", "<=", ">=", "==", "!=",
+        "&&",  "||",  "++",  "--",  "+=",  "-=",  "*=", "/=", "|=", "&=", "^=", "%=", "##", NULL};
     for (int i = 0; longer[i]; i++) {
         size_t n = strlen(longer[i]);
         if ((size_t)(end - p) >= n && memcmp(p, longer[i], n) == 0)
@@ -121,7 +125,8 @@ void tokens_read(struct tokens *t, const char *p, size_t length)
             append(t, SPACE, begin, p = comment_end(p, end));
         } else if (*p == '"' || *p == '\'') {
             append(t, STRING, begin, p = quoted_end(p, end));
-        } else if (isdigit((unsigned char)*p) || (*p == '.' && p + 1 < end && isdigit((unsigned char)p[1]))) {
+        } else if (isdigit((unsigned char)*p) ||
+                   (*p == '.' && p + 1 < end && isdigit((unsigned char)p[1]))) {
             append(t, NUMBER, begin, p = number_end(p, end));
         } else if (name_char(*p)) {
             while (p < end && name_char(*p))
@@ -154,7 +159,8 @@ void tokens_write(const struct tokens *t, FILE *out)
 int token_is(const struct tokens *t, int i, const char *text)
 {
     return i >= 0 && i < t->count && *t->list[i].text == *text /* nearly always the end of it */
-           && t->list[i].length == strlen(text) && memcmp(t->list[i].text, text, t->list[i].length) == 0;
+           && t->list[i].length == strlen(text) &&
+           memcmp(t->list[i].text, text, t->list[i].length) == 0;
 }
 
 int token_kind_is(const struct tokens *t, int i, enum token_kind kind)

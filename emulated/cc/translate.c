@@ -1,18 +1,20 @@
 /* translate.c: the few places where CUDA C is no C++.
  *
  *   kernel<<<grid, block>>>(a, b)      ::emulated::launch("kernel", kernel, grid, block)(a, b)
- *   the same with a template kernel    ::emulated::launch_any("kernel", [&](auto... a) { kernel(a...); }, ...)(a, b)
+ *   the same with a template kernel ::emulated::launch_any("kernel", [&](auto... a) { kernel(a...);
+ *   }, ...)(a, b)
  *   extern __shared__ T x[];           T (*const x) = (T (*))emulated_dynamic_shared;
- *   __shared__ T x;                    static __constinit __thread T x; and a guard: memory that nobody may touch
+ *   __shared__ T x; static __constinit __thread T x; and a guard: memory that nobody may touch
  *   __device__ T x; __constant__ T x;  a section attribute
- *   __device__ T f(T x) { }            always inlined, as nvcc does it: what a call passes in memory is not instrumented
+ *   __device__ T f(T x) { } always inlined, as nvcc does it: what a call passes in memory is not
+ *   instrumented
  *   (void *)kernel as an argument      kernel: the runtime's templates want to know its parameters
  *   asm("ld.global..." : ...)          a call (ptx.c)
- *   memcpy(a, b, n)                    ::emulated_memcpy(a, b, n), which looks where a and b point; free() likewise
- *   cudaMalloc(&d_x, n)                cudaMalloc(::emulated::named(&d_x, "d_x", ...), n), for messages
+ *   memcpy(a, b, n) ::emulated_memcpy(a, b, n), which looks where a and b point; free() likewise
+ *   cudaMalloc(&d_x, n) cudaMalloc(::emulated::named(&d_x, "d_x", ...), n), for messages
  *
- * Comments and strings are left alone, and no newline is added or removed: a compiler's message about the result
- * names the author's line. */
+ * Comments and strings are left alone, and no newline is added or removed: a compiler's message
+ * about the result names the author's line. */
 #include "translate.h"
 
 #include <stdlib.h>
@@ -38,7 +40,8 @@ static int kernel_count;
 static struct kernel *find_kernel(const struct token *name)
 {
     for (int i = 0; i < kernel_count; i++)
-        if (kernels[i].length == name->length && memcmp(kernels[i].name, name->text, name->length) == 0)
+        if (kernels[i].length == name->length &&
+            memcmp(kernels[i].name, name->text, name->length) == 0)
             return &kernels[i];
     return NULL;
 }
@@ -58,8 +61,9 @@ static struct kernel *add_kernel(const struct token *name)
 
 static int is_attribute(const struct tokens *t, int i)
 {
-    return token_is(t, i, "__attribute__") || token_is(t, i, "alignas") || token_is(t, i, "__declspec")
-           || token_is(t, i, "decltype") || token_is(t, i, "__launch_bounds__");
+    return token_is(t, i, "__attribute__") || token_is(t, i, "alignas") ||
+           token_is(t, i, "__declspec") || token_is(t, i, "decltype") ||
+           token_is(t, i, "__launch_bounds__");
 }
 
 static int is_template_declaration(const struct tokens *t, int i)
@@ -73,7 +77,8 @@ static int is_template_declaration(const struct tokens *t, int i)
     return 0;
 }
 
-/* How many pieces the commas between ( at open and its ) make; *defaults: how many of them have a default. */
+/* How many pieces the commas between ( at open and its ) make; *defaults: how many of them have a
+ * default. */
 static int count_pieces(const struct tokens *t, int open, int *defaults)
 {
     int close = token_closing(t, open), n = 0, angles = 0, has_default = 0;
@@ -112,7 +117,8 @@ static void count_parameters(const struct tokens *t, int open, struct kernel *k)
     k->most = n > k->most ? n : k->most;
 }
 
-/* The parameters as text, without their names and defaults, so that a declaration and its definition give the same. */
+/* The parameters as text, without their names and defaults, so that a declaration and its
+ * definition give the same. */
 static char *parameter_types(const struct tokens *t, int open)
 {
     const int close = token_closing(t, open);
@@ -141,7 +147,8 @@ static char *parameter_types(const struct tokens *t, int open)
     return all;
 }
 
-/* A host function may have a kernel's name and other parameters: which one a launch means, the compiler decides. */
+/* A host function may have a kernel's name and other parameters: which one a launch means, the
+ * compiler decides. */
 static void count_functions_of_the_same_name(const struct tokens *t)
 {
     for (int k = 0; k < kernel_count; k++)
@@ -149,8 +156,9 @@ static void count_functions_of_the_same_name(const struct tokens *t)
     for (int i = 0; i < t->count; i++) {
         struct kernel *k = token_kind_is(t, i, NAME) ? find_kernel(&t->list[i]) : NULL;
         const int open = token_next(t, i), before = token_previous(t, i);
-        if (k && token_is(t, open, "(") && (token_kind_is(t, before, NAME) || token_is(t, before, "*"))
-            && token_is(t, token_next(t, token_closing(t, open)), "{"))
+        if (k && token_is(t, open, "(") &&
+            (token_kind_is(t, before, NAME) || token_is(t, before, "*")) &&
+            token_is(t, token_next(t, token_closing(t, open)), "{"))
             k->functions++;
     }
     for (int k = 0; k < kernel_count; k++)
@@ -164,8 +172,10 @@ static void collect_kernels(const struct tokens *t)
         if (!token_is(t, i, "__global__"))
             continue;
         int open = token_next(t, i);
-        while (open < t->count && !token_is(t, open, "(") && !token_is(t, open, ";") && !token_is(t, open, "{"))
-            open = token_next(t, is_attribute(t, open) ? token_closing(t, token_next(t, open)) : open);
+        while (open < t->count && !token_is(t, open, "(") && !token_is(t, open, ";") &&
+               !token_is(t, open, "{"))
+            open =
+                token_next(t, is_attribute(t, open) ? token_closing(t, token_next(t, open)) : open);
         int name = token_previous(t, open);
         if (token_is(t, name, ">"))
             name = token_previous(t, token_opening(t, name));
@@ -185,15 +195,18 @@ static void collect_kernels(const struct tokens *t)
     count_functions_of_the_same_name(t);
 }
 
-/* The first token of the expression that ends at i: name, a::b<c>, table[i], (expression), object.member. */
+/* The first token of the expression that ends at i: name, a::b<c>, table[i], (expression),
+ * object.member. */
 static int expression_begin(const struct tokens *t, int i, int *last_name)
 {
     *last_name = -1;
     for (;;) {
-        if (token_is(t, i, ">") || token_is(t, i, ">>") || token_is(t, i, ")") || token_is(t, i, "]")) {
+        if (token_is(t, i, ">") || token_is(t, i, ">>") || token_is(t, i, ")") ||
+            token_is(t, i, "]")) {
             i = token_opening(t, i);
             int before = token_previous(t, i);
-            if (i < 0 || (token_is(t, i, "(") && !token_kind_is(t, before, NAME) && !token_is(t, before, "]")))
+            if (i < 0 || (token_is(t, i, "(") && !token_kind_is(t, before, NAME) &&
+                          !token_is(t, before, "]")))
                 return i;
             i = before;
             continue;
@@ -206,7 +219,8 @@ static int expression_begin(const struct tokens *t, int i, int *last_name)
         if (!token_is(t, before, "::") && !token_is(t, before, ".") && !token_is(t, before, "->"))
             return i;
         int left = token_previous(t, before);
-        int global = token_is(t, before, "::") && !token_kind_is(t, left, NAME) && !token_is(t, left, ">");
+        int global =
+            token_is(t, before, "::") && !token_kind_is(t, left, NAME) && !token_is(t, left, ">");
         if (global || token_is(t, left, "return"))
             return before;
         i = left;
@@ -251,7 +265,8 @@ static void pass(struct place *p, const char *text, size_t length, int *column, 
 static void step_over(struct place *p, const struct token *k)
 {
     int marked;
-    if (k->kind == SPACE && k->text[0] == '#' && sscanf(k->text, "# %d \"%1023[^\"]\"", &marked, p->file) == 2) {
+    if (k->kind == SPACE && k->text[0] == '#' &&
+        sscanf(k->text, "# %d \"%1023[^\"]\"", &marked, p->file) == 2) {
         p->line = marked - 1;
         return;
     }
@@ -273,7 +288,8 @@ void translated_column(const char *file, int line, int *column, char *token, siz
         const struct token *k = &translated.list[i];
         struct place before = p;
         step_over(&p, k);
-        int here = k->kind != SPACE && before.line == line && p.line == line && strcmp(before.file, file) == 0;
+        int here = k->kind != SPACE && before.line == line && p.line == line &&
+                   strcmp(before.file, file) == 0;
         if (here && *column < p.out_column) {
             *column = before.column;
             snprintf(token, size, "%.*s", (int)k->length, k->text);
@@ -302,14 +318,18 @@ static void say(const struct tokens *t, int at, const char *kind, const char *me
     if (in)
         fclose(in);
     char *token = tokens_text(t, at, at);
-    if (strlen(line) < (size_t)p.column || strncmp(line + p.column - 1, token, strlen(token)) != 0) {
+    if (strlen(line) < (size_t)p.column ||
+        strncmp(line + p.column - 1, token, strlen(token)) != 0) {
         const char *found = strstr(line, token); /* macros have moved it */
         p.column = found ? (int)(found - line) + 1 : 0;
     }
     free(token);
     print_message(p.file, p.line, p.column, kind, message);
 }
-static void complain(const struct tokens *t, int at, const char *message) { say(t, at, "error", message); }
+static void complain(const struct tokens *t, int at, const char *message)
+{
+    say(t, at, "error", message);
+}
 
 static char *without_quotes(char *s)
 {
@@ -324,20 +344,20 @@ static void join_spaced_launches(struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {
         int after = token_next(t, i);
-        int opens =
-            (token_is(t, i, "<<") && token_is(t, after, "<")) || (token_is(t, i, "<") && token_is(t, after, "<<"));
+        int opens = (token_is(t, i, "<<") && token_is(t, after, "<")) ||
+                    (token_is(t, i, "<") && token_is(t, after, "<<"));
         if (!opens && !token_is(t, i, "<<<"))
             continue;
         if (opens)
             token_join(t, i, after, "<<<");
-        for (int k = token_next(t, i); k < t->count && !token_is(t, k, ";") && !token_is(t, k, ">>>");
-             k = token_next(t, k)) {
+        for (int k = token_next(t, i);
+             k < t->count && !token_is(t, k, ";") && !token_is(t, k, ">>>"); k = token_next(t, k)) {
             int next = token_next(t, k);
             if (token_is(t, k, "(") || token_is(t, k, "[") || token_is(t, k, "{"))
                 k = token_closing(t, k);
-            else if (((token_is(t, k, ">>") && token_is(t, next, ">"))
-                      || (token_is(t, k, ">") && token_is(t, next, ">>")))
-                     && token_is(t, token_next(t, next), "(")) {
+            else if (((token_is(t, k, ">>") && token_is(t, next, ">")) ||
+                      (token_is(t, k, ">") && token_is(t, next, ">>"))) &&
+                     token_is(t, token_next(t, next), "(")) {
                 token_join(t, k, next, ">>>");
                 break;
             }
@@ -345,13 +365,14 @@ static void join_spaced_launches(struct tokens *t)
     }
 }
 
-/* A 0 or NULL among the arguments, which may stand for a pointer. The type of a deduced parameter needs the number. */
+/* A 0 or NULL among the arguments, which may stand for a pointer. The type of a deduced parameter
+ * needs the number. */
 static void translate_zeros(struct tokens *t, int open, int deduced)
 {
     for (int a = open; a < token_closing(t, open); a++) {
         int before = token_previous(t, a), after = token_next(t, a);
-        int whole = (token_is(t, before, "(") || token_is(t, before, ","))
-                    && (token_is(t, after, ")") || token_is(t, after, ","));
+        int whole = (token_is(t, before, "(") || token_is(t, before, ",")) &&
+                    (token_is(t, after, ")") || token_is(t, after, ","));
         if (token_is(t, a, "__null"))
             token_replace(t, a, "nullptr");
         else if (whole && !deduced && token_is(t, a, "0"))
@@ -359,7 +380,8 @@ static void translate_zeros(struct tokens *t, int open, int deduced)
     }
 }
 
-static int check_argument_count(const struct tokens *t, int launch, int open, const struct kernel *k)
+static int check_argument_count(const struct tokens *t, int launch, int open,
+                                const struct kernel *k)
 {
     int unused, n = count_pieces(t, open, &unused);
     for (int i = open; i < token_closing(t, open); i++)
@@ -367,9 +389,10 @@ static int check_argument_count(const struct tokens *t, int launch, int open, co
             return 0;
     if (k->definitions > 1 || (n >= k->fewest && n <= k->most))
         return 0;
-    char *expected = k->fewest < k->most ? format("%d to %d", k->fewest, k->most) : format("%d", k->most);
-    char *message = format("kernel %.*s takes %s argument%s, this launch has %d", (int)k->length, k->name, expected,
-                           k->most == 1 ? "" : "s", n);
+    char *expected =
+        k->fewest < k->most ? format("%d to %d", k->fewest, k->most) : format("%d", k->most);
+    char *message = format("kernel %.*s takes %s argument%s, this launch has %d", (int)k->length,
+                           k->name, expected, k->most == 1 ? "" : "s", n);
     complain(t, launch, message);
     free(expected);
     free(message);
@@ -381,7 +404,9 @@ static int translate_launch(struct tokens *t, int i)
     int name, last = token_previous(t, i), first = expression_begin(t, last, &name);
     int end = configuration_end(t, i), open = token_next(t, end);
     if (first < 0 || end < 0 || !token_is(t, open, "(")) {
-        complain(t, i, "this kernel launch is not understood: expected kernel<<<grid, block>>>(arguments)");
+        complain(
+            t, i,
+            "this kernel launch is not understood: expected kernel<<<grid, block>>>(arguments)");
         return 1;
     }
     const struct kernel *k = name < 0 ? NULL : find_kernel(&t->list[name]);
@@ -390,11 +415,14 @@ static int translate_launch(struct tokens *t, int i)
     char *text = tokens_text(t, first, last);
     char *label = without_quotes(format("%s", text));
     if (k && (k->template || k->definitions > 1 || k->fewest < k->most)) {
-        t->list[first].before = format("::emulated::launch_any(\"%s\",[&](auto&...emulated_a)"
-                                       "__attribute__((no_sanitize(\"thread\"),no_sanitize_coverage)){",
-                                       label);
-        t->list[last].after = "(emulated_a...),::emulated::thread_ends<decltype(emulated_a)...>();}";
-        translate_zeros(t, open, k->template && !token_is(t, last, ">") && !token_is(t, last, ">>"));
+        t->list[first].before =
+            format("::emulated::launch_any(\"%s\",[&](auto&...emulated_a)"
+                   "__attribute__((no_sanitize(\"thread\"),no_sanitize_coverage)){",
+                   label);
+        t->list[last].after =
+            "(emulated_a...),::emulated::thread_ends<decltype(emulated_a)...>();}";
+        translate_zeros(t, open,
+                        k->template && !token_is(t, last, ">") && !token_is(t, last, ">>"));
     } else
         t->list[first].before = format("::emulated::launch(\"%s\",", label);
     token_replace(t, i, ",");
@@ -404,13 +432,15 @@ static int translate_launch(struct tokens *t, int i)
     return 0;
 }
 
-/* Does the << at i begin a launch with too few brackets, `kernel<<grid, block>>(arguments)`? It may as well be a variable
- * with a kernel's name that is shifted: `(a << 8 >> 8)`, `mix(a << 8, b >> (c))`. */
+/* Does the << at i begin a launch with too few brackets, `kernel<<grid, block>>(arguments)`? It may
+ * as well be a variable with a kernel's name that is shifted: `(a << 8 >> 8)`, `mix(a << 8, b >>
+ * (c))`. */
 static int is_launch_with_two_brackets(const struct tokens *t, int i)
 {
     const int name = token_previous(t, i), before = token_previous(t, name);
     const int is_argument =
-        token_is(t, before, ",") || (token_is(t, before, "(") && token_kind_is(t, token_previous(t, before), NAME));
+        token_is(t, before, ",") ||
+        (token_is(t, before, "(") && token_kind_is(t, token_previous(t, before), NAME));
     int commas = 0;
     if (!token_kind_is(t, name, NAME) || !find_kernel(&t->list[name]) || is_argument)
         return 0;
@@ -429,7 +459,8 @@ static int translate_launches(struct tokens *t)
     int errors = 0;
     for (int i = 0; i < t->count; i++)
         if (token_is(t, i, "<<") && is_launch_with_two_brackets(t, i)) {
-            complain(t, i, "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)");
+            complain(t, i,
+                     "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)");
             errors++;
         }
     for (int i = 0; i < t->count; i++)
@@ -443,11 +474,13 @@ static void translate_dynamic_shared(struct tokens *t, int first, int semicolon)
 {
     int bracket = first;
     while (bracket < semicolon && !token_is(t, bracket, "["))
-        bracket = token_next(t, is_attribute(t, bracket) ? token_closing(t, token_next(t, bracket)) : bracket);
+        bracket = token_next(t, is_attribute(t, bracket) ? token_closing(t, token_next(t, bracket))
+                                                         : bracket);
     if (bracket >= semicolon)
         return;
     int name = token_previous(t, bracket), rest = token_next(t, token_closing(t, bracket));
-    char *type = format("%s", ""), *dimensions = rest < semicolon ? tokens_text(t, rest, semicolon - 1) : "";
+    char *type = format("%s", ""),
+         *dimensions = rest < semicolon ? tokens_text(t, rest, semicolon - 1) : "";
     for (int i = first; i < name; i++) {
         if (token_is(t, i, "extern") || token_is(t, i, "__shared__"))
             continue;
@@ -463,9 +496,10 @@ static void translate_dynamic_shared(struct tokens *t, int first, int semicolon)
     char *variable = tokens_text(t, name, name);
     token_blank(t, first, semicolon - 1);
     token_replace(t, first,
-                  *dimensions ? format("%s(*const %s)%s=(%s(*)%s)emulated_dynamic_shared", type, variable, dimensions,
-                                       type, dimensions)
-                              : format("%s*const %s=(%s*)emulated_dynamic_shared", type, variable, type));
+                  *dimensions
+                      ? format("%s(*const %s)%s=(%s(*)%s)emulated_dynamic_shared", type, variable,
+                               dimensions, type, dimensions)
+                      : format("%s*const %s=(%s*)emulated_dynamic_shared", type, variable, type));
 }
 
 /* The semicolon that ends the declaration at i, or -1. */
@@ -488,8 +522,8 @@ static void translate_shared(struct tokens *t)
         if (!token_is(t, i, "extern") && !token_is(t, i, "__shared__"))
             continue;
         int is_extern = 0, is_shared = 0, k = i;
-        for (; k < t->count && !token_is(t, k, ";") && !token_is(t, k, "{") && !token_is(t, k, "=")
-               && !token_is(t, k, "(");
+        for (; k < t->count && !token_is(t, k, ";") && !token_is(t, k, "{") &&
+               !token_is(t, k, "=") && !token_is(t, k, "(");
              k = token_next(t, k)) {
             is_extern |= token_is(t, k, "extern");
             is_shared |= token_is(t, k, "__shared__");
@@ -514,9 +548,13 @@ static void translate_shared(struct tokens *t)
                 aligned = tokens_text(t, after, close);
                 token_blank(t, after, close);
             }
-            token_replace(t, i,
-                          format("%s%s", aligned, already ? " __constinit __thread" : " static __constinit __thread"));
-            if (end >= 0) /* the compiler keeps definitions in order, or in reverse: it lies between two variables */
+            token_replace(
+                t, i,
+                format("%s%s", aligned,
+                       already ? " __constinit __thread" : " static __constinit __thread"));
+            /* the compiler keeps definitions in order, or in reverse: it lies between two
+             * variables */
+            if (end >= 0)
                 token_replace(t, end,
                               format("; static __constinit __thread char emulated_guard_%d[256]"
                                      " __attribute__((used));",
@@ -529,9 +567,9 @@ static void translate_shared(struct tokens *t)
 static int opens_initialiser(const struct tokens *t, int open)
 {
     const int first = token_next(t, open);
-    return token_is(t, token_next(t, token_closing(t, open)), ";")
-           && (token_kind_is(t, first, NUMBER) || token_is(t, first, "-") || token_is(t, first, "true")
-               || token_is(t, first, "false"));
+    return token_is(t, token_next(t, token_closing(t, open)), ";") &&
+           (token_kind_is(t, first, NUMBER) || token_is(t, first, "-") ||
+            token_is(t, first, "true") || token_is(t, first, "false"));
 }
 
 static int is_const_word(const struct tokens *t, int i)
@@ -549,7 +587,8 @@ static int declares_variable(const struct tokens *t, int i, int *is_const)
             return 0;
         if (token_is(t, k, "("))
             return opens_initialiser(t, k);
-        if (token_is(t, k, ";") || token_is(t, k, "=") || token_is(t, k, "{") || token_is(t, k, "["))
+        if (token_is(t, k, ";") || token_is(t, k, "=") || token_is(t, k, "{") ||
+            token_is(t, k, "["))
             return 1;
         *is_const |= is_const_word(t, k);
         if (token_is(t, k, "*"))
@@ -636,8 +675,8 @@ static int first_function(const struct tokens *t, int i)
         else
             high = middle;
     }
-    return low < function_count && functions[low].name >= 0
-                   && compare_names(&t->list[functions[low].name], &t->list[i]) == 0
+    return low < function_count && functions[low].name >= 0 &&
+                   compare_names(&t->list[functions[low].name], &t->list[i]) == 0
                ? low
                : -1;
 }
@@ -648,8 +687,8 @@ static void collect_functions(const struct tokens *t)
     function_count = 0; /* another file's */
     for (int i = 0, unused; i < t->count; i++) {
         int name, body;
-        if (!token_is(t, i, "__device__") || declares_variable(t, i, &unused)
-            || (body = function_body(t, i, &name)) < 0)
+        if (!token_is(t, i, "__device__") || declares_variable(t, i, &unused) ||
+            (body = function_body(t, i, &name)) < 0)
             continue;
         if (function_count == capacity)
             functions = grow(functions, (size_t)(capacity = 2 * capacity + 64) * sizeof *functions);
@@ -662,7 +701,8 @@ static void collect_functions(const struct tokens *t)
     compared = NULL;
 }
 
-/* Is the name at i an argument of a template, as in sum<square>(x)? Then those with that template's name take some. */
+/* Is the name at i an argument of a template, as in sum<square>(x)? Then those with that template's
+ * name take some. */
 static int is_template_argument(const struct tokens *t, int i)
 {
     int before = token_previous(t, i);
@@ -678,8 +718,9 @@ static int is_template_argument(const struct tokens *t, int i)
     const int name = token_previous(t, before);
     if (name < 0 || !token_kind_is(t, name, NAME))
         return 0;
-    for (int k = first_function(t, name); k >= 0 && k < function_count && functions[k].name >= 0
-                                          && compare_names(&t->list[functions[k].name], &t->list[name]) == 0;
+    for (int k = first_function(t, name);
+         k >= 0 && k < function_count && functions[k].name >= 0 &&
+         compare_names(&t->list[functions[k].name], &t->list[name]) == 0;
          k++)
         functions[k].takes = 1;
     return 1;
@@ -691,12 +732,13 @@ static void collect_calls(const struct tokens *t)
     for (int f = 0; f < function_count; f++)
         for (int i = functions[f].body; i < functions[f].end; i++)
             for (int k = token_kind_is(t, i, NAME) ? first_function(t, i) : -1;
-                 k >= 0 && k < function_count && functions[k].name >= 0
-                 && compare_names(&t->list[functions[k].name], &t->list[i]) == 0;
+                 k >= 0 && k < function_count && functions[k].name >= 0 &&
+                 compare_names(&t->list[functions[k].name], &t->list[i]) == 0;
                  k++) {
                 struct function *from = &functions[f];
                 if (from->call_count % 16 == 0)
-                    from->calls = grow(from->calls, (size_t)(from->call_count + 16) * sizeof *from->calls);
+                    from->calls =
+                        grow(from->calls, (size_t)(from->call_count + 16) * sizeof *from->calls);
                 from->calls[from->call_count++] = k;
             }
     for (int i = 0; i < t->count; i++) {
@@ -706,8 +748,8 @@ static void collect_calls(const struct tokens *t)
         if (token_is(t, after, "<") && token_is(t, token_after_template(t, after), "("))
             continue;
         const int argument = is_template_argument(t, i);
-        for (; k < function_count && functions[k].name >= 0
-               && compare_names(&t->list[functions[k].name], &t->list[i]) == 0;
+        for (; k < function_count && functions[k].name >= 0 &&
+               compare_names(&t->list[functions[k].name], &t->list[i]) == 0;
              k++)
             if (argument)
                 functions[k].argument = 1;
@@ -728,8 +770,9 @@ static void reach(int f)
     }
 }
 
-/* A function that may come back to itself cannot be inlined, nor one that is called through a pointer. nvcc inlines nearly
- * all, and lanes that are in one that is called meet otherwise than on a GPU (flow.cpp). */
+/* A function that may come back to itself cannot be inlined, nor one that is called through a
+ * pointer. nvcc inlines nearly all, and lanes that are in one that is called meet otherwise than on
+ * a GPU (flow.cpp). */
 static void find_functions(const struct tokens *t)
 {
     collect_functions(t);
@@ -748,8 +791,8 @@ static int can_inline(int body)
 {
     for (int k = 0; k < function_count; k++)
         if (functions[k].body == body)
-            return !functions[k].recursive && !functions[k].addressed
-                   && !(functions[k].argument && (functions[k].takes || functions[k].hands_on));
+            return !functions[k].recursive && !functions[k].addressed &&
+                   !(functions[k].argument && (functions[k].takes || functions[k].hands_on));
     return 0;
 }
 
@@ -759,7 +802,8 @@ static int is_inlinable(const struct tokens *t, int i)
     for (int k = i; body >= 0 && k < body; k = token_next(t, k))
         if (token_is(t, k, "__noinline__"))
             return 0;
-    for (int k = token_previous(t, i); k >= 0 && token_kind_is(t, k, NAME); k = token_previous(t, k))
+    for (int k = token_previous(t, i); k >= 0 && token_kind_is(t, k, NAME);
+         k = token_previous(t, k))
         if (token_is(t, k, "__noinline__"))
             return 0;
     return body >= 0 && can_inline(body);
@@ -777,25 +821,30 @@ static void translate_variable(struct tokens *t, int i, const char *section)
             return;
     if (end >= 0)
         token_replace(
-            t, end, format("; __attribute__((section(\"%s\"), used)) static char emulated_guard_%d[256];", section, i));
+            t, end,
+            format("; __attribute__((section(\"%s\"), used)) static char emulated_guard_%d[256];",
+                   section, i));
 }
 
-/* The name of the kernel whose __global__ is at i, and the } that ends it; -1: no definition, or one of a template. */
+/* The name of the kernel whose __global__ is at i, and the } that ends it; -1: no definition, or
+ * one of a template. */
 static int kernel_end(const struct tokens *t, int i, int *name)
 {
     int open = token_next(t, i);
-    while (open < t->count && !token_is(t, open, "(") && !token_is(t, open, ";") && !token_is(t, open, "{"))
+    while (open < t->count && !token_is(t, open, "(") && !token_is(t, open, ";") &&
+           !token_is(t, open, "{"))
         open = token_next(t, is_attribute(t, open) ? token_closing(t, token_next(t, open)) : open);
     *name = token_previous(t, open);
     const int body = token_next(t, token_closing(t, open));
-    if (!token_is(t, open, "(") || !token_is(t, body, "{") || !token_kind_is(t, *name, NAME)
-        || is_template_declaration(t, i))
+    if (!token_is(t, open, "(") || !token_is(t, body, "{") || !token_kind_is(t, *name, NAME) ||
+        is_template_declaration(t, i))
         return -1;
     return token_closing(t, body);
 }
 
-/* Kernels can be named by their address alone, as in a graph's nodes: the runtime learns what arguments they take. Those
- * of templates are announced where the program takes the address, `(void *)scale<float>`. */
+/* Kernels can be named by their address alone, as in a graph's nodes: the runtime learns what
+ * arguments they take. Those of templates are announced where the program takes the address, `(void
+ * *)scale<float>`. */
 static void register_kernels(struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -803,19 +852,23 @@ static void register_kernels(struct tokens *t)
         if (token_is(t, i, "__global__") && (end = kernel_end(t, i, &name)) >= 0) {
             const struct kernel *k = find_kernel(&t->list[name]);
             if (k && k->definitions == 1 && !k->template && !k->overloaded)
-                token_replace(t, end,
-                              format("}namespace{const void*const emulated_kernel_%d __attribute__((used))"
-                                     "=::emulated::kernel_address(%.*s);}",
-                                     i, (int)t->list[name].length, t->list[name].text));
+                token_replace(
+                    t, end,
+                    format("}namespace{const void*const emulated_kernel_%d __attribute__((used))"
+                           "=::emulated::kernel_address(%.*s);}",
+                           i, (int)t->list[name].length, t->list[name].text));
         }
         const int star = token_previous(t, token_previous(t, i)), close = token_previous(t, i);
-        if (!token_kind_is(t, i, NAME) || !token_is(t, close, ")") || !token_is(t, star, "*")
-            || !token_is(t, token_previous(t, star), "void") || !token_is(t, token_next(t, i), "<"))
+        if (!token_kind_is(t, i, NAME) || !token_is(t, close, ")") || !token_is(t, star, "*") ||
+            !token_is(t, token_previous(t, star), "void") || !token_is(t, token_next(t, i), "<"))
             continue;
         const struct kernel *k = find_kernel(&t->list[i]);
-        const int after = token_after_template(t, token_next(t, i)), last = token_previous(t, after);
+        const int after = token_after_template(t, token_next(t, i)),
+                  last = token_previous(t, after);
         if (k && k->template && token_is(t, last, ">")) {
-            token_replace(t, i, format("::emulated::kernel_address(%.*s", (int)t->list[i].length, t->list[i].text));
+            token_replace(
+                t, i,
+                format("::emulated::kernel_address(%.*s", (int)t->list[i].length, t->list[i].text));
             token_replace(t, last, format(">)"));
         }
     }
@@ -831,7 +884,8 @@ static void translate_qualifiers(struct tokens *t)
         else if (token_is(t, i, "__host__") || token_is(t, i, "__grid_constant__"))
             token_blank(t, i, i);
         else if (token_is(t, i, "__forceinline__"))
-            token_replace(t, i, "__inline__"); /* always inlined by __device__, where that is possible */
+            /* always inlined by __device__, where that is possible */
+            token_replace(t, i, "__inline__");
         else if (token_is(t, i, "__managed__"))
             token_replace(t, i, "__attribute__((section(\"emulated_managed\")))");
         else if (token_is(t, i, "__noinline__")) {
@@ -841,8 +895,8 @@ static void translate_qualifiers(struct tokens *t)
         } else if (constant || token_is(t, i, "__device__")) {
             int before = token_previous(t, i), after = token_next(t, i);
             int variable = declares_variable(t, i, &is_const);
-            int again = token_is(t, after, "__constant__") || token_is(t, before, "__constant__")
-                        || token_is(t, after, "__managed__") || token_is(t, before, "__managed__");
+            int again = token_is(t, after, "__constant__") || token_is(t, before, "__constant__") ||
+                        token_is(t, after, "__managed__") || token_is(t, before, "__managed__");
             is_const |= !constant && again; /* __device__ says nothing more then */
             if (token_is(t, after, "__shared__") || token_is(t, before, "__shared__"))
                 token_blank(t, i, i); /* and lies there */
@@ -856,7 +910,8 @@ static void translate_qualifiers(struct tokens *t)
     }
 }
 
-/* Runtime calls that CUDA has in host code only: a kernel that makes one does not compile with nvcc either. */
+/* Runtime calls that CUDA has in host code only: a kernel that makes one does not compile with nvcc
+ * either. */
 static int is_host_call(const struct token *k)
 {
     static const char *const on_device[] = {"cudaGetLastError",
@@ -895,8 +950,8 @@ static int translate_device_body(struct tokens *t, int body)
     int errors = 0, end = token_closing(t, body);
     for (int i = body; i < end; i = token_next(t, i)) {
         int before = token_previous(t, i), after = token_next(t, i);
-        int is_call = token_kind_is(t, i, NAME) && token_is(t, after, "(") && !token_is(t, before, ".")
-                      && !token_is(t, before, "->");
+        int is_call = token_kind_is(t, i, NAME) && token_is(t, after, "(") &&
+                      !token_is(t, before, ".") && !token_is(t, before, "->");
         if (is_call && is_host_call(&t->list[i])) {
             char *message = format("%.*s() is a function for host code: a kernel cannot call it",
                                    (int)t->list[i].length, t->list[i].text);
@@ -937,7 +992,8 @@ static char *mark_device_code(const struct tokens *t)
 /* A #pragma that is nearly unroll */
 static int is_misspelt(const char *text)
 {
-    static const char *const slips[] = {"unrol", "unrool", "unrol1", "uroll", "unnroll", "unrolll", "unrool", "Unroll"};
+    static const char *const slips[] = {"unrol",   "unrool",  "unrol1", "uroll",
+                                        "unnroll", "unrolll", "unrool", "Unroll"};
     char word[32] = "";
     sscanf(text, "#pragma %31[A-Za-z0-9_]", word);
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
@@ -953,7 +1009,8 @@ static int check_host_code(struct tokens *t)
     int errors = 0, ours = 0;
     for (int i = 0; i < t->count; i++) {
         const struct token *k = &t->list[i];
-        if (k->kind == SPACE && k->length > 2 && memcmp(k->text, "# ", 2) == 0) { /* a marker with 3: the system's */
+        /* a marker with 3: the system's */
+        if (k->kind == SPACE && k->length > 2 && memcmp(k->text, "# ", 2) == 0) {
             const char *end = k->text + k->length, *quote = end;
             while (quote > k->text && *quote != '"')
                 quote--;
@@ -961,9 +1018,10 @@ static int check_host_code(struct tokens *t)
         } else if (!ours && k->kind == SPACE && k->text[0] == '#' && is_misspelt(k->text))
             say(t, i, "warning", "this #pragma means nothing to the compiler: is unroll meant?");
         int built_in = token_is(t, i, "threadIdx") || token_is(t, i, "blockIdx");
-        if (!ours && built_in && !device[i] && token_is(t, token_next(t, i), ".")
-            && !token_is(t, token_previous(t, i), ".")) {
-            complain(t, i, "this exists in kernels and __device__ functions only, and here is host code");
+        if (!ours && built_in && !device[i] && token_is(t, token_next(t, i), ".") &&
+            !token_is(t, token_previous(t, i), ".")) {
+            complain(t, i,
+                     "this exists in kernels and __device__ functions only, and here is host code");
             errors++;
         }
     }
@@ -975,7 +1033,8 @@ static int translate_device_bodies(struct tokens *t)
 {
     int errors = 0;
     for (int i = 0, unused, name; i < t->count; i++) {
-        int host = token_is(t, token_next(t, i), "__host__") || token_is(t, token_previous(t, i), "__host__");
+        int host = token_is(t, token_next(t, i), "__host__") ||
+                   token_is(t, token_previous(t, i), "__host__");
         if (host || (!token_is(t, i, "__global__") && !token_is(t, i, "__device__")))
             continue;
         int body = declares_variable(t, i, &unused) ? -1 : function_body(t, i, &name);
@@ -989,7 +1048,8 @@ static int translate_device_bodies(struct tokens *t)
 static void translate_kernel_arguments(struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {
-        if (!token_kind_is(t, i, NAME) || t->list[i].length < 8 || memcmp(t->list[i].text, "cuda", 4) != 0)
+        if (!token_kind_is(t, i, NAME) || t->list[i].length < 8 ||
+            memcmp(t->list[i].text, "cuda", 4) != 0)
             continue;
         int cast = token_next(t, token_next(t, i));
         if (token_is(t, cast, "reinterpret_cast")) {
@@ -1004,23 +1064,25 @@ static void translate_kernel_arguments(struct tokens *t)
             k = token_next(t, k);
         int star = token_next(t, k), close = token_next(t, star);
         struct token *after = &t->list[token_next(t, close) < t->count ? token_next(t, close) : 0];
-        if (token_is(t, k, "void") && token_is(t, star, "*") && token_is(t, close, ")") && after->kind == NAME
-            && find_kernel(after))
+        if (token_is(t, k, "void") && token_is(t, star, "*") && token_is(t, close, ")") &&
+            after->kind == NAME && find_kernel(after))
             token_blank(t, cast, close);
     }
 }
 
-/* Is the name at i, which a ( follows, declared there, taken the address of, or somebody's member: no plain call? */
+/* Is the name at i, which a ( follows, declared there, taken the address of, or somebody's member:
+ * no plain call? */
 static int declares(const struct tokens *t, int i)
 {
     int before = token_previous(t, i);
-    int word = before >= 0 && token_kind_is(t, before, NAME) && !token_is(t, before, "return")
-               && !token_is(t, before, "else") && !token_is(t, before, "do");
-    return word || token_is(t, before, "*") || token_is(t, before, "::") || token_is(t, before, ".")
-           || token_is(t, before, "->") || token_is(t, before, "&");
+    int word = before >= 0 && token_kind_is(t, before, NAME) && !token_is(t, before, "return") &&
+               !token_is(t, before, "else") && !token_is(t, before, "do");
+    return word || token_is(t, before, "*") || token_is(t, before, "::") ||
+           token_is(t, before, ".") || token_is(t, before, "->") || token_is(t, before, "&");
 }
 
-/* Calls of the C library that take pointers: it is not instrumented. Declarations have a type before the name. */
+/* Calls of the C library that take pointers: it is not instrumented. Declarations have a type
+ * before the name. */
 static void translate_library_calls(struct tokens *t)
 {
     static const char *const names[] = {"memcpy", "memmove", "memset", "free"};
@@ -1033,11 +1095,13 @@ static void translate_library_calls(struct tokens *t)
         }
 }
 
-/* cudaMalloc((void **)&d_x, bytes): the runtime is told that this memory is called d_x, and how large an element is. */
+/* cudaMalloc((void **)&d_x, bytes): the runtime is told that this memory is called d_x, and how
+ * large an element is. */
 static void name_allocation(struct tokens *t, int open)
 {
     int first = token_next(t, open), last = first;
-    for (int k = first; k < t->count && !token_is(t, k, ",") && !token_is(t, k, ")"); k = token_next(t, k)) {
+    for (int k = first; k < t->count && !token_is(t, k, ",") && !token_is(t, k, ")");
+         k = token_next(t, k)) {
         if (token_is(t, k, "(") || token_is(t, k, "[") || token_is(t, k, "{"))
             k = token_closing(t, k);
         last = k;
@@ -1054,7 +1118,8 @@ static void name_allocation(struct tokens *t, int open)
         return; /* a pointer to the pointer: its name would say nothing */
     char *address = tokens_text(t, begin, end), *name = tokens_text(t, token_next(t, begin), end);
     t->list[first].before = "::emulated::named(";
-    t->list[last].after = format(",\"%s\",sizeof(::emulated::element(%s)))", without_quotes(name), address);
+    t->list[last].after =
+        format(",\"%s\",sizeof(::emulated::element(%s)))", without_quotes(name), address);
     free(address);
     free(name);
 }
@@ -1077,7 +1142,8 @@ static int check_kernel_types(struct tokens *t)
         if (!token_is(t, i, "__global__"))
             continue;
         int k = i, is_void = 0;
-        for (int p = token_previous(t, i); p >= 0 && token_kind_is(t, p, NAME); p = token_previous(t, p))
+        for (int p = token_previous(t, i); p >= 0 && token_kind_is(t, p, NAME);
+             p = token_previous(t, p))
             k = p; /* void __global__ f() */
         for (; k < t->count && !token_is(t, k, "(") && !token_is(t, k, ";"); k = token_next(t, k)) {
             is_void |= token_is(t, k, "void") || token_is(t, k, "auto");
@@ -1085,7 +1151,9 @@ static int check_kernel_types(struct tokens *t)
                 k = token_closing(t, token_next(t, k));
         }
         if (!is_void && token_is(t, k, "(")) {
-            complain(t, i, "a kernel returns nothing: its type must be void, and its result goes to memory");
+            complain(
+                t, i,
+                "a kernel returns nothing: its type must be void, and its result goes to memory");
             errors++;
         }
     }
@@ -1094,15 +1162,19 @@ static int check_kernel_types(struct tokens *t)
 
 /* ---- variables that nothing gives a value ---- */
 
-/* Does the name at i stand where it may be given a value: declared with one, assigned to other than from itself, its
- * address or the variable itself passed on? */
+/* Does the name at i stand where it may be given a value: declared with one, assigned to other than
+ * from itself, its address or the variable itself passed on? */
 static int may_be_set(const struct tokens *t, int i)
 {
-    const int before = token_previous(t, i), after = token_next(t, i), two_before = token_previous(t, before);
-    const int is_reference = token_is(t, before, "=") && token_is(t, token_previous(t, two_before), "&");
-    if (is_reference || token_is(t, before, "&") || token_is(t, after, "{") || token_is(t, after, "("))
+    const int before = token_previous(t, i), after = token_next(t, i),
+              two_before = token_previous(t, before);
+    const int is_reference =
+        token_is(t, before, "=") && token_is(t, token_previous(t, two_before), "&");
+    if (is_reference || token_is(t, before, "&") || token_is(t, after, "{") ||
+        token_is(t, after, "("))
         return 1;
-    if (token_is(t, before, ",") || (token_is(t, before, "(") && token_kind_is(t, two_before, NAME)))
+    if (token_is(t, before, ",") ||
+        (token_is(t, before, "(") && token_kind_is(t, two_before, NAME)))
         return token_is(t, after, ",") || token_is(t, after, ")");
     if (!token_is(t, after, "="))
         return 0;
@@ -1116,7 +1188,8 @@ static int is_set_between(const struct tokens *t, int begin, int end, const char
 {
     for (int i = begin; i < end; i = token_next(t, i)) {
         const int before = token_previous(t, i);
-        if (token_is(t, i, name) && !token_is(t, before, ".") && !token_is(t, before, "->") && may_be_set(t, i))
+        if (token_is(t, i, name) && !token_is(t, before, ".") && !token_is(t, before, "->") &&
+            may_be_set(t, i))
             return 1;
     }
     return 0;
@@ -1139,9 +1212,11 @@ int translated_never_sets(const char *file, int line, const char *name)
     const struct tokens *t = &translated;
     const int at = token_of_line(t, file, line);
     for (int i = 0, unused, function; at >= 0 && i < t->count; i++) {
-        if ((!token_is(t, i, "__global__") && !token_is(t, i, "__device__")) || declares_variable(t, i, &unused))
+        if ((!token_is(t, i, "__global__") && !token_is(t, i, "__device__")) ||
+            declares_variable(t, i, &unused))
             continue;
-        const int body = function_body(t, i, &function), end = body < 0 ? body : token_closing(t, body);
+        const int body = function_body(t, i, &function),
+                  end = body < 0 ? body : token_closing(t, body);
         if (i <= at && at <= end) /* a kernel may stand on one line */
             return !is_set_between(t, i, end, name);
     }

@@ -1,4 +1,5 @@
-/* cuda_syntax.h: what the pass with clang (cc/syntax_pass.c) needs before the preprocessed source. */
+/* cuda_syntax.h: what the pass with clang (cc/syntax_pass.c) needs before the preprocessed
+ * source. */
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -8,5 +9,5 @@
 #define __grid_constant__
 struct dim3;
 typedef struct CUstream_st *cudaStream_t;
-extern "C" unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, unsigned long shared = 0,
-                                                void *stream = 0);
+extern "C" unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block,
+                                                unsigned long shared = 0, void *stream = 0);

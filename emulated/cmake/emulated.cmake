@@ -3,14 +3,18 @@
 #   emulated-cc         the compile driver
 #   emulated_runtime    the device
 #   emulated_link       what a program of emulated objects is linked with
-#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70] [TWIN] [ALONE] [WARNINGS file]
+# emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70]
+# [TWIN] [ALONE] [WARNINGS file]
 #       [DEPENDS file...])
-#       compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same one.
+# compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same
+# one.
 #       ARCH: the compute capability to compile for and to run on. The usual one is 9.0.
-#       WARNINGS: what -Wall and -Wconversion find is written into this file; the compiler prints no warnings.
+# WARNINGS: what -Wall and -Wconversion find is written into this file; the compiler prints no
+# warnings.
 #       ALONE: one program alone has it, among its sources: the rule is one of the program's target.
 #       DEPENDS: what the object depends on besides the source.
-#       TWIN: the same source, or nearly, is compiled elsewhere too: clang++ need not look at it a second time.
+# TWIN: the same source, or nearly, is compiled elsewhere too: clang++ need not look at it a second
+# time.
 #   emulated_link_objects(target object...)
 #       links such objects into a program or a library.
 #   emulated_executable(target object...)
@@ -76,7 +80,8 @@ foreach(call malloc calloc realloc aligned_alloc posix_memalign free)
   list(APPEND emulated_wrap -Wl,--wrap=${call})
 endforeach()
 set(emulated_link_libraries)
-# Source lines come from libbacktrace, a part of gcc, and without it from addr2line, a part of binutils.
+# Source lines come from libbacktrace, a part of gcc, and without it from addr2line, a part of
+# binutils.
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_LIBRARIES backtrace)
 check_cxx_source_compiles("#include <backtrace.h>
@@ -119,7 +124,8 @@ set(emulated_gcc_flags)
 if(emulated_gcc_version VERSION_GREATER_EQUAL 12)
   set(emulated_gcc_flags EMULATED_FILL_LOCALS)
 endif()
-# The special functions of <cmath> are left out, where that works, by the include guard of the header that has them.
+# The special functions of <cmath> are left out, where that works, by the include guard of the
+# header that has them.
 set(emulated_lean _GLIBCXX_BITS_SPECFUN_H)
 execute_process(COMMAND ${emulated_cxx} -std=gnu++17 -D${emulated_lean}=1 -include cmath -include math.h
   -fsyntax-only -x c++ ${EMULATED_DIR}/cmake/no_source.c RESULT_VARIABLE emulated_lean_fails OUTPUT_QUIET ERROR_QUIET)

@@ -1,7 +1,8 @@
-# emulated_object(), emulated_link_objects(), emulated_executable(): emulated.cmake tells what they do. They need the
-# target emulated-cc only, which may also be an imported one.
+# emulated_object(), emulated_link_objects(), emulated_executable(): emulated.cmake tells what they
+# do. They need the target emulated-cc only, which may also be an imported one.
 
-# EMULATED_EXTRA_HEADERS: what the .cu files of a project include, for a CMake without dependency files.
+# EMULATED_EXTRA_HEADERS: what the .cu files of a project include, for a CMake without dependency
+# files.
 file(GLOB EMULATED_HEADERS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h
   ${EMULATED_EXTRA_HEADERS})
 
@@ -52,8 +53,8 @@ function(emulated_object outvar source)
     ${dependencies}
     COMMENT "Compiling ${name}.cu for the emulated device"
     VERBATIM)
-  # One rule, one target: with the object among the sources of several programs, make would run its rule for
-  # each of them at once.
+  # One rule, one target: with the object among the sources of several programs, make would run its
+  # rule for each of them at once.
   if(arg_ALONE)
     set_property(GLOBAL APPEND PROPERTY EMULATED_ALONE "${object}")
   else()

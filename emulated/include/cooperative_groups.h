@@ -5,7 +5,8 @@
 
 #include "emulated/async.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 static inline __device__ unsigned emulated_thread_in_block()
 {
@@ -16,7 +17,8 @@ static inline __device__ unsigned emulated_block_in_grid()
     return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
 }
 
-class thread_block {
+class thread_block
+{
   public:
     static void sync(EMULATED_HERE) { __syncthreads(line); }
     static unsigned thread_rank() { return emulated_thread_in_block(); }
@@ -28,15 +30,20 @@ class thread_block {
     static dim3 dim_threads() { return dim3(blockDim); }
 };
 
-class grid_group {
+class grid_group
+{
   public:
     static bool is_valid() { return true; }
     static void sync(EMULATED_HERE) { emulated_grid_barrier(line); }
     static unsigned long long thread_rank()
     {
-        return (unsigned long long)emulated_block_in_grid() * thread_block::size() + emulated_thread_in_block();
+        return (unsigned long long)emulated_block_in_grid() * thread_block::size() +
+               emulated_thread_in_block();
     }
-    static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    static unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
     static unsigned long long size() { return num_blocks() * thread_block::size(); }
     static unsigned long long num_threads() { return size(); }
     static unsigned long long block_rank() { return emulated_block_in_grid(); }
@@ -46,7 +53,8 @@ class grid_group {
 };
 
 /* Lanes of one warp, by mask: rank r is the r-th lane of it. */
-class coalesced_group {
+class coalesced_group
+{
   protected:
     unsigned mask_;
     int lane_of(unsigned rank) const
@@ -74,7 +82,10 @@ class coalesced_group {
     int any(int p) const { return __any_sync(mask_, p); }
     int all(int p) const { return __all_sync(mask_, p); }
     unsigned ballot(int p) const { return packed(__ballot_sync(mask_, p)); }
-    template <class T> unsigned match_any(T value) const { return packed(__match_any_sync(mask_, value)); }
+    template <class T> unsigned match_any(T value) const
+    {
+        return packed(__match_any_sync(mask_, value));
+    }
     template <class T> T shfl(T value, unsigned rank) const { return from(value, lane_of(rank)); }
     template <class T> T shfl_down(T value, unsigned delta) const
     {
@@ -86,7 +97,10 @@ class coalesced_group {
         unsigned rank = thread_rank();
         return from(value, rank >= delta ? lane_of(rank - delta) : (int)emulated_lane());
     }
-    template <class T> T shfl_xor(T value, unsigned bits) const { return from(value, lane_of(thread_rank() ^ bits)); }
+    template <class T> T shfl_xor(T value, unsigned bits) const
+    {
+        return from(value, lane_of(thread_rank() ^ bits));
+    }
 
   private:
     unsigned packed(unsigned lanes) const
@@ -100,7 +114,8 @@ class coalesced_group {
 };
 
 /* A part of 1, 2, 4 ... 32 neighbouring lanes */
-class thread_group_tile : public coalesced_group {
+class thread_group_tile : public coalesced_group
+{
     unsigned width_;
     template <class T> T exchange(T value, int operation, int argument) const
     {
@@ -120,7 +135,10 @@ class thread_group_tile : public coalesced_group {
     unsigned thread_rank() const { return emulated_lane() % width_; }
     unsigned meta_group_rank() const { return emulated_thread_in_block() / width_; }
     unsigned meta_group_size() const { return (thread_block::size() + width_ - 1) / width_; }
-    template <class T> T shfl(T value, int rank) const { return exchange(value, emulatedShuffle, rank); }
+    template <class T> T shfl(T value, int rank) const
+    {
+        return exchange(value, emulatedShuffle, rank);
+    }
     template <class T> T shfl_down(T value, unsigned delta) const
     {
         return exchange(value, emulatedShuffleDown, (int)delta);
@@ -129,17 +147,25 @@ class thread_group_tile : public coalesced_group {
     {
         return exchange(value, emulatedShuffleUp, (int)delta);
     }
-    template <class T> T shfl_xor(T value, int bits) const { return exchange(value, emulatedShuffleXor, bits); }
+    template <class T> T shfl_xor(T value, int bits) const
+    {
+        return exchange(value, emulatedShuffleXor, bits);
+    }
 };
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group_tile {
+template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group_tile
+{
   public:
     thread_block_tile() : thread_group_tile(Size) {}
-    template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group_tile(Size) {}
+    template <class Other>
+    thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group_tile(Size)
+    {
+    }
 };
 
 /* Any of the groups within a block, for functions that take them all. */
-class thread_group {
+class thread_group
+{
     bool whole_block_;
     coalesced_group lanes_;
 
@@ -155,47 +181,67 @@ class thread_group {
     }
     unsigned size() const { return whole_block_ ? thread_block::size() : lanes_.size(); }
     unsigned num_threads() const { return size(); }
-    unsigned thread_rank() const { return whole_block_ ? thread_block::thread_rank() : lanes_.thread_rank(); }
+    unsigned thread_rank() const
+    {
+        return whole_block_ ? thread_block::thread_rank() : lanes_.thread_rank();
+    }
     bool is_valid() const { return true; }
 };
 
 static inline thread_block this_thread_block() { return thread_block(); }
 static inline grid_group this_grid() { return grid_group(); }
-static EMULATED_INLINE coalesced_group coalesced_threads() { return coalesced_group(emulated_active_mask()); }
-template <unsigned Size, class Parent> static inline thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+static EMULATED_INLINE coalesced_group coalesced_threads()
 {
-    static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");
+    return coalesced_group(emulated_active_mask());
+}
+template <unsigned Size, class Parent>
+static inline thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+{
+    static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
+                  "tiles have 1, 2, 4, 8, 16 or 32 threads");
     return thread_block_tile<Size, Parent>();
 }
-template <class Parent> static inline thread_group_tile tiled_partition(const Parent &, unsigned size)
+template <class Parent>
+static inline thread_group_tile tiled_partition(const Parent &, unsigned size)
 {
     return thread_group_tile(size);
 }
 /* The lanes of the group that bring the same value */
-template <class Group> static inline coalesced_group binary_partition(const Group &group, bool predicate)
+template <class Group>
+static inline coalesced_group binary_partition(const Group &group, bool predicate)
 {
     unsigned all = group.lanes(), yes = __ballot_sync(all, predicate);
     return coalesced_group(predicate ? yes & all : all & ~yes);
 }
 #if EMULATED_ARCH >= 700
-template <class Group, class Label> static inline coalesced_group labeled_partition(const Group &group, Label label)
+template <class Group, class Label>
+static inline coalesced_group labeled_partition(const Group &group, Label label)
 {
     return coalesced_group(__match_any_sync(group.lanes(), label));
 }
 #endif
-template <class Group> static inline unsigned long long thread_rank(const Group &group) { return group.thread_rank(); }
-template <class Group> static inline unsigned long long group_size(const Group &group) { return group.size(); }
+template <class Group> static inline unsigned long long thread_rank(const Group &group)
+{
+    return group.thread_rank();
+}
+template <class Group> static inline unsigned long long group_size(const Group &group)
+{
+    return group.size();
+}
 
-/* cooperative_groups/memcpy_async.h: the group copies together. The elements are there for all when all have waited. */
+/* cooperative_groups/memcpy_async.h: the group copies together. The elements are there for all when
+ * all have waited. */
 template <class Group, class T, class Size>
 static EMULATED_INLINE void memcpy_async(const Group &group, T *to, const T *from, Size bytes)
 {
-    ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes, group.thread_rank(), group.size());
+    ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes,
+                                    group.thread_rank(), group.size());
     emulated_async_commit();
 }
 /* As many elements as both have room for */
 template <class Group, class T, class Size>
-static EMULATED_INLINE void memcpy_async(const Group &group, T *to, Size room, const T *from, Size there)
+static EMULATED_INLINE void memcpy_async(const Group &group, T *to, Size room, const T *from,
+                                         Size there)
 {
     memcpy_async(group, to, from, (size_t)(there < room ? there : room) * sizeof(T));
 }

@@ -1,5 +1,6 @@
-/* cublasLt.h: cuBLASLt's matrix product. Matrices by columns or by rows, batches by a stride, bias, ReLU and GELU; what is
- * not there (8-bit floats, tiled orders, gradients) is CUBLAS_STATUS_NOT_SUPPORTED. */
+/* cublasLt.h: cuBLASLt's matrix product. Matrices by columns or by rows, batches by a stride, bias,
+ * ReLU and GELU; what is not there (8-bit floats, tiled orders, gradients) is
+ * CUBLAS_STATUS_NOT_SUPPORTED. */
 #ifndef CUBLASLT_H_
 #define CUBLASLT_H_
 #include <stddef.h>
@@ -105,7 +106,10 @@ typedef enum { /* sums of flags: 2 ReLU, 4 bias, 32 GELU, 128 what the gradient 
                CUBLASLT_EPILOGUE_BGRADA = 256,
                CUBLASLT_EPILOGUE_BGRADB = 512
 } cublasLtEpilogue_t;
-typedef enum { CUBLASLT_SEARCH_BEST_FIT = 0, CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1 } cublasLtMatmulSearch_t;
+typedef enum {
+    CUBLASLT_SEARCH_BEST_FIT = 0,
+    CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1
+} cublasLtMatmulSearch_t;
 typedef enum {
     CUBLASLT_REDUCTION_SCHEME_NONE = 0,
     CUBLASLT_REDUCTION_SCHEME_INPLACE = 1,
@@ -151,59 +155,74 @@ cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value);
 const char *cublasLtGetStatusName(cublasStatus_t status);
 const char *cublasLtGetStatusString(cublasStatus_t status);
 
-/* NameCreate on the heap, NameInit in the caller's own memory, attributes by their number and size */
-#define EMULATED_CUBLASLT(Name, Type, Attribute)                                                                       \
-    cublasStatus_t cublasLt##Name##Destroy(Type what);                                                                 \
-    cublasStatus_t cublasLt##Name##SetAttribute(Type what, Attribute attribute, const void *value, size_t bytes);      \
-    cublasStatus_t cublasLt##Name##GetAttribute(Type what, Attribute attribute, void *value, size_t bytes,             \
-                                                size_t *written);
+/* NameCreate on the heap, NameInit in the caller's own memory, attributes by their number and
+ * size */
+#define EMULATED_CUBLASLT(Name, Type, Attribute)                                                   \
+    cublasStatus_t cublasLt##Name##Destroy(Type what);                                             \
+    cublasStatus_t cublasLt##Name##SetAttribute(Type what, Attribute attribute, const void *value, \
+                                                size_t bytes);                                     \
+    cublasStatus_t cublasLt##Name##GetAttribute(Type what, Attribute attribute, void *value,       \
+                                                size_t bytes, size_t *written);
 EMULATED_CUBLASLT(MatrixLayout, cublasLtMatrixLayout_t, cublasLtMatrixLayoutAttribute_t)
 EMULATED_CUBLASLT(MatmulDesc, cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t)
-EMULATED_CUBLASLT(MatmulPreference, cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t)
-EMULATED_CUBLASLT(MatrixTransformDesc, cublasLtMatrixTransformDesc_t, cublasLtMatrixTransformDescAttributes_t)
+EMULATED_CUBLASLT(MatmulPreference, cublasLtMatmulPreference_t,
+                  cublasLtMatmulPreferenceAttributes_t)
+EMULATED_CUBLASLT(MatrixTransformDesc, cublasLtMatrixTransformDesc_t,
+                  cublasLtMatrixTransformDescAttributes_t)
 #undef EMULATED_CUBLASLT
-cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType type, uint64_t rows,
-                                          uint64_t columns, int64_t ld);
-cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type, uint64_t rows,
-                                        uint64_t columns, int64_t ld);
-cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *desc, cublasComputeType_t compute, cudaDataType scale);
-cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t desc, cublasComputeType_t compute, cudaDataType scale);
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType type,
+                                          uint64_t rows, uint64_t columns, int64_t ld);
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type,
+                                        uint64_t rows, uint64_t columns, int64_t ld);
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *desc, cublasComputeType_t compute,
+                                        cudaDataType scale);
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t desc, cublasComputeType_t compute,
+                                      cudaDataType scale);
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference);
 cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference);
-cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *desc, cudaDataType scale);
-cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t desc, cudaDataType scale);
+cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *desc,
+                                                 cudaDataType scale);
+cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t desc,
+                                               cudaDataType scale);
 
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
                                               cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                               cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
                                               cublasLtMatmulPreference_t preference, int requested,
-                                              cublasLtMatmulHeuristicResult_t results[], int *returned);
-cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute, cudaDataType scale,
-                                        cudaDataType a, cudaDataType b, cudaDataType c, cudaDataType d, int requested,
-                                        int ids[], int *returned);
-cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t compute, cudaDataType scale,
-                                      cudaDataType a, cudaDataType b, cudaDataType c, cudaDataType d, int id,
+                                              cublasLtMatmulHeuristicResult_t results[],
+                                              int *returned);
+cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute,
+                                        cudaDataType scale, cudaDataType a, cudaDataType b,
+                                        cudaDataType c, cudaDataType d, int requested, int ids[],
+                                        int *returned);
+cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t compute,
+                                      cudaDataType scale, cudaDataType a, cudaDataType b,
+                                      cudaDataType c, cudaDataType d, int id,
                                       cublasLtMatmulAlgo_t *algorithm);
-cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
-                                       cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-                                       const cublasLtMatmulAlgo_t *algorithm, cublasLtMatmulHeuristicResult_t *result);
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
+                                       cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                       cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                       const cublasLtMatmulAlgo_t *algorithm,
+                                       cublasLtMatmulHeuristicResult_t *result);
 cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algorithm,
-                                                    cublasLtMatmulAlgoConfigAttributes_t attribute, const void *value,
-                                                    size_t bytes);
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute,
+                                                    const void *value, size_t bytes);
 cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algorithm,
-                                                    cublasLtMatmulAlgoConfigAttributes_t attribute, void *value,
-                                                    size_t bytes, size_t *written);
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute,
+                                                    void *value, size_t bytes, size_t *written);
 /* D = epilogue(alpha op(A) op(B) + beta C + bias); C may be D */
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha, const void *a,
-                              cublasLtMatrixLayout_t layouta, const void *b, cublasLtMatrixLayout_t layoutb,
-                              const void *beta, const void *c, cublasLtMatrixLayout_t layoutc, void *d,
-                              cublasLtMatrixLayout_t layoutd, const cublasLtMatmulAlgo_t *algorithm, void *workspace,
-                              size_t bytes, cudaStream_t stream);
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha,
+                              const void *a, cublasLtMatrixLayout_t layouta, const void *b,
+                              cublasLtMatrixLayout_t layoutb, const void *beta, const void *c,
+                              cublasLtMatrixLayout_t layoutc, void *d,
+                              cublasLtMatrixLayout_t layoutd, const cublasLtMatmulAlgo_t *algorithm,
+                              void *workspace, size_t bytes, cudaStream_t stream);
 /* C = alpha op(A) + beta op(B): another order, another type, a transpose */
-cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTransformDesc_t desc, const void *alpha,
-                                       const void *a, cublasLtMatrixLayout_t layouta, const void *beta, const void *b,
-                                       cublasLtMatrixLayout_t layoutb, void *c, cublasLtMatrixLayout_t layoutc,
-                                       cudaStream_t stream);
+cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTransformDesc_t desc,
+                                       const void *alpha, const void *a,
+                                       cublasLtMatrixLayout_t layouta, const void *beta,
+                                       const void *b, cublasLtMatrixLayout_t layoutb, void *c,
+                                       cublasLtMatrixLayout_t layoutc, cudaStream_t stream);
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,5 @@
-/* cuda.h: the driver API as far as programs use it beside kernels that are compiled with them. It runs no PTX. */
+/* cuda.h: the driver API as far as programs use it beside kernels that are compiled with them. It
+ * runs no PTX. */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 #include "cuda_runtime_api.h"
@@ -41,7 +42,13 @@ typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83
 } CUdevice_attribute;
-enum { CU_CTX_SCHED_AUTO, CU_CTX_SCHED_SPIN, CU_CTX_SCHED_YIELD, CU_CTX_SCHED_BLOCKING_SYNC = 4, CU_CTX_MAP_HOST = 8 };
+enum {
+    CU_CTX_SCHED_AUTO,
+    CU_CTX_SCHED_SPIN,
+    CU_CTX_SCHED_YIELD,
+    CU_CTX_SCHED_BLOCKING_SYNC = 4,
+    CU_CTX_MAP_HOST = 8
+};
 enum { CU_STREAM_DEFAULT, CU_STREAM_NON_BLOCKING };
 enum { CU_EVENT_DEFAULT, CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING };
 enum { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2 };
@@ -99,18 +106,20 @@ CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 CUresult cuEventDestroy(CUevent event);
 
-#define EMULATED_NO_MODULES                                                                                            \
-    __attribute__((                                                                                                    \
-        error("the emulated device loads no modules (PTX, cubin): compile the kernel with the program, and "           \
-              "launch it by <<<...>>>")))
+#define EMULATED_NO_MODULES                                                                        \
+    __attribute__((error("the emulated device loads no modules (PTX, cubin): compile the kernel "  \
+                         "with the program, and "                                                  \
+                         "launch it by <<<...>>>")))
 EMULATED_NO_MODULES CUresult cuModuleLoad(CUmodule *module, const char *path);
 EMULATED_NO_MODULES CUresult cuModuleLoadData(CUmodule *module, const void *image);
-EMULATED_NO_MODULES CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, void *options,
-                                                void **values);
-EMULATED_NO_MODULES CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
-EMULATED_NO_MODULES CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                                            unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
-                                            CUstream stream, void **arguments, void **extra);
+EMULATED_NO_MODULES CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
+                                                void *options, void **values);
+EMULATED_NO_MODULES CUresult cuModuleGetFunction(CUfunction *function, CUmodule module,
+                                                 const char *name);
+EMULATED_NO_MODULES CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                            unsigned grid_z, unsigned block_x, unsigned block_y,
+                                            unsigned block_z, unsigned shared, CUstream stream,
+                                            void **arguments, void **extra);
 #undef EMULATED_NO_MODULES
 #ifdef __cplusplus
 }

@@ -9,99 +9,115 @@
 extern "C" {
 #endif
 
-/* Sums over all kernels since the start or the last reset. A request is one access instruction of one
- * warp; a sector is 32 bytes, a line 128. Nothing here depends on time, so equal runs give equal counts. */
+/* Sums over all kernels since the start or the last reset. A request is one access instruction of
+ * one warp; a sector is 32 bytes, a line 128. Nothing here depends on time, so equal runs give
+ * equal counts. */
 struct emulated_counters {
     unsigned long long launches, threads; /* of kernels that ran to their end */
     unsigned long long library_calls;     /* cuBLAS and cuSPARSE calls that computed */
     unsigned long long global_load_requests, global_load_sectors;
     unsigned long long global_store_requests, global_store_sectors;
-    unsigned long long lines;             /* 128-byte lines touched by global loads and stores */
-    unsigned long long bytes_used;        /* distinct bytes that global loads and stores asked for */
-    unsigned long long bytes_moved;       /* 32 bytes for each sector of them */
-    unsigned long long bytes_in;          /* 32 bytes for each sector that a launch reads and has not written before, */
-    unsigned long long bytes_out;         /* and for each that it writes: once a launch, atomics as both */
+    unsigned long long lines; /* 128-byte lines touched by global loads and stores */
+    /* distinct bytes that global loads and stores asked for */
+    unsigned long long bytes_used;
+    unsigned long long bytes_moved; /* 32 bytes for each sector of them */
+    /* 32 bytes for each sector that a launch reads and has not written before, */
+    unsigned long long bytes_in;
+    /* and for each that it writes: once a launch, atomics as both */
+    unsigned long long bytes_out;
     unsigned long long shared_requests;   /* loads, stores and atomics in shared memory */
     unsigned long long shared_wavefronts; /* passes over the 32 banks that these took */
     unsigned long long shared_ideal;      /* passes they would have taken without bank conflicts */
     unsigned long long atomic_requests;   /* in global and shared memory */
     unsigned long long compare_requests;  /* of these: compare-and-swap, minimum, maximum */
-    unsigned long long atomic_conflicts;  /* sum over the requests of the most lanes on one address */
-    unsigned long long branches;          /* two-way branches, counted once a warp */
+    /* sum over the requests of the most lanes on one address */
+    unsigned long long atomic_conflicts;
+    unsigned long long branches; /* two-way branches, counted once a warp */
     unsigned long long divergent_branches;
-    unsigned long long active_lanes;      /* sum over all requests of the lanes that took part */
-    unsigned long long bytes_from_host;   /* that copies have brought to device memory */
-    unsigned long long steps;             /* of warps, as far as they can tell what a block does */
-    unsigned long long one_block_steps;   /* of launches of several blocks of which one does nearly all, */
-    unsigned long long one_block_repeats; /* and of these, those in which its threads store several times */
+    unsigned long long active_lanes;    /* sum over all requests of the lanes that took part */
+    unsigned long long bytes_from_host; /* that copies have brought to device memory */
+    unsigned long long steps;           /* of warps, as far as they can tell what a block does */
+    /* of launches of several blocks of which one does nearly all, */
+    unsigned long long one_block_steps;
+    /* and of these, those in which its threads store several times */
+    unsigned long long one_block_repeats;
     unsigned long long
-        one_lane_requests; /* in global memory, of launches of more than a warp in which nearly all requests
-                                             are those of one lane */
-    int findings;          /* as emulatedFindings() */
+        /* in global memory, of launches of more than a warp in which nearly all requests are those
+         * of one lane */
+        one_lane_requests;
+    int findings; /* as emulatedFindings() */
 };
 
 void emulatedCountersReset(void);
 void emulatedCountersGet(struct emulated_counters *counters);
 
-/* The number of findings (distinct in kind and place) since the last reset, and finding i as one line in a
- * learner's words, or NULL when there is no such finding. The text lives until the next reset. */
+/* The number of findings (distinct in kind and place) since the last reset, and finding i as one
+ * line in a learner's words, or NULL when there is no such finding. The text lives until the next
+ * reset. */
 void emulatedFindingsReset(void);
 int emulatedFindings(void);
 const char *emulatedFindingLine(int i);
 const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
-/* What was created since the last reset and is still there (memory, streams, plans, handles) becomes findings of the kind
- * "leak", at the line that created it. */
+/* What was created since the last reset and is still there (memory, streams, plans, handles)
+ * becomes findings of the kind "leak", at the line that created it. */
 void emulatedFindLeaks(void);
-/* 1 if it is about a value that is undefined, so that a program is right that does not use it. Where it is used, that shows:
- * it is no number, or one that is far too large or too small, as CUDA_EMULATED_ORDER says. */
+/* 1 if it is about a value that is undefined, so that a program is right that does not use it.
+ * Where it is used, that shows: it is no number, or one that is far too large or too small, as
+ * CUDA_EMULATED_ORDER says. */
 int emulatedFindingMayBeRight(int i);
 
-/* silent != 0: the caller turns findings into words and an exit status itself. The runtime no longer writes them to
- * stderr, nor do they change the exit status. CUDA_EMULATED_FINDINGS and _COUNTERS files are written all the same. */
+/* silent != 0: the caller turns findings into words and an exit status itself. The runtime no
+ * longer writes them to stderr, nor do they change the exit status. CUDA_EMULATED_FINDINGS and
+ * _COUNTERS files are written all the same. */
 void emulatedSilence(int silent);
 
-/* A clock without time, for charts: each copy between host and device and each kernel takes one step. It begins when what
- * it comes after has ended, and a copy not before those that were submitted earlier in its direction. Returns the step in
- * which what the event was recorded after has ended; -1 if it was never recorded. */
+/* A clock without time, for charts: each copy between host and device and each kernel takes one
+ * step. It begins when what it comes after has ended, and a copy not before those that were
+ * submitted earlier in its direction. Returns the step in which what the event was recorded after
+ * has ended; -1 if it was never recorded. */
 struct CUevent_st;
 long emulatedEventStep(struct CUevent_st *event);
 
-/* The step in which the last of all that was submitted so far ends; and how often the host has waited for a step to end of
- * which it did not know that. */
+/* The step in which the last of all that was submitted so far ends; and how often the host has
+ * waited for a step to end of which it did not know that. */
 long emulatedLastStep(void);
 long emulatedWaits(void);
 
-/* What the calls of this thread do is said of the line that the address lies in, until this is called with NULL: for a
- * function that works on behalf of its caller, __builtin_return_address(0). A cudaMemset() is said to be a call of the
- * function of that name, unless it is NULL. */
+/* What the calls of this thread do is said of the line that the address lies in, until this is
+ * called with NULL: for a function that works on behalf of its caller, __builtin_return_address(0).
+ * A cudaMemset() is said to be a call of the function of that name, unless it is NULL. */
 void emulatedCallsAreOf(const void *caller, const char *call);
 
-/* Watches this memory until emulatedReadsForget(), and more at each call: emulatedReadsSeen() is 0 if all of it is device
- * memory and no copy and no library has read any of it since. Kernels do not count. */
+/* Watches this memory until emulatedReadsForget(), and more at each call: emulatedReadsSeen() is 0
+ * if all of it is device memory and no copy and no library has read any of it since. Kernels do not
+ * count. */
 void emulatedReadsOf(const void *memory, size_t bytes);
 int emulatedReadsSeen(void);
 void emulatedReadsForget(void);
 /* The bytes of device memory that copies and libraries have read since the start of the program. */
 unsigned long long emulatedBytesRead(void);
 
-/* A function that is not instrumented, such as a library's, is about to read, or write, this memory for the host, called
- * from the place __builtin_return_address(0): a race if an operation of a stream that the host has not waited for uses
- * it. `call` is the name that a finding says. */
-void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes, const void *place);
+/* A function that is not instrumented, such as a library's, is about to read, or write, this memory
+ * for the host, called from the place __builtin_return_address(0): a race if an operation of a
+ * stream that the host has not waited for uses it. `call` is the name that a finding says. */
+void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes,
+                        const void *place);
 
-/* What is wrong with a function that is about to use so much memory, as far as the runtime knows the memory: a line that
- * lives until the next call, or NULL. `call` and `place` as above. */
-const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place);
+/* What is wrong with a function that is about to use so much memory, as far as the runtime knows
+ * the memory: a line that lives until the next call, or NULL. `call` and `place` as above. */
+const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes,
+                                 const void *place);
 
-/* There are so many devices from now on, 1 to 64, unless CUDA_EMULATED_DEVICES is set: to be called before any of them is
- * used. */
+/* There are so many devices from now on, 1 to 64, unless CUDA_EMULATED_DEVICES is set: to be called
+ * before any of them is used. */
 void emulatedDevices(int count);
 
-/* 1 if something that was submitted is not known to the host to have ended: nothing that it has waited for comes after. */
+/* 1 if something that was submitted is not known to the host to have ended: nothing that it has
+ * waited for comes after. */
 int emulatedWorkIsLeft(void);
 
-/* Non-zero when findings make the process exit with status 1 (CUDA_EMULATED_FINDINGS_FATAL is not 0).
- * A caller that turns findings into its own exit status need not care. */
+/* Non-zero when findings make the process exit with status 1 (CUDA_EMULATED_FINDINGS_FATAL is not
+ * 0). A caller that turns findings into its own exit status need not care. */
 int emulatedFindingsFatal(void);
 
 #ifdef __cplusplus

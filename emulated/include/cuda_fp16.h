@@ -1,4 +1,5 @@
-/* cuda_fp16.h: half precision. Each operation is done in float and rounded once, as the hardware's results are. */
+/* cuda_fp16.h: half precision. Each operation is done in float and rounded once, as the hardware's
+ * results are. */
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 #include "cuda_runtime.h"
@@ -8,8 +9,8 @@
 
 /* 5 bits of exponent, 10 of fraction */
 EMULATED_SMALL_FLOAT(__half, __half2, __half_raw, __half2_raw, 5, 10)
-EMULATED_SMALL_FLOAT_NAMES(half, __half, __half2, float2half, half2float, float2half2, half22float2, halves2half2,
-                           half2half2, f16)
+EMULATED_SMALL_FLOAT_NAMES(half, __half, __half2, float2half, half2float, float2half2, half22float2,
+                           halves2half2, half2half2, f16)
 typedef __half half;
 typedef __half2 half2;
 typedef __half __nv_half;

@@ -1,7 +1,8 @@
 /* cuda_runtime.h: CUDA C for the emulated device. Included before each .cu file, as nvcc does.
  *
- * In a .cu file __global__, __device__, __shared__ and the other qualifiers are no macros: the translator takes care of
- * them, since what they become depends on what they stand before. In a C or C++ file they mean nothing. */
+ * In a .cu file __global__, __device__, __shared__ and the other qualifiers are no macros: the
+ * translator takes care of them, since what they become depends on what they stand before. In a C
+ * or C++ file they mean nothing. */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 

@@ -1,4 +1,5 @@
-/* cusparse.h: sparse matrix times vector or dense matrix by cuSPARSE's generic calls, in plain loops on the host. */
+/* cusparse.h: sparse matrix times vector or dense matrix by cuSPARSE's generic calls, in plain
+ * loops on the host. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
 #define CUSPARSEAPI /* what utility headers test */
@@ -38,8 +39,15 @@ typedef enum {
     CUSPARSE_OPERATION_TRANSPOSE = 1,
     CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
 } cusparseOperation_t;
-typedef enum { CUSPARSE_POINTER_MODE_HOST = 0, CUSPARSE_POINTER_MODE_DEVICE = 1 } cusparsePointerMode_t;
-typedef enum { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I = 2, CUSPARSE_INDEX_64I = 3 } cusparseIndexType_t;
+typedef enum {
+    CUSPARSE_POINTER_MODE_HOST = 0,
+    CUSPARSE_POINTER_MODE_DEVICE = 1
+} cusparsePointerMode_t;
+typedef enum {
+    CUSPARSE_INDEX_16U = 1,
+    CUSPARSE_INDEX_32I = 2,
+    CUSPARSE_INDEX_64I = 3
+} cusparseIndexType_t;
 typedef enum { CUSPARSE_INDEX_BASE_ZERO = 0, CUSPARSE_INDEX_BASE_ONE = 1 } cusparseIndexBase_t;
 typedef enum {
     CUSPARSE_SPMV_ALG_DEFAULT = 0,
@@ -74,53 +82,67 @@ cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
 const char *cusparseGetErrorString(cusparseStatus_t status);
 const char *cusparseGetErrorName(cusparseStatus_t status);
-cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
-                                   void *rowOffsets, void *columnIndices, void *values,
-                                   cusparseIndexType_t rowOffsetType, cusparseIndexType_t columnIndexType,
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nonzeros, void *rowOffsets, void *columnIndices,
+                                   void *values, cusparseIndexType_t rowOffsetType,
+                                   cusparseIndexType_t columnIndexType, cusparseIndexBase_t base,
+                                   cudaDataType valueType);
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nonzeros, void *rowIndices, void *columnIndices,
+                                   void *values, cusparseIndexType_t indexType,
                                    cusparseIndexBase_t base, cudaDataType valueType);
-cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
-                                   void *rowIndices, void *columnIndices, void *values, cusparseIndexType_t indexType,
-                                   cusparseIndexBase_t base, cudaDataType valueType);
-cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
-                                      int64_t *nonzeros);
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows,
+                                      int64_t *columns, int64_t *nonzeros);
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix);
-cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values, cudaDataType valueType);
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values,
+                                     cudaDataType valueType);
 cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector);
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values);
 cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **values);
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
-                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x,
-                                         const void *beta, cusparseDnVecDescr_t y, cudaDataType computeType,
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation,
+                                         const void *alpha, cusparseConstSpMatDescr_t matrix,
+                                         cusparseConstDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType,
                                          cusparseSpMVAlg_t algorithm, size_t *bufferSize);
-cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
-                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x,
-                                         const void *beta, cusparseDnVecDescr_t y, cudaDataType computeType,
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t operation,
+                                         const void *alpha, cusparseConstSpMatDescr_t matrix,
+                                         cusparseConstDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType,
                                          cusparseSpMVAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
-                              cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
-                              cusparseDnVecDescr_t y, cudaDataType computeType, cusparseSpMVAlg_t algorithm,
-                              void *buffer);
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation,
+                              const void *alpha, cusparseConstSpMatDescr_t matrix,
+                              cusparseConstDnVecDescr_t x, const void *beta, cusparseDnVecDescr_t y,
+                              cudaDataType computeType, cusparseSpMVAlg_t algorithm, void *buffer);
 /* Dense matrices: C = alpha A B + beta C with a sparse A, and a sparse matrix written out */
-cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t ld,
-                                     void *values, cudaDataType valueType, cusparseOrder_t order);
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                     int64_t ld, void *values, cudaDataType valueType,
+                                     cusparseOrder_t order);
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix);
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType computeType,
-                                         cusparseSpMMAlg_t algorithm, size_t *bufferSize);
-cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType computeType,
-                                         cusparseSpMMAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                              const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c,
+                                         cudaDataType computeType, cusparseSpMMAlg_t algorithm,
+                                         size_t *bufferSize);
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c,
+                                         cudaDataType computeType, cusparseSpMMAlg_t algorithm,
+                                         void *buffer);
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void *alpha,
+                              cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                               const void *beta, cusparseDnMatDescr_t c, cudaDataType computeType,
                               cusparseSpMMAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
-                                                  cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
+                                                  cusparseConstSpMatDescr_t a,
+                                                  cusparseDnMatDescr_t b,
+                                                  cusparseSparseToDenseAlg_t algorithm,
                                                   size_t *bufferSize);
-cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
-                                       cusparseSparseToDenseAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+                                       cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
+                                       void *buffer);
 /* The calls of toolkits before 11 */
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef enum {
@@ -133,12 +155,14 @@ cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr);
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr);
 cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type);
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base);
-cusparseStatus_t cusparseScsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
-                                int nonzeros, const float *alpha, cusparseMatDescr_t descr, const float *values,
-                                const int *offsets, const int *indices, const float *x, const float *beta, float *y);
-cusparseStatus_t cusparseDcsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
-                                int nonzeros, const double *alpha, cusparseMatDescr_t descr, const double *values,
-                                const int *offsets, const int *indices, const double *x, const double *beta, double *y);
+cusparseStatus_t cusparseScsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows,
+                                int columns, int nonzeros, const float *alpha,
+                                cusparseMatDescr_t descr, const float *values, const int *offsets,
+                                const int *indices, const float *x, const float *beta, float *y);
+cusparseStatus_t cusparseDcsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows,
+                                int columns, int nonzeros, const double *alpha,
+                                cusparseMatDescr_t descr, const double *values, const int *offsets,
+                                const int *indices, const double *x, const double *beta, double *y);
 #ifdef __cplusplus
 }
 #endif

@@ -3,14 +3,14 @@
 #define __VECTOR_TYPES_H__
 
 #define EMULATED_ALIGNED(n) __attribute__((aligned(n)))
-#define EMULATED_VECTOR(type, name, align2, align4)                                                                    \
-    struct name##1 { type x; };                                                                                        \
-    struct EMULATED_ALIGNED(align2) name##2 { type x, y; };                                                            \
-    struct name##3 { type x, y, z; };                                                                                  \
-    struct EMULATED_ALIGNED(align4) name##4 { type x, y, z, w; };                                                      \
-    typedef struct name##1 name##1;                                                                                    \
-    typedef struct name##2 name##2;                                                                                    \
-    typedef struct name##3 name##3;                                                                                    \
+#define EMULATED_VECTOR(type, name, align2, align4)                                                \
+    struct name##1 { type x; };                                                                    \
+    struct EMULATED_ALIGNED(align2) name##2 { type x, y; };                                        \
+    struct name##3 { type x, y, z; };                                                              \
+    struct EMULATED_ALIGNED(align4) name##4 { type x, y, z, w; };                                  \
+    typedef struct name##1 name##1;                                                                \
+    typedef struct name##2 name##2;                                                                \
+    typedef struct name##3 name##3;                                                                \
     typedef struct name##4 name##4;
 
 EMULATED_VECTOR(signed char, char, 2, 4)
@@ -30,7 +30,10 @@ EMULATED_VECTOR(double, double, 16, 16)
 #ifdef __cplusplus
 struct dim3 {
     unsigned int x, y, z;
-    constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
+    constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+        : x(vx), y(vy), z(vz)
+    {
+    }
     constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     constexpr operator uint3() const { return uint3{x, y, z}; }
 };

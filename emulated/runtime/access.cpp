@@ -11,23 +11,28 @@
 
 #include "cuda_emulated.h"
 
-namespace emulated {
+namespace emulated
+{
 
-static const char *verb(u8 flags) { return flags & kAtomic ? "updates" : flags & kWrite ? "writes" : "reads"; }
+static const char *verb(u8 flags)
+{
+    return flags & kAtomic ? "updates" : flags & kWrite ? "writes" : "reads";
+}
 
 void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     report({"misaligned", pc, lane, object_name(address),
-            std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address)
-                + ": the address is no multiple of " + std::to_string(bytes),
+            std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
+                describe(address) + ": the address is no multiple of " + std::to_string(bytes),
             0});
     kill_kernel(cudaErrorMisalignedAddress);
 }
 
-static std::set<std::string> indexed_too_far EMULATED_EARLY; // places where check_array_index() has said so
+// places where check_array_index() has said so
+static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
-// The access is made all the same: behind an allocation lies a gap, and what is read there is no zero. So a program
-// goes on as it often would on a GPU, and all its mistakes are found.
+// The access is made all the same: behind an allocation lies a gap, and what is read there is no
+// zero. So a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
@@ -35,27 +40,31 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     u64 key = a ? a->offset : 0;
     if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc)))
         report({kind, pc, lane, object_name(address),
-                std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + describe(address), key});
+                std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
+                    describe(address),
+                key});
 }
 
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
 {
-    std::string what = "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
+    std::string what =
+        "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
     if (address < 4096) {
         what = "a null pointer (has cudaMalloc failed, or filled in another pointer?)";
         object = "null";
     } else if (const Symbol *s = symbol_at(address)) {
         object = demangled_name(s->name);
-        what = s->function
-                   ? "the code of " + object
-                   : "the host variable " + object + "; a kernel can only use __device__ variables and device memory";
+        what = s->function ? "the code of " + object
+                           : "the host variable " + object +
+                                 "; a kernel can only use __device__ variables and device memory";
     }
     report({"invalid-address", pc, lane, object, std::string(verb(flags)) + " " + what, 0});
     kill_kernel(cudaErrorIllegalAddress);
 }
 
-// Returns false, the kernel being ended, where the memory is another device's and there is no peer access.
+// Returns false, the kernel being ended, where the memory is another device's and there is no peer
+// access.
 bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const int owner = owner_of(address), here = launch_now.device;
@@ -63,10 +72,11 @@ bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc)
         return true;
     const std::string there = std::to_string(owner), device = std::to_string(here);
     report({"invalid-address", pc, lane, object_name(address),
-            std::string(verb(flags)) + " " + describe(address) + ": that is memory of device " + there
-                + ", and the kernel runs on device " + device + ", which has no peer access to it (cudaSetDevice("
-                + device + "), then cudaDeviceEnablePeerAccess(" + there + ", 0); or is another device active here "
-                + "than you think?)",
+            std::string(verb(flags)) + " " + describe(address) + ": that is memory of device " +
+                there + ", and the kernel runs on device " + device +
+                ", which has no peer access to it (cudaSetDevice(" + device +
+                "), then cudaDeviceEnablePeerAccess(" + there +
+                ", 0); or is another device active here " + "than you think?)",
             0});
     kill_kernel(cudaErrorIllegalAddress);
     return false;
@@ -79,12 +89,15 @@ void host_free(u64 address, Pc pc)
     launch_now.kernel.clear();
     emulatedSilence(0);
     report({"bad-free", pc, nullptr, object_name(address),
-            "free() of " + describe(address) + ": device memory is freed with cudaFree. A real run ends here", 0});
+            "free() of " + describe(address) +
+                ": device memory is freed with cudaFree. A real run ends here",
+            0});
     fflush(nullptr);
     exit(139);
 }
 
-// On a GPU the host has another variable of that name, so the program goes on with a value that no kernel has written.
+// On a GPU the host has another variable of that name, so the program goes on with a value that no
+// kernel has written.
 static void host_access_to_variable(u64 address, u8 flags, Pc pc)
 {
     const Region *r = region_of(address);
@@ -92,9 +105,9 @@ static void host_access_to_variable(u64 address, u8 flags, Pc pc)
         return;
     launch_now.kernel.clear();
     report({"host-dereference", pc, nullptr, object_name(address),
-            std::string("host code ") + verb(flags) + " " + describe(address)
-                + ": the host has a variable of its own there, which no kernel sees. Use cudaMemcpy"
-                + (flags & kWrite ? "ToSymbol" : "FromSymbol"),
+            std::string("host code ") + verb(flags) + " " + describe(address) +
+                ": the host has a variable of its own there, which no kernel sees. Use cudaMemcpy" +
+                (flags & kWrite ? "ToSymbol" : "FromSymbol"),
             0});
 }
 
@@ -109,22 +122,24 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
     launch_now.kernel.clear();
     emulatedSilence(0); // nobody will be able to ask
     report({"host-dereference", pc, nullptr, object_name(address),
-            std::string("host code ") + verb(flags) + " " + describe(address)
-                + ", which is device memory: copy it with cudaMemcpy. A real run ends here with a segmentation fault",
+            std::string("host code ") + verb(flags) + " " + describe(address) +
+                ", which is device memory: copy it with cudaMemcpy. A real run ends here with a "
+                "segmentation fault",
             0});
     fflush(nullptr);
     exit(139);
 }
 
-// The array in `array[index]`, whose ] stands at this column of the source; "" if that cannot be told, or if the index
-// is one that a program may mean: in array[i][j] a large j reaches other rows, as array[0][thread] does for a whole
-// tile; &array[i] may lie behind the end.
+// The array in `array[index]`, whose ] stands at this column of the source; "" if that cannot be
+// told, or if the index is one that a program may mean: in array[i][j] a large j reaches other
+// rows, as array[0][thread] does for a whole tile; &array[i] may lie behind the end.
 static std::string indexed_array(const std::string &text, u32 column)
 {
     size_t i = column - 1;
     if (column == 0 || text.empty())
         return "";
-    if (i >= text.size() || text[i] != ']') // the translator has moved the text: a name is no use then
+    // the translator has moved the text: a name is no use then
+    if (i >= text.size() || text[i] != ']')
         return text.find("][") == std::string::npos ? "the array" : "";
     for (int depth = 0; i > 0; i--) {
         depth += text[i] == ']' ? 1 : text[i] == '[' ? -1 : 0;
@@ -132,34 +147,44 @@ static std::string indexed_array(const std::string &text, u32 column)
             break;
     }
     const size_t end = i;
-    auto part_of_name = [&](char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':'; };
-    while (i > 0 && (part_of_name(text[i - 1]) || (i > 1 && text[i - 1] == '>' && text[i - 2] == '-')))
+    auto part_of_name = [&](char c) {
+        return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':';
+    };
+    while (i > 0 &&
+           (part_of_name(text[i - 1]) || (i > 1 && text[i - 1] == '>' && text[i - 2] == '-')))
         i -= text[i - 1] == '>' ? 2 : 1;
     const bool address = i > 0 && text[i - 1] == '&' && !(i > 1 && text[i - 2] == '&');
     return address ? "" : text.substr(i, end - i);
 }
 
 // The compiler knows the length of an array and says that it is indexed with more.
-void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type, long long index, Pc pc)
+void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type,
+                       long long index, Pc pc)
 {
     const u64 key = (u64)line << 16 | column;
     if (known("out-of-bounds", pc, key))
         return;
     const Place &place = place_of(pc);
-    std::string name = indexed_array(source_line((u32)place.line == line ? place.path : file, line), column);
+    std::string name =
+        indexed_array(source_line((u32)place.line == line ? place.path : file, line), column);
     if (name.empty())
         return;
     indexed_too_far.insert(place_name(pc));
-    const std::string number = std::to_string(index), what = name == "the array" ? "an array" : name,
-                      used = name == "the array" ? "index " + number + " of " + what : what + "[" + number + "]";
-    const std::string length = strstr(type, "[*]") ? " has fewer elements" : std::string(" is ") + type; // not constant
+    const std::string number = std::to_string(index),
+                      what = name == "the array" ? "an array" : name,
+                      used = name == "the array" ? "index " + number + " of " + what
+                                                 : what + "[" + number + "]";
+    // not constant
+    const std::string length =
+        strstr(type, "[*]") ? " has fewer elements" : std::string(" is ") + type;
     report({"out-of-bounds", pc, lane, what,
-            std::string(lane ? "uses " : "host code uses ") + used + (name == "the array" ? " that" : ", but " + what)
-                + length,
+            std::string(lane ? "uses " : "host code uses ") + used +
+                (name == "the array" ? " that" : ", but " + what) + length,
             key});
 }
 
-// Close to the static shared variables: running past one of them may lead out of their memory altogether.
+// Close to the static shared variables: running past one of them may lead out of their memory
+// altogether.
 static bool near_static_shared(u64 address)
 {
     const Region &r = regions[kStaticShared];
@@ -179,7 +204,9 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
         }
         if (near_static_shared(address)) {
             report({"out-of-bounds", pc, lane, "shared memory",
-                    std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes outside the shared variables", 0});
+                    std::string(verb(flags)) + " " + std::to_string(bytes) +
+                        " bytes outside the shared variables",
+                    0});
             kill_kernel(cudaErrorIllegalAddress);
         } else
             report_address(lane, address, flags, pc);
@@ -191,27 +218,31 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
         launch_now.shared_high = std::max(launch_now.shared_high, address + bytes);
     }
     for (u64 i = 0; i < bytes; i += 4) {
-        u8 part = bytes - i >= 4 ? (u8)kAddressable : (u8)(((1 << (bytes - i)) - 1) << (4 + offset % 4));
+        u8 part =
+            bytes - i >= 4 ? (u8)kAddressable : (u8)(((1 << (bytes - i)) - 1) << (4 + offset % 4));
         if ((r->meta[(offset + i) / 4] & part) != part) {
             report_bounds(lane, address, bytes, flags, pc);
             if (r == &regions[kStaticShared] && (flags & kWrite) && is_of_runtime(address, bytes))
-                kill_kernel(cudaErrorIllegalAddress); // it would write to what keeps this device going
+                // it would write to what keeps this device going
+                kill_kernel(cudaErrorIllegalAddress);
             return false;
         }
     }
-    // A pair of doubles is 16 bytes of one access here, but a GPU may split it: 8 bytes suffice for it.
+    // A pair of doubles is 16 bytes of one access here, but a GPU may split it: 8 bytes suffice for
+    // it.
     u32 alignment = bytes == 16 ? 8 : bytes;
     if (address % alignment)
         report_alignment(lane, address, bytes, flags, pc);
     return address % alignment == 0;
 }
 
-// ---- races ----------------------------------------------------------------------------------------------
+// ---- races --------------------------------------------------------------------------------------
 
-// Reports that wait for the end of the launch: a plain load next to an atomic is no race when it only feeds a
-// compare-and-swap, which is known later.
+// Reports that wait for the end of the launch: a plain load next to an atomic is no race when it
+// only feeds a compare-and-swap, which is known later.
 static std::map<std::tuple<u16, u16>, Finding> held_back EMULATED_EARLY;
-// Likewise: a value that is read too early, before another thread writes it, is a race and not an uninitialised read.
+// Likewise: a value that is read too early, before another thread writes it, is a race and not an
+// uninitialised read.
 static std::map<std::tuple<u16, u64>, Finding> unwritten EMULATED_EARLY;
 static std::set<u16> racing EMULATED_EARLY;
 
@@ -227,19 +258,23 @@ static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, boo
     if (*same_block)
         snprintf(text, sizeof text, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y, t / d.x / d.y);
     else
-        snprintf(text, sizeof text, "thread (%u,%u,%u) of block (%u,%u,%u)", t % d.x, t / d.x % d.y, t / d.x / d.y,
-                 i.block % g.x, i.block / g.x % g.y, i.block / g.x / g.y);
+        snprintf(text, sizeof text, "thread (%u,%u,%u) of block (%u,%u,%u)", t % d.x, t / d.x % d.y,
+                 t / d.x / d.y, i.block % g.x, i.block / g.x % g.y, i.block / g.x / g.y);
     return text;
 }
 
-static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier, bool earlier_wrote)
+static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier,
+                 bool earlier_wrote)
 {
     needs_one_core();
-    const bool plain_read_and_atomic = earlier_wrote ? !(flags & kWrite) && (earlier.who & kStrongBit)
-                                                     : (flags & kStrong) && !(earlier.who & kStrongBit);
+    const bool plain_read_and_atomic = earlier_wrote
+                                           ? !(flags & kWrite) && (earlier.who & kStrongBit)
+                                           : (flags & kStrong) && !(earlier.who & kStrongBit);
     const u8 atomic_flags = earlier_wrote ? site(earlier.site).flags : flags;
     if (plain_read_and_atomic && (atomic_flags & kCompare) && region_of(address)->space == kGlobal)
-        return; // whoever looks before it claims a place (compare-and-swap, minimum) can only see one of the two values
+        // whoever looks before it claims a place (compare-and-swap, minimum) can only see one of
+        // the two values
+        return;
     Pc pc = site(here).pc, other = site(earlier.site).pc;
     u64 key = (u64)other - code_base();
     racing.insert(here);
@@ -252,34 +287,42 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     std::string who = other_thread(earlier, lane, &same_warp, &same_block);
     const u8 several = earlier.who & kSeveral;
     if (!earlier_wrote && several && ordered(earlier, lane, region_of(address)->space == kShared)) {
-        // The reader that is remembered is innocent, most often this thread itself: the others have no names.
+        // The reader that is remembered is innocent, most often this thread itself: the others have
+        // no names.
         same_warp = several == kSeveralLanes, same_block = several != kSeveral;
-        who = same_warp ? "another thread of its warp" : same_block ? "another warp of its block" : "another block";
+        who = same_warp    ? "another thread of its warp"
+              : same_block ? "another warp of its block"
+                           : "another block";
     }
-    const char *missing = same_warp    ? "no __syncwarp() or __syncthreads() between them"
-                          : same_block ? "no __syncthreads() between them"
-                                       : "nothing orders two blocks but atomics with __threadfence(), or two launches";
+    const char *missing =
+        same_warp ? "no __syncwarp() or __syncthreads() between them"
+        : same_block
+            ? "no __syncthreads() between them"
+            : "nothing orders two blocks but atomics with __threadfence(), or two launches";
     if (same_block && pc != other && place_name(pc) == place_name(other))
-        missing = same_warp ? "no __syncwarp() or __syncthreads() between them (an atomic, if both are to count)"
+        missing = same_warp ? "no __syncwarp() or __syncthreads() between them (an atomic, if both "
+                              "are to count)"
                             : "no __syncthreads() between them (an atomic, if both are to count)";
     if ((earlier.who & kStrongBit) && !(flags & kStrong))
         missing = "an atomic or volatile access protects nothing against a plain one";
     else if ((flags & kStrong) && !(earlier.who & kStrongBit) && earlier_wrote && !same_block)
-        missing = "a plain store among atomics: make it volatile, or an atomicExch() where it frees a lock";
+        missing = "a plain store among atomics: make it volatile, or an atomicExch() where it "
+                  "frees a lock";
     else if ((flags & kAtomic) && !(earlier.who & kStrongBit) && !earlier_wrote)
-        missing =
-            "a plain read beside an atomic may miss it, or see the same as another thread: use the value that the "
-            "atomic returns";
+        missing = "a plain read beside an atomic may miss it, or see the same as another thread: "
+                  "use the value that the "
+                  "atomic returns";
     else if (only_acquire_is_missing(earlier, lane))
-        missing =
-            "that thread has made its fence, and this one has seen so, but makes no __threadfence() of its own before "
-            "it goes on: it may still see an older value";
+        missing = "that thread has made its fence, and this one has seen so, but makes no "
+                  "__threadfence() of its own before "
+                  "it goes on: it may still see an older value";
     Finding f = {"race",
                  pc,
                  lane,
                  object_name(address),
-                 std::string(verb(flags)) + " " + describe(address) + ", which " + who
-                     + (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " + missing,
+                 std::string(verb(flags)) + " " + describe(address) + ", which " + who +
+                     (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " +
+                     missing,
                  key};
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
@@ -300,8 +343,8 @@ void finish_races()
     racing.clear();
 }
 
-// Two writes of the same value do no harm. The value is only known when the store has been made, so the lane looks
-// before and after.
+// Two writes of the same value do no harm. The value is only known when the store has been made, so
+// the lane looks before and after.
 struct Watch {
     u64 address;
     u32 bytes;
@@ -312,7 +355,8 @@ struct Watch {
 };
 static std::map<Lane *, Watch> watches EMULATED_EARLY;
 
-static void watch(Lane *lane, u64 address, u32 bytes, u8 flags, u16 here, const Stamp &earlier, bool earlier_wrote)
+static void watch(Lane *lane, u64 address, u32 bytes, u8 flags, u16 here, const Stamp &earlier,
+                  bool earlier_wrote)
 {
     if (known("race", site(here).pc, (u64)site(earlier.site).pc - code_base()))
         return;
@@ -335,7 +379,7 @@ void end_watch(Lane *lane, const void *before)
         race(lane, w.address, w.flags, w.site, w.earlier, w.earlier_wrote);
 }
 
-// ---- one word, or one byte ---------------------------------------------------------------------------------
+// ---- one word, or one byte ----------------------------------------------------------------------
 
 struct Request {
     Region *region;
@@ -351,7 +395,8 @@ struct Request {
 // Of shared memory a block has only seen itself, and what lies before its last barrier is past.
 static inline u32 first_of_interest(const Warp &warp, bool shared)
 {
-    return shared ? std::max(launch_now.first_interval, warp.block->since) : launch_now.first_interval;
+    return shared ? std::max(launch_now.first_interval, warp.block->since)
+                  : launch_now.first_interval;
 }
 
 static inline bool is_before_barrier(const Stamp &s, const Lane *lane)
@@ -365,23 +410,26 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
     return s.interval == q.interval && (s.who & kLaneBits) == lane->index;
 }
 
-[[gnu::noinline]] static void check_cell_closely(Lane *lane, const Request &q, Cell &c, u8 part, u64 address)
+[[gnu::noinline]] static void check_cell_closely(Lane *lane, const Request &q, Cell &c, u8 part,
+                                                 u64 address)
 {
     const u32 first = launch_now.first_interval;
     const bool strong = q.flags & kStrong;
     // An atomic after one's own plain store does not order that store before the others' atomics.
-    const bool after_plain = c.write.interval >= first && same_thread(c.write, q, lane) && !(c.write.who & kStrongBit);
+    const bool after_plain =
+        c.write.interval >= first && same_thread(c.write, q, lane) && !(c.write.who & kStrongBit);
     const u8 me = (u8)(lane->index | (strong && !after_plain ? kStrongBit : 0));
 
-    if (c.write.interval >= first && (c.write.bytes & part) && !same_thread(c.write, q, lane)
-        && !(strong && (c.write.who & kStrongBit)) && !ordered(c.write, lane, q.shared)) {
+    if (c.write.interval >= first && (c.write.bytes & part) && !same_thread(c.write, q, lane) &&
+        !(strong && (c.write.who & kStrongBit)) && !ordered(c.write, lane, q.shared)) {
         if ((q.flags & kWrite) && !(q.flags & kAtomic))
             watch(lane, address, q.bytes, q.flags, q.site, c.write, true);
         else
             race(lane, address, q.flags, q.site, c.write, true);
     }
     if (q.flags & kWrite) {
-        if (c.read.interval >= first && (c.read.bytes & part) && !(strong && (c.read.who & kStrongBit))) {
+        if (c.read.interval >= first && (c.read.bytes & part) &&
+            !(strong && (c.read.who & kStrongBit))) {
             u8 several = c.read.who & kSeveral;
             bool unordered = !same_thread(c.read, q, lane) && !ordered(c.read, lane, q.shared);
             if (!unordered && several && !lane->order) {
@@ -394,8 +442,8 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
                 else if (several == kSeveralWarps)
                     unordered = same_block && same_epoch;
                 else
-                    unordered =
-                        same_block && same_epoch && i.warp == lane->warp->index && i.warp_epoch == lane->warp->epoch;
+                    unordered = same_block && same_epoch && i.warp == lane->warp->index &&
+                                i.warp_epoch == lane->warp->epoch;
             }
             if (unordered) {
                 if (q.flags & kAtomic)
@@ -425,39 +473,42 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
                 who |= kSeveralWarps;
             else if (i.epoch == lane->warp->block->epoch)
                 who |= old & kSeveralWarps;
-            if (!(old & kStrongBit) && i.block == lane->warp->block->linear && i.epoch == lane->warp->block->epoch)
+            if (!(old & kStrongBit) && i.block == lane->warp->block->linear &&
+                i.epoch == lane->warp->block->epoch)
                 who &= (u8)~kStrongBit;
         }
         c.read = {q.interval, q.site, who, part};
     }
 }
 
-// Nobody else has touched it in this launch, or only this thread's own block before its last barrier: the usual case,
-// decided here. Returns false when somebody must look closely.
+// Nobody else has touched it in this launch, or only this thread's own block before its last
+// barrier: the usual case, decided here. Returns false when somebody must look closely.
 static inline bool check_cell_quickly(Lane *lane, const Request &q, Cell &c, u8 part)
 {
     const Stamp me = {q.interval, q.site, lane->index, part};
-    if (__builtin_expect(c.write.interval < q.first && c.read.interval < q.first && !(q.flags & kStrong), 1)) {
+    if (__builtin_expect(
+            c.write.interval < q.first && c.read.interval < q.first && !(q.flags & kStrong), 1)) {
         (q.flags & kWrite ? c.write : c.read) = me;
         return true;
     }
     const bool write_is_old =
         c.write.interval < q.first || c.write.interval == q.before || same_thread(c.write, q, lane);
-    if (write_is_old && c.read.interval == q.interval && !(c.read.who & kStrongBit) && q.flags == kRead
-        && ((c.read.who & kSeveral) || (c.read.who & kLaneBits) != lane->index)) {
+    if (write_is_old && c.read.interval == q.interval && !(c.read.who & kStrongBit) &&
+        q.flags == kRead && ((c.read.who & kSeveral) || (c.read.who & kLaneBits) != lane->index)) {
         if (!(c.read.who & kSeveral)) // lanes of one warp read the same word
             c.read.who |= kSeveralLanes;
         c.read.bytes |= part;
         return true;
     }
-    const bool read_is_old = c.read.interval < q.first
-                             || (c.read.interval == q.before && (c.read.who & kSeveral) != kSeveral)
-                             || (same_thread(c.read, q, lane) && !(c.read.who & kSeveral));
+    const bool read_is_old = c.read.interval < q.first ||
+                             (c.read.interval == q.before && (c.read.who & kSeveral) != kSeveral) ||
+                             (same_thread(c.read, q, lane) && !(c.read.who & kSeveral));
     if (write_is_old && read_is_old && !(q.flags & kStrong)) {
         (q.flags & kWrite ? c.write : c.read) = me;
         return true;
     }
-    if (write_is_old && q.shared && q.flags == kRead && !(c.read.who & kStrongBit) && c.read.interval != q.interval) {
+    if (write_is_old && q.shared && q.flags == kRead && !(c.read.who & kStrongBit) &&
+        c.read.interval != q.interval) {
         // Another warp has read it since the barrier, or this one before its own.
         const bool other_warp = interval(c.read.interval).warp != lane->warp->index;
         const u8 several = other_warp ? (u8)kSeveralWarps : (u8)(c.read.who & kSeveralWarps);
@@ -471,12 +522,14 @@ static inline void check_cell(Lane *lane, Request &q, Cell &c, u8 part, u64 addr
 {
     if (check_cell_quickly(lane, q, c, part))
         return;
-    if (c.write.interval >= q.first && c.write.interval != q.before && is_before_barrier(c.write, lane))
+    if (c.write.interval >= q.first && c.write.interval != q.before &&
+        is_before_barrier(c.write, lane))
         q.before = c.write.interval; // remembered: the next lanes will ask again
     check_cell_closely(lane, q, c, part, address);
 }
 
-// What has a value already is not written: where a launch runs on several cores, each page written must be copied.
+// What has a value already is not written: where a launch runs on several cores, each page written
+// must be copied.
 static inline void initialise(u8 &meta, u8 bytes)
 {
     if ((meta & bytes) != bytes)
@@ -491,7 +544,8 @@ static inline void initialise(u8 *meta, int words)
         meta[i] |= kInitialised;
 }
 
-// Different threads use the bytes of a word: from now on, until the launch has ended, each byte has a cell.
+// Different threads use the bytes of a word: from now on, until the launch has ended, each byte has
+// a cell.
 static void split_word(const Request &q, u64 word)
 {
     Cell &c = q.region->cells[word], *bytes = q.region->byte_cells + 4 * word;
@@ -511,8 +565,8 @@ static void split_word(const Request &q, u64 word)
         c = Cell(); // by an earlier launch
     const u32 first = launch_now.first_interval;
     if (c.write.interval != kSplit) {
-        const bool whole =
-            (c.write.interval < first || c.write.bytes == part) && (c.read.interval < first || c.read.bytes == part);
+        const bool whole = (c.write.interval < first || c.write.bytes == part) &&
+                           (c.read.interval < first || c.read.bytes == part);
         if (whole || part == kInitialised) {
             check_cell(lane, q, c, part, address);
             return;
@@ -537,22 +591,26 @@ static inline void check_word(Lane *lane, Request &q, u64 word, u64 address)
         check_cell(lane, q, c, kInitialised, address);
 }
 
-// ---- a whole request ------------------------------------------------------------------------------------
+// ---- a whole request ----------------------------------------------------------------------------
 
 static void report_uninitialised(Lane *lane, const Request &q, u64 address)
 {
     needs_one_core();
     Pc pc = site(q.site).pc;
-    u64 key = q.region == &regions[kArena] && allocation_around(address) ? allocation_around(address)->offset : 0;
+    u64 key = q.region == &regions[kArena] && allocation_around(address)
+                  ? allocation_around(address)->offset
+                  : 0;
     auto place = std::make_tuple(q.site, key);
     if (!unwritten.count(place) && !known("uninitialised-read", pc, key))
-        unwritten.emplace(place,
-                          Finding{"uninitialised-read", pc, lane, object_name(address),
-                                  std::string(verb(q.flags)) + " " + describe(address)
-                                      + (copy_on_its_way(lane, address)
-                                             ? ": the asynchronous copy to there has been started, but not waited for"
-                                             : ", which nothing has written yet"),
-                                  key});
+        unwritten.emplace(
+            place,
+            Finding{
+                "uninitialised-read", pc, lane, object_name(address),
+                std::string(verb(q.flags)) + " " + describe(address) +
+                    (copy_on_its_way(lane, address)
+                         ? ": the asynchronous copy to there has been started, but not waited for"
+                         : ", which nothing has written yet"),
+                key});
 }
 
 bool wholly_unknown(u64 address, u64 bytes)
@@ -572,8 +630,8 @@ bool wholly_unknown(u64 address, u64 bytes)
     return !(any & kInitialised);
 }
 
-// A plain read may want a part only, such as one member of a structure: it lacks a value if no byte has one. An atomic
-// computes with all of them.
+// A plain read may want a part only, such as one member of a structure: it lacks a value if no byte
+// has one. An atomic computes with all of them.
 static inline bool lacks_value(const Request &q, u64 address)
 {
     if (!(q.flags & kAtomic))
@@ -622,7 +680,8 @@ void note_reads(Lane **lanes, const u64 *addresses, int count, Pc pc)
     }
 }
 
-// The plain loads of this word that the lane has made shortly before its compare-and-swap feed that.
+// The plain loads of this word that the lane has made shortly before its compare-and-swap feed
+// that.
 static void note_compare(const Lane *lane, u64 address)
 {
     for (int i = 0; i < 4; i++)
@@ -630,15 +689,18 @@ static void note_compare(const Lane *lane, u64 address)
             site(lane->reads[i].site).compare_seed = true;
 }
 
-// Lanes that read the same word one after another: the first tells, unless somebody must look closely.
-static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresses, const Shape &shape, int k, u64 part)
+// Lanes that read the same word one after another: the first tells, unless somebody must look
+// closely.
+static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresses,
+                                   const Shape &shape, int k, u64 part)
 {
     const int i = shape.first[k];
     const u64 word = (addresses[i] - (u64)q.region->begin) / 4 + part;
     open_row(*q.region, word);
     Cell &c = q.region->cells[word];
-    if (c.write.interval != kSplit && (c.write.interval < q.first || c.write.interval == q.before)
-        && check_cell_quickly(lanes[i], q, c, kInitialised)) {
+    if (c.write.interval != kSplit &&
+        (c.write.interval < q.first || c.write.interval == q.before) &&
+        check_cell_quickly(lanes[i], q, c, kInitialised)) {
         if ((shape.several >> k & 1) && !(c.read.who & kSeveral))
             c.read.who |= kSeveralLanes;
         return;
@@ -648,15 +710,16 @@ static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresse
             check_word(lanes[j], q, word, addresses[i] + 4 * part);
 }
 
-// A whole warp uses a whole row of words, each lane its own, that nobody else has used in this launch. Returns false, and
-// has changed nothing, if it is not so.
+// A whole warp uses a whole row of words, each lane its own, that nobody else has used in this
+// launch. Returns false, and has changed nothing, if it is not so.
 static bool check_row(const Request &q, u64 first, int count)
 {
     if (count != (int)kRow || q.bytes != 4 || !may_be_row(*q.region, first))
         return false;
     Row32 &row = q.region->rows[first / kRow];
     const u32 write = row.write.interval, read = row.read.interval;
-    if (row.opened == q.first || (write >= q.first && write != q.interval) || (read >= q.first && read != q.interval))
+    if (row.opened == q.first || (write >= q.first && write != q.interval) ||
+        (read >= q.first && read != q.interval))
         return false;
     if (q.flags & kWrite)
         initialise(q.region->meta + first, (int)kRow);
@@ -664,8 +727,8 @@ static bool check_row(const Request &q, u64 first, int count)
     return true;
 }
 
-// Words side by side that nobody has used in this launch, some for each lane. Returns false, and has changed nothing, if
-// somebody has.
+// Words side by side that nobody has used in this launch, some for each lane. Returns false, and
+// has changed nothing, if somebody has.
 static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int count)
 {
     const u64 each = q.bytes / 4, words = (u64)count * each;
@@ -683,7 +746,8 @@ static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int coun
     for (int i = 0; i < count; i++)
         for (u64 k = 0; k < each; k++) {
             Cell &c = *cells++;
-            (q.flags & kWrite ? c.write : c.read) = {q.interval, q.site, lanes[i]->index, kInitialised};
+            (q.flags & kWrite ? c.write : c.read) = {q.interval, q.site, lanes[i]->index,
+                                                     kInitialised};
         }
     return true;
 }
@@ -697,14 +761,14 @@ static inline u8 known_of(const u8 *meta, u64 words)
     return known;
 }
 
-// The usual request: plain, of one to four whole words, within one region of global or shared memory, no word unknown.
-// Returns false if it is another, and has changed nothing then.
-static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s, u16 id,
-                              const Shape &shape, bool notes)
+// The usual request: plain, of one to four whole words, within one region of global or shared
+// memory, no word unknown. Returns false if it is another, and has changed nothing then.
+static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 flags, Site &s,
+                              u16 id, const Shape &shape, bool notes)
 {
     Region *r = region_of(addresses[0]);
-    if (!r || r->space == kConstant || (s.bytes != 4 && s.bytes != 8 && s.bytes != 16)
-        || (flags != kRead && flags != kWrite))
+    if (!r || r->space == kConstant || (s.bytes != 4 && s.bytes != 8 && s.bytes != 16) ||
+        (flags != kRead && flags != kWrite))
         return false;
     const u8 needed = flags == kRead ? 0xff : (u8)kAddressable;
     const u64 begin = (u64)r->begin, size = r->size, each = s.bytes / 4;
@@ -727,22 +791,30 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
         return false;
     const bool shared = r->space == kShared;
     const Warp &warp = *lanes[0]->warp;
-    Request q = {r, id, flags, s.bytes, shared, current_interval(*lanes[0]->warp), first_of_interest(warp, shared), 0};
+    Request q = {r,
+                 id,
+                 flags,
+                 s.bytes,
+                 shared,
+                 current_interval(*lanes[0]->warp),
+                 first_of_interest(warp, shared),
+                 0};
     if (__builtin_expect(r->written_bits != nullptr, 0)) {
         const u64 first = (addresses[0] - begin) / 4;
         if (shape.pattern == kNeighbours)
             note_words(*r, first, (u64)count * each, flags);
         else
             for (int i = 0; i < different; i++)
-                note_word(*r, (addresses[by_words ? shape.first[i] : i] - begin) / 4, (u32)each, flags);
+                note_word(*r, (addresses[by_words ? shape.first[i] : i] - begin) / 4, (u32)each,
+                          flags);
     }
     if (by_words)
         for (int k = 0; k < shape.words; k++)
             for (u64 part = 0; part < each; part++)
                 check_same_word(lanes, q, addresses, shape, k, part);
-    else if (shape.pattern != kNeighbours
-             || !(check_row(q, (addresses[0] - begin) / 4, count)
-                  || check_unused_row(lanes, q, (addresses[0] - begin) / 4, count)))
+    else if (shape.pattern != kNeighbours ||
+             !(check_row(q, (addresses[0] - begin) / 4, count) ||
+               check_unused_row(lanes, q, (addresses[0] - begin) / 4, count)))
         for (int i = 0; i < count; i++)
             for (u64 part = 0; part < each; part++)
                 check_word(lanes[i], q, (addresses[i] - begin) / 4 + part, addresses[i] + 4 * part);
@@ -754,8 +826,8 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
 }
 
 // `good`: those of the addresses that a GPU would access
-static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s, const u64 *good, int n,
-                          Pattern pattern, Shape *shape)
+static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s, const u64 *good,
+                          int n, Pattern pattern, Shape *shape)
 {
     if (good[0] - (u64)regions[kStaticShared].begin < regions[kStaticShared].size) {
         u64 low = good[shape ? shape->low : 0], high = good[shape ? shape->high : 0];
@@ -775,7 +847,8 @@ static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s
         trace_request(lanes, addresses, count, s, s.sectors + s.wavefronts - before);
 }
 
-void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc, bool notes)
+void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc,
+                   bool notes)
 {
     if (__builtin_expect(watched(addresses[0]), 0)) {
         needs_one_core(); // the marks of operations stay in the process
@@ -802,7 +875,8 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
         shape.learn(addresses);
     const Pattern pattern = shape.pattern;
     if (check_plain_words(lanes, addresses, count, flags, s, id, shape, notes)) {
-        count_checked(lanes, addresses, count, s, addresses, count, pattern, shape.seen ? &shape : nullptr);
+        count_checked(lanes, addresses, count, s, addresses, count, pattern,
+                      shape.seen ? &shape : nullptr);
         return;
     }
     for (int i = 0; i < count && noting_use; i++)
@@ -843,7 +917,8 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
             note_read(lanes[i], a, id, r->space == kGlobal);
     }
     if (n)
-        count_checked(lanes, addresses, count, s, good, n, n == count ? pattern : pattern_of(good, n, bytes), nullptr);
+        count_checked(lanes, addresses, count, s, good, n,
+                      n == count ? pattern : pattern_of(good, n, bytes), nullptr);
 }
 
 } // namespace emulated

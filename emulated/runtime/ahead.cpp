@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-namespace emulated {
+namespace emulated
+{
 
 const Pc nowhere[1] = {nullptr};
 __thread Ahead ahead = {nowhere, nullptr, nullptr, false, false};
@@ -28,7 +29,7 @@ Trace *new_trace(int lanes)
 void free_trace(Trace *trace) { spare_traces.push_back(trace); }
 void forget_traces() { spare_traces = traces; }
 
-// ---- the leader -------------------------------------------------------------------------------------------
+// ---- the leader ---------------------------------------------------------------------------------
 
 static void append(Trace &t, Pc pc)
 {
@@ -36,21 +37,26 @@ static void append(Trace &t, Pc pc)
     t.way[t.length] = nullptr;
 }
 
-static int blocks_since_row(const Trace &t) { return t.length - (t.rows ? t.row[t.rows - 1].end : 0); }
+static int blocks_since_row(const Trace &t)
+{
+    return t.length - (t.rows ? t.row[t.rows - 1].end : 0);
+}
 
 // Room for a row, for the further reads of its step, and for a whole way to the next.
 static bool full(const Trace &t, int width)
 {
-    return t.rows + width + kFurtherReads > kRows || t.length + kFurtherReads + kPathLength + 3 > kWay;
+    return t.rows + width + kFurtherReads > kRows ||
+           t.length + kFurtherReads + kPathLength + 3 > kWay;
 }
 
 bool lead(Pc pc, u64 address, u32 bytes, u8 flags, u64 depth)
 {
     Trace &t = *ahead.trace;
     const int width = !(flags & kWrite) ? 1 : bytes <= 8 ? 2 : 3;
-    t.further = flags == kRead && t.rows && blocks_since_row(t) == 0 && t.row[t.rows - 1].flags == kRead
-                    ? t.further % (kFurtherReads + 1) + 1
-                    : 0;
+    t.further =
+        flags == kRead && t.rows && blocks_since_row(t) == 0 && t.row[t.rows - 1].flags == kRead
+            ? t.further % (kFurtherReads + 1) + 1
+            : 0;
     if (t.further % (kFurtherReads + 1) == 0 && full(t, width))
         return false;
     append(t, pc);
@@ -74,7 +80,7 @@ bool lead_through(Pc block, u64 depth)
     return true;
 }
 
-// ---- ways -------------------------------------------------------------------------------------------------
+// ---- ways ---------------------------------------------------------------------------------------
 
 static const Pc *way_since_row(const Lane *lane)
 {
@@ -112,14 +118,16 @@ void settle(Pc pc, u64 frame, bool prints)
         return;
     const Row *last = rows ? &lane->trace->row[rows - 1] : nullptr;
     const Pc *way = ahead.leads ? lane->trace->way + lane->trace->length : ahead.way;
-    const bool straight = last && last->flags == kRead && !lane->own_length && way == lane->trace->way + last->end;
+    const bool straight =
+        last && last->flags == kRead && !lane->own_length && way == lane->trace->way + last->end;
     pause(lane, pc, frame);
     lane->straight = straight;
 }
 
-// ---- what may stand -----------------------------------------------------------------------------------------
-// When the lanes have run one after another from the kernel's begin, all is as if they had gone in step, unless one has
-// used what another wrote. Then they begin anew and go in step.
+// ---- what may stand
+// ----------------------------------------------------------------------------------------- When
+// the lanes have run one after another from the kernel's begin, all is as if they had gone in step,
+// unless one has used what another wrote. Then they begin anew and go in step.
 
 struct Span { // the bytes of a row
     u64 low, high;
@@ -144,11 +152,13 @@ static Span span_of(const u64 *addresses, int count, u32 bytes)
 // Nobody else has used these words in this launch: no race is possible.
 static bool unused(const Lane *lane, const u64 *addresses, int count, u32 bytes)
 {
-    const bool row_at_once = count == (int)kRow && bytes == 4 && pattern_of(addresses, count, bytes) == kNeighbours;
+    const bool row_at_once =
+        count == (int)kRow && bytes == 4 && pattern_of(addresses, count, bytes) == kNeighbours;
     const Region *r = region_of(addresses[0]);
     if (!r)
         return false;
-    const u32 launch = launch_now.first_interval, first = r->space == kShared ? lane->warp->block->born : launch;
+    const u32 launch = launch_now.first_interval,
+              first = r->space == kShared ? lane->warp->block->born : launch;
     for (int i = 0; i < count; i++) {
         const u64 offset = addresses[i] - (u64)r->begin;
         if (offset >= r->size)
@@ -163,7 +173,8 @@ static bool unused(const Lane *lane, const u64 *addresses, int count, u32 bytes)
                 continue;
             }
             const Cell &c = r->cells[word];
-            const u32 write = c.write.interval == kSplit && c.read.interval < launch ? 0 : c.write.interval;
+            const u32 write =
+                c.write.interval == kSplit && c.read.interval < launch ? 0 : c.write.interval;
             if (write >= first || c.read.interval >= first)
                 return false;
         }
@@ -222,7 +233,8 @@ static bool apart(const Trace &t, Lane **lanes, int count)
     }
     for (int r = 0; r < t.rows; r += t.row[r].width)
         for (int i = 0; i < count && t.row[r].flags; i++)
-            if (r < lanes[i]->rows && !use(i, t.address[r][i], t.row[r].bytes, t.row[r].flags & kWrite))
+            if (r < lanes[i]->rows &&
+                !use(i, t.address[r][i], t.row[r].bytes, t.row[r].flags & kWrite))
                 return false;
     return true;
 }
@@ -240,9 +252,10 @@ static bool plainly_apart(const Trace &t, int count)
         if (!spans[w].rising)
             return false;
         for (int r = 0; r < t.rows; r += t.row[r].width)
-            if (r != w && t.row[r].flags && spans[r].low < spans[w].high && spans[w].low < spans[r].high
-                && (t.row[r].bytes != t.row[w].bytes
-                    || memcmp(t.address[r], t.address[w], (size_t)count * sizeof(u64)) != 0))
+            if (r != w && t.row[r].flags && spans[r].low < spans[w].high &&
+                spans[w].low < spans[r].high &&
+                (t.row[r].bytes != t.row[w].bytes ||
+                 memcmp(t.address[r], t.address[w], (size_t)count * sizeof(u64)) != 0))
                 return false;
     }
     return true;

@@ -12,7 +12,8 @@
 #include "objects.h"
 #include "streams.h"
 
-namespace emulated {
+namespace emulated
+{
 
 static cudaError_t last_error, sticky;
 static __thread int device; // each host thread has its own
@@ -26,10 +27,10 @@ cudaError_t sticky_error() { return sticky; }
 // What goes wrong in a kernel spoils everything after it, until the device is reset.
 static bool is_sticky(cudaError_t error)
 {
-    return (error >= cudaErrorIllegalAddress && error <= cudaErrorLaunchTimeout
-            && error != cudaErrorLaunchOutOfResources)
-           || error == cudaErrorAssert || error == cudaErrorHardwareStackError || error == cudaErrorMisalignedAddress
-           || error == cudaErrorLaunchFailure;
+    return (error >= cudaErrorIllegalAddress && error <= cudaErrorLaunchTimeout &&
+            error != cudaErrorLaunchOutOfResources) ||
+           error == cudaErrorAssert || error == cudaErrorHardwareStackError ||
+           error == cudaErrorMisalignedAddress || error == cudaErrorLaunchFailure;
 }
 
 cudaError_t fail(cudaError_t error)
@@ -51,55 +52,59 @@ static int blocks_per_multiprocessor(u64 threads, size_t shared)
 {
     const cudaDeviceProp &p = settings.device;
     u64 whole = (threads + kWarp - 1) / kWarp * kWarp;
-    u64 blocks = std::min<u64>((u64)p.maxBlocksPerMultiProcessor, (u64)p.maxThreadsPerMultiProcessor / whole);
+    u64 blocks = std::min<u64>((u64)p.maxBlocksPerMultiProcessor,
+                               (u64)p.maxThreadsPerMultiProcessor / whole);
     size_t each = shared + p.reservedSharedMemPerBlock;
     if (each)
         blocks = std::min<u64>(blocks, p.sharedMemPerMultiprocessor / each);
     return (int)blocks;
 }
 
-static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3 &b, size_t shared, cudaError_t *error)
+static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3 &b, size_t shared,
+                                 cudaError_t *error)
 {
     const cudaDeviceProp &p = settings.device;
     u64 threads = (u64)b.x * b.y * b.z;
     if (settings.compiled_for > p.major * 100 + p.minor * 10) {
         *error = cudaErrorNoKernelImageForDevice;
-        return "the program was compiled for sm_" + std::to_string(settings.compiled_for / 10)
-               + ", and the device is sm_" + std::to_string(p.major * 10 + p.minor);
+        return "the program was compiled for sm_" + std::to_string(settings.compiled_for / 10) +
+               ", and the device is sm_" + std::to_string(p.major * 10 + p.minor);
     }
     *error = cudaErrorInvalidConfiguration;
     if (threads == 0)
         return "the block has no threads";
     if (threads > (u64)p.maxThreadsPerBlock)
-        return std::to_string(threads) + " threads per block, but at most " + std::to_string(p.maxThreadsPerBlock)
-               + " are possible";
+        return std::to_string(threads) + " threads per block, but at most " +
+               std::to_string(p.maxThreadsPerBlock) + " are possible";
     for (int i = 0; i < 3; i++)
         if ((&b.x)[i] > (u32)p.maxThreadsDim[i])
-            return std::string("blockDim.") + "xyz"[i] + " is " + std::to_string((&b.x)[i]) + ", but at most "
-                   + std::to_string(p.maxThreadsDim[i]) + " is possible";
+            return std::string("blockDim.") + "xyz"[i] + " is " + std::to_string((&b.x)[i]) +
+                   ", but at most " + std::to_string(p.maxThreadsDim[i]) + " is possible";
     for (int i = 0; i < 3; i++) {
         if ((&g.x)[i] == 0)
             return std::string("the grid has no blocks: gridDim.") + "xyz"[i] + " is 0";
         if ((&g.x)[i] > (u32)p.maxGridSize[i])
-            return std::string("gridDim.") + "xyz"[i] + " is " + std::to_string((&g.x)[i]) + ", but at most "
-                   + std::to_string(p.maxGridSize[i]) + " is possible";
+            return std::string("gridDim.") + "xyz"[i] + " is " + std::to_string((&g.x)[i]) +
+                   ", but at most " + std::to_string(p.maxGridSize[i]) + " is possible";
     }
     auto found = dynamic_shared_allowed.find(kernel);
     /* The attribute is about the dynamic part alone. */
-    size_t allowed = kernel && found != dynamic_shared_allowed.end()
-                         ? std::min(found->second + static_shared_bytes(kernel), p.sharedMemPerBlockOptin)
-                     : !kernel && !dynamic_shared_allowed.empty() ? p.sharedMemPerBlockOptin
-                                                                  : p.sharedMemPerBlock;
+    size_t allowed =
+        kernel && found != dynamic_shared_allowed.end()
+            ? std::min(found->second + static_shared_bytes(kernel), p.sharedMemPerBlockOptin)
+        : !kernel && !dynamic_shared_allowed.empty() ? p.sharedMemPerBlockOptin
+                                                     : p.sharedMemPerBlock;
     if (shared + static_shared_bytes(kernel) > std::max(allowed, p.sharedMemPerBlock)) {
         *error = cudaErrorInvalidValue;
-        return std::to_string(shared + static_shared_bytes(kernel)) + " bytes of shared memory per block, but at most "
-               + std::to_string(allowed) + " are allowed";
+        return std::to_string(shared + static_shared_bytes(kernel)) +
+               " bytes of shared memory per block, but at most " + std::to_string(allowed) +
+               " are allowed";
     }
     return "";
 }
 
-// Kernels that a kernel has launched. They run when its whole grid has ended, in the order of their launches: since
-// CUDA 12 a kernel cannot wait for them, so none may begin with a result of theirs.
+// Kernels that a kernel has launched. They run when its whole grid has ended, in the order of their
+// launches: since CUDA 12 a kernel cannot wait for them, so none may begin with a result of theirs.
 struct Child {
     Launch launch;
     const void *kernel;
@@ -136,7 +141,8 @@ static void run_children()
 static void refuse(const Launch &launch, const std::string &why, cudaError_t error)
 {
     launch_now.kernel = launch.kernel;
-    report({"invalid-launch", launch.place, nullptr, launch.kernel, why + ". The kernel does not run", 0});
+    report({"invalid-launch", launch.place, nullptr, launch.kernel,
+            why + ". The kernel does not run", 0});
     launch_now.kernel.clear();
     fail(error);
 }
@@ -147,15 +153,18 @@ static bool may_be_launched(Launch &launch, const void *kernel)
     if (sticky != cudaSuccess)
         return false;
     cudaError_t error;
-    std::string why = refuse_launch(kernel, launch.grid, launch.block, launch.dynamic_shared, &error);
+    std::string why =
+        refuse_launch(kernel, launch.grid, launch.block, launch.dynamic_shared, &error);
     u64 threads = (u64)launch.block.x * launch.block.y * launch.block.z;
-    int each =
-        why.empty() ? blocks_per_multiprocessor(threads, launch.dynamic_shared + static_shared_bytes(kernel)) : 1;
+    int each = why.empty() ? blocks_per_multiprocessor(threads, launch.dynamic_shared +
+                                                                    static_shared_bytes(kernel))
+                           : 1;
     launch.resident_limit = (u32)std::max(1, each * settings.device.multiProcessorCount);
     u64 blocks = (u64)launch.grid.x * launch.grid.y * launch.grid.z;
     if (why.empty() && launch.cooperative && blocks > launch.resident_limit) {
-        why = "a cooperative launch of " + std::to_string(blocks) + " blocks, but the device holds only "
-              + std::to_string(launch.resident_limit) + " of them at a time";
+        why = "a cooperative launch of " + std::to_string(blocks) +
+              " blocks, but the device holds only " + std::to_string(launch.resident_limit) +
+              " of them at a time";
         error = cudaErrorCooperativeLaunchTooLarge;
     }
     if (!why.empty())
@@ -169,8 +178,8 @@ static bool is_stream_of_device(const Launch &launch, cudaStream_t stream)
     if (its < 0 || its == launch.device)
         return true;
     refuse(launch,
-           "the stream was created on device " + std::to_string(its) + ", and device " + std::to_string(launch.device)
-               + " is the active one (cudaSetDevice)",
+           "the stream was created on device " + std::to_string(its) + ", and device " +
+               std::to_string(launch.device) + " is the active one (cudaSetDevice)",
            cudaErrorInvalidResourceHandle);
     return false;
 }
@@ -200,8 +209,9 @@ extern "C" {
 
 int emulated_on_device(void);
 
-void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-                    void (*thunk)(void *), const void *arguments, size_t size, int cooperative)
+void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared,
+                    cudaStream_t stream, void (*thunk)(void *), const void *arguments, size_t size,
+                    int cooperative)
 {
     Launch launch = {};
     if (const Symbol *s = kernel ? symbol_at((u64)kernel) : nullptr)
@@ -252,8 +262,10 @@ cudaError_t emulatedFuncGetAttributes(cudaFuncAttributes *attributes, const void
     attributes->sharedSizeBytes = static_shared_bytes(kernel);
     attributes->maxThreadsPerBlock = settings.device.maxThreadsPerBlock;
     attributes->numRegs = 32; // unknown here
-    attributes->binaryVersion = attributes->ptxVersion = settings.device.major * 10 + settings.device.minor;
-    attributes->maxDynamicSharedSizeBytes = (int)(settings.device.sharedMemPerBlock - attributes->sharedSizeBytes);
+    attributes->binaryVersion = attributes->ptxVersion =
+        settings.device.major * 10 + settings.device.minor;
+    attributes->maxDynamicSharedSizeBytes =
+        (int)(settings.device.sharedMemPerBlock - attributes->sharedSizeBytes);
     return cudaSuccess;
 }
 
@@ -386,7 +398,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
     case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;
     case cudaDevAttrComputeCapabilityMinor: *value = p.minor; break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)p.sharedMemPerMultiprocessor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = (int)p.sharedMemPerMultiprocessor;
+        break;
     case cudaDevAttrMaxRegistersPerMultiprocessor: *value = p.regsPerMultiprocessor; break;
     case cudaDevAttrManagedMemory: *value = p.managedMemory; break;
     case cudaDevAttrConcurrentManagedAccess: *value = p.concurrentManagedAccess; break;
@@ -401,7 +415,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMaxTexture3DDepth: *value = p.maxTexture3D[2]; break;
     case cudaDevAttrTexturePitchAlignment: *value = (int)p.texturePitchAlignment; break;
     case cudaDevAttrSurfaceAlignment: *value = (int)p.surfaceAlignment; break;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio: *value = p.singleToDoublePrecisionPerfRatio; break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+        *value = p.singleToDoublePrecisionPerfRatio;
+        break;
     case cudaDevAttrMaxPersistingL2CacheSize: *value = p.persistingL2CacheMaxSize; break;
     case cudaDevAttrMaxAccessPolicyWindowSize: *value = p.accessPolicyMaxWindowSize; break;
     case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)p.reservedSharedMemPerBlock; break;
@@ -418,7 +434,8 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int ordinal)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from, int to)
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
+                                      int to)
 {
     if (!is_device(from) || !is_device(to) || from == to)
         return fail(cudaErrorInvalidDevice);
@@ -433,12 +450,17 @@ cudaError_t cudaDeviceGetByPCIBusId(int *ordinal, const char *id)
     *ordinal = (int)bus - 1;
     return is_device(*ordinal) ? cudaSuccess : fail(cudaErrorInvalidDevice);
 }
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned int) { return cudaSuccess; }
-cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *)
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned int)
 {
     return cudaSuccess;
 }
-cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue *value)
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID,
+                                   const cudaLaunchAttributeValue *)
+{
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID,
+                                   cudaLaunchAttributeValue *value)
 {
     memset(value, 0, sizeof *value);
     return cudaSuccess;
@@ -450,7 +472,8 @@ cudaError_t cudaDeviceSynchronize(void)
 {
     if (a_stream_is_captured())
         return bad_call(__builtin_return_address(0),
-                        "cudaDeviceSynchronize waits for all streams, of which one is being captured into a graph: its "
+                        "cudaDeviceSynchronize waits for all streams, of which one is being "
+                        "captured into a graph: its "
                         "work is recorded, not done. Wait after cudaGraphLaunch",
                         cudaErrorStreamCaptureUnsupported);
     wait_for_device();
@@ -503,7 +526,9 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 }
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-    *value = limit == cudaLimitStackSize ? stack_size : limit == cudaLimitPrintfFifoSize ? 1 << 20 : heap_limit;
+    *value = limit == cudaLimitStackSize        ? stack_size
+             : limit == cudaLimitPrintfFifoSize ? 1 << 20
+                                                : heap_limit;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)

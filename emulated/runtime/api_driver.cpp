@@ -15,25 +15,27 @@ static thread_local std::vector<CUcontext> contexts; // the current one last
 static CUcontext context_of(int device) { return (CUcontext)(uintptr_t)(device + 1); }
 static int device_of(CUcontext context) { return (int)(uintptr_t)context - 1; }
 
-// What a function calls is its caller's doing. Without cuInit() nothing works, without a context hardly anything.
+// What a function calls is its caller's doing. Without cuInit() nothing works, without a context
+// hardly anything.
 struct Driver {
     CUresult error;
     explicit Driver(const void *caller, bool needs_context = true)
     {
         emulatedCallsAreOf(caller, nullptr);
-        error = !initialised                                              ? CUDA_ERROR_NOT_INITIALIZED
-                : needs_context && (contexts.empty() || !contexts.back()) ? CUDA_ERROR_INVALID_CONTEXT
-                                                                          : CUDA_SUCCESS;
+        error = !initialised ? CUDA_ERROR_NOT_INITIALIZED
+                : needs_context && (contexts.empty() || !contexts.back())
+                    ? CUDA_ERROR_INVALID_CONTEXT
+                    : CUDA_SUCCESS;
     }
     Driver(const Driver &) = delete;
     Driver &operator=(const Driver &) = delete;
     ~Driver() { emulatedCallsAreOf(nullptr, nullptr); }
 };
-#define DRIVER(call)                                                                                                   \
-    Driver driver(__builtin_return_address(0));                                                                        \
+#define DRIVER(call)                                                                               \
+    Driver driver(__builtin_return_address(0));                                                    \
     return driver.error ? driver.error : (CUresult)(call)
-#define DRIVER_OF_ANY(call)                                                                                            \
-    Driver driver(__builtin_return_address(0), false);                                                                 \
+#define DRIVER_OF_ANY(call)                                                                        \
+    Driver driver(__builtin_return_address(0), false);                                             \
     return driver.error ? driver.error : (CUresult)(call)
 
 static CUresult become_current(CUcontext context)
@@ -47,8 +49,8 @@ static CUresult attribute(int *value, CUdevice_attribute which, int device)
 static const char *name_of(CUresult error)
 {
     switch (error) {
-#define EMULATED_RESULT(name, number)                                                                                  \
-    case name:                                                                                                         \
+#define EMULATED_RESULT(name, number)                                                              \
+    case name:                                                                                     \
         return #name;
 #include "emulated/result_list.h"
 #undef EMULATED_RESULT
@@ -84,7 +86,10 @@ static cudaError_t existing(int device)
     cudaGetDeviceCount(&count);
     return device >= 0 && device < count ? cudaSuccess : cudaErrorInvalidDevice;
 }
-CUresult cuDeviceGet(CUdevice *device, int ordinal) { DRIVER_OF_ANY((*device = ordinal, existing(ordinal))); }
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    DRIVER_OF_ANY((*device = ordinal, existing(ordinal)));
+}
 CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
 {
     cudaDeviceProp properties;
@@ -105,8 +110,8 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
 }
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
-    DRIVER_OF_ANY(attribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
-                  | attribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
+    DRIVER_OF_ANY(attribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) |
+                  attribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
 }
 
 static CUresult push(CUcontext context)
@@ -126,11 +131,13 @@ static CUresult destroy(CUcontext context)
     if (!context || existing(device_of(context)) != cudaSuccess)
         return CUDA_ERROR_INVALID_CONTEXT;
     const CUresult error = (CUresult)cudaDeviceSynchronize();
-    return error == CUDA_SUCCESS && !contexts.empty() && contexts.back() == context ? pop(nullptr) : error;
+    return error == CUDA_SUCCESS && !contexts.empty() && contexts.back() == context ? pop(nullptr)
+                                                                                    : error;
 }
 CUresult cuCtxCreate(CUcontext *context, unsigned, CUdevice device)
 {
-    DRIVER_OF_ANY(existing(device) != cudaSuccess ? CUDA_ERROR_INVALID_DEVICE : push(*context = context_of(device)));
+    DRIVER_OF_ANY(existing(device) != cudaSuccess ? CUDA_ERROR_INVALID_DEVICE
+                                                  : push(*context = context_of(device)));
 }
 CUresult cuCtxDestroy(CUcontext context) { DRIVER_OF_ANY(destroy(context)); }
 CUresult cuCtxPushCurrent(CUcontext context) { DRIVER_OF_ANY(push(context)); }
@@ -145,7 +152,10 @@ CUresult cuCtxGetCurrent(CUcontext *context)
 {
     DRIVER_OF_ANY((*context = contexts.empty() ? nullptr : contexts.back(), CUDA_SUCCESS));
 }
-CUresult cuCtxGetDevice(CUdevice *device) { DRIVER((*device = device_of(contexts.back()), CUDA_SUCCESS)); }
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    DRIVER((*device = device_of(contexts.back()), CUDA_SUCCESS));
+}
 CUresult cuCtxSynchronize(void) { DRIVER(cudaDeviceSynchronize()); }
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
@@ -153,7 +163,10 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 }
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) { DRIVER_OF_ANY(existing(device)); }
 
-CUresult cuMemGetInfo(size_t *available, size_t *total) { DRIVER(cudaMemGetInfo(available, total)); }
+CUresult cuMemGetInfo(size_t *available, size_t *total)
+{
+    DRIVER(cudaMemGetInfo(available, total));
+}
 CUresult cuMemAlloc(CUdeviceptr *p, size_t bytes)
 {
     DRIVER(bytes ? cudaMalloc((void **)p, bytes) : cudaErrorInvalidValue);
@@ -189,14 +202,20 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 {
     DRIVER(cudaMemcpyAsync((void *)to, (void *)from, bytes, cudaMemcpyDeviceToDevice, stream));
 }
-CUresult cuMemsetD8(CUdeviceptr p, unsigned char value, size_t count) { DRIVER(cudaMemset((void *)p, value, count)); }
+CUresult cuMemsetD8(CUdeviceptr p, unsigned char value, size_t count)
+{
+    DRIVER(cudaMemset((void *)p, value, count));
+}
 CUresult cuMemsetD32(CUdeviceptr p, unsigned value, size_t count)
 {
     const std::vector<unsigned> words(count, value);
     DRIVER(cudaMemcpy((void *)p, words.data(), 4 * count, cudaMemcpyHostToDevice));
 }
 
-CUresult cuStreamCreate(CUstream *stream, unsigned flags) { DRIVER(cudaStreamCreateWithFlags(stream, flags)); }
+CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+{
+    DRIVER(cudaStreamCreateWithFlags(stream, flags));
+}
 CUresult cuStreamSynchronize(CUstream stream) { DRIVER(cudaStreamSynchronize(stream)); }
 CUresult cuStreamQuery(CUstream stream) { DRIVER(cudaStreamQuery(stream)); }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
@@ -204,7 +223,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
     DRIVER(cudaStreamWaitEvent(stream, event, flags));
 }
 CUresult cuStreamDestroy(CUstream stream) { DRIVER(cudaStreamDestroy(stream)); }
-CUresult cuEventCreate(CUevent *event, unsigned flags) { DRIVER(cudaEventCreateWithFlags(event, flags)); }
+CUresult cuEventCreate(CUevent *event, unsigned flags)
+{
+    DRIVER(cudaEventCreateWithFlags(event, flags));
+}
 CUresult cuEventRecord(CUevent event, CUstream stream) { DRIVER(cudaEventRecord(event, stream)); }
 CUresult cuEventSynchronize(CUevent event) { DRIVER(cudaEventSynchronize(event)); }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)

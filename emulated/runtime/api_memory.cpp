@@ -9,7 +9,8 @@
 
 #define RETURN_ADDRESS place_of_call(__builtin_return_address(0))
 
-namespace emulated {
+namespace emulated
+{
 
 // What the next allocation of this host thread is called.
 static thread_local struct {
@@ -17,7 +18,8 @@ static thread_local struct {
     u32 element;
 } next_name;
 
-static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, Pc place, size_t pitch = 0)
+static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, Pc place,
+                                size_t pitch = 0)
 {
     DeviceLock lock;
     const auto name = next_name;
@@ -48,12 +50,14 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
     if (!p)
         return cudaSuccess;
     Allocation *a = allocation_at(p);
-    const char *wrong = !a         ? "is given an address that no allocation starts at"
-                        : a->freed ? "frees what has been freed before"
-                        : a->kind == Allocation::heap
-                            ? "is given memory of malloc() in a kernel, which only a kernel can free"
-                        : (a->kind == Allocation::pinned) != pinned ? "does not fit the call that made the allocation"
-                                                                    : nullptr;
+    const char *wrong =
+        !a         ? "is given an address that no allocation starts at"
+        : a->freed ? "frees what has been freed before"
+        : a->kind == Allocation::heap
+            ? "is given memory of malloc() in a kernel, which only a kernel can free"
+        : (a->kind == Allocation::pinned) != pinned
+            ? "does not fit the call that made the allocation"
+            : nullptr;
     if (wrong) {
         report({"invalid-address", place, nullptr, object_name((u64)p),
                 std::string(call) + " " + wrong + ": " + describe((u64)p), 0});
@@ -67,7 +71,8 @@ static bool in_arena(u64 p) { return p - (u64)regions[kArena].begin < kArenaSize
 static bool is_variable(u64 p)
 {
     Region *r = region_of(p);
-    return r == &regions[kDeviceVariables] || r == &regions[kConstants] || r == &regions[kManagedVariables];
+    return r == &regions[kDeviceVariables] || r == &regions[kConstants] ||
+           r == &regions[kManagedVariables];
 }
 
 static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, cudaError_t error)
@@ -80,8 +85,9 @@ static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, c
 static std::string size_text(size_t bytes)
 {
     const std::string number = std::to_string(bytes) + " bytes";
-    return (long long)bytes < 0 ? number + ", which is " + std::to_string((long long)bytes) + " as a signed number"
-                                : number;
+    return (long long)bytes < 0
+               ? number + ", which is " + std::to_string((long long)bytes) + " as a signed number"
+               : number;
 }
 
 // Does [p, p + bytes) of the host's memory lie within one array that we know?
@@ -91,17 +97,19 @@ static std::string host_range_problem(u64 p, size_t bytes)
     if (host_block_around(p, &begin, &size)) {
         if (bytes <= begin + size - p)
             return "";
-        return "runs past the end of host memory: " + size_text(bytes) + " at byte " + std::to_string(p - begin)
-               + " of an array of " + std::to_string(size);
+        return "runs past the end of host memory: " + size_text(bytes) + " at byte " +
+               std::to_string(p - begin) + " of an array of " + std::to_string(size);
     }
     const Symbol *s = symbol_at(p);
     if (!s || s->function || bytes <= s->address + s->size - p)
         return "";
-    return "runs past the end of the host variable " + demangled_name(s->name) + ": " + size_text(bytes) + " at byte "
-           + std::to_string(p - s->address) + " of its " + std::to_string(s->size);
+    return "runs past the end of the host variable " + demangled_name(s->name) + ": " +
+           size_text(bytes) + " at byte " + std::to_string(p - s->address) + " of its " +
+           std::to_string(s->size);
 }
 
-// Does [p, p + bytes) lie within one live allocation (or in host memory that we know nothing about)?
+// Does [p, p + bytes) lie within one live allocation (or in host memory that we know nothing
+// about)?
 static std::string range_problem(u64 p, size_t bytes)
 {
     if (bytes == 0)
@@ -134,77 +142,93 @@ static size_t rows_extent(size_t pitch, size_t width, size_t height)
     return all;
 }
 
-// Symbols whose address the program has asked for. To copy from or to another one by its name is a mistake: in host code
-// the name is a variable of the host.
+// Symbols whose address the program has asked for. To copy from or to another one by its name is a
+// mistake: in host code the name is a variable of the host.
 static std::set<u64> address_asked EMULATED_EARLY;
 
 static std::string symbol_problem(u64 p, const char *call)
 {
     Region *r = region_of(p);
-    const Symbol *s = r == &regions[kDeviceVariables] || r == &regions[kConstants] ? symbol_at(p) : nullptr;
+    const Symbol *s =
+        r == &regions[kDeviceVariables] || r == &regions[kConstants] ? symbol_at(p) : nullptr;
     if (!s || strstr(call, "Symbol") || address_asked.count(s->address))
         return "";
-    return demangled_name(s->name) + " is a device variable: in host code its name is another variable, of the host. ";
+    return demangled_name(s->name) +
+           " is a device variable: in host code its name is another variable, of the host. ";
 }
 
 static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place, const char *call)
 {
-    bool to_device = device_only(to) || is_variable(to), from_device = device_only(from) || is_variable(from);
+    bool to_device = device_only(to) || is_variable(to),
+         from_device = device_only(from) || is_variable(from);
     bool to_host = !to_device, from_host = !from_device;
-    bool to_either = in_arena(to) || registered_host(to), from_either = in_arena(from) || registered_host(from);
+    bool to_either = in_arena(to) || registered_host(to),
+         from_either = in_arena(from) || registered_host(from);
     if (kind < 0 || kind > cudaMemcpyDefault)
         return fail(cudaErrorInvalidMemcpyDirection);
     if (bytes == 0)
         return cudaSuccess;
     if ((long long)bytes < 0)
-        return bad_copy(place, to, std::string(call) + " is asked for " + size_text(bytes), cudaErrorInvalidValue);
+        return bad_copy(place, to, std::string(call) + " is asked for " + size_text(bytes),
+                        cudaErrorInvalidValue);
     if (!to || !from)
-        return bad_copy(place, 0,
-                        std::string(call) + "'s " + (to ? "source" : "destination")
-                            + " is a null pointer (has the allocation failed, or filled in another pointer?)",
-                        cudaErrorInvalidValue);
-    const std::string symbol_to = symbol_problem(to, call), symbol_from = symbol_problem(from, call);
+        return bad_copy(
+            place, 0,
+            std::string(call) + "'s " + (to ? "source" : "destination") +
+                " is a null pointer (has the allocation failed, or filled in another pointer?)",
+            cudaErrorInvalidValue);
+    const std::string symbol_to = symbol_problem(to, call),
+                      symbol_from = symbol_problem(from, call);
     if (!symbol_to.empty())
-        return bad_copy(place, to, std::string(call) + "'s destination " + symbol_to + "Use cudaMemcpyToSymbol",
-                        cudaErrorInvalidValue);
+        return bad_copy(
+            place, to, std::string(call) + "'s destination " + symbol_to + "Use cudaMemcpyToSymbol",
+            cudaErrorInvalidValue);
     if (!symbol_from.empty())
-        return bad_copy(place, from, std::string(call) + "'s source " + symbol_from + "Use cudaMemcpyFromSymbol",
+        return bad_copy(place, from,
+                        std::string(call) + "'s source " + symbol_from + "Use cudaMemcpyFromSymbol",
                         cudaErrorInvalidValue);
     const char *wrong = nullptr;
-    if ((kind == cudaMemcpyHostToDevice && from_device && to_host && !to_either)
-        || (kind == cudaMemcpyDeviceToHost && to_device && from_host && !from_either))
-        return bad_copy(
-            place, to,
-            std::string(call) + " is told "
-                + (kind == cudaMemcpyHostToDevice
-                       ? "cudaMemcpyHostToDevice, but the source is device memory and the destination host memory"
-                       : "cudaMemcpyDeviceToHost, but the source is host memory and the destination device memory"),
-            cudaErrorInvalidValue);
-    if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && to_host && !to_either)
+    if ((kind == cudaMemcpyHostToDevice && from_device && to_host && !to_either) ||
+        (kind == cudaMemcpyDeviceToHost && to_device && from_host && !from_either))
+        return bad_copy(place, to,
+                        std::string(call) + " is told " +
+                            (kind == cudaMemcpyHostToDevice
+                                 ? "cudaMemcpyHostToDevice, but the source is device memory and "
+                                   "the destination host memory"
+                                 : "cudaMemcpyDeviceToHost, but the source is host memory and the "
+                                   "destination device memory"),
+                        cudaErrorInvalidValue);
+    if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && to_host &&
+        !to_either)
         wrong = "copies to the device, but the destination is host memory";
-    else if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && from_host && !from_either)
+    else if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && from_host &&
+             !from_either)
         wrong = "copies from the device, but the source is host memory";
     else if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) && to_device)
         wrong = "copies to the host, but the destination is device memory";
     else if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) && from_device)
         wrong = "copies from the host, but the source is device memory";
     if (wrong)
-        return bad_copy(
-            place, to_device || (to_host && !to_either) ? to : from,
-            std::string(call) + " " + wrong
-                + (strstr(call, "Symbol") ? " (the fourth argument is an offset, the fifth the direction)" : ""),
-            cudaErrorInvalidValue);
+        return bad_copy(place, to_device || (to_host && !to_either) ? to : from,
+                        std::string(call) + " " + wrong +
+                            (strstr(call, "Symbol")
+                                 ? " (the fourth argument is an offset, the fifth the direction)"
+                                 : ""),
+                        cudaErrorInvalidValue);
     std::string problem = range_problem(to, bytes);
     if (!problem.empty())
-        return bad_copy(place, to, std::string(call) + "'s destination " + problem, cudaErrorInvalidValue);
+        return bad_copy(place, to, std::string(call) + "'s destination " + problem,
+                        cudaErrorInvalidValue);
     problem = range_problem(from, bytes);
     if (!problem.empty())
-        return bad_copy(place, from, std::string(call) + "'s source " + problem, cudaErrorInvalidValue);
+        return bad_copy(place, from, std::string(call) + "'s source " + problem,
+                        cudaErrorInvalidValue);
     if (to != from && to < from + bytes && from < to + bytes)
         return bad_copy(place, to,
-                        std::string(call) + ": source and destination overlap (" + std::to_string(bytes) + " bytes, "
-                            + std::to_string(to > from ? to - from : from - to)
-                            + " apart): the result is undefined. Copy to a third place first",
+                        std::string(call) + ": source and destination overlap (" +
+                            std::to_string(bytes) + " bytes, " +
+                            std::to_string(to > from ? to - from : from - to) +
+                            " apart): the result is undefined. Copy to a third place first",
                         cudaSuccess);
     return cudaSuccess;
 }
@@ -215,7 +239,8 @@ static void count_from_host(u64 to, u64 from, size_t bytes)
         counters_from_host(bytes);
 }
 
-static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc place, const char *call)
+static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc place,
+                        const char *call)
 {
     DeviceLock lock;
     if (sticky_error() != cudaSuccess)
@@ -240,14 +265,15 @@ static bool is_page_locked(u64 p)
     return a && a->kind == Allocation::pinned;
 }
 
-static cudaError_t copy_in_stream(void *to, const void *from, size_t bytes, int kind, Pc place, const char *call)
+static cudaError_t copy_in_stream(void *to, const void *from, size_t bytes, int kind, Pc place,
+                                  const char *call)
 {
-    bool late = runs_at_once() && bytes && !device_only((u64)to) && is_page_locked((u64)to)
-                && (device_only((u64)from) || is_variable((u64)from));
+    bool late = runs_at_once() && bytes && !device_only((u64)to) && is_page_locked((u64)to) &&
+                (device_only((u64)from) || is_variable((u64)from));
     deliver_overlapping(to, bytes);
     deliver_overlapping(from, bytes);
-    cudaError_t error =
-        late ? check_copy((u64)to, (u64)from, bytes, kind, place, call) : copy(to, from, bytes, kind, place, call);
+    cudaError_t error = late ? check_copy((u64)to, (u64)from, bytes, kind, place, call)
+                             : copy(to, from, bytes, kind, place, call);
     if (late && error == cudaSuccess && sticky_error() == cudaSuccess) {
         touch((u64)from, bytes, kRead);
         touch((u64)to, bytes, kWrite);
@@ -256,8 +282,8 @@ static cudaError_t copy_in_stream(void *to, const void *from, size_t bytes, int 
     return error;
 }
 
-static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                             size_t height, int kind, Pc place)
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                             size_t width, size_t height, int kind, Pc place)
 {
     DeviceLock lock;
     if (sticky_error() != cudaSuccess)
@@ -266,18 +292,21 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         return cudaSuccess;
     if (width > to_pitch || width > from_pitch)
         return bad_copy(place, (u64)to,
-                        "cudaMemcpy2D: rows of " + std::to_string(width) + " bytes do not fit a pitch of "
-                            + std::to_string(width > to_pitch ? to_pitch : from_pitch),
+                        "cudaMemcpy2D: rows of " + std::to_string(width) +
+                            " bytes do not fit a pitch of " +
+                            std::to_string(width > to_pitch ? to_pitch : from_pitch),
                         cudaErrorInvalidPitchValue);
     cudaError_t error = check_copy((u64)to, (u64)from, 1, kind, place, "cudaMemcpy2D");
     if (error != cudaSuccess)
         return error;
     std::string problem = range_problem((u64)to, rows_extent(to_pitch, width, height));
     if (!problem.empty())
-        return bad_copy(place, (u64)to, "cudaMemcpy2D's destination " + problem, cudaErrorInvalidValue);
+        return bad_copy(place, (u64)to, "cudaMemcpy2D's destination " + problem,
+                        cudaErrorInvalidValue);
     problem = range_problem((u64)from, rows_extent(from_pitch, width, height));
     if (!problem.empty())
-        return bad_copy(place, (u64)from, "cudaMemcpy2D's source " + problem, cudaErrorInvalidValue);
+        return bad_copy(place, (u64)from, "cudaMemcpy2D's source " + problem,
+                        cudaErrorInvalidValue);
     learn_host_writes((u64)from, from_pitch * (height - 1) + width);
     for (size_t row = 0; row < height; row++) {
         touch((u64)from + row * from_pitch, width, kRead);
@@ -299,11 +328,13 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
         return cudaSuccess;
     if (!in_arena((u64)p) && !is_variable((u64)p) && !registered_host((u64)p))
         return bad_copy(place, (u64)p,
-                        std::string(call) + "'s destination is " + describe((u64)p) + ", not device memory",
+                        std::string(call) + "'s destination is " + describe((u64)p) +
+                            ", not device memory",
                         cudaErrorInvalidValue);
     std::string problem = range_problem((u64)p, rows_extent(pitch, width, height));
     if (!problem.empty())
-        return bad_copy(place, (u64)p, std::string(call) + "'s destination " + problem, cudaErrorInvalidValue);
+        return bad_copy(place, (u64)p, std::string(call) + "'s destination " + problem,
+                        cudaErrorInvalidValue);
     for (size_t row = 0; row < height; row++) {
         touch((u64)p + row * pitch, width, kWrite);
         memset((char *)p + row * pitch, value, width);
@@ -321,9 +352,10 @@ static cudaError_t check_memset(const void *p, cudaStream_t stream, Pc place, co
     if (owner < 0 || may_use_memory_of(device, owner))
         return cudaSuccess;
     return bad_copy(place, (u64)p,
-                    std::string(call) + "'s destination is memory of device " + std::to_string(owner) + ", and "
-                        + (of_stream < 0 ? "the active device is " : "the stream is one of device ")
-                        + std::to_string(device) + ", which has no peer access to it",
+                    std::string(call) + "'s destination is memory of device " +
+                        std::to_string(owner) + ", and " +
+                        (of_stream < 0 ? "the active device is " : "the stream is one of device ") +
+                        std::to_string(device) + ", which has no peer access to it",
                     cudaErrorInvalidValue);
 }
 
@@ -332,8 +364,8 @@ static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !regi
 // Who waits for a copy. By then it has run, and its error is known.
 enum Waiter { kNobody, kDevice, kHost };
 
-static cudaError_t submit_copy(cudaStream_t stream, Pc place, const char *call, Work work, Waiter waiter,
-                               Engine engine = kNoEngine)
+static cudaError_t submit_copy(cudaStream_t stream, Pc place, const char *call, Work work,
+                               Waiter waiter, Engine engine = kNoEngine)
 {
     if (waiter == kNobody || is_captured(stream))
         return submit(stream, place, call, work, engine);
@@ -349,8 +381,9 @@ static cudaError_t submit_copy(cudaStream_t stream, Pc place, const char *call, 
     return *result;
 }
 
-// The host waits until pageable memory has arrived, and until it has been read: then it may be used again, but the copy
-// need not have reached the device. Between two places on the device, nobody waits.
+// The host waits until pageable memory has arrived, and until it has been read: then it may be used
+// again, but the copy need not have reached the device. Between two places on the device, nobody
+// waits.
 static Waiter waiter_of_copy(const void *to, const void *from, bool synchronous)
 {
     if (synchronous)
@@ -364,9 +397,10 @@ static Engine engine_of_copy(const void *to, const void *from)
     return to_device == from_device ? kNoEngine : to_device ? kCopyIn : kCopyOut;
 }
 
-// Is each place on the device that the call names? With unified addresses the copy is made all the same.
-static cudaError_t check_peers(const void *to, int to_device, const void *from, int from_device, Pc place,
-                               const char *call)
+// Is each place on the device that the call names? With unified addresses the copy is made all the
+// same.
+static cudaError_t check_peers(const void *to, int to_device, const void *from, int from_device,
+                               Pc place, const char *call)
 {
     const struct {
         const void *p;
@@ -379,8 +413,9 @@ static cudaError_t check_peers(const void *to, int to_device, const void *from, 
         const int owner = owner_of((u64)end.p);
         if (owner >= 0 && owner != end.device)
             bad_copy(place, (u64)end.p,
-                     std::string(call) + "'s " + end.what + " is said to be on device " + std::to_string(end.device)
-                         + ", but is " + describe((u64)end.p) + ", on device " + std::to_string(owner),
+                     std::string(call) + "'s " + end.what + " is said to be on device " +
+                         std::to_string(end.device) + ", but is " + describe((u64)end.p) +
+                         ", on device " + std::to_string(owner),
                      cudaSuccess);
     }
     return cudaSuccess;
@@ -392,9 +427,15 @@ using namespace emulated;
 
 extern "C" {
 
-void emulated_name_allocation(const char *name, size_t element) { next_name = {name, (u32)element}; }
+void emulated_name_allocation(const char *name, size_t element)
+{
+    next_name = {name, (u32)element};
+}
 
-cudaError_t cudaMalloc(void **p, size_t bytes) { return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS); }
+cudaError_t cudaMalloc(void **p, size_t bytes)
+{
+    return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS);
+}
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 {
     Pc place = place_of_call(RETURN_ADDRESS);
@@ -480,7 +521,8 @@ cudaError_t cudaHostUnregister(void *p)
 cudaError_t cudaHostGetDevicePointer(void **p, void *host, unsigned int)
 {
     *p = host;
-    return in_arena((u64)host) || registered_host((u64)host) ? cudaSuccess : fail(cudaErrorInvalidValue);
+    return in_arena((u64)host) || registered_host((u64)host) ? cudaSuccess
+                                                             : fail(cudaErrorInvalidValue);
 }
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *)
 {
@@ -499,14 +541,17 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 {
     Pc place = RETURN_ADDRESS;
     return submit_copy(
-        nullptr, place, "cudaMemcpy", [=] { return copy(to, from, bytes, kind, place, "cudaMemcpy"); },
+        nullptr, place, "cudaMemcpy",
+        [=] { return copy(to, from, bytes, kind, place, "cudaMemcpy"); },
         waiter_of_copy(to, from, true), engine_of_copy(to, from));
 }
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
     if (!runs_at_once()) {
-        const cudaError_t error = check_copy((u64)to, (u64)from, bytes, kind, place, "cudaMemcpyAsync");
+        const cudaError_t error =
+            check_copy((u64)to, (u64)from, bytes, kind, place, "cudaMemcpyAsync");
         if (error != cudaSuccess)
             return error;
     }
@@ -515,8 +560,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
         [=] { return copy_in_stream(to, from, bytes, kind, place, "cudaMemcpyAsync"); },
         waiter_of_copy(to, from, false), engine_of_copy(to, from));
 }
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     Pc place = RETURN_ADDRESS;
     return submit_copy(
@@ -524,8 +569,9 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
         [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place); },
         waiter_of_copy(to, from, true), engine_of_copy(to, from));
 }
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
     return submit_copy(
@@ -540,21 +586,25 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
     Pc place = RETURN_ADDRESS;
-    const cudaError_t error = check_peers(to, to_device, from, from_device, place, "cudaMemcpyPeer");
+    const cudaError_t error =
+        check_peers(to, to_device, from, from_device, place, "cudaMemcpyPeer");
     if (error != cudaSuccess)
         return error;
-    return submit_between(to_device, from_device, place, "cudaMemcpyPeer",
-                          [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeer"); });
+    return submit_between(to_device, from_device, place, "cudaMemcpyPeer", [=] {
+        return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeer");
+    });
 }
-cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
-                                cudaStream_t stream)
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
-    const cudaError_t error = check_peers(to, to_device, from, from_device, place, "cudaMemcpyPeerAsync");
+    const cudaError_t error =
+        check_peers(to, to_device, from, from_device, place, "cudaMemcpyPeerAsync");
     if (error != cudaSuccess)
         return error;
-    return submit(stream, place, "cudaMemcpyPeerAsync",
-                  [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeerAsync"); });
+    return submit(stream, place, "cudaMemcpyPeerAsync", [=] {
+        return copy(to, from, bytes, cudaMemcpyDeviceToDevice, place, "cudaMemcpyPeerAsync");
+    });
 }
 cudaError_t cudaMemset(void *p, int value, size_t bytes)
 {
@@ -564,7 +614,8 @@ cudaError_t cudaMemset(void *p, int value, size_t bytes)
     if (error != cudaSuccess)
         return error;
     return submit_copy(
-        nullptr, place, "cudaMemset", [=] { return set_rows(p, bytes, value, bytes, 1, place, call); },
+        nullptr, place, "cudaMemset",
+        [=] { return set_rows(p, bytes, value, bytes, 1, place, call); },
         device_only((u64)p) ? kDevice : kHost);
 }
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
@@ -573,7 +624,8 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t strea
     const cudaError_t error = check_memset(p, stream, place, "cudaMemsetAsync");
     if (error != cudaSuccess)
         return error;
-    return submit(stream, place, "cudaMemsetAsync", [=] { return set_rows(p, bytes, value, bytes, 1, place); });
+    return submit(stream, place, "cudaMemsetAsync",
+                  [=] { return set_rows(p, bytes, value, bytes, 1, place); });
 }
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
 {
@@ -582,20 +634,23 @@ cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t 
     if (error != cudaSuccess)
         return error;
     return submit_copy(
-        nullptr, place, "cudaMemset2D", [=] { return set_rows(p, pitch, value, width, height, place); },
+        nullptr, place, "cudaMemset2D",
+        [=] { return set_rows(p, pitch, value, width, height, place); },
         device_only((u64)p) ? kDevice : kHost);
 }
-cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
     const cudaError_t error = check_memset(p, stream, place, "cudaMemset2DAsync");
     if (error != cudaSuccess)
         return error;
-    return submit(stream, place, "cudaMemset2DAsync", [=] { return set_rows(p, pitch, value, width, height, place); });
+    return submit(stream, place, "cudaMemset2DAsync",
+                  [=] { return set_rows(p, pitch, value, width, height, place); });
 }
 
-cudaError_t emulatedMemsetElements(void *p, size_t pitch, unsigned int value, size_t element, size_t width,
-                                   size_t height, cudaStream_t stream)
+cudaError_t emulatedMemsetElements(void *p, size_t pitch, unsigned int value, size_t element,
+                                   size_t width, size_t height, cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
     return submit(stream, place, "cudaMemsetAsync", [=] {
@@ -619,7 +674,8 @@ cudaError_t emulatedPrefetch(const void *p)
     if ((a && a->kind == Allocation::managed) || region_of((u64)p) == &regions[kManagedVariables])
         return cudaSuccess;
     return bad_call(RETURN_ADDRESS,
-                    "cudaMemPrefetchAsync moves managed memory (cudaMallocManaged), and this is " + describe((u64)p),
+                    "cudaMemPrefetchAsync moves managed memory (cudaMallocManaged), and this is " +
+                        describe((u64)p),
                     cudaErrorInvalidValue);
 }
 
@@ -630,13 +686,15 @@ cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t of
     const char *call = to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
     if (!is_variable((u64)symbol) && !in_executable_constants((u64)symbol, 1))
         return bad_copy(place, (u64)symbol,
-                        std::string(call) + ": the symbol is no __device__ or __constant__ variable",
+                        std::string(call) +
+                            ": the symbol is no __device__ or __constant__ variable",
                         cudaErrorInvalidSymbol);
     const Symbol *s = symbol_at((u64)symbol);
     if (s && (u64)symbol + offset + bytes > s->address + s->size)
         return bad_copy(place, (u64)symbol,
-                        std::string(call) + ": " + std::to_string(bytes) + " bytes at offset " + std::to_string(offset)
-                            + " of " + demangled_name(s->name) + ", which has " + std::to_string(s->size),
+                        std::string(call) + ": " + std::to_string(bytes) + " bytes at offset " +
+                            std::to_string(offset) + " of " + demangled_name(s->name) +
+                            ", which has " + std::to_string(s->size),
                         cudaErrorInvalidValue);
     char *there = (char *)symbol + offset;
     return submit_copy(
@@ -653,7 +711,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     memset(attributes, 0, sizeof *attributes);
     Allocation *a = in_arena((u64)p) ? allocation_around((u64)p) : nullptr;
     if (!a || a->freed) {
-        attributes->type = registered_host((u64)p) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
+        attributes->type =
+            registered_host((u64)p) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
         attributes->device = -2;
         attributes->hostPointer = (void *)p;
         return cudaSuccess;
@@ -668,16 +727,29 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 }
 
 // Memory of one process cannot be shown to another here.
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *) { return fail(cudaErrorNotSupported); }
-cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int) { return fail(cudaErrorNotSupported); }
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *)
+{
+    return fail(cudaErrorNotSupported);
+}
+cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int)
+{
+    return fail(cudaErrorNotSupported);
+}
 cudaError_t cudaIpcCloseMemHandle(void *) { return fail(cudaErrorNotSupported); }
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return fail(cudaErrorNotSupported); }
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return fail(cudaErrorNotSupported); }
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t)
+{
+    return fail(cudaErrorNotSupported);
+}
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t)
+{
+    return fail(cudaErrorNotSupported);
+}
 
 } // extern "C"
 
 // In the namespace, by which memory.cpp knows those variables of a thread that are the runtime's
-namespace emulated {
+namespace emulated
+{
 static const char *range_problem_at(const char *call, u64 address, size_t bytes, Pc place)
 {
     static thread_local std::string line;
@@ -690,7 +762,8 @@ static const char *range_problem_at(const char *call, u64 address, size_t bytes,
 }
 } // namespace emulated
 
-extern "C" const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes, const void *place)
+extern "C" const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes,
+                                            const void *place)
 {
     return emulated::range_problem_at(call, (u64)data, bytes, (Pc)place);
 }

@@ -1,8 +1,8 @@
 // api_stream.cpp: streams, events, graphs, and when the operations that are submitted to them run.
 //
-// In the usual order ("early") an operation runs when it is submitted. "late": only when something waits for it, the
-// stream that was created last first; "random": some now, some later. All are orders that CUDA allows, since whatever
-// an operation comes after (its history) runs before it.
+// In the usual order ("early") an operation runs when it is submitted. "late": only when something
+// waits for it, the stream that was created last first; "random": some now, some later. All are
+// orders that CUDA allows, since whatever an operation comes after (its history) runs before it.
 #include "graph.h"
 
 #include "cuda_emulated.h"
@@ -26,19 +26,23 @@ struct CUstream_st {
     std::deque<emulated::Operation> waiting;
 };
 struct CUevent_st {
-    std::shared_ptr<double> time; // seconds of host time, NULL before it is recorded; the device has no time of its own
+    // seconds of host time, NULL before it is recorded; the device has no time of its own
+    std::shared_ptr<double> time;
     unsigned int flags;
     int device;
-    emulated::History before, history;            // what it was recorded after; and with the recording itself
+    // what it was recorded after; and with the recording itself
+    emulated::History before, history;
     emulated::u32 step;                           // in which that ends
     std::shared_ptr<emulated::Recording> capture; // recorded within one, as its event number
     int number;
 };
-namespace emulated {
+namespace emulated
+{
 
 static std::set<cudaStream_t> streams EMULATED_EARLY; // those that the program knows by name
 static std::set<cudaEvent_t> events EMULATED_EARLY;
-static std::vector<cudaStream_t> every_stream EMULATED_EARLY; // all of them, in the order of their creation
+// all of them, in the order of their creation
+static std::vector<cudaStream_t> every_stream EMULATED_EARLY;
 
 static std::recursive_mutex device_mutex EMULATED_EARLY;
 DeviceLock::DeviceLock() { device_mutex.lock(); }
@@ -74,7 +78,10 @@ static cudaStream_t stream_per_thread(int device)
     return of_device[device];
 }
 
-static bool is_default(cudaStream_t s) { return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread; }
+static bool is_default(cudaStream_t s)
+{
+    return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread;
+}
 static bool is_stream(cudaStream_t s) { return is_default(s) || streams.count(s); }
 static cudaStream_t stream_of(cudaStream_t handle)
 {
@@ -104,7 +111,7 @@ static History history_in(cudaStream_t stream)
     return history;
 }
 
-// ---- when operations run ----------------------------------------------------------------------------------
+// ---- when operations run ------------------------------------------------------------------------
 
 bool runs_at_once() { return settings.order == Settings::early; }
 
@@ -133,13 +140,15 @@ static bool must_run(cudaStream_t s, const History &history)
     return !s->waiting.empty() && history.knows(s->track, s->waiting.front().number);
 }
 
-// Everything that the history knows, in the order of submission: so all that an operation comes after runs before it.
+// Everything that the history knows, in the order of submission: so all that an operation comes
+// after runs before it.
 static void run_known_to(const History &history)
 {
     for (;;) {
         cudaStream_t next = nullptr;
         for (cudaStream_t s : every_stream)
-            if (must_run(s, history) && (!next || s->waiting.front().number < next->waiting.front().number))
+            if (must_run(s, history) &&
+                (!next || s->waiting.front().number < next->waiting.front().number))
                 next = s;
         if (!next)
             return;
@@ -180,7 +189,8 @@ static void wait_for(const History &history)
     deliver_known(history);
 }
 
-static History of_destroyed[64] EMULATED_EARLY; // by device: what streams that are gone have been given to do
+// by device: what streams that are gone have been given to do
+static History of_destroyed[64] EMULATED_EARLY;
 
 static History all_of_device(int device)
 {
@@ -241,8 +251,8 @@ static cudaError_t enqueue(cudaStream_t stream, Operation operation)
 {
     operation.before = history_in(stream);
     operation.track = stream->track;
-    operation.number =
-        number_operation(stream->track, operation.place, operation.name, operation.engine, operation.before);
+    operation.number = number_operation(stream->track, operation.place, operation.name,
+                                        operation.engine, operation.before);
     stream->known = operation.before;
     stream->known.learn(stream->track, operation.number);
     if (runs_at_once())
@@ -269,12 +279,13 @@ static bool captured_beside(cudaStream_t legacy)
     return false;
 }
 
-// The work of streams that takes part in a capture but leads to nothing that its first stream waits for: its last
-// operation, or NULL.
+// The work of streams that takes part in a capture but leads to nothing that its first stream waits
+// for: its last operation, or NULL.
 static const Operation *not_joined(const Recording &recording)
 {
     const size_t branches = recording.branches.size();
-    std::vector<std::vector<int>> known(branches, std::vector<int>(branches)); // how many operations, of each branch
+    // how many operations, of each branch
+    std::vector<std::vector<int>> known(branches, std::vector<int>(branches));
     std::vector<std::vector<int>> recorded((size_t)recording.events);
     std::vector<const Operation *> last(branches);
     for (const GraphItem &item : recording.items) {
@@ -303,13 +314,15 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
     cudaStream_t stream = stream_of(handle);
     if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream))
         return bad_call(place,
-                        std::string(engine == kKernels ? "kernel " : "") + name
-                            + " goes into stream 0, which waits for a stream that is being captured into a graph: "
-                              "give it the captured stream",
+                        std::string(engine == kKernels ? "kernel " : "") + name +
+                            " goes into stream 0, which waits for a stream that is being captured "
+                            "into a graph: "
+                            "give it the captured stream",
                         cudaErrorStreamCaptureImplicit);
     Operation operation = {place, name, engine, std::move(work), 0, 0, {}, std::move(call)};
     if (stream->capture) {
-        stream->capture->items.push_back({GraphItem::kOperation, branch_of(stream), 0, operation, {}});
+        stream->capture->items.push_back(
+            {GraphItem::kOperation, branch_of(stream), 0, operation, {}});
         return cudaSuccess;
     }
     return enqueue(stream, operation);
@@ -321,7 +334,8 @@ cudaError_t submit_between(int device, int other, Pc place, const std::string &n
     cudaStream_t stream = legacy_stream(current_device());
     stream->known.learn(all_of_device(device));
     stream->known.learn(all_of_device(other));
-    const cudaError_t error = enqueue(stream, {place, name, kNoEngine, std::move(work), 0, 0, {}, nullptr});
+    const cudaError_t error =
+        enqueue(stream, {place, name, kNoEngine, std::move(work), 0, 0, {}, nullptr});
     for (cudaStream_t s : every_stream)
         if (s->device == device || s->device == other)
             s->known.learn(stream->known);
@@ -335,7 +349,7 @@ static double host_seconds()
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// ---- copies that are on their way -----------------------------------------------------------------------
+// ---- copies that are on their way ---------------------------------------------------------------
 
 struct LateCopy {
     u32 track, number;
@@ -412,7 +426,10 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned int flags, Pc place
     return cudaSuccess;
 }
 
-static cudaError_t after_all() { return sticky_error() != cudaSuccess ? fail(sticky_error()) : cudaSuccess; }
+static cudaError_t after_all()
+{
+    return sticky_error() != cudaSuccess ? fail(sticky_error()) : cudaSuccess;
+}
 
 // Where nothing waits, each question lets some work be done.
 static cudaError_t query(const History &history)
@@ -440,7 +457,7 @@ static void forget_stream(cudaStream_t stream)
     delete stream;
 }
 
-// ---- graphs -------------------------------------------------------------------------------------------------
+// ---- graphs -------------------------------------------------------------------------------------
 
 cudaError_t record_call(Operation *operation, const std::function<cudaError_t(cudaStream_t)> &call)
 {
@@ -463,11 +480,12 @@ cudaStream_t make_branch() { return make_stream(cudaStreamNonBlocking, 0, curren
 void end_branch(cudaStream_t branch) { forget_stream(branch); }
 
 // All branches begin where the stream stands, and it goes on when all have ended.
-static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> &all, cudaStream_t stream);
+static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> &all,
+                            cudaStream_t stream);
 
 // What a conditional node does depends on what runs before it, so that runs now, in whatever order.
-static cudaError_t run_conditional(const Conditional &node, const std::vector<cudaStream_t> &all, cudaStream_t stream,
-                                   const Operation &reads)
+static cudaError_t run_conditional(const Conditional &node, const std::vector<cudaStream_t> &all,
+                                   cudaStream_t stream, const Operation &reads)
 {
     for (Rounds rounds;;) {
         cudaError_t error = enqueue(stream, reads);
@@ -481,7 +499,8 @@ static cudaError_t run_conditional(const Conditional &node, const std::vector<cu
         const std::string why = node.type == cudaGraphCondTypeWhile ? rounds.never_end() : "";
         if (!why.empty()) {
             launch_now.kernel.clear();
-            report({"endless-kernel", reads.place, nullptr, reads.name, reads.name + ": " + why, 0});
+            report(
+                {"endless-kernel", reads.place, nullptr, reads.name, reads.name + ": " + why, 0});
             return fail(cudaErrorLaunchTimeout);
         }
         error = run_list(node.bodies[body], all, stream);
@@ -491,7 +510,8 @@ static cudaError_t run_conditional(const Conditional &node, const std::vector<cu
 }
 
 // `all`: the branches of the whole graph
-static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> &all, cudaStream_t stream)
+static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> &all,
+                            cudaStream_t stream)
 {
     const auto begin = all.begin() + items.first;
     const std::vector<cudaStream_t> branches(begin, begin + std::max(items.branches - 1, 0));
@@ -505,7 +525,8 @@ static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> 
         cudaError_t error = cudaSuccess;
         if (stream->capture) { // a graph within another: its operations one after another
             if (item.what == GraphItem::kOperation)
-                stream->capture->items.push_back({item.what, branch_of(stream), 0, item.operation, {}});
+                stream->capture->items.push_back(
+                    {item.what, branch_of(stream), 0, item.operation, {}});
             else if (item.what == GraphItem::kCondition)
                 error = fail(cudaErrorStreamCaptureUnsupported);
         } else if (item.what == GraphItem::kRecord)
@@ -513,8 +534,9 @@ static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> 
         else if (item.what == GraphItem::kWait)
             branch->known.learn(recorded[(size_t)item.event]);
         else
-            error = item.what == GraphItem::kCondition ? run_conditional(*item.conditional, all, branch, item.operation)
-                                                       : enqueue(branch, item.operation);
+            error = item.what == GraphItem::kCondition
+                        ? run_conditional(*item.conditional, all, branch, item.operation)
+                        : enqueue(branch, item.operation);
         if (first_error == cudaSuccess)
             first_error = error;
     }
@@ -523,9 +545,11 @@ static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> 
     return first_error;
 }
 
-cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches, cudaStream_t handle)
+cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches,
+                      cudaStream_t handle)
 {
-    return is_stream(handle) ? run_list(items, branches, stream_of(handle)) : fail(cudaErrorInvalidResourceHandle);
+    return is_stream(handle) ? run_list(items, branches, stream_of(handle))
+                             : fail(cudaErrorInvalidResourceHandle);
 }
 
 thread_local Pc node_place;
@@ -541,7 +565,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 {
     return create_stream(stream, flags, priority, __builtin_return_address(0));
 }
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return create_stream(stream, 0, 0, __builtin_return_address(0)); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return create_stream(stream, 0, 0, __builtin_return_address(0));
+}
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
     return create_stream(stream, flags, 0, __builtin_return_address(0));
@@ -564,7 +591,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         return fail(cudaErrorInvalidResourceHandle);
     if (stream_of(stream)->capture)
         return bad_call(__builtin_return_address(0),
-                        "cudaStreamSynchronize waits for a stream that is being captured into a graph: its work is "
+                        "cudaStreamSynchronize waits for a stream that is being captured into a "
+                        "graph: its work is "
                         "recorded, not done. Wait after cudaGraphLaunch",
                         cudaErrorStreamCaptureUnsupported);
     wait_for_stream(stream);
@@ -587,7 +615,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
     cudaStream_t stream = stream_of(handle);
     if (event->capture && !is_default(handle)) {
         stream->capture = event->capture; // the stream joins the capture
-        event->capture->items.push_back({GraphItem::kWait, branch_of(stream), event->number, {}, {}});
+        event->capture->items.push_back(
+            {GraphItem::kWait, branch_of(stream), event->number, {}, {}});
     } else if (event->time)
         stream->known.learn(event->history);
     return cudaSuccess;
@@ -604,14 +633,16 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int)
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int)
 {
     const std::thread::id submitter = std::this_thread::get_id();
-    return submit(stream, __builtin_return_address(0), "the function of cudaStreamAddCallback", [=] {
-        host_function_begins(submitter);
-        callback(stream, after_all(), data);
-        return cudaSuccess;
-    });
+    return submit(stream, __builtin_return_address(0), "the function of cudaStreamAddCallback",
+                  [=] {
+                      host_function_begins(submitter);
+                      callback(stream, after_all(), data);
+                      return cudaSuccess;
+                  });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
@@ -627,7 +658,10 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
     return create_event(event, flags, __builtin_return_address(0));
 }
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return create_event(event, 0, __builtin_return_address(0)); }
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return create_event(event, 0, __builtin_return_address(0));
+}
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
 {
@@ -637,14 +671,16 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
     cudaStream_t stream = stream_of(handle);
     if (event->device != stream->device)
         return bad_call(__builtin_return_address(0),
-                        "cudaEventRecord: the event was created on device " + std::to_string(event->device)
-                            + ", and the stream is one of device " + std::to_string(stream->device)
-                            + " (cudaSetDevice before cudaEventCreate)",
+                        "cudaEventRecord: the event was created on device " +
+                            std::to_string(event->device) + ", and the stream is one of device " +
+                            std::to_string(stream->device) +
+                            " (cudaSetDevice before cudaEventCreate)",
                         cudaErrorInvalidResourceHandle);
     event->capture = stream->capture;
     if (event->capture) {
         event->number = event->capture->events++;
-        event->capture->items.push_back({GraphItem::kRecord, branch_of(stream), event->number, {}, {}});
+        event->capture->items.push_back(
+            {GraphItem::kRecord, branch_of(stream), event->number, {}, {}});
         return cudaSuccess;
     }
     std::shared_ptr<double> time = event->time = std::make_shared<double>();
@@ -691,29 +727,35 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
         return fail(cudaErrorInvalidResourceHandle);
     if (start->device != end->device)
         return bad_call(place,
-                        "cudaEventElapsedTime: the first event was created on device " + std::to_string(start->device)
-                            + ", the second one on device " + std::to_string(end->device),
+                        "cudaEventElapsedTime: the first event was created on device " +
+                            std::to_string(start->device) + ", the second one on device " +
+                            std::to_string(end->device),
                         cudaErrorInvalidResourceHandle);
     for (cudaEvent_t event : {start, end})
         if (!event->time || (event->flags & cudaEventDisableTiming))
             return bad_call(place,
-                            std::string("cudaEventElapsedTime: the ") + (event == start ? "first" : "second")
-                                + (event->time ? " event was created with cudaEventDisableTiming"
-                                               : " event has not been recorded: cudaEventRecord"),
+                            std::string("cudaEventElapsedTime: the ") +
+                                (event == start ? "first" : "second") +
+                                (event->time ? " event was created with cudaEventDisableTiming"
+                                             : " event has not been recorded: cudaEventRecord"),
                             cudaErrorInvalidResourceHandle);
-    // The first one may stand alone in a stream where nothing else is left to do: that happens at once.
+    // The first one may stand alone in a stream where nothing else is left to do: that happens at
+    // once.
     for (cudaEvent_t event : {end, start})
         if (!host_history().knows(event == end ? event->history : event->before))
             return bad_call(place,
-                            std::string("cudaEventElapsedTime: the host has not waited for the ")
-                                + (event == start ? "first" : "second")
-                                + " event, which may not have happened: cudaEventSynchronize first",
+                            std::string("cudaEventElapsedTime: the host has not waited for the ") +
+                                (event == start ? "first" : "second") +
+                                " event, which may not have happened: cudaEventSynchronize first",
                             cudaErrorNotReady);
     *milliseconds = (float)((*end->time - *start->time) * 1e3);
     return cudaSuccess;
 }
 
-long emulatedEventStep(cudaEvent_t event) { return events.count(event) && event->time ? (long)event->step : -1; }
+long emulatedEventStep(cudaEvent_t event)
+{
+    return events.count(event) && event->time ? (long)event->step : -1;
+}
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
@@ -725,7 +767,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
-// ---- recording ---------------------------------------------------------------------------------------------
+// ---- recording ----------------------------------------------------------------------------------
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
 {
@@ -741,7 +783,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
-cudaError_t emulatedBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+cudaError_t emulatedBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                        const cudaGraphNode_t *before, size_t n,
                                         enum cudaStreamCaptureMode mode)
 {
     if (!can_be_added_to(graph, before, n))
@@ -756,17 +799,19 @@ cudaError_t emulatedBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, 
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    if (is_default(stream) || !is_stream(stream) || !stream->capture || stream->capture->origin != stream)
+    if (is_default(stream) || !is_stream(stream) || !stream->capture ||
+        stream->capture->origin != stream)
         return fail(cudaErrorStreamCaptureUnmatched);
     std::shared_ptr<Recording> recording = stream->capture;
     cudaError_t unjoined = cudaSuccess;
     if (const Operation *last = not_joined(*recording))
-        unjoined = bad_call(
-            __builtin_return_address(0),
-            "cudaStreamEndCapture: another stream has joined the capture and nothing waits for its work (the last is "
-                + std::string(last->engine == kKernels ? "kernel " : "") + last->name
-                + "): cudaEventRecord there, cudaStreamWaitEvent in this stream",
-            cudaErrorStreamCaptureUnjoined);
+        unjoined =
+            bad_call(__builtin_return_address(0),
+                     "cudaStreamEndCapture: another stream has joined the capture and nothing "
+                     "waits for its work (the last is " +
+                         std::string(last->engine == kKernels ? "kernel " : "") + last->name +
+                         "): cudaEventRecord there, cudaStreamWaitEvent in this stream",
+                     cudaErrorStreamCaptureUnjoined);
     for (cudaStream_t s : streams)
         if (s->capture == recording)
             s->capture.reset();
@@ -791,7 +836,8 @@ void emulatedCallsAreOf(const void *caller, const char *call)
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
-    *status = !is_default(stream) && stream->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    *status = !is_default(stream) && stream->capture ? cudaStreamCaptureStatusActive
+                                                     : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 

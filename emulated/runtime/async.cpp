@@ -1,15 +1,17 @@
 // async.cpp: copies into shared memory that are on their way.
 //
-// What is read is read when the copy starts, and the destination loses its value then: for the checks that is a store,
-// so a reader of the old value that nothing orders before it is a race. When the thread waits, the bytes arrive by a
-// second store, which later readers must be ordered after.
+// What is read is read when the copy starts, and the destination loses its value then: for the
+// checks that is a store, so a reader of the old value that nothing orders before it is a race.
+// When the thread waits, the bytes arrive by a second store, which later readers must be ordered
+// after.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "lockstep.h"
 
-namespace emulated {
+namespace emulated
+{
 
 void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame); // hooks.cpp
 
@@ -117,13 +119,15 @@ void emulated_async_read(const void *from, size_t bytes, size_t all)
     const Pc pc = __builtin_return_address(0);
     if ((all != 4 && all != 8 && all != 16) || bytes > all) {
         report({"misaligned", pc, lane, object_name((u64)from),
-                "copies " + std::to_string(all) + " bytes asynchronously: only 4, 8 or 16 can be", 0});
+                "copies " + std::to_string(all) + " bytes asynchronously: only 4, 8 or 16 can be",
+                0});
         kill_kernel(cudaErrorMisalignedAddress);
         return;
     }
     if (is_shared((u64)from)) {
         report({"invalid-address", pc, lane, object_name((u64)from),
-                "copies asynchronously from shared memory: the source must be in global memory", 0});
+                "copies asynchronously from shared memory: the source must be in global memory",
+                0});
         kill_kernel(cudaErrorIllegalAddress);
         return;
     }
@@ -145,7 +149,9 @@ void emulated_async_write(void *to, size_t bytes)
     const Pc pc = __builtin_return_address(0);
     if (!is_shared((u64)to)) {
         report({"invalid-address", pc, lane, object_name((u64)to),
-                "copies asynchronously to " + describe((u64)to) + ": the destination must be in shared memory", 0});
+                "copies asynchronously to " + describe((u64)to) +
+                    ": the destination must be in shared memory",
+                0});
         kill_kernel(cudaErrorIllegalAddress);
         return;
     }

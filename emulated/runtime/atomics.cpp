@@ -1,10 +1,12 @@
-// atomics.cpp: atomicAdd and its kin. A lane stops first, as at any access, and then does the whole of it at once.
+// atomics.cpp: atomicAdd and its kin. A lane stops first, as at any access, and then does the whole
+// of it at once.
 #include "emulator.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace emulated {
+namespace emulated
+{
 
 void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame); // hooks.cpp
 
@@ -30,18 +32,28 @@ static inline unsigned dec(unsigned a, unsigned b) { return a == 0 || a > b ? b 
 
 } // namespace emulated
 
-extern "C" unsigned short emulated_pack(double value, int exponent_bits, int fraction_bits); // mathematics.cpp
+// mathematics.cpp
+extern "C" unsigned short emulated_pack(double value, int exponent_bits, int fraction_bits);
 extern "C" float emulated_unpack(unsigned short bits, int exponent_bits, int fraction_bits);
 
-namespace emulated {
+namespace emulated
+{
 
 template <int Exponent> static inline unsigned add_small(unsigned a, unsigned b)
 {
-    auto value = [](unsigned bits) { return (double)emulated_unpack((unsigned short)bits, Exponent, 15 - Exponent); };
+    auto value = [](unsigned bits) {
+        return (double)emulated_unpack((unsigned short)bits, Exponent, 15 - Exponent);
+    };
     return emulated_pack(value(a) + value(b), Exponent, 15 - Exponent);
 }
-static inline unsigned short add_f16(unsigned short a, unsigned short b) { return (unsigned short)add_small<5>(a, b); }
-static inline unsigned short add_bf16(unsigned short a, unsigned short b) { return (unsigned short)add_small<8>(a, b); }
+static inline unsigned short add_f16(unsigned short a, unsigned short b)
+{
+    return (unsigned short)add_small<5>(a, b);
+}
+static inline unsigned short add_bf16(unsigned short a, unsigned short b)
+{
+    return (unsigned short)add_small<8>(a, b);
+}
 static inline unsigned add_f16x2(unsigned a, unsigned b)
 {
     return add_small<5>(a >> 16, b >> 16) << 16 | add_small<5>(a, b);
@@ -55,30 +67,30 @@ static inline unsigned add_bf16x2(unsigned a, unsigned b)
 
 using namespace emulated;
 
-#define ENTER(flags)                                                                                                   \
-    atomic_access((u64)p, sizeof *p, kRead | kWrite | kAtomic | (flags), __builtin_return_address(0),                  \
-                  (u64)__builtin_frame_address(0))
-#define ATOMIC_WITH(flags, name, type, operation)                                                                      \
-    type emulated_atomic_##name(type *p, type value)                                                                   \
-    {                                                                                                                  \
-        ENTER(flags);                                                                                                  \
-        return change<type>(p, emulated::operation(*p, value));                                                        \
+#define ENTER(flags)                                                                               \
+    atomic_access((u64)p, sizeof *p, kRead | kWrite | kAtomic | (flags),                           \
+                  __builtin_return_address(0), (u64)__builtin_frame_address(0))
+#define ATOMIC_WITH(flags, name, type, operation)                                                  \
+    type emulated_atomic_##name(type *p, type value)                                               \
+    {                                                                                              \
+        ENTER(flags);                                                                              \
+        return change<type>(p, emulated::operation(*p, value));                                    \
     }
 #define ATOMIC(name, type, operation) ATOMIC_WITH(0, name, type, operation)
 #define ATOMIC_IF(name, type, operation) ATOMIC_WITH(kCompare, name, type, operation)
-#define ATOMIC_INTEGERS(name, operation)                                                                               \
-    ATOMIC(name##_i32, int, operation)                                                                                 \
-    ATOMIC(name##_u32, unsigned, operation)                                                                            \
+#define ATOMIC_INTEGERS(name, operation)                                                           \
+    ATOMIC(name##_i32, int, operation)                                                             \
+    ATOMIC(name##_u32, unsigned, operation)                                                        \
     ATOMIC(name##_u64, unsigned long long, operation)
-#define ATOMIC_IF_INTEGERS(name, operation)                                                                            \
-    ATOMIC_IF(name##_i32, int, operation)                                                                              \
-    ATOMIC_IF(name##_u32, unsigned, operation)                                                                         \
+#define ATOMIC_IF_INTEGERS(name, operation)                                                        \
+    ATOMIC_IF(name##_i32, int, operation)                                                          \
+    ATOMIC_IF(name##_u32, unsigned, operation)                                                     \
     ATOMIC_IF(name##_u64, unsigned long long, operation)
-#define ATOMIC_CAS(name, type)                                                                                         \
-    type emulated_atomic_cas_##name(type *p, type expected, type value)                                                \
-    {                                                                                                                  \
-        ENTER(kCompare | kSwap);                                                                                       \
-        return *p == expected ? change<type>(p, value) : *p;                                                           \
+#define ATOMIC_CAS(name, type)                                                                     \
+    type emulated_atomic_cas_##name(type *p, type expected, type value)                            \
+    {                                                                                              \
+        ENTER(kCompare | kSwap);                                                                   \
+        return *p == expected ? change<type>(p, value) : *p;                                       \
     }
 
 extern "C" {

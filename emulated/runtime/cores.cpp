@@ -1,18 +1,23 @@
 // cores.cpp: the blocks of a long launch on several cores.
 //
-// After the first blocks of a launch, which show how long it will take, the process forks. The parent runs the next ones,
-// somewhat less than its share. The children take the others, first many at a time, then few, until none are left: a
-// core that is slower, or has the longer blocks, holds nobody up. When the parent is through it forks once more, for its
-// core, and waits: what it runs itself cannot be undone, so it must come before all that the children run. Then it takes
-// over what the children have counted, and each child puts what it has written where the parent sees it. All is as if
-// the parent had run their blocks itself, one after another, because
+// After the first blocks of a launch, which show how long it will take, the process forks. The
+// parent runs the next ones, somewhat less than its share. The children take the others, first many
+// at a time, then few, until none are left: a core that is slower, or has the longer blocks, holds
+// nobody up. When the parent is through it forks once more, for its core, and waits: what it runs
+// itself cannot be undone, so it must come before all that the children run. Then it takes over
+// what the children have counted, and each child puts what it has written where the parent sees it.
+// All is as if the parent had run their blocks itself, one after another, because
 //
 //   - each process runs its blocks in their order;
-//   - a child gives up as soon as something happens that the order of blocks, or of messages, could tell: a finding, an
+// - a child gives up as soon as something happens that the order of blocks, or of messages, could
+// tell: a finding, an
 //     atomic or volatile access to global memory, output, a block that waits (needs_one_core());
-//   - each process notes which words of global memory it reads and writes, a bit each. If one has written a word that
-//     another has used, or if a child has given up or ended in any other way, then the parent throws all that the
-//     children have done away, and runs their blocks itself. Until then nothing of its own has been changed.
+// - each process notes which words of global memory it reads and writes, a bit each. If one has
+// written a word that
+// another has used, or if a child has given up or ended in any other way, then the parent throws
+// all that the
+// children have done away, and runs their blocks itself. Until then nothing of its own has been
+// changed.
 #include "emulator.h"
 
 #include <algorithm>
@@ -31,12 +36,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace emulated {
+namespace emulated
+{
 
 bool noting_use;
 static bool shared_out; // parts of this launch run in several processes
 
-// Which words of each region a process has used: a bit for each, and for each page of such bits whether there are any.
+// Which words of each region a process has used: a bit for each, and for each page of such bits
+// whether there are any.
 struct Use {
     u64 *read_bits[kRegions], *written_bits[kRegions];
     u8 *pages[kRegions];
@@ -102,7 +109,8 @@ static u32 news() { return __atomic_load_n(&board->news, __ATOMIC_ACQUIRE); }
 static bool wait_for_news(u32 known) // not for long, since a process that dies tells none: false
 {
     const timespec most = {0, 20000000};
-    return syscall(SYS_futex, &board->news, FUTEX_WAIT, known, &most, nullptr, 0) == 0 || errno != ETIMEDOUT;
+    return syscall(SYS_futex, &board->news, FUTEX_WAIT, known, &most, nullptr, 0) == 0 ||
+           errno != ETIMEDOUT;
 }
 
 void stay_on_one_core()
@@ -117,7 +125,7 @@ void stay_on_one_core()
         end_noting();
 }
 
-// ---- which words are used --------------------------------------------------------------------------------
+// ---- which words are used -----------------------------------------------------------------------
 
 void note_use(u64 address, u64 bytes, u8 flags)
 {
@@ -130,7 +138,8 @@ void note_use(u64 address, u64 bytes, u8 flags)
 
 static void *map(u64 bytes, int how)
 {
-    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? nullptr : p;
 }
 
@@ -200,7 +209,7 @@ void end_noting()
     }
 }
 
-// ---- what a child has done -------------------------------------------------------------------------------
+// ---- what a child has done ----------------------------------------------------------------------
 
 static u64 size_of_packed()
 {
@@ -211,7 +220,8 @@ static u64 size_of_packed()
     return bytes;
 }
 
-// Calls do_it(region, first word, bits) for each 64 words, in the arena or elsewhere, of which something has been written.
+// Calls do_it(region, first word, bits) for each 64 words, in the arena or elsewhere, of which
+// something has been written.
 template <class F> static void for_each_written(const Use &use, bool in_arena, F do_it)
 {
     for (const Words &w : words)
@@ -224,7 +234,8 @@ template <class F> static void for_each_written(const Use &use, bool in_arena, F
 
 static void put_words(char *memory, u8 *meta, const char *from, const u8 *meta_from, u64 bits)
 {
-    // A page of a file that is read first brings its neighbours along, as one that is written first does not.
+    // A page of a file that is read first brings its neighbours along, as one that is written first
+    // does not.
     if ((u64)memory % 4096 == 0 || bits != ~0ull)
         (void)*(volatile const char *)memory;
     if (bits == ~0ull) {
@@ -262,8 +273,8 @@ static int stage_of(const int &stage) { return __atomic_load_n(&stage, __ATOMIC_
     for (u32 known = news(); stage_of(result.allowed) != kPutBack; known = news())
         wait_for_news(known);
     for_each_written(myself->use, true, [](const Region &r, u64 first, u64 bits) {
-        put_words(parents_arena + 4 * first, (u8 *)parents_arena + kArenaSize + first, r.begin + 4 * first,
-                  r.meta + first, bits);
+        put_words(parents_arena + 4 * first, (u8 *)parents_arena + kArenaSize + first,
+                  r.begin + 4 * first, r.meta + first, bits);
     });
     __atomic_store_n(&result.stage, kPutBack, __ATOMIC_RELEASE);
     tell_news();
@@ -282,8 +293,8 @@ static void take_over(const Child &child)
     });
 }
 
-// Has one process written a word of these that another has used? Bits that it has not touched are left alone: a look would
-// make memory of them.
+// Has one process written a word of these that another has used? Bits that it has not touched are
+// left alone: a look would make memory of them.
 static bool apart(const std::vector<const Use *> &all, int region, u64 first, u64 end)
 {
     u64 read[kPageOfBits / 64] = {}, written[kPageOfBits / 64] = {}, common = 0;
@@ -326,7 +337,7 @@ static bool all_apart()
     return true;
 }
 
-// ---- children --------------------------------------------------------------------------------------------
+// ---- children -----------------------------------------------------------------------------------
 
 // The signals of the terminal end a child; the handlers of the program are the parent's affair.
 static void restore_signals(const sigset_t &before)
@@ -334,8 +345,8 @@ static void restore_signals(const sigset_t &before)
     for (int s = 1; s < NSIG; s++) {
         struct sigaction action;
         const bool ours = s == SIGSEGV || s == SIGBUS || s == SIGURG;
-        if (!ours && sigaction(s, nullptr, &action) == 0 && action.sa_handler != SIG_DFL
-            && action.sa_handler != SIG_IGN) {
+        if (!ours && sigaction(s, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
+            action.sa_handler != SIG_IGN) {
             action.sa_handler = SIG_DFL;
             action.sa_flags = 0;
             sigaction(s, &action, nullptr);
@@ -346,7 +357,8 @@ static void restore_signals(const sigset_t &before)
 
 static u64 bytes_of_child() { return bytes_of_use() + size_of_packed(); }
 
-// Before the first process is started, since a child may start others, of which the parent is to hear all the same.
+// Before the first process is started, since a child may start others, of which the parent is to
+// hear all the same.
 static bool prepare_children(u64 count)
 {
     const u64 before = children.size();
@@ -355,7 +367,8 @@ static bool prepare_children(u64 count)
         if (!memory)
             break;
         children.push_back(
-            {false, &results[children.size()], Use(), nullptr, memory}); // there is room: they stay there
+            // there is room: they stay there
+            {false, &results[children.size()], Use(), nullptr, memory});
         lay_out(children.back().use, memory);
         children.back().packed = memory;
     }
@@ -384,7 +397,10 @@ static void become(Child &child, pid_t parent)
     restore_signals(signals_before);
 }
 
-static pid_t pid_of(const Child &child) { return __atomic_load_n(&child.result->pid, __ATOMIC_ACQUIRE); }
+static pid_t pid_of(const Child &child)
+{
+    return __atomic_load_n(&child.result->pid, __ATOMIC_ACQUIRE);
+}
 
 static void forget_never_started()
 {
@@ -398,7 +414,8 @@ static void forget_never_started()
 static void forget_children()
 {
     std::vector<pid_t> ours;
-    for (Child &child : children) { // who has started it comes before it, and starts nobody any more
+    // who has started it comes before it, and starts nobody any more
+    for (Child &child : children) {
         const pid_t pid = pid_of(child);
         if (pid > 0)
             ours.push_back(pid);
@@ -417,8 +434,8 @@ static void forget_children()
     sigemptyset(&ends);
     sigaddset(&ends, SIGCHLD);
     const timespec now = {0, 0};
-    if (!sigismember(&signals_before, SIGCHLD) && sigtimedwait(&ends, &info, &now) == SIGCHLD
-        && std::find(ours.begin(), ours.end(), info.si_pid) == ours.end())
+    if (!sigismember(&signals_before, SIGCHLD) && sigtimedwait(&ends, &info, &now) == SIGCHLD &&
+        std::find(ours.begin(), ours.end(), info.si_pid) == ours.end())
         raise(SIGCHLD); // of another one
     sigprocmask(SIG_SETMASK, &signals_before, nullptr);
     children.clear();
@@ -435,7 +452,8 @@ void take_back(Part &mine, u64 blocks)
     mine.end = blocks;
 }
 
-// All children have come to this stage. One of which nothing is heard for long may be in an endless loop.
+// All children have come to this stage. One of which nothing is heard for long may be in an endless
+// loop.
 static bool all_are_at(Stage stage)
 {
     double heard = seconds();
@@ -469,29 +487,31 @@ static bool all_are_at(Stage stage)
     }
 }
 
-// A child: the next blocks, a part of its share of those that are left. When all is checked a piece costs more, since
-// different pages of the shadow are touched.
+// A child: the next blocks, a part of its share of those that are left. When all is checked a piece
+// costs more, since different pages of the shadow are touched.
 static bool take_blocks(Part &mine, u64 blocks)
 {
     u64 first = __atomic_load_n(&board->next_block, __ATOMIC_RELAXED), count;
     do {
-        count =
-            std::min(blocks - first, std::max(board->few, (blocks - first) / processes * (fast_launch ? 2 : 3) / 4));
-    } while (!__atomic_compare_exchange_n(&board->next_block, &first, first + count, true, __ATOMIC_RELAXED,
-                                          __ATOMIC_RELAXED));
+        count = std::min(blocks - first, std::max(board->few, (blocks - first) / processes *
+                                                                  (fast_launch ? 2 : 3) / 4));
+    } while (!__atomic_compare_exchange_n(&board->next_block, &first, first + count, true,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     mine = {first, first + count};
     return count > 0;
 }
 
-// As fork(), but in a child: a process of the same parent, which is to wait for it. Its number is in place before anybody
-// can end the one that starts it.
+// As fork(), but in a child: a process of the same parent, which is to wait for it. Its number is
+// in place before anybody can end the one that starts it.
 static pid_t fork_beside(int *pid)
 {
-    return (pid_t)syscall(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, nullptr, pid, nullptr, nullptr);
+    return (pid_t)syscall(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, nullptr, pid,
+                          nullptr, nullptr);
 }
 
-// Starts children number `first` to `end` - 1, and returns in all of them. One after another that would take longer the
-// more there are, so each starts half of those that are left to whoever has started it.
+// Starts children number `first` to `end` - 1, and returns in all of them. One after another that
+// would take longer the more there are, so each starts half of those that are left to whoever has
+// started it.
 static void start(u64 first, u64 end)
 {
     const pid_t parent = getpid();
@@ -541,9 +561,10 @@ void bring_together(Part &mine, u64 blocks)
         return;
     }
     const double end_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
-    // A last child for the parent's core; but a parent that has done what a child must give up at would pass on its leave.
-    if (!launch_now.one_core && children.size() < processes
-        && __atomic_load_n(&board->next_block, __ATOMIC_RELAXED) < blocks)
+    // A last child for the parent's core; but a parent that has done what a child must give up at
+    // would pass on its leave.
+    if (!launch_now.one_core && children.size() < processes &&
+        __atomic_load_n(&board->next_block, __ATOMIC_RELAXED) < blocks)
         start_some([] {
             if (prepare_children(children.size() + 1))
                 start(children.size() - 1, children.size());
@@ -556,7 +577,8 @@ void bring_together(Part &mine, u64 blocks)
     const bool complete = all_are_at(kComplete);
     begin_patience();
     if (!complete || !all_apart()) {
-        tell(complete ? "parts use the same memory: again, on one core" : "a part needs the order: again, on one core");
+        tell(complete ? "parts use the same memory: again, on one core"
+                      : "a part needs the order: again, on one core");
         take_back(mine, blocks);
         return;
     }
@@ -571,7 +593,8 @@ void bring_together(Part &mine, u64 blocks)
         unmap(child); // so that the child gives it back when it ends, beside the others
     }
     if (!all_are_at(kPutBack)) {
-        fprintf(stderr, "kernel %s: a process that ran a part of its blocks has been ended from outside\n",
+        fprintf(stderr,
+                "kernel %s: a process that ran a part of its blocks has been ended from outside\n",
                 launch_now.kernel.c_str());
         exit(2);
     }
@@ -579,24 +602,26 @@ void bring_together(Part &mine, u64 blocks)
     const u64 first = mine.end;
     forget_children();
     char text[200];
-    snprintf(
-        text, sizeof text,
-        "blocks from %llu on were run by %zu more processes; seconds of the processor: %.3f before, %.3f here, %.3f in "
-        "the slowest of them, %.3f to bring all together",
-        (unsigned long long)first, others, begin_of_part - begin_of_launch, end_of_part - begin_of_part, slowest,
-        seconds(CLOCK_THREAD_CPUTIME_ID) - end_of_part);
+    snprintf(text, sizeof text,
+             "blocks from %llu on were run by %zu more processes; seconds of the processor: %.3f "
+             "before, %.3f here, %.3f in "
+             "the slowest of them, %.3f to bring all together",
+             (unsigned long long)first, others, begin_of_part - begin_of_launch,
+             end_of_part - begin_of_part, slowest, seconds(CLOCK_THREAD_CPUTIME_ID) - end_of_part);
     tell(text);
 }
 
-// ---- whether to share, and among how many ----------------------------------------------------------------
+// ---- whether to share, and among how many -------------------------------------------------------
 
-// Cores that have nothing to do just now: beside other work (make -j, ctest -j) more processes would be no gain.
+// Cores that have nothing to do just now: beside other work (make -j, ctest -j) more processes
+// would be no gain.
 static int idle_cores()
 {
     int running = 0;
     double load[3];
     FILE *f = fopen("/proc/loadavg", "r");
-    const bool known = f && fscanf(f, "%lf %lf %lf %d", &load[0], &load[1], &load[2], &running) == 4;
+    const bool known =
+        f && fscanf(f, "%lf %lf %lf %d", &load[0], &load[1], &load[2], &running) == 4;
     if (f)
         fclose(f);
     return known ? std::max(0, (int)sysconf(_SC_NPROCESSORS_ONLN) - running) : 0;
@@ -629,7 +654,8 @@ static int cores_now()
     return settings.cores ? most : std::min(most, 1 + idle_cores());
 }
 
-// A child has the calling thread alone, and locks that another one held would stay locked. One more thread is ours (grid.cpp).
+// A child has the calling thread alone, and locks that another one held would stay locked. One more
+// thread is ours (grid.cpp).
 static bool single_threaded()
 {
     int threads = 0;
@@ -660,22 +686,24 @@ static void start_children(Part &mine, u64 blocks)
         mine.next = mine.end;
         return;
     }
-    if (std::none_of(children.begin(), children.end(), [](const Child &c) { return pid_of(c) > 0; })) {
+    if (std::none_of(children.begin(), children.end(),
+                     [](const Child &c) { return pid_of(c) > 0; })) {
         take_back(mine, blocks);
         return;
     }
     begin_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-const u64 kFirst = 9;            // blocks that the launch begins with, on one core: in a launch by sample they decide
+// blocks that the launch begins with, on one core: in a launch by sample they decide
+const u64 kFirst = 9;
 const double kLongBlocks = 1e-3; // seconds that show as much where they do not
 const double kPartSeconds = 0.1; // that a part should take
 
 void begin_noting(u64 blocks)
 {
-    static const bool possible = most_cores() > 1 && arena_has_a_file() && map_use(own)
-                                 && (parents_arena = map_arena_of_parent())
-                                 && (board = (Board *)map(sizeof *board, MAP_SHARED));
+    static const bool possible = most_cores() > 1 && arena_has_a_file() && map_use(own) &&
+                                 (parents_arena = map_arena_of_parent()) &&
+                                 (board = (Board *)map(sizeof *board, MAP_SHARED));
     if (!possible || !arena_has_a_file() || launch_now.one_core || blocks <= kFirst)
         return;
     note_in(own);
@@ -697,7 +725,8 @@ void share_out(Part &mine, u64 blocks)
     if (mine.next == 0 || mine.next != ask)
         return;
     ask *= 2;
-    const double past = seconds() - begin, left = past / (double)(mine.next - 1) * (double)(blocks - mine.next);
+    const double past = seconds() - begin,
+                 left = past / (double)(mine.next - 1) * (double)(blocks - mine.next);
     if (mine.next < kFirst - 1 && past < kLongBlocks && settings.worth_sharing > 0)
         return;
     if (mine.next >= kFirst - 1 && left < settings.worth_sharing / 2)

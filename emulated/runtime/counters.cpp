@@ -1,5 +1,5 @@
-// counters.cpp: what a profiler would count. Sums per access instruction within a launch, then per kernel, line and
-// kind of access for the whole run.
+// counters.cpp: what a profiler would count. Sums per access instruction within a launch, then per
+// kernel, line and kind of access for the whole run.
 #include "emulator.h"
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 #include "shape.h"
 #include "streams.h"
 
-namespace emulated {
+namespace emulated
+{
 
 static std::vector<Site> sites EMULATED_EARLY;
 static std::unordered_map<Pc, u16> site_index EMULATED_EARLY;
@@ -29,8 +30,8 @@ struct RowKey {
     u32 bytes;
     bool operator<(const RowKey &k) const
     {
-        return std::tie(kernel, file, line, column, space, operation, bytes)
-               < std::tie(k.kernel, k.file, k.line, k.column, k.space, k.operation, k.bytes);
+        return std::tie(kernel, file, line, column, space, operation, bytes) <
+               std::tie(k.kernel, k.file, k.line, k.column, k.space, k.operation, k.bytes);
     }
 };
 static std::map<RowKey, Row> rows EMULATED_EARLY;
@@ -46,7 +47,7 @@ struct BasicBlock {
 static std::unordered_map<Pc, BasicBlock> basic_blocks EMULATED_EARLY;
 static std::map<std::tuple<std::string, std::string, int>, Branch> branches EMULATED_EARLY;
 
-// ---- sites ----------------------------------------------------------------------------------------------
+// ---- sites --------------------------------------------------------------------------------------
 
 u16 site_of(Pc pc)
 {
@@ -74,7 +75,7 @@ u16 site_of(Pc pc)
 
 Site &site(u16 id) { return sites[id]; }
 
-// ---- one request ----------------------------------------------------------------------------------------
+// ---- one request --------------------------------------------------------------------------------
 
 // Sorted copies; the usual request is sorted already.
 static int distinct(u64 *values, int count)
@@ -137,8 +138,8 @@ static u64 passes_over_banks(u64 *words, int n)
     return (u64)most;
 }
 
-// 32 banks of 4 bytes. Wider accesses are served in parts: half warps for 8 bytes, quarter warps for 16. Lanes that
-// want the same word share it.
+// 32 banks of 4 bytes. Wider accesses are served in parts: half warps for 8 bytes, quarter warps
+// for 16. Lanes that want the same word share it.
 static void count_banks(Site &s, const u64 *addresses, int count, Pattern pattern)
 {
     const int part = s.bytes <= 4 ? kWarp : s.bytes == 8 ? kWarp / 2 : kWarp / 4;
@@ -271,7 +272,7 @@ void count_shaped(Site &s, const u64 *addresses, Shape &shape)
     }
 }
 
-// ---- branches -------------------------------------------------------------------------------------------
+// ---- branches -----------------------------------------------------------------------------------
 
 static BasicBlock &basic_block(Pc pc)
 {
@@ -324,7 +325,8 @@ static void go_on(Pc from, Lane **lanes, int count, int depth)
                     add_successor(basic_block(from), lanes[i]->path[depth]);
         }
         if (same < count) { // each way on its own
-            const bool divided = from && same + ended < count && settings.trace_file && trace_wanted(*lanes[0]->warp);
+            const bool divided = from && same + ended < count && settings.trace_file &&
+                                 trace_wanted(*lanes[0]->warp);
             while (count > 0) {
                 int here = 0;
                 Lane *group[kWarp], *rest[kWarp];
@@ -369,8 +371,9 @@ bool one_way(Lane **lanes, int count)
     for (int i = 1; i < count; i++)
         same &= lanes[i]->path_length == first.path_length;
     for (int i = 1; i < count && same && first.path_length; i++)
-        same = lanes[i]->path == first.path
-               || memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof *first.path) == 0;
+        same =
+            lanes[i]->path == first.path ||
+            memcmp(lanes[i]->path, first.path, (size_t)first.path_length * sizeof *first.path) == 0;
     return same;
 }
 
@@ -393,7 +396,7 @@ void count_paths(Lane **lanes, int count, bool same)
         }
 }
 
-// ---- launches and totals --------------------------------------------------------------------------------
+// ---- launches and totals ------------------------------------------------------------------------
 
 static void add_to_totals(const Site &s)
 {
@@ -409,7 +412,8 @@ static void add_to_totals(const Site &s)
         totals.shared_wavefronts += s.wavefronts;
         totals.shared_ideal += s.ideal_wavefronts;
     } else if (s.space == kGlobal && !(s.flags & kAtomic)) {
-        (s.flags & kWrite ? totals.global_store_requests : totals.global_load_requests) += s.requests;
+        (s.flags & kWrite ? totals.global_store_requests : totals.global_load_requests) +=
+            s.requests;
         (s.flags & kWrite ? totals.global_store_sectors : totals.global_load_sectors) += s.sectors;
         totals.lines += s.lines;
         totals.bytes_used += s.bytes_used;
@@ -440,8 +444,8 @@ static void extrapolate(u64 blocks)
     const double factor = (double)blocks / (double)launch_now.checked;
     auto scale = [factor](u64 &sum) { sum = (u64)((double)sum * factor + 0.5); };
     for (Site &s : sites)
-        for (u64 *sum : {&s.requests, &s.lanes, &s.sectors, &s.lines, &s.bytes_used, &s.wavefronts, &s.ideal_wavefronts,
-                         &s.same_address})
+        for (u64 *sum : {&s.requests, &s.lanes, &s.sectors, &s.lines, &s.bytes_used, &s.wavefronts,
+                         &s.ideal_wavefronts, &s.same_address})
             scale(*sum);
     for (auto &entry : basic_blocks) {
         scale(entry.second.times);
@@ -459,17 +463,17 @@ void counters_end_block(u64 steps)
     busiest_block = std::max(busiest_block, steps);
 }
 
-// One block of several has far more to do than any other. Where blocks take work from a queue, by atomics, that is chance:
-// here the first one may be so fast that it takes all.
+// One block of several has far more to do than any other. Where blocks take work from a queue, by
+// atomics, that is chance: here the first one may be so fast that it takes all.
 static bool one_block_works(u64 blocks, u64 warps)
 {
     const u64 few_blocks = 4, many_steps = 12; // of a warp
-    return blocks >= few_blocks && launch_now.every <= 1 && busiest_block >= many_steps * warps
-           && busiest_block >= 10 * second_block;
+    return blocks >= few_blocks && launch_now.every <= 1 && busiest_block >= many_steps * warps &&
+           busiest_block >= 10 * second_block;
 }
 
-// Do the threads of the launch share its work? If there is so little that a block has enough threads for it, each of them
-// stores once, or a few results.
+// Do the threads of the launch share its work? If there is so little that a block has enough
+// threads for it, each of them stores once, or a few results.
 static void add_idleness(u64 blocks, u64 threads)
 {
     const u64 each = threads / blocks, several = 6;
@@ -499,7 +503,8 @@ void counters_end_launch(u64 blocks, u64 threads)
     totals.threads += threads;
     if (settings.fast)
         return;
-    const Distinct distinct = distinct_end_launch(); // of the blocks that were checked: what others share is not known
+    // of the blocks that were checked: what others share is not known
+    const Distinct distinct = distinct_end_launch();
     totals.bytes_in += 32 * distinct.in;
     totals.bytes_out += 32 * distinct.out;
     if (launch_now.every > 1 && !launch_now.killed)
@@ -513,7 +518,9 @@ void counters_end_launch(u64 blocks, u64 threads)
         if (keep) {
             const Place &p = place_of(s.pc);
             paths[p.file] = p.path;
-            rows[{launch_now.kernel, p.file, p.line, p.column, s.space, operation_of(s.flags), s.bytes}].add(s);
+            rows[{launch_now.kernel, p.file, p.line, p.column, s.space, operation_of(s.flags),
+                  s.bytes}]
+                .add(s);
         }
         reset(s);
     }
@@ -533,7 +540,7 @@ void counters_end_launch(u64 blocks, u64 threads)
     }
 }
 
-// ---- several cores ----------------------------------------------------------------------------------------
+// ---- several cores ------------------------------------------------------------------------------
 
 static size_t sites_before;
 
@@ -552,7 +559,8 @@ void begin_counters_of_part()
 u64 pack_counters(char *to, u64 room)
 {
     u64 counts[4] = {0, 0, busiest_block, second_block};
-    const u64 most = sites.size() * sizeof(Site) + basic_blocks.size() * (sizeof(Pc) + sizeof(BasicBlock));
+    const u64 most =
+        sites.size() * sizeof(Site) + basic_blocks.size() * (sizeof(Pc) + sizeof(BasicBlock));
     char *at = to + sizeof counts;
     if (sizeof counts + most > room)
         return 0;
@@ -634,17 +642,19 @@ bool write_counters()
         perror(settings.counters_file);
         return false;
     }
-    fprintf(f, "kernel,file,line,column,space,operation,bytes,requests,sectors_per_request,lines_per_request,"
+    fprintf(f, "kernel,file,line,column,space,operation,bytes,requests,sectors_per_request,lines_"
+               "per_request,"
                "conflict_degree,same_address_degree,active_lanes\n");
     for (const auto &entry : rows) {
         const RowKey &k = entry.first;
         const Row &r = entry.second;
         write_quoted(f, k.kernel);
         write_quoted(f, k.file);
-        fprintf(f, "%d,%d,%s,%s,%u,%llu,%.6g,%.6g,%.6g,%.6g,%.6g\n", k.line, k.column, space_names[k.space],
-                operation_names[k.operation], k.bytes, (unsigned long long)r.requests, per(r.sectors, r.requests),
-                per(r.lines, r.requests), per(r.wavefronts, r.ideal_wavefronts), per(r.same_address, r.requests),
-                per(r.lanes, r.requests));
+        fprintf(f, "%d,%d,%s,%s,%u,%llu,%.6g,%.6g,%.6g,%.6g,%.6g\n", k.line, k.column,
+                space_names[k.space], operation_names[k.operation], k.bytes,
+                (unsigned long long)r.requests, per(r.sectors, r.requests),
+                per(r.lines, r.requests), per(r.wavefronts, r.ideal_wavefronts),
+                per(r.same_address, r.requests), per(r.lanes, r.requests));
     }
     bool bad = ferror(f);
     if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.counters_file) != 0) {
@@ -670,8 +680,8 @@ static std::string figures(const RowKey &k, const Row &r)
         snprintf(text, sizeof text, "%10llu %8.2f %7.2f %6s %8s", (unsigned long long)r.requests,
                  per(r.sectors, r.requests), per(r.lines, r.requests), used, "");
     } else
-        snprintf(text, sizeof text, "%10llu %8s %7s %6s %8.2f", (unsigned long long)r.requests, "", "", "",
-                 per(r.wavefronts, r.ideal_wavefronts));
+        snprintf(text, sizeof text, "%10llu %8s %7s %6s %8.2f", (unsigned long long)r.requests, "",
+                 "", "", per(r.wavefronts, r.ideal_wavefronts));
     if (k.operation == 2)
         snprintf(same, sizeof same, "%.2f", per(r.same_address, r.requests));
     char end[40];
@@ -687,23 +697,26 @@ void print_profile()
         const RowKey &k = entry.first;
         if (k.kernel != kernel) {
             kernel = k.kernel;
-            fprintf(stderr, "%s\n  %-24s %-15s %5s %10s %8s %7s %6s %8s %6s %6s\n", kernel.c_str(), "line:column",
-                    "access", "bytes", "requests", "sectors", "lines", "used", "conflict", "same", "lanes");
+            fprintf(stderr, "%s\n  %-24s %-15s %5s %10s %8s %7s %6s %8s %6s %6s\n", kernel.c_str(),
+                    "line:column", "access", "bytes", "requests", "sectors", "lines", "used",
+                    "conflict", "same", "lanes");
         }
-        const std::string line =
-                              k.file + ":" + std::to_string(k.line) + (k.column ? ":" + std::to_string(k.column) : ""),
-                          access = std::string(space_names[k.space]) + " " + operation_names[k.operation];
+        const std::string line = k.file + ":" + std::to_string(k.line) +
+                                 (k.column ? ":" + std::to_string(k.column) : ""),
+                          access = std::string(space_names[k.space]) + " " +
+                                   operation_names[k.operation];
         fprintf(stderr, "  %-24s %-15s %5u %s\n", line.c_str(), access.c_str(), k.bytes,
                 figures(k, entry.second).c_str());
     }
     for (const auto &entry : branches)
         if (entry.second.divergent)
             fprintf(stderr, "  %s:%d of %s: the warp divides at %llu of %llu branches\n",
-                    std::get<1>(entry.first).c_str(), std::get<2>(entry.first), std::get<0>(entry.first).c_str(),
-                    (unsigned long long)entry.second.divergent, (unsigned long long)entry.second.times);
+                    std::get<1>(entry.first).c_str(), std::get<2>(entry.first),
+                    std::get<0>(entry.first).c_str(), (unsigned long long)entry.second.divergent,
+                    (unsigned long long)entry.second.times);
 }
 
-// ---- the source with the figures in the margin ----------------------------------------------------------
+// ---- the source with the figures in the margin --------------------------------------------------
 
 static const char margin[] = "%8s %7s %8s %6s |";
 
@@ -728,29 +741,33 @@ static void print_line(const std::string &kernel, const std::string &file, int l
     fprintf(stderr, margin, "", "", "", "");
     fprintf(stderr, "%5d  %s\n", line, text.c_str());
     for (auto it = rows.lower_bound({kernel, file, line, 0, kGlobal, 0, 0});
-         it != rows.end() && it->first.kernel == kernel && it->first.file == file && it->first.line == line; ++it) {
+         it != rows.end() && it->first.kernel == kernel && it->first.file == file &&
+         it->first.line == line;
+         ++it) {
         const RowKey &k = it->first;
         print_margin(k, it->second);
         std::string under = "       "; // a caret below the access, tabs kept
         for (int i = 0; i + 1 < k.column && i < (int)text.size(); i++)
             under += text[(size_t)i] == '\t' ? '\t' : ' ';
-        fprintf(stderr, "%s^ %s %s, %u bytes\n", under.c_str(), space_names[k.space], operation_names[k.operation],
-                k.bytes);
+        fprintf(stderr, "%s^ %s %s, %u bytes\n", under.c_str(), space_names[k.space],
+                operation_names[k.operation], k.bytes);
     }
     auto branch = branches.find(std::make_tuple(kernel, file, line));
     if (branch != branches.end() && branch->second.divergent) {
         fprintf(stderr, margin, "", "", "", "");
-        fprintf(stderr, "       the warp divides %llu times of %llu\n", (unsigned long long)branch->second.divergent,
+        fprintf(stderr, "       the warp divides %llu times of %llu\n",
+                (unsigned long long)branch->second.divergent,
                 (unsigned long long)branch->second.times);
     }
 }
 
 void print_annotated_source()
 {
-    fputs("\nThe source with its figures, counted once a warp. sectors: of 32 bytes per request in\n"
-          "global memory; conflict: passes over the banks of shared memory for each one needed,\n"
-          "or the most lanes on one address of an atomic; lanes: that took part, of 32.\n",
-          stderr);
+    fputs(
+        "\nThe source with its figures, counted once a warp. sectors: of 32 bytes per request in\n"
+        "global memory; conflict: passes over the banks of shared memory for each one needed,\n"
+        "or the most lanes on one address of an atomic; lanes: that took part, of 32.\n",
+        stderr);
     for (auto it = rows.begin(); it != rows.end();) {
         const std::string kernel = it->first.kernel, file = it->first.file;
         const int first = it->first.line;
@@ -761,7 +778,8 @@ void print_annotated_source()
         fprintf(stderr, margin, "requests", "sectors", "conflict", "lanes");
         fprintf(stderr, " line\n");
         if (source_line(paths[file], (u32)first).empty())
-            fprintf(stderr, "(the source %s is not there, or newer than the program)\n", paths[file].c_str());
+            fprintf(stderr, "(the source %s is not there, or newer than the program)\n",
+                    paths[file].c_str());
         for (int line = std::max(1, first - 3); line <= last + 1; line++)
             print_line(kernel, file, line);
     }

@@ -1,4 +1,5 @@
-// cublas.cpp: the handle, copies, and the calls on vectors and of a matrix with a vector, in plain loops.
+// cublas.cpp: the handle, copies, and the calls on vectors and of a matrix with a vector, in plain
+// loops.
 #include "cublas_call.h"
 
 #include <cmath>
@@ -7,7 +8,8 @@
 
 #include "tensor.h"
 
-namespace emulated {
+namespace emulated
+{
 
 static std::set<cublasHandle_t> handles EMULATED_EARLY;
 bool is_cublas_handle(cublasHandle_t handle) { return handles.count(handle) != 0; }
@@ -45,18 +47,19 @@ bool device_array(const void *p, u64 bytes, const char *call, const char *name, 
     if (ours || registered_host((u64)p))
         return true;
     report({"bad-copy", place, nullptr, object_name((u64)p),
-            std::string(call) + ": " + std::to_string(bytes) + " bytes of " + name + " begin at " + describe((u64)p)
-                + ", which is not that much device memory",
+            std::string(call) + ": " + std::to_string(bytes) + " bytes of " + name + " begin at " +
+                describe((u64)p) + ", which is not that much device memory",
             0});
     return false;
 }
 
-bool scalar_argument(const void *p, u64 bytes, bool on_device, const char *call, const char *name, Pc place)
+bool scalar_argument(const void *p, u64 bytes, bool on_device, const char *call, const char *name,
+                     Pc place)
 {
     if (on_device && p && !region_of((u64)p) && !registered_host((u64)p)) {
         report({"host-dereference", place, nullptr, name,
-                std::string(call) + ": " + name + " is " + describe((u64)p)
-                    + ", but the pointer mode is CUBLAS_POINTER_MODE_DEVICE",
+                std::string(call) + ": " + name + " is " + describe((u64)p) +
+                    ", but the pointer mode is CUBLAS_POINTER_MODE_DEVICE",
                 0});
         return false;
     }
@@ -65,7 +68,8 @@ bool scalar_argument(const void *p, u64 bytes, bool on_device, const char *call,
     if (p && !device_only((u64)p))
         return true;
     report({"host-dereference", place, nullptr, name,
-            std::string(call) + ": " + name + " is a device pointer, but the pointer mode is CUBLAS_POINTER_MODE_HOST",
+            std::string(call) + ": " + name +
+                " is a device pointer, but the pointer mode is CUBLAS_POINTER_MODE_HOST",
             0});
     return false;
 }
@@ -93,7 +97,8 @@ void must_have_values(const void *p, u64 bytes, u32 element, const char *call, P
     }
 }
 
-template <class T> static cublasStatus_t dot(Call call, int n, const T *x, int incx, const T *y, int incy, T *result)
+template <class T>
+static cublasStatus_t dot(Call call, int n, const T *x, int incx, const T *y, int incy, T *result)
 {
     call.vector(x, n, incx, "x");
     call.vector(y, n, incy, "y");
@@ -107,7 +112,8 @@ template <class T> static cublasStatus_t dot(Call call, int n, const T *x, int i
     });
 }
 
-template <class T> static cublasStatus_t norm(Call call, int n, const T *x, int incx, T *result, bool squares)
+template <class T>
+static cublasStatus_t norm(Call call, int n, const T *x, int incx, T *result, bool squares)
 {
     call.vector(x, n, incx, "x");
     call.scalar(result, sizeof(T), "the result");
@@ -122,9 +128,11 @@ template <class T> static cublasStatus_t norm(Call call, int n, const T *x, int 
     });
 }
 
-// The first element whose absolute value no other exceeds, or of which none is below; counted from one
+// The first element whose absolute value no other exceeds, or of which none is below; counted from
+// one
 template <class T>
-static cublasStatus_t index_of_extreme(Call call, int n, const T *x, int incx, int *result, bool largest)
+static cublasStatus_t index_of_extreme(Call call, int n, const T *x, int incx, int *result,
+                                       bool largest)
 {
     call.vector(x, n, incx, "x");
     call.scalar(result, sizeof(int), "the result");
@@ -140,7 +148,8 @@ static cublasStatus_t index_of_extreme(Call call, int n, const T *x, int incx, i
     });
 }
 
-template <class T> static cublasStatus_t axpy(Call call, int n, const T *alpha, const T *x, int incx, T *y, int incy)
+template <class T>
+static cublasStatus_t axpy(Call call, int n, const T *alpha, const T *x, int incx, T *y, int incy)
 {
     Scalar<T> a(call, alpha, "alpha");
     call.vector(x, n, incx, "x");
@@ -163,7 +172,8 @@ template <class T> static cublasStatus_t scal(Call call, int n, const T *alpha, 
     });
 }
 
-template <class T> static cublasStatus_t copy(Call call, int n, const T *x, int incx, T *y, int incy)
+template <class T>
+static cublasStatus_t copy(Call call, int n, const T *x, int incx, T *y, int incy)
 {
     call.vector(x, n, incx, "x");
     call.array(y, span(n, incy, sizeof(T)), "y", false);
@@ -187,7 +197,8 @@ template <class T> static cublasStatus_t swap(Call call, int n, T *x, int incx, 
 
 // (x, y) becomes (c x + s y, c y - s x).
 template <class T>
-static cublasStatus_t rotate(Call call, int n, T *x, int incx, T *y, int incy, const T *cosine, const T *sine)
+static cublasStatus_t rotate(Call call, int n, T *x, int incx, T *y, int incy, const T *cosine,
+                             const T *sine)
 {
     Scalar<T> c(call, cosine, "c"), s(call, sine, "s");
     call.vector(x, n, incx, "x", kRead | kWrite);
@@ -202,8 +213,8 @@ static cublasStatus_t rotate(Call call, int n, T *x, int incx, T *y, int incy, c
 }
 
 template <class T>
-static cublasStatus_t gemv(Call call, cublasOperation_t trans, int m, int n, const T *alpha, const T *a, int lda,
-                           const T *x, int incx, const T *beta, T *y, int incy)
+static cublasStatus_t gemv(Call call, cublasOperation_t trans, int m, int n, const T *alpha,
+                           const T *a, int lda, const T *x, int incx, const T *beta, T *y, int incy)
 {
     if (m < 0 || n < 0 || lda < (m > 1 ? m : 1) || incx == 0 || incy == 0)
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -216,8 +227,9 @@ static cublasStatus_t gemv(Call call, cublasOperation_t trans, int m, int n, con
         for (int i = 0; i < rows; i++) {
             double sum = 0;
             for (int k = 0; k < columns; k++)
-                sum += (double)(trans == CUBLAS_OP_N ? a[i + (ptrdiff_t)k * lda] : a[k + (ptrdiff_t)i * lda])
-                       * (double)at(x, k, columns, incx);
+                sum += (double)(trans == CUBLAS_OP_N ? a[i + (ptrdiff_t)k * lda]
+                                                     : a[k + (ptrdiff_t)i * lda]) *
+                       (double)at(x, k, columns, incx);
             T &out = at(y, i, rows, incy);
             out = (T)(al.get() * (T)sum + (be.get() != T(0) ? be.get() * out : T(0)));
             now_initialised(&out, sizeof(T));
@@ -227,8 +239,8 @@ static cublasStatus_t gemv(Call call, cublasOperation_t trans, int m, int n, con
 
 // A += alpha x y'
 template <class T>
-static cublasStatus_t ger(Call call, int m, int n, const T *alpha, const T *x, int incx, const T *y, int incy, T *a,
-                          int lda)
+static cublasStatus_t ger(Call call, int m, int n, const T *alpha, const T *x, int incx, const T *y,
+                          int incy, T *a, int lda)
 {
     if (m < 0 || n < 0 || lda < (m > 1 ? m : 1) || incx == 0 || incy == 0)
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -256,41 +268,44 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
 }
 cublasStatus_t cublasDestroy(cublasHandle_t handle)
 {
-    return emulated::destroy_handle(handle, emulated::kBlas) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+    return emulated::destroy_handle(handle, emulated::kBlas) ? CUBLAS_STATUS_SUCCESS
+                                                             : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 cublasStatus_t cublasGetVersion(cublasHandle_t, int *version)
 {
     *version = CUBLAS_VERSION;
     return CUBLAS_STATUS_SUCCESS;
 }
-#define SETTING(Name, type, member)                                                                                    \
-    cublasStatus_t cublasSet##Name(cublasHandle_t handle, type value)                                                  \
-    {                                                                                                                  \
-        if (!is_handle(handle))                                                                                        \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                                      \
-        handle->member = value;                                                                                        \
-        return CUBLAS_STATUS_SUCCESS;                                                                                  \
-    }                                                                                                                  \
-    cublasStatus_t cublasGet##Name(cublasHandle_t handle, type *value)                                                 \
-    {                                                                                                                  \
-        if (!is_handle(handle))                                                                                        \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                                      \
-        *value = handle->member;                                                                                       \
-        return CUBLAS_STATUS_SUCCESS;                                                                                  \
+#define SETTING(Name, type, member)                                                                \
+    cublasStatus_t cublasSet##Name(cublasHandle_t handle, type value)                              \
+    {                                                                                              \
+        if (!is_handle(handle))                                                                    \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        handle->member = value;                                                                    \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
+    }                                                                                              \
+    cublasStatus_t cublasGet##Name(cublasHandle_t handle, type *value)                             \
+    {                                                                                              \
+        if (!is_handle(handle))                                                                    \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        *value = handle->member;                                                                   \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
     }
 SETTING(Stream, cudaStream_t, stream)
 SETTING(PointerMode, cublasPointerMode_t, mode)
 SETTING(MathMode, cublasMath_t, math)
 SETTING(AtomicsMode, cublasAtomicsMode_t, atomics)
 
-// The loops here need no room of their own; that what is handed over is device memory is checked all the same.
+// The loops here need no room of their own; that what is handed over is device memory is checked
+// all the same.
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes)
 {
     if (!is_handle(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if ((size_t)workspace % 256)
         return CUBLAS_STATUS_INVALID_VALUE;
-    return emulated::device_array(workspace, bytes, "cublasSetWorkspace", "the workspace", __builtin_return_address(0))
+    return emulated::device_array(workspace, bytes, "cublasSetWorkspace", "the workspace",
+                                  __builtin_return_address(0))
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_INVALID_VALUE;
 }
@@ -318,12 +333,13 @@ static cublasStatus_t status_of(cudaError_t error)
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 // Rows of one element and a pitch: a strided copy.
-static cublasStatus_t copy_strided(int n, int size, const void *x, int incx, void *y, int incy, cudaMemcpyKind kind)
+static cublasStatus_t copy_strided(int n, int size, const void *x, int incx, void *y, int incy,
+                                   cudaMemcpyKind kind)
 {
     if (n < 0 || size <= 0 || incx <= 0 || incy <= 0)
         return CUBLAS_STATUS_INVALID_VALUE;
-    return status_of(
-        cudaMemcpy2D(y, (size_t)incy * (size_t)size, x, (size_t)incx * (size_t)size, (size_t)size, (size_t)n, kind));
+    return status_of(cudaMemcpy2D(y, (size_t)incy * (size_t)size, x, (size_t)incx * (size_t)size,
+                                  (size_t)size, (size_t)n, kind));
 }
 cublasStatus_t cublasSetVector(int n, int size, const void *x, int incx, void *y, int incy)
 {
@@ -333,99 +349,112 @@ cublasStatus_t cublasGetVector(int n, int size, const void *x, int incx, void *y
 {
     return copy_strided(n, size, x, incx, y, incy, cudaMemcpyDeviceToHost);
 }
-static cublasStatus_t copy_matrix(int rows, int columns, int size, const void *a, int lda, void *b, int ldb,
-                                  cudaMemcpyKind kind, bool waits, cudaStream_t stream)
+static cublasStatus_t copy_matrix(int rows, int columns, int size, const void *a, int lda, void *b,
+                                  int ldb, cudaMemcpyKind kind, bool waits, cudaStream_t stream)
 {
     if (rows < 0 || columns < 0 || size <= 0 || lda < rows || ldb < rows)
         return CUBLAS_STATUS_INVALID_VALUE;
-    const size_t to = (size_t)ldb * (size_t)size, from = (size_t)lda * (size_t)size, row = (size_t)rows * (size_t)size;
+    const size_t to = (size_t)ldb * (size_t)size, from = (size_t)lda * (size_t)size,
+                 row = (size_t)rows * (size_t)size;
     return status_of(waits ? cudaMemcpy2D(b, to, a, from, row, (size_t)columns, kind)
                            : cudaMemcpy2DAsync(b, to, a, from, row, (size_t)columns, kind, stream));
 }
-cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void *a, int lda, void *b, int ldb)
+cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void *a, int lda, void *b,
+                               int ldb)
 {
     return copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyHostToDevice, true, 0);
 }
-cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *a, int lda, void *b, int ldb)
+cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *a, int lda, void *b,
+                               int ldb)
 {
     return copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyDeviceToHost, true, 0);
 }
-cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int size, const void *a, int lda, void *b, int ldb,
-                                    cudaStream_t stream)
+cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int size, const void *a, int lda,
+                                    void *b, int ldb, cudaStream_t stream)
 {
     return copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyHostToDevice, false, stream);
 }
-cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int size, const void *a, int lda, void *b, int ldb,
-                                    cudaStream_t stream)
+cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int size, const void *a, int lda,
+                                    void *b, int ldb, cudaStream_t stream)
 {
     return copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyDeviceToHost, false, stream);
 }
 
-#define CUBLAS(S, type, I)                                                                                             \
-    cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const type *x, int incx, const type *y, int incy,      \
-                                  type *result)                                                                        \
-    {                                                                                                                  \
-        return emulated::dot(CALL("cublas" #S "dot"), n, x, incx, y, incy, result);                                    \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const type *x, int incx, type *result)                \
-    {                                                                                                                  \
-        return emulated::norm(CALL("cublas" #S "nrm2"), n, x, incx, result, true);                                     \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const type *x, int incx, type *result)                \
-    {                                                                                                                  \
-        return emulated::norm(CALL("cublas" #S "asum"), n, x, incx, result, false);                                    \
-    }                                                                                                                  \
-    cublasStatus_t cublasI##I##amax(cublasHandle_t handle, int n, const type *x, int incx, int *result)                \
-    {                                                                                                                  \
-        return emulated::index_of_extreme(CALL("cublasI" #I "amax"), n, x, incx, result, true);                        \
-    }                                                                                                                  \
-    cublasStatus_t cublasI##I##amin(cublasHandle_t handle, int n, const type *x, int incx, int *result)                \
-    {                                                                                                                  \
-        return emulated::index_of_extreme(CALL("cublasI" #I "amin"), n, x, incx, result, false);                       \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const type *alpha, const type *x, int incx, type *y,  \
-                                   int incy)                                                                           \
-    {                                                                                                                  \
-        return emulated::axpy(CALL("cublas" #S "axpy"), n, alpha, x, incx, y, incy);                                   \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const type *alpha, type *x, int incx)                 \
-    {                                                                                                                  \
-        return emulated::scal(CALL("cublas" #S "scal"), n, alpha, x, incx);                                            \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const type *x, int incx, type *y, int incy)           \
-    {                                                                                                                  \
-        return emulated::copy(CALL("cublas" #S "copy"), n, x, incx, y, incy);                                          \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, type *x, int incx, type *y, int incy)                 \
-    {                                                                                                                  \
-        return emulated::swap(CALL("cublas" #S "swap"), n, x, incx, y, incy);                                          \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##rot(cublasHandle_t handle, int n, type *x, int incx, type *y, int incy, const type *c,   \
-                                  const type *s)                                                                       \
-    {                                                                                                                  \
-        return emulated::rotate(CALL("cublas" #S "rot"), n, x, incx, y, incy, c, s);                                   \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const type *alpha,    \
-                                   const type *a, int lda, const type *x, int incx, const type *beta, type *y,         \
-                                   int incy)                                                                           \
-    {                                                                                                                  \
-        return emulated::gemv(CALL("cublas" #S "gemv"), trans, m, n, alpha, a, lda, x, incx, beta, y, incy);           \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const type *alpha, const type *x, int incx,     \
-                                  const type *y, int incy, type *a, int lda)                                           \
-    {                                                                                                                  \
-        return emulated::ger(CALL("cublas" #S "ger"), m, n, alpha, x, incx, y, incy, a, lda);                          \
+#define CUBLAS(S, type, I)                                                                         \
+    cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const type *x, int incx,           \
+                                  const type *y, int incy, type *result)                           \
+    {                                                                                              \
+        return emulated::dot(CALL("cublas" #S "dot"), n, x, incx, y, incy, result);                \
+    }                                                                                              \
+    cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const type *x, int incx,          \
+                                   type *result)                                                   \
+    {                                                                                              \
+        return emulated::norm(CALL("cublas" #S "nrm2"), n, x, incx, result, true);                 \
+    }                                                                                              \
+    cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const type *x, int incx,          \
+                                   type *result)                                                   \
+    {                                                                                              \
+        return emulated::norm(CALL("cublas" #S "asum"), n, x, incx, result, false);                \
+    }                                                                                              \
+    cublasStatus_t cublasI##I##amax(cublasHandle_t handle, int n, const type *x, int incx,         \
+                                    int *result)                                                   \
+    {                                                                                              \
+        return emulated::index_of_extreme(CALL("cublasI" #I "amax"), n, x, incx, result, true);    \
+    }                                                                                              \
+    cublasStatus_t cublasI##I##amin(cublasHandle_t handle, int n, const type *x, int incx,         \
+                                    int *result)                                                   \
+    {                                                                                              \
+        return emulated::index_of_extreme(CALL("cublasI" #I "amin"), n, x, incx, result, false);   \
+    }                                                                                              \
+    cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const type *alpha, const type *x, \
+                                   int incx, type *y, int incy)                                    \
+    {                                                                                              \
+        return emulated::axpy(CALL("cublas" #S "axpy"), n, alpha, x, incx, y, incy);               \
+    }                                                                                              \
+    cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const type *alpha, type *x,       \
+                                   int incx)                                                       \
+    {                                                                                              \
+        return emulated::scal(CALL("cublas" #S "scal"), n, alpha, x, incx);                        \
+    }                                                                                              \
+    cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const type *x, int incx, type *y, \
+                                   int incy)                                                       \
+    {                                                                                              \
+        return emulated::copy(CALL("cublas" #S "copy"), n, x, incx, y, incy);                      \
+    }                                                                                              \
+    cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, type *x, int incx, type *y,       \
+                                   int incy)                                                       \
+    {                                                                                              \
+        return emulated::swap(CALL("cublas" #S "swap"), n, x, incx, y, incy);                      \
+    }                                                                                              \
+    cublasStatus_t cublas##S##rot(cublasHandle_t handle, int n, type *x, int incx, type *y,        \
+                                  int incy, const type *c, const type *s)                          \
+    {                                                                                              \
+        return emulated::rotate(CALL("cublas" #S "rot"), n, x, incx, y, incy, c, s);               \
+    }                                                                                              \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
+                                   const type *alpha, const type *a, int lda, const type *x,       \
+                                   int incx, const type *beta, type *y, int incy)                  \
+    {                                                                                              \
+        return emulated::gemv(CALL("cublas" #S "gemv"), trans, m, n, alpha, a, lda, x, incx, beta, \
+                              y, incy);                                                            \
+    }                                                                                              \
+    cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const type *alpha,          \
+                                  const type *x, int incx, const type *y, int incy, type *a,       \
+                                  int lda)                                                         \
+    {                                                                                              \
+        return emulated::ger(CALL("cublas" #S "ger"), m, n, alpha, x, incx, y, incy, a, lda);      \
     }
 CUBLAS(S, float, s)
 CUBLAS(D, double, d)
 
-cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex, int incx, const void *y,
-                           cudaDataType typey, int incy, void *result, cudaDataType typer, cudaDataType type)
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex,
+                           int incx, const void *y, cudaDataType typey, int incy, void *result,
+                           cudaDataType typer, cudaDataType type)
 {
     emulated::Call call = CALL("cublasDotEx");
     const bool small = typex == CUDA_R_16F || typex == CUDA_R_16BF;
-    if (typey != typex || typer != typex || type != (small ? CUDA_R_32F : typex)
-        || !(small || typex == CUDA_R_32F || typex == CUDA_R_64F))
+    if (typey != typex || typer != typex || type != (small ? CUDA_R_32F : typex) ||
+        !(small || typex == CUDA_R_32F || typex == CUDA_R_64F))
         return call.handle ? CUBLAS_STATUS_NOT_SUPPORTED : call.status();
     const emulated::u32 size = small ? 2 : typex == CUDA_R_32F ? 4 : 8;
     call.array(x, emulated::span(n, incx, size), "x", std::abs(incx) == 1, emulated::kRead, size);

@@ -1,5 +1,5 @@
-// cublas_call.h: the common part of every cuBLAS call: it checks handle, arrays and scalars, then runs in the handle's
-// stream.
+// cublas_call.h: the common part of every cuBLAS call: it checks handle, arrays and scalars, then
+// runs in the handle's stream.
 #ifndef EMULATED_CUBLAS_CALL_H
 #define EMULATED_CUBLAS_CALL_H
 #include "cublas_v2.h"
@@ -19,7 +19,8 @@ struct cublasContext { // of cuBLASLt as well
     cublasAtomicsMode_t atomics;
 };
 
-namespace emulated {
+namespace emulated
+{
 
 bool is_cublas_handle(cublasHandle_t handle);
 // kind: of cuBLAS, or of cuBLASLt
@@ -33,7 +34,10 @@ template <class T> static T &at(T *x, int i, int n, int inc)
 }
 
 // The bytes that such a vector spans
-inline u64 span(int n, int inc, size_t size) { return n > 0 ? ((u64)(n - 1) * (u64)std::abs(inc) + 1) * size : 0; }
+inline u64 span(int n, int inc, size_t size)
+{
+    return n > 0 ? ((u64)(n - 1) * (u64)std::abs(inc) + 1) * size : 0;
+}
 
 // The work of one call: checks first, then the loop, in the handle's stream.
 struct Call {
@@ -42,8 +46,9 @@ struct Call {
     Pc place;
     bool good;
     cudaStream_t stream;
-    bool device_scalars;                           // by the pointer mode
-    bool host_scalar = false, host_result = false; // the call reads, or writes, scalars in host memory
+    bool device_scalars; // by the pointer mode
+    // the call reads, or writes, scalars in host memory
+    bool host_scalar = false, host_result = false;
     struct Array {
         u64 begin, bytes;
         u8 flags;
@@ -56,7 +61,8 @@ struct Call {
           device_scalars(handle && handle->mode == CUBLAS_POINTER_MODE_DEVICE)
     {
     }
-    void array(const void *p, u64 bytes, const char *what, bool dense, u8 flags = kRead, u32 element = 0)
+    void array(const void *p, u64 bytes, const char *what, bool dense, u8 flags = kRead,
+               u32 element = 0)
     {
         good = good && device_array(p, bytes, name, what, place);
         if (dense && bytes)
@@ -67,13 +73,15 @@ struct Call {
         array(x, span(n, inc, sizeof(T)), what, std::abs(inc) == 1, flags, sizeof(T));
     }
     // `columns` columns of `rows` elements, `ld` apart: touched column by column
-    void matrix(const void *p, int rows, int columns, long long ld, u32 element, const char *what, u8 flags = kRead)
+    void matrix(const void *p, int rows, int columns, long long ld, u32 element, const char *what,
+                u8 flags = kRead)
     {
         if (rows <= 0 || columns <= 0)
             return;
         array(p, ((u64)ld * (u64)(columns - 1) + (u64)rows) * element, what, false);
         for (int j = 0; j < columns && good; j++)
-            arrays.push_back({(u64)p + (u64)j * (u64)ld * element, (u64)rows * element, flags, element});
+            arrays.push_back(
+                {(u64)p + (u64)j * (u64)ld * element, (u64)rows * element, flags, element});
     }
     void scalar(const void *p, u64 bytes, const char *what)
     {
@@ -85,7 +93,9 @@ struct Call {
     }
     cublasStatus_t status() const
     {
-        return !handle ? CUBLAS_STATUS_NOT_INITIALIZED : good ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+        return !handle ? CUBLAS_STATUS_NOT_INITIALIZED
+               : good  ? CUBLAS_STATUS_SUCCESS
+                       : CUBLAS_STATUS_EXECUTION_FAILED;
     }
     template <class F> cublasStatus_t run(F work)
     {
@@ -97,7 +107,8 @@ struct Call {
         submit(stream, place, name, [=] {
             for (const Array &array : touched) {
                 if (array.element && (array.flags & kRead))
-                    must_have_values((const void *)array.begin, array.bytes, array.element, call, from);
+                    must_have_values((const void *)array.begin, array.bytes, array.element, call,
+                                     from);
                 if (array.flags & kWrite)
                     now_initialised((const void *)array.begin, array.bytes);
                 else
@@ -115,12 +126,14 @@ struct Call {
     }
 };
 
-// A scalar argument of a call. In device memory it is read when the loop runs, otherwise at the call.
+// A scalar argument of a call. In device memory it is read when the loop runs, otherwise at the
+// call.
 template <class T> struct Scalar {
     const T *p;
     T value;
     bool on_device;
-    Scalar(Call &call, const T *pointer, const char *what) : p(pointer), value(), on_device(call.device_scalars)
+    Scalar(Call &call, const T *pointer, const char *what)
+        : p(pointer), value(), on_device(call.device_scalars)
     {
         call.scalar(pointer, sizeof(T), what);
         if (call.good && !on_device)

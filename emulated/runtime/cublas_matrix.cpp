@@ -3,7 +3,8 @@
 
 #include "product.h"
 
-namespace emulated {
+namespace emulated
+{
 
 static void multiply(const Product &q, long long matrix, double alpha, double beta)
 {
@@ -16,8 +17,9 @@ static void multiply(const Product &q, long long matrix, double alpha, double be
 static bool wrong_shape(const Product &q)
 {
     auto too_small = [](int ld, int rows) { return ld < (rows > 1 ? rows : 1); };
-    return q.m < 0 || q.n < 0 || q.k < 0 || q.batch < 0 || too_small(q.a.ld, q.a.op == CUBLAS_OP_N ? q.m : q.k)
-           || too_small(q.b.ld, q.b.op == CUBLAS_OP_N ? q.k : q.n) || too_small(q.c.ld, q.m);
+    return q.m < 0 || q.n < 0 || q.k < 0 || q.batch < 0 ||
+           too_small(q.a.ld, q.a.op == CUBLAS_OP_N ? q.m : q.k) ||
+           too_small(q.b.ld, q.b.op == CUBLAS_OP_N ? q.k : q.n) || too_small(q.c.ld, q.m);
 }
 
 static cublasStatus_t gemm(Call call, const Product &q)
@@ -52,14 +54,17 @@ template <> struct TypeOf<double> {
 // The math mode concerns the products of floats.
 static Rounding rounding_of(cublasHandle_t handle, cudaDataType type)
 {
-    return is_cublas_handle(handle) && type == CUDA_R_32F && (handle->math & 15) == CUBLAS_TF32_TENSOR_OP_MATH ? kTf32
-                                                                                                               : kExact;
+    return is_cublas_handle(handle) && type == CUDA_R_32F &&
+                   (handle->math & 15) == CUBLAS_TF32_TENSOR_OP_MATH
+               ? kTf32
+               : kExact;
 }
 
 template <class T>
-static Product product(const Call &call, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
-                       const T *alpha, const T *a, int lda, long long stridea, const T *b, int ldb, long long strideb,
-                       const T *beta, T *c, int ldc, long long stridec, int batch)
+static Product product(const Call &call, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+                       int k, const T *alpha, const T *a, int lda, long long stridea, const T *b,
+                       int ldb, long long strideb, const T *beta, T *c, int ldc, long long stridec,
+                       int batch)
 {
     const cudaDataType t = TypeOf<T>::value;
     return {m,
@@ -80,24 +85,25 @@ static cublasStatus_t gemm_ex(Call call, Product q, cublasComputeType_t type)
     if (!call.handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     const bool same = q.a.type == q.b.type && bytes_of(q.a.type) && bytes_of(q.c.type);
-    if (!same || !compute(type, q.a.type, rounding_of(call.handle, q.a.type), &q)
-        || (q.c.type != q.a.type && q.c.type != CUDA_R_32F && q.c.type != CUDA_R_32I)
-        || (q.c.type == CUDA_R_32I) != (q.scale == CUDA_R_32I))
+    if (!same || !compute(type, q.a.type, rounding_of(call.handle, q.a.type), &q) ||
+        (q.c.type != q.a.type && q.c.type != CUDA_R_32F && q.c.type != CUDA_R_32I) ||
+        (q.c.type == CUDA_R_32I) != (q.scale == CUDA_R_32I))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return gemm(call, q);
 }
 
-// ---- sums and transposes --------------------------------------------------------------------------------------
+// ---- sums and transposes ------------------------------------------------------------------------
 
 // C = alpha op(A) + beta op(B). C may be A, or B, where that is not transposed.
 template <class T>
-static cublasStatus_t geam(Call call, cublasOperation_t opa, cublasOperation_t opb, int m, int n, const T *alpha,
-                           const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc)
+static cublasStatus_t geam(Call call, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+                           const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb,
+                           T *c, int ldc)
 {
     auto too_small = [](int ld, int rows) { return ld < (rows > 1 ? rows : 1); };
     const bool ta = opa != CUBLAS_OP_N, tb = opb != CUBLAS_OP_N;
-    if (m < 0 || n < 0 || too_small(lda, ta ? n : m) || too_small(ldb, tb ? n : m) || too_small(ldc, m)
-        || (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))
+    if (m < 0 || n < 0 || too_small(lda, ta ? n : m) || too_small(ldb, tb ? n : m) ||
+        too_small(ldc, m) || (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))
         return CUBLAS_STATUS_INVALID_VALUE;
     Scalar<T> al(call, alpha, "alpha"), be(call, beta, "beta");
     if (call.good && (al.on_device || al.value != 0)) // a matrix times zero is not looked at
@@ -121,8 +127,8 @@ static cublasStatus_t geam(Call call, cublasOperation_t opa, cublasOperation_t o
 
 // C = A diag(x) or diag(x) A
 template <class T>
-static cublasStatus_t dgmm(Call call, cublasSideMode_t side, int m, int n, const T *a, int lda, const T *x, int incx,
-                           T *c, int ldc)
+static cublasStatus_t dgmm(Call call, cublasSideMode_t side, int m, int n, const T *a, int lda,
+                           const T *x, int incx, T *c, int ldc)
 {
     if (m < 0 || n < 0 || lda < (m > 1 ? m : 1) || ldc < (m > 1 ? m : 1))
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -133,12 +139,12 @@ static cublasStatus_t dgmm(Call call, cublasSideMode_t side, int m, int n, const
     return call.run([=] {
         for (int j = 0; j < n; j++)
             for (int i = 0; i < m; i++)
-                c[i + (ptrdiff_t)j * ldc] =
-                    a[i + (ptrdiff_t)j * lda] * at(x, side == CUBLAS_SIDE_LEFT ? i : j, length, incx);
+                c[i + (ptrdiff_t)j * ldc] = a[i + (ptrdiff_t)j * lda] *
+                                            at(x, side == CUBLAS_SIDE_LEFT ? i : j, length, incx);
     });
 }
 
-// ---- symmetric and triangular matrices ------------------------------------------------------------------------
+// ---- symmetric and triangular matrices ----------------------------------------------------------
 
 // Of a symmetric matrix one triangle is stored.
 template <class T> static T symmetric(const T *a, int lda, bool upper, int i, int j)
@@ -153,8 +159,8 @@ template <class T> static T combine(T alpha, double sum, T beta, T old)
 
 // One triangle of C = alpha op(A) op(A)' + beta C
 template <class T>
-static cublasStatus_t syrk(Call call, cublasFillMode_t uplo, cublasOperation_t op, int n, int k, const T *alpha,
-                           const T *a, int lda, const T *beta, T *c, int ldc)
+static cublasStatus_t syrk(Call call, cublasFillMode_t uplo, cublasOperation_t op, int n, int k,
+                           const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc)
 {
     const bool t = op != CUBLAS_OP_N;
     const int rows = t ? k : n;
@@ -166,12 +172,12 @@ static cublasStatus_t syrk(Call call, cublasFillMode_t uplo, cublasOperation_t o
         call.array(c, ((u64)ldc * (u64)(n - 1) + (u64)n) * sizeof(T), "C", false);
     return call.run([=] {
         for (int j = 0; j < n; j++)
-            for (int i = uplo == CUBLAS_FILL_MODE_UPPER ? 0 : j; i <= (uplo == CUBLAS_FILL_MODE_UPPER ? j : n - 1);
-                 i++) {
+            for (int i = uplo == CUBLAS_FILL_MODE_UPPER ? 0 : j;
+                 i <= (uplo == CUBLAS_FILL_MODE_UPPER ? j : n - 1); i++) {
                 double sum = 0;
                 for (int p = 0; p < k; p++)
-                    sum += (double)(t ? a[p + (ptrdiff_t)i * lda] : a[i + (ptrdiff_t)p * lda])
-                           * (double)(t ? a[p + (ptrdiff_t)j * lda] : a[j + (ptrdiff_t)p * lda]);
+                    sum += (double)(t ? a[p + (ptrdiff_t)i * lda] : a[i + (ptrdiff_t)p * lda]) *
+                           (double)(t ? a[p + (ptrdiff_t)j * lda] : a[j + (ptrdiff_t)p * lda]);
                 T &out = c[i + (ptrdiff_t)j * ldc];
                 out = combine(al.get(), sum, be.get(), out);
                 now_initialised(&out, sizeof out);
@@ -181,8 +187,9 @@ static cublasStatus_t syrk(Call call, cublasFillMode_t uplo, cublasOperation_t o
 
 // C = alpha A B + beta C or alpha B A + beta C with a symmetric A
 template <class T>
-static cublasStatus_t symm(Call call, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n, const T *alpha,
-                           const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc)
+static cublasStatus_t symm(Call call, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n,
+                           const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta,
+                           T *c, int ldc)
 {
     const bool left = side == CUBLAS_SIDE_LEFT, upper = uplo == CUBLAS_FILL_MODE_UPPER;
     const int order = left ? m : n, least = m > 1 ? m : 1;
@@ -199,8 +206,10 @@ static cublasStatus_t symm(Call call, cublasSideMode_t side, cublasFillMode_t up
             for (int i = 0; i < m; i++) {
                 double sum = 0;
                 for (int p = 0; p < order; p++)
-                    sum += left ? (double)symmetric(a, lda, upper, i, p) * (double)b[p + (ptrdiff_t)j * ldb]
-                                : (double)b[i + (ptrdiff_t)p * ldb] * (double)symmetric(a, lda, upper, p, j);
+                    sum += left ? (double)symmetric(a, lda, upper, i, p) *
+                                      (double)b[p + (ptrdiff_t)j * ldb]
+                                : (double)b[i + (ptrdiff_t)p * ldb] *
+                                      (double)symmetric(a, lda, upper, p, j);
                 T &out = c[i + (ptrdiff_t)j * ldc];
                 out = combine(al.get(), sum, be.get(), out);
             }
@@ -234,8 +243,9 @@ template <class T> static void solve(const Triangle<T> &t, T *x, ptrdiff_t step)
 
 // op(A) X = alpha B or X op(A) = alpha B; X takes the place of B.
 template <class T>
-static cublasStatus_t trsm(Call call, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t op,
-                           cublasDiagType_t diag, int m, int n, const T *alpha, const T *a, int lda, T *b, int ldb)
+static cublasStatus_t trsm(Call call, cublasSideMode_t side, cublasFillMode_t uplo,
+                           cublasOperation_t op, cublasDiagType_t diag, int m, int n,
+                           const T *alpha, const T *a, int lda, T *b, int ldb)
 {
     const bool left = side == CUBLAS_SIDE_LEFT;
     const int order = left ? m : n;
@@ -246,8 +256,12 @@ static cublasStatus_t trsm(Call call, cublasSideMode_t side, cublasFillMode_t up
         call.array(a, ((u64)lda * (u64)(order - 1) + (u64)order) * sizeof(T), "A", false);
     call.matrix(b, m, n, ldb, sizeof(T), "B", kRead | kWrite);
     // X op(A) = B is op(A)' X' = B'.
-    const Triangle<T> triangle = {
-        a, lda, order, uplo == CUBLAS_FILL_MODE_UPPER, (op != CUBLAS_OP_N) == left, diag == CUBLAS_DIAG_UNIT};
+    const Triangle<T> triangle = {a,
+                                  lda,
+                                  order,
+                                  uplo == CUBLAS_FILL_MODE_UPPER,
+                                  (op != CUBLAS_OP_N) == left,
+                                  diag == CUBLAS_DIAG_UNIT};
     return call.run([=] {
         for (int j = 0; j < n; j++)
             for (int i = 0; i < m; i++)
@@ -258,7 +272,8 @@ static cublasStatus_t trsm(Call call, cublasSideMode_t side, cublasFillMode_t up
 }
 
 // The arrays of pointers to the matrices of a batch, which lie on the device
-template <class T> static void lists(Call &call, const T *const a[], const T *const b[], T *const c[], int batch)
+template <class T>
+static void lists(Call &call, const T *const a[], const T *const b[], T *const c[], int batch)
 {
     const u64 list = batch > 0 ? (u64)batch * sizeof *a : 0;
     call.array(a, list, "the list of A", true);
@@ -274,81 +289,92 @@ using namespace emulated;
 
 extern "C" {
 
-#define CUBLAS_MATRIX(S, type)                                                                                         \
-    cublasStatus_t cublas##S##gemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,   \
-                                   int n, int k, const type *alpha, const type *a, int lda, const type *b, int ldb,    \
-                                   const type *beta, type *c, int ldc)                                                 \
-    {                                                                                                                  \
-        Call call = CALL("cublas" #S "gemm");                                                                          \
-        return gemm(call, product(call, transa, transb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1));    \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##gemmStridedBatched(                                                                      \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,                \
-        const type *alpha, const type *a, int lda, long long stridea, const type *b, int ldb, long long strideb,       \
-        const type *beta, type *c, int ldc, long long stridec, int batch)                                              \
-    {                                                                                                                  \
-        Call call = CALL("cublas" #S "gemmStridedBatched");                                                            \
-        return gemm(call, product(call, transa, transb, m, n, k, alpha, a, lda, stridea, b, ldb, strideb, beta, c,     \
-                                  ldc, stridec, batch));                                                               \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,   \
-                                          int m, int n, int k, const type *alpha, const type *const a[], int lda,      \
-                                          const type *const b[], int ldb, const type *beta, type *const c[], int ldc,  \
-                                          int batch)                                                                   \
-    {                                                                                                                  \
-        Call call = CALL("cublas" #S "gemmBatched");                                                                   \
-        lists(call, a, b, c, batch);                                                                                   \
-        cublasStatus_t status = call.status();                                                                         \
-        for (int i = 0; i < batch && status == CUBLAS_STATUS_SUCCESS; i++)                                             \
-            status = gemm(call, product(call, transa, transb, m, n, k, alpha, a[i], lda, 0, b[i], ldb, 0, beta, c[i],  \
-                                        ldc, 0, 1));                                                                   \
-        return status;                                                                                                 \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,   \
-                                   int n, const type *alpha, const type *a, int lda, const type *beta, const type *b,  \
-                                   int ldb, type *c, int ldc)                                                          \
-    {                                                                                                                  \
-        return geam(CALL("cublas" #S "geam"), transa, transb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);              \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const type *a, int lda, \
-                                   const type *x, int incx, type *c, int ldc)                                          \
-    {                                                                                                                  \
-        return dgmm(CALL("cublas" #S "dgmm"), side, m, n, a, lda, x, incx, c, ldc);                                    \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n,       \
-                                   int k, const type *alpha, const type *a, int lda, const type *beta, type *c,        \
-                                   int ldc)                                                                            \
-    {                                                                                                                  \
-        return syrk(CALL("cublas" #S "syrk"), uplo, trans, n, k, alpha, a, lda, beta, c, ldc);                         \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##symm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n,  \
-                                   const type *alpha, const type *a, int lda, const type *b, int ldb,                  \
-                                   const type *beta, type *c, int ldc)                                                 \
-    {                                                                                                                  \
-        return symm(CALL("cublas" #S "symm"), side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc);                  \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##symv(cublasHandle_t handle, cublasFillMode_t uplo, int n, const type *alpha,             \
-                                   const type *a, int lda, const type *x, int incx, const type *beta, type *y,         \
-                                   int incy)                                                                           \
-    {                                                                                                                  \
-        if (incx != 1 || incy != 1)                                                                                    \
-            return CUBLAS_STATUS_NOT_SUPPORTED;                                                                        \
-        return symm(CALL("cublas" #S "symv"), CUBLAS_SIDE_LEFT, uplo, n, 1, alpha, a, lda, x, n, beta, y, n);          \
-    }                                                                                                                  \
-    cublasStatus_t cublas##S##trsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,                \
-                                   cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const type *alpha,    \
-                                   const type *a, int lda, type *b, int ldb)                                           \
-    {                                                                                                                  \
-        return trsm(CALL("cublas" #S "trsm"), side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);                   \
+#define CUBLAS_MATRIX(S, type)                                                                     \
+    cublasStatus_t cublas##S##gemm(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, int k,                  \
+                                   const type *alpha, const type *a, int lda, const type *b,       \
+                                   int ldb, const type *beta, type *c, int ldc)                    \
+    {                                                                                              \
+        Call call = CALL("cublas" #S "gemm");                                                      \
+        return gemm(call, product(call, transa, transb, m, n, k, alpha, a, lda, 0, b, ldb, 0,      \
+                                  beta, c, ldc, 0, 1));                                            \
+    }                                                                                              \
+    cublasStatus_t cublas##S##gemmStridedBatched(                                                  \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const type *alpha, const type *a, int lda, long long stridea, const type *b,        \
+        int ldb, long long strideb, const type *beta, type *c, int ldc, long long stridec,         \
+        int batch)                                                                                 \
+    {                                                                                              \
+        Call call = CALL("cublas" #S "gemmStridedBatched");                                        \
+        return gemm(call, product(call, transa, transb, m, n, k, alpha, a, lda, stridea, b, ldb,   \
+                                  strideb, beta, c, ldc, stridec, batch));                         \
+    }                                                                                              \
+    cublasStatus_t cublas##S##gemmBatched(                                                         \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const type *alpha, const type *const a[], int lda, const type *const b[], int ldb,  \
+        const type *beta, type *const c[], int ldc, int batch)                                     \
+    {                                                                                              \
+        Call call = CALL("cublas" #S "gemmBatched");                                               \
+        lists(call, a, b, c, batch);                                                               \
+        cublasStatus_t status = call.status();                                                     \
+        for (int i = 0; i < batch && status == CUBLAS_STATUS_SUCCESS; i++)                         \
+            status = gemm(call, product(call, transa, transb, m, n, k, alpha, a[i], lda, 0, b[i],  \
+                                        ldb, 0, beta, c[i], ldc, 0, 1));                           \
+        return status;                                                                             \
+    }                                                                                              \
+    cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, const type *alpha,      \
+                                   const type *a, int lda, const type *beta, const type *b,        \
+                                   int ldb, type *c, int ldc)                                      \
+    {                                                                                              \
+        return geam(CALL("cublas" #S "geam"), transa, transb, m, n, alpha, a, lda, beta, b, ldb,   \
+                    c, ldc);                                                                       \
+    }                                                                                              \
+    cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,     \
+                                   const type *a, int lda, const type *x, int incx, type *c,       \
+                                   int ldc)                                                        \
+    {                                                                                              \
+        return dgmm(CALL("cublas" #S "dgmm"), side, m, n, a, lda, x, incx, c, ldc);                \
+    }                                                                                              \
+    cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t uplo,                   \
+                                   cublasOperation_t trans, int n, int k, const type *alpha,       \
+                                   const type *a, int lda, const type *beta, type *c, int ldc)     \
+    {                                                                                              \
+        return syrk(CALL("cublas" #S "syrk"), uplo, trans, n, k, alpha, a, lda, beta, c, ldc);     \
+    }                                                                                              \
+    cublasStatus_t cublas##S##symm(cublasHandle_t handle, cublasSideMode_t side,                   \
+                                   cublasFillMode_t uplo, int m, int n, const type *alpha,         \
+                                   const type *a, int lda, const type *b, int ldb,                 \
+                                   const type *beta, type *c, int ldc)                             \
+    {                                                                                              \
+        return symm(CALL("cublas" #S "symm"), side, uplo, m, n, alpha, a, lda, b, ldb, beta, c,    \
+                    ldc);                                                                          \
+    }                                                                                              \
+    cublasStatus_t cublas##S##symv(cublasHandle_t handle, cublasFillMode_t uplo, int n,            \
+                                   const type *alpha, const type *a, int lda, const type *x,       \
+                                   int incx, const type *beta, type *y, int incy)                  \
+    {                                                                                              \
+        if (incx != 1 || incy != 1)                                                                \
+            return CUBLAS_STATUS_NOT_SUPPORTED;                                                    \
+        return symm(CALL("cublas" #S "symv"), CUBLAS_SIDE_LEFT, uplo, n, 1, alpha, a, lda, x, n,   \
+                    beta, y, n);                                                                   \
+    }                                                                                              \
+    cublasStatus_t cublas##S##trsm(cublasHandle_t handle, cublasSideMode_t side,                   \
+                                   cublasFillMode_t uplo, cublasOperation_t trans,                 \
+                                   cublasDiagType_t diag, int m, int n, const type *alpha,         \
+                                   const type *a, int lda, type *b, int ldb)                       \
+    {                                                                                              \
+        return trsm(CALL("cublas" #S "trsm"), side, uplo, trans, diag, m, n, alpha, a, lda, b,     \
+                    ldb);                                                                          \
     }
 CUBLAS_MATRIX(S, float)
 CUBLAS_MATRIX(D, double)
 
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                          int m, int n, int k, const void *alpha, const void *a, cudaDataType typea,
-                                          int lda, long long stridea, const void *b, cudaDataType typeb, int ldb,
-                                          long long strideb, const void *beta, void *c, cudaDataType typec, int ldc,
-                                          long long stridec, int batch, cublasComputeType_t type, cublasGemmAlgo_t)
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+    const void *alpha, const void *a, cudaDataType typea, int lda, long long stridea, const void *b,
+    cudaDataType typeb, int ldb, long long strideb, const void *beta, void *c, cudaDataType typec,
+    int ldc, long long stridec, int batch, cublasComputeType_t type, cublasGemmAlgo_t)
 {
     return gemm_ex(CALL("cublasGemmStridedBatchedEx"),
                    {m,
@@ -364,10 +390,11 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                     beta},
                    type);
 }
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                            int k, const void *alpha, const void *a, cudaDataType typea, int lda, const void *b,
-                            cudaDataType typeb, int ldb, const void *beta, void *c, cudaDataType typec, int ldc,
-                            cublasComputeType_t type, cublasGemmAlgo_t)
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *a, cudaDataType typea, int lda, const void *b,
+                            cudaDataType typeb, int ldb, const void *beta, void *c,
+                            cudaDataType typec, int ldc, cublasComputeType_t type, cublasGemmAlgo_t)
 {
     return gemm_ex(CALL("cublasGemmEx"),
                    {m,
@@ -383,40 +410,48 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cub
                     beta},
                    type);
 }
-cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                             int k, const float *alpha, const void *a, cudaDataType typea, int lda, const void *b,
-                             cudaDataType typeb, int ldb, const float *beta, void *c, cudaDataType typec, int ldc)
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                             const void *a, cudaDataType typea, int lda, const void *b,
+                             cudaDataType typeb, int ldb, const float *beta, void *c,
+                             cudaDataType typec, int ldc)
 {
-    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, typea, lda, b, typeb, ldb, beta, c, typec, ldc,
-                        CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, typea, lda, b, typeb, ldb, beta,
+                        c, typec, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
 }
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           int k, const struct __half *alpha, const struct __half *a, int lda, const struct __half *b,
-                           int ldb, const struct __half *beta, struct __half *c, int ldc)
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const struct __half *alpha, const struct __half *a, int lda,
+                           const struct __half *b, int ldb, const struct __half *beta,
+                           struct __half *c, int ldc)
 {
-    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c,
-                        CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F,
+                        ldb, beta, c, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
-cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, const struct __half *alpha, const struct __half *a,
-                                         int lda, long long stridea, const struct __half *b, int ldb, long long strideb,
-                                         const struct __half *beta, struct __half *c, int ldc, long long stridec,
-                                         int batch)
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const struct __half *alpha, const struct __half *a,
+                                         int lda, long long stridea, const struct __half *b,
+                                         int ldb, long long strideb, const struct __half *beta,
+                                         struct __half *c, int ldc, long long stridec, int batch)
 {
-    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda, stridea, b,
-                                      CUDA_R_16F, ldb, strideb, beta, c, CUDA_R_16F, ldc, stridec, batch,
-                                      CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda,
+                                      stridea, b, CUDA_R_16F, ldb, strideb, beta, c, CUDA_R_16F,
+                                      ldc, stridec, batch, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
-cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                  int n, int k, const struct __half *alpha, const struct __half *const a[], int lda,
-                                  const struct __half *const b[], int ldb, const struct __half *beta,
-                                  struct __half *const c[], int ldc, int batch)
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const struct __half *alpha, const struct __half *const a[],
+                                  int lda, const struct __half *const b[], int ldb,
+                                  const struct __half *beta, struct __half *const c[], int ldc,
+                                  int batch)
 {
     Call call = CALL("cublasHgemmBatched");
     lists(call, a, b, c, batch);
     cublasStatus_t status = call.status();
     for (int i = 0; i < batch && status == CUBLAS_STATUS_SUCCESS; i++)
-        status = cublasHgemm(handle, transa, transb, m, n, k, alpha, a[i], lda, b[i], ldb, beta, c[i], ldc);
+        status = cublasHgemm(handle, transa, transb, m, n, k, alpha, a[i], lda, b[i], ldb, beta,
+                             c[i], ldc);
     return status;
 }
 

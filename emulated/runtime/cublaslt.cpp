@@ -1,4 +1,5 @@
-// cublaslt.cpp: cuBLASLt's product of matrices, described by attributes. One algorithm, which needs no workspace.
+// cublaslt.cpp: cuBLASLt's product of matrices, described by attributes. One algorithm, which needs
+// no workspace.
 #include "cublasLt.h"
 
 #include <climits>
@@ -6,9 +7,10 @@
 
 #include "product.h"
 
-namespace emulated {
+namespace emulated
+{
 
-// ---- descriptors: attributes, each with its number and size, in the caller's or our memory --------------------
+// ---- descriptors: attributes, each with its number and size, in the caller's or our memory ------
 
 struct Layout {
     int type, order;
@@ -45,18 +47,19 @@ struct Attribute {
     int number;
     size_t offset, bytes;
 };
-#define ATTRIBUTE(number, Type, member)                                                                                \
-    {                                                                                                                  \
-        number, offsetof(Type, member), sizeof(Type::member)                                                           \
+#define ATTRIBUTE(number, Type, member)                                                            \
+    {                                                                                              \
+        number, offsetof(Type, member), sizeof(Type::member)                                       \
     }
-static const Attribute layout_attributes[] = {ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_TYPE, Layout, type),
-                                              ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ORDER, Layout, order),
-                                              ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ROWS, Layout, rows),
-                                              ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_COLS, Layout, columns),
-                                              ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_LD, Layout, ld),
-                                              ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, Layout, batch),
-                                              ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, Layout, stride),
-                                              ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, Layout, plane)};
+static const Attribute layout_attributes[] = {
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_TYPE, Layout, type),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ORDER, Layout, order),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ROWS, Layout, rows),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_COLS, Layout, columns),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_LD, Layout, ld),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, Layout, batch),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, Layout, stride),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, Layout, plane)};
 static const Attribute matmul_attributes[] = {
     ATTRIBUTE(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, Matmul, compute),
     ATTRIBUTE(CUBLASLT_MATMUL_DESC_SCALE_TYPE, Matmul, scale),
@@ -115,7 +118,8 @@ template <size_t N> static const Attribute *find(const Attribute (&table)[N], in
     return nullptr;
 }
 template <size_t N>
-static cublasStatus_t set(const Attribute (&table)[N], void *what, int number, const void *value, size_t bytes)
+static cublasStatus_t set(const Attribute (&table)[N], void *what, int number, const void *value,
+                          size_t bytes)
 {
     const Attribute *a = find(table, number);
     if (!what || !a || !value || bytes != a->bytes)
@@ -125,8 +129,8 @@ static cublasStatus_t set(const Attribute (&table)[N], void *what, int number, c
 }
 // With 0 bytes only the size is asked for.
 template <size_t N>
-static cublasStatus_t get(const Attribute (&table)[N], const void *what, int number, void *value, size_t bytes,
-                          size_t *written)
+static cublasStatus_t get(const Attribute (&table)[N], const void *what, int number, void *value,
+                          size_t bytes, size_t *written)
 {
     const Attribute *a = find(table, number);
     if (!what || !a || (bytes == 0 ? !written : !value || bytes != a->bytes))
@@ -176,12 +180,16 @@ static Matmul matmul_desc(cublasComputeType_t compute, cudaDataType scale)
 }
 static Preference preference()
 {
-    return {CUBLASLT_SEARCH_BEST_FIT, 0, CUBLASLT_REDUCTION_SCHEME_MASK, {256, 256, 256, 256}, 0, ~0ull};
+    return {CUBLASLT_SEARCH_BEST_FIT, 0, CUBLASLT_REDUCTION_SCHEME_MASK,
+            {256, 256, 256, 256},     0, ~0ull};
 }
 
-// ---- the product ----------------------------------------------------------------------------------------------
+// ---- the product --------------------------------------------------------------------------------
 
-static bool is_operation(int op) { return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C; }
+static bool is_operation(int op)
+{
+    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
 
 // A matrix by rows is its transpose by columns.
 static cublasStatus_t operand(const Layout *x, int op, Operand *result)
@@ -189,8 +197,9 @@ static cublasStatus_t operand(const Layout *x, int op, Operand *result)
     const u64 most = INT_MAX;
     if (!x || !is_operation(op) || x->batch < 0)
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (!bytes_of((cudaDataType)x->type) || (x->order != CUBLASLT_ORDER_COL && x->order != CUBLASLT_ORDER_ROW)
-        || x->rows > most || x->columns > most)
+    if (!bytes_of((cudaDataType)x->type) ||
+        (x->order != CUBLASLT_ORDER_COL && x->order != CUBLASLT_ORDER_ROW) || x->rows > most ||
+        x->columns > most)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     const bool by_rows = x->order == CUBLASLT_ORDER_ROW;
     if (x->ld < (int64_t)(by_rows ? x->columns : x->rows))
@@ -199,8 +208,14 @@ static cublasStatus_t operand(const Layout *x, int op, Operand *result)
                (op == CUBLAS_OP_N) != by_rows ? CUBLAS_OP_N : CUBLAS_OP_T};
     return CUBLAS_STATUS_SUCCESS;
 }
-static int rows_of(const Layout *x, int op) { return (int)(op == CUBLAS_OP_N ? x->rows : x->columns); }
-static int columns_of(const Layout *x, int op) { return (int)(op == CUBLAS_OP_N ? x->columns : x->rows); }
+static int rows_of(const Layout *x, int op)
+{
+    return (int)(op == CUBLAS_OP_N ? x->rows : x->columns);
+}
+static int columns_of(const Layout *x, int op)
+{
+    return (int)(op == CUBLAS_OP_N ? x->columns : x->rows);
+}
 
 // What is to be done, without the arrays; D is the operand that is written.
 struct Plan {
@@ -223,7 +238,8 @@ static bool epilogue_is_there(int epilogue, bool by_rows)
     }
 }
 
-static cublasStatus_t plan(const Matmul *m, const Layout *a, const Layout *b, const Layout *c, const Layout *d, Plan *p)
+static cublasStatus_t plan(const Matmul *m, const Layout *a, const Layout *b, const Layout *c,
+                           const Layout *d, Plan *p)
 {
     if (!m || !a || !b || !c || !d)
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -241,19 +257,23 @@ static cublasStatus_t plan(const Matmul *m, const Layout *a, const Layout *b, co
     q.n = (int)d->columns;
     q.k = columns_of(a, m->op_a);
     q.batch = d->batch;
-    if (rows_of(a, m->op_a) != q.m || columns_of(b, m->op_b) != q.n || rows_of(b, m->op_b) != q.k || c->rows != d->rows
-        || c->columns != d->columns || a->batch != q.batch || b->batch != q.batch || c->batch != q.batch)
+    if (rows_of(a, m->op_a) != q.m || columns_of(b, m->op_b) != q.n || rows_of(b, m->op_b) != q.k ||
+        c->rows != d->rows || c->columns != d->columns || a->batch != q.batch ||
+        b->batch != q.batch || c->batch != q.batch)
         return CUBLAS_STATUS_INVALID_VALUE;
     p->bias = m->bias_type < 0 ? q.c.type : (cudaDataType)m->bias_type;
     const bool there = compute((cublasComputeType_t)m->compute, q.a.type, kExact, &q);
-    const bool integers = q.scale == CUDA_R_32I && m->scale == CUDA_R_32F; // 8-bit results: not here
-    if (q.a.type != q.b.type || p->c.type != q.c.type || p->c.op != q.c.op || (q.scale != m->scale && !integers))
+    // 8-bit results: not here
+    const bool integers = q.scale == CUDA_R_32I && m->scale == CUDA_R_32F;
+    if (q.a.type != q.b.type || p->c.type != q.c.type || p->c.op != q.c.op ||
+        (q.scale != m->scale && !integers))
         return CUBLAS_STATUS_INVALID_VALUE;
     const bool floats = m->scale == CUDA_R_32F && (q.c.type == q.a.type || q.c.type == CUDA_R_32F);
-    if (!there || integers || m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL
-        || (floats ? q.c.type == CUDA_R_8I : q.c.type != q.scale) || m->mode < 0
-        || m->mode > CUBLASLT_POINTER_MODE_DEVICE || !epilogue_is_there(m->epilogue, q.c.op != CUBLAS_OP_N)
-        || !bytes_of(p->bias) || m->scale_a || m->scale_b || m->scale_c || m->scale_d || m->amax_d)
+    if (!there || integers || m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL ||
+        (floats ? q.c.type == CUDA_R_8I : q.c.type != q.scale) || m->mode < 0 ||
+        m->mode > CUBLASLT_POINTER_MODE_DEVICE ||
+        !epilogue_is_there(m->epilogue, q.c.op != CUBLAS_OP_N) || !bytes_of(p->bias) ||
+        m->scale_a || m->scale_b || m->scale_c || m->scale_d || m->amax_d)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -275,7 +295,8 @@ static bool is_algorithm(const cublasLtMatmulAlgo_t *a)
     return a->data[7] == kAlgorithm && (a->data[0] & 0xffffffff) == 0;
 }
 
-static cublasStatus_t matmul(Call call, const Matmul *m, const Plan &p, void *workspace, size_t bytes)
+static cublasStatus_t matmul(Call call, const Matmul *m, const Plan &p, void *workspace,
+                             size_t bytes)
 {
     const Product &q = p.product;
     call.device_scalars = m->mode == CUBLASLT_POINTER_MODE_DEVICE;
@@ -287,8 +308,8 @@ static cublasStatus_t matmul(Call call, const Matmul *m, const Plan &p, void *wo
     const double alpha = on_device ? 0 : number_at(q.alpha, q.scale, 0),
                  beta = on_device ? 0 : number_at(q.beta, q.scale, 0);
     const bool biased = m->epilogue & CUBLASLT_EPILOGUE_BIAS;
-    if ((!p.c.p && (on_device || beta != 0)) || (biased && !m->bias) || (size_t)workspace % 256
-        || (bytes && !workspace))
+    if ((!p.c.p && (on_device || beta != 0)) || (biased && !m->bias) || (size_t)workspace % 256 ||
+        (bytes && !workspace))
         return CUBLAS_STATUS_INVALID_VALUE;
     announce_factors(call, q);
     if (beta != 0)
@@ -296,8 +317,8 @@ static cublasStatus_t matmul(Call call, const Matmul *m, const Plan &p, void *wo
     announce(call, q.c, q.m, q.n, q.batch, "D", kWrite);
     const u32 bias_bytes = (u32)bytes_of(p.bias);
     for (int i = 0; biased && i < q.batch; i++)
-        call.array((const char *)m->bias + (int64_t)i * m->bias_stride * bias_bytes, (u64)q.m * bias_bytes, "the bias",
-                   true, kRead, bias_bytes);
+        call.array((const char *)m->bias + (int64_t)i * m->bias_stride * bias_bytes,
+                   (u64)q.m * bias_bytes, "the bias", true, kRead, bias_bytes);
     call.array(workspace, bytes, "the workspace", false);
     const Matmul how = *m;
     return call.run([=] {
@@ -314,8 +335,9 @@ static cublasStatus_t matmul(Call call, const Matmul *m, const Plan &p, void *wo
 }
 
 // C = alpha op(A) + beta op(B), where a matrix times zero is not looked at
-static cublasStatus_t transform(Call call, const Transform *t, const void *alpha, Operand a, const void *beta,
-                                Operand b, Operand c, int rows, int columns, int batch)
+static cublasStatus_t transform(Call call, const Transform *t, const void *alpha, Operand a,
+                                const void *beta, Operand b, Operand c, int rows, int columns,
+                                int batch)
 {
     const cudaDataType scale = (cudaDataType)t->scale;
     call.device_scalars = t->mode == CUBLASLT_POINTER_MODE_DEVICE;
@@ -339,8 +361,9 @@ static cublasStatus_t transform(Call call, const Transform *t, const void *alpha
         for (int m = 0; m < batch; m++)
             for (int j = 0; j < columns; j++)
                 for (int i = 0; i < rows; i++)
-                    sums.push_back((fa != 0 ? as_type(fa * number_at(a.p, a.type, a.at(m, i, j)), scale) : 0)
-                                   + (fb != 0 ? as_type(fb * number_at(b.p, b.type, b.at(m, i, j)), scale) : 0));
+                    sums.push_back(
+                        (fa != 0 ? as_type(fa * number_at(a.p, a.type, a.at(m, i, j)), scale) : 0) +
+                        (fb != 0 ? as_type(fb * number_at(b.p, b.type, b.at(m, i, j)), scale) : 0));
         size_t next = 0;
         for (int m = 0; m < batch; m++)
             for (int j = 0; j < columns; j++)
@@ -361,7 +384,8 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
 }
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle)
 {
-    return destroy_handle((cublasHandle_t)handle, kBlasLt) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+    return destroy_handle((cublasHandle_t)handle, kBlasLt) ? CUBLAS_STATUS_SUCCESS
+                                                           : CUBLAS_STATUS_INVALID_VALUE;
 }
 size_t cublasLtGetVersion(void) { return CUBLAS_VERSION; }
 size_t cublasLtGetCudartVersion(void)
@@ -374,49 +398,57 @@ cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value)
 {
     if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
         return CUBLAS_STATUS_INVALID_VALUE;
-    *value = type == MAJOR_VERSION ? CUBLAS_VER_MAJOR : type == MINOR_VERSION ? CUBLAS_VER_MINOR : CUBLAS_VER_PATCH;
+    *value = type == MAJOR_VERSION   ? CUBLAS_VER_MAJOR
+             : type == MINOR_VERSION ? CUBLAS_VER_MINOR
+                                     : CUBLAS_VER_PATCH;
     return CUBLAS_STATUS_SUCCESS;
 }
 const char *cublasLtGetStatusName(cublasStatus_t status) { return cublasGetStatusName(status); }
 const char *cublasLtGetStatusString(cublasStatus_t status) { return cublasGetStatusString(status); }
 
-#define CUBLASLT(Name, Type, Attribute, table)                                                                         \
-    cublasStatus_t cublasLt##Name##Destroy(Type what)                                                                  \
-    {                                                                                                                  \
-        emulated::object_ended(emulated::k##Name, what);                                                               \
-        delete what;                                                                                                   \
-        return CUBLAS_STATUS_SUCCESS;                                                                                  \
-    }                                                                                                                  \
-    cublasStatus_t cublasLt##Name##SetAttribute(Type what, Attribute attribute, const void *value, size_t bytes)       \
-    {                                                                                                                  \
-        return emulated::set(table, what, attribute, value, bytes);                                                    \
-    }                                                                                                                  \
-    cublasStatus_t cublasLt##Name##GetAttribute(Type what, Attribute attribute, void *value, size_t bytes,             \
-                                                size_t *written)                                                       \
-    {                                                                                                                  \
-        return emulated::get(table, what, attribute, value, bytes, written);                                           \
+#define CUBLASLT(Name, Type, Attribute, table)                                                     \
+    cublasStatus_t cublasLt##Name##Destroy(Type what)                                              \
+    {                                                                                              \
+        emulated::object_ended(emulated::k##Name, what);                                           \
+        delete what;                                                                               \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
+    }                                                                                              \
+    cublasStatus_t cublasLt##Name##SetAttribute(Type what, Attribute attribute, const void *value, \
+                                                size_t bytes)                                      \
+    {                                                                                              \
+        return emulated::set(table, what, attribute, value, bytes);                                \
+    }                                                                                              \
+    cublasStatus_t cublasLt##Name##GetAttribute(Type what, Attribute attribute, void *value,       \
+                                                size_t bytes, size_t *written)                     \
+    {                                                                                              \
+        return emulated::get(table, what, attribute, value, bytes, written);                       \
     }
 CUBLASLT(MatrixLayout, cublasLtMatrixLayout_t, cublasLtMatrixLayoutAttribute_t, layout_attributes)
 CUBLASLT(MatmulDesc, cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t, matmul_attributes)
-CUBLASLT(MatmulPreference, cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t, preference_attributes)
-CUBLASLT(MatrixTransformDesc, cublasLtMatrixTransformDesc_t, cublasLtMatrixTransformDescAttributes_t,
-         transform_attributes)
+CUBLASLT(MatmulPreference, cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t,
+         preference_attributes)
+CUBLASLT(MatrixTransformDesc, cublasLtMatrixTransformDesc_t,
+         cublasLtMatrixTransformDescAttributes_t, transform_attributes)
 
-cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *what, cudaDataType type, uint64_t rows,
-                                          uint64_t columns, int64_t ld)
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *what, cudaDataType type,
+                                          uint64_t rows, uint64_t columns, int64_t ld)
 {
-    return emulated::create(what, layout(type, rows, columns, ld), kMatrixLayout, __builtin_return_address(0));
+    return emulated::create(what, layout(type, rows, columns, ld), kMatrixLayout,
+                            __builtin_return_address(0));
 }
-cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t what, cudaDataType type, uint64_t rows, uint64_t columns,
-                                        int64_t ld)
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t what, cudaDataType type,
+                                        uint64_t rows, uint64_t columns, int64_t ld)
 {
     return init(what, layout(type, rows, columns, ld));
 }
-cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *what, cublasComputeType_t type, cudaDataType scale)
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *what, cublasComputeType_t type,
+                                        cudaDataType scale)
 {
-    return emulated::create(what, matmul_desc(type, scale), kMatmulDesc, __builtin_return_address(0));
+    return emulated::create(what, matmul_desc(type, scale), kMatmulDesc,
+                            __builtin_return_address(0));
 }
-cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t what, cublasComputeType_t type, cudaDataType scale)
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t what, cublasComputeType_t type,
+                                      cudaDataType scale)
 {
     return init(what, matmul_desc(type, scale));
 }
@@ -424,12 +456,18 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *what)
 {
     return emulated::create(what, preference(), kMatmulPreference, __builtin_return_address(0));
 }
-cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t what) { return init(what, preference()); }
-cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *what, cudaDataType scale)
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t what)
 {
-    return emulated::create(what, Transform{scale, 0, 0, 0}, kMatrixTransformDesc, __builtin_return_address(0));
+    return init(what, preference());
 }
-cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t what, cudaDataType scale)
+cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *what,
+                                                 cudaDataType scale)
+{
+    return emulated::create(what, Transform{scale, 0, 0, 0}, kMatrixTransformDesc,
+                            __builtin_return_address(0));
+}
+cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t what,
+                                               cudaDataType scale)
 {
     return init(what, Transform{scale, 0, 0, 0});
 }
@@ -438,7 +476,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
                                               cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                               cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
                                               cublasLtMatmulPreference_t wanted, int requested,
-                                              cublasLtMatmulHeuristicResult_t results[], int *returned)
+                                              cublasLtMatmulHeuristicResult_t results[],
+                                              int *returned)
 {
     if (!is_cublas_handle((cublasHandle_t)handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -448,15 +487,17 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     const cublasLtMatmulAlgo_t only = the_algorithm();
     cublasStatus_t status = cublasLtMatmulAlgoCheck(handle, desc, a, b, c, d, &only, &results[0]);
     const cublasLtMatrixLayout_t all[] = {a, b, c, d};
-    for (int i = 0; i < 4 && status == CUBLAS_STATUS_SUCCESS; i++) // no algorithm takes halves of elements
-        if (((const Preference *)wanted)->alignment[i] < bytes_of((cudaDataType)inside(all[i])->type))
+    // no algorithm takes halves of elements
+    for (int i = 0; i < 4 && status == CUBLAS_STATUS_SUCCESS; i++)
+        if (((const Preference *)wanted)->alignment[i] <
+            bytes_of((cudaDataType)inside(all[i])->type))
             status = CUBLAS_STATUS_NOT_SUPPORTED;
     *returned = status == CUBLAS_STATUS_SUCCESS;
     return status;
 }
-cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType, cudaDataType,
-                                        cudaDataType, cudaDataType, cudaDataType, int requested, int ids[],
-                                        int *returned)
+cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType,
+                                        cudaDataType, cudaDataType, cudaDataType, cudaDataType,
+                                        int requested, int ids[], int *returned)
 {
     if (!is_cublas_handle((cublasHandle_t)handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -466,8 +507,9 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeTy
     *returned = 1;
     return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType, cudaDataType,
-                                      cudaDataType, cudaDataType, cudaDataType, int id, cublasLtMatmulAlgo_t *algorithm)
+cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType,
+                                      cudaDataType, cudaDataType, cudaDataType, cudaDataType,
+                                      int id, cublasLtMatmulAlgo_t *algorithm)
 {
     if (!is_cublas_handle((cublasHandle_t)handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -476,37 +518,41 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
     *algorithm = the_algorithm();
     return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
-                                       cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-                                       const cublasLtMatmulAlgo_t *algorithm, cublasLtMatmulHeuristicResult_t *result)
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
+                                       cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                       cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                       const cublasLtMatmulAlgo_t *algorithm,
+                                       cublasLtMatmulHeuristicResult_t *result)
 {
     if (!is_cublas_handle((cublasHandle_t)handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!algorithm || !is_algorithm(algorithm) || !result)
         return CUBLAS_STATUS_INVALID_VALUE;
     Plan p;
-    const cublasStatus_t status = plan(inside(desc), inside(a), inside(b), inside(c), inside(d), &p);
+    const cublasStatus_t status =
+        plan(inside(desc), inside(a), inside(b), inside(c), inside(d), &p);
     *result = {*algorithm, 0, status, 1, {0, 0, 0, 0}};
     return status;
 }
 cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algorithm,
-                                                    cublasLtMatmulAlgoConfigAttributes_t attribute, const void *value,
-                                                    size_t bytes)
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute,
+                                                    const void *value, size_t bytes)
 {
     return emulated::set(algorithm_attributes, algorithm, attribute, value, bytes);
 }
 cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algorithm,
-                                                    cublasLtMatmulAlgoConfigAttributes_t attribute, void *value,
-                                                    size_t bytes, size_t *written)
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute,
+                                                    void *value, size_t bytes, size_t *written)
 {
     return emulated::get(algorithm_attributes, algorithm, attribute, value, bytes, written);
 }
 
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t lt, cublasLtMatmulDesc_t desc, const void *alpha, const void *a,
-                              cublasLtMatrixLayout_t layouta, const void *b, cublasLtMatrixLayout_t layoutb,
-                              const void *beta, const void *c, cublasLtMatrixLayout_t layoutc, void *d,
-                              cublasLtMatrixLayout_t layoutd, const cublasLtMatmulAlgo_t *algorithm, void *workspace,
-                              size_t bytes, cudaStream_t stream)
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t lt, cublasLtMatmulDesc_t desc, const void *alpha,
+                              const void *a, cublasLtMatrixLayout_t layouta, const void *b,
+                              cublasLtMatrixLayout_t layoutb, const void *beta, const void *c,
+                              cublasLtMatrixLayout_t layoutc, void *d,
+                              cublasLtMatrixLayout_t layoutd, const cublasLtMatmulAlgo_t *algorithm,
+                              void *workspace, size_t bytes, cudaStream_t stream)
 {
     const cublasHandle_t handle = (cublasHandle_t)lt;
     Call call = CALL("cublasLtMatmul");
@@ -529,10 +575,11 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lt, cublasLtMatmulDesc_t desc, co
     return matmul(call, inside(desc), p, workspace, bytes);
 }
 
-cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t lt, cublasLtMatrixTransformDesc_t desc, const void *alpha,
-                                       const void *a, cublasLtMatrixLayout_t layouta, const void *beta, const void *b,
-                                       cublasLtMatrixLayout_t layoutb, void *c, cublasLtMatrixLayout_t layoutc,
-                                       cudaStream_t stream)
+cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t lt, cublasLtMatrixTransformDesc_t desc,
+                                       const void *alpha, const void *a,
+                                       cublasLtMatrixLayout_t layouta, const void *beta,
+                                       const void *b, cublasLtMatrixLayout_t layoutb, void *c,
+                                       cublasLtMatrixLayout_t layoutc, cudaStream_t stream)
 {
     const cublasHandle_t handle = (cublasHandle_t)lt;
     Call call = CALL("cublasLtMatrixTransform");
@@ -551,8 +598,10 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t lt, cublasLtMatrixTransf
     if (status != CUBLAS_STATUS_SUCCESS)
         return status;
     const int rows = (int)lc->rows, columns = (int)lc->columns;
-    if (rows_of(la, t->op_a) != rows || columns_of(la, t->op_a) != columns || la->batch != lc->batch
-        || (b && (rows_of(lb, t->op_b) != rows || columns_of(lb, t->op_b) != columns || lb->batch != lc->batch)))
+    if (rows_of(la, t->op_a) != rows || columns_of(la, t->op_a) != columns ||
+        la->batch != lc->batch ||
+        (b && (rows_of(lb, t->op_b) != rows || columns_of(lb, t->op_b) != columns ||
+               lb->batch != lc->batch)))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (!bytes_of((cudaDataType)t->scale) || t->mode < 0 || t->mode > CUBLASLT_POINTER_MODE_DEVICE)
         return CUBLAS_STATUS_NOT_SUPPORTED;

@@ -1,5 +1,6 @@
-// cufft.cpp: Fourier transforms. Every length is cut into its prime factors; what is left with a large one is computed
-// as a convolution (Bluestein 1970). All arithmetic is in double, and a result is rounded once.
+// cufft.cpp: Fourier transforms. Every length is cut into its prime factors; what is left with a
+// large one is computed as a convolution (Bluestein 1970). All arithmetic is in double, and a
+// result is rounded once.
 #include "cufft.h"
 
 #include <complex>
@@ -10,12 +11,13 @@
 #include "objects.h"
 #include "streams.h"
 
-namespace emulated {
+namespace emulated
+{
 
 typedef std::complex<double> Complex;
 typedef std::vector<Complex> Numbers;
 
-// ---- one line -------------------------------------------------------------------------------------------------
+// ---- one line -----------------------------------------------------------------------------------
 
 const size_t kLargestFactor = 31;
 
@@ -29,7 +31,8 @@ static Numbers roots_of_unity(size_t n, int sign)
 
 static void transform(Numbers &x, int sign);
 
-// sum of x[j] w^(jk) with jk = (j² + k² - (k - j)²) / 2: a convolution, made by transforms whose length is a power of two
+// sum of x[j] w^(jk) with jk = (j² + k² - (k - j)²) / 2: a convolution, made by transforms whose
+// length is a power of two
 static void by_convolution(const Complex *in, ptrdiff_t step, Complex *out, size_t n, int sign)
 {
     size_t length = 1;
@@ -60,7 +63,8 @@ static size_t smallest_factor(size_t n)
 }
 
 // out[k] = sum of in[j step] w_n^(jk); `roots` are those of the whole line, n divides their number
-static void transform_part(const Complex *in, ptrdiff_t step, Complex *out, size_t n, const Numbers &roots, int sign)
+static void transform_part(const Complex *in, ptrdiff_t step, Complex *out, size_t n,
+                           const Numbers &roots, int sign)
 {
     const size_t p = smallest_factor(n), m = n / p, fine = roots.size() / n;
     if (n == 1) {
@@ -92,7 +96,7 @@ static void transform(Numbers &x, int sign)
     transform_part(in.data(), 1, x.data(), x.size(), roots_of_unity(x.size(), sign), sign);
 }
 
-// ---- plans ----------------------------------------------------------------------------------------------------
+// ---- plans --------------------------------------------------------------------------------------
 
 // How the elements of one side lie in memory
 struct Layout {
@@ -106,7 +110,8 @@ struct Plan {
     size_t n[3], batch;
     cufftType type;
     Layout in, out;
-    size_t work = 0;      // bytes of its work area, which is not used: what it computes is in memory of the host
+    // bytes of its work area, which is not used: what it computes is in memory of the host
+    size_t work = 0;
     void *area = nullptr; // given by the program,
     bool own_area = true; // unless the plan has one of its own
 };
@@ -137,8 +142,8 @@ static Layout layout(const Plan &p, const int *embed, int stride, int distance, 
     return l;
 }
 
-// As large as the complex numbers; a transform to real numbers takes twice as much, so that whoever asks for one size only
-// is found out.
+// As large as the complex numbers; a transform to real numbers takes twice as much, so that whoever
+// asks for one size only is found out.
 static size_t work_area(const Plan &p)
 {
     size_t count = p.batch * last_length(p, real_in(p.type) || real_out(p.type));
@@ -155,14 +160,15 @@ static size_t at(const Plan &p, const Layout &l, size_t batch, const size_t *i)
     return batch * l.distance + index * l.stride;
 }
 
-static cufftResult make(cufftHandle handle, int rank, const int *n, const int *inembed, int istride, int idist,
-                        const int *onembed, int ostride, int odist, cufftType type, int batch, size_t *work)
+static cufftResult make(cufftHandle handle, int rank, const int *n, const int *inembed, int istride,
+                        int idist, const int *onembed, int ostride, int odist, cufftType type,
+                        int batch, size_t *work)
 {
     auto entry = plans.find(handle);
     if (entry == plans.end())
         return CUFFT_INVALID_PLAN;
-    if (type != CUFFT_R2C && type != CUFFT_C2R && type != CUFFT_C2C && type != CUFFT_D2Z && type != CUFFT_Z2D
-        && type != CUFFT_Z2Z)
+    if (type != CUFFT_R2C && type != CUFFT_C2R && type != CUFFT_C2C && type != CUFFT_D2Z &&
+        type != CUFFT_Z2D && type != CUFFT_Z2Z)
         return CUFFT_INVALID_TYPE;
     if (rank < 1 || rank > 3 || !n || batch < 1)
         return rank < 1 || rank > 3 || !n ? CUFFT_INVALID_VALUE : CUFFT_INVALID_SIZE;
@@ -195,18 +201,20 @@ static cufftResult new_plan(cufftHandle *handle, Pc place)
     return CUFFT_SUCCESS;
 }
 
-static cufftResult make_new(cufftHandle *handle, Pc place, int rank, const int *n, const int *inembed, int istride,
-                            int idist, const int *onembed, int ostride, int odist, cufftType type, int batch)
+static cufftResult make_new(cufftHandle *handle, Pc place, int rank, const int *n,
+                            const int *inembed, int istride, int idist, const int *onembed,
+                            int ostride, int odist, cufftType type, int batch)
 {
     cufftResult result = new_plan(handle, place);
     if (result == CUFFT_SUCCESS)
-        result = make(*handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, nullptr);
+        result = make(*handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type,
+                      batch, nullptr);
     if (result != CUFFT_SUCCESS && handle)
         cufftDestroy(*handle);
     return result;
 }
 
-// ---- running one ----------------------------------------------------------------------------------------------
+// ---- running one --------------------------------------------------------------------------------
 
 struct Side {
     void *p;
@@ -219,7 +227,8 @@ struct Side {
         const double *d = (const double *)p;
         if (real)
             return wide ? d[i] : (double)f[i];
-        return wide ? Complex(d[2 * i], d[2 * i + 1]) : Complex((double)f[2 * i], (double)f[2 * i + 1]);
+        return wide ? Complex(d[2 * i], d[2 * i + 1])
+                    : Complex((double)f[2 * i], (double)f[2 * i + 1]);
     }
     void set(size_t i, Complex z) const
     {
@@ -236,7 +245,8 @@ struct Side {
     }
 };
 
-template <class F> static void each_line(const Plan &p, F f) // of the last dimension, by its indices
+// of the last dimension, by its indices
+template <class F> static void each_line(const Plan &p, F f)
 {
     size_t i[3] = {0, 0, 0};
     const size_t outer = p.rank > 1 ? p.n[0] : 1, inner = p.rank > 2 ? p.n[1] : 1;
@@ -314,7 +324,8 @@ static u64 extent(const Plan &p, const Side &side, bool half)
     return (u64)(last + 1) * side.bytes();
 }
 
-static void run(const Plan &p, const Side &in, const Side &out, int sign, const char *call, Pc place)
+static void run(const Plan &p, const Side &in, const Side &out, int sign, const char *call,
+                Pc place)
 {
     each_element(p, in, real_out(p.type), [&](size_t i) {
         const void *element = (const char *)in.p + i * in.bytes();
@@ -339,8 +350,8 @@ static void run(const Plan &p, const Side &in, const Side &out, int sign, const 
         });
 }
 
-static cufftResult execute(cufftHandle handle, void *in, void *out, cufftType type, int sign, const char *call,
-                           Pc place)
+static cufftResult execute(cufftHandle handle, void *in, void *out, cufftType type, int sign,
+                           const char *call, Pc place)
 {
     auto entry = plans.find(handle);
     if (entry == plans.end() || !entry->second.rank)
@@ -350,21 +361,24 @@ static cufftResult execute(cufftHandle handle, void *in, void *out, cufftType ty
         return CUFFT_INVALID_TYPE;
     if (sign != CUFFT_FORWARD && sign != CUFFT_INVERSE)
         return CUFFT_INVALID_VALUE;
-    Side from = {in, p.in, real_in(type), is_double(type)}, to = {out, p.out, real_out(type), is_double(type)};
+    Side from = {in, p.in, real_in(type), is_double(type)},
+         to = {out, p.out, real_out(type), is_double(type)};
     for (Side *side : {&from, &to}) // in place, each row of real numbers has room for its transform
         if (in == out && side->real && side->layout.basic) {
             size_t &row = side->layout.rows[p.rank - 1], before = row;
             row = 2 * (p.n[p.rank - 1] / 2 + 1);
             side->layout.distance = side->layout.distance / before * row;
         }
-    if (!device_array(in, extent(p, from, real_out(type)), call, "the input", place)
-        || !device_array(out, extent(p, to, real_in(type)), call, "the output", place))
+    if (!device_array(in, extent(p, from, real_out(type)), call, "the input", place) ||
+        !device_array(out, extent(p, to, real_in(type)), call, "the output", place))
         return CUFFT_EXEC_FAILED;
     if (!p.own_area && !p.area) {
-        bad_call(place,
-                 std::string(call) + ": the plan has no work area: after cufftSetAutoAllocation(plan, 0) it needs one "
-                     + "from cufftSetWorkArea()",
-                 cudaErrorInvalidValue);
+        bad_call(
+            place,
+            std::string(call) +
+                ": the plan has no work area: after cufftSetAutoAllocation(plan, 0) it needs one " +
+                "from cufftSetWorkArea()",
+            cudaErrorInvalidValue);
         return CUFFT_INVALID_PLAN;
     }
     if (!p.own_area && !device_array(p.area, p.work, call, "the work area", place))
@@ -410,10 +424,12 @@ cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType t
     const int n[] = {nx, ny, nz};
     return make_new(handle, PLACE, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1);
 }
-cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
-                          int ostride, int odist, cufftType type, int batch)
+cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, int istride,
+                          int idist, int *onembed, int ostride, int odist, cufftType type,
+                          int batch)
 {
-    return make_new(handle, PLACE, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch);
+    return make_new(handle, PLACE, rank, n, inembed, istride, idist, onembed, ostride, odist, type,
+                    batch);
 }
 cufftResult cufftMakePlan1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *work)
 {
@@ -424,15 +440,18 @@ cufftResult cufftMakePlan2d(cufftHandle handle, int nx, int ny, cufftType type, 
     const int n[] = {nx, ny};
     return make(handle, 2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, work);
 }
-cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *work)
+cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftType type,
+                            size_t *work)
 {
     const int n[] = {nx, ny, nz};
     return make(handle, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, work);
 }
-cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
-                              int ostride, int odist, cufftType type, int batch, size_t *work)
+cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride,
+                              int idist, int *onembed, int ostride, int odist, cufftType type,
+                              int batch, size_t *work)
 {
-    return make(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, work);
+    return make(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch,
+                work);
 }
 cufftResult cufftGetSize(cufftHandle handle, size_t *work)
 {
@@ -482,7 +501,8 @@ cufftResult cufftExecC2C(cufftHandle handle, cufftComplex *in, cufftComplex *out
 {
     return execute(handle, in, out, CUFFT_C2C, direction, "cufftExecC2C", PLACE);
 }
-cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *in, cufftDoubleComplex *out, int direction)
+cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *in, cufftDoubleComplex *out,
+                         int direction)
 {
     return execute(handle, in, out, CUFFT_Z2Z, direction, "cufftExecZ2Z", PLACE);
 }

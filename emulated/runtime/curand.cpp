@@ -1,4 +1,5 @@
-// curand.cpp: skipping ahead in cuRAND's generators, and arrays of random numbers in cuRAND's order.
+// curand.cpp: skipping ahead in cuRAND's generators, and arrays of random numbers in cuRAND's
+// order.
 #include "curand.h"
 
 #include <array>
@@ -14,9 +15,11 @@
 
 extern "C" double emulated_erfinv(double x);
 
-namespace emulated {
+namespace emulated
+{
 
-// ---- XORWOW: its shift register is linear over the bits, so 2^k steps are a matrix of 160 x 160 bits ----------
+// ---- XORWOW: its shift register is linear over the bits, so 2^k steps are a matrix of 160 x 160
+// bits ----------
 
 typedef std::array<u32, 5> Bits;
 typedef std::array<Bits, 160> BitMatrix; // column i: where bit i goes
@@ -46,14 +49,15 @@ static const BitMatrix &xorwow_power(size_t k)
         for (size_t i = 0; i < 160; i++) {
             Bits unit = {};
             unit[i / 32] = 1u << i % 32;
-            (*next)[i] = powers.empty() ? xorwow_step(unit) : times(*powers.back(), (*powers.back())[i]);
+            (*next)[i] =
+                powers.empty() ? xorwow_step(unit) : times(*powers.back(), (*powers.back())[i]);
         }
         powers.push_back(std::move(next));
     }
     return *powers[k];
 }
 
-// ---- MRG32k3a: two recurrences of three numbers, each modulo a prime ------------------------------------------
+// ---- MRG32k3a: two recurrences of three numbers, each modulo a prime ----------------------------
 
 typedef std::array<std::array<u64, 3>, 3> Matrix3;
 static const u64 kModulus[2] = {4294967087u, 4294944443u};
@@ -76,7 +80,8 @@ static const Matrix3 &mrg_power(int which, size_t k) // 2^k steps
         powers[1].push_back({{{0, 1, 0}, {0, 0, 1}, {kModulus[1] - 1370589, 0, 527612}}});
     }
     while (powers[which].size() <= k)
-        powers[which].push_back(product(powers[which].back(), powers[which].back(), kModulus[which]));
+        powers[which].push_back(
+            product(powers[which].back(), powers[which].back(), kModulus[which]));
     return powers[which][k];
 }
 
@@ -125,12 +130,14 @@ void emulated_mrg_skip(curandStateMRG32k3a_t *state, unsigned long long n, int l
     advance(state->s2, 1, n, log2_each);
 }
 
-void emulated_philox_block(unsigned int output[4], const unsigned int counter[4], const unsigned int key[2])
+void emulated_philox_block(unsigned int output[4], const unsigned int counter[4],
+                           const unsigned int key[2])
 {
     u32 c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
     for (int round = 0; round < 10; round++) {
         const u64 a = (u64)0xd2511f53 * c[0], b = (u64)0xcd9e8d57 * c[2];
-        const u32 next[4] = {(u32)(b >> 32) ^ c[1] ^ k[0], (u32)b, (u32)(a >> 32) ^ c[3] ^ k[1], (u32)a};
+        const u32 next[4] = {(u32)(b >> 32) ^ c[1] ^ k[0], (u32)b, (u32)(a >> 32) ^ c[3] ^ k[1],
+                             (u32)a};
         for (int i = 0; i < 4; i++)
             c[i] = next[i];
         k[0] += 0x9e3779b9;
@@ -142,38 +149,46 @@ void emulated_philox_block(unsigned int output[4], const unsigned int counter[4]
 
 } // extern "C"
 
-// ---- generators -----------------------------------------------------------------------------------------------
+// ---- generators ---------------------------------------------------------------------------------
 //
-// A generator deals its numbers out from many subsequences in turn: 4096 of XORWOW, 81920 of MRG32k3a, 65536 of Philox
-// in groups of four. A double takes two numbers of one subsequence (of MRG32k3a one), a pair of normal numbers what the
-// pair needs. Where it stands is counted in turns, one for each number or, but for Philox, pair; a new seed does not begin
-// anew. Of Philox's subsequences a group that is not finished leaves no trace: the next call goes on within these four.
+// A generator deals its numbers out from many subsequences in turn: 4096 of XORWOW, 81920 of
+// MRG32k3a, 65536 of Philox in groups of four. A double takes two numbers of one subsequence (of
+// MRG32k3a one), a pair of normal numbers what the pair needs. Where it stands is counted in turns,
+// one for each number or, but for Philox, pair; a new seed does not begin anew. Of Philox's
+// subsequences a group that is not finished leaves no trace: the next call goes on within these
+// four.
 
 struct curandGenerator_st {
     curandRngType_t type;
     bool on_host;
     cudaStream_t stream;
     u64 seed, turn;
-    u64 taken;                               // numbers that whole rounds of turns have taken from each subsequence
+    // numbers that whole rounds of turns have taken from each subsequence
+    u64 taken;
     std::vector<curandStateXORWOW_t> xorwow; // empty: to be made
     std::vector<curandStateMRG32k3a_t> mrg;
     std::vector<u64> philox; // numbers taken from each
     unsigned dimensions;     // of Sobol's numbers, whose `turn` counts points
 };
 
-namespace emulated {
+namespace emulated
+{
 
 static const u64 kPhiloxGroup = 4;
 static std::set<curandGenerator_t> generators EMULATED_EARLY;
 
 static u64 subsequences(const curandGenerator_st &g)
 {
-    return g.type == CURAND_RNG_PSEUDO_MRG32K3A ? 81920 : g.type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 65536 : 4096;
+    return g.type == CURAND_RNG_PSEUDO_MRG32K3A        ? 81920
+           : g.type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 65536
+                                                       : 4096;
 }
 
-// Fills out[0..n), `group` numbers from one subsequence after the other, which takes `each` of its own for one of these.
+// Fills out[0..n), `group` numbers from one subsequence after the other, which takes `each` of its
+// own for one of these.
 template <class T, class State, class F>
-static void deal(curandGenerator_t g, std::vector<State> &states, T *out, size_t n, size_t group, u64 each, F number)
+static void deal(curandGenerator_t g, std::vector<State> &states, T *out, size_t n, size_t group,
+                 u64 each, F number)
 {
     const u64 count = subsequences(*g);
     for (u64 i = states.size(); i < count; i++) {
@@ -224,8 +239,9 @@ static double uniform_double(curandStatePhilox4_32_10_t *s)
     const u32 x = curand(s), y = curand(s);
     return emulatedUniformDouble(x, y);
 }
-// Sobol's sequence by Gray code: number i is the sum of the direction numbers at the bits of i ^ i / 2. The direction
-// numbers follow from a primitive polynomial and the first few, as Joe and Kuo have chosen them.
+// Sobol's sequence by Gray code: number i is the sum of the direction numbers at the bits of i ^ i
+// / 2. The direction numbers follow from a primitive polynomial and the first few, as Joe and Kuo
+// have chosen them.
 struct Sobol {
     u32 x;
 };
@@ -298,7 +314,8 @@ template <class State> static double uniform_double(State *s) { return curand_un
 
 // What the calls share: checks, then the numbers, in the generator's stream.
 template <class T, class F>
-static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char *call, Pc place, F fill)
+static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char *call, Pc place,
+                               F fill)
 {
     if (!generators.count(g))
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -306,8 +323,9 @@ static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     if (g->on_host) {
         if (device_only((u64)out))
-            return scalar_argument(out, 0, false, call, "the array", place) ? CURAND_STATUS_SUCCESS
-                                                                            : CURAND_STATUS_LAUNCH_FAILURE;
+            return scalar_argument(out, 0, false, call, "the array", place)
+                       ? CURAND_STATUS_SUCCESS
+                       : CURAND_STATUS_LAUNCH_FAILURE;
         fill(g, out, n);
         return CURAND_STATUS_SUCCESS;
     }
@@ -322,7 +340,8 @@ static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char
     return CURAND_STATUS_SUCCESS;
 }
 
-static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host, Pc place)
+static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host,
+                             Pc place)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -330,8 +349,8 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         type = CURAND_RNG_PSEUDO_XORWOW;
     if (type == CURAND_RNG_QUASI_DEFAULT)
         type = CURAND_RNG_QUASI_SOBOL32;
-    if (type != CURAND_RNG_QUASI_SOBOL32 && type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A
-        && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    if (type != CURAND_RNG_QUASI_SOBOL32 && type != CURAND_RNG_PSEUDO_XORWOW &&
+        type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
         return CURAND_STATUS_TYPE_ERROR;
     *generator = new curandGenerator_st{type, on_host, nullptr, 0, 0, 0, {}, {}, {}, 1};
     generators.insert(*generator);
@@ -417,9 +436,11 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t 
     if (!generators.count(g))
         return CURAND_STATUS_NOT_INITIALIZED;
     if (g->type == CURAND_RNG_QUASI_SOBOL32)
-        return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
-    const bool usual = order == CURAND_ORDERING_PSEUDO_BEST || order == CURAND_ORDERING_PSEUDO_DEFAULT
-                       || order == CURAND_ORDERING_PSEUDO_LEGACY;
+        return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS
+                                                      : CURAND_STATUS_OUT_OF_RANGE;
+    const bool usual = order == CURAND_ORDERING_PSEUDO_BEST ||
+                       order == CURAND_ORDERING_PSEUDO_DEFAULT ||
+                       order == CURAND_ORDERING_PSEUDO_LEGACY;
     return usual ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t g)
@@ -431,15 +452,17 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t g)
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *out, size_t n)
 {
-    return generate(generator, out, n, "curandGenerate", PLACE, [](curandGenerator_t g, unsigned int *p, size_t count) {
-        deal_out(g, p, count, 1, 1, [](auto *s) { return curand(s); });
-    });
+    return generate(generator, out, n, "curandGenerate", PLACE,
+                    [](curandGenerator_t g, unsigned int *p, size_t count) {
+                        deal_out(g, p, count, 1, 1, [](auto *s) { return curand(s); });
+                    });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t n)
 {
-    return generate(generator, out, n, "curandGenerateUniform", PLACE, [](curandGenerator_t g, float *p, size_t count) {
-        deal_out(g, p, count, 1, 1, [](auto *s) { return curand_uniform(s); });
-    });
+    return generate(generator, out, n, "curandGenerateUniform", PLACE,
+                    [](curandGenerator_t g, float *p, size_t count) {
+                        deal_out(g, p, count, 1, 1, [](auto *s) { return curand_uniform(s); });
+                    });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t n)
 {
@@ -449,15 +472,18 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *
                     });
 }
 
-#define NORMALS(Name, T, each, normal, f)                                                                              \
-    curandStatus_t curandGenerate##Name(curandGenerator_t generator, T *out, size_t n, T mean, T deviation)            \
-    {                                                                                                                  \
-        if (n % 2 && generators.count(generator) && generator->type < CURAND_RNG_PSEUDO_PHILOX4_32_10)                 \
-            return CURAND_STATUS_LENGTH_NOT_MULTIPLE;                                                                  \
-        return generate(generator, out, n, "curandGenerate" #Name, PLACE,                                              \
-                        [=](curandGenerator_t g, T *p, size_t count) {                                                 \
-                            deal_out(g, p, count, 2, each, [=](auto *s) { return f(mean + deviation * normal(s)); });  \
-                        });                                                                                            \
+#define NORMALS(Name, T, each, normal, f)                                                          \
+    curandStatus_t curandGenerate##Name(curandGenerator_t generator, T *out, size_t n, T mean,     \
+                                        T deviation)                                               \
+    {                                                                                              \
+        if (n % 2 && generators.count(generator) &&                                                \
+            generator->type < CURAND_RNG_PSEUDO_PHILOX4_32_10)                                     \
+            return CURAND_STATUS_LENGTH_NOT_MULTIPLE;                                              \
+        return generate(generator, out, n, "curandGenerate" #Name, PLACE,                          \
+                        [=](curandGenerator_t g, T *p, size_t count) {                             \
+                            deal_out(g, p, count, 2, each,                                         \
+                                     [=](auto *s) { return f(mean + deviation * normal(s)); });    \
+                        });                                                                        \
     }
 NORMALS(Normal, float, 1, curand_normal, )
 NORMALS(NormalDouble, double, 2, curand_normal_double, )

@@ -1,4 +1,5 @@
-// cusparse.cpp: y = alpha A x + beta y for a matrix in CSR or COO, and the same for a dense matrix in place of x.
+// cusparse.cpp: y = alpha A x + beta y for a matrix in CSR or COO, and the same for a dense matrix
+// in place of x.
 #include "cusparse.h"
 
 #include <set>
@@ -25,7 +26,10 @@ struct cusparseDnMatDescr {
     void *values;
     cudaDataType type;
     cusparseOrder_t order;
-    int64_t place(int64_t i, int64_t j) const { return order == CUSPARSE_ORDER_ROW ? i * ld + j : j * ld + i; }
+    int64_t place(int64_t i, int64_t j) const
+    {
+        return order == CUSPARSE_ORDER_ROW ? i * ld + j : j * ld + i;
+    }
     int64_t span() const // in elements
     {
         return rows && columns ? place(rows - 1, columns - 1) + 1 : 0;
@@ -42,7 +46,8 @@ struct cusparseMatDescr {
     cusparseIndexBase_t base;
 };
 
-namespace emulated {
+namespace emulated
+{
 
 static std::set<cusparseHandle_t> handles EMULATED_EARLY;
 static bool is_handle(cusparseHandle_t h) { return handles.count(h) != 0; }
@@ -59,7 +64,8 @@ static int64_t index_at(const void *p, cusparseIndexType_t type, int64_t i)
 template <class F> static void each_element(const cusparseSpMatDescr &a, F f)
 {
     for (int64_t k = 0; a.coo && k < a.nonzeros; k++)
-        f(index_at(a.offsets, a.offset_type, k) - a.base, index_at(a.indices, a.index_type, k) - a.base, k);
+        f(index_at(a.offsets, a.offset_type, k) - a.base,
+          index_at(a.indices, a.index_type, k) - a.base, k);
     for (int64_t row = 0; !a.coo && row < a.rows; row++) {
         int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
         int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
@@ -69,12 +75,14 @@ template <class F> static void each_element(const cusparseSpMatDescr &a, F f)
 }
 
 template <class T>
-static void multiply(const cusparseSpMatDescr &a, bool transposed, T alpha, const T *x, T beta, T *y, int64_t results)
+static void multiply(const cusparseSpMatDescr &a, bool transposed, T alpha, const T *x, T beta,
+                     T *y, int64_t results)
 {
     std::vector<double> sums((size_t)results, 0.0);
     const T *values = (const T *)a.values;
     each_element(a, [&](int64_t row, int64_t column, int64_t k) {
-        sums[(size_t)(transposed ? column : row)] += (double)values[k] * (double)x[transposed ? row : column];
+        sums[(size_t)(transposed ? column : row)] +=
+            (double)values[k] * (double)x[transposed ? row : column];
     });
     for (int64_t i = 0; i < results; i++)
         y[i] = (T)(alpha * (T)sums[(size_t)i] + (beta != T(0) ? beta * y[i] : T(0)));
@@ -101,9 +109,10 @@ static bool has_arrays(const cusparseSpMatDescr &a, const char *call, Pc place)
 {
     const u64 offsets = (u64)(a.coo ? a.nonzeros : a.rows + 1);
     return device_array(a.offsets, offsets * index_bytes(a.offset_type), call,
-                        a.coo ? "the row indices" : "the row offsets", place)
-           && device_array(a.indices, (u64)a.nonzeros * index_bytes(a.index_type), call, "the column indices", place)
-           && device_array(a.values, (u64)a.nonzeros * value_bytes(a.type), call, "the values", place);
+                        a.coo ? "the row indices" : "the row offsets", place) &&
+           device_array(a.indices, (u64)a.nonzeros * index_bytes(a.index_type), call,
+                        "the column indices", place) &&
+           device_array(a.values, (u64)a.nonzeros * value_bytes(a.type), call, "the values", place);
 }
 
 static bool report_unless_consistent(const cusparseSpMatDescr &a, const char *call, Pc place)
@@ -111,8 +120,8 @@ static bool report_unless_consistent(const cusparseSpMatDescr &a, const char *ca
     const bool good = consistent(a);
     if (!good)
         report({"out-of-bounds", place, nullptr, "the matrix",
-                std::string(call) + ": a row " + (a.coo ? "" : "offset ")
-                    + "or column index of the matrix lies outside it",
+                std::string(call) + ": a row " + (a.coo ? "" : "offset ") +
+                    "or column index of the matrix lies outside it",
                 0});
     return good;
 }
@@ -138,7 +147,8 @@ static void touch_dense(const cusparseDnMatDescr &m, u8 flags)
 }
 
 template <class T>
-static void multiply_dense(const cusparseSpMatDescr &a, bool ta, T alpha, const cusparseDnMatDescr &b, bool tb, T beta,
+static void multiply_dense(const cusparseSpMatDescr &a, bool ta, T alpha,
+                           const cusparseDnMatDescr &b, bool tb, T beta,
                            const cusparseDnMatDescr &c)
 {
     std::vector<double> sums((size_t)(c.rows * c.columns), 0.0);
@@ -153,7 +163,8 @@ static void multiply_dense(const cusparseSpMatDescr &a, bool ta, T alpha, const 
     for (int64_t i = 0; i < c.rows; i++)
         for (int64_t j = 0; j < c.columns; j++) {
             T &x = out[c.place(i, j)];
-            x = (T)(alpha * (T)sums[(size_t)(i * c.columns + j)] + (beta != T(0) ? beta * x : T(0)));
+            x = (T)(alpha * (T)sums[(size_t)(i * c.columns + j)] +
+                    (beta != T(0) ? beta * x : T(0)));
         }
 }
 
@@ -163,8 +174,9 @@ template <class T> static void write_out(const cusparseSpMatDescr &a, const cusp
     for (int64_t i = 0; i < b.rows; i++)
         for (int64_t j = 0; j < b.columns; j++)
             out[b.place(i, j)] = T(0);
-    each_element(a,
-                 [&](int64_t row, int64_t column, int64_t k) { out[b.place(row, column)] = ((const T *)a.values)[k]; });
+    each_element(a, [&](int64_t row, int64_t column, int64_t k) {
+        out[b.place(row, column)] = ((const T *)a.values)[k];
+    });
 }
 
 } // namespace emulated
@@ -225,35 +237,40 @@ const char *cusparseGetErrorName(cusparseStatus_t status)
 }
 const char *cusparseGetErrorString(cusparseStatus_t status) { return cusparseGetErrorName(status); }
 
-cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
-                                   void *offsets, void *indices, void *values, cusparseIndexType_t offset_type,
-                                   cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type)
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nonzeros, void *offsets, void *indices, void *values,
+                                   cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
+                                   cusparseIndexBase_t base, cudaDataType type)
 {
-    const bool too_many = rows == 0 || columns == 0 ? nonzeros > 0 : (nonzeros - 1) / rows >= columns;
+    const bool too_many =
+        rows == 0 || columns == 0 ? nonzeros > 0 : (nonzeros - 1) / rows >= columns;
     if (!matrix || rows < 0 || columns < 0 || nonzeros < 0 || too_many)
         return CUSPARSE_STATUS_INVALID_VALUE;
-    if ((type != CUDA_R_32F && type != CUDA_R_64F) || offset_type == CUSPARSE_INDEX_16U
-        || index_type == CUSPARSE_INDEX_16U)
+    if ((type != CUDA_R_32F && type != CUDA_R_64F) || offset_type == CUSPARSE_INDEX_16U ||
+        index_type == CUSPARSE_INDEX_16U)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     *matrix = new cusparseSpMatDescr{rows,        columns,    nonzeros, offsets, indices, values,
                                      offset_type, index_type, base,     type,    false};
     object_created(kSparseMatrix, *matrix, __builtin_return_address(0));
     return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
-                                   void *row_indices, void *indices, void *values, cusparseIndexType_t index_type,
-                                   cusparseIndexBase_t base, cudaDataType type)
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nonzeros, void *row_indices, void *indices, void *values,
+                                   cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                   cudaDataType type)
 {
-    const cusparseStatus_t status = cusparseCreateCsr(matrix, rows, columns, nonzeros, row_indices, indices, values,
-                                                      index_type, index_type, base, type);
+    const cusparseStatus_t status =
+        cusparseCreateCsr(matrix, rows, columns, nonzeros, row_indices, indices, values, index_type,
+                          index_type, base, type);
     if (status != CUSPARSE_STATUS_SUCCESS)
         return status;
     (*matrix)->coo = true;
-    object_created(kSparseMatrix, *matrix, __builtin_return_address(0)); // here, not in cusparseCreateCsr()
+    // here, not in cusparseCreateCsr()
+    object_created(kSparseMatrix, *matrix, __builtin_return_address(0));
     return status;
 }
-cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
-                                      int64_t *nonzeros)
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows,
+                                      int64_t *columns, int64_t *nonzeros)
 {
     if (!matrix || !rows || !columns || !nonzeros)
         return CUSPARSE_STATUS_INVALID_VALUE;
@@ -268,7 +285,8 @@ cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
     delete matrix;
     return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values, cudaDataType type)
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values,
+                                     cudaDataType type)
 {
     if (!vector || size < 0)
         return CUSPARSE_STATUS_INVALID_VALUE;
@@ -305,21 +323,24 @@ static cusparseStatus_t buffer_size(cusparseHandle_t handle, size_t *size)
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void *,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
-                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, size_t *size)
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
+                                         const void *, cusparseDnVecDescr_t, cudaDataType,
+                                         cusparseSpMVAlg_t, size_t *size)
 {
     return buffer_size(handle, size);
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void *,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t, const void *,
-                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t, void *)
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
+                                         const void *, cusparseDnVecDescr_t, cudaDataType,
+                                         cusparseSpMVAlg_t, void *)
 {
     return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
-cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
-                              cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
-                              cusparseDnVecDescr_t y, cudaDataType type, cusparseSpMVAlg_t, void *)
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation,
+                              const void *alpha, cusparseConstSpMatDescr_t matrix,
+                              cusparseConstDnVecDescr_t x, const void *beta, cusparseDnVecDescr_t y,
+                              cudaDataType type, cusparseSpMVAlg_t, void *)
 {
     Pc place = __builtin_return_address(0);
     if (!is_handle(handle))
@@ -330,15 +351,17 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
     const cusparseSpMatDescr a = *matrix;
     if (matrix->type != type || x->type != type || y->type != type)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
-    if (x->size != (transposed ? a.rows : a.columns) || y->size != (transposed ? a.columns : a.rows))
+    if (x->size != (transposed ? a.rows : a.columns) ||
+        y->size != (transposed ? a.columns : a.rows))
         return CUSPARSE_STATUS_INVALID_VALUE;
     const char *call = "cusparseSpMV";
     u64 each = value_bytes(type);
     bool on_device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
-    bool good = scalar_argument(alpha, each, on_device, call, "alpha", place)
-                && scalar_argument(beta, each, on_device, call, "beta", place) && has_arrays(a, call, place)
-                && device_array(x->values, (u64)x->size * each, call, "x", place)
-                && device_array(y->values, (u64)y->size * each, call, "y", place);
+    bool good = scalar_argument(alpha, each, on_device, call, "alpha", place) &&
+                scalar_argument(beta, each, on_device, call, "beta", place) &&
+                has_arrays(a, call, place) &&
+                device_array(x->values, (u64)x->size * each, call, "x", place) &&
+                device_array(y->values, (u64)y->size * each, call, "y", place);
     if (!good)
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     // Host scalars are read now, as a GPU would take them along with the launch.
@@ -357,18 +380,21 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
         counters_library_call();
         if (!report_unless_consistent(a, call, place))
             return fail(cudaErrorIllegalAddress);
-        double factor = on_device ? read_number(alpha, type) : al, old = on_device ? read_number(beta, type) : be;
+        double factor = on_device ? read_number(alpha, type) : al,
+               old = on_device ? read_number(beta, type) : be;
         if (type == CUDA_R_64F)
             multiply(a, transposed, factor, (const double *)from, old, (double *)to, results);
         else
-            multiply(a, transposed, (float)factor, (const float *)from, (float)old, (float *)to, results);
+            multiply(a, transposed, (float)factor, (const float *)from, (float)old, (float *)to,
+                     results);
         return cudaSuccess;
     });
     return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
 }
 
-cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t ld,
-                                     void *values, cudaDataType type, cusparseOrder_t order)
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                     int64_t ld, void *values, cudaDataType type,
+                                     cusparseOrder_t order)
 {
     if (!matrix || rows < 0 || columns < 0 || ld < (order == CUSPARSE_ORDER_ROW ? columns : rows))
         return CUSPARSE_STATUS_INVALID_VALUE;
@@ -385,23 +411,27 @@ cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t,
-                                         const void *, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
-                                         const void *, cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t,
-                                         size_t *size)
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
+                                         cusparseOperation_t, const void *,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                         const void *, cusparseDnMatDescr_t, cudaDataType,
+                                         cusparseSpMMAlg_t, size_t *size)
 {
     return buffer_size(handle, size);
 }
-cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t,
-                                         const void *, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
-                                         const void *, cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t, void *)
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t,
+                                         cusparseOperation_t, const void *,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                         const void *, cusparseDnMatDescr_t, cudaDataType,
+                                         cusparseSpMMAlg_t, void *)
 {
     return is_handle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
-cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                              const void *alpha, cusparseConstSpMatDescr_t matrix, cusparseConstDnMatDescr_t dense,
-                              const void *beta, cusparseDnMatDescr_t result, cudaDataType type, cusparseSpMMAlg_t,
-                              void *)
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
+                              cusparseOperation_t op_b, const void *alpha,
+                              cusparseConstSpMatDescr_t matrix, cusparseConstDnMatDescr_t dense,
+                              const void *beta, cusparseDnMatDescr_t result, cudaDataType type,
+                              cusparseSpMMAlg_t, void *)
 {
     Pc place = __builtin_return_address(0);
     const char *call = "cusparseSpMM";
@@ -409,20 +439,23 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
         return CUSPARSE_STATUS_INVALID_VALUE;
     const cusparseSpMatDescr a = *matrix;
     const cusparseDnMatDescr b = *dense, c = *result;
-    const bool ta = op_a != CUSPARSE_OPERATION_NON_TRANSPOSE, tb = op_b != CUSPARSE_OPERATION_NON_TRANSPOSE;
+    const bool ta = op_a != CUSPARSE_OPERATION_NON_TRANSPOSE,
+               tb = op_b != CUSPARSE_OPERATION_NON_TRANSPOSE;
     if (a.type != type || b.type != type || c.type != type)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
-    if (c.rows != (ta ? a.columns : a.rows) || c.columns != (tb ? b.rows : b.columns)
-        || (ta ? a.rows : a.columns) != (tb ? b.columns : b.rows))
+    if (c.rows != (ta ? a.columns : a.rows) || c.columns != (tb ? b.rows : b.columns) ||
+        (ta ? a.rows : a.columns) != (tb ? b.columns : b.rows))
         return CUSPARSE_STATUS_INVALID_VALUE;
     const u64 each = value_bytes(type);
     const bool on_device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
-    if (!scalar_argument(alpha, each, on_device, call, "alpha", place)
-        || !scalar_argument(beta, each, on_device, call, "beta", place) || !has_arrays(a, call, place)
-        || !device_array(b.values, (u64)b.span() * each, call, "B", place)
-        || !device_array(c.values, (u64)c.span() * each, call, "C", place))
+    if (!scalar_argument(alpha, each, on_device, call, "alpha", place) ||
+        !scalar_argument(beta, each, on_device, call, "beta", place) ||
+        !has_arrays(a, call, place) ||
+        !device_array(b.values, (u64)b.span() * each, call, "B", place) ||
+        !device_array(c.values, (u64)c.span() * each, call, "C", place))
         return CUSPARSE_STATUS_EXECUTION_FAILED;
-    const double al = on_device ? 0 : read_number(alpha, type), be = on_device ? 0 : read_number(beta, type);
+    const double al = on_device ? 0 : read_number(alpha, type),
+                 be = on_device ? 0 : read_number(beta, type);
     const cudaError_t error = submit(handle->stream, place, call, [=] {
         touch((u64)a.values, (u64)a.nonzeros * each, kRead);
         touch_dense(b, kRead);
@@ -430,7 +463,8 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
         counters_library_call();
         if (!report_unless_consistent(a, call, place))
             return fail(cudaErrorIllegalAddress);
-        const double factor = on_device ? read_number(alpha, type) : al, old = on_device ? read_number(beta, type) : be;
+        const double factor = on_device ? read_number(alpha, type) : al,
+                     old = on_device ? read_number(beta, type) : be;
         if (type == CUDA_R_64F)
             multiply_dense(a, ta, factor, b, tb, old, c);
         else
@@ -440,24 +474,28 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
     return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
 }
 
-cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t,
-                                                  cusparseDnMatDescr_t, cusparseSparseToDenseAlg_t, size_t *size)
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
+                                                  cusparseConstSpMatDescr_t, cusparseDnMatDescr_t,
+                                                  cusparseSparseToDenseAlg_t, size_t *size)
 {
     return buffer_size(handle, size);
 }
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matrix,
-                                       cusparseDnMatDescr_t result, cusparseSparseToDenseAlg_t, void *)
+                                       cusparseDnMatDescr_t result, cusparseSparseToDenseAlg_t,
+                                       void *)
 {
     Pc place = __builtin_return_address(0);
     const char *call = "cusparseSparseToDense";
-    if (!is_handle(handle) || !matrix || !result || matrix->rows != result->rows || matrix->columns != result->columns)
+    if (!is_handle(handle) || !matrix || !result || matrix->rows != result->rows ||
+        matrix->columns != result->columns)
         return CUSPARSE_STATUS_INVALID_VALUE;
     const cusparseSpMatDescr a = *matrix;
     const cusparseDnMatDescr b = *result;
     if (a.type != b.type)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     const u64 each = value_bytes(a.type);
-    if (!has_arrays(a, call, place) || !device_array(b.values, (u64)b.span() * each, call, "B", place))
+    if (!has_arrays(a, call, place) ||
+        !device_array(b.values, (u64)b.span() * each, call, "B", place))
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     const cudaError_t error = submit(handle->stream, place, call, [=] {
         touch((u64)a.values, (u64)a.nonzeros * each, kRead);
@@ -504,9 +542,10 @@ cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndex
 }
 
 // A symmetric matrix is stored in part, which no course asks for.
-static cusparseStatus_t csrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
-                              int nonzeros, const void *alpha, cusparseMatDescr_t descr, const void *values,
-                              const int *offsets, const int *indices, const void *x, const void *beta, void *y,
+static cusparseStatus_t csrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows,
+                              int columns, int nonzeros, const void *alpha,
+                              cusparseMatDescr_t descr, const void *values, const int *offsets,
+                              const int *indices, const void *x, const void *beta, void *y,
                               cudaDataType type)
 {
     if (!descr || rows < 0 || columns < 0 || nonzeros < 0)
@@ -527,21 +566,24 @@ static cusparseStatus_t csrmv(cusparseHandle_t handle, cusparseOperation_t opera
                             false};
     cusparseDnVecDescr from = {transposed ? rows : columns, (void *)x, type};
     cusparseDnVecDescr to = {transposed ? columns : rows, y, type};
-    return cusparseSpMV(handle, operation, alpha, &a, &from, beta, &to, type, CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
+    return cusparseSpMV(handle, operation, alpha, &a, &from, beta, &to, type,
+                        CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
 }
-cusparseStatus_t cusparseScsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
-                                int nonzeros, const float *alpha, cusparseMatDescr_t descr, const float *values,
-                                const int *offsets, const int *indices, const float *x, const float *beta, float *y)
+cusparseStatus_t cusparseScsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows,
+                                int columns, int nonzeros, const float *alpha,
+                                cusparseMatDescr_t descr, const float *values, const int *offsets,
+                                const int *indices, const float *x, const float *beta, float *y)
 {
-    return csrmv(handle, operation, rows, columns, nonzeros, alpha, descr, values, offsets, indices, x, beta, y,
-                 CUDA_R_32F);
+    return csrmv(handle, operation, rows, columns, nonzeros, alpha, descr, values, offsets, indices,
+                 x, beta, y, CUDA_R_32F);
 }
-cusparseStatus_t cusparseDcsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows, int columns,
-                                int nonzeros, const double *alpha, cusparseMatDescr_t descr, const double *values,
-                                const int *offsets, const int *indices, const double *x, const double *beta, double *y)
+cusparseStatus_t cusparseDcsrmv(cusparseHandle_t handle, cusparseOperation_t operation, int rows,
+                                int columns, int nonzeros, const double *alpha,
+                                cusparseMatDescr_t descr, const double *values, const int *offsets,
+                                const int *indices, const double *x, const double *beta, double *y)
 {
-    return csrmv(handle, operation, rows, columns, nonzeros, alpha, descr, values, offsets, indices, x, beta, y,
-                 CUDA_R_64F);
+    return csrmv(handle, operation, rows, columns, nonzeros, alpha, descr, values, offsets, indices,
+                 x, beta, y, CUDA_R_64F);
 }
 
 } // extern "C"

@@ -1,11 +1,13 @@
-// distinct.cpp: the sectors of global memory that a launch touches, each counted once, however many warps ask for it.
-// No cache can spare these their way from or to memory, but for what it still holds from before the launch.
+// distinct.cpp: the sectors of global memory that a launch touches, each counted once, however many
+// warps ask for it. No cache can spare these their way from or to memory, but for what it still
+// holds from before the launch.
 #include "emulator.h"
 
 #include <cstring>
 #include <unordered_map>
 
-namespace emulated {
+namespace emulated
+{
 
 const u64 kSectorsOfPage = 32768; // 1 MB
 
@@ -38,7 +40,8 @@ static void touch(u64 sector, u8 flags)
     Page &page = page_of(sector);
     u32 &in = page.in[sector % kSectorsOfPage / 32], &out = page.out[sector % kSectorsOfPage / 32];
     const u32 bit = 1u << (sector & 31);
-    if (!(flags & kWrite) || (flags & kAtomic)) { // what the launch itself has written need not come in
+    // what the launch itself has written need not come in
+    if (!(flags & kWrite) || (flags & kAtomic)) {
         now.in += !((in | out) & bit);
         in |= ~out & bit;
     }
@@ -51,7 +54,8 @@ static void touch(u64 sector, u8 flags)
 void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Pattern pattern)
 {
     if (pattern != kOther) { // neighbours, or all the same
-        for (u64 sector = addresses[0] / 32; sector <= (addresses[count - 1] + bytes - 1) / 32; sector++)
+        for (u64 sector = addresses[0] / 32; sector <= (addresses[count - 1] + bytes - 1) / 32;
+             sector++)
             touch(sector, flags);
         return;
     }
@@ -95,7 +99,8 @@ void unpack_distinct(const char *from)
         from += sizeof number + sizeof part;
         Page &page = page_of(number * kSectorsOfPage);
         for (u64 i = 0; i < kSectorsOfPage / 32; i++) {
-            const u32 in = part.in[i] & ~(page.in[i] | page.out[i]), out = part.out[i] & ~page.out[i];
+            const u32 in = part.in[i] & ~(page.in[i] | page.out[i]),
+                      out = part.out[i] & ~page.out[i];
             if (in | out) { // most are empty, or full
                 now.in += bits_in(in);
                 now.out += bits_in(out);

@@ -4,7 +4,7 @@
 //   hooks      what the instrumented code calls at each load, store, atomic and branch
 //   warp       which lanes run next; warp and block barriers
 //   flow       which of two lanes is behind the other in the control flow
-//   grid       a kernel launch: blocks one after another, or interleaved when they wait for each other
+// grid a kernel launch: blocks one after another, or interleaved when they wait for each other
 //   patience   detects endless kernels
 //   cores      parts of a long launch in processes of their own
 //   memory     allocations, and the shadow of each 4-byte word
@@ -27,7 +27,8 @@
 
 #include "cuda_runtime_api.h"
 
-namespace emulated {
+namespace emulated
+{
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -40,9 +41,10 @@ typedef const void *Pc; // a return address in instrumented code
 
 const int kWarp = 32;
 
-// What an access does. An atomic reads and writes. kCompare: an atomic that may leave the value unchanged
-// (compare-and-swap, minimum, maximum). "Strong" accesses (atomic, volatile) never race with each other. kPart: part of
-// a structure, which may be uninitialised: padding, or a member that nobody uses.
+// What an access does. An atomic reads and writes. kCompare: an atomic that may leave the value
+// unchanged (compare-and-swap, minimum, maximum). "Strong" accesses (atomic, volatile) never race
+// with each other. kPart: part of a structure, which may be uninitialised: padding, or a member
+// that nobody uses.
 enum : u8 {
     kRead = 1,
     kWrite = 2,
@@ -53,12 +55,12 @@ enum : u8 {
     kSwap = 64, // compare-and-swap
     kStrong = kAtomic | kVolatile
 };
-// Lane::strong. kSpin: an atomic or volatile access. kLook: in global memory. kPoll: to the same address as the one
-// before it, with no other read in between.
+// Lane::strong. kSpin: an atomic or volatile access. kLook: in global memory. kPoll: to the same
+// address as the one before it, with no other read in between.
 enum : u8 { kSpin = 1, kLook = 2, kPoll = 4 };
 enum Space : u8 { kGlobal, kShared, kConstant };
 
-// ---- settings, read from the environment once -----------------------------------------------------------
+// ---- settings, read from the environment once ---------------------------------------------------
 struct Settings {
     bool fast;           // no counters, no race or initialisation checks
     u64 sample;          // steps after which only samples of a launch are checked; 0: never
@@ -81,7 +83,7 @@ struct Settings {
 extern Settings settings;
 u64 random_below(u64 n); // from the seed of CUDA_EMULATED_ORDER=random:SEED
 
-// ---- threads, warps, blocks -----------------------------------------------------------------------------
+// ---- threads, warps, blocks ---------------------------------------------------------------------
 struct Warp;
 struct Block;
 struct Order;  // order.cpp
@@ -89,7 +91,15 @@ struct Copies; // async.cpp
 struct Site;
 
 enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrier, kDone };
-enum WarpOperation : u8 { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor, kVote, kMatch, kMeet };
+enum WarpOperation : u8 {
+    kShuffleIndex,
+    kShuffleUp,
+    kShuffleDown,
+    kShuffleXor,
+    kVote,
+    kMatch,
+    kMeet
+};
 
 const int kPathLength = 16; // basic blocks that a lane may enter before it must stop
 const int kLoops = 8;       // loops whose iterations a lane counts
@@ -132,8 +142,9 @@ struct alignas(64) Lane : Stop { // the base is how far its warp has been simula
     u32 last_wait; // when it last ran, in waits of its warp
     u64 last_step; // the same in steps of the device
     Warp *warp;
-    u64 last_read;                // address of its last plain load in global memory
-    u64 polled, read_before_poll; // address of its last atomic or volatile access, and last_read then
+    u64 last_read; // address of its last plain load in global memory
+    // address of its last atomic or volatile access, and last_read then
+    u64 polled, read_before_poll;
 
     Order *order;   // NULL until it makes a fence or acquires another thread's release
     Copies *copies; // its pending asynchronous copies; NULL: none yet
@@ -188,7 +199,7 @@ struct Block {
     std::vector<char> saved_shadow[2];
 };
 
-// ---- the launch that runs now ---------------------------------------------------------------------------
+// ---- the launch that runs now -------------------------------------------------------------------
 struct Launch {
     std::string kernel; // its name as the programmer wrote it
     Pc place;           // of the launch itself
@@ -201,16 +212,19 @@ struct Launch {
     int device;     // that runs it
     bool elsewhere; // there are devices whose memory it must not use
     bool killed;    // an error ended the kernel
-    bool careful;   // lanes run in lockstep from their first access, since they used each other's data
-    bool one_core;  // the order of its blocks may matter
+    // lanes run in lockstep from their first access, since they used each other's data
+    bool careful;
+    bool one_core; // the order of its blocks may matter
     cudaError_t error;
     u64 progress; // counts changes that another thread could wait for
     u64 visible;  // counts changes that another block could wait for
     u64 ended;    // threads
     u64 polls;    // atomic and volatile reads of global memory; suspicious ones count more
     u64 step;
-    u64 leapt;                   // steps that clock() skipped while all blocks waited, see run_blocks()
-    u64 every, checked;          // sampling: one block in `every` is checked, and how many were so far
+    // steps that clock() skipped while all blocks waited, see run_blocks()
+    u64 leapt;
+    // sampling: one block in `every` is checked, and how many were so far
+    u64 every, checked;
     u32 first_interval;          // older ones belong to earlier launches or precede a grid barrier
     u64 stride, offset;          // the random order of blocks
     u32 resident_limit;          // blocks that the device holds at once
@@ -220,16 +234,19 @@ struct Launch {
 extern Launch launch_now;
 extern Lane *current; // the lane that runs, NULL in host code
 
-void run_kernel(Launch &launch);             // grid.cpp
-bool report_full_device();                   // grid.cpp: reports that blocks wait for others that cannot begin
-bool run_warp(Warp &warp);                   // warp.cpp: false when its turn ended, though it could continue
+void run_kernel(Launch &launch); // grid.cpp
+// grid.cpp: reports that blocks wait for others that cannot begin
+bool report_full_device();
+// warp.cpp: false when its turn ended, though it could continue
+bool run_warp(Warp &warp);
 bool release_block(Block &block);            // warp.cpp: releases a complete block barrier
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
-// All lanes of the warp wait for each other, without memory ordering. Returns the lanes that came to the same place.
+// All lanes of the warp wait for each other, without memory ordering. Returns the lanes that came
+// to the same place.
 u32 meet_warp(const char *call, u64 value, Pc pc); // warp.cpp
 void kill_kernel(cudaError_t error);
 
-// ---- patience -------------------------------------------------------------------------------------------
+// ---- patience -----------------------------------------------------------------------------------
 void begin_patience();
 void end_patience();
 bool out_of_patience(Pc pc, Lane *lane); // reads the clock, and ends the kernel if it took too long
@@ -238,7 +255,8 @@ void interrupted(Lane *lane);            // no progress for too long
 void end_if_too_long(u64 done, u64 blocks, u64 processes);
 extern bool suspicious; // the launch looks endless: note what it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
-class Rounds { // of a graph's loop
+class Rounds
+{ // of a graph's loop
     struct Looks;
     Looks *l_;
 
@@ -250,21 +268,23 @@ class Rounds { // of a graph's loop
     std::string never_end(); // call before each iteration; why the loop is endless, or ""
 };
 
-// ---- several cores (cores.cpp) ----------------------------------------------------------------------------
+// ---- several cores (cores.cpp) ------------------------------------------------------------------
 struct Part { // the blocks that this process runs, numbered in the order of their start
     u64 next, end;
 };
-extern bool noting_use; // record which global memory the launch uses, since it may use several processes
+// record which global memory the launch uses, since it may use several processes
+extern bool noting_use;
 void begin_noting(u64 blocks);
 void end_noting();
-// While no block is in progress: starts processes for parts of the launch if that pays. Returns in each of them, with
-// its own part.
+// While no block is in progress: starts processes for parts of the launch if that pays. Returns in
+// each of them, with its own part.
 void share_out(Part &mine, u64 blocks);
-// At the end of a part. A child does not return; the parent merges the children's results, or takes their blocks back.
+// At the end of a part. A child does not return; the parent merges the children's results, or takes
+// their blocks back.
 void bring_together(Part &mine, u64 blocks);
 void take_back(Part &mine, u64 blocks); // in the parent: discards the children's results
-// Call before anything that reveals the order of blocks, or that a child cannot hand over. In a child it does not
-// return; in the parent the launch uses one process from then on.
+// Call before anything that reveals the order of blocks, or that a child cannot hand over. In a
+// child it does not return; in the parent the launch uses one process from then on.
 void stay_on_one_core();
 inline void needs_one_core()
 {
@@ -273,9 +293,10 @@ inline void needs_one_core()
 }
 void child_is_alive();
 u64 processes_now(); // that share the launch; 0 in one that the parent has started
-int cores_of_quota(const std::string &groups, const std::string &mount); // quota.cpp; 0: as many as there are
+// quota.cpp; 0: as many as there are
+int cores_of_quota(const std::string &groups, const std::string &mount);
 
-// ---- fibers ---------------------------------------------------------------------------------------------
+// ---- fibers -------------------------------------------------------------------------------------
 extern char *stacks_begin;
 extern u64 stacks_size, stack_size;
 char *new_stack();
@@ -285,28 +306,39 @@ void forget_stacks();           // after a killed kernel: all stacks are free ag
 void prepare_fiber(Lane &lane, void (*entry)());
 extern "C" void emulated_switch(void **save, void *to);
 inline bool on_fiber(u64 address) { return address - (u64)stacks_begin < stacks_size; }
-inline bool on_stack_of(const Lane *lane, u64 frame) { return (u64)lane->stack_top - frame < stack_size - 4096; }
+inline bool on_stack_of(const Lane *lane, u64 frame)
+{
+    return (u64)lane->stack_top - frame < stack_size - 4096;
+}
 
-// ---- memory ---------------------------------------------------------------------------------------------
-// One per 4-byte word: its last writer and reader. `who` is the lane (5 bits), kStrongBit, and the number of readers in
-// that interval's launch (kSeveral...).
+// ---- memory
+// --------------------------------------------------------------------------------------------- One
+// per 4-byte word: its last writer and reader. `who` is the lane (5 bits), kStrongBit, and the
+// number of readers in that interval's launch (kSeveral...).
 struct Stamp {
     u32 interval;
     u16 site;
     u8 who;
     u8 bytes; // mask of the bytes concerned
 };
-enum : u8 { kLaneBits = 31, kStrongBit = 32, kSeveralLanes = 64, kSeveralWarps = 128, kSeveral = 192 };
+enum : u8 {
+    kLaneBits = 31,
+    kStrongBit = 32,
+    kSeveralLanes = 64,
+    kSeveralWarps = 128,
+    kSeveral = 192
+};
 // (both kSeveral bits: several blocks)
 struct Cell {
     Stamp write, read;
 };
-// A word whose bytes are used by different threads has a cell for each byte (Region::byte_cells). Its own cell then has
-// kSplit as the interval of its write, and the last interval that used it as that of its read.
+// A word whose bytes are used by different threads has a cell for each byte (Region::byte_cells).
+// Its own cell then has kSplit as the interval of its write, and the last interval that used it as
+// that of its read.
 const u32 kSplit = ~0u;
 
-// Most words are used by a whole warp at a time, 32 consecutive ones. One row then replaces 32 cells, until the
-// words are used in any other way in the same launch.
+// Most words are used by a whole warp at a time, 32 consecutive ones. One row then replaces 32
+// cells, until the words are used in any other way in the same launch.
 const u64 kRow = 32;
 struct Row32 {
     Stamp write, read; // of the first word; that of word i has lane i
@@ -319,14 +351,23 @@ struct Region {
     Cell *cells;
     Cell *byte_cells; // four per word, for the words that are split
     Row32 *rows;      // one for kRow words; NULL in shared memory
-    u8 *meta;         // one per word: low nibble, initialised bytes; high nibble, bytes that may be accessed
+    // one per word: low nibble, initialised bytes; high nibble, bytes that may be accessed
+    u8 *meta;
     Space space;
     const char *name;
     bool any_split;
     u64 *read_bits, *written_bits; // one bit per word while use is recorded; otherwise NULL
     u8 *pages_used;                // then: kRead, kWrite, for each kPageOfBits words
 };
-enum { kArena, kStaticShared, kDynamicShared, kDeviceVariables, kConstants, kManagedVariables, kRegions };
+enum {
+    kArena,
+    kStaticShared,
+    kDynamicShared,
+    kDeviceVariables,
+    kConstants,
+    kManagedVariables,
+    kRegions
+};
 extern Region regions[kRegions];
 
 struct Allocation {
@@ -344,10 +385,12 @@ struct Allocation {
 // The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
 const u64 kHeapPart = 20ull << 30, kDevicePart = 24ull << 30, kArenaSize = 32ull << 30;
 
-// Reserves address space, of which only touched pages become memory. Ends the program if there is none for `what`.
+// Reserves address space, of which only touched pages become memory. Ends the program if there is
+// none for `what`.
 void *reserve(u64 bytes, const char *what);
 void memory_init();
-// For each 512 bytes of device memory: 1 + the device that owns it; 0: any device. NULL: there is one device.
+// For each 512 bytes of device memory: 1 + the device that owns it; 0: any device. NULL: there is
+// one device.
 extern u8 *owners;
 void note_owners();              // from here on, if there are several devices
 inline int owner_of(u64 address) // -1: no device alone
@@ -367,29 +410,34 @@ inline Region *region_of(u64 address)
 inline bool device_only(u64 address) { return address - (u64)regions[kArena].begin < kDevicePart; }
 inline bool is_shared(u64 address)
 {
-    return address - (u64)regions[kStaticShared].begin < regions[kStaticShared].size
-           || address - (u64)regions[kDynamicShared].begin < regions[kDynamicShared].size;
+    return address - (u64)regions[kStaticShared].begin < regions[kStaticShared].size ||
+           address - (u64)regions[kDynamicShared].begin < regions[kDynamicShared].size;
 }
 inline void changed(u64 address) // a thread has written there
 {
     launch_now.progress++;
     launch_now.visible += device_only(address) || !is_shared(address);
 }
-bool readable_by_kernels(u64 address, u32 bytes); // constants of the executable, registered host memory
+// constants of the executable, registered host memory
+bool readable_by_kernels(u64 address, u32 bytes);
 bool registered_host(u64 address);
 void register_host(void *p, size_t n, bool add);
 enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 void copy_initialised(u64 to, u64 from, u64 bytes);
-void learn_host_writes(u64 address, u64 bytes); // marks the page-locked bytes that the host has written by now
+// marks the page-locked bytes that the host has written by now
+void learn_host_writes(u64 address, u64 bytes);
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
 void *allocate_heap(u64 bytes, Pc place);                      // likewise
 extern u64 heap_limit;
-extern bool heap_is_used;                                   // since the device was reset: its size is fixed
-bool host_block_around(u64 address, u64 *begin, u64 *size); // heap.cpp: malloc() or new of the host, if known
-void leave_host_blocks_to_children(bool leave);             // heap.cpp: when the process forks
-Allocation *allocation_at(const void *p);                   // that starts there, live or freed; else NULL
-Allocation *allocation_around(u64 address);                 // the nearest at or below; else NULL
+// since the device was reset: its size is fixed
+extern bool heap_is_used;
+// heap.cpp: malloc() or new of the host, if known
+bool host_block_around(u64 address, u64 *begin, u64 *size);
+void leave_host_blocks_to_children(bool leave); // heap.cpp: when the process forks
+// that starts there, live or freed; else NULL
+Allocation *allocation_at(const void *p);
+Allocation *allocation_around(u64 address); // the nearest at or below; else NULL
 void release(Allocation &allocation);
 void allocate_again(Allocation &allocation);
 u64 device_bytes_in_use(int device);
@@ -400,13 +448,15 @@ inline void open_row(const Region &r, u64 word) // before anybody looks at its c
     if (r.rows && r.rows[word / kRow].opened != launch_now.first_interval)
         open_row_now(r, word / kRow);
 }
-inline bool may_be_row(const Region &r, u64 word) // not in the heap, which is allocated within a launch
+// not in the heap, which is allocated within a launch
+inline bool may_be_row(const Region &r, u64 word)
 {
     return r.rows && word % kRow == 0 && word * 4 - kHeapPart >= kDevicePart - kHeapPart;
 }
 void forget_stamps();
 void leave_stamps_to_children(bool leave); // before a fork: whether the children inherit the stamps
-bool begin_stamps();                       // in a child without stamps: begins new ones; false: no memory
+// in a child without stamps: begins new ones; false: no memory
+bool begin_stamps();
 void stamps_will_be_dense(bool dense);
 struct Words { // a part of a region of global memory, by multiples of 64 words
     int region;
@@ -439,42 +489,50 @@ inline void note_word(Region &r, u64 word, u32 words, u8 flags) // all within on
     }
 }
 void note_use(u64 address, u64 bytes, u8 flags);
-void watch_memory();                        // forgets the stamps when the process has become too large
+// forgets the stamps when the process has become too large
+void watch_memory();
 bool is_of_runtime(u64 address, u32 bytes); // in static shared memory
 void shared_memory_here();                  // the calling host thread's static shared memory
 void clear_shared();                        // before a block's first run
 void save_shared(Block &block);
 void restore_shared(Block &block);
-std::string describe(u64 address);      // "byte 12 of the 400-byte allocation made at a.cu:7"
-std::string object_name(u64 address);   // "allocation a.cu:7", "s"
-u64 shared_variable_begin(u64 address); // of the static shared variable at or before an address; 0 if it is none
+std::string describe(u64 address);    // "byte 12 of the 400-byte allocation made at a.cu:7"
+std::string object_name(u64 address); // "allocation a.cu:7", "s"
+// of the static shared variable at or before an address; 0 if it is none
+u64 shared_variable_begin(u64 address);
 
-// ---- access checks -------------------------------------------------------------------------------------- One
-// request of a group of lanes. With `notes`, each lane remembers its plain reads for a compare-and-swap that may
-// follow.
-void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc, bool notes = true);
+// ---- access checks
+// -------------------------------------------------------------------------------------- One
+// request of a group of lanes. With `notes`, each lane remembers its plain reads for a
+// compare-and-swap that may follow.
+void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc,
+                   bool notes = true);
 void note_reads(Lane **lanes, const u64 *addresses, int count, Pc pc);
-bool wholly_unknown(u64 address, u64 bytes);                            // no byte there has been written
+// no byte there has been written
+bool wholly_unknown(u64 address, u64 bytes);
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast mode
 bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc);
-[[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // ends the kernel
+// ends the kernel
+[[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc);
 void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
 void host_free(u64 address, Pc pc);
-void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type, long long index, Pc pc);
-// Call before anything that others may see, or that cannot be repeated: checks the lane's trace first.
+void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type,
+                       long long index, Pc pc);
+// Call before anything that others may see, or that cannot be repeated: checks the lane's trace
+// first.
 void settle(Pc pc, u64 frame, bool prints = false); // ahead.cpp
 void forget_traces();                               // ahead.cpp: after a killed kernel
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane, const void *before = nullptr);
 void finish_races(); // at the end of a launch: reports the races that were held back
 
-// ---- the read-only cache (read_only.cpp) --------------------------------------------------------------------
+// ---- the read-only cache (read_only.cpp) --------------------------------------------------------
 extern bool read_only_loads; // the program has some
 void read_only_load(Pc pc);  // declares this instruction as one
 void read_only_begin_launch();
 void check_read_only(Lane **lanes, const u64 *addresses, int count, const Site &s);
 
-// ---- asynchronous copies into shared memory ----------------------------------------------------------------
+// ---- asynchronous copies into shared memory -----------------------------------------------------
 void delete_copies(Lane *lane);
 extern int lanes_with_copies;
 inline void forget_copies(Lane *lane)
@@ -482,20 +540,22 @@ inline void forget_copies(Lane *lane)
     if (lanes_with_copies && lane->copies)
         delete_copies(lane);
 }
-bool copy_on_its_way(const Lane *lane, u64 address); // a pending copy of any thread of the block to that address
+// a pending copy of any thread of the block to that address
+bool copy_on_its_way(const Lane *lane, u64 address);
 
-// ---- operations: kernels, copies, and the host beside them -------------------------------------------------
+// ---- operations: kernels, copies, and the host beside them --------------------------------------
 extern bool several_streams;     // there is more than the default stream
 inline bool watched(u64 address) // other operations or the host may use it at the same time
 {
-    return several_streams || address - (u64)regions[kArena].begin - kDevicePart < kArenaSize - kDevicePart
-           || address - (u64)regions[kManagedVariables].begin < regions[kManagedVariables].size;
+    return several_streams ||
+           address - (u64)regions[kArena].begin - kDevicePart < kArenaSize - kDevicePart ||
+           address - (u64)regions[kManagedVariables].begin < regions[kManagedVariables].size;
 }
 void touch_by_lanes(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc);
 void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc);
 void host_claims(u64 address); // by compare-and-swap
 
-// ---- order ----------------------------------------------------------------------------------------------
+// ---- order --------------------------------------------------------------------------------------
 struct Interval {
     u32 block, epoch, warp, warp_epoch;
 };
@@ -516,8 +576,9 @@ void order_at_block_barrier(Block &block);
 void order_at_grid_barrier();
 void order_forget(Lane &lane);
 
-// ---- counters -------------------------------------------------------------------------------------------
-enum Pattern : u8 { kNeighbours, kSame, kOther }; // kNeighbours: consecutive addresses; kSame: all equal
+// ---- counters -----------------------------------------------------------------------------------
+// kNeighbours: consecutive addresses; kSame: all equal
+enum Pattern : u8 { kNeighbours, kSame, kOther };
 inline Pattern pattern_of(const u64 *addresses, int count, u32 bytes)
 {
     u64 apart = 0, different = 0;
@@ -543,9 +604,11 @@ struct Site : Sums { // one access instruction
 u16 site_of(Pc pc);
 Site &site(u16 id);
 void count_request(Site &s, const u64 *addresses, int count, Pattern pattern);
-bool one_way(Lane **lanes, int count);                // have all lanes taken the same path?
-void count_paths(Lane **lanes, int count, bool same); // counts a group's branches; `same`: one_way()
-Pc count_path(Pc from, const Pc *path, int length);   // the same for a common path; returns its last block
+bool one_way(Lane **lanes, int count); // have all lanes taken the same path?
+// counts a group's branches; `same`: one_way()
+void count_paths(Lane **lanes, int count, bool same);
+// the same for a common path; returns its last block
+Pc count_path(Pc from, const Pc *path, int length);
 void counters_end_block(u64 steps);
 void counters_end_launch(u64 blocks, u64 threads);
 void counters_library_call();
@@ -554,28 +617,31 @@ bool write_counters();              // false: failed, and has printed why
 void print_profile();
 void print_annotated_source();
 
-// ---- distinct sectors ------------------------------------------------------------------------------------
+// ---- distinct sectors ---------------------------------------------------------------------------
 struct Distinct {
-    u64 in = 0, out = 0; // sectors that the launch reads before it has written them, and that it writes
+    // sectors that the launch reads before it has written them, and that it writes
+    u64 in = 0, out = 0;
 };
-void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Pattern pattern); // in global memory
+// in global memory
+void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Pattern pattern);
 Distinct distinct_end_launch();
 u64 pack_distinct(char *to, u64 room); // as pack_counters() below
 void unpack_distinct(const char *from);
 
-// ---- counters of a part of a launch -----------------------------------------------------------------------
+// ---- counters of a part of a launch -------------------------------------------------------------
 void begin_counters_of_part();          // in a child: from zero
 u64 pack_counters(char *to, u64 room);  // bytes; 0: no room
 void unpack_counters(const char *from); // added to what this process has counted
 
-// ---- trace ----------------------------------------------------------------------------------------------
+// ---- trace --------------------------------------------------------------------------------------
 bool trace_wanted(const Warp &warp);
-void trace_request(Lane **lanes, const u64 *addresses, int count, const Site &s, u64 units); // sectors or passes
+// sectors or passes
+void trace_request(Lane **lanes, const u64 *addresses, int count, const Site &s, u64 units);
 void trace_lanes(Lane **lanes, int count, const char *event, Pc pc);
 void trace_end_launch();
 bool write_trace(); // as write_counters()
 
-// ---- source ---------------------------------------------------------------------------------------------
+// ---- source -------------------------------------------------------------------------------------
 struct Place {
     std::string path, file; // whole, and without its directories
     int line;
@@ -592,7 +658,8 @@ struct Symbol {
     bool function;
 };
 const Symbol *symbol_at(u64 address);
-const std::vector<Symbol> &shared_symbols();               // addresses are offsets in the thread-local image
+// addresses are offsets in the thread-local image
+const std::vector<Symbol> &shared_symbols();
 std::vector<Symbol> variables_between(u64 begin, u64 end); // by address
 u64 static_shared_of(const Symbol &kernel);
 std::string demangled_name(const std::string &symbol); // without the parameter list
@@ -601,7 +668,7 @@ u64 code_base();
 bool in_executable_constants(u64 address, u32 bytes);
 u64 shared_image_size();
 
-// ---- findings -------------------------------------------------------------------------------------------
+// ---- findings -----------------------------------------------------------------------------------
 struct Who { // a thread, or nobody; a copy, since lanes change
     bool somebody;
     uint3 thread, block;
@@ -618,12 +685,14 @@ struct Finding {
 void report(const Finding &finding);
 // Reports a call that CUDA refuses, with what to do instead. Returns `error`.
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
-void say(const std::string &line);            // prints on stderr, unless the program has asked for silence
-bool known(const char *kind, Pc pc, u64 key); // counts a known finding, which saves building its message
+// prints on stderr, unless the program has asked for silence
+void say(const std::string &line);
+// counts a known finding, which saves building its message
+bool known(const char *kind, Pc pc, u64 key);
 void exit_report(int status);
 std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 
-// ---- runtime calls --------------------------------------------------------------------------------------
+// ---- runtime calls ------------------------------------------------------------------------------
 cudaError_t fail(cudaError_t error); // remembers it for cudaGetLastError
 cudaError_t sticky_error();
 int current_device();

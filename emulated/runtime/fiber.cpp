@@ -1,5 +1,6 @@
-// fiber.cpp: a stack for each thread of a block and the switch between them. No library has one that is both quick and
-// always there, hence a few lines of assembly: 5 to 8 ns a switch on x86-64, against 200 for ucontext.
+// fiber.cpp: a stack for each thread of a block and the switch between them. No library has one
+// that is both quick and always there, hence a few lines of assembly: 5 to 8 ns a switch on x86-64,
+// against 200 for ucontext.
 #include "emulator.h"
 
 #include <cstdio>
@@ -10,7 +11,8 @@
 #define SWITCH_BY_UCONTEXT
 #endif
 
-namespace emulated {
+namespace emulated
+{
 
 char *stacks_begin;
 u64 stacks_size = 64ull << 30; // address space only; pages come when touched
@@ -19,7 +21,8 @@ static std::vector<char *> free_stacks EMULATED_EARLY;
 static u64 stacks_made;
 
 #if defined SWITCH_BY_UCONTEXT
-// Where no assembly is at hand the C library switches; the "stack pointer" is the address of a context.
+// Where no assembly is at hand the C library switches; the "stack pointer" is the address of a
+// context.
 extern "C" void emulated_switch(void **save, void *to)
 {
     ucontext_t here;
@@ -30,7 +33,8 @@ extern "C" void emulated_switch(void **save, void *to)
 void prepare_fiber(Lane &lane, void (*entry)())
 {
     // The context lies at the top of the stack that it describes.
-    ucontext_t *context = (ucontext_t *)(((u64)lane.stack_top & ~63ull) - ((sizeof(ucontext_t) + 63) & ~63ull));
+    ucontext_t *context =
+        (ucontext_t *)(((u64)lane.stack_top & ~63ull) - ((sizeof(ucontext_t) + 63) & ~63ull));
     getcontext(context);
     context->uc_stack.ss_sp = lane.stack_top - stack_size + 4096;
     context->uc_stack.ss_size = (char *)context - (char *)context->uc_stack.ss_sp;
@@ -39,8 +43,8 @@ void prepare_fiber(Lane &lane, void (*entry)())
     lane.stack_pointer = context;
 }
 #elif defined __x86_64__
-// Saves the registers that a function must keep, exchanges the stack pointers, and jumps: a jump is quicker here than
-// a return, which the processor would predict wrongly.
+// Saves the registers that a function must keep, exchanges the stack pointers, and jumps: a jump is
+// quicker here than a return, which the processor would predict wrongly.
 asm(R"(
     .text
     .globl emulated_switch
@@ -68,7 +72,8 @@ emulated_switch:
 void prepare_fiber(Lane &lane, void (*entry)())
 {
     void **top = (void **)((u64)lane.stack_top & ~63ull);
-    *--top = nullptr; // the address that entry() would return to; also aligns the stack as after a call
+    *--top =
+        nullptr; // the address that entry() would return to; also aligns the stack as after a call
     *--top = (void *)entry;
     for (int i = 0; i < 6; i++)
         *--top = nullptr;
@@ -130,7 +135,8 @@ char *new_stack()
     if (!stacks_begin) {
         stacks_begin = (char *)reserve(stacks_size, "the threads' stacks");
 #ifdef MADV_WIPEONFORK
-        madvise(stacks_begin, stacks_size, MADV_WIPEONFORK); // a process forks while no block runs: they are free
+        // a process forks while no block runs: they are free
+        madvise(stacks_begin, stacks_size, MADV_WIPEONFORK);
 #endif
     }
     if (!free_stacks.empty()) {

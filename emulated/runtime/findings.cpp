@@ -1,4 +1,5 @@
-// findings.cpp: what went wrong. The first finding of a kind is shown at once, the others are counted.
+// findings.cpp: what went wrong. The first finding of a kind is shown at once, the others are
+// counted.
 #include "emulator.h"
 
 #include <cstdio>
@@ -12,7 +13,8 @@
 #include "objects.h"
 #include "streams.h"
 
-namespace emulated {
+namespace emulated
+{
 
 struct Record {
     const char *kind;
@@ -40,7 +42,10 @@ static std::string triple(const uint3 &v)
     return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-std::string thread_name(const Who &who) { return "thread " + triple(who.thread) + " of block " + triple(who.block); }
+std::string thread_name(const Who &who)
+{
+    return "thread " + triple(who.thread) + " of block " + triple(who.block);
+}
 
 bool known(const char *kind, Pc pc, u64 key)
 {
@@ -64,8 +69,17 @@ void report(const Finding &f)
     if (known(f.kind, f.pc, f.key))
         return;
     const Place &place = place_of(f.pc);
-    Record r = {f.kind, launch_now.kernel, place.line ? place.file : "", "", "", f.object, f.message, "", place.line,
-                1,      f.may_be_right};
+    Record r = {f.kind,
+                launch_now.kernel,
+                place.line ? place.file : "",
+                "",
+                "",
+                f.object,
+                f.message,
+                "",
+                place.line,
+                1,
+                f.may_be_right};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
         r.thread = triple(f.who.thread);
@@ -148,8 +162,9 @@ static void print_count(const std::string &kind, int places)
     for (const Record &r : records)
         times += kind == r.kind ? r.times : 0;
     if (places > 1)
-        fprintf(stderr, "%s: %llu times in %d places (CUDA_EMULATED_FINDINGS=file.csv lists them)\n", kind.c_str(),
-                times, places);
+        fprintf(stderr,
+                "%s: %llu times in %d places (CUDA_EMULATED_FINDINGS=file.csv lists them)\n",
+                kind.c_str(), times, places);
     else if (times > 1)
         fprintf(stderr, "%s: %llu times at this line\n", kind.c_str(), times);
 }
@@ -170,7 +185,8 @@ void exit_report(int status)
     if (settings.findings_file)
         written &= write_findings();
     if (silent && status != 0 && sticky_error() != cudaSuccess && !records.empty())
-        fprintf(stderr, "%s\n", records.back().text.c_str()); // what ended the kernel, and with it the program
+        // what ended the kernel, and with it the program
+        fprintf(stderr, "%s\n", records.back().text.c_str());
     if (!silent)
         for (const auto &kind : shown)
             print_count(kind.first, kind.second);

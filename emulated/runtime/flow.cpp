@@ -1,19 +1,22 @@
-// flow.cpp: the order of basic blocks that emulated-cc has found (cc/flow.c), and how often each lane has gone round which
-// loop since its warp divided.
+// flow.cpp: the order of basic blocks that emulated-cc has found (cc/flow.c), and how often each
+// lane has gone round which loop since its warp divided.
 #include "flow.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace emulated {
+namespace emulated
+{
 
 struct Record {
     int begin, rank, end; // `begin` from here; rank -1: the end of the function
 };
 } // namespace emulated
-extern "C" __attribute__((weak)) const emulated::Record __start_emulated_flow[], __stop_emulated_flow[];
+extern "C" __attribute__((weak)) const emulated::Record __start_emulated_flow[],
+    __stop_emulated_flow[];
 
-namespace emulated {
+namespace emulated
+{
 
 struct FlowBlock {
     u64 begin;
@@ -41,7 +44,8 @@ static const std::vector<FlowBlock> &flow()
             const int outer = heads.empty() ? -1 : heads.back(), here = (int)all.size();
             if (r->end)
                 heads.push_back(here);
-            all.push_back({begin, r->rank < 0 ? -1 : function, r->rank, r->end, r->end ? here : outer, outer});
+            all.push_back({begin, r->rank < 0 ? -1 : function, r->rank, r->end,
+                           r->end ? here : outer, outer});
         }
         std::vector<int> by_address(all.size()), place(all.size());
         for (size_t i = 0; i < all.size(); i++)
@@ -75,8 +79,9 @@ static const FlowBlock *block_of(Pc pc)
     if (__builtin_expect(entry.pc == pc, 1))
         return entry.block;
     const auto &all = flow();
-    const auto next = std::upper_bound(all.begin(), all.end(), (u64)pc - 1,
-                                       [](u64 address, const FlowBlock &b) { return address < b.begin; });
+    const auto next =
+        std::upper_bound(all.begin(), all.end(), (u64)pc - 1,
+                         [](u64 address, const FlowBlock &b) { return address < b.begin; });
     const bool found = pc && next != all.begin() && (next - 1)->function >= 0;
     entry = {pc, found ? &*(next - 1) : nullptr};
     return entry.block;
@@ -89,7 +94,10 @@ static const FlowBlock &block(int i)
 }
 
 // Is this block, of the same function, in the loop?
-static bool holds(int loop, const FlowBlock &b) { return b.rank >= block(loop).rank && b.rank < block(loop).end; }
+static bool holds(int loop, const FlowBlock &b)
+{
+    return b.rank >= block(loop).rank && b.rank < block(loop).end;
+}
 
 static u32 iteration(const Lane *lane, int loop)
 {
@@ -121,15 +129,16 @@ static void go_round(Lane *lane, int loop)
     lane->loops[lane->loops_known++] = {loop, 1};
 }
 
-// From one block to another of the same function. Backwards is round the smallest loop that holds both; whatever loops
-// lie within that are entered anew.
+// From one block to another of the same function. Backwards is round the smallest loop that holds
+// both; whatever loops lie within that are entered anew.
 static bool pass(Lane *lane, const FlowBlock &from, Pc from_pc, const FlowBlock &to, Pc to_pc)
 {
     int loop = to.loop;
     for (; loop >= 0 && !holds(loop, from); loop = block(loop).outer)
         forget(lane, loop);
     // What was two blocks to the instrumentation may be one to the assembler.
-    const bool round = loop >= 0 && (to.rank < from.rank || (to.rank == from.rank && to_pc <= from_pc));
+    const bool round =
+        loop >= 0 && (to.rank < from.rank || (to.rank == from.rank && to_pc <= from_pc));
     if (round)
         go_round(lane, loop);
     return round;
@@ -169,8 +178,8 @@ static bool note_way(Lane *lane, const Way &way)
     bool round = false;
     for (int i = 1; i <= way.length; i++) {
         const int from = way.blocks[i] ? way.before(i) : -1;
-        round |=
-            !way.blocks[i] || (from >= 0 && pass(lane, *way.blocks[from], way.pc(from), *way.blocks[i], way.pc(i)));
+        round |= !way.blocks[i] || (from >= 0 && pass(lane, *way.blocks[from], way.pc(from),
+                                                      *way.blocks[i], way.pc(i)));
     }
     return round;
 }
@@ -197,7 +206,8 @@ static int compare_iterations(const Lane *a, const Lane *b, int loop)
 
 bool same_rounds(const Lane *a, const Lane *b)
 {
-    if (a->loops_known == b->loops_known && memcmp(a->loops, b->loops, a->loops_known * sizeof *a->loops) == 0)
+    if (a->loops_known == b->loops_known &&
+        memcmp(a->loops, b->loops, a->loops_known * sizeof *a->loops) == 0)
         return true;
     const FlowBlock *here = block_of(a->pc);
     return !here || !compare_iterations(a, b, here->loop);
@@ -205,7 +215,8 @@ bool same_rounds(const Lane *a, const Lane *b)
 
 int behind(const Lane *a, const Lane *b)
 {
-    if (a->pc == b->pc && a->depth == b->depth && !a->flags == !b->flags && a->pc && same_iteration(a, b))
+    if (a->pc == b->pc && a->depth == b->depth && !a->flags == !b->flags && a->pc &&
+        same_iteration(a, b))
         return 0;
     const FlowBlock *x = block_of(a->pc), *y = block_of(b->pc);
     if (!x || !y || x->function != y->function || a->depth >> 6 != b->depth >> 6)

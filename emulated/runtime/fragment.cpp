@@ -1,7 +1,8 @@
-// fragment.cpp: the warp's part of wmma: all its lanes must come, agree, and bring fragments that have been filled.
+// fragment.cpp: the warp's part of wmma: all its lanes must come, agree, and bring fragments that
+// have been filled.
 //
-// A product takes elements of all lanes, which hold them in local variables. It is computed by the lane that goes on
-// first, while the others still wait where they came in.
+// A product takes elements of all lanes, which hold them in local variables. It is computed by the
+// lane that goes on first, while the others still wait where they came in.
 #include "emulated/fragment.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@
 #include "emulator.h"
 #include "tensor.h"
 
-namespace emulated {
+namespace emulated
+{
 
 // What one lane brings
 struct Visit {
@@ -28,8 +30,9 @@ static u32 all_come(const char *call, Visit *visit, Pc pc)
     const u32 came = meet_warp(call, (u64)visit, pc);
     if (came != ~0u && !visit->done)
         report({"shuffle-inactive", pc, lane, call,
-                std::string("calls ") + call + "() with " + std::to_string(__builtin_popcount(came))
-                    + " lanes: it takes all 32 of the warp",
+                std::string("calls ") + call + "() with " +
+                    std::to_string(__builtin_popcount(came)) +
+                    " lanes: it takes all 32 of the warp",
                 2});
     return came;
 }
@@ -53,34 +56,36 @@ static void must_be_filled(const char *call, Lane *lanes, const Fragment *Visit:
         if (has_values(*(visit_of(lanes[i]).*which)))
             return;
     report({"uninitialised-read", pc, current, mine.name,
-            std::string(call) + "() reads the fragment " + mine.name
-                + ", which nothing has filled (fill_fragment, load_matrix_sync)",
+            std::string(call) + "() reads the fragment " + mine.name +
+                ", which nothing has filled (fill_fragment, load_matrix_sync)",
             (u64)mine.name[0]});
 }
 
-static void check_access(const char *call, const Fragment &f, const Visit &visit, bool stores, Lane *lanes, Pc pc)
+static void check_access(const char *call, const Fragment &f, const Visit &visit, bool stores,
+                         Lane *lanes, Pc pc)
 {
     Lane *lane = current;
     const u64 row = (u64)visit.leading_dimension * (u64)f.bytes;
     const u64 alignment = f.bytes == 1 ? 16 : 32; // a row of a fragment, in practice
     if ((u64)visit.p % alignment)
         report({"misaligned", pc, lane, object_name((u64)visit.p),
-                std::string(call) + "() of " + describe((u64)visit.p) + ": the address must be a multiple of "
-                    + std::to_string(alignment) + " bytes",
+                std::string(call) + "() of " + describe((u64)visit.p) +
+                    ": the address must be a multiple of " + std::to_string(alignment) + " bytes",
                 0});
     if (row % 16)
         report({"misaligned", pc, lane, object_name((u64)visit.p),
-                std::string(call) + "() with a leading dimension of " + std::to_string(visit.leading_dimension)
-                    + " elements, " + std::to_string(row) + " bytes, which must be a multiple of 16 bytes",
+                std::string(call) + "() with a leading dimension of " +
+                    std::to_string(visit.leading_dimension) + " elements, " + std::to_string(row) +
+                    " bytes, which must be a multiple of 16 bytes",
                 1});
     for (int i = 0; i < kWarp; i++) {
         const Visit &other = visit_of(lanes[i]);
         if (other.p == visit.p && other.leading_dimension == visit.leading_dimension)
             continue;
         report({"shuffle-inactive", pc, lane, call,
-                std::string(call) + "(): lane " + std::to_string(lanes[i].index)
-                    + " passes another pointer or leading dimension than lane " + std::to_string(lane->index)
-                    + "; all lanes of the warp must pass the same",
+                std::string(call) + "(): lane " + std::to_string(lanes[i].index) +
+                    " passes another pointer or leading dimension than lane " +
+                    std::to_string(lane->index) + "; all lanes of the warp must pass the same",
                 3});
         break;
     }
@@ -88,7 +93,7 @@ static void check_access(const char *call, const Fragment &f, const Visit &visit
         must_be_filled(call, lanes, &Visit::d, pc);
 }
 
-// ---- the product ----------------------------------------------------------------------------------------------
+// ---- the product --------------------------------------------------------------------------------
 
 static double element(const Fragment &f, int i)
 {
@@ -137,8 +142,8 @@ using namespace emulated;
 
 extern "C" {
 
-void emulated_fragment_access(const char *call, const Fragment *fragment, const void *p, unsigned leading_dimension,
-                              int stores)
+void emulated_fragment_access(const char *call, const Fragment *fragment, const void *p,
+                              unsigned leading_dimension, int stores)
 {
     const Pc pc = __builtin_return_address(0);
     Visit visit = {p, leading_dimension, fragment, nullptr, nullptr, nullptr, false};
@@ -151,7 +156,8 @@ void emulated_fragment_access(const char *call, const Fragment *fragment, const 
     check_access(call, *fragment, visit, stores, lanes, pc);
 }
 
-void emulated_fragment_product(const Fragment *d, const Fragment *a, const Fragment *b, const Fragment *c)
+void emulated_fragment_product(const Fragment *d, const Fragment *a, const Fragment *b,
+                               const Fragment *c)
 {
     const Pc pc = __builtin_return_address(0);
     Visit visit = {nullptr, 0, d, a, b, c, false};

@@ -1,7 +1,8 @@
 // graph.cpp: graphs of operations, captured or built node by node.
 //
-// A node's operation is made by the runtime call that it stands for, given a stream that only records. A graph that is to
-// run is cut into branches: a node goes on where one of its dependencies ended, and waits for the others.
+// A node's operation is made by the runtime call that it stands for, given a stream that only
+// records. A graph that is to run is cut into branches: a node goes on where one of its
+// dependencies ended, and waits for the others.
 #include "graph.h"
 
 #include <algorithm>
@@ -37,13 +38,14 @@ struct CUgraphExec_st {
     unsigned long long flags;
 };
 
-namespace emulated {
+namespace emulated
+{
 
 static std::set<cudaGraph_t> graphs EMULATED_EARLY;
 static std::set<cudaGraphNode_t> nodes EMULATED_EARLY;
 static std::set<cudaGraphExec_t> execs EMULATED_EARLY;
 
-// ---- kernels known by their address ---------------------------------------------------------------------------
+// ---- kernels known by their address -------------------------------------------------------------
 
 struct KernelEntry {
     emulated_launcher launch;
@@ -56,7 +58,7 @@ static std::map<const void *, KernelEntry> &kernel_entries()
     return entries;
 }
 
-// ---- nodes ----------------------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------
 
 static cudaGraph_t new_graph()
 {
@@ -116,7 +118,9 @@ static cudaGraph_t copy_of(cudaGraph_t graph)
 
 static cudaGraphNodeType type_of(const Operation &operation)
 {
-    auto begins = [&](const char *word) { return operation.name.compare(0, strlen(word), word) == 0; };
+    auto begins = [&](const char *word) {
+        return operation.name.compare(0, strlen(word), word) == 0;
+    };
     return operation.engine == kKernels ? cudaGraphNodeTypeKernel
            : begins("cudaMemset")       ? cudaGraphNodeTypeMemset
            : begins("cudaMallocAsync")  ? cudaGraphNodeTypeMemAlloc
@@ -149,7 +153,7 @@ cudaGraph_t graph_of(const Recording &recording)
     return graph;
 }
 
-// ---- from nodes to branches -----------------------------------------------------------------------------------
+// ---- from nodes to branches ---------------------------------------------------------------------
 
 struct Step {
     cudaGraphNode_t node;
@@ -167,7 +171,8 @@ static bool in_order(cudaGraph_t graph, std::vector<cudaGraphNode_t> *order)
             if (done.count(node))
                 continue;
             const auto &before = node->dependencies;
-            if (!std::all_of(before.begin(), before.end(), [&](cudaGraphNode_t d) { return done.count(d) != 0; }))
+            if (!std::all_of(before.begin(), before.end(),
+                             [&](cudaGraphNode_t d) { return done.count(d) != 0; }))
                 continue;
             done.insert(node);
             order->push_back(node);
@@ -178,7 +183,8 @@ static bool in_order(cudaGraph_t graph, std::vector<cudaGraphNode_t> *order)
 }
 
 // Appends the graph's steps, which come after `begin`; *ends: those that nothing in it comes after.
-static bool flatten(cudaGraph_t graph, const std::vector<int> &begin, std::vector<Step> *steps, std::vector<int> *ends)
+static bool flatten(cudaGraph_t graph, const std::vector<int> &begin, std::vector<Step> *steps,
+                    std::vector<int> *ends)
 {
     std::vector<cudaGraphNode_t> order;
     if (!in_order(graph, &order))
@@ -265,7 +271,7 @@ static cudaError_t prepare(cudaGraphExec_t exec)
     return cudaSuccess;
 }
 
-// ---- what the calls share -------------------------------------------------------------------------------------
+// ---- what the calls share -----------------------------------------------------------------------
 
 // Names the line of the program in what is recorded meanwhile.
 struct AtPlace {
@@ -288,8 +294,8 @@ bool can_be_added_to(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n)
 
 typedef std::function<cudaError_t(cudaStream_t)> Recorded;
 
-static cudaError_t add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
-                            cudaGraphNodeType type, Pc place, const Recorded &call)
+static cudaError_t add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+                            size_t n, cudaGraphNodeType type, Pc place, const Recorded &call)
 {
     if (!node || !graphs.count(graph) || !good_dependencies(graph, before, n))
         return fail(cudaErrorInvalidValue);
@@ -306,7 +312,8 @@ static cudaError_t add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cuda
     return cudaSuccess;
 }
 
-static cudaError_t set_node(cudaGraphNode_t node, cudaGraphNodeType type, Pc place, const Recorded &call)
+static cudaError_t set_node(cudaGraphNode_t node, cudaGraphNodeType type, Pc place,
+                            const Recorded &call)
 {
     if (!nodes.count(node) || node->type != type)
         return fail(cudaErrorInvalidValue);
@@ -324,8 +331,8 @@ static cudaGraphNode_t twin(cudaGraphExec_t exec, cudaGraphNode_t node)
     return nullptr;
 }
 
-static cudaError_t set_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeType type, Pc place,
-                               const Recorded &call)
+static cudaError_t set_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeType type,
+                               Pc place, const Recorded &call)
 {
     const cudaError_t error = set_node(twin(exec, node), type, place, call);
     return error == cudaSuccess ? prepare(exec) : error;
@@ -347,7 +354,8 @@ static Recorded kernel_call(const cudaKernelNodeParams &p)
             return fail(cudaErrorInvalidDeviceFunction);
         if (!p.kernelParams && entry->second.count > 0)
             return fail(cudaErrorInvalidValue);
-        entry->second.launch(p.func, p.gridDim, p.blockDim, p.sharedMemBytes, stream, 0, p.kernelParams);
+        entry->second.launch(p.func, p.gridDim, p.blockDim, p.sharedMemBytes, stream, 0,
+                             p.kernelParams);
         return cudaPeekAtLastError();
     };
 }
@@ -369,11 +377,13 @@ static Recorded memset_call(const cudaMemsetParams &p)
         const size_t width = p.width * p.elementSize, pitch = p.height > 1 ? p.pitch : width;
         if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
             return fail(cudaErrorInvalidValue);
-        return emulatedMemsetElements(p.dst, pitch, p.value, p.elementSize, width, p.height, stream);
+        return emulatedMemsetElements(p.dst, pitch, p.value, p.elementSize, width, p.height,
+                                      stream);
     };
 }
 
-static cudaError_t hand_out(const std::vector<cudaGraphNode_t> &list, cudaGraphNode_t *to, size_t *count)
+static cudaError_t hand_out(const std::vector<cudaGraphNode_t> &list, cudaGraphNode_t *to,
+                            size_t *count)
 {
     if (!count)
         return fail(cudaErrorInvalidValue);
@@ -399,7 +409,8 @@ static bool same_dependencies(cudaGraphNode_t a, cudaGraphNode_t b)
     return of_a == of_b;
 }
 
-// Why the graph cannot take the place of the other one, node by node; *node: the first that does not fit
+// Why the graph cannot take the place of the other one, node by node; *node: the first that does
+// not fit
 static cudaGraphExecUpdateResult compare(cudaGraph_t old, cudaGraph_t now, cudaGraphNode_t *node)
 {
     if (old->nodes.size() != now->nodes.size())
@@ -447,13 +458,14 @@ using namespace emulated;
 
 extern "C" {
 
-void emulatedRegisterKernel(const void *kernel, emulated_launcher launch, void (*addresses)(void *, void **), int count)
+void emulatedRegisterKernel(const void *kernel, emulated_launcher launch,
+                            void (*addresses)(void *, void **), int count)
 {
     kernel_entries()[kernel] = {launch, addresses, count};
 }
 
-cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-                                    cudaStream_t stream, int cooperative)
+cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared, cudaStream_t stream, int cooperative)
 {
     auto entry = kernel_entries().find(kernel);
     if (entry == kernel_entries().end())
@@ -489,65 +501,78 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t n,
                                    const struct cudaKernelNodeParams *p)
 {
-    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeKernel, RETURN_ADDRESS, kernel_call(*p))
+    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeKernel, RETURN_ADDRESS,
+                        kernel_call(*p))
              : fail(cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t n,
                                    const struct cudaMemcpy3DParms *p)
 {
-    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(*p))
+    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS,
+                        copy_call(*p))
              : fail(cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
-                                     void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *before, size_t n, void *to,
+                                     const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    return add_node(node, graph, before, n, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(to, from, bytes, kind));
+    return add_node(node, graph, before, n, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS,
+                    copy_call(to, from, bytes, kind));
 }
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t n,
                                    const struct cudaMemsetParams *p)
 {
-    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeMemset, RETURN_ADDRESS, memset_call(*p))
+    return p ? add_node(node, graph, before, n, cudaGraphNodeTypeMemset, RETURN_ADDRESS,
+                        memset_call(*p))
              : fail(cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *before, size_t n,
                                  const struct cudaHostNodeParams *p)
 {
-    return p && p->fn ? add_node(node, graph, before, n, cudaGraphNodeTypeHost, RETURN_ADDRESS, host_call(*p))
+    return p && p->fn ? add_node(node, graph, before, n, cudaGraphNodeTypeHost, RETURN_ADDRESS,
+                                 host_call(*p))
                       : fail(cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n)
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *before, size_t n)
 {
     return add_node(node, graph, before, n, cudaGraphNodeTypeEmpty, RETURN_ADDRESS, nullptr);
 }
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
-                                       size_t n, cudaGraph_t child)
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                       const cudaGraphNode_t *before, size_t n, cudaGraph_t child)
 {
     if (!graphs.count(child))
         return fail(cudaErrorInvalidValue);
-    const cudaError_t error = add_node(node, graph, before, n, cudaGraphNodeTypeGraph, RETURN_ADDRESS, nullptr);
+    const cudaError_t error =
+        add_node(node, graph, before, n, cudaGraphNodeTypeGraph, RETURN_ADDRESS, nullptr);
     if (error == cudaSuccess)
         (*node)->child = copy_of(child);
     return error;
 }
 // The address is known before the memory is there.
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *before, size_t n,
                                      struct cudaMemAllocNodeParams *p)
 {
-    if (!p || p->bytesize == 0 || p->poolProps.allocType != cudaMemAllocationTypePinned
-        || p->poolProps.location.type != cudaMemLocationTypeDevice)
+    if (!p || p->bytesize == 0 || p->poolProps.allocType != cudaMemAllocationTypePinned ||
+        p->poolProps.location.type != cudaMemLocationTypeDevice)
         return fail(cudaErrorInvalidValue);
-    const cudaError_t error =
-        add_node(node, graph, before, n, cudaGraphNodeTypeMemAlloc, RETURN_ADDRESS,
-                 [=](cudaStream_t stream) { return cudaMallocAsync(&p->dptr, p->bytesize, stream); });
+    const cudaError_t error = add_node(
+        node, graph, before, n, cudaGraphNodeTypeMemAlloc, RETURN_ADDRESS,
+        [=](cudaStream_t stream) { return cudaMallocAsync(&p->dptr, p->bytesize, stream); });
     if (error == cudaSuccess)
         (*node)->memory = p->dptr;
     return error;
 }
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
-                                    void *memory)
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *before, size_t n, void *memory)
 {
     Allocation *a = memory ? allocation_at(memory) : nullptr;
     if (!a || !a->of_graph)
@@ -557,7 +582,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, co
 }
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {
-    return device >= 0 && device < settings.device_count ? cudaSuccess : fail(cudaErrorInvalidDevice);
+    return device >= 0 && device < settings.device_count ? cudaSuccess
+                                                         : fail(cudaErrorInvalidDevice);
 }
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned int initial, unsigned int flags)
@@ -565,7 +591,8 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
     DeviceLock lock;
     if (!handle || !graphs.count(graph) || flags > cudaGraphCondAssignDefault)
         return fail(cudaErrorInvalidValue);
-    unsigned *condition = (unsigned *)allocate(sizeof *condition, Allocation::device, nullptr); // ours: no leak
+    // ours: no leak
+    unsigned *condition = (unsigned *)allocate(sizeof *condition, Allocation::device, nullptr);
     if (!condition)
         return fail(cudaErrorMemoryAllocation);
     allocation_at(condition)->name = "the condition";
@@ -575,20 +602,23 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
     return cudaSuccess;
 }
 
-static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t n,
                                    cudaConditionalNodeParams *p, Pc place)
 {
     const unsigned *condition = (const unsigned *)p->handle;
     Allocation *a = condition ? allocation_at((void *)condition) : nullptr;
-    const bool fits = p->type == cudaGraphCondTypeIf      ? p->size == 1 || p->size == 2
-                      : p->type == cudaGraphCondTypeWhile ? p->size == 1
-                                                          : p->type == cudaGraphCondTypeSwitch && p->size > 0;
+    const bool fits = p->type == cudaGraphCondTypeIf ? p->size == 1 || p->size == 2
+                      : p->type == cudaGraphCondTypeWhile
+                          ? p->size == 1
+                          : p->type == cudaGraphCondTypeSwitch && p->size > 0;
     if (!a || a->place || !fits)
         return fail(cudaErrorInvalidValue);
-    const cudaError_t error =
-        add_node(node, graph, before, n, cudaGraphNodeTypeConditional, place, [=](cudaStream_t stream) {
+    const cudaError_t error = add_node(
+        node, graph, before, n, cudaGraphNodeTypeConditional, place, [=](cudaStream_t stream) {
             return submit(stream, place, "the conditional node", [=] {
-                must_have_values(condition, sizeof *condition, sizeof *condition, "the conditional node", place);
+                must_have_values(condition, sizeof *condition, sizeof *condition,
+                                 "the conditional node", place);
                 touch((u64)condition, sizeof *condition, kRead);
                 return cudaSuccess;
             });
@@ -603,39 +633,48 @@ static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, con
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
-                             struct cudaGraphNodeParams *p)
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *before, size_t n, struct cudaGraphNodeParams *p)
 {
     const Pc place = RETURN_ADDRESS;
     if (!p)
         return fail(cudaErrorInvalidValue);
     switch (p->type) {
-    case cudaGraphNodeTypeKernel: return add_node(node, graph, before, n, p->type, place, kernel_call(p->kernel));
+    case cudaGraphNodeTypeKernel:
+        return add_node(node, graph, before, n, p->type, place, kernel_call(p->kernel));
     case cudaGraphNodeTypeMemcpy:
         return add_node(node, graph, before, n, p->type, place, copy_call(p->memcpy.copyParams));
-    case cudaGraphNodeTypeMemset: return add_node(node, graph, before, n, p->type, place, memset_call(p->memset));
-    case cudaGraphNodeTypeHost: return add_node(node, graph, before, n, p->type, place, host_call(p->host));
-    case cudaGraphNodeTypeGraph: return cudaGraphAddChildGraphNode(node, graph, before, n, p->graph.graph);
+    case cudaGraphNodeTypeMemset:
+        return add_node(node, graph, before, n, p->type, place, memset_call(p->memset));
+    case cudaGraphNodeTypeHost:
+        return add_node(node, graph, before, n, p->type, place, host_call(p->host));
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphAddChildGraphNode(node, graph, before, n, p->graph.graph);
     case cudaGraphNodeTypeEmpty: return add_node(node, graph, before, n, p->type, place, nullptr);
-    case cudaGraphNodeTypeConditional: return add_conditional(node, graph, before, n, &p->conditional, place);
-    case cudaGraphNodeTypeMemAlloc: return cudaGraphAddMemAllocNode(node, graph, before, n, &p->alloc);
-    case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(node, graph, before, n, p->free.dptr);
+    case cudaGraphNodeTypeConditional:
+        return add_conditional(node, graph, before, n, &p->conditional, place);
+    case cudaGraphNodeTypeMemAlloc:
+        return cudaGraphAddMemAllocNode(node, graph, before, n, &p->alloc);
+    case cudaGraphNodeTypeMemFree:
+        return cudaGraphAddMemFreeNode(node, graph, before, n, p->free.dptr);
     default: return fail(cudaErrorNotSupported);
     }
 }
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-                                     size_t n)
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t n)
 {
-    if (!graphs.count(graph) || !good_dependencies(graph, from, n) || !good_dependencies(graph, to, n))
+    if (!graphs.count(graph) || !good_dependencies(graph, from, n) ||
+        !good_dependencies(graph, to, n))
         return fail(cudaErrorInvalidValue);
     for (size_t i = 0; i < n; i++)
         to[i]->dependencies.push_back(from[i]);
     return cudaSuccess;
 }
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-                                        size_t n)
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, size_t n)
 {
-    if (!graphs.count(graph) || !good_dependencies(graph, from, n) || !good_dependencies(graph, to, n))
+    if (!graphs.count(graph) || !good_dependencies(graph, from, n) ||
+        !good_dependencies(graph, to, n))
         return fail(cudaErrorInvalidValue);
     for (size_t i = 0; i < n; i++) {
         auto &list = to[i]->dependencies;
@@ -659,7 +698,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
     return cudaSuccess;
 }
 
-// ---- looking at a graph ---------------------------------------------------------------------------------------
+// ---- looking at a graph -------------------------------------------------------------------------
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *list, size_t *count)
 {
@@ -675,7 +714,8 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *list, size
             roots.push_back(node);
     return hand_out(roots, list, count);
 }
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count)
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              size_t *count)
 {
     if (!graphs.count(graph) || !from != !to)
         return fail(cudaErrorInvalidValue);
@@ -698,9 +738,11 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
 {
-    return nodes.count(node) ? hand_out(node->dependencies, list, count) : fail(cudaErrorInvalidValue);
+    return nodes.count(node) ? hand_out(node->dependencies, list, count)
+                             : fail(cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *list,
+                                           size_t *count)
 {
     if (!nodes.count(node))
         return fail(cudaErrorInvalidValue);
@@ -710,7 +752,8 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
             later.push_back(other);
     return hand_out(later, list, count);
 }
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t original, cudaGraph_t copy)
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t original,
+                                     cudaGraph_t copy)
 {
     if (graphs.count(copy))
         for (cudaGraphNode_t candidate : copy->nodes)
@@ -735,11 +778,13 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
     const KernelCall &call = *node->operation.call;
     auto entry = kernel_entries().find(call.kernel);
     if (entry == kernel_entries().end())
-        return fail(cudaErrorNotSupported); // an instance of a template whose address the program never takes
+        // an instance of a template whose address the program never takes
+        return fail(cudaErrorNotSupported);
     node->arguments = call.arguments;
     node->pointers.resize((size_t)entry->second.count);
     entry->second.addresses(node->arguments.data(), node->pointers.data());
-    *p = {(void *)call.kernel, call.grid, call.block, (unsigned)call.shared, node->pointers.data(), nullptr};
+    *p = {(void *)call.kernel,   call.grid, call.block, (unsigned)call.shared,
+          node->pointers.data(), nullptr};
     return cudaSuccess;
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
@@ -754,19 +799,21 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cuda
 {
     return set_node(node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(*p));
 }
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
-                                           enum cudaMemcpyKind kind)
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from,
+                                           size_t bytes, enum cudaMemcpyKind kind)
 {
-    return set_node(node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(to, from, bytes, kind));
+    return set_node(node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS,
+                    copy_call(to, from, bytes, kind));
 }
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p)
 {
     return set_node(node, cudaGraphNodeTypeHost, RETURN_ADDRESS, host_call(*p));
 }
 
-// ---- what runs ------------------------------------------------------------------------------------------------
+// ---- what runs ----------------------------------------------------------------------------------
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags)
 {
     DeviceLock lock;
     if (!graphs.count(graph))
@@ -835,26 +882,30 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 {
     return set_in_exec(exec, node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(*p));
 }
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
-                                               size_t bytes, enum cudaMemcpyKind kind)
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+                                               const void *from, size_t bytes,
+                                               enum cudaMemcpyKind kind)
 {
-    return set_in_exec(exec, node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS, copy_call(to, from, bytes, kind));
+    return set_in_exec(exec, node, cudaGraphNodeTypeMemcpy, RETURN_ADDRESS,
+                       copy_call(to, from, bytes, kind));
 }
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *p)
 {
     return set_in_exec(exec, node, cudaGraphNodeTypeHost, RETURN_ADDRESS, host_call(*p));
 }
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child)
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child)
 {
     cudaGraphNode_t copy = twin(exec, node), wrong;
-    if (!copy || !copy->child || !graphs.count(child)
-        || compare(copy->child, child, &wrong) != cudaGraphExecUpdateSuccess)
+    if (!copy || !copy->child || !graphs.count(child) ||
+        compare(copy->child, child, &wrong) != cudaGraphExecUpdateSuccess)
         return fail(cudaErrorInvalidValue);
     take_over(copy->child, child);
     return prepare(exec);
 }
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int enabled)
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int enabled)
 {
     cudaGraphNode_t copy = twin(exec, node);
     if (!copy || copy->child)
@@ -862,7 +913,8 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     copy->disabled = !enabled;
     return prepare(exec);
 }
-cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                    cudaGraphExecUpdateResultInfo *info)
 {
     if (!execs.count(exec) || !graphs.count(graph))
         return fail(cudaErrorInvalidValue);
@@ -871,7 +923,8 @@ cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cud
     *info = {result, node, nullptr};
     if (result != cudaGraphExecUpdateSuccess)
         return fail(cudaErrorGraphExecUpdateFailure);
-    take_over(exec->graph, graph); // its nodes still go by the names that they had in the graph it was made from
+    // its nodes still go by the names that they had in the graph it was made from
+    take_over(exec->graph, graph);
     return prepare(exec);
 }
 

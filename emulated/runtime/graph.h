@@ -1,20 +1,23 @@
-// graph.h: the interface between streams, which record and run graphs (api_stream.cpp), and graphs (graph.cpp).
+// graph.h: the interface between streams, which record and run graphs (api_stream.cpp), and graphs
+// (graph.cpp).
 #ifndef EMULATED_GRAPH_H
 #define EMULATED_GRAPH_H
 #include <map>
 
 #include "streams.h"
 
-namespace emulated {
+namespace emulated
+{
 
-// The operations of a graph in an order that its dependencies allow. Each stream that takes part is a branch;
-// branch 0 is the stream that the graph is launched into.
+// The operations of a graph in an order that its dependencies allow. Each stream that takes part is
+// a branch; branch 0 is the stream that the graph is launched into.
 struct Conditional;
 struct GraphItem {
     enum { kOperation, kRecord, kWait, kCondition } what;
     int branch, event;
     Operation operation;
-    std::shared_ptr<const Conditional> conditional; // after its operation, which reads the condition
+    // after its operation, which reads the condition
+    std::shared_ptr<const Conditional> conditional;
 };
 struct Items {
     std::vector<GraphItem> list;
@@ -40,7 +43,8 @@ struct Recording {
 cudaError_t record_call(Operation *operation, const std::function<cudaError_t(cudaStream_t)> &call);
 cudaStream_t make_branch();
 void end_branch(cudaStream_t branch);
-cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches, cudaStream_t handle);
+cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branches,
+                      cudaStream_t handle);
 
 // ---- graph.cpp
 cudaGraph_t graph_of(const Recording &recording);

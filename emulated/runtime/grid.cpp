@@ -1,5 +1,5 @@
-// grid.cpp: a kernel launch. Blocks run one after another; only when one does nothing but wait is the next one begun
-// beside it, up to the number that the device would hold.
+// grid.cpp: a kernel launch. Blocks run one after another; only when one does nothing but wait is
+// the next one begun beside it, up to the number that the device would hold.
 #include "emulator.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ extern "C" {
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
 }
 
-namespace emulated {
+namespace emulated
+{
 
 Launch launch_now EMULATED_EARLY;
 static std::vector<Block *> spare_blocks EMULATED_EARLY;
@@ -46,7 +47,9 @@ static u32 block_number(u64 i, u64 blocks)
 {
     if (settings.order == Settings::late)
         return (u32)(blocks - 1 - i);
-    return (u32)(settings.order == Settings::random ? (i * launch_now.stride + launch_now.offset) % blocks : i);
+    return (u32)(settings.order == Settings::random
+                     ? (i * launch_now.stride + launch_now.offset) % blocks
+                     : i);
 }
 
 static u64 common_divisor(u64 a, u64 b) { return b ? common_divisor(b, a % b) : a; }
@@ -104,32 +107,34 @@ static void report_deadlock(Block &b)
         if (waiting && lane.state == kAtBlockBarrier && lane.warp == waiting->warp)
             elsewhere = &lane;
     for (Lane &lane : b.lanes)
-        if (waiting && !elsewhere
-            && (lane.state == kAtBlockBarrier
-                || (lane.warp == waiting->warp && lane.mask != waiting->mask && lane.state == kAtWarpBarrier)))
+        if (waiting && !elsewhere &&
+            (lane.state == kAtBlockBarrier ||
+             (lane.warp == waiting->warp && lane.mask != waiting->mask &&
+              lane.state == kAtWarpBarrier)))
             elsewhere = &lane;
     if (waiting && elsewhere)
-        report({elsewhere->state == kAtBlockBarrier ? "barrier-divergence" : "shuffle-inactive", waiting->wait_pc,
-                waiting, "",
-                "waits at a warp operation for other lanes, while " + thread_name(elsewhere) + " waits at "
-                    + place_name(elsewhere->wait_pc) + ": neither can go on",
+        report({elsewhere->state == kAtBlockBarrier ? "barrier-divergence" : "shuffle-inactive",
+                waiting->wait_pc, waiting, "",
+                "waits at a warp operation for other lanes, while " + thread_name(elsewhere) +
+                    " waits at " + place_name(elsewhere->wait_pc) + ": neither can go on",
                 2});
     else if (Lane *lane = waiting)
-        report({"shuffle-inactive", lane->wait_pc, lane, "", "waits at a warp operation for lanes that never come", 2});
+        report({"shuffle-inactive", lane->wait_pc, lane, "",
+                "waits at a warp operation for lanes that never come", 2});
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchFailure;
 }
 
-// kWaits: it waits for other blocks, as far as can be seen; kLong: it has run for long without a change that they could
-// see for certain, which may be waiting too.
+// kWaits: it waits for other blocks, as far as can be seen; kLong: it has run for long without a
+// change that they could see for certain, which may be waiting too.
 enum Outcome { kFinished, kWaits, kLong, kWaitsForGrid };
 
 const u64 kPolls = 4096;     // looks at global memory while nothing changes there
 const u64 kLongRun = 200000; // steps of a block
 const size_t kLongBlocks = 32;
 
-// Has the block only looked at global memory since `polls` and `visible` were noted? What it polls with (a
-// barrier, a vote, shared memory beside it) does not matter.
+// Has the block only looked at global memory since `polls` and `visible` were noted? What it polls
+// with (a barrier, a vote, shared memory beside it) does not matter.
 struct Quiet {
     u64 visible, polls;
     Quiet() : visible(launch_now.visible), polls(launch_now.polls) {}
@@ -142,11 +147,13 @@ static Outcome run_block(Block &b)
     size_t round = 0;
     for (Quiet quiet;;) {
         u64 before = launch_now.progress;
-        bool turn_ended = false; // of a warp that could go on, even if all its lanes have just arrived at an operation
+        // of a warp that could go on, even if all its lanes have just arrived at an operation
+        bool turn_ended = false;
         const size_t warps = b.warps.size();
         const size_t first = settings.order == Settings::random ? (b.linear + round++) % warps : 0;
         for (size_t i = 0; i < warps; i++) {
-            Warp &warp = b.warps[settings.order == Settings::late ? warps - 1 - i : (first + i) % warps];
+            Warp &warp =
+                b.warps[settings.order == Settings::late ? warps - 1 - i : (first + i) % warps];
             if (warp.live)
                 turn_ended |= !run_warp(warp);
             if (launch_now.killed)
@@ -164,7 +171,8 @@ static Outcome run_block(Block &b)
         if (released)
             continue;
         if (!turn_ended && !any_in(b, kRunning) && !any_in(b, kNew)) {
-            if (any_in(b, kAtGridBarrier) && !any_in(b, kAtBlockBarrier) && !any_in(b, kAtWarpBarrier))
+            if (any_in(b, kAtGridBarrier) && !any_in(b, kAtBlockBarrier) &&
+                !any_in(b, kAtWarpBarrier))
                 return kWaitsForGrid;
             report_deadlock(b);
             return kFinished;
@@ -202,18 +210,22 @@ static void report_stuck()
     std::string here = std::to_string(resident.size());
     if (not_started)
         report({"blocks-not-resident", pc, spinner, launch_now.kernel,
-                "waits for other blocks, but " + std::to_string(not_started)
-                    + " blocks have not begun: the device holds " + here
-                    + " of this kernel's blocks at a time, and none of them ends. Launch at most " + here,
+                "waits for other blocks, but " + std::to_string(not_started) +
+                    " blocks have not begun: the device holds " + here +
+                    " of this kernel's blocks at a time, and none of them ends. Launch at most " +
+                    here,
                 0});
     else
         report({"endless-kernel", pc, spinner, launch_now.kernel,
-                "waits for something that no thread will ever do (" + here + " blocks run, all only wait)", 0});
+                "waits for something that no thread will ever do (" + here +
+                    " blocks run, all only wait)",
+                0});
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchTimeout;
 }
 
-// The launch has no patience left: is it because blocks wait for others that the device has no room for?
+// The launch has no patience left: is it because blocks wait for others that the device has no room
+// for?
 bool report_full_device()
 {
     if (!not_started || resident.size() < launch_now.resident_limit)
@@ -222,8 +234,9 @@ bool report_full_device()
     return true;
 }
 
-// All blocks in progress have had their turns and nothing has come of it: should one wait for clock() to reach something, that
-// is soon, each time by a quarter more. What such a wait measures is then at most about a quarter too long.
+// All blocks in progress have had their turns and nothing has come of it: should one wait for
+// clock() to reach something, that is soon, each time by a quarter more. What such a wait measures
+// is then at most about a quarter too long.
 static void let_time_pass(u64 idle_turns)
 {
     static u64 leap;
@@ -233,7 +246,7 @@ static void let_time_pass(u64 idle_turns)
         launch_now.leapt += leap = std::min(leap + leap / 4, (u64)1 << 40);
 }
 
-// ---- launches that are checked by sample -------------------------------------------------------------------
+// ---- launches that are checked by sample --------------------------------------------------------
 
 const u64 kEnds = 8; // blocks that are checked in any case, at either end
 
@@ -246,9 +259,10 @@ static void decide_on_sample(u64 blocks)
     stamps_will_be_dense(false);
     static std::set<std::string> said;
     if (said.insert(launch_now.kernel).second)
-        say("kernel " + launch_now.kernel + ": of " + std::to_string(blocks)
-            + " blocks only the first, the last and one in " + std::to_string(launch_now.every)
-            + " are checked and counted, or it would take too long (CUDA_EMULATED_SAMPLE=off checks all)");
+        say("kernel " + launch_now.kernel + ": of " + std::to_string(blocks) +
+            " blocks only the first, the last and one in " + std::to_string(launch_now.every) +
+            " are checked and counted, or it would take too long (CUDA_EMULATED_SAMPLE=off checks "
+            "all)");
 }
 
 // Before a block begins while no other is in progress: is it checked?
@@ -256,8 +270,8 @@ static void choose_mode(u64 number, u64 blocks)
 {
     if (number == kEnds)
         decide_on_sample(blocks);
-    settings.fast =
-        launch_now.every > 1 && number >= kEnds && number + kEnds < blocks && number % launch_now.every != 0;
+    settings.fast = launch_now.every > 1 && number >= kEnds && number + kEnds < blocks &&
+                    number % launch_now.every != 0;
 }
 
 static void run_blocks()
@@ -285,9 +299,11 @@ static void run_blocks()
                 continue;
             }
         }
-        const size_t room =
-            outcome == kLong ? std::min<size_t>(kLongBlocks, launch_now.resident_limit) : launch_now.resident_limit;
-        if (resident.empty() || (turn >= resident.size() && mine.next < mine.end && resident.size() < room)) {
+        const size_t room = outcome == kLong
+                                ? std::min<size_t>(kLongBlocks, launch_now.resident_limit)
+                                : launch_now.resident_limit;
+        if (resident.empty() ||
+            (turn >= resident.size() && mine.next < mine.end && resident.size() < room)) {
             if (resident.empty() && !fast)
                 choose_mode(mine.next, blocks);
             launch_now.checked += !settings.fast;
@@ -329,15 +345,16 @@ static void run_blocks()
         waiting_for_grid = 0;
         if (outcome == kWaitsForGrid && mine.next == blocks) {
             for (Block *r : resident)
-                waiting_for_grid += any_in(*r, kAtGridBarrier) && !any_in(*r, kRunning) && !any_in(*r, kNew);
+                waiting_for_grid +=
+                    any_in(*r, kAtGridBarrier) && !any_in(*r, kRunning) && !any_in(*r, kNew);
             if (waiting_for_grid == resident.size())
                 release_grid(resident);
         }
         turn++;
         idle_turns = launch_now.progress == before ? idle_turns + 1 : 0;
         let_time_pass(idle_turns);
-        if (idle_turns > 100 * (resident.size() + 1)
-            && (mine.next == blocks || resident.size() >= launch_now.resident_limit))
+        if (idle_turns > 100 * (resident.size() + 1) &&
+            (mine.next == blocks || resident.size() >= launch_now.resident_limit))
             report_stuck();
     }
     take_back(mine, blocks);

@@ -1,6 +1,7 @@
-// heap.cpp: malloc() and new. In a kernel they take memory of the device's heap; in host code the C library's, noted
-// here so that a copy past the end of a host array is found. The driver sends .cu files' calls to emulated_malloc and
-// its kin, and lets the linker send the other objects' to __wrap_malloc (--wrap).
+// heap.cpp: malloc() and new. In a kernel they take memory of the device's heap; in host code the C
+// library's, noted here so that a copy past the end of a host array is found. The driver sends .cu
+// files' calls to emulated_malloc and its kin, and lets the linker send the other objects' to
+// __wrap_malloc (--wrap).
 #include "emulator.h"
 
 #include <atomic>
@@ -22,11 +23,13 @@ int __real_posix_memalign(void **, size_t, size_t);
 void __real_free(void *);
 }
 
-namespace emulated {
+namespace emulated
+{
 
-// ---- host memory that is known --------------------------------------------------------------------------
-// Blocks by address, in a table with open addressing: noting one costs some 20 ns, finding the one around an address
-// a walk through all, which only copies need.
+// ---- host memory that is known
+// -------------------------------------------------------------------------- Blocks by address, in
+// a table with open addressing: noting one costs some 20 ns, finding the one around an address a
+// walk through all, which only copies need.
 
 struct HostBlock {
     u64 begin, size; // begin is 0: never used, 1: used before
@@ -35,7 +38,10 @@ static HostBlock *blocks;
 static u64 capacity, used;
 static std::atomic_flag blocks_lock = ATOMIC_FLAG_INIT;
 
-static u64 slot_of(u64 begin) { return (begin >> 4) * 0x9e3779b97f4a7c15ull >> 20 & (capacity - 1); }
+static u64 slot_of(u64 begin)
+{
+    return (begin >> 4) * 0x9e3779b97f4a7c15ull >> 20 & (capacity - 1);
+}
 
 static void put(u64 begin, u64 size)
 {
@@ -92,7 +98,8 @@ static void *note(void *p, u64 size)
 static void forget(void *p)
 {
     BlocksLock lock;
-    for (u64 i = capacity ? slot_of((u64)p) : 0; p && capacity && blocks[i].begin; i = (i + 1) & (capacity - 1))
+    for (u64 i = capacity ? slot_of((u64)p) : 0; p && capacity && blocks[i].begin;
+         i = (i + 1) & (capacity - 1))
         if (blocks[i].begin == (u64)p) {
             blocks[i] = {1, 0};
             return;
@@ -113,8 +120,9 @@ bool host_block_around(u64 address, u64 *begin, u64 *size)
     return false;
 }
 
-// To copy the page tables of the program's large arrays takes most of the time of a fork, and kernels cannot use them.
-// Where blocks of the runtime's own are noted, too, children may need any of them.
+// To copy the page tables of the program's large arrays takes most of the time of a fork, and
+// kernels cannot use them. Where blocks of the runtime's own are noted, too, children may need any
+// of them.
 void leave_host_blocks_to_children(bool leave)
 {
     static const bool only_foreign = [] {
@@ -134,7 +142,7 @@ void leave_host_blocks_to_children(bool leave)
         }
 }
 
-// ---- the device's heap ----------------------------------------------------------------------------------
+// ---- the device's heap --------------------------------------------------------------------------
 
 static void free_on_device(void *p, Pc pc)
 {
@@ -143,12 +151,14 @@ static void free_on_device(void *p, Pc pc)
     settle(pc, (u64)__builtin_frame_address(0));
     needs_one_core();
     Allocation *a = region_of((u64)p) == &regions[kArena] ? allocation_at(p) : nullptr;
-    const char *wrong = !a                            ? "frees an address that malloc() has not returned"
-                        : a->kind != Allocation::heap ? "frees memory that cudaMalloc() has made: cudaFree() does that"
-                        : a->freed                    ? "frees what has been freed before"
-                                                      : nullptr;
+    const char *wrong = !a ? "frees an address that malloc() has not returned"
+                        : a->kind != Allocation::heap
+                            ? "frees memory that cudaMalloc() has made: cudaFree() does that"
+                        : a->freed ? "frees what has been freed before"
+                                   : nullptr;
     if (wrong)
-        report({"bad-free", pc, current, object_name((u64)p), std::string(wrong) + ": " + describe((u64)p), 0});
+        report({"bad-free", pc, current, object_name((u64)p),
+                std::string(wrong) + ": " + describe((u64)p), 0});
     else
         release(*a);
 }
@@ -166,13 +176,17 @@ using namespace emulated;
 
 extern "C" {
 
-void *emulated_malloc(size_t size) { return ON_DEVICE ? new_on_device(size, RETURN_ADDRESS) : malloc(size); }
+void *emulated_malloc(size_t size)
+{
+    return ON_DEVICE ? new_on_device(size, RETURN_ADDRESS) : malloc(size);
+}
 
 void *emulated_calloc(size_t count, size_t size)
 {
     if (!ON_DEVICE)
         return calloc(count, size);
-    void *p = size && count > ~(size_t)0 / size ? nullptr : new_on_device(count * size, RETURN_ADDRESS);
+    void *p =
+        size && count > ~(size_t)0 / size ? nullptr : new_on_device(count * size, RETURN_ADDRESS);
     if (p) {
         memset(p, 0, count * size);
         mark(regions[kArena], (u64)p - (u64)regions[kArena].begin, count * size, kInitialised, 0);
@@ -213,7 +227,10 @@ void emulated_delete(void *p)
 }
 
 void *__wrap_malloc(size_t size) { return note(__real_malloc(size), size); }
-void *__wrap_calloc(size_t count, size_t size) { return note(__real_calloc(count, size), count * size); }
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return note(__real_calloc(count, size), count * size);
+}
 void *__wrap_realloc(void *p, size_t size)
 {
     void *q = __real_realloc(p, size);
@@ -221,7 +238,10 @@ void *__wrap_realloc(void *p, size_t size)
         forget(p);
     return note(q, size);
 }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return note(__real_aligned_alloc(alignment, size), size); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return note(__real_aligned_alloc(alignment, size), size);
+}
 int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
 {
     int error = __real_posix_memalign(p, alignment, size);

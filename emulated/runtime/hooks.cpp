@@ -1,8 +1,9 @@
-// hooks.cpp: what instrumented code calls. The compiler's thread sanitizer announces each load and store, its coverage
-// each basic block; these functions stand in for the library that would otherwise be linked.
+// hooks.cpp: what instrumented code calls. The compiler's thread sanitizer announces each load and
+// store, its coverage each basic block; these functions stand in for the library that would
+// otherwise be linked.
 //
-// Host code of a .cu file calls them too, from any thread, so the first question is always: does this run on the stack
-// of a lane?
+// Host code of a .cu file calls them too, from any thread, so the first question is always: does
+// this run on the stack of a lane?
 #include "lockstep.h"
 
 #include <cmath>
@@ -17,18 +18,21 @@
 #define RETURN_ADDRESS __builtin_return_address(0)
 #define FRAME ((u64)__builtin_frame_address(0))
 
-namespace emulated {
+namespace emulated
+{
 
 // Not on the stack of the lane that runs: host code, unless it has run over its own.
-[[gnu::noinline, gnu::cold]] static void access_elsewhere(u64 address, u64 bytes, u8 flags, Pc pc, u64 frame)
+[[gnu::noinline, gnu::cold]] static void access_elsewhere(u64 address, u64 bytes, u8 flags, Pc pc,
+                                                          u64 frame)
 {
     if (!on_fiber(frame)) {
         host_access(address, bytes, flags, pc);
         return;
     }
     report({"stack-overflow", pc, current, "",
-            "uses more than " + std::to_string(stack_size >> 10)
-                + " KB of stack for its local variables and calls (cudaDeviceSetLimit can raise cudaLimitStackSize)",
+            "uses more than " + std::to_string(stack_size >> 10) +
+                " KB of stack for its local variables and calls (cudaDeviceSetLimit can raise "
+                "cudaLimitStackSize)",
             0});
     kill_kernel(cudaErrorHardwareStackError);
 }
@@ -39,17 +43,18 @@ namespace emulated {
     const bool own = on_stack_of(lane, address);
     settle(pc, (u64)__builtin_frame_address(0));
     report({"invalid-address", pc, lane, "local memory",
-            std::string(flags & kWrite ? "writes" : "reads")
-                + (own ? " a local variable of a function that has returned"
-                       : " a local variable of another thread: each thread sees its own only"),
+            std::string(flags & kWrite ? "writes" : "reads") +
+                (own ? " a local variable of a function that has returned"
+                     : " a local variable of another thread: each thread sees its own only"),
             own});
     if (!own)
         kill_kernel(cudaErrorIllegalAddress);
 }
 
-// Fast mode: lanes run on their own as far as they can. Volatile accesses keep them together, since older code relies
-// on that, and whoever spins on an atomic must let the others run.
-[[gnu::noinline]] static void strong_access_fast(Lane *lane, u64 address, u8 flags, Pc pc, u64 frame)
+// Fast mode: lanes run on their own as far as they can. Volatile accesses keep them together, since
+// older code relies on that, and whoever spins on an atomic must let the others run.
+[[gnu::noinline]] static void strong_access_fast(Lane *lane, u64 address, u8 flags, Pc pc,
+                                                 u64 frame)
 {
     lane->strong = is_shared(address) ? kSpin : kSpin | kPoll;
     if (!is_shared(address))
@@ -60,8 +65,8 @@ namespace emulated {
         stop(lane, {pc, address, depth_of(lane, frame), 0, flags, kRunning, false});
 }
 
-static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc,
-                                                              u64 frame)
+static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 address, u32 bytes,
+                                                              u8 flags, Pc pc, u64 frame)
 {
     if (__builtin_expect(suspicious, 0))
         note_touched(lane, &address, 1);
@@ -78,7 +83,8 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
         else
             note_use(address, bytes, flags);
     }
-    if (__builtin_expect(launch_now.every > 1, 0) && (flags & kWrite)) { // blocks that are checked may read it
+    // blocks that are checked may read it
+    if (__builtin_expect(launch_now.every > 1, 0) && (flags & kWrite)) {
         if (good)
             regions[kArena].meta[offset / 4] |= kInitialised;
         else if (Region *r = region_of(address))
@@ -90,8 +96,10 @@ static inline __attribute__((always_inline)) void access_fast(Lane *lane, u64 ad
         changed(address);
 }
 
-// The usual access in fast mode, within memory that exists and may be accessed; otherwise nothing is done.
-static inline __attribute__((always_inline)) bool access_quickly(u64 address, u32 bytes, u8 flags, u64 frame)
+// The usual access in fast mode, within memory that exists and may be accessed; otherwise nothing
+// is done.
+static inline __attribute__((always_inline)) bool access_quickly(u64 address, u32 bytes, u8 flags,
+                                                                 u64 frame)
 {
     if ((flags & kStrong) || quick.top - frame >= quick.depth || address % bytes)
         return false;
@@ -103,7 +111,8 @@ static inline __attribute__((always_inline)) bool access_quickly(u64 address, u3
         if (address >= launch_now.shared_low && address + bytes <= launch_now.shared_high) {
             offset = address - (u64)regions[kStaticShared].begin;
             meta = regions[kStaticShared].meta;
-        } else if ((offset = address - (u64)regions[kDynamicShared].begin) < regions[kDynamicShared].size)
+        } else if ((offset = address - (u64)regions[kDynamicShared].begin) <
+                   regions[kDynamicShared].size)
             meta = regions[kDynamicShared].meta;
         else
             return address - frame < quick.top - frame; // a local variable
@@ -192,8 +201,8 @@ static inline bool follow(u64 address, u32 bytes, u8 flags, Pc pc)
         return;
     }
     const u64 depth = depth_of(lane, frame);
-    if (may_go_ahead(address, bytes, flags)
-        && (ahead.leads ? lead(pc, address, bytes, flags, depth) : follow(address, bytes, flags, pc)))
+    if (may_go_ahead(address, bytes, flags) &&
+        (ahead.leads ? lead(pc, address, bytes, flags, depth) : follow(address, bytes, flags, pc)))
         return;
     lane->last_flags = flags;
     stop(lane, {pc, address, depth, bytes, flags, kRunning, false});
@@ -207,14 +216,15 @@ static inline bool follow(u64 address, u32 bytes, u8 flags, Pc pc)
 void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame)
 {
     if (!on_fiber(frame)) {
-        fprintf(stderr, "an atomic function of CUDA is called from host code: it can only be used in a kernel\n");
+        fprintf(stderr, "an atomic function of CUDA is called from host code: it can only be used "
+                        "in a kernel\n");
         exit(2);
     }
     access(address, bytes, flags, pc, frame);
 }
 
-// A structure, in the pieces that a GPU would take it in: as large as its alignment allows, which only the address
-// tells. Members may be without a value, unless all are.
+// A structure, in the pieces that a GPU would take it in: as large as its alignment allows, which
+// only the address tells. Members may be without a value, unless all are.
 static void access_structure(u64 address, u64 bytes, u64 largest, u8 flags, Pc pc, u64 frame)
 {
     if (!on_fiber(frame)) {
@@ -247,14 +257,16 @@ static void enter_kernel(Pc pc)
         return;
     // A template's instance by its arguments: bmm<16, 1> rather than bmm<N, 1>.
     const std::string name = demangled_name(s->name);
-    if (launch_now.kernel.empty()
-        || name.compare(0, name.find('<'), launch_now.kernel, 0, launch_now.kernel.find('<')) == 0)
+    if (launch_now.kernel.empty() ||
+        name.compare(0, name.find('<'), launch_now.kernel, 0, launch_now.kernel.find('<')) == 0)
         launch_now.kernel = name;
     size_t bytes = static_shared_of(*s) + launch_now.dynamic_shared;
-    if (bytes > settings.device.sharedMemPerBlock && launch_now.dynamic_shared <= settings.device.sharedMemPerBlock) {
+    if (bytes > settings.device.sharedMemPerBlock &&
+        launch_now.dynamic_shared <= settings.device.sharedMemPerBlock) {
         report({"invalid-launch", launch_now.place, nullptr, launch_now.kernel,
-                "the kernel needs " + std::to_string(bytes) + " bytes of shared memory a block; the device has "
-                    + std::to_string(settings.device.sharedMemPerBlock) + ". It does not run",
+                "the kernel needs " + std::to_string(bytes) +
+                    " bytes of shared memory a block; the device has " +
+                    std::to_string(settings.device.sharedMemPerBlock) + ". It does not run",
                 0});
         kill_kernel(cudaErrorInvalidConfiguration);
     }
@@ -278,7 +290,8 @@ static Stop last_access(const Lane *lane)
         return lane->stopped;
     const Row &row = lane->trace->row[rows - 1];
     const int first = rows - 1 - (row.flags & kWrite ? (row.bytes <= 8 ? 1 : 2) : 0);
-    return {row.pc, lane->trace->address[first][lane->slot], 0, row.bytes, row.flags, kRunning, false};
+    return {row.pc, lane->trace->address[first][lane->slot], 0, row.bytes, row.flags, kRunning,
+            false};
 }
 
 static void report_crash(Lane *lane, u64 address)
@@ -286,10 +299,11 @@ static void report_crash(Lane *lane, u64 address)
     const Stop last = last_access(lane);
     if (on_fiber(address) && (u64)lane->stack_top - address > stack_size - 8192)
         report({"stack-overflow", last.pc, lane, "", "uses more stack than there is", 0});
-    else if (last.bytes == 16 && last.address % 16) { // the processor insists on alignment where the type has it
+    // the processor insists on alignment where the type has it
+    else if (last.bytes == 16 && last.address % 16) {
         report({"misaligned", last.pc, lane, object_name(last.address),
-                std::string(last.flags & kWrite ? "writes" : "reads") + " 16 bytes at " + describe(last.address)
-                    + ": the address is no multiple of 16",
+                std::string(last.flags & kWrite ? "writes" : "reads") + " 16 bytes at " +
+                    describe(last.address) + ": the address is no multiple of 16",
                 0});
         launch_now.error = cudaErrorMisalignedAddress;
         launch_now.killed = true;
@@ -336,8 +350,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
     if (lane)
         report_crash(lane, address);
     else if (device_only(address))
-        report(
-            {"host-dereference", nullptr, nullptr, object_name(address), "host code touches " + describe(address), 0});
+        report({"host-dereference", nullptr, nullptr, object_name(address),
+                "host code touches " + describe(address), 0});
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -360,7 +374,8 @@ void catch_crashes()
 
 template <class T> static bool swapped(T *p, T *expected, T value, u64 frame)
 {
-    const bool done = __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    const bool done =
+        __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     if (done && on_fiber(frame) && value != *expected)
         changed((u64)p);
     return done;
@@ -373,27 +388,31 @@ using namespace emulated;
 extern "C" {
 
 // The usual case, quickly: the leader has been here too.
-#define HOOK(name, bytes, flags)                                                                                       \
-    void __tsan_##name##bytes(void *p)                                                                                 \
-    {                                                                                                                  \
-        if (__builtin_expect(!(flags & kStrong) && *ahead.way == RETURN_ADDRESS, 1)                                    \
-            && surely_goes_ahead((u64)p, bytes, flags)) {                                                              \
-            ahead.way++;                                                                                               \
-            note_ahead((u64)p, bytes, flags);                                                                          \
-        } else if (!access_quickly((u64)p, bytes, flags, FRAME))                                                       \
-            access((u64)p, bytes, flags, RETURN_ADDRESS, FRAME);                                                       \
+#define HOOK(name, bytes, flags)                                                                   \
+    void __tsan_##name##bytes(void *p)                                                             \
+    {                                                                                              \
+        if (__builtin_expect(!(flags & kStrong) && *ahead.way == RETURN_ADDRESS, 1) &&             \
+            surely_goes_ahead((u64)p, bytes, flags)) {                                             \
+            ahead.way++;                                                                           \
+            note_ahead((u64)p, bytes, flags);                                                      \
+        } else if (!access_quickly((u64)p, bytes, flags, FRAME))                                   \
+            access((u64)p, bytes, flags, RETURN_ADDRESS, FRAME);                                   \
     }
-// "Unaligned" means that the type's alignment is less than its size: a structure of smaller members.
-#define STRUCTURE_HOOK(name, bytes, flags)                                                                             \
-    void __tsan_##name##bytes(void *p) { access_structure((u64)p, bytes, 4, flags, RETURN_ADDRESS, FRAME); }
-#define HOOKS(bytes)                                                                                                   \
-    HOOK(read, bytes, kRead)                                                                                           \
-    HOOK(write, bytes, kWrite)                                                                                         \
-    STRUCTURE_HOOK(unaligned_read, bytes, kRead)                                                                       \
-    STRUCTURE_HOOK(unaligned_write, bytes, kWrite)                                                                     \
-    HOOK(volatile_read, bytes, (kRead | kVolatile))                                                                    \
-    HOOK(volatile_write, bytes, (kWrite | kVolatile))                                                                  \
-    STRUCTURE_HOOK(unaligned_volatile_read, bytes, (kRead | kVolatile))                                                \
+// "Unaligned" means that the type's alignment is less than its size: a structure of smaller
+// members.
+#define STRUCTURE_HOOK(name, bytes, flags)                                                         \
+    void __tsan_##name##bytes(void *p)                                                             \
+    {                                                                                              \
+        access_structure((u64)p, bytes, 4, flags, RETURN_ADDRESS, FRAME);                          \
+    }
+#define HOOKS(bytes)                                                                               \
+    HOOK(read, bytes, kRead)                                                                       \
+    HOOK(write, bytes, kWrite)                                                                     \
+    STRUCTURE_HOOK(unaligned_read, bytes, kRead)                                                   \
+    STRUCTURE_HOOK(unaligned_write, bytes, kWrite)                                                 \
+    HOOK(volatile_read, bytes, (kRead | kVolatile))                                                \
+    HOOK(volatile_write, bytes, (kWrite | kVolatile))                                              \
+    STRUCTURE_HOOK(unaligned_volatile_read, bytes, (kRead | kVolatile))                            \
     STRUCTURE_HOOK(unaligned_volatile_write, bytes, (kWrite | kVolatile))
 HOOKS(1)
 HOOKS(2)
@@ -401,18 +420,20 @@ HOOKS(4)
 HOOKS(8)
 HOOKS(16)
 
-// __ldg(): a read that memory.h announces and the compiler does not, so that its place can be told from others.
-#define READ_ONLY(bytes, type)                                                                                         \
-    type emulated_read_only##bytes(const void *p)                                                                      \
-    {                                                                                                                  \
-        if (__builtin_expect(*ahead.way == RETURN_ADDRESS, 1) && surely_goes_ahead((u64)p, bytes, kRead)) {            \
-            ahead.way++;                                                                                               \
-            note_ahead((u64)p, bytes, kRead);                                                                          \
-        } else if (!access_quickly((u64)p, bytes, kRead, FRAME)) {                                                     \
-            read_only_load(RETURN_ADDRESS);                                                                            \
-            access((u64)p, bytes, kRead, RETURN_ADDRESS, FRAME);                                                       \
-        }                                                                                                              \
-        return *(const type *)p;                                                                                       \
+// __ldg(): a read that memory.h announces and the compiler does not, so that its place can be told
+// from others.
+#define READ_ONLY(bytes, type)                                                                     \
+    type emulated_read_only##bytes(const void *p)                                                  \
+    {                                                                                              \
+        if (__builtin_expect(*ahead.way == RETURN_ADDRESS, 1) &&                                   \
+            surely_goes_ahead((u64)p, bytes, kRead)) {                                             \
+            ahead.way++;                                                                           \
+            note_ahead((u64)p, bytes, kRead);                                                      \
+        } else if (!access_quickly((u64)p, bytes, kRead, FRAME)) {                                 \
+            read_only_load(RETURN_ADDRESS);                                                        \
+            access((u64)p, bytes, kRead, RETURN_ADDRESS, FRAME);                                   \
+        }                                                                                          \
+        return *(const type *)p;                                                                   \
     }
 struct Pair {
     u64 first, second;
@@ -423,8 +444,14 @@ READ_ONLY(4, u32)
 READ_ONLY(8, u64)
 READ_ONLY(16, Pair)
 
-void __tsan_read_range(void *p, size_t n) { access_structure((u64)p, n, 8, kRead, RETURN_ADDRESS, FRAME); }
-void __tsan_write_range(void *p, size_t n) { access_structure((u64)p, n, 8, kWrite, RETURN_ADDRESS, FRAME); }
+void __tsan_read_range(void *p, size_t n)
+{
+    access_structure((u64)p, n, 8, kRead, RETURN_ADDRESS, FRAME);
+}
+void __tsan_write_range(void *p, size_t n)
+{
+    access_structure((u64)p, n, 8, kWrite, RETURN_ADDRESS, FRAME);
+}
 void *emulated_memcpy(void *to, const void *from, size_t n)
 {
     access_structure((u64)from, n, 4, kRead, RETURN_ADDRESS, FRAME);
@@ -442,7 +469,8 @@ void *emulated_memset(void *to, int byte, size_t n)
     access_structure((u64)to, n, 4, kWrite, RETURN_ADDRESS, FRAME);
     return memset(to, byte, n);
 }
-// Calls that the compiler has made of the copy of a structure, which it has announced, or of one in a header.
+// Calls that the compiler has made of the copy of a structure, which it has announced, or of one in
+// a header.
 static void note_copy(const void *to, const void *from, size_t n, u64 frame)
 {
     if (!noting_use || !on_fiber(frame))
@@ -468,12 +496,12 @@ void *emulated_library_memset(void *to, int byte, size_t n)
 }
 
 // The C library's functions that write one of their results where a pointer says
-#define WRITES_SECOND(type, name, second)                                                                              \
-    type emulated_##name(type x, second *p)                                                                            \
-    {                                                                                                                  \
-        if (on_fiber(FRAME))                                                                                           \
-            access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME);                                                  \
-        return name(x, p);                                                                                             \
+#define WRITES_SECOND(type, name, second)                                                          \
+    type emulated_##name(type x, second *p)                                                        \
+    {                                                                                              \
+        if (on_fiber(FRAME))                                                                       \
+            access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME);                              \
+        return name(x, p);                                                                         \
     }
 WRITES_SECOND(double, modf, double)
 WRITES_SECOND(float, modff, float)
@@ -498,10 +526,14 @@ void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit(void) {}
 // The pointer to its virtual functions, which a constructor stores in an object
-void __tsan_vptr_update(void **p, void *) { access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME); }
+void __tsan_vptr_update(void **p, void *)
+{
+    access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME);
+}
 void __tsan_vptr_read(void **p) { access((u64)p, sizeof *p, kRead, RETURN_ADDRESS, FRAME); }
 
-// The leader has stopped for the length of its way, and this lane has come as far: it stops there too, not a block later.
+// The leader has stopped for the length of its way, and this lane has come as far: it stops there
+// too, not a block later.
 static inline bool leader_stopped_here(const Lane *lane)
 {
     const Trace *t = lane->trace;
@@ -559,7 +591,8 @@ void __sanitizer_cov_trace_pc(void)
         enter_block(RETURN_ADDRESS, FRAME);
 }
 
-// C++ atomics, in kernels and in host code alike. The memory order that they name acts as a fence on its side of them.
+// C++ atomics, in kernels and in host code alike. The memory order that they name acts as a fence
+// on its side of them.
 static void cpp_atomic(u64 address, u32 bytes, u8 flags, int order, Pc pc, u64 frame)
 {
     if (!on_fiber(frame)) {
@@ -576,48 +609,54 @@ static void cpp_atomic(u64 address, u32 bytes, u8 flags, int order, Pc pc, u64 f
         fence(current, false);
 }
 
-#define ATOMIC_OPERATION(bits, type, name, expression)                                                                 \
-    type __tsan_atomic##bits##_##name(type *p, type v, int order)                                                      \
-    {                                                                                                                  \
-        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic, order, RETURN_ADDRESS, FRAME);                          \
-        const type old = expression;                                                                                   \
-        if (on_fiber(FRAME) && old != *p)                                                                              \
-            changed((u64)p);                                                                                           \
-        return old;                                                                                                    \
+#define ATOMIC_OPERATION(bits, type, name, expression)                                             \
+    type __tsan_atomic##bits##_##name(type *p, type v, int order)                                  \
+    {                                                                                              \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic, order, RETURN_ADDRESS, FRAME);      \
+        const type old = expression;                                                               \
+        if (on_fiber(FRAME) && old != *p)                                                          \
+            changed((u64)p);                                                                       \
+        return old;                                                                                \
     }
-#define ATOMICS(bits, type)                                                                                            \
-    type __tsan_atomic##bits##_load(const type *p, int order)                                                          \
-    {                                                                                                                  \
-        cpp_atomic((u64)p, bits / 8, kRead | kVolatile, order, RETURN_ADDRESS, FRAME);                                 \
-        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                   \
-    }                                                                                                                  \
-    void __tsan_atomic##bits##_store(type *p, type v, int order)                                                       \
-    {                                                                                                                  \
-        cpp_atomic((u64)p, bits / 8, kWrite | kVolatile, order, RETURN_ADDRESS, FRAME);                                \
-        __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                      \
-    }                                                                                                                  \
-    ATOMIC_OPERATION(bits, type, exchange, __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST))                                \
-    ATOMIC_OPERATION(bits, type, fetch_add, __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST))                                \
-    ATOMIC_OPERATION(bits, type, fetch_sub, __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST))                                \
-    ATOMIC_OPERATION(bits, type, fetch_and, __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST))                                \
-    ATOMIC_OPERATION(bits, type, fetch_or, __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST))                                  \
-    ATOMIC_OPERATION(bits, type, fetch_xor, __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST))                                \
-    ATOMIC_OPERATION(bits, type, fetch_nand, __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST))                              \
-    int __tsan_atomic##bits##_compare_exchange_strong(type *p, type *expected, type v, int order, int)                 \
-    {                                                                                                                  \
-        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
-        return swapped(p, expected, v, FRAME);                                                                         \
-    }                                                                                                                  \
-    int __tsan_atomic##bits##_compare_exchange_weak(type *p, type *expected, type v, int order, int)                   \
-    {                                                                                                                  \
-        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
-        return swapped(p, expected, v, FRAME);                                                                         \
-    }                                                                                                                  \
-    type __tsan_atomic##bits##_compare_exchange_val(type *p, type expected, type v, int order, int)                    \
-    {                                                                                                                  \
-        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS, FRAME);               \
-        swapped(p, &expected, v, FRAME);                                                                               \
-        return expected;                                                                                               \
+#define ATOMICS(bits, type)                                                                        \
+    type __tsan_atomic##bits##_load(const type *p, int order)                                      \
+    {                                                                                              \
+        cpp_atomic((u64)p, bits / 8, kRead | kVolatile, order, RETURN_ADDRESS, FRAME);             \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                              \
+    void __tsan_atomic##bits##_store(type *p, type v, int order)                                   \
+    {                                                                                              \
+        cpp_atomic((u64)p, bits / 8, kWrite | kVolatile, order, RETURN_ADDRESS, FRAME);            \
+        __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                  \
+    }                                                                                              \
+    ATOMIC_OPERATION(bits, type, exchange, __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST))            \
+    ATOMIC_OPERATION(bits, type, fetch_add, __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST))            \
+    ATOMIC_OPERATION(bits, type, fetch_sub, __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST))            \
+    ATOMIC_OPERATION(bits, type, fetch_and, __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST))            \
+    ATOMIC_OPERATION(bits, type, fetch_or, __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST))              \
+    ATOMIC_OPERATION(bits, type, fetch_xor, __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST))            \
+    ATOMIC_OPERATION(bits, type, fetch_nand, __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST))          \
+    int __tsan_atomic##bits##_compare_exchange_strong(type *p, type *expected, type v, int order,  \
+                                                      int)                                         \
+    {                                                                                              \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS,   \
+                   FRAME);                                                                         \
+        return swapped(p, expected, v, FRAME);                                                     \
+    }                                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_weak(type *p, type *expected, type v, int order,    \
+                                                    int)                                           \
+    {                                                                                              \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS,   \
+                   FRAME);                                                                         \
+        return swapped(p, expected, v, FRAME);                                                     \
+    }                                                                                              \
+    type __tsan_atomic##bits##_compare_exchange_val(type *p, type expected, type v, int order,     \
+                                                    int)                                           \
+    {                                                                                              \
+        cpp_atomic((u64)p, bits / 8, kRead | kWrite | kAtomic | kCompare, order, RETURN_ADDRESS,   \
+                   FRAME);                                                                         \
+        swapped(p, &expected, v, FRAME);                                                           \
+        return expected;                                                                           \
     }
 ATOMICS(8, u8)
 ATOMICS(16, u16)
@@ -634,8 +673,8 @@ void __tsan_atomic_thread_fence(int)
 }
 void __tsan_atomic_signal_fence(int) {}
 
-// What the compiler's bounds checks say: an array whose length the compiler knows is indexed with more. `data` is laid
-// out by the compiler.
+// What the compiler's bounds checks say: an array whose length the compiler knows is indexed with
+// more. `data` is laid out by the compiler.
 struct ArrayType {
     u16 kind, info;
     char name[1];
@@ -649,10 +688,11 @@ void __ubsan_handle_out_of_bounds(const ArrayBounds *data, u64 index)
 {
     const int bits = 1 << (data->index->info >> 1);
     const bool is_signed = data->index->info & 1;
-    const long long value =
-        is_signed && bits < 64 ? (long long)(index << (64 - bits)) >> (64 - bits) : (long long)index;
-    check_array_index(on_fiber(FRAME) ? current : nullptr, data->file, data->line, data->column, data->array->name,
-                      value, RETURN_ADDRESS);
+    const long long value = is_signed && bits < 64
+                                ? (long long)(index << (64 - bits)) >> (64 - bits)
+                                : (long long)index;
+    check_array_index(on_fiber(FRAME) ? current : nullptr, data->file, data->line, data->column,
+                      data->array->name, value, RETURN_ADDRESS);
 }
 
 // What a kernel prints appears in the order of the steps.
@@ -688,7 +728,8 @@ int emulated_putchar(int c)
 }
 
 // assert() in a kernel ends the kernel, not the program.
-[[noreturn]] void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+[[noreturn]] void __assert_fail(const char *condition, const char *file, unsigned line,
+                                const char *function)
 {
     settle(RETURN_ADDRESS, FRAME);
     if (on_fiber(FRAME))
@@ -696,8 +737,8 @@ int emulated_putchar(int c)
     fflush(stdout);
     if (current && on_fiber(FRAME)) {
         const uint3 &t = current->id, &b = current->warp->block->id;
-        fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
-                function, b.x, b.y, b.z, t.x, t.y, t.z, condition);
+        fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+                file, line, function, b.x, b.y, b.z, t.x, t.y, t.z, condition);
         kill_kernel(cudaErrorAssert);
     }
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);

@@ -1,5 +1,5 @@
-// host_functions.cpp: functions of the C library that nvcc does not compile in device code, and g++ does. Here they work, but
-// what they do to memory is unseen; so a kernel that calls one is told.
+// host_functions.cpp: functions of the C library that nvcc does not compile in device code, and g++
+// does. Here they work, but what they do to memory is unseen; so a kernel that calls one is told.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +13,8 @@ static void called(const char *name, const void *place, const void *frame)
 {
     if (current && on_fiber((u64)frame))
         report({"host-function", (Pc)place, current, name,
-                std::string("calls ") + name + "(), a function of the host: nvcc does not compile that in device code",
+                std::string("calls ") + name +
+                    "(), a function of the host: nvcc does not compile that in device code",
                 0});
 }
 #define CALLED(name) called(name, __builtin_return_address(0), __builtin_frame_address(0))
@@ -71,7 +72,8 @@ char *emulated_strcat(char *to, const char *from)
     CALLED("strcat");
     return strcat(to, from);
 }
-void emulated_qsort(void *elements, size_t count, size_t bytes, int (*compare)(const void *, const void *))
+void emulated_qsort(void *elements, size_t count, size_t bytes,
+                    int (*compare)(const void *, const void *))
 {
     CALLED("qsort");
     qsort(elements, count, bytes, compare);

@@ -1,5 +1,6 @@
-// lines.cpp: from an instruction's address to line and column, by the compiler's line table (DWARF 2 to 5). It knows the
-// column, which libbacktrace and addr2line do not tell; files and functions they tell better.
+// lines.cpp: from an instruction's address to line and column, by the compiler's line table (DWARF
+// 2 to 5). It knows the column, which libbacktrace and addr2line do not tell; files and functions
+// they tell better.
 #include "emulator.h"
 
 #include <algorithm>
@@ -8,7 +9,8 @@
 #include <elf.h>
 #include <link.h>
 
-namespace emulated {
+namespace emulated
+{
 
 struct LineRow {
     u64 address;
@@ -130,15 +132,16 @@ static std::vector<u8> section(const char *name)
     bool good = read_at(0, &header, sizeof header);
     if (good) {
         list.resize(header.e_shnum);
-        good = read_at(header.e_shoff, list.data(), list.size() * sizeof list[0]) && header.e_shstrndx < list.size();
+        good = read_at(header.e_shoff, list.data(), list.size() * sizeof list[0]) &&
+               header.e_shstrndx < list.size();
     }
     if (good) {
         names.resize(list[header.e_shstrndx].sh_size + 1);
         good = read_at(list[header.e_shstrndx].sh_offset, names.data(), names.size() - 1);
     }
     for (const auto &s : list)
-        if (good && s.sh_name < names.size() && strcmp(&names[s.sh_name], name) == 0
-            && !(s.sh_flags & SHF_COMPRESSED)) {
+        if (good && s.sh_name < names.size() && strcmp(&names[s.sh_name], name) == 0 &&
+            !(s.sh_flags & SHF_COMPRESSED)) {
             bytes.resize(s.sh_size);
             if (!read_at(s.sh_offset, bytes.data(), bytes.size()))
                 bytes.clear();
@@ -158,8 +161,8 @@ bool line_and_column(Pc pc, u32 *line, u32 *column)
         return all;
     }();
     const u64 address = (u64)pc - 1 - code_base(); // within the call
-    auto it =
-        std::upper_bound(rows.begin(), rows.end(), address, [](u64 a, const LineRow &row) { return a < row.address; });
+    auto it = std::upper_bound(rows.begin(), rows.end(), address,
+                               [](u64 a, const LineRow &row) { return a < row.address; });
     if (it == rows.begin() || (--it)->line == 0)
         return false;
     *line = it->line;

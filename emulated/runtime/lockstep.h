@@ -1,11 +1,13 @@
-// lockstep.h: switching from one lane to the next, and how lanes run ahead. Inline, since every access passes here.
+// lockstep.h: switching from one lane to the next, and how lanes run ahead. Inline, since every
+// access passes here.
 //
-// In the model, a lane stops before each access until the other lanes of its warp are there. In fact it runs ahead
-// as long as no thread can observe that: through plain reads and, from its first basic block, through plain writes.
-// Its path and accesses go into a trace, which is then replayed row by row as if the lanes had stopped at each row
-// (warp.cpp). The first lane of a group leads: it writes the path. The others compare theirs with it, and record
-// only their addresses. A lane stops when it takes another path, or reaches an atomic, a barrier or anything else
-// that others may observe.
+// In the model, a lane stops before each access until the other lanes of its warp are there. In
+// fact it runs ahead as long as no thread can observe that: through plain reads and, from its first
+// basic block, through plain writes. Its path and accesses go into a trace, which is then replayed
+// row by row as if the lanes had stopped at each row (warp.cpp). The first lane of a group leads:
+// it writes the path. The others compare theirs with it, and record only their addresses. A lane
+// stops when it takes another path, or reaches an atomic, a barrier or anything else that others
+// may observe.
 #ifndef EMULATED_LOCKSTEP_H
 #define EMULATED_LOCKSTEP_H
 #include <cstring>
@@ -14,7 +16,8 @@
 
 extern "C" uint3 threadIdx;
 
-namespace emulated {
+namespace emulated
+{
 
 const int kRows = 64, kWay = 768;
 
@@ -34,21 +37,24 @@ struct Trace {
     Pc way[kWay + 1]; // basic blocks and accesses in order, ended by NULL
     u64 address[kRows][kWarp];
 };
-// A second read in straight-line code is made by the same lanes as the first, so it belongs to the same step.
+// A second read in straight-line code is made by the same lanes as the first, so it belongs to the
+// same step.
 const int kFurtherReads = 4;
 const Pc kPause = (Pc)1; // in a path: a row without an access
 
-struct Ahead {     // of the lane that runs
-    const Pc *way; // the next entry of the leader's path while it follows that; otherwise points to a NULL
-    u64 *address;  // where its next address belongs
-    Trace *trace;  // NULL in host code and in fast mode
+struct Ahead { // of the lane that runs
+    // the next entry of the leader's path while it follows that; otherwise points to a NULL
+    const Pc *way;
+    u64 *address; // where its next address belongs
+    Trace *trace; // NULL in host code and in fast mode
     bool leads, writes;
 };
 extern __thread Ahead ahead; // of each host thread, since host code calls the hooks too
 
-struct Quick {      // the same lane, in fast mode
-    u64 top, depth; // of its stack, to recognise its own frames; depth is 0 when the fast path is off
-    u32 blocks;     // basic blocks that it may enter before it stops
+struct Quick { // the same lane, in fast mode
+    // of its stack, to recognise its own frames; depth is 0 when the fast path is off
+    u64 top, depth;
+    u32 blocks; // basic blocks that it may enter before it stops
 };
 extern __thread Quick quick;
 const u32 kLongWay = 1 << 16;
@@ -121,11 +127,14 @@ inline void resume(Lane *lane, void **save)
     emulated_switch(save, lane->stack_pointer);
 }
 
-void start_lane(Lane *lane);                                   // warp.cpp
-void leave_way(Lane *lane);                                    // ahead.cpp: it takes a path of its own
-bool lead(Pc pc, u64 address, u32 bytes, u8 flags, u64 depth); // ahead.cpp: false when the trace is full
-bool lead_through(Pc block, u64 depth);                        // likewise
-bool harmless(const Trace &trace, Lane **lanes, int count);    // ahead.cpp: no lane used what another wrote
+void start_lane(Lane *lane); // warp.cpp
+// ahead.cpp: it takes a path of its own
+void leave_way(Lane *lane);
+// ahead.cpp: false when the trace is full
+bool lead(Pc pc, u64 address, u32 bytes, u8 flags, u64 depth);
+bool lead_through(Pc block, u64 depth); // likewise
+// ahead.cpp: no lane used what another wrote
+bool harmless(const Trace &trace, Lane **lanes, int count);
 void undo(const Trace &trace, Lane **lanes, int count);
 Trace *new_trace(int lanes);
 void free_trace(Trace *trace);

@@ -1,10 +1,13 @@
-// mathematics.cpp: arithmetic with a rounding mode, and special functions that the C library does not have.
+// mathematics.cpp: arithmetic with a rounding mode, and special functions that the C library does
+// not have.
 #include <cfenv>
 #include <cmath>
 
-namespace {
+namespace
+{
 
-// Sets the rounding mode for as long as it lives. The operands are volatile, or the compiler would compute before.
+// Sets the rounding mode for as long as it lives. The operands are volatile, or the compiler would
+// compute before.
 struct Rounding {
     int before;
     explicit Rounding(int mode) : before(fegetround())
@@ -42,7 +45,10 @@ template <class T> T convert(int mode, long double x)
 
 extern "C" {
 
-float emulated_float(int operation, int mode, float a, float b, float c) { return compute(operation, mode, a, b, c); }
+float emulated_float(int operation, int mode, float a, float b, float c)
+{
+    return compute(operation, mode, a, b, c);
+}
 double emulated_double(int operation, int mode, double a, double b, double c)
 {
     return compute(operation, mode, a, b, c);
@@ -52,7 +58,8 @@ double emulated_to_double(int mode, long double x) { return convert<double>(mode
 
 double emulated_normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
 
-// Winitzki's approximation, then Newton's method on erf(y) = x; the difference keeps its digits near -1 and 1.
+// Winitzki's approximation, then Newton's method on erf(y) = x; the difference keeps its digits
+// near -1 and 1.
 double emulated_erfinv(double x)
 {
     if (!(x > -1 && x < 1))
@@ -97,8 +104,9 @@ float emulated_unpack(unsigned short bits, int exponent_bits, int fraction_bits)
     const int bias = (1 << (exponent_bits - 1)) - 1, largest = (1 << exponent_bits) - 1;
     int exponent = bits >> fraction_bits & largest, fraction = bits & ((1 << fraction_bits) - 1);
     double x = exponent == largest ? (fraction ? NAN : INFINITY)
-               : exponent == 0     ? ldexp(fraction, 1 - bias - fraction_bits)
-                                   : ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
+               : exponent == 0
+                   ? ldexp(fraction, 1 - bias - fraction_bits)
+                   : ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
     return (float)(bits & 0x8000 ? -x : x);
 }
 

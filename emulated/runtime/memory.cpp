@@ -1,5 +1,5 @@
-// memory.cpp: the device's memory and its shadow: for each 4-byte word, which bytes exist, which hold a value, and who
-// wrote and read them last.
+// memory.cpp: the device's memory and its shadow: for each 4-byte word, which bytes exist, which
+// hold a value, and who wrote and read them last.
 #include "objects.h"
 
 #include <algorithm>
@@ -21,13 +21,17 @@ extern char __start_emulated_constant[], __stop_emulated_constant[];
 extern char __start_emulated_managed[], __stop_emulated_managed[];
 }
 // Each section has at least one member, or the linker would not define its ends.
-__attribute__((section("emulated_device"), used, aligned(256))) static int first_device_variable[64];
+__attribute__((section("emulated_device"), used,
+               aligned(256))) static int first_device_variable[64];
 __attribute__((section("emulated_constant"), used, aligned(256))) static int first_constant[64];
-__attribute__((section("emulated_managed"), used, aligned(256))) static int first_managed_variable[64];
-// Tells where the calling host thread's copy of the thread-local image lies: that is static shared memory.
+__attribute__((section("emulated_managed"), used,
+               aligned(256))) static int first_managed_variable[64];
+// Tells where the calling host thread's copy of the thread-local image lies: that is static shared
+// memory.
 static __thread char emulated_here __attribute__((used)) = 1;
 
-namespace emulated {
+namespace emulated
+{
 
 Region regions[kRegions];
 static std::map<u64, Allocation> allocations EMULATED_EARLY; // by offset in the arena
@@ -36,7 +40,8 @@ static u64 next_device = 4096, next_pinned = kDevicePart;
 static u64 in_use[64];
 const u64 kGap = 4096; // between allocations, so that running past one is noticed
 
-// Raises the limit of the address space (ulimit -v) as far as it may be raised. Returns whether there is more now.
+// Raises the limit of the address space (ulimit -v) as far as it may be raised. Returns whether
+// there is more now.
 static bool raise_limit()
 {
     rlimit limit;
@@ -49,36 +54,42 @@ static bool raise_limit()
 
 void *reserve(u64 bytes, const char *what)
 {
-    const int protection = PROT_READ | PROT_WRITE, how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    const int protection = PROT_READ | PROT_WRITE,
+              how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *p = mmap(nullptr, bytes, protection, how, -1, 0);
     rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
 
     if (p == MAP_FAILED && raise_limit())
         p = mmap(nullptr, bytes, protection, how, -1, 0);
     if (p == MAP_FAILED) {
-        fprintf(stderr, "emulated device: cannot reserve address space for %s: %s\n", what, strerror(errno));
+        fprintf(stderr, "emulated device: cannot reserve address space for %s: %s\n", what,
+                strerror(errno));
         getrlimit(RLIMIT_AS, &limit);
         if (limit.rlim_cur != RLIM_INFINITY)
             fprintf(stderr,
-                    "It needs some 800 GB of addresses, hardly any of it as memory, and the shell or the batch job "
+                    "It needs some 800 GB of addresses, hardly any of it as memory, and the shell "
+                    "or the batch job "
                     "allows %llu MB of them: ulimit -v unlimited\n",
                     (unsigned long long)limit.rlim_cur >> 20);
         else
-            fprintf(stderr, "Does this machine promise no more memory than it has (/proc/sys/vm/overcommit_memory is "
+            fprintf(stderr, "Does this machine promise no more memory than it has "
+                            "(/proc/sys/vm/overcommit_memory is "
                             "2)? Then use another one.\n");
         exit(2);
     }
     return p;
 }
 
-static void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta = nullptr)
+static void make_region(int i, char *begin, u64 bytes, Space space, const char *name,
+                        u8 *meta = nullptr)
 {
     u64 words = bytes / 4 + 64;
     regions[i] = {begin,
                   bytes,
                   (Cell *)reserve(words * sizeof(Cell), name),
                   (Cell *)reserve(words * 4 * sizeof(Cell), name),
-                  i == kArena ? (Row32 *)reserve((words / kRow + 1) * sizeof(Row32), name) : nullptr,
+                  i == kArena ? (Row32 *)reserve((words / kRow + 1) * sizeof(Row32), name)
+                              : nullptr,
                   meta ? meta : (u8 *)reserve(words, name),
                   space,
                   name,
@@ -88,9 +99,11 @@ static void make_region(int i, char *begin, u64 bytes, Space space, const char *
                   nullptr};
 }
 
-// ---- the arena ------------------------------------------------------------------------------------------
-// Its memory, and behind that its meta, lie in a file without a name: a process that is forked gets a copy of its own,
-// page by page as it writes there, and the part of a launch that it runs can still be put where the parent sees it.
+// ---- the arena
+// ------------------------------------------------------------------------------------------ Its
+// memory, and behind that its meta, lie in a file without a name: a process that is forked gets a
+// copy of its own, page by page as it writes there, and the part of a launch that it runs can still
+// be put where the parent sees it.
 
 const u64 kArenaFile = kArenaSize + kArenaSize / 4 + 4096;
 static int arena_file = -1; // -1: there is none, or this process has been forked
@@ -117,8 +130,9 @@ static char *make_arena()
         arena_file = fcntl(file, F_DUPFD_CLOEXEC, 500); // out of the way of the program's own
         close(file);
     }
-    char *arena =
-        arena_file >= 0 && ftruncate(arena_file, (off_t)kArenaFile) == 0 ? map_arena(MAP_SHARED, nullptr) : nullptr;
+    char *arena = arena_file >= 0 && ftruncate(arena_file, (off_t)kArenaFile) == 0
+                      ? map_arena(MAP_SHARED, nullptr)
+                      : nullptr;
     if (arena)
         pthread_atfork(nullptr, nullptr, after_fork);
     else
@@ -172,7 +186,7 @@ void copy_initialised(u64 to, u64 from, u64 bytes)
     }
 }
 
-// ---- allocations ----------------------------------------------------------------------------------------
+// ---- allocations --------------------------------------------------------------------------------
 
 static void forget_freed()
 {
@@ -187,7 +201,8 @@ static u64 find_gap(u64 begin, u64 end, u64 bytes)
 {
     forget_freed();
     u64 at = begin;
-    for (auto it = allocations.lower_bound(begin); it != allocations.end() && it->first < end; ++it) {
+    for (auto it = allocations.lower_bound(begin); it != allocations.end() && it->first < end;
+         ++it) {
         if (at + bytes <= it->first)
             return at;
         at = (it->first + it->second.size + kGap + 511) & ~511ull;
@@ -201,7 +216,8 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
 {
     bool on_device = kind == Allocation::device;
     int owner = current_device();
-    u64 limit = kind == Allocation::pinned ? kArenaSize - kDevicePart : settings.device.totalGlobalMem;
+    u64 limit =
+        kind == Allocation::pinned ? kArenaSize - kDevicePart : settings.device.totalGlobalMem;
     if (bytes > limit || (kind != Allocation::pinned && in_use[owner] + bytes > limit))
         return nullptr;
     u64 &next = on_device ? next_device : next_pinned, end = on_device ? kHeapPart : kArenaSize;
@@ -215,23 +231,27 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
     allocations[offset] = {offset, bytes, kind, owner, place, false, nullptr, 1, 0, false};
     if (owners && on_device)
         memset(owners + offset / 512, owner + 1, whole / 512);
-    // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read there.
+    // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read
+    // there.
     if (kind == Allocation::pinned)
         fill_fresh(offset, whole);
     else if (kind == Allocation::device)
         memset(regions[kArena].begin + offset, 0xff, whole);
     // What the host writes into managed memory is not seen, so that counts as initialised.
-    mark(regions[kArena], offset, bytes, kind == Allocation::managed ? kAddressable | kInitialised : kAddressable, 0);
+    mark(regions[kArena], offset, bytes,
+         kind == Allocation::managed ? kAddressable | kInitialised : kAddressable, 0);
     return regions[kArena].begin + offset;
 }
 
-// ---- the device's heap: malloc() and new in a kernel ----------------------------------------------------
-// Addresses are handed out in turn and used again only after all of them have been: use after free shows.
+// ---- the device's heap: malloc() and new in a kernel
+// ---------------------------------------------------- Addresses are handed out in turn and used
+// again only after all of them have been: use after free shows.
 
 u64 heap_limit = 8 << 20;
 bool heap_is_used;
 static u64 next_heap = kHeapPart, heap_in_use;
-const u64 kHeapGap = 32, kHeapExtra = 16; // behind each piece; what the device needs to keep its books
+// behind each piece; what the device needs to keep its books
+const u64 kHeapGap = 32, kHeapExtra = 16;
 
 static u64 find_heap_gap(u64 whole)
 {
@@ -260,9 +280,11 @@ void *allocate_heap(u64 bytes, Pc place)
     next_heap = offset + whole;
     heap_in_use += bytes + kHeapExtra;
     Region &r = regions[kArena];
-    allocations[offset] = {offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false};
+    allocations[offset] = {
+        offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false};
     memset(r.begin + offset, 0xff, whole);
-    memset((void *)(r.cells + offset / 4), 0, whole / 4 * sizeof(Cell)); // what its last owner did does not count
+    // what its last owner did does not count
+    memset((void *)(r.cells + offset / 4), 0, whole / 4 * sizeof(Cell));
     mark(r, offset, bytes, kAddressable, 0);
     return r.begin + offset;
 }
@@ -289,7 +311,8 @@ static void give_back(void *begin, u64 bytes)
         madvise((void *)first, last - first, in_file ? MADV_REMOVE : MADV_DONTNEED);
 }
 
-// Memory of a graph, at its address, with nothing in it; what has not been freed since the last time is lost.
+// Memory of a graph, at its address, with nothing in it; what has not been freed since the last
+// time is lost.
 void allocate_again(Allocation &a)
 {
     Region &r = regions[kArena];
@@ -334,8 +357,8 @@ void open_row_now(const Region &r, u64 row)
     }
 }
 
-// Who wrote and read what is forgotten, when it would take more of the host's memory than it may: the races of two
-// accesses with that in between are missed then, nothing else.
+// Who wrote and read what is forgotten, when it would take more of the host's memory than it may:
+// the races of two accesses with that in between are missed then, nothing else.
 void forget_stamps()
 {
     for (Region &r : regions) {
@@ -346,7 +369,8 @@ void forget_stamps()
     }
 }
 
-// A child takes no part in what its parent has done; to copy its stamps would take most of the time.
+// A child takes no part in what its parent has done; to copy its stamps would take most of the
+// time.
 void leave_stamps_to_children(bool leave)
 {
     const Region &r = regions[kArena];
@@ -362,7 +386,8 @@ void stamps_will_be_dense(bool dense)
 {
     const Region &r = regions[kArena];
     if (dense != stamps_are_dense) {
-        madvise((void *)r.cells, (r.size / 4 + 64) * sizeof(Cell), dense ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+        madvise((void *)r.cells, (r.size / 4 + 64) * sizeof(Cell),
+                dense ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
         madvise((void *)r.rows, bytes_of_rows(r), dense ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     }
     stamps_are_dense = dense;
@@ -374,7 +399,8 @@ bool begin_stamps()
     const u64 bytes = (r.size / 4 + 64) * sizeof(Cell);
     const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     for (Cell *cells : {r.cells, r.byte_cells})
-        if (mmap((void *)cells, cells == r.cells ? bytes : 4 * bytes, PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED)
+        if (mmap((void *)cells, cells == r.cells ? bytes : 4 * bytes, PROT_READ | PROT_WRITE, how,
+                 -1, 0) == MAP_FAILED)
             return false;
     if (mmap((void *)r.rows, bytes_of_rows(r), PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED)
         return false;
@@ -401,7 +427,8 @@ void watch_memory()
     forget_stamps();
 }
 
-// Even if each word got its stamps in this launch, half of them by bytes, nothing would be forgotten.
+// Even if each word got its stamps in this launch, half of them by bytes, nothing would be
+// forgotten.
 bool memory_is_ample(const std::vector<Words> &words)
 {
     u64 bytes = resident_bytes();
@@ -454,11 +481,15 @@ bool readable_by_kernels(u64 address, u32 bytes)
     return in_executable_constants(address, bytes) || registered_host(address);
 }
 
-// ---- page-locked memory ---------------------------------------------------------------------------------
-// What the host writes there is not seen. Fresh page-locked memory holds words that no program writes by chance, each
-// place another NaN; where 16 bytes still hold theirs, nobody has written.
+// ---- page-locked memory
+// --------------------------------------------------------------------------------- What the host
+// writes there is not seen. Fresh page-locked memory holds words that no program writes by chance,
+// each place another NaN; where 16 bytes still hold theirs, nobody has written.
 
-static u32 fresh_word(u64 offset) { return 0xfff00000u | (u32)(offset / 4 * 0x9e3779b97f4a7c15ull >> 44); }
+static u32 fresh_word(u64 offset)
+{
+    return 0xfff00000u | (u32)(offset / 4 * 0x9e3779b97f4a7c15ull >> 44);
+}
 
 static void fill_fresh(u64 offset, u64 bytes)
 {
@@ -491,15 +522,19 @@ void learn_host_writes(u64 address, u64 bytes)
     }
 }
 
-// ---- shared memory --------------------------------------------------------------------------------------
-// A __shared__ variable is thread-local to the host thread that runs the kernel, so it lies at a fixed place for
-// all blocks, which take turns there.
+// ---- shared memory
+// -------------------------------------------------------------------------------------- A
+// __shared__ variable is thread-local to the host thread that runs the kernel, so it lies at a
+// fixed place for all blocks, which take turns there.
 
 // The runtime's own thread-local variables lie among them.
 static bool is_own(const Symbol &s)
 {
-    const auto begins = [&](const char *with) { return s.name.compare(0, strlen(with), with) == 0; };
-    return begins("_ZN8emulated") || begins("_ZZN8emulated") || begins("_ZGVZ") || s.name == "_ZL13emulated_here";
+    const auto begins = [&](const char *with) {
+        return s.name.compare(0, strlen(with), with) == 0;
+    };
+    return begins("_ZN8emulated") || begins("_ZZN8emulated") || begins("_ZGVZ") ||
+           s.name == "_ZL13emulated_here";
 }
 
 bool is_of_runtime(u64 address, u32 bytes)
@@ -515,7 +550,8 @@ void shared_memory_here()
 {
     static const u64 offset = [] {
         for (const Symbol &s : shared_symbols())
-            if (s.name == "_ZL13emulated_here" || s.name.find("L13emulated_hereE") != std::string::npos)
+            if (s.name == "_ZL13emulated_here" ||
+                s.name.find("L13emulated_hereE") != std::string::npos)
                 return s.address;
         return (u64)0;
     }();
@@ -523,7 +559,10 @@ void shared_memory_here()
 }
 
 static u64 low_word() { return (launch_now.shared_low - (u64)regions[kStaticShared].begin) / 4; }
-static u64 high_word() { return (launch_now.shared_high - (u64)regions[kStaticShared].begin + 3) / 4; }
+static u64 high_word()
+{
+    return (launch_now.shared_high - (u64)regions[kStaticShared].begin + 3) / 4;
+}
 static bool static_in_use() { return launch_now.shared_low < launch_now.shared_high; }
 
 void clear_shared()
@@ -577,7 +616,8 @@ void save_shared(Block &block)
 {
     block.saved_shared.clear();
     const bool any = static_in_use();
-    save_words(block.saved_shared, regions[kStaticShared], any ? low_word() : 0, any ? high_word() : 0);
+    save_words(block.saved_shared, regions[kStaticShared], any ? low_word() : 0,
+               any ? high_word() : 0);
     save_words(block.saved_shared, regions[kDynamicShared], 0, (launch_now.dynamic_shared + 3) / 4);
 }
 
@@ -591,7 +631,7 @@ void restore_shared(Block &block)
     restore_words(regions[kDynamicShared], restore_words(s, block.saved_shared.data()));
 }
 
-// ---- names ----------------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 // The shared variable at an address, or the last one before it.
 static const Symbol *shared_symbol(u64 address)
@@ -621,16 +661,18 @@ static std::string byte_of(u64 offset, const std::string &what)
     return "byte " + std::to_string(offset) + " of " + what;
 }
 
-// "d_x[12] (": the element at that many bytes from the begin of an allocation, with a parenthesis for the bytes.
+// "d_x[12] (": the element at that many bytes from the begin of an allocation, with a parenthesis
+// for the bytes.
 static std::string element_at(const Allocation &a, long long offset)
 {
     if (!a.name)
         return "";
     const std::string name = a.name;
     if (a.pitch && offset >= 0)
-        return "row " + std::to_string((u64)offset / a.pitch) + ", element "
-               + std::to_string((u64)offset % a.pitch / a.element) + " of " + name + " (";
-    const long long index = offset >= 0 ? offset / a.element : -((-offset + a.element - 1) / a.element);
+        return "row " + std::to_string((u64)offset / a.pitch) + ", element " +
+               std::to_string((u64)offset % a.pitch / a.element) + " of " + name + " (";
+    const long long index =
+        offset >= 0 ? offset / a.element : -((-offset + a.element - 1) / a.element);
     return name + "[" + std::to_string(index) + "] (";
 }
 
@@ -645,7 +687,8 @@ std::string describe(u64 address)
             return "unallocated device memory";
         const u64 here = address - (u64)r->begin, offset = here - a->offset;
         auto whole = [](const Allocation &a) {
-            return "the " + std::to_string(a.size) + "-byte allocation made at " + place_name(a.place);
+            return "the " + std::to_string(a.size) + "-byte allocation made at " +
+                   place_name(a.place);
         };
         std::string element = element_at(*a, (long long)offset), text = byte_of(offset, whole(*a));
         if (offset >= a->size) {
@@ -653,7 +696,8 @@ std::string describe(u64 address)
             auto next = allocations.upper_bound(a->offset);
             if (next != allocations.end() && next->first - here < offset - a->size) {
                 element = element_at(next->second, -(long long)(next->first - here));
-                text = std::to_string(next->first - here) + " bytes before the start of " + whole(next->second);
+                text = std::to_string(next->first - here) + " bytes before the start of " +
+                       whole(next->second);
             }
         } else if (a->freed)
             text += ", which has been freed";
@@ -663,16 +707,17 @@ std::string describe(u64 address)
         u64 offset = address - (u64)r->begin;
         if (offset < launch_now.dynamic_shared)
             return byte_of(offset, "dynamic shared memory");
-        return std::to_string(offset - launch_now.dynamic_shared) + " bytes past the end of the "
-               + std::to_string(launch_now.dynamic_shared) + " bytes of dynamic shared memory";
+        return std::to_string(offset - launch_now.dynamic_shared) + " bytes past the end of the " +
+               std::to_string(launch_now.dynamic_shared) + " bytes of dynamic shared memory";
     }
-    const Symbol *s = r == &regions[kStaticShared] ? shared_symbol(address) : variable_near(*r, address);
+    const Symbol *s =
+        r == &regions[kStaticShared] ? shared_symbol(address) : variable_near(*r, address);
     if (!s)
         return "a place next to the variables in " + std::string(r->name) + " memory";
     u64 begin = s->address + (r == &regions[kStaticShared] ? (u64)r->begin : 0);
     if (address - begin >= s->size)
-        return std::to_string(address - begin - s->size) + " bytes past the end of " + r->name + " variable "
-               + demangled_name(s->name);
+        return std::to_string(address - begin - s->size) + " bytes past the end of " + r->name +
+               " variable " + demangled_name(s->name);
     return byte_of(address - begin, std::string(r->name) + " variable " + demangled_name(s->name));
 }
 
@@ -687,19 +732,23 @@ std::string object_name(u64 address)
         Allocation *a = allocation_around(address);
         if (!a)
             return "unallocated";
-        return (a->name ? std::string(a->name) + ", " : "") + "allocation at " + place_name(a->place);
+        return (a->name ? std::string(a->name) + ", " : "") + "allocation at " +
+               place_name(a->place);
     }
-    const Symbol *s = r == &regions[kStaticShared] ? shared_symbol(address) : variable_near(*r, address);
+    const Symbol *s =
+        r == &regions[kStaticShared] ? shared_symbol(address) : variable_near(*r, address);
     return s ? demangled_name(s->name) : r->name;
 }
 
 u64 shared_variable_begin(u64 address)
 {
-    const Symbol *s = region_of(address) == &regions[kStaticShared] ? shared_symbol(address) : nullptr;
+    const Symbol *s =
+        region_of(address) == &regions[kStaticShared] ? shared_symbol(address) : nullptr;
     return s ? (u64)regions[kStaticShared].begin + s->address : 0;
 }
 
-// Between the variables lies memory that nobody may touch (translate.c), where the symbol table tells them apart.
+// Between the variables lies memory that nobody may touch (translate.c), where the symbol table
+// tells them apart.
 static void find_variables(int i)
 {
     Region &r = regions[i];
@@ -725,13 +774,14 @@ void memory_init()
     char *arena = make_arena();
     make_region(kArena, arena, kArenaSize, kGlobal, "device", (u8 *)arena + kArenaSize);
     make_region(kStaticShared, nullptr, shared_image_size(), kShared, "shared");
-    make_region(kDynamicShared, emulated_dynamic_shared, sizeof emulated_dynamic_shared, kShared, "dynamic shared");
-    make_region(kDeviceVariables, __start_emulated_device, (u64)(__stop_emulated_device - __start_emulated_device),
-                kGlobal, "device");
-    make_region(kConstants, __start_emulated_constant, (u64)(__stop_emulated_constant - __start_emulated_constant),
-                kConstant, "constant");
-    make_region(kManagedVariables, __start_emulated_managed, (u64)(__stop_emulated_managed - __start_emulated_managed),
-                kGlobal, "managed");
+    make_region(kDynamicShared, emulated_dynamic_shared, sizeof emulated_dynamic_shared, kShared,
+                "dynamic shared");
+    make_region(kDeviceVariables, __start_emulated_device,
+                (u64)(__stop_emulated_device - __start_emulated_device), kGlobal, "device");
+    make_region(kConstants, __start_emulated_constant,
+                (u64)(__stop_emulated_constant - __start_emulated_constant), kConstant, "constant");
+    make_region(kManagedVariables, __start_emulated_managed,
+                (u64)(__stop_emulated_managed - __start_emulated_managed), kGlobal, "managed");
     for (int i : {kDeviceVariables, kConstants, kManagedVariables})
         find_variables(i);
     for (const Symbol &s : shared_symbols())

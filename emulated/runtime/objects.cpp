@@ -1,12 +1,13 @@
-// objects.cpp: what the program has created and is to give back itself: memory, streams, plans, handles. The call that
-// creates one and the call that ends it say so here; what is left is a leak.
+// objects.cpp: what the program has created and is to give back itself: memory, streams, plans,
+// handles. The call that creates one and the call that ends it say so here; what is left is a leak.
 #include "objects.h"
 
 #include <map>
 
 #include "streams.h"
 
-namespace emulated {
+namespace emulated
+{
 
 static const struct {
     const char *what, *made, *ended, *call;
@@ -46,7 +47,10 @@ static Object kind_of(const Allocation &a)
 }
 static u64 address_of(const Allocation &a) { return (u64)regions[kArena].begin + a.offset; }
 
-void object_created(const Allocation &a) { object_created(kind_of(a), address_of(a), a.place, a.size); }
+void object_created(const Allocation &a)
+{
+    object_created(kind_of(a), address_of(a), a.place, a.size);
+}
 void object_ended(const Allocation &a)
 {
     if (a.kind != Allocation::heap)
@@ -68,16 +72,20 @@ static void report_left(Object kind, const std::vector<Register::value_type> &le
         bytes += entry.second.bytes;
     const auto &w = words[kind];
     const bool one = left.size() == 1 && !bytes;
-    const std::string what = w.what, much = bytes ? std::to_string(bytes) + " bytes of " + what
-                                                  : std::to_string(left.size()) + " " + what + (one ? "" : "s");
+    const std::string what = w.what,
+                      much = bytes ? std::to_string(bytes) + " bytes of " + what
+                                   : std::to_string(left.size()) + " " + what + (one ? "" : "s");
     report({"leak", left[0].second.place, nullptr, bytes ? object_name(left[0].first.second) : what,
-            much + " " + w.made + " here " + (one ? "is" : "are") + " never " + w.ended + " (" + w.call + ")", 0});
+            much + " " + w.made + " here " + (one ? "is" : "are") + " never " + w.ended + " (" +
+                w.call + ")",
+            0});
 }
 
 // What is reported is forgotten: it is said once.
 void report_leaks(bool all)
 {
-    std::map<std::pair<std::string, Object>, std::vector<Register::value_type>> places; // a line may have several calls
+    // a line may have several calls
+    std::map<std::pair<std::string, Object>, std::vector<Register::value_type>> places;
     for (auto it = live.begin(); it != live.end();)
         if (it->second.number > (all ? 0 : begin)) {
             places[{place_name(it->second.place), it->first.first}].push_back(*it);

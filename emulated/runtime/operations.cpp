@@ -1,11 +1,13 @@
 // operations.cpp: which of two operations came first for certain, and who has touched what.
 //
-// An operation comes after those before it in its stream, those that the host had waited for when it was submitted, and
-// those behind the events that its stream waited for: its history. Nothing else counts, not even the order in which they
-// happen to run. Each word of global memory remembers the operations that wrote it and read it last; an access by one
-// whose history lacks one of them is a race. So is one by the host.
+// An operation comes after those before it in its stream, those that the host had waited for when
+// it was submitted, and those behind the events that its stream waited for: its history. Nothing
+// else counts, not even the order in which they happen to run. Each word of global memory remembers
+// the operations that wrote it and read it last; an access by one whose history lacks one of them
+// is a race. So is one by the host.
 //
-// A word names a team: one operation, or several that nothing orders (that read the word, or updated it by atomics).
+// A word names a team: one operation, or several that nothing orders (that read the word, or
+// updated it by atomics).
 #include "streams.h"
 
 #include "cuda_emulated.h"
@@ -16,7 +18,8 @@
 #include <sys/mman.h>
 #include <thread>
 
-namespace emulated {
+namespace emulated
+{
 
 void History::learn(u32 track, u32 operation)
 {
@@ -41,7 +44,7 @@ bool History::knows(const History &other) const
     return true;
 }
 
-// ---- operations that may still be running -----------------------------------------------------------------
+// ---- operations that may still be running -------------------------------------------------------
 
 struct Trace {
     u32 track;
@@ -50,19 +53,22 @@ struct Trace {
     bool kernel;
     u32 end; // the step in which it ends
 };
-static std::vector<Trace> traces EMULATED_EARLY; // of the operations from first_trace on; older ones are known to all
+// of the operations from first_trace on; older ones are known to all
+static std::vector<Trace> traces EMULATED_EARLY;
 static u32 first_trace = 1;
 static std::set<std::string> names EMULATED_EARLY;
-static std::vector<u32> last_of_track EMULATED_EARLY, free_tracks EMULATED_EARLY, retired EMULATED_EARLY;
+static std::vector<u32> last_of_track EMULATED_EARLY, free_tracks EMULATED_EARLY,
+    retired EMULATED_EARLY;
 static History host EMULATED_EARLY;
 
 const History &host_history() { return host; }
 
-// Places that the host has claimed by compare-and-swap, while operations wait that will be compared with its reads
+// Places that the host has claimed by compare-and-swap, while operations wait that will be compared
+// with its reads
 static std::set<u64> claimed EMULATED_EARLY;
 
-// What a host function in a stream knows, other threads of the host may have learned from it: it starts them, or wakes
-// them up. By the thread that submitted it, which can only have waited.
+// What a host function in a stream knows, other threads of the host may have learned from it: it
+// starts them, or wakes them up. By the thread that submitted it, which can only have waited.
 static std::map<std::thread::id, History> told_by EMULATED_EARLY;
 
 u32 new_track()
@@ -82,10 +88,12 @@ void retire_track(u32 track) { retired.push_back(track); }
 
 static const Trace &trace(u32 operation) { return traces[operation - first_trace]; }
 
-// Steps are a clock without time: a copy or a kernel takes one. It begins when what it comes after has ended, a copy also
-// not before those that were submitted earlier to the engine of its direction.
-static u32 end_of_known, end_of_engine[kEngines]; // of the operations before first_trace; of an engine's last one
-static u32 last_step, last_step_of_host, waits;   // of all; that the host knows of; how often it has waited for one
+// Steps are a clock without time: a copy or a kernel takes one. It begins when what it comes after
+// has ended, a copy also not before those that were submitted earlier to the engine of its
+// direction. of the operations before first_trace; of an engine's last one
+static u32 end_of_known, end_of_engine[kEngines];
+// of all; that the host knows of; how often it has waited for one
+static u32 last_step, last_step_of_host, waits;
 
 u32 step_after(const History &history)
 {
@@ -96,7 +104,8 @@ u32 step_after(const History &history)
     return step;
 }
 
-u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine, const History &before)
+u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine,
+                     const History &before)
 {
     u32 end = step_after(before);
     if (engine == kCopyIn || engine == kCopyOut)
@@ -110,10 +119,11 @@ u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine
     return number;
 }
 
-// ---- teams ------------------------------------------------------------------------------------------------
+// ---- teams --------------------------------------------------------------------------------------
 
 typedef std::vector<u32> Team;
-static std::vector<Team> teams EMULATED_EARLY; // from first_team on; all of an older team is known to all
+// from first_team on; all of an older team is known to all
+static std::vector<Team> teams EMULATED_EARLY;
 static u32 first_team = 1;
 static std::map<std::pair<u32, u32>, u32> joined EMULATED_EARLY; // team and newcomer
 
@@ -123,7 +133,8 @@ static u32 new_team(const Team &team)
     return first_team + (u32)teams.size() - 1;
 }
 
-// While operations wait to be run, what the host does leaves marks, too: it is an operation of its own then.
+// While operations wait to be run, what the host does leaves marks, too: it is an operation of its
+// own then.
 static Operation host_operation EMULATED_EARLY;
 static const u32 kHostTrack = 0;
 
@@ -148,8 +159,8 @@ static void set_toucher(const Operation *operation)
 
 static bool is_stranger(u32 operation)
 {
-    return !(toucher.operation && toucher.operation->number == operation)
-           && !toucher.history->knows(trace(operation).track, operation);
+    return !(toucher.operation && toucher.operation->number == operation) &&
+           !toucher.history->knows(trace(operation).track, operation);
 }
 
 // A member of the team that is not known to come before the toucher; 0: none.
@@ -218,10 +229,10 @@ void host_learns(const History &history)
     retired.clear();
 }
 
-// ---- one word -----------------------------------------------------------------------------------------------
+// ---- one word -----------------------------------------------------------------------------------
 
-// The lowest four bits of a mark tell which bytes are meant, the next one whether all accesses were atomic or volatile,
-// the others the team.
+// The lowest four bits of a mark tell which bytes are meant, the next one whether all accesses were
+// atomic or volatile, the others the team.
 struct Marks {
     u32 write, read;
 };
@@ -254,7 +265,8 @@ static inline void leave_mark(u32 &mark, u32 part, bool strong)
     if (mark >> kTeamShift == toucher.team)
         mark |= part;
     else if (stranger_in(mark >> kTeamShift))
-        mark = join(mark >> kTeamShift) << kTeamShift | ((mark | part) & kBytes) | (mark & kAllStrong);
+        mark =
+            join(mark >> kTeamShift) << kTeamShift | ((mark | part) & kBytes) | (mark & kAllStrong);
     else
         mark = toucher.team << kTeamShift | part | kAllStrong;
     if (!strong)
@@ -279,25 +291,30 @@ static inline Conflict touch_word(Marks &m, u32 part, u8 flags)
     return found;
 }
 
-// ---- findings -----------------------------------------------------------------------------------------------
+// ---- findings -----------------------------------------------------------------------------------
 
 static std::string described(const Trace &t)
 {
-    return (t.kernel ? "kernel " + *t.name + ", launched at " : *t.name + " at ") + place_name(t.place);
+    return (t.kernel ? "kernel " + *t.name + ", launched at " : *t.name + " at ") +
+           place_name(t.place);
 }
 
-void host_function_begins(std::thread::id submitter) { told_by[submitter].learn(operation_now()->before); }
+void host_function_begins(std::thread::id submitter)
+{
+    told_by[submitter].learn(operation_now()->before);
+}
 
 static bool told_by_function(u32 operation)
 {
     for (const auto &entry : told_by)
-        if (entry.first != std::this_thread::get_id() && entry.second.knows(trace(operation).track, operation))
+        if (entry.first != std::this_thread::get_id() &&
+            entry.second.knows(trace(operation).track, operation))
             return true;
     return false;
 }
 
-// The host looks at a word before it claims it by compare-and-swap, while a kernel updates it by atomics: as between
-// threads of a kernel, that is known when the claim comes.
+// The host looks at a word before it claims it by compare-and-swap, while a kernel updates it by
+// atomics: as between threads of a kernel, that is known when the claim comes.
 struct HeldRead {
     u64 address;
     Finding finding;
@@ -335,20 +352,24 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
     const Trace &other = trace(found.operation);
     const bool by_host = !toucher.operation || toucher.operation == &host_operation;
     const u64 key = (u64)other.place - code_base();
-    const bool of_claimed = other.track == kHostTrack && !found.wrote && (flags & kStrong) && claimed.count(address);
-    if (of_claimed || (by_host && (reads_before_claims.count(pc) || told_by_function(found.operation)))
-        || known("race", pc, key))
+    const bool of_claimed =
+        other.track == kHostTrack && !found.wrote && (flags & kStrong) && claimed.count(address);
+    if (of_claimed ||
+        (by_host && (reads_before_claims.count(pc) || told_by_function(found.operation))) ||
+        known("race", pc, key))
         return;
     const char *verb = flags & kAtomic ? "updates " : flags & kWrite ? "writes " : "reads ";
     const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
     std::string message = lane ? "" : by_host ? *host_call + " " : toucher.operation->name + " ";
-    message += verb + describe(address) + ", which " + described(other) + (found.wrote ? ", writes" : ", reads");
+    message += verb + describe(address) + ", which " + described(other) +
+               (found.wrote ? ", writes" : ", reads");
     if (by_host)
         message += std::string(": the host has not waited for that ") + waits;
     else if (other.track == kHostTrack)
         message += std::string(" without having waited for this ") + waits;
     else
-        message += " in another stream: nothing orders the two (an event that the stream waits for, a synchronisation)";
+        message += " in another stream: nothing orders the two (an event that the stream waits "
+                   "for, a synchronisation)";
     const Finding finding = {"race", pc, lane, object_name(address), message, key};
     if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {
         report(finding);
@@ -395,7 +416,8 @@ static void notice_read(u64 address, u64 bytes)
     if (device_only(address))
         bytes_read += bytes;
     for (int i = 0; i < watched_reads.count && !watched_reads.seen; i++)
-        watched_reads.seen = address < watched_reads.range[i].end && address + bytes > watched_reads.range[i].begin;
+        watched_reads.seen =
+            address < watched_reads.range[i].end && address + bytes > watched_reads.range[i].begin;
 }
 
 void touch(u64 address, u64 bytes, u8 flags)
@@ -414,10 +436,12 @@ void touch_by_lanes(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8
         touch_at(lanes[i], pc, addresses[i], bytes, flags);
 }
 
-// The host as an operation: after all that it has waited for, before all that is submitted from now on.
+// The host as an operation: after all that it has waited for, before all that is submitted from now
+// on.
 static void begin_host_operation(Pc pc)
 {
-    static std::map<Pc, u32> numbers; // of this operation, by place, since something was last submitted
+    // of this operation, by place, since something was last submitted
+    static std::map<Pc, u32> numbers;
     static u32 newest;
     const u32 last = first_trace + (u32)traces.size() - 1;
     if (newest != last)
@@ -434,8 +458,8 @@ static void begin_host_operation(Pc pc)
     set_toucher(&host_operation);
 }
 
-// The host looks at a place by a volatile access: the kernel that has written it so may have told it something. Before,
-// some of what waits is done, or the host would look for ever.
+// The host looks at a place by a volatile access: the kernel that has written it so may have told
+// it something. Before, some of what waits is done, or the host would look for ever.
 static void host_polls(u64 address)
 {
     if (operations_wait())
@@ -497,7 +521,8 @@ extern "C" void emulatedReadsForget(void)
     emulated::watched_reads.seen = false;
 }
 
-extern "C" void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes, const void *place)
+extern "C" void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes,
+                                   const void *place)
 {
     using namespace emulated;
     const std::string name = call;

@@ -1,26 +1,29 @@
 // order.cpp: which of two accesses came first for certain.
 //
-// Time within a launch is cut into intervals: what one warp does between two synchronisations. A word's stamp holds
-// the interval and lane of its last write and read, so most questions are answered by comparing two intervals: block
-// barriers order a block's threads, warp barriers a warp's. Between other threads only release and acquire help:
+// Time within a launch is cut into intervals: what one warp does between two synchronisations. A
+// word's stamp holds the interval and lane of its last write and read, so most questions are
+// answered by comparing two intervals: block barriers order a block's threads, warp barriers a
+// warp's. Between other threads only release and acquire help:
 //
 //     fence; atomic or volatile write of x     releases what came before the fence
 //     atomic or volatile read of x; fence      acquires what has been released at x
 //
-// A barrier between the read and the fence, or the write and the fence, does no harm: what one thread of the block has
-// observed or fenced by then counts for all.
+// A barrier between the read and the fence, or the write and the fence, does no harm: what one
+// thread of the block has observed or fenced by then counts for all.
 //
-// What a thread has acquired is its `seen` clock: a list of threads, and for each the point up to which it is known.
+// What a thread has acquired is its `seen` clock: a list of threads, and for each the point up to
+// which it is known.
 #include "emulator.h"
 
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
 
-namespace emulated {
+namespace emulated
+{
 
-// "Everything that this thread knew by then": all of its block before the last block barrier, all of its warp before
-// the last warp barrier, and its own accesses up to `interval`.
+// "Everything that this thread knew by then": all of its block before the last block barrier, all
+// of its warp before the last warp barrier, and its own accesses up to `interval`.
 struct Known {
     u32 block, warp, lane, epoch, warp_epoch, interval;
     bool block_only; // released by __threadfence_block(): means nothing to other blocks
@@ -30,10 +33,13 @@ typedef std::vector<Known> Clock;
 typedef std::shared_ptr<const Clock> ClockPointer;
 
 struct Order {
-    ClockPointer observed; // what was released at places that this thread has looked at since its last fence
-    ClockPointer seen;     // acquired: observed, and then a fence
-    ClockPointer fenced;   // may be released by the next strong write, with what follows
-    Known own; // its last fence, where that is not in `fenced` yet: most are never released by their own thread
+    // what was released at places that this thread has looked at since its last fence
+    ClockPointer observed;
+    ClockPointer seen;   // acquired: observed, and then a fence
+    ClockPointer fenced; // may be released by the next strong write, with what follows
+    // its last fence, where that is not in `fenced` yet: most are never released by their own
+    // thread
+    Known own;
     bool has_own = false;
     u32 fences_of = 0; // 1 + the epoch in which it has fenced last, not for its block only
 };
@@ -41,10 +47,11 @@ struct Order {
 std::vector<Interval> intervals EMULATED_EARLY;
 u32 base_interval;
 static u32 next_interval = 1;
-static std::unordered_map<u64, ClockPointer> released EMULATED_EARLY; // by address (and block, for shared memory)
+// by address (and block, for shared memory)
+static std::unordered_map<u64, ClockPointer> released EMULATED_EARLY;
 
-// What was merged last: the threads of a block mostly have the same clocks to merge, one after another, and are to have the
-// same one again then.
+// What was merged last: the threads of a block mostly have the same clocks to merge, one after
+// another, and are to have the same one again then.
 const int kMerged = 4;
 static struct {
     ClockPointer a, b, sum;
@@ -53,7 +60,8 @@ static u32 next_merged;
 
 void order_begin_launch()
 {
-    if (next_interval > 1u << 31) { // once in many hours: forget all stamps rather than confuse them
+    // once in many hours: forget all stamps rather than confuse them
+    if (next_interval > 1u << 31) {
         forget_stamps();
         next_interval = 1;
     }
@@ -93,7 +101,8 @@ static bool covers(const Known &k, const Interval &i, const Stamp &s, const Bloc
         return true;
     if (i.warp != k.warp)
         return false;
-    return i.warp_epoch < k.warp_epoch || ((s.who & kLaneBits) == k.lane && s.interval <= k.interval);
+    return i.warp_epoch < k.warp_epoch ||
+           ((s.who & kLaneBits) == k.lane && s.interval <= k.interval);
 }
 
 static bool knows(const ClockPointer &clock, const Interval &i, const Stamp &s, const Block &mine)
@@ -114,7 +123,8 @@ bool ordered(const Stamp &earlier, Lane *now, bool shared)
     if (i.block == block.linear) {
         if (i.epoch != block.epoch)
             return true;
-        if (i.warp == warp.index && ((earlier.who & kLaneBits) == now->index || i.warp_epoch != warp.epoch))
+        if (i.warp == warp.index &&
+            ((earlier.who & kLaneBits) == now->index || i.warp_epoch != warp.epoch))
             return true;
     } else if (shared)
         return true; // another block's shared memory at the same address
@@ -123,11 +133,14 @@ bool ordered(const Stamp &earlier, Lane *now, bool shared)
 
 bool only_acquire_is_missing(const Stamp &earlier, Lane *now)
 {
-    return earlier.interval >= launch_now.first_interval && now->order
-           && knows(now->order->observed, interval(earlier.interval), earlier, *now->warp->block);
+    return earlier.interval >= launch_now.first_interval && now->order &&
+           knows(now->order->observed, interval(earlier.interval), earlier, *now->warp->block);
 }
 
-static u64 key_of(const Known &k) { return ((u64)k.block << 16 | k.warp << 5 | k.lane) * 4 + k.block_only * 2 + k.all; }
+static u64 key_of(const Known &k)
+{
+    return ((u64)k.block << 16 | k.warp << 5 | k.lane) * 4 + k.block_only * 2 + k.all;
+}
 
 // a knows at least as much about this thread as b.
 static bool covers(const Known &a, const Known &b)
@@ -208,7 +221,8 @@ static Order &order_of(Lane *lane)
     return *lane->order;
 }
 
-static void set_order(Lane *lane, const ClockPointer &observed, const ClockPointer &seen, const ClockPointer &fenced)
+static void set_order(Lane *lane, const ClockPointer &observed, const ClockPointer &seen,
+                      const ClockPointer &fenced)
 {
     Order &order = order_of(lane);
     assign(order.observed, observed);
@@ -278,7 +292,8 @@ void order_at_warp_barrier(Warp &warp, u32 lanes)
             set_order(&warp.lanes[i], observed, seen, fenced);
 }
 
-// A barrier for some lanes of a warp only: each learns what the others of them have done so far, and nothing else.
+// A barrier for some lanes of a warp only: each learns what the others of them have done so far,
+// and nothing else.
 void order_at_barrier_of_some(Warp &warp, u32 lanes)
 {
     ClockPointer observed, seen, fenced;
@@ -287,8 +302,8 @@ void order_at_barrier_of_some(Warp &warp, u32 lanes)
     for (int i = 0; i < warp.count; i++)
         if (lanes >> i & 1) {
             const Lane &lane = warp.lanes[i];
-            group->push_back(
-                {warp.block->linear, warp.index, lane.index, warp.block->epoch, warp.epoch, now, false, false});
+            group->push_back({warp.block->linear, warp.index, lane.index, warp.block->epoch,
+                              warp.epoch, now, false, false});
             if (lane.order) {
                 add(observed, lane.order->observed);
                 add(seen, lane.order->seen);
@@ -313,8 +328,8 @@ static ClockPointer of_other_blocks(const ClockPointer &clock, const Block &mine
     return rest->empty() ? nullptr : rest;
 }
 
-// A barrier spreads what one thread has acquired, and what it has fenced, to all. When every thread has fenced since
-// the barrier before, one entry says so for the whole block.
+// A barrier spreads what one thread has acquired, and what it has fenced, to all. When every thread
+// has fenced since the barrier before, one entry says so for the whole block.
 void order_at_block_barrier(Block &block)
 {
     ClockPointer observed, seen, fenced;

@@ -1,6 +1,7 @@
-// patience.cpp: which kernel is endless. Time alone says little: a right kernel may take minutes here. What counts is
-// whether anything is still achieved that can only be achieved so many times: a thread ends, or a line of global memory
-// is touched by a block that has not touched it since the launch began to look suspicious.
+// patience.cpp: which kernel is endless. Time alone says little: a right kernel may take minutes
+// here. What counts is whether anything is still achieved that can only be achieved so many times:
+// a thread ends, or a line of global memory is touched by a block that has not touched it since the
+// launch began to look suspicious.
 #include "emulator.h"
 
 #include <algorithm>
@@ -11,13 +12,15 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-namespace emulated {
+namespace emulated
+{
 
 // All times here are seconds of the processor, so that a busy machine ends nothing.
 static struct {
     u64 visible, ended, fresh;
-    double change, achievement; // the last change in global memory; the last of what is finite, see above
-    double suspected;           // and when the launch began to look suspicious
+    // the last change in global memory; the last of what is finite, see above
+    double change, achievement;
+    double suspected; // and when the launch began to look suspicious
 } last;
 
 static double seconds_of(clockid_t clock)
@@ -28,10 +31,11 @@ static double seconds_of(clockid_t clock)
 }
 static double seconds_here() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
-// ---- lines touched for the first time ----------------------------------------------------------------------
+// ---- lines touched for the first time -----------------------------------------------------------
 
-// Noted only while a launch looks suspicious, until one of its threads ends: a bit for each block and line of 128 bytes, at
-// a place where two of them rarely meet. A block without end has gone over all its lines at some time.
+// Noted only while a launch looks suspicious, until one of its threads ends: a bit for each block
+// and line of 128 bytes, at a place where two of them rarely meet. A block without end has gone
+// over all its lines at some time.
 bool suspicious;
 static u8 *touched;
 static u64 fresh;
@@ -58,7 +62,7 @@ void note_touched(const Lane *lane, const u64 *addresses, int count)
     }
 }
 
-// ---- the end of a launch -----------------------------------------------------------------------------------
+// ---- the end of a launch ------------------------------------------------------------------------
 
 static void end_endless(Pc pc, Lane *lane, const std::string &what)
 {
@@ -93,8 +97,9 @@ static void note_achievements(double now)
     }
 }
 
-// A launch is ended when for so many seconds nothing is achieved and nothing has changed in global memory. One that
-// changes the same words again and again has three times as long: it may well be right.
+// A launch is ended when for so many seconds nothing is achieved and nothing has changed in global
+// memory. One that changes the same words again and again has three times as long: it may well be
+// right.
 bool out_of_patience(Pc pc, Lane *lane)
 {
     child_is_alive();
@@ -108,14 +113,17 @@ bool out_of_patience(Pc pc, Lane *lane)
     if (quiet && report_full_device())
         return true;
     if (quiet)
-        end_endless(pc, lane, "has run for " + patience_in_words() + " without changing anything in global memory");
+        end_endless(pc, lane,
+                    "has run for " + patience_in_words() +
+                        " without changing anything in global memory");
     else
-        end_endless(pc, lane, "has run for three times " + patience_in_words() + ", and no thread has ended");
+        end_endless(pc, lane,
+                    "has run for three times " + patience_in_words() + ", and no thread has ended");
     return true;
 }
 
-// A loop without memory access or branch, as the compiler may leave it, calls no hook that could ask. A second thread
-// sees that no step is made any more, and interrupts it.
+// A loop without memory access or branch, as the compiler may leave it, calls no hook that could
+// ask. A second thread sees that no step is made any more, and interrupts it.
 static volatile bool running;
 static pthread_t runner;
 static clockid_t clock_of_runner;
@@ -166,25 +174,24 @@ void interrupted(Lane *lane) // by that thread, in code that stands still
                 "has run for " + patience_in_words() + " without any access");
 }
 
-// ---- a launch of too many blocks -----------------------------------------------------------------------------
+// ---- a launch of too many blocks ----------------------------------------------------------------
 
 static std::string duration(double seconds)
 {
     const bool hours = seconds >= 7200, minutes = !hours && seconds >= 120;
     char text[40];
     snprintf(text, sizeof text, "%.0f %s",
-             seconds
-                 / (hours     ? 3600
-                    : minutes ? 60
-                              : 1),
+             seconds / (hours     ? 3600
+                        : minutes ? 60
+                                  : 1),
              hours     ? "hours"
              : minutes ? "minutes"
                        : "seconds");
     return text;
 }
 
-// What the blocks have taken that are done tells how long all of them will take: the longer that is, the sooner it is said.
-// It is no mistake, but the program cannot go on without its result.
+// What the blocks have taken that are done tells how long all of them will take: the longer that
+// is, the sooner it is said. It is no mistake, but the program cannot go on without its result.
 void end_if_too_long(u64 done, u64 blocks, u64 processes)
 {
     static double begin;
@@ -196,17 +203,20 @@ void end_if_too_long(u64 done, u64 blocks, u64 processes)
     if (!settings.limit || !processes || done < next_look)
         return;
     next_look = done + done / 4 + 1;
-    const double past = seconds_here() - begin, all = past / (double)(done - 1) * (double)blocks / (double)processes;
+    const double past = seconds_here() - begin,
+                 all = past / (double)(done - 1) * (double)blocks / (double)processes;
     if (all < settings.limit || past * all < settings.limit * settings.limit)
         return;
     fflush(stdout);
-    fprintf(stderr, "%s: kernel %s, %llu blocks: too much for the emulated device: about %s; fewer blocks, or a GPU\n",
-            place_name(launch_now.place).c_str(), launch_now.kernel.c_str(), (unsigned long long)blocks,
-            duration(all).c_str());
+    fprintf(stderr,
+            "%s: kernel %s, %llu blocks: too much for the emulated device: about %s; fewer blocks, "
+            "or a GPU\n",
+            place_name(launch_now.place).c_str(), launch_now.kernel.c_str(),
+            (unsigned long long)blocks, duration(all).c_str());
     exit(2);
 }
 
-// ---- a graph's loop ----------------------------------------------------------------------------------------
+// ---- a graph's loop -----------------------------------------------------------------------------
 
 static u64 memory_digest()
 {
@@ -229,8 +239,9 @@ struct Rounds::Looks {
 Rounds::Rounds() : l_(new Looks{seconds_here(), settings.patience, 0, 0, 0}) {}
 Rounds::~Rounds() { delete l_; }
 
-// Once a loop has run for so long, 64 rounds are watched, and again whenever the time has doubled: when memory is as it
-// was after an earlier round, all will repeat itself. Which earlier one: the last whose number is a power of two.
+// Once a loop has run for so long, 64 rounds are watched, and again whenever the time has doubled:
+// when memory is as it was after an earlier round, all will repeat itself. Which earlier one: the
+// last whose number is a power of two.
 std::string Rounds::never_end()
 {
     l_->count++;
@@ -241,7 +252,8 @@ std::string Rounds::never_end()
     if (l_->looks && digest == l_->saved) {
         char text[400];
         snprintf(text, sizeof text,
-                 "the loop has gone round %llu times in %.3g s, and device memory is what it was some rounds ago: an "
+                 "the loop has gone round %llu times in %.3g s, and device memory is what it was "
+                 "some rounds ago: an "
                  "endless loop? Does a kernel of its body call cudaGraphSetConditional(handle, 0)? "
                  "(CUDA_EMULATED_PATIENCE=N gives it N seconds)",
                  (unsigned long long)l_->count, seconds);

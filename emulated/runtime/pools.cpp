@@ -1,4 +1,5 @@
-// pools.cpp: memory pools. All memory comes from the same place; a pool is a set of attributes that can be read again.
+// pools.cpp: memory pools. All memory comes from the same place; a pool is a set of attributes that
+// can be read again.
 #include "emulator.h"
 
 #include <map>
@@ -13,17 +14,24 @@ struct CUmemPoolHandle_st {
     std::map<int, cudaMemAccessFlags> access; // of other devices
 };
 
-namespace emulated {
+namespace emulated
+{
 
 static CUmemPoolHandle_st defaults[64];
 static cudaMemPool_t chosen[64]; // NULL: the default one
 static std::set<cudaMemPool_t> created EMULATED_EARLY;
 
 static bool is_device(int device) { return device >= 0 && device < settings.device_count; }
-static bool is_pool(cudaMemPool_t pool) { return (pool >= defaults && pool < defaults + 64) || created.count(pool); }
+static bool is_pool(cudaMemPool_t pool)
+{
+    return (pool >= defaults && pool < defaults + 64) || created.count(pool);
+}
 
 // Switches are ints, sizes have 64 bits.
-static bool is_switch(cudaMemPoolAttr attribute) { return attribute <= cudaMemPoolReuseAllowInternalDependencies; }
+static bool is_switch(cudaMemPoolAttr attribute)
+{
+    return attribute <= cudaMemPoolReuseAllowInternalDependencies;
+}
 
 } // namespace emulated
 
@@ -55,7 +63,8 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *props)
 {
-    if (!pool || !props || !is_device(props->location.id) || props->allocType != cudaMemAllocationTypePinned)
+    if (!pool || !props || !is_device(props->location.id) ||
+        props->allocType != cudaMemAllocationTypePinned)
         return fail(cudaErrorInvalidValue);
     DeviceLock lock;
     *pool = new CUmemPoolHandle_st{props->location.id, {}, {}};
@@ -85,7 +94,8 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 {
     if (!is_pool(pool) || !value)
         return fail(cudaErrorInvalidValue);
-    bool in_use = attribute == cudaMemPoolAttrUsedMemCurrent || attribute == cudaMemPoolAttrReservedMemCurrent;
+    bool in_use = attribute == cudaMemPoolAttrUsedMemCurrent ||
+                  attribute == cudaMemPoolAttrReservedMemCurrent;
     u64 now = in_use ? device_bytes_in_use(pool->device) : pool->attributes[attribute];
     if (is_switch(attribute))
         *(int *)value = (int)now;
@@ -104,21 +114,24 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *li
         return fail(cudaErrorInvalidValue);
     for (size_t i = 0; i < count; i++) {
         const cudaMemAccessFlags flags = list[i].flags;
-        if (list[i].location.type != cudaMemLocationTypeDevice || flags == cudaMemAccessFlagsProtRead)
+        if (list[i].location.type != cudaMemLocationTypeDevice ||
+            flags == cudaMemAccessFlagsProtRead)
             return fail(cudaErrorNotSupported);
-        if (!is_device(list[i].location.id)
-            || (list[i].location.id == pool->device && flags != cudaMemAccessFlagsProtReadWrite))
+        if (!is_device(list[i].location.id) ||
+            (list[i].location.id == pool->device && flags != cudaMemAccessFlagsProtReadWrite))
             return fail(cudaErrorInvalidDevice);
         pool->access[list[i].location.id] = list[i].flags;
     }
     return cudaSuccess;
 }
-cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool, cudaMemLocation *location)
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 cudaMemLocation *location)
 {
-    if (!is_pool(pool) || !flags || !location || location->type != cudaMemLocationTypeDevice
-        || !is_device(location->id))
+    if (!is_pool(pool) || !flags || !location || location->type != cudaMemLocationTypeDevice ||
+        !is_device(location->id))
         return fail(cudaErrorInvalidValue);
-    *flags = location->id == pool->device ? cudaMemAccessFlagsProtReadWrite : pool->access[location->id];
+    *flags =
+        location->id == pool->device ? cudaMemAccessFlagsProtReadWrite : pool->access[location->id];
     return cudaSuccess;
 }
 

@@ -1,13 +1,14 @@
 // product.h: the product of two matrices, for cuBLAS and cuBLASLt.
 //
-// It follows the definition: operands are rounded to the type of the arithmetic (TF32, half), their products are
-// summed in double, and the sum is rounded once.
+// It follows the definition: operands are rounded to the type of the arithmetic (TF32, half), their
+// products are summed in double, and the sum is rounded once.
 #ifndef EMULATED_PRODUCT_H
 #define EMULATED_PRODUCT_H
 #include "cublas_call.h"
 #include "tensor.h"
 
-namespace emulated {
+namespace emulated
+{
 
 struct Operand {
     const void *p;
@@ -27,8 +28,8 @@ struct Product {
     const void *alpha, *beta;
 };
 
-// Translates a compute type into the type of the scalars and the rounding of the operands; `usual` is the rounding
-// where the type leaves it open. False: the type is not supported.
+// Translates a compute type into the type of the scalars and the rounding of the operands; `usual`
+// is the rounding where the type leaves it open. False: the type is not supported.
 inline bool compute(cublasComputeType_t type, cudaDataType operands, Rounding usual, Product *q)
 {
     q->rounding = kExact;
@@ -38,7 +39,9 @@ inline bool compute(cublasComputeType_t type, cudaDataType operands, Rounding us
     case CUBLAS_COMPUTE_32F: q->rounding = usual; break;
     case CUBLAS_COMPUTE_32F_PEDANTIC: break;
     case CUBLAS_COMPUTE_32F_FAST_16F: q->rounding = operands == CUDA_R_32F ? kHalf : kExact; break;
-    case CUBLAS_COMPUTE_32F_FAST_16BF: q->rounding = operands == CUDA_R_32F ? kBrain : kExact; break;
+    case CUBLAS_COMPUTE_32F_FAST_16BF:
+        q->rounding = operands == CUDA_R_32F ? kBrain : kExact;
+        break;
     case CUBLAS_COMPUTE_32F_FAST_TF32: q->rounding = operands == CUDA_R_32F ? kTf32 : kExact; break;
     case CUBLAS_COMPUTE_64F:
     case CUBLAS_COMPUTE_64F_PEDANTIC: q->scale = CUDA_R_64F; return operands == CUDA_R_64F;
@@ -51,13 +54,14 @@ inline bool compute(cublasComputeType_t type, cudaDataType operands, Rounding us
 }
 
 // op(X), `rows` by `columns`, of each matrix of a batch
-inline void announce(Call &call, const Operand &x, int rows, int columns, int batch, const char *name, u8 flags)
+inline void announce(Call &call, const Operand &x, int rows, int columns, int batch,
+                     const char *name, u8 flags)
 {
     const u32 bytes = (u32)bytes_of(x.type);
     const bool plain = x.op == CUBLAS_OP_N;
     for (int i = 0; i < batch && call.good; i++)
-        call.matrix((const char *)x.p + (size_t)((long long)i * x.stride) * bytes, plain ? rows : columns,
-                    plain ? columns : rows, x.ld, bytes, name, flags);
+        call.matrix((const char *)x.p + (size_t)((long long)i * x.stride) * bytes,
+                    plain ? rows : columns, plain ? columns : rows, x.ld, bytes, name, flags);
 }
 
 inline void announce_factors(Call &call, const Product &q)
@@ -69,13 +73,14 @@ inline void announce_factors(Call &call, const Product &q)
 }
 
 // The rows of op(A), or the columns of op(B): `count` times k numbers
-inline std::vector<double> pack(const Operand &x, long long matrix, int count, int k, bool rows, Rounding rounding)
+inline std::vector<double> pack(const Operand &x, long long matrix, int count, int k, bool rows,
+                                Rounding rounding)
 {
     std::vector<double> packed((size_t)count * (size_t)k);
     for (int i = 0; i < count; i++)
         for (int p = 0; p < k; p++)
-            packed[(size_t)i * (size_t)k + (size_t)p] =
-                rounded(number_at(x.p, x.type, rows ? x.at(matrix, i, p) : x.at(matrix, p, i)), rounding);
+            packed[(size_t)i * (size_t)k + (size_t)p] = rounded(
+                number_at(x.p, x.type, rows ? x.at(matrix, i, p) : x.at(matrix, p, i)), rounding);
     return packed;
 }
 
@@ -99,7 +104,8 @@ template <class F> void sums(const Product &q, long long matrix, F store)
 }
 
 // alpha * sum + beta * C; the element of C is not read if beta is 0
-inline double scaled(const Product &q, double sum, double alpha, double beta, const Operand &c, long long at)
+inline double scaled(const Product &q, double sum, double alpha, double beta, const Operand &c,
+                     long long at)
 {
     const double product = as_type(as_type(sum, q.scale) * alpha, q.scale);
     return beta != 0 ? product + as_type(beta * number_at(c.p, c.type, at), q.scale) : product;

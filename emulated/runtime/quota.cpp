@@ -1,10 +1,12 @@
-// quota.cpp: how many cores the control groups of this process let it use, those of version 1 and of version 2.
+// quota.cpp: how many cores the control groups of this process let it use, those of version 1 and
+// of version 2.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
-namespace emulated {
+namespace emulated
+{
 
 int cores_of_quota(const std::string &groups, const std::string &mount);
 
@@ -18,8 +20,8 @@ static bool read_numbers(const std::string &path, double *a, double *b)
     return good;
 }
 
-// Calls look(folder) for a group and all that it lies in. In a container the paths are often those of the machine outside,
-// and only the top is to be seen.
+// Calls look(folder) for a group and all that it lies in. In a container the paths are often those
+// of the machine outside, and only the top is to be seen.
 template <class F> static void upwards(const std::string &mount, std::string path, F look)
 {
     while (path.size() > 1) {
@@ -29,8 +31,8 @@ template <class F> static void upwards(const std::string &mount, std::string pat
     look(mount);
 }
 
-// `groups`: /proc/self/cgroup, with a line number:controllers:path for each hierarchy; that of version 2 is 0::path. 0: no
-// quota.
+// `groups`: /proc/self/cgroup, with a line number:controllers:path for each hierarchy; that of
+// version 2 is 0::path. 0: no quota.
 int cores_of_quota(const std::string &groups, const std::string &mount)
 {
     double least = 0;
@@ -56,8 +58,8 @@ int cores_of_quota(const std::string &groups, const std::string &mount)
             for (const std::string &hierarchy : {mount + "/" + controllers, mount + "/cpu"})
                 upwards(hierarchy, path, [&](const std::string &folder) {
                     double quota, period; // -1: no limit
-                    if (read_numbers(folder + "/cpu.cfs_quota_us", &quota, nullptr)
-                        && read_numbers(folder + "/cpu.cfs_period_us", &period, nullptr))
+                    if (read_numbers(folder + "/cpu.cfs_quota_us", &quota, nullptr) &&
+                        read_numbers(folder + "/cpu.cfs_period_us", &period, nullptr))
                         take(quota, period);
                 });
     }

@@ -1,11 +1,13 @@
-// read_only.cpp: memory that a kernel reads by __ldg() must stay as it is for the whole launch, since the cache of these
-// reads is not kept in step with the others. Who writes it before or after makes no difference, nor what lies between.
+// read_only.cpp: memory that a kernel reads by __ldg() must stay as it is for the whole launch,
+// since the cache of these reads is not kept in step with the others. Who writes it before or after
+// makes no difference, nor what lies between.
 #include "emulator.h"
 
 #include <cstring>
 #include <unordered_map>
 
-namespace emulated {
+namespace emulated
+{
 
 const u64 kWordsOfPage = 4096;
 
@@ -61,10 +63,11 @@ static void report_both(Lane *lane, u64 address, u16 here, u16 other)
         return;
     const bool reads = site(here).read_only;
     report({"read-only", pc, lane, object_name(address),
-            (reads ? "reads " : "writes ") + describe(address)
-                + (reads ? " by __ldg(), and this kernel writes there, at "
-                         : ", and this kernel reads that by __ldg(), at ")
-                + place_name(there) + ": the cache of such reads need not follow. Read it plainly, or write elsewhere",
+            (reads ? "reads " : "writes ") + describe(address) +
+                (reads ? " by __ldg(), and this kernel writes there, at "
+                       : ", and this kernel reads that by __ldg(), at ") +
+                place_name(there) +
+                ": the cache of such reads need not follow. Read it plainly, or write elsewhere",
             key});
 }
 

@@ -1,4 +1,5 @@
-// settings.cpp: the environment, the emulated device's limits, and what happens at the start and the end.
+// settings.cpp: the environment, the emulated device's limits, and what happens at the start and
+// the end.
 #include "emulator.h"
 
 #include <algorithm>
@@ -8,15 +9,17 @@
 #include <cstring>
 #include <unistd.h>
 
-namespace emulated {
+namespace emulated
+{
 
 Settings settings;
 
-// Limits from NVIDIA's table of compute capabilities. They set what a launch may ask for and how many blocks a
-// multiprocessor holds, nothing else.
+// Limits from NVIDIA's table of compute capabilities. They set what a launch may ask for and how
+// many blocks a multiprocessor holds, nothing else.
 struct Model {
     const char *name; // of the generation, for the one that stands for it
-    int major, minor, multiprocessors, threads, blocks, registers, shared, shared_optin, l2; // the last three in KB
+    // the last three in KB
+    int major, minor, multiprocessors, threads, blocks, registers, shared, shared_optin, l2;
 };
 static const Model models[] = {
     {"fermi", 2, 0, 14, 1536, 8, 32768, 48, 48, 768},
@@ -49,8 +52,8 @@ static const char *file_name(const char *name)
     return value && *value ? value : nullptr;
 }
 
-// "volta", "70", "7.0", or the capability that the program was compiled for, as 700. The model of its generation stands for a
-// capability that has none of its own.
+// "volta", "70", "7.0", or the capability that the program was compiled for, as 700. The model of
+// its generation stands for a capability that has none of its own.
 static bool find_model(const char *wanted, int capability, Model &found)
 {
     int number = capability / 10;
@@ -58,7 +61,8 @@ static bool find_model(const char *wanted, int capability, Model &found)
         number = isdigit((unsigned char)*c) ? 10 * number + *c - '0' : number;
     bool any = false;
     for (const Model &m : models) {
-        bool fits = number ? m.major == number / 10 && m.minor <= number % 10 : strcmp(m.name, wanted) == 0;
+        bool fits =
+            number ? m.major == number / 10 && m.minor <= number % 10 : strcmp(m.name, wanted) == 0;
         if (fits) {
             found = m;
             any = true;
@@ -132,20 +136,24 @@ static void describe_device(const Model &m)
     p.minor = m.minor;
     describe_textures(p);
     p.multiProcessorCount = m.multiprocessors;
-    p.canMapHostMemory = p.unifiedAddressing = p.concurrentKernels = p.asyncEngineCount = p.deviceOverlap = 1;
+    p.canMapHostMemory = p.unifiedAddressing = p.concurrentKernels = p.asyncEngineCount =
+        p.deviceOverlap = 1;
     p.managedMemory = p.concurrentManagedAccess = m.major >= 3;
     p.cooperativeLaunch = m.major >= 6;
     p.l2CacheSize = m.l2 << 10;
     p.maxThreadsPerMultiProcessor = m.threads;
     p.maxBlocksPerMultiProcessor = m.blocks;
     p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
-    p.hostRegisterSupported = p.canUseHostPointerForRegisteredMem = p.computePreemptionSupported = 1;
+    p.hostRegisterSupported = p.canUseHostPointerForRegisteredMem = p.computePreemptionSupported =
+        1;
     p.memoryPoolsSupported = m.major >= 6;
-    p.persistingL2CacheMaxSize = p.accessPolicyMaxWindowSize = m.major >= 8 ? p.l2CacheSize / 4 * 3 : 0;
+    p.persistingL2CacheMaxSize = p.accessPolicyMaxWindowSize =
+        m.major >= 8 ? p.l2CacheSize / 4 * 3 : 0;
     p.singleToDoublePrecisionPerfRatio = 2;
 }
 
-// A smaller grid than the device's, so that code for grids that do not fit is tried with little work.
+// A smaller grid than the device's, so that code for grids that do not fit is tried with little
+// work.
 static void limit_grid(const char *blocks)
 {
     char *end = nullptr;
@@ -161,11 +169,13 @@ static void limit_grid(const char *blocks)
     settings.device.maxGridSize[0] = (int)most;
 }
 
-// What emulated-cc leaves in each object (cc/main.c): the architecture somebody asked for, as 700, and --fast.
+// What emulated-cc leaves in each object (cc/main.c): the architecture somebody asked for, as 700,
+// and --fast.
 struct MadeFor {
     int arch, fast;
 };
-extern "C" __attribute__((weak)) const MadeFor __start_emulated_settings[], __stop_emulated_settings[];
+extern "C" __attribute__((weak)) const MadeFor __start_emulated_settings[],
+    __stop_emulated_settings[];
 
 static int compiled_for()
 {
@@ -189,16 +199,19 @@ static void choose_device()
     Model model = usual;
     settings.compiled_for = compiled_for();
     bool default_device = !wanted || !*wanted || strcmp(wanted, "default") == 0;
-    bool found = default_device ? !settings.compiled_for || find_model("", settings.compiled_for, model)
-                                : find_model(wanted, 0, model);
+    bool found = default_device
+                     ? !settings.compiled_for || find_model("", settings.compiled_for, model)
+                     : find_model(wanted, 0, model);
     if (!found && default_device) {
-        fprintf(stderr, "the program was compiled for sm_%d: the emulated device has no such model\n",
+        fprintf(stderr,
+                "the program was compiled for sm_%d: the emulated device has no such model\n",
                 settings.compiled_for / 10);
         exit(2);
     }
     if (!found) {
         fprintf(stderr,
-                "CUDA_EMULATED_DEVICE=%s: expected fermi, kepler, maxwell, pascal, volta, turing, ampere, ada, hopper, "
+                "CUDA_EMULATED_DEVICE=%s: expected fermi, kepler, maxwell, pascal, volta, turing, "
+                "ampere, ada, hopper, "
                 "blackwell, or a compute capability such as 70\n",
                 wanted);
         exit(2);
@@ -244,7 +257,8 @@ static void read_sample()
     const double millions = sample && *sample ? strtod(sample, &end) : 200;
     const bool off = sample && strcmp(sample, "off") == 0;
     if (end && (*end || !(millions > 0) || millions > 1e12) && !off) {
-        fprintf(stderr, "CUDA_EMULATED_SAMPLE=%s: expected off, or a number of million steps\n", sample);
+        fprintf(stderr, "CUDA_EMULATED_SAMPLE=%s: expected off, or a number of million steps\n",
+                sample);
         exit(2);
     }
     settings.sample = off ? 0 : (u64)(millions * 1e6);
@@ -264,7 +278,8 @@ static void read_cores()
     if (number && *end == ',' && isdigit((unsigned char)end[1]))
         settings.worth_sharing = 1e-3 * (double)strtol(end + 1, &end, 10);
     if (!number || *end) {
-        fprintf(stderr, "CUDA_EMULATED_CORES=%s: expected a number of cores from 1 to 1024\n", cores);
+        fprintf(stderr, "CUDA_EMULATED_CORES=%s: expected a number of cores from 1 to 1024\n",
+                cores);
         exit(2);
     }
     settings.cores = (int)n;
@@ -274,7 +289,8 @@ static void read_environment()
 {
     settings.fast = getenv("CUDA_EMULATED_FAST") ? on("CUDA_EMULATED_FAST") : made_fast();
     settings.profile = on("CUDA_EMULATED_PROFILE");
-    settings.profile_source = settings.profile && strcmp(getenv("CUDA_EMULATED_PROFILE"), "source") == 0;
+    settings.profile_source =
+        settings.profile && strcmp(getenv("CUDA_EMULATED_PROFILE"), "source") == 0;
     settings.counters_file = file_name("CUDA_EMULATED_COUNTERS");
     settings.findings_file = file_name("CUDA_EMULATED_FINDINGS");
     settings.trace_file = file_name("CUDA_EMULATED_TRACE");
@@ -311,7 +327,8 @@ static void at_exit() { exit_report(0); }
 
 void catch_crashes(); // hooks.cpp
 
-// Before the constructors of the program, so that they may use the device, and after its exit handlers.
+// Before the constructors of the program, so that they may use the device, and after its exit
+// handlers.
 __attribute__((constructor(102))) static void begin()
 {
 #ifdef __GLIBC__
@@ -327,4 +344,7 @@ __attribute__((constructor(102))) static void begin()
 
 } // namespace emulated
 
-extern "C" int emulated_on_device(void) { return emulated::on_fiber((emulated::u64)__builtin_frame_address(0)); }
+extern "C" int emulated_on_device(void)
+{
+    return emulated::on_fiber((emulated::u64)__builtin_frame_address(0));
+}

@@ -1,11 +1,12 @@
-// shape.h: the relative addresses of a request. In a loop, an instruction often repeats the same shape at another base
-// address. What depends only on the shape is then reused: which lanes share a word, how many passes over the banks and,
-// by its offset in a line, how many sectors it takes.
+// shape.h: the relative addresses of a request. In a loop, an instruction often repeats the same
+// shape at another base address. What depends only on the shape is then reused: which lanes share a
+// word, how many passes over the banks and, by its offset in a line, how many sectors it takes.
 #ifndef EMULATED_SHAPE_H
 #define EMULATED_SHAPE_H
 #include "emulator.h"
 
-namespace emulated {
+namespace emulated
+{
 
 struct Shape {
     u64 apart[kWarp] = {}; // from the first address
@@ -17,8 +18,10 @@ struct Shape {
     u8 first[kWarp];   // index in the request of the first lane that asks for each of them
     u32 several;       // bit mask of those that several lanes ask for
     u8 low, high;      // index of the lowest and of the highest address
-    Sums sums[4];      // in global memory by the offset of the first address in its line; sums[0] in shared memory
-    u8 known, offset;  // bit mask of the valid sums; offset of the first address in its sector or word
+    // in global memory by the offset of the first address in its line; sums[0] in shared memory
+    Sums sums[4];
+    // bit mask of the valid sums; offset of the first address in its sector or word
+    u8 known, offset;
 
     // True if the shape is the same as last time. Otherwise stores the new one.
     bool again(const u64 *addresses, int n, u32 size)

@@ -1,4 +1,5 @@
-// source.cpp: from an instruction's address to the author's line, from a variable's address to its name.
+// source.cpp: from an instruction's address to the author's line, from a variable's address to its
+// name.
 #include "emulator.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@
 #include <backtrace.h>
 #endif
 
-namespace emulated {
+namespace emulated
+{
 
 static std::vector<Symbol> symbols EMULATED_EARLY, shared_list EMULATED_EARLY;
 static u64 base, image_size, constants_begin[8], constants_end[8];
@@ -72,8 +74,8 @@ static void read_symbols()
         std::vector<ElfW(Sym)> table(section.sh_size / sizeof(ElfW(Sym)));
         const auto &string_section = sections[section.sh_link];
         std::vector<char> strings(string_section.sh_size);
-        if (!read_at(f, section.sh_offset, table.data(), section.sh_size)
-            || !read_at(f, string_section.sh_offset, strings.data(), strings.size()))
+        if (!read_at(f, section.sh_offset, table.data(), section.sh_size) ||
+            !read_at(f, string_section.sh_offset, strings.data(), strings.size()))
             continue;
         for (const auto &s : table) {
             int type = ELF64_ST_TYPE(s.st_info);
@@ -84,7 +86,8 @@ static void read_symbols()
             if (type == STT_TLS)
                 shared_list.push_back({s.st_value, s.st_size, &strings[s.st_name], false});
             else if (type == STT_OBJECT || type == STT_FUNC)
-                symbols.push_back({base + s.st_value, s.st_size, &strings[s.st_name], type == STT_FUNC});
+                symbols.push_back(
+                    {base + s.st_value, s.st_size, &strings[s.st_name], type == STT_FUNC});
         }
     }
     fclose(f);
@@ -99,15 +102,16 @@ std::vector<Symbol> variables_between(u64 begin, u64 end)
 {
     std::vector<Symbol> found;
     for (const Symbol &s : symbols)
-        if (!s.function && s.address >= begin && s.address < end && s.name.find("emulated_guard_") == std::string::npos)
+        if (!s.function && s.address >= begin && s.address < end &&
+            s.name.find("emulated_guard_") == std::string::npos)
             found.push_back(s);
     return found;
 }
 
 const Symbol *symbol_at(u64 address)
 {
-    auto it =
-        std::upper_bound(symbols.begin(), symbols.end(), address, [](u64 a, const Symbol &s) { return a < s.address; });
+    auto it = std::upper_bound(symbols.begin(), symbols.end(), address,
+                               [](u64 a, const Symbol &s) { return a < s.address; });
     for (int back = 0; it != symbols.begin() && back < 16; back++) {
         --it;
         if (address < it->address + it->size)
@@ -132,7 +136,8 @@ u64 static_shared_of(const Symbol &kernel)
 std::string demangled_name(const std::string &symbol)
 {
     int status;
-    const bool mangled = symbol.compare(0, 2, "_Z") == 0; // or a variable i would come out as the type int
+    // or a variable i would come out as the type int
+    const bool mangled = symbol.compare(0, 2, "_Z") == 0;
     char *text = mangled ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr;
     std::string name = text ? text : symbol;
     free(text);
@@ -176,8 +181,9 @@ static int take_frame(void *data, uintptr_t, const char *file, int line, const c
 
 static void ignore_error(void *, const char *, int) {}
 
-// Kernels stand in the executable. libbacktrace would read every shared library, too, with all of the debugging
-// information that is installed for it: 0.1 s for a C library, at each start of a program.
+// Kernels stand in the executable. libbacktrace would read every shared library, too, with all of
+// the debugging information that is installed for it: 0.1 s for a C library, at each start of a
+// program.
 static thread_local bool executable_only;
 
 struct Visitor {
@@ -195,12 +201,14 @@ extern "C" int __real_dl_iterate_phdr(int (*call)(dl_phdr_info *, size_t, void *
 extern "C" int __wrap_dl_iterate_phdr(int (*call)(dl_phdr_info *, size_t, void *), void *data)
 {
     Visitor visitor = {call, data};
-    return executable_only ? __real_dl_iterate_phdr(visit_first, &visitor) : __real_dl_iterate_phdr(call, data);
+    return executable_only ? __real_dl_iterate_phdr(visit_first, &visitor)
+                           : __real_dl_iterate_phdr(call, data);
 }
 
 static Place look_up(Pc pc)
 {
-    static backtrace_state *state = backtrace_create_state("/proc/self/exe", 0, ignore_error, nullptr);
+    static backtrace_state *state =
+        backtrace_create_state("/proc/self/exe", 0, ignore_error, nullptr);
     Place place = {"", "?", 0, "", 0};
     executable_only = true;
     if (state)
@@ -209,7 +217,8 @@ static Place look_up(Pc pc)
     return place;
 }
 #else
-// binutils are always beside gcc. One call per place, each some 50 ms: only findings and counters ask.
+// binutils are always beside gcc. One call per place, each some 50 ms: only findings and counters
+// ask.
 static Place look_up(Pc pc)
 {
     Place place = {"", "?", 0, "", 0};
@@ -256,7 +265,8 @@ std::string place_name(Pc pc)
     return p.line ? p.file + ":" + std::to_string(p.line) : "an unknown line";
 }
 
-// A line of the program's source, without its newline; "" when the file is not there or younger than the program.
+// A line of the program's source, without its newline; "" when the file is not there or younger
+// than the program.
 std::string source_line(const std::string &path, u32 line)
 {
     static std::map<std::string, std::vector<std::string>> &files =
@@ -265,8 +275,8 @@ std::string source_line(const std::string &path, u32 line)
     if (found == files.end()) {
         found = files.emplace(path, std::vector<std::string>()).first;
         struct stat program, source;
-        FILE *f = stat("/proc/self/exe", &program) == 0 && stat(path.c_str(), &source) == 0
-                          && source.st_mtime <= program.st_mtime
+        FILE *f = stat("/proc/self/exe", &program) == 0 && stat(path.c_str(), &source) == 0 &&
+                          source.st_mtime <= program.st_mtime
                       ? fopen(path.c_str(), "r")
                       : nullptr;
         std::string text;

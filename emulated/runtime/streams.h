@@ -1,7 +1,9 @@
-// streams.h: how streams, events and waits of the host order operations: kernels, copies, host functions.
+// streams.h: how streams, events and waits of the host order operations: kernels, copies, host
+// functions.
 //
-// The guaranteed order follows from the submission alone (operations.cpp). When operations run is independent of that
-// (api_stream.cpp): at once, as late as is allowed, or at random, as CUDA_EMULATED_ORDER says.
+// The guaranteed order follows from the submission alone (operations.cpp). When operations run is
+// independent of that (api_stream.cpp): at once, as late as is allowed, or at random, as
+// CUDA_EMULATED_ORDER says.
 #ifndef EMULATED_STREAMS_H
 #define EMULATED_STREAMS_H
 #include <functional>
@@ -9,14 +11,19 @@
 
 #include "emulator.h"
 
-namespace emulated {
+namespace emulated
+{
 
-// For each track (the operations of a stream), the number of the last one that is known to have ended.
+// For each track (the operations of a stream), the number of the last one that is known to have
+// ended.
 struct History {
     std::vector<u32> last;
     void learn(u32 track, u32 operation);
     void learn(const History &other);
-    bool knows(u32 track, u32 operation) const { return track < last.size() && last[track] >= operation; }
+    bool knows(u32 track, u32 operation) const
+    {
+        return track < last.size() && last[track] >= operation;
+    }
     bool knows(const History &other) const;
 };
 
@@ -29,7 +36,8 @@ struct KernelCall {
     std::vector<char> arguments; // a Call of launch.h
 };
 
-// What an operation occupies: a copy engine, for one copy at a time, or multiprocessors, which kernels share.
+// What an operation occupies: a copy engine, for one copy at a time, or multiprocessors, which
+// kernels share.
 enum Engine { kNoEngine, kCopyIn, kCopyOut, kKernels, kEngines };
 
 struct Operation {
@@ -42,11 +50,13 @@ struct Operation {
     std::shared_ptr<const KernelCall> call;
 };
 
-// ---- operations.cpp ---------------------------------------------------------------------------------------
+// ---- operations.cpp -----------------------------------------------------------------------------
 u32 new_track();
 void retire_track(u32 track); // its stream is gone
-u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine, const History &before);
-u32 step_after(const History &history);           // the step in which the last of these operations ends
+u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine,
+                     const History &before);
+// the step in which the last of these operations ends
+u32 step_after(const History &history);
 void begin_operation(const Operation &operation); // accesses are attributed to it from here on
 void end_operation();
 const Operation *operation_now();             // that runs; NULL: none
@@ -54,15 +64,20 @@ void touch(u64 address, u64 bytes, u8 flags); // by the operation that runs: a c
 void host_learns(const History &history);     // the host has waited for these
 const History &host_history();
 void host_function_begins(std::thread::id submitter); // which runs now, as an operation
-void report_held_reads();                             // races of host reads that no compare-and-swap followed
+// races of host reads that no compare-and-swap followed
+void report_held_reads();
 
-// ---- api_stream.cpp ---------------------------------------------------------------------------------------
-// Runs the work now or later; returns its error if it has run. While the stream is captured, records it in the graph.
-cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work, Engine engine = kNoEngine,
-                   std::shared_ptr<const KernelCall> call = nullptr);
-// The same, after everything submitted to any stream of both devices and before everything later: cudaMemcpyPeer().
+// ---- api_stream.cpp
+// --------------------------------------------------------------------------------------- Runs the
+// work now or later; returns its error if it has run. While the stream is captured, records it in
+// the graph.
+cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work,
+                   Engine engine = kNoEngine, std::shared_ptr<const KernelCall> call = nullptr);
+// The same, after everything submitted to any stream of both devices and before everything later:
+// cudaMemcpyPeer().
 cudaError_t submit_between(int device, int other, Pc place, const std::string &name, Work work);
-// The place where the program makes a graph's node, while the node is made from a runtime call; emulatedCallsAreOf().
+// The place where the program makes a graph's node, while the node is made from a runtime call;
+// emulatedCallsAreOf().
 extern thread_local Pc node_place;
 extern thread_local const char *node_call; // nullptr: the runtime call itself
 inline Pc place_of_call(Pc caller) { return node_place ? node_place : caller; }
@@ -73,12 +88,14 @@ bool operations_wait();                    // some are still to be run
 void wait_for_stream(cudaStream_t stream); // the host waits
 void wait_for_device();
 void wait_for_every_device();
-void run_stream(cudaStream_t stream); // runs what was submitted to it, without the host having waited
+// runs what was submitted to it, without the host having waited
+void run_stream(cudaStream_t stream);
 bool is_captured(cudaStream_t stream);
 bool a_stream_is_captured(); // any
 void finish_operations();    // at the end of the program
 
-// Held during every call that changes the device: host threads may call concurrently, but one call runs at a time.
+// Held during every call that changes the device: host threads may call concurrently, but one call
+// runs at a time.
 struct DeviceLock {
     DeviceLock();
     ~DeviceLock();
@@ -86,11 +103,14 @@ struct DeviceLock {
 bool try_device_lock();
 void unlock_device();
 
-// An asynchronous copy into page-locked memory arrives as late as is allowed, so that host code that fails to wait for
-// it is found. Until then the destination holds 0xff bytes.
+// An asynchronous copy into page-locked memory arrives as late as is allowed, so that host code
+// that fails to wait for it is found. Until then the destination holds 0xff bytes.
 void copy_later(void *to, const void *from, size_t bytes);
-void deliver_known(const History &history);                      // copies that have ended by this history
-void deliver_overlapping(const void *p, size_t bytes);           // all copies, if one overlaps this memory
-void deliver_for_arguments(const void *arguments, size_t bytes); // the same for pointers among a kernel's arguments
+// copies that have ended by this history
+void deliver_known(const History &history);
+// all copies, if one overlaps this memory
+void deliver_overlapping(const void *p, size_t bytes);
+// the same for pointers among a kernel's arguments
+void deliver_for_arguments(const void *arguments, size_t bytes);
 } // namespace emulated
 #endif

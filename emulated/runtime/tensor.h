@@ -10,7 +10,8 @@
 extern "C" unsigned short emulated_pack(double value, int exponent_bits, int fraction_bits);
 extern "C" float emulated_unpack(unsigned short bits, int exponent_bits, int fraction_bits);
 
-namespace emulated {
+namespace emulated
+{
 
 // How an operand is rounded before it is multiplied
 enum Rounding { kExact, kTf32, kHalf, kBrain };

@@ -1,8 +1,9 @@
 // texture.cpp: arrays, textures and surfaces.
 //
-// An array is an allocation with rows one after another; a GPU lays it out in a way that it does not tell, so reading one
-// through a texture counts no sectors. A texture of plain memory counts like a load. Filtering follows the programming
-// guide's appendix on texture fetching: weights have 8 fractional bits.
+// An array is an allocation with rows one after another; a GPU lays it out in a way that it does
+// not tell, so reading one through a texture counts no sectors. A texture of plain memory counts
+// like a load. Filtering follows the programming guide's appendix on texture fetching: weights have
+// 8 fractional bits.
 #include "emulator.h"
 
 #include <algorithm>
@@ -26,16 +27,21 @@ struct cudaArray {
     bool has_height, has_depth;
     unsigned int flags;
     cudaChannelFormatDesc desc;
-    char *at(size_t x, size_t y, size_t z) const { return data + (z * height + y) * pitch + x * (size_t)element; }
+    char *at(size_t x, size_t y, size_t z) const
+    {
+        return data + (z * height + y) * pitch + x * (size_t)element;
+    }
 };
 struct cudaMipmappedArray {
     std::vector<cudaArray_t> levels;
 };
 
-namespace emulated {
+namespace emulated
+{
 void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame); // hooks.cpp
 
-namespace {
+namespace
+{
 
 struct Texture {
     cudaResourceDesc resource;
@@ -59,11 +65,12 @@ bool valid(const cudaChannelFormatDesc &d)
     for (int i = 0; i < 4; i++)
         if ((bits[i] && bits[i] != bits[0]) || (bits[i] && i && !bits[i - 1]))
             return false;
-    return (d.x == 8 || d.x == 16 || d.x == 32) && d.f <= cudaChannelFormatKindFloat
-           && (d.f != cudaChannelFormatKindFloat || d.x > 8);
+    return (d.x == 8 || d.x == 16 || d.x == 32) && d.f <= cudaChannelFormatKindFloat &&
+           (d.f != cudaChannelFormatKindFloat || d.x > 8);
 }
 
-cudaError_t new_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned flags, Pc place)
+cudaError_t new_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent,
+                      unsigned flags, Pc place)
 {
     if (!out || !desc || !valid(*desc) || extent.width == 0)
         return fail(cudaErrorInvalidValue);
@@ -85,7 +92,8 @@ cudaError_t new_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaE
     return cudaSuccess;
 }
 
-cudaError_t make_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned flags, Pc place)
+cudaError_t make_array(cudaArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent,
+                       unsigned flags, Pc place)
 {
     const cudaError_t error = new_array(out, desc, extent, flags, place);
     if (error == cudaSuccess)
@@ -119,8 +127,8 @@ struct Texel {
 
 bool gives_floats(const Texture &t, const cudaArray &a)
 {
-    return a.desc.f == cudaChannelFormatKindFloat
-           || (t.texture.readMode == cudaReadModeNormalizedFloat && a.desc.x <= 16);
+    return a.desc.f == cudaChannelFormatKindFloat ||
+           (t.texture.readMode == cudaReadModeNormalizedFloat && a.desc.x <= 16);
 }
 
 Texel decode(const cudaArray &a, const char *p)
@@ -140,7 +148,8 @@ Texel decode(const cudaArray &a, const char *p)
                      : a.desc.x == 16 && is_signed ? (short)bits
                                                    : (int)bits;
         float largest = (float)((1ll << (a.desc.x - is_signed)) - 1);
-        texel.f[k] = std::max((float)(is_signed ? (long long)texel.i[k] : (long long)bits) / largest, -1.0f);
+        texel.f[k] =
+            std::max((float)(is_signed ? (long long)texel.i[k] : (long long)bits) / largest, -1.0f);
     }
     return texel;
 }
@@ -190,8 +199,9 @@ struct Reader {
             atomic_access((u64)p, (u32)a.element, kRead, pc, frame);
         else if (!settings.fast && is_unknown(p) && !known("uninitialised-read", pc, 0))
             report({"uninitialised-read", pc, current, object_name((u64)p),
-                    "reads an element of an array through a texture or surface that nothing has written: "
-                        + describe((u64)p),
+                    "reads an element of an array through a texture or surface that nothing has "
+                    "written: " +
+                        describe((u64)p),
                     0});
         return decode(a, p);
     }
@@ -202,7 +212,8 @@ struct Axis { // where a coordinate lies along one dimension
     float weight; // of high
 };
 
-Axis place(float c, long long n, cudaTextureAddressMode mode, const cudaTextureDesc &d, bool normalised)
+Axis place(float c, long long n, cudaTextureAddressMode mode, const cudaTextureDesc &d,
+           bool normalised)
 {
     bool can_repeat = normalised && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror);
     if (!can_repeat && mode != cudaAddressModeBorder)
@@ -220,9 +231,10 @@ Axis place(float c, long long n, cudaTextureAddressMode mode, const cudaTextureD
     return {address((long long)low, n, mode), address((long long)low + 1, n, mode), weight};
 }
 
-// The weight of a corner, whose bit d tells whether it is the upper one in dimension d. In two dimensions as an H200 does it,
-// found by looking at all 256 x 256 pairs of weights: the product of the upper ones is rounded to 8 fractional bits (a
-// tie goes up), and the other three are what is left of the upper ones and of 1.
+// The weight of a corner, whose bit d tells whether it is the upper one in dimension d. In two
+// dimensions as an H200 does it, found by looking at all 256 x 256 pairs of weights: the product of
+// the upper ones is rounded to 8 fractional bits (a tie goes up), and the other three are what is
+// left of the upper ones and of 1.
 float weight_of(int corner, int dimensions, float x, float y, float z)
 {
     if (dimensions == 2) {
@@ -230,25 +242,29 @@ float weight_of(int corner, int dimensions, float x, float y, float z)
         const float weights[] = {1 - x - y + both, x - both, y - both, both};
         return weights[corner];
     }
-    return (corner & 1 ? x : 1 - x)
-           * (dimensions < 2 ? 1
-              : corner & 2   ? y
-                             : 1 - y)
-           * (dimensions < 3 ? 1
-              : corner & 4   ? z
-                             : 1 - z);
+    return (corner & 1 ? x : 1 - x) *
+           (dimensions < 2 ? 1
+            : corner & 2   ? y
+                           : 1 - y) *
+           (dimensions < 3 ? 1
+            : corner & 4   ? z
+                           : 1 - z);
 }
 
 // The texel at the coordinates, or the weighted mean of its neighbours.
-Texel sample(const Reader &r, const emulated_fetch &f, float cx, float cy, float cz, long long layer)
+Texel sample(const Reader &r, const emulated_fetch &f, float cx, float cy, float cz,
+             long long layer)
 {
     const cudaTextureDesc &d = r.t.texture;
     const cudaArray &a = r.a;
     bool normalised = d.normalizedCoords || f.is_cube;
-    Axis x = place(cx, (long long)a.width, d.addressMode[0], d, normalised), y = {0, 0, 0}, z = {layer, layer, 0};
-    // A line is a plane of one row to the hardware, read at 0, which is half outside (found on an H200).
-    const bool has_border = f.dimensions == 1 && !(a.flags & cudaArrayLayered) && d.filterMode == cudaFilterModeLinear
-                            && d.addressMode[1] == cudaAddressModeBorder;
+    Axis x = place(cx, (long long)a.width, d.addressMode[0], d, normalised), y = {0, 0, 0},
+         z = {layer, layer, 0};
+    // A line is a plane of one row to the hardware, read at 0, which is half outside (found on an
+    // H200).
+    const bool has_border = f.dimensions == 1 && !(a.flags & cudaArrayLayered) &&
+                            d.filterMode == cudaFilterModeLinear &&
+                            d.addressMode[1] == cudaAddressModeBorder;
     const int dimensions = has_border ? 2 : f.dimensions;
     if (f.dimensions > 1)
         y = place(cy, (long long)a.height, d.addressMode[1], d, normalised);
@@ -263,20 +279,24 @@ Texel sample(const Reader &r, const emulated_fetch &f, float cx, float cy, float
         float w = weight_of(corner, dimensions, x.weight, y.weight, z.weight);
         if (w == 0)
             continue;
-        Texel one = r.at(corner & 1 ? x.high : x.low, corner & 2 ? y.high : y.low, corner & 4 ? z.high : z.low);
+        Texel one = r.at(corner & 1 ? x.high : x.low, corner & 2 ? y.high : y.low,
+                         corner & 4 ? z.high : z.low);
         for (int k = 0; k < 4; k++)
             sum.f[k] += w * one.f[k];
     }
     return sum;
 }
 
-// One component of the four texels that a linear filter would use, counterclockwise from the lower left.
+// One component of the four texels that a linear filter would use, counterclockwise from the lower
+// left.
 Texel gather(const Reader &r, const emulated_fetch &f)
 {
     cudaTextureDesc linear = r.t.texture;
     linear.filterMode = cudaFilterModeLinear;
-    Axis x = place(f.x, (long long)r.a.width, linear.addressMode[0], linear, linear.normalizedCoords);
-    Axis y = place(f.y, (long long)r.a.height, linear.addressMode[1], linear, linear.normalizedCoords);
+    Axis x =
+        place(f.x, (long long)r.a.width, linear.addressMode[0], linear, linear.normalizedCoords);
+    Axis y =
+        place(f.y, (long long)r.a.height, linear.addressMode[1], linear, linear.normalizedCoords);
     const long long xs[] = {x.low, x.high, x.high, x.low}, ys[] = {y.high, y.high, y.low, y.low};
     Texel four = {};
     for (int k = 0; k < 4; k++) {
@@ -329,7 +349,8 @@ const char *mismatch(const Texture &t, const emulated_fetch &f)
         return "reads an array, or rows of memory, with tex1Dfetch(), which is for plain memory "
                "(cudaResourceTypeLinear) only";
     if (!f.is_fetch && plain)
-        return "reads a texture of plain memory by coordinates: it has but an index, and tex1Dfetch() takes that";
+        return "reads a texture of plain memory by coordinates: it has but an index, and "
+               "tex1Dfetch() takes that";
     if (f.wants == EMULATED_FLOATS && !gives_floats(t, t.levels[0]))
         return "reads floats from a texture whose elements are integers (cudaChannelFormatDesc)";
     if (f.wants == EMULATED_INTEGERS && gives_floats(t, t.levels[0]))
@@ -351,7 +372,8 @@ Texel fetch_level(const Texture &t, const cudaArray &a, const emulated_fetch &f,
     return sample(r, f, x, y, f.z, std::min<long long>(layer, (long long)a.depth - 1));
 }
 
-cudaArray linear_array(const void *p, const cudaChannelFormatDesc &desc, size_t width, size_t height, size_t pitch)
+cudaArray linear_array(const void *p, const cudaChannelFormatDesc &desc, size_t width,
+                       size_t height, size_t pitch)
 {
     cudaArray a = {};
     a.data = (char *)p;
@@ -364,13 +386,13 @@ cudaArray linear_array(const void *p, const cudaChannelFormatDesc &desc, size_t 
     return a;
 }
 
-cudaError_t copy_block(char *to, size_t to_pitch, size_t to_slice, const char *from, size_t from_pitch,
-                       size_t from_slice, size_t width, size_t height, size_t depth, cudaMemcpyKind kind,
-                       cudaStream_t stream)
+cudaError_t copy_block(char *to, size_t to_pitch, size_t to_slice, const char *from,
+                       size_t from_pitch, size_t from_slice, size_t width, size_t height,
+                       size_t depth, cudaMemcpyKind kind, cudaStream_t stream)
 {
     for (size_t z = 0; z < depth; z++) {
-        cudaError_t error = cudaMemcpy2DAsync(to + z * to_slice, to_pitch, from + z * from_slice, from_pitch, width,
-                                              height, kind, stream);
+        cudaError_t error = cudaMemcpy2DAsync(to + z * to_slice, to_pitch, from + z * from_slice,
+                                              from_pitch, width, height, kind, stream);
         if (error != cudaSuccess)
             return error;
     }
@@ -378,8 +400,8 @@ cudaError_t copy_block(char *to, size_t to_pitch, size_t to_slice, const char *f
 }
 
 // Elements one after another from (x, y) on, over the ends of rows.
-cudaError_t copy_run(cudaArray_const_t a, size_t x, size_t y, size_t bytes, bool to_array, void *other,
-                     cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t copy_run(cudaArray_const_t a, size_t x, size_t y, size_t bytes, bool to_array,
+                     void *other, cudaMemcpyKind kind, cudaStream_t stream)
 {
     size_t start = y * a->pitch + x;
     if (start + bytes > a->pitch * a->height * a->depth)
@@ -401,19 +423,20 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
     return {x, y, z, w, f};
 }
 
-cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, size_t width, size_t height,
-                            unsigned int flags)
+cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, size_t width,
+                            size_t height, unsigned int flags)
 {
     return make_array(array, desc, {width, height, 0}, flags, RETURN_ADDRESS);
 }
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, cudaExtent extent,
-                              unsigned int flags)
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *desc,
+                              cudaExtent extent, unsigned int flags)
 {
     return make_array(array, desc, extent, flags, RETURN_ADDRESS);
 }
 cudaError_t cudaFreeArray(cudaArray_t array) { return free_array(array); }
 
-cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *desc, cudaExtent *extent, unsigned int *flags, cudaArray_t a)
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *desc, cudaExtent *extent, unsigned int *flags,
+                             cudaArray_t a)
 {
     if (!a)
         return fail(cudaErrorInvalidResourceHandle);
@@ -433,16 +456,16 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *desc, cudaArray_const_t a)
     return cudaSuccess;
 }
 
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *out, const cudaChannelFormatDesc *desc, cudaExtent extent,
-                                     unsigned int levels, unsigned int flags)
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *out, const cudaChannelFormatDesc *desc,
+                                     cudaExtent extent, unsigned int levels, unsigned int flags)
 {
     *out = new cudaMipmappedArray;
     for (unsigned i = 0; i < std::max(levels, 1u); i++) {
         cudaExtent size = {std::max<size_t>(extent.width >> i, 1),
                            extent.height ? std::max<size_t>(extent.height >> i, 1) : 0,
                            flags & (cudaArrayLayered | cudaArrayCubemap) ? extent.depth
-                           : extent.depth                                ? std::max<size_t>(extent.depth >> i, 1)
-                                                                         : 0};
+                           : extent.depth ? std::max<size_t>(extent.depth >> i, 1)
+                                          : 0};
         cudaArray_t level;
         cudaError_t error = new_array(&level, desc, size, flags, RETURN_ADDRESS);
         if (error != cudaSuccess) {
@@ -454,7 +477,8 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *out, const cudaChanne
     object_created(kMipmappedArray, *out, RETURN_ADDRESS);
     return cudaSuccess;
 }
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array, unsigned int number)
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array,
+                                       unsigned int number)
 {
     if (!array || number >= array->levels.size())
         return fail(cudaErrorInvalidValue);
@@ -490,10 +514,14 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value, cudaExtent e, cudaStr
 {
     cudaError_t error = cudaSuccess;
     for (size_t z = 0; z < e.depth && error == cudaSuccess; z++)
-        error = cudaMemset2DAsync((char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width, e.height, stream);
+        error = cudaMemset2DAsync((char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width,
+                                  e.height, stream);
     return error;
 }
-cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e) { return cudaMemset3DAsync(p, value, e, 0); }
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e)
+{
+    return cudaMemset3DAsync(p, value, e, 0);
+}
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream)
 {
@@ -501,23 +529,26 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream)
         return fail(cudaErrorInvalidValue);
     const cudaArray *any = p->srcArray ? p->srcArray : p->dstArray;
     size_t element = any ? (size_t)any->element : 1, width = p->extent.width * element;
-    size_t depth = std::max<size_t>(p->extent.depth, 1), height = std::max<size_t>(p->extent.height, 1);
+    size_t depth = std::max<size_t>(p->extent.depth, 1),
+           height = std::max<size_t>(p->extent.height, 1);
     struct Side {
         char *begin;
         size_t pitch, slice;
     };
     auto side = [&](cudaArray *a, const cudaPos &pos, const cudaPitchedPtr &ptr) -> Side {
         if (!a)
-            return {(char *)ptr.ptr + pos.z * ptr.pitch * ptr.ysize + pos.y * ptr.pitch + pos.x, ptr.pitch,
-                    ptr.pitch * ptr.ysize};
-        bool inside = pos.x + p->extent.width <= a->width && pos.y + height <= a->height && pos.z + depth <= a->depth;
+            return {(char *)ptr.ptr + pos.z * ptr.pitch * ptr.ysize + pos.y * ptr.pitch + pos.x,
+                    ptr.pitch, ptr.pitch * ptr.ysize};
+        bool inside = pos.x + p->extent.width <= a->width && pos.y + height <= a->height &&
+                      pos.z + depth <= a->depth;
         return {inside ? a->at(pos.x, pos.y, pos.z) : nullptr, a->pitch, a->pitch * a->height};
     };
-    Side to = side(p->dstArray, p->dstPos, p->dstPtr), from = side(p->srcArray, p->srcPos, p->srcPtr);
+    Side to = side(p->dstArray, p->dstPos, p->dstPtr),
+         from = side(p->srcArray, p->srcPos, p->srcPtr);
     if (!to.begin || !from.begin)
         return fail(cudaErrorInvalidValue);
-    return copy_block(to.begin, to.pitch, to.slice, from.begin, from.pitch, from.slice, width, height, depth, p->kind,
-                      stream);
+    return copy_block(to.begin, to.pitch, to.slice, from.begin, from.pitch, from.slice, width,
+                      height, depth, p->kind, stream);
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
@@ -525,46 +556,52 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
     return error == cudaSuccess ? cudaStreamSynchronize(0) : error;
 }
 
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
-                                   cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                   size_t size, cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_run(to, x, y, size, true, (void *)from, kind, stream);
 }
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size, cudaMemcpyKind kind)
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
+                              cudaMemcpyKind kind)
 {
     return copy_run(to, x, y, size, true, (void *)from, kind, 0);
 }
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size, cudaMemcpyKind kind)
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size,
+                                cudaMemcpyKind kind)
 {
     cudaError_t error = copy_run(from, x, y, size, false, to, kind, 0);
     return error == cudaSuccess ? cudaStreamSynchronize(0) : error;
 }
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t stream)
 {
     if (!to || x + width > to->pitch || y + height > to->height)
         return fail(cudaErrorInvalidValue);
-    return cudaMemcpy2DAsync(to->data + y * to->pitch + x, to->pitch, from, pitch, width, height, kind, stream);
+    return cudaMemcpy2DAsync(to->data + y * to->pitch + x, to->pitch, from, pitch, width, height,
+                             kind, stream);
 }
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                                size_t height, cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind)
 {
     return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, 0);
 }
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
-                                  size_t height, cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind)
 {
     if (!from || x + width > from->pitch || y + height > from->height)
         return fail(cudaErrorInvalidValue);
-    return cudaMemcpy2D(to, pitch, from->data + y * from->pitch + x, from->pitch, width, height, kind);
+    return cudaMemcpy2D(to, pitch, from->data + y * from->pitch + x, from->pitch, width, height,
+                        kind);
 }
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
-                                     size_t from_y, size_t width, size_t height, cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t from_x, size_t from_y,
+                                     size_t width, size_t height, cudaMemcpyKind kind)
 {
     if (!from || from_x + width > from->pitch || from_y + height > from->height)
         return fail(cudaErrorInvalidValue);
-    return cudaMemcpy2DToArray(to, to_x, to_y, from->data + from_y * from->pitch + from_x, from->pitch, width, height,
-                               kind);
+    return cudaMemcpy2DToArray(to, to_x, to_y, from->data + from_y * from->pitch + from_x,
+                               from->pitch, width, height, kind);
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
@@ -582,8 +619,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
     for (const auto &member : members)
         if (!member.second)
             return bad_call(RETURN_ADDRESS,
-                            std::string("cudaCreateTextureObject: nothing has given ") + member.first
-                                + " a value: fill both structures with zeros before you set their members (memset)",
+                            std::string("cudaCreateTextureObject: nothing has given ") +
+                                member.first +
+                                " a value: fill both structures with zeros before you set their "
+                                "members (memset)",
                             cudaErrorInvalidValue);
     Texture t = {*resource, *texture, {}, false};
     switch (resource->resType) {
@@ -603,12 +642,14 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
         if (!l.devPtr || !valid(l.desc) || (u64)l.devPtr % 512)
             return fail(cudaErrorInvalidValue);
         t.linear = true;
-        t.levels.push_back(linear_array(l.devPtr, l.desc, l.sizeInBytes / (size_t)bytes_of(l.desc), 1, l.sizeInBytes));
+        t.levels.push_back(linear_array(l.devPtr, l.desc, l.sizeInBytes / (size_t)bytes_of(l.desc),
+                                        1, l.sizeInBytes));
         break;
     }
     default: {
         const auto &l = resource->res.pitch2D;
-        if (!l.devPtr || !valid(l.desc) || l.pitchInBytes % 32 || l.pitchInBytes < l.width * (size_t)bytes_of(l.desc))
+        if (!l.devPtr || !valid(l.desc) || l.pitchInBytes % 32 ||
+            l.pitchInBytes < l.width * (size_t)bytes_of(l.desc))
             return fail(cudaErrorInvalidValue);
         t.linear = true;
         t.levels.push_back(linear_array(l.devPtr, l.desc, l.width, l.height, l.pitchInBytes));
@@ -648,11 +689,13 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *texture, cudaTextur
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource)
 {
-    if (!object || !resource || resource->resType != cudaResourceTypeArray || !resource->res.array.array)
+    if (!object || !resource || resource->resType != cudaResourceTypeArray ||
+        !resource->res.array.array)
         return fail(cudaErrorInvalidValue);
     if (!(resource->res.array.array->flags & cudaArraySurfaceLoadStore))
         return bad_call(RETURN_ADDRESS,
-                        "cudaCreateSurfaceObject: the array was allocated without cudaArraySurfaceLoadStore, the last "
+                        "cudaCreateSurfaceObject: the array was allocated without "
+                        "cudaArraySurfaceLoadStore, the last "
                         "argument of cudaMallocArray",
                         cudaErrorInvalidValue);
     DeviceLock lock;
@@ -675,7 +718,8 @@ void emulated_keep(unsigned long long object)
     object_ended(kSurface, object);
 }
 
-int emulated_texture(unsigned long long object, const emulated_fetch *fetch, emulated_component *out)
+int emulated_texture(unsigned long long object, const emulated_fetch *fetch,
+                     emulated_component *out)
 {
     Pc pc = RETURN_ADDRESS;
     auto found = textures.find(object);
@@ -686,7 +730,8 @@ int emulated_texture(unsigned long long object, const emulated_fetch *fetch, emu
         refuse(what, pc);
     const int last = (int)t.levels.size() - 1;
     float level = std::min(std::max(fetch->level + t.texture.mipmapLevelBias, 0.0f), (float)last);
-    int low = t.texture.mipmapFilterMode == cudaFilterModeLinear ? (int)level : (int)std::floor(level + 0.5f);
+    int low = t.texture.mipmapFilterMode == cudaFilterModeLinear ? (int)level
+                                                                 : (int)std::floor(level + 0.5f);
     Texel texel = fetch_level(t, t.levels[(size_t)low], *fetch, pc, FRAME);
     float weight = std::floor((level - (float)low) * 256 + 0.5f) / 256;
     if (t.texture.mipmapFilterMode == cudaFilterModeLinear && weight > 0 && low < last) {
@@ -703,22 +748,23 @@ int emulated_texture(unsigned long long object, const emulated_fetch *fetch, emu
     return floats;
 }
 
-void emulated_surface(unsigned long long object, void *value, int bytes, int dimensions, long long x, long long y,
-                      long long z, int boundary, int write)
+void emulated_surface(unsigned long long object, void *value, int bytes, int dimensions,
+                      long long x, long long y, long long z, int boundary, int write)
 {
     Pc pc = RETURN_ADDRESS;
     auto found = surfaces.find(object);
     if (found == surfaces.end())
         refuse("uses a surface that has not been created, or has been destroyed", pc);
     const cudaArray &a = found->second.array;
-    bool inside = x >= 0 && x + bytes <= (long long)a.pitch && y >= 0 && y < (long long)a.height && z >= 0
-                  && z < (long long)a.depth;
+    bool inside = x >= 0 && x + bytes <= (long long)a.pitch && y >= 0 && y < (long long)a.height &&
+                  z >= 0 && z < (long long)a.depth;
     if (!inside && boundary == cudaBoundaryModeTrap) {
         settle(pc, FRAME);
         report({"out-of-bounds", pc, current, object_name((u64)a.data),
-                "byte " + std::to_string(x) + (dimensions > 1 ? " of row " + std::to_string(y) : std::string())
-                    + " lies outside the surface of " + std::to_string(a.pitch) + " bytes by "
-                    + std::to_string(a.height) + " rows (the first coordinate counts bytes)",
+                "byte " + std::to_string(x) +
+                    (dimensions > 1 ? " of row " + std::to_string(y) : std::string()) +
+                    " lies outside the surface of " + std::to_string(a.pitch) + " bytes by " +
+                    std::to_string(a.height) + " rows (the first coordinate counts bytes)",
                 0});
         kill_kernel(cudaErrorIllegalAddress);
         leave_forever(current);

@@ -1,5 +1,6 @@
-// trace.cpp: CUDA_EMULATED_TRACE=FILE writes, for a picture, what the first block of each kernel's first launch did: a
-// row for each request of a warp, for each way that a divided warp takes, and for each warp at a barrier.
+// trace.cpp: CUDA_EMULATED_TRACE=FILE writes, for a picture, what the first block of each kernel's
+// first launch did: a row for each request of a warp, for each way that a divided warp takes, and
+// for each warp at a barrier.
 #include "emulator.h"
 
 #include <cstdio>
@@ -8,7 +9,8 @@
 #include <set>
 #include <unistd.h>
 
-namespace emulated {
+namespace emulated
+{
 
 static FILE *file;
 static std::string temporary EMULATED_EARLY;
@@ -19,7 +21,8 @@ static bool failed;
 
 bool trace_wanted(const Warp &warp)
 {
-    return warp.block->linear == 0 && rows < kMostRows && !failed && !traced.count(launch_now.kernel);
+    return warp.block->linear == 0 && rows < kMostRows && !failed &&
+           !traced.count(launch_now.kernel);
 }
 
 void trace_end_launch() { traced.insert(launch_now.kernel); }
@@ -31,7 +34,8 @@ static bool open_trace()
     temporary = std::string(settings.trace_file) + ".part";
     file = fopen(temporary.c_str(), "w");
     if (file)
-        fprintf(file, "kernel,file,line,column,warp,event,space,bytes,lanes,units,object,addresses\n");
+        fprintf(file,
+                "kernel,file,line,column,warp,event,space,bytes,lanes,units,object,addresses\n");
     else
         perror(settings.trace_file);
     failed = !file;
@@ -42,8 +46,8 @@ static void begin_row(Pc pc, const Warp &warp, const char *event)
 {
     const Place &p = place_of(pc);
     rows++;
-    fprintf(file, "\"%s\",\"%s\",%d,%d,%u,%s,", launch_now.kernel.c_str(), p.file.c_str(), p.line, p.column, warp.index,
-            event);
+    fprintf(file, "\"%s\",\"%s\",%d,%d,%u,%s,", launch_now.kernel.c_str(), p.file.c_str(), p.line,
+            p.column, warp.index, event);
 }
 
 static u32 mask_of(Lane **lanes, int count)
@@ -54,8 +58,9 @@ static u32 mask_of(Lane **lanes, int count)
     return mask;
 }
 
-// Addresses count from the begin of an allocation, which is a multiple of 512, or of a shared variable, as if it began in
-// bank 0; elsewhere from a multiple of 128. So sectors and banks can be worked out from them.
+// Addresses count from the begin of an allocation, which is a multiple of 512, or of a shared
+// variable, as if it began in bank 0; elsewhere from a multiple of 128. So sectors and banks can be
+// worked out from them.
 static u64 origin_of(u64 address)
 {
     const Region *r = region_of(address);
@@ -70,9 +75,12 @@ void trace_request(Lane **lanes, const u64 *addresses, int count, const Site &s,
     static const char *const spaces[] = {"global", "shared", "constant"};
     if (!open_trace())
         return;
-    begin_row(s.pc, *lanes[0]->warp, s.flags & kAtomic ? "atomic" : s.flags & kWrite ? "store" : "load");
-    fprintf(file, "%s,%u,%08x,%llu,\"%s\",", spaces[s.space], s.bytes, mask_of(lanes, count), (unsigned long long)units,
-            object_name(addresses[0]).c_str());
+    begin_row(s.pc, *lanes[0]->warp,
+              s.flags & kAtomic  ? "atomic"
+              : s.flags & kWrite ? "store"
+                                 : "load");
+    fprintf(file, "%s,%u,%08x,%llu,\"%s\",", spaces[s.space], s.bytes, mask_of(lanes, count),
+            (unsigned long long)units, object_name(addresses[0]).c_str());
     const u64 origin = origin_of(addresses[0]);
     for (int i = 0; i < count; i++)
         fprintf(file, "%s%lld", i ? " " : "", (long long)(addresses[i] - origin));

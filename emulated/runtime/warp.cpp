@@ -1,10 +1,12 @@
 // warp.cpp: the lanes of a warp in lockstep.
 //
-// A lane stops before each access. Those that stopped at the same place form a group and go on together, each making
-// that access and running to its next stop. When lanes are at different places, the group with the deepest call goes
-// first and then the one that is behind (flow.h), so that those who are ahead wait where the others will join them.
+// A lane stops before each access. Those that stopped at the same place form a group and go on
+// together, each making that access and running to its next stop. When lanes are at different
+// places, the group with the deepest call goes first and then the one that is behind (flow.h), so
+// that those who are ahead wait where the others will join them.
 //
-// That is how they are seen. Really they run further (lockstep.h), and their stops are taken from the trace.
+// That is how they are seen. Really they run further (lockstep.h), and their stops are taken from
+// the trace.
 #include "flow.h"
 #include "lockstep.h"
 
@@ -16,7 +18,8 @@ extern "C" {
 uint3 threadIdx, blockIdx, blockDim, gridDim;
 }
 
-namespace emulated {
+namespace emulated
+{
 
 Lane *current;
 void *scheduler;
@@ -47,7 +50,8 @@ static inline void count_ends(Warp &warp, int lanes)
     launch_now.visible += (u64)lanes;
     launch_now.ended += (u64)lanes;
 }
-// In fast mode: lanes of the warp that runs, and how many of them have ended and are not yet counted
+// In fast mode: lanes of the warp that runs, and how many of them have ended and are not yet
+// counted
 static int lanes_fast, ended_fast;
 
 static inline void begin_lane(Lane *lane) // whose Stop is as new_block() has left it
@@ -70,7 +74,8 @@ static inline void begin_books(Lane *lane)
     lane->loops_known = 0;
 }
 
-// Has it gone the whole way of its leader? Then that is noted, for the time being, instead of what it is.
+// Has it gone the whole way of its leader? Then that is noted, for the time being, instead of what
+// it is.
 const u16 kAllRows = 0xffff;
 static inline bool ends_on_way(const Lane *lane)
 {
@@ -91,8 +96,8 @@ static void note_ends(Lane **lanes, int count)
         }
 }
 
-// A thread has returned from its kernel. If the next lane of its group has not begun, that one goes on, on the same stack;
-// in fast mode likewise. Else this lane's fiber ends here.
+// A thread has returned from its kernel. If the next lane of its group has not begun, that one goes
+// on, on the same stack; in fast mode likewise. Else this lane's fiber ends here.
 static void end_lane()
 {
     Lane *lane = current, *next = nullptr;
@@ -150,9 +155,10 @@ void start_lane(Lane *lane)
     begin_lane(lane);
 }
 
-// ---- warp operations ------------------------------------------------------------------------------------
+// ---- warp operations ----------------------------------------------------------------------------
 
-// As the instruction does it: five bits of the argument count, and who would leave its part of the warp keeps its own.
+// As the instruction does it: five bits of the argument count, and who would leave its part of the
+// warp keeps its own.
 static int shuffle_source(const Lane &lane)
 {
     const int width = lane.width, i = lane.index, base = i & ~(width - 1), by = lane.argument & 31;
@@ -166,8 +172,8 @@ static int shuffle_source(const Lane &lane)
     }
 }
 
-// Something that shows if it is used, in a sum, as the smallest or as the largest: no number, or far too large, or far too
-// small, in different orders.
+// Something that shows if it is used, in a sum, as the smallest or as the largest: no number, or
+// far too large, or far too small, in different orders.
 static u64 undefined_value()
 {
     return settings.order == Settings::early  ? ~0ull
@@ -190,7 +196,8 @@ static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
         else if (lane.operation == kMeet) {
             lane.result = 0;
             for (int k = 0; k < warp.count; k++)
-                if (lanes >> k & 1 && warp.lanes[k].operation == kMeet && warp.lanes[k].wait_pc == lane.wait_pc)
+                if (lanes >> k & 1 && warp.lanes[k].operation == kMeet &&
+                    warp.lanes[k].wait_pc == lane.wait_pc)
                     lane.result |= 1ull << k;
         } else if (lane.operation == kMatch) {
             lane.result = 0;
@@ -201,8 +208,8 @@ static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
             int from = shuffle_source(lane);
             if (from >= warp.count || !(lanes >> from & 1)) {
                 report({"shuffle-inactive", lane.wait_pc, &lane, "lane " + std::to_string(from),
-                        "shuffles from lane " + std::to_string(from)
-                            + ", which does not take part: the value is undefined",
+                        "shuffles from lane " + std::to_string(from) +
+                            ", which does not take part: the value is undefined",
                         0, true});
                 lane.result = undefined_value();
             } else
@@ -251,7 +258,7 @@ static bool release_warp(Warp &warp)
     return any;
 }
 
-// ---- block barrier --------------------------------------------------------------------------------------
+// ---- block barrier ------------------------------------------------------------------------------
 
 static bool check_block_barrier(Block &block, Lane *first)
 {
@@ -264,16 +271,17 @@ static bool check_block_barrier(Block &block, Lane *first)
         } else if (lane.wait_line != first->wait_line) {
             if (!known("barrier-divergence", first->wait_pc, 0))
                 report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
-                        "waits at this __syncthreads() while " + thread_name(&lane) + " waits at another one, at "
-                            + place_name(lane.wait_pc),
+                        "waits at this __syncthreads() while " + thread_name(&lane) +
+                            " waits at another one, at " + place_name(lane.wait_pc),
                         0});
             return false;
         }
     }
     if (ended && !known("barrier-divergence", first->wait_pc, 0))
         report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
-                "waits at this __syncthreads(), which " + std::to_string(ended) + " threads of the block, such as "
-                    + thread_name(an_ended) + ", have left without",
+                "waits at this __syncthreads(), which " + std::to_string(ended) +
+                    " threads of the block, such as " + thread_name(an_ended) +
+                    ", have left without",
                 0});
     return true;
 }
@@ -323,18 +331,20 @@ bool release_block(Block &block)
     return true;
 }
 
-// ---- the scheduler --------------------------------------------------------------------------------------
+// ---- the scheduler ------------------------------------------------------------------------------
 
-// Of lanes in one function the one that is behind, so that it comes up with the others (flow.h). Where that cannot be told,
-// one that stopped for the length of its path is on its way to where others may wait for it already, and goes before any that
-// is at an access. A lane that holds a lock may be the one that is ahead: whoever has waited long goes first.
+// Of lanes in one function the one that is behind, so that it comes up with the others (flow.h).
+// Where that cannot be told, one that stopped for the length of its path is on its way to where
+// others may wait for it already, and goes before any that is at an access. A lane that holds a
+// lock may be the one that is ahead: whoever has waited long goes first.
 const u32 kStarved = 256; // in Warp::waits
 static Lane *choose(Warp &warp, Lane **running, int count)
 {
     Lane *oldest = nullptr, *pick = running[0];
     for (int i = 0; i < count; i++) {
         Lane *lane = running[i];
-        bool starved = warp.waits - lane->last_wait > kStarved || launch_now.step - lane->last_step > 20000;
+        bool starved =
+            warp.waits - lane->last_wait > kStarved || launch_now.step - lane->last_step > 20000;
         if (starved && (!oldest || lane->last_step < oldest->last_step))
             oldest = lane;
         const int order = behind(lane, pick);
@@ -347,14 +357,16 @@ static Lane *choose(Warp &warp, Lane **running, int count)
             continue;
         }
         u64 depth = lane->depth & ~63ull, best = pick->depth & ~63ull;
-        const bool before = lane->pc < pick->pc || (lane->pc == pick->pc && !lane->flags && pick->flags);
+        const bool before =
+            lane->pc < pick->pc || (lane->pc == pick->pc && !lane->flags && pick->flags);
         if (depth > best || (depth == best && before))
             pick = lane;
     }
     return oldest ? oldest : pick;
 }
 
-// Do the two make the same step? One that has settled stands at the place of an access, but before it.
+// Do the two make the same step? One that has settled stands at the place of an access, but before
+// it.
 static inline bool same_step(const Lane *a, const Lane *b)
 {
     return a->pc == b->pc && !a->flags == !b->flags && same_iteration(a, b);
@@ -426,12 +438,14 @@ static bool run_warp_fast(Warp &warp)
         if (!ran && (warp.live == 0 || !release_warp(warp)))
             return true;
         launch_now.polls += weight_of(strong);
-        if ((strong && ++warp.spins - spins_before > 64) || launch_now.step - first_step > kLongTurn)
+        if ((strong && ++warp.spins - spins_before > 64) ||
+            launch_now.step - first_step > kLongTurn)
             return false;
     }
 }
 
-// What the lanes did in their step. `together`: all that can go on are at one place, so that the next group is this one.
+// What the lanes did in their step. `together`: all that can go on are at one place, so that the
+// next group is this one.
 struct Step {
     u8 strong;
     bool together;
@@ -455,7 +469,7 @@ static inline Step look_back(Warp &warp, Lane **ran, int count)
     return step;
 }
 
-// ---- running, and following what was run ------------------------------------------------------------------
+// ---- running, and following what was run --------------------------------------------------------
 
 static void run_group(Lane **lanes, int count, bool writes)
 {
@@ -480,7 +494,8 @@ static void run_group(Lane **lanes, int count, bool writes)
         note_ends(lanes, count);
 }
 
-// Lanes that all begin run one after another, without a switch, for as long as each keeps to itself.
+// Lanes that all begin run one after another, without a switch, for as long as each keeps to
+// itself.
 static bool run_from_begin(Lane **lanes, int count)
 {
     run_group(lanes, count, true);
@@ -526,7 +541,9 @@ static inline void advance(Lane *lane)
     if (lane->row < lane->rows) {
         const Row &row = t.row[lane->row];
         const int begin = lane->row ? t.row[lane->row - 1].end : 0;
-        (Stop &)*lane = {row.pc,        t.address[lane->row][lane->slot], row.depth, row.bytes, row.flags, kRunning,
+        (Stop &)*lane = {row.pc,        t.address[lane->row][lane->slot],
+                         row.depth,     row.bytes,
+                         row.flags,     kRunning,
                          row.flags == 0};
         lane->path = t.way + begin;
         lane->path_length = row.end - begin - 1; // without this access, or the mark of a pause
@@ -582,7 +599,9 @@ static inline void after_writes(Lane **lanes, int count, int r)
 
 static bool is_further(Lane *lane)
 {
-    const Region *r = lane->trace && lane->flags == kRead && !lane->path_length ? region_of(lane->address) : nullptr;
+    const Region *r = lane->trace && lane->flags == kRead && !lane->path_length
+                          ? region_of(lane->address)
+                          : nullptr;
     if (!r || lane->bytes < 4 || lane->address % lane->bytes || r->space == kConstant)
         return false;
     const u8 *meta = r->meta + (lane->address - (u64)r->begin) / 4;
@@ -617,8 +636,8 @@ static void check_further_reads(Lane **ran, int count, int further)
     }
 }
 
-// All lanes of the warp that can go on have run through these rows: row after row, without asking who is next.
-// `further`: reads of this step so far, or kFurtherReads.
+// All lanes of the warp that can go on have run through these rows: row after row, without asking
+// who is next. `further`: reads of this step so far, or kFurtherReads.
 static int follow_rows(Lane **lanes, int count, int rows, int further, Pc *block_now)
 {
     const Trace &t = *lanes[0]->trace;
@@ -664,8 +683,8 @@ static int follow_together(Lane **lanes, int count, int further)
     return further;
 }
 
-// All lanes of a warp have run from their kernel's begin to its end on one way, as most do: nothing is left to be known of
-// each.
+// All lanes of a warp have run from their kernel's begin to its end on one way, as most do: nothing
+// is left to be known of each.
 static void follow_to_end(Warp &warp, Lane **lanes, int count)
 {
     Trace &t = *lanes[0]->trace;
@@ -686,8 +705,8 @@ static void follow_to_end(Warp &warp, Lane **lanes, int count)
     count_ends(warp, count);
 }
 
-// Each of the group makes the access that it stands before, and comes to its next stop. Returns true when all of the warp
-// have ended, and that has been noted.
+// Each of the group makes the access that it stands before, and comes to its next stop. Returns
+// true when all of the warp have ended, and that has been noted.
 static bool move_on(Warp &warp, Lane **lanes, int count)
 {
     Lane *run[kWarp];
@@ -727,7 +746,10 @@ static inline void count_wait(Warp &warp, u8 strong, bool round)
     warp.strong_in_round = false;
 }
 
-static inline bool crosses(u64 before, u64 after, int bits) { return before >> bits != after >> bits; }
+static inline bool crosses(u64 before, u64 after, int bits)
+{
+    return before >> bits != after >> bits;
+}
 
 bool run_warp(Warp &warp)
 {
@@ -786,15 +808,17 @@ bool run_warp(Warp &warp)
             if (out_of_patience(ran[0]->pc, ran[0]))
                 return true;
         }
-        const u64 steps = launch_now.step - first_step; // not its own number, which depends on the blocks before
-        if (steps > kLongTurn && crosses(step_before - first_step, steps, 10)) // others of the block may be waited for
+        // not its own number, which depends on the blocks before
+        const u64 steps = launch_now.step - first_step;
+        // others of the block may be waited for
+        if (steps > kLongTurn && crosses(step_before - first_step, steps, 10))
             return false;
     }
 }
 
 } // namespace emulated
 
-// ---- what device code calls -----------------------------------------------------------------------------
+// ---- what device code calls ---------------------------------------------------------------------
 using namespace emulated;
 
 // The lane that calls, or the end: these mean nothing in host code.
@@ -848,7 +872,8 @@ void emulated_grid_barrier(int line)
     Lane *lane = caller("grid synchronisation");
     if (!launch_now.cooperative) {
         report({"invalid-launch", (Pc)__builtin_return_address(0), lane, launch_now.kernel,
-                "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel()", 0});
+                "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel()",
+                0});
         kill_kernel(cudaErrorLaunchFailure);
         return;
     }
@@ -865,13 +890,16 @@ void emulated_fence(int block_only)
     fence(lane, block_only != 0);
 }
 
-unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation, int argument, int width)
+unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation,
+                                 int argument, int width)
 {
     Lane *lane = caller("a warp operation");
     Pc pc = __builtin_return_address(0);
     if (!(mask >> lane->index & 1))
         report({"shuffle-inactive", pc, lane, "lane " + std::to_string(lane->index),
-                "calls a warp operation whose mask does not name its own lane " + std::to_string(lane->index), 1});
+                "calls a warp operation whose mask does not name its own lane " +
+                    std::to_string(lane->index),
+                1});
     lane->mask = mask;
     lane->value = value;
     lane->operation = (WarpOperation)operation;

@@ -1,4 +1,5 @@
-/* TASK     c = a b for many pairs of n x n matrices: as mmmColumn, with rows of a as float4 and asynchronous copies.
+/* TASK     c = a b for many pairs of n x n matrices: as mmmColumn, with rows of a as float4 and
+ *          asynchronous copies.
  * TRAFFIC  12 n^2 bytes a pair: a and b read once, c written once.
  * LIMIT    memory bandwidth. */
 #include "launches.cuh"
@@ -10,10 +11,9 @@
 
 /* How mmmTiles deals out N x N matrices: LANES threads, a power of two, to each, and from N = 17 on
  * two columns to a thread, which halves the reads of a. Two neighbouring lanes then never belong to
- * different matrices: a float4 that both of a pair want costs shared memory half the time. Rows of a
- * start at whole float4 there, and are copied in the largest pieces that divide them. */
-template <int N>
-struct tiles {
+ * different matrices: a float4 that both of a pair want costs shared memory half the time. Rows of
+ * a start at whole float4 there, and are copied in the largest pieces that divide them. */
+template <int N> struct tiles {
     enum {
         LANES = LANES_FOR(N),
         COLUMNS = (N + LANES - 1) / LANES,
@@ -28,10 +28,9 @@ struct tiles {
 #define HAVE_ASYNCHRONOUS_COPIES
 #endif
 
-/* Copies 1, 2 or 4 floats to shared memory. From compute capability 8.0 on they need no registers on
- * their way, and the thread goes on at once: here to its loads of b. */
-template <int FLOATS>
-static __device__ void startCopy(float *to, const float *from)
+/* Copies 1, 2 or 4 floats to shared memory. From compute capability 8.0 on they need no registers
+ * on their way, and the thread goes on at once: here to its loads of b. */
+template <int FLOATS> static __device__ void startCopy(float *to, const float *from)
 {
 #ifdef HAVE_ASYNCHRONOUS_COPIES
     __pipeline_memcpy_async(to, from, FLOATS * sizeof *to);
@@ -53,8 +52,8 @@ static __device__ void waitForCopies(void)
 #endif
 }
 
-/* One read of shared memory for each multiplication was still the limit. Rows of a are read as float4, and
- * each serves two columns of b. */
+/* One read of shared memory for each multiplication was still the limit. Rows of a are read as
+ * float4, and each serves two columns of b. */
 template <int N>
 __global__ void mmmTiles(const float *__restrict__ a, const float *__restrict__ b,
                          float *__restrict__ c, size_t count)

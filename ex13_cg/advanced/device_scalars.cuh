@@ -1,5 +1,5 @@
-/* CG from library calls with their scalars on the device: the host only launches, and looks at the residual
- * now and then. */
+/* CG from library calls with their scalars on the device: the host only launches, and looks at the
+ * residual now and then. */
 #ifndef DEVICE_SCALARS_CUH
 #define DEVICE_SCALARS_CUH
 
@@ -8,23 +8,20 @@
 #include "measure.h"
 #include "trace.cuh"
 
-template <typename real>
-struct scalars {
+template <typename real> struct scalars {
     real rr, old, pq, alpha, minusAlpha, beta, one;
     double limit;
 };
 
 /* Once converged, alpha = 0 keeps x as it is until the host looks. */
-template <typename real>
-__global__ void computeAlpha(struct scalars<real> *s)
+template <typename real> __global__ void computeAlpha(struct scalars<real> *s)
 {
     s->alpha = s->rr > s->limit ? s->rr / s->pq : 0;
     s->minusAlpha = -s->alpha;
     s->old = s->rr;
 }
 
-template <typename real>
-__global__ void computeBeta(struct scalars<real> *s, double2 *trace)
+template <typename real> __global__ void computeBeta(struct scalars<real> *s, double2 *trace)
 {
     s->beta = s->rr > s->limit ? s->rr / s->old : 0;
     *trace = make_double2(s->rr, s->pq);

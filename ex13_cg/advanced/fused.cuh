@@ -1,4 +1,5 @@
-/* TASK     the iteration of conjugate gradient in three fused kernels, also with a Jacobi preconditioner.
+/* TASK     the iteration of conjugate gradient in three fused kernels, also with a Jacobi
+ *          preconditioner.
  * TRAFFIC  the matrix once, 10 vectors; 13 with the preconditioner.
  * LIMIT    memory bandwidth. */
 #ifndef FUSED_CUH
@@ -29,8 +30,7 @@ __global__ void __launch_bounds__(BLOCK, RESIDENT)
 }
 
 /* One diagonal element per thread, inverted. */
-template <typename real>
-__global__ void invertDiagonal(struct arrays<real> d, real *inverse)
+template <typename real> __global__ void invertDiagonal(struct arrays<real> d, real *inverse)
 {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     int k;
@@ -41,7 +41,8 @@ __global__ void invertDiagonal(struct arrays<real> d, real *inverse)
                 inverse[row] = 1 / d.value[k];
 }
 
-/* inverse: NULL, or 1 / diagonal on the device. One synchronisation an iteration, in readTrace(). */
+/* inverse: NULL, or 1 / diagonal on the device. One synchronisation an iteration, in
+ * readTrace(). */
 template <typename real>
 static void iterateFused(const struct cg_problem *problem, struct cg_solution *s,
                          struct arrays<real> d, const real *inverse)

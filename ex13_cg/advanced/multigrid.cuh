@@ -1,6 +1,7 @@
-/* TASK     conjugate gradient with a multigrid preconditioner: z = M r by one V cycle over coarser and
- *          coarser systems (aggregation.c).
- * TRAFFIC  beyond an iteration of CG the matrix twice and 10 vectors, all times 4/3 for the coarser ones.
+/* TASK     conjugate gradient with a multigrid preconditioner: z = M r by one V cycle over coarser
+ *          and coarser systems (aggregation.c).
+ * TRAFFIC  beyond an iteration of CG the matrix twice and 10 vectors, all times 4/3 for the coarser
+ *          ones.
  * LIMIT    memory bandwidth on the fine levels, launches on the coarse ones. */
 #ifndef MULTIGRID_CUH
 #define MULTIGRID_CUH
@@ -8,14 +9,14 @@
 #include "fused.cuh"
 #include "hierarchy.h"
 
-/* Vectors that are constant in every aggregate make the coarse systems too stiff, for a Laplacian by a
- * factor of up to 2, so their corrections are enlarged: Braess, "Towards algebraic multigrid for
- * elliptic problems of second order" (1995). The best factor differs between 2D and 3D; any positive one
- * leaves M positive definite. */
+/* Vectors that are constant in every aggregate make the coarse systems too stiff, for a Laplacian
+ * by a factor of up to 2, so their corrections are enlarged: Braess, "Towards algebraic multigrid
+ * for elliptic problems of second order" (1995). The best factor differs between 2D and 3D; any
+ * positive one leaves M positive definite. */
 #define ENLARGEMENT 1.4
 
-/* Down: y = inverse r, one smoothing step from 0, stands there already. What remains of r, summed over
- * each aggregate, is the coarse right-hand side. One aggregate per thread. */
+/* Down: y = inverse r, one smoothing step from 0, stands there already. What remains of r, summed
+ * over each aggregate, is the coarse right-hand side. One aggregate per thread. */
 template <typename real>
 __global__ void restrictStep(struct device_level<real> fine, struct device_level<real> coarse)
 {
@@ -74,8 +75,7 @@ __global__ void __launch_bounds__(BLOCK, RESIDENT)
 
 /* z = M r on level 0; grid: the blocks that leave parts in rr. The last level has a single row, or
  * could not be made coarser: two smoothing steps, as everywhere. */
-template <typename real>
-static void cycle(const struct hierarchy<real> *h, double2 *rr, int grid)
+template <typename real> static void cycle(const struct hierarchy<real> *h, double2 *rr, int grid)
 {
     const struct device_level<real> *level = h->level;
     int l;

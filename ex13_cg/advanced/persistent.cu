@@ -6,12 +6,11 @@
 
 enum { PERSISTENT_BLOCK = 128, ENTRIES = 8 };
 
-/* Single-reduction conjugate gradient: with w = A r, both scalars come from (r.r, w.r), hence from one
- * sum over the grid (Chronopoulos and Gear, 1989). s = A p follows by recurrence. Each thread keeps the
- * rows that it began with; what other threads read of them stands twice, so that the old values last
- * until the barrier. */
-template <typename real>
-struct single_reduction {
+/* Single-reduction conjugate gradient: with w = A r, both scalars come from (r.r, w.r), hence from
+ * one sum over the grid (Chronopoulos and Gear, 1989). s = A p follows by recurrence. Each thread
+ * keeps the rows that it began with; what other threads read of them stands twice, so that the old
+ * values last until the barrier. */
+template <typename real> struct single_reduction {
     real *r[2], *w[2], *s[2];
     double2 *part[2];
     double2 *trace;
@@ -34,8 +33,8 @@ __device__ void gridBarrier(unsigned *arrived, unsigned *target)
     __syncthreads();
 }
 
-/* Row `row` of A times r - alpha (w + beta s): the new r, formed wherever A needs it. volatile: other
- * blocks wrote these before the barrier, and the L1 cache would not know. */
+/* Row `row` of A times r - alpha (w + beta s): the new r, formed wherever A needs it. volatile:
+ * other blocks wrote these before the barrier, and the L1 cache would not know. */
 template <typename real>
 __device__ real newResidualTimes(struct arrays<real> d, int row, const volatile real *r,
                                  const volatile real *w, const volatile real *s, real alpha,

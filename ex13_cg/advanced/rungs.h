@@ -6,8 +6,7 @@
 
 template <typename real>
 void multiplyBySlices(const struct cg_problem *problem, struct cg_solution *s);
-template <typename real>
-void solveSliced(const struct cg_problem *problem, struct cg_solution *s);
+template <typename real> void solveSliced(const struct cg_problem *problem, struct cg_solution *s);
 template <typename real>
 void solvePersistent(const struct cg_problem *problem, struct cg_solution *s);
 

@@ -1,5 +1,5 @@
-/* TASK     what solvers have ready before they begin: the libraries and their descriptors, and the coarser systems of the
- *          multigrid preconditioner. No kernels.
+/* TASK     what solvers have ready before they begin: the libraries and their descriptors, and the
+ *          coarser systems of the multigrid preconditioner. No kernels.
  * TRAFFIC  none that is measured.
  * LIMIT    none. */
 #include "hierarchy.h"
@@ -8,14 +8,8 @@
 #include <stdlib.h>
 
 #ifdef GENERIC_SPARSE
-static cudaDataType dataType(const float *)
-{
-    return CUDA_R_32F;
-}
-static cudaDataType dataType(const double *)
-{
-    return CUDA_R_64F;
-}
+static cudaDataType dataType(const float *) { return CUDA_R_32F; }
+static cudaDataType dataType(const double *) { return CUDA_R_64F; }
 #endif
 
 /* All pointers are device pointers and stay the caller's. */
@@ -63,8 +57,7 @@ void libraryClose(struct library *library)
     cublasVerify(cublasDestroy(library->blas));
 }
 
-template <typename real>
-static real *deviceReals(const double *from, size_t count)
+template <typename real> static real *deviceReals(const double *from, size_t count)
 {
     real *rounded = (real *)malloc((count > 0 ? count : 1) * sizeof *rounded), *d_array;
     size_t i;
@@ -81,8 +74,7 @@ static real *deviceReals(const double *from, size_t count)
 }
 
 /* 1 / (sum of the absolute values) of every row, on the device. */
-template <typename real>
-static real *deviceInverse(const struct csr_matrix *a)
+template <typename real> static real *deviceInverse(const struct csr_matrix *a)
 {
     const size_t rows = a->rows > 0 ? a->rows : 0;
     double *inverse = (double *)malloc((rows + 1) * sizeof *inverse);

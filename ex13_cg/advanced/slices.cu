@@ -9,14 +9,13 @@ enum { SLICE = 32, UNROLL = 8 };
 enum { MOST_ENTRIES = 0x7fff0000 }; /* a loop may step past the end */
 
 /* Sliced ELLPACK: 32 rows side by side, padded to the longest of them. Slice i: start[i] ... */
-template <typename real>
-struct slices {
+template <typename real> struct slices {
     int *start, *column;
     real *value;
 };
 
-/* Lane l of a warp takes row l of its slice, and the k-th entries of the 32 rows stand side by side.
- * Monakov et al., "Automatically tuning sparse matrix-vector multiplication" (2010). */
+/* Lane l of a warp takes row l of its slice, and the k-th entries of the 32 rows stand side by
+ * side. Monakov et al., "Automatically tuning sparse matrix-vector multiplication" (2010). */
 template <typename real>
 __device__ real sliceTimes(int row, const int *sliceStart, const int *column, const real *value,
                            const real *x, const real *y, real beta)
@@ -72,9 +71,9 @@ __global__ void sliceRows(int n, const int *rowStart, const int *column, const r
     }
 }
 
-/* directionStep() and the product at once: x = x + alpha p, p = r + beta p, q = A p and p.q. The new p is
- * formed wherever A needs it, from r and the old p, which therefore stays: the new one goes to another
- * array. */
+/* directionStep() and the product at once: x = x + alpha p, p = r + beta p, q = A p and p.q. The
+ * new p is formed wherever A needs it, from r and the old p, which therefore stays: the new one
+ * goes to another array. */
 template <typename real>
 __global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct parts at,
                            real *pNew, int k)
@@ -99,7 +98,8 @@ __global__ void slicedStep(struct arrays<real> d, struct slices<real> a, struct 
         at.pq[1][blockIdx.x] = pq;
 }
 
-/* A in slices, made on the device from d; 0, and the row is skipped, if padding would burst 32-bit indices. */
+/* A in slices, made on the device from d; 0, and the row is skipped, if padding would burst 32-bit
+ * indices. */
 template <typename real>
 static int sliceMatrix(const struct csr_matrix *matrix, struct arrays<real> d,
                        struct slices<real> *a)
@@ -139,8 +139,7 @@ static int sliceMatrix(const struct csr_matrix *matrix, struct arrays<real> d,
     return entries < MOST_ENTRIES;
 }
 
-template <typename real>
-static void freeSlices(struct slices<real> *a)
+template <typename real> static void freeSlices(struct slices<real> *a)
 {
     cudaVerify(cudaFree(a->start));
     cudaVerify(cudaFree(a->column));
@@ -163,8 +162,7 @@ void multiplyBySlices(const struct cg_problem *problem, struct cg_solution *s)
     download(&d, s);
 }
 
-template <typename real>
-void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
+template <typename real> void solveSliced(const struct cg_problem *problem, struct cg_solution *s)
 {
     struct arrays<real> d = upload<real>(problem);
     const int slicedGrid = residentGrid(slicedStep<real>, BLOCK, d.n);

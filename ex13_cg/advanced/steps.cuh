@@ -1,5 +1,5 @@
-/* What the fused iterations of conjugate gradient have in common: sums over the grid without a barrier, and the steps
- * beside the product. Static, since several files have them. */
+/* What the fused iterations of conjugate gradient have in common: sums over the grid without a
+ * barrier, and the steps beside the product. Static, since several files have them. */
 #ifndef STEPS_CUH
 #define STEPS_CUH
 
@@ -11,8 +11,8 @@
 #include "warp_utils.h"
 #endif
 
-/* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no kernel
- * needs a barrier and no sum depends on who comes first. Exchanged after every iteration. */
+/* Sums over the grid, in parts: one from every block. The next kernel adds them up, so that no
+ * kernel needs a barrier and no sum depends on who comes first. Exchanged after every iteration. */
 struct parts {
     double2 *pq[2]; /* (p.q, -) */
     double2 *rr[2]; /* (r.r, r.z) before and after residualStep() */
@@ -54,8 +54,8 @@ static __device__ double2 blockSum(double2 v)
     return v;
 }
 
-/* The sum of all blocks' parts: always in the same order, so that all blocks get the same bits. They
- * may be this kernel's own (one kernel, barriers), so not from the L1 cache. */
+/* The sum of all blocks' parts: always in the same order, so that all blocks get the same bits.
+ * They may be this kernel's own (one kernel, barriers), so not from the L1 cache. */
 static __device__ double2 gridSum(const double2 *part, int parts)
 {
     const volatile double2 *fresh = part;
@@ -150,9 +150,9 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
 
 /* ---- their host functions ---- */
 
-/* As many blocks as are at work at once: each leaves one part of a sum, and none waits for its turn. */
-template <typename kernel>
-static int residentGrid(kernel function, int block, int n)
+/* As many blocks as are at work at once: each leaves one part of a sum, and none waits for its
+ * turn. */
+template <typename kernel> static int residentGrid(kernel function, int block, int n)
 {
     const size_t all = (n + block - 1) / block;
     size_t grid;
@@ -194,8 +194,7 @@ static inline void freeParts(struct parts *at)
     cudaVerify(cudaFree(at->trace));
 }
 
-template <typename T>
-static void exchange(T *pair)
+template <typename T> static void exchange(T *pair)
 {
     const T first = pair[0];
 

@@ -8,8 +8,8 @@
 
 enum { CHECK = 25 }; /* iterations between two looks at the residual */
 
-/* Takes the entries of the trace up to number k to the host; entry k: (r.r after k iterations, p.q of
- * the last of them). Returns 1 if the solve ends there. */
+/* Takes the entries of the trace up to number k to the host; entry k: (r.r after k iterations, p.q
+ * of the last of them). Returns 1 if the solve ends there. */
 static int readTrace(const double2 *d_trace, int k, const struct cg_problem *problem,
                      struct cg_solution *s)
 {

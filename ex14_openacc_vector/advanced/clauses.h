@@ -8,8 +8,8 @@ void acc_memcpy_to_device(void *d_to, void *from, size_t bytes);
 void acc_memcpy_from_device(void *to, void *d_from, size_t bytes);
 #endif
 
-/* `kernels` promises nothing: the compiler looks for loops whose turns do not depend on each other, and makes kernels of
- * them. a and c might overlap, so here it has to be told: `independent`. */
+/* `kernels` promises nothing: the compiler looks for loops whose turns do not depend on each other,
+ * and makes kernels of them. a and c might overlap, so here it has to be told: `independent`. */
 static void kernelsIndependent(const float *a, float b, float *c, size_t n)
 {
     MEASURE (run) {
@@ -22,8 +22,8 @@ static void kernelsIndependent(const float *a, float b, float *c, size_t n)
     }
 }
 
-/* Memory for as long as the region lasts, and copies where the program wants them: for a time loop that hands out a
- * result now and then. */
+/* Memory for as long as the region lasts, and copies where the program wants them: for a time loop
+ * that hands out a result now and then. */
 static void updateByHand(const float *a, float b, float *c, size_t n)
 {
 #pragma acc data create(a[0:n], c[0:n])
@@ -38,8 +38,8 @@ static void updateByHand(const float *a, float b, float *c, size_t n)
     }
 }
 
-/* Without any data clause: the runtime library allocates and copies, as cudaMalloc() and cudaMemcpy() do, and the loop is
- * told that these pointers are the device's already. */
+/* Without any data clause: the runtime library allocates and copies, as cudaMalloc() and
+ * cudaMemcpy() do, and the loop is told that these pointers are the device's already. */
 static void runtimeLibrary(const float *a, float b, float *c, size_t n)
 {
     const size_t bytes = n * sizeof *a;
@@ -60,8 +60,8 @@ static void runtimeLibrary(const float *a, float b, float *c, size_t n)
     acc_free(d_c);
 }
 
-/* The other way round: OpenACC keeps the arrays, and a CUDA kernel works on them. Inside `host_data`, a and c are the
- * addresses on the device. */
+/* The other way round: OpenACC keeps the arrays, and a CUDA kernel works on them. Inside
+ * `host_data`, a and c are the addresses on the device. */
 static void cudaKernel(const float *a, float b, float *c, size_t n)
 {
 #pragma acc data copyin(a[0:n]) copyout(c[0:n])

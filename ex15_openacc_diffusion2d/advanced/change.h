@@ -3,14 +3,15 @@
 
 static float largestChange; /* of the last step */
 
-/* Each thread has a largest change of its own, and at the end these become one. Variables from outside the loop would be
- * one for all threads; `private` gives each thread its own. (What is declared inside is private anyway.) */
+/* Each thread has a largest change of its own, and at the end these become one. Variables from
+ * outside the loop would be one for all threads; `private` gives each thread its own. (What is
+ * declared inside is private anyway.) */
 static void stepWithChange(const float *f, float *to, size_t nx, size_t ny, float alpha)
 {
     float change = 0.0f, next;
     size_t i;
 
-#pragma acc parallel loop collapse(2) present(f[0:nx * ny], to[0:nx * ny]) private(i, next)           \
+#pragma acc parallel loop collapse(2) present(f[0:nx * ny], to[0:nx * ny]) private(i, next) \
     reduction(max : change)
     for (size_t y = 1; y < ny - 1; y++)
         for (size_t x = 1; x < nx - 1; x++) {
@@ -43,7 +44,8 @@ static void withChange(const float *start, float *f, size_t nx, size_t ny, float
     for (size_t i = 0; i < n; i++)
         change = fmaxf(change, fabsf(f[i] - (steps > 1 ? other : start)[i]));
     verifyThat(fabsf(change - largestChange) <= 1e-6f,
-               "the reduction has %g as the largest change, it is %g", (double)largestChange, (double)change);
+               "the reduction has %g as the largest change, it is %g", (double)largestChange,
+               (double)change);
     harnessRemark("the last step changes f by %.3g at most", (double)largestChange);
     free(other);
 }

@@ -1,5 +1,6 @@
-/* TASK     what one thread can do, and what all of them can, operation by operation: chains of dependent operations, each
- *          of which waits for the one before it, and several independent ones in a thread, which hide that.
+/* TASK     what one thread can do, and what all of them can, operation by operation: chains of
+ *          dependent operations, each of which waits for the one before it, and several independent
+ *          ones in a thread, which hide that.
  * TRAFFIC  none.
  * LIMIT    latency of one thread; the rate of an operation for all. */
 #include "advanced/instructions.h"
@@ -8,8 +9,7 @@
 #include "measure.h"
 
 /* The logistic map in a single thread: it has the latency of its operations all to itself. */
-template <int chains>
-__global__ void logistic(const float *x, float *y, int steps)
+template <int chains> __global__ void logistic(const float *x, float *y, int steps)
 {
     float v[chains];
 
@@ -25,8 +25,7 @@ __global__ void logistic(const float *x, float *y, int steps)
         y[k] = v[k];
 }
 
-template <int chains>
-void oneThread(const struct work *w)
+template <int chains> void oneThread(const struct work *w)
 {
     float *d_x = NULL, *d_y = NULL;
 
@@ -42,28 +41,19 @@ void oneThread(const struct work *w)
     cudaVerify(cudaFree(d_y));
 }
 
-/* None of these can be simplified by the compiler over several steps. The additions beside the sines keep the values
- * away from 0, at a small part of a sine's cost. */
-template <int operation, typename type>
-__device__ type operate(type x)
+/* None of these can be simplified by the compiler over several steps. The additions beside the
+ * sines keep the values away from 0, at a small part of a sine's cost. */
+template <int operation, typename type> __device__ type operate(type x)
 {
     switch (operation) {
-    case ADD:
-        return x + (type)0.001f;
-    case MULTIPLY_ADD:
-        return (type)fmaf((float)x, 0.999f, 0.001f);
-    case DIVIDE:
-        return (type)(1.5f / (float)x);
-    case SQUARE_ROOT:
-        return (type)sqrtf((float)x);
-    case FAST_SINE:
-        return (type)(1.0f - __sinf((float)x));
-    case SINE:
-        return (type)(1.0f - sinf((float)x));
-    case DOUBLE_MULTIPLY_ADD:
-        return (type)fma((double)x, 0.999, 0.001);
-    default: /* INTEGER_MULTIPLY_ADD */
-        return x * x + (type)1;
+    case ADD: return x + (type)0.001f;
+    case MULTIPLY_ADD: return (type)fmaf((float)x, 0.999f, 0.001f);
+    case DIVIDE: return (type)(1.5f / (float)x);
+    case SQUARE_ROOT: return (type)sqrtf((float)x);
+    case FAST_SINE: return (type)(1.0f - __sinf((float)x));
+    case SINE: return (type)(1.0f - sinf((float)x));
+    case DOUBLE_MULTIPLY_ADD: return (type)fma((double)x, 0.999, 0.001);
+    default: /* INTEGER_MULTIPLY_ADD */ return x * x + (type)1;
     }
 }
 
@@ -109,8 +99,7 @@ static void launchOperations(const float *d_x, float *d_y, const struct work *w)
             (operations<operation, type, 4><<<grid, block>>>(d_x, d_y, w->n, w->steps)));
 }
 
-template <int operation>
-void instructions(const struct work *w)
+template <int operation> void instructions(const struct work *w)
 {
     float *d_x = NULL, *d_y = NULL;
 

@@ -1,6 +1,6 @@
-/* Managed memory: one pointer for host and device, and pages that move to whoever touches them. Each run begins with x
- * on the host: the kernel brings it to the device, page by page, or a prefetch does so before; another prefetch takes it
- * back. */
+/* Managed memory: one pointer for host and device, and pages that move to whoever touches them.
+ * Each run begins with x on the host: the kernel brings it to the device, page by page, or a
+ * prefetch does so before; another prefetch takes it back. */
 
 #if CUDART_VERSION >= 8000
 /* Moves n floats to the device of that number, or to the host (cudaCpuDeviceId). */
@@ -18,8 +18,7 @@ static void prefetch(const float *x, size_t n, int device)
 }
 #endif
 
-template <int ahead>
-static void managed(const struct work *w)
+template <int ahead> static void managed(const struct work *w)
 {
     int device = 0, canPrefetch = 0;
 

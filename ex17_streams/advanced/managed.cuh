@@ -1,6 +1,6 @@
-/* Managed memory has one pointer for host and device, and its pages move to whoever touches them. A prefetch moves many
- * at a time, in a stream, before they are touched. But pages move whole, whether they will be read or overwritten: c
- * goes to the device and back like a. */
+/* Managed memory has one pointer for host and device, and its pages move to whoever touches them. A
+ * prefetch moves many at a time, in a stream, before they are touched. But pages move whole,
+ * whether they will be read or overwritten: c goes to the device and back like a. */
 
 #if CUDART_VERSION >= 8000
 /* Moves n floats to the device of that number, or to the host (cudaCpuDeviceId). */

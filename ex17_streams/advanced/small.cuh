@@ -1,5 +1,5 @@
-/* A kernel of one block leaves nearly all multiprocessors idle. Kernels in different streams may run side by side, as
- * far as the device has queues for streams and room for blocks. */
+/* A kernel of one block leaves nearly all multiprocessors idle. Kernels in different streams may
+ * run side by side, as far as the device has queues for streams and room for blocks. */
 
 static void submitSmall(const struct work *w, const float *d_a, float *d_c,
                         const cudaStream_t *stream, int streams)
@@ -8,8 +8,7 @@ static void submitSmall(const struct work *w, const float *d_a, float *d_c,
         compute(w, i, d_a + i * w->chunk, d_c + i * w->chunk, stream[i % streams]);
 }
 
-template <int streams>
-static void small(const struct work *w)
+template <int streams> static void small(const struct work *w)
 {
     float *d_a = newOnDevice(w->n), *d_c = newOnDevice(w->n);
     cudaStream_t stream[streams];
@@ -51,11 +50,10 @@ static double timeBetween(cudaEvent_t begin, cudaEvent_t end)
 #endif
 }
 
-/* A long kernel, of many more blocks than the device holds at a time, and behind it the small ones in other streams.
- * Their blocks wait until those that were launched before have begun, unless their streams have a higher priority: then
- * they are the next to get a place. */
-template <int hasPriority>
-static void behindLongKernel(const struct work *w)
+/* A long kernel, of many more blocks than the device holds at a time, and behind it the small ones
+ * in other streams. Their blocks wait until those that were launched before have begun, unless
+ * their streams have a higher priority: then they are the next to get a place. */
+template <int hasPriority> static void behindLongKernel(const struct work *w)
 {
     enum { STREAMS = 32, USUAL = STREAMS }; /* the last one is for the long kernel */
     const size_t n = (size_t)w->background * SMALL_CHUNK;

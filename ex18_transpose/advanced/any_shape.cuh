@@ -12,8 +12,9 @@ static __device__ inline int swizzle(int quad, int row, int step)
     return quad ^ (row / step & 7);
 }
 
-/* Loads the tile whose corner x points to, `width` x `height` of it, with rows of float4: s[c] is column c of
- * the tile, a quad of it in s[c][swizzle(quad, c, 4)]. Each of 256 threads does 4 x 4 elements. */
+/* Loads the tile whose corner x points to, `width` x `height` of it, with rows of float4: s[c] is
+ * column c of the tile, a quad of it in s[c][swizzle(quad, c, 4)]. Each of 256 threads does 4 x 4
+ * elements. */
 static __device__ inline void loadQuads(float4 (*s)[QUADS], const float *x, size_t nx, int width,
                                         int height)
 {
@@ -35,9 +36,9 @@ static __device__ inline void loadQuads(float4 (*s)[QUADS], const float *x, size
     }
 }
 
-/* The same where rows do not begin at 16 bytes: the lanes load floats of a row, and four rows of a column
- * are a quad already. Here it is s[c][swizzle(quad, c, 1)]. A whole tile, as nearly all are, asks for no
- * element whether it is there. */
+/* The same where rows do not begin at 16 bytes: the lanes load floats of a row, and four rows of a
+ * column are a quad already. Here it is s[c][swizzle(quad, c, 1)]. A whole tile, as nearly all are,
+ * asks for no element whether it is there. */
 template <int THREADS>
 static __device__ inline void loadFloats(float4 (*s)[QUADS], const float *x, size_t nx, int width,
                                          int height)
@@ -98,8 +99,8 @@ static __device__ inline void storeFloats(const float4 (*s)[QUADS], float *y, si
     }
 }
 
-/* QUADS_IN and QUADS_OUT: whether the rows of x, and those of y, begin at multiples of 16 bytes. Consecutive
- * blocks take tiles below one another in x, which lie beside one another in y. */
+/* QUADS_IN and QUADS_OUT: whether the rows of x, and those of y, begin at multiples of 16 bytes.
+ * Consecutive blocks take tiles below one another in x, which lie beside one another in y. */
 template <int QUADS_IN, int QUADS_OUT>
 __global__ void __launch_bounds__(QUADS_IN ? 256 : 512, 2)
     anyShape(const float *x, float *y, size_t nx, size_t ny)
@@ -121,8 +122,9 @@ __global__ void __launch_bounds__(QUADS_IN ? 256 : 512, 2)
         storeFloats<THREADS, STEP>(s, y + column0 * ny + row0, ny, width, height);
 }
 
-/* Where no row begins at 16 bytes and both arrays are in the L2 cache: tiles of 32 columns, kept as floats in rows of 65
- * words. Such blocks are small, and eight of them run at a time on a multiprocessor. */
+/* Where no row begins at 16 bytes and both arrays are in the L2 cache: tiles of 32 columns, kept as
+ * floats in rows of 65 words. Such blocks are small, and eight of them run at a time on a
+ * multiprocessor. */
 __global__ void __launch_bounds__(256, 8)
     narrowTiles(const float *x, float *y, size_t nx, size_t ny)
 {

@@ -5,8 +5,8 @@
 #include "cuda_utils.h"
 #include "measure.h"
 
-/* Not faster, but without a second array: a block takes a tile below the diagonal and its mirror image
- * above it, and writes each where the other was. */
+/* Not faster, but without a second array: a block takes a tile below the diagonal and its mirror
+ * image above it, and writes each where the other was. */
 __global__ void inPlace(float *a, size_t n)
 {
     __shared__ float s[2][TILE][TILE + 1];

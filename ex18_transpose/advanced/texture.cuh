@@ -1,5 +1,6 @@
-/* A rung that leaves the order to the device: x in a CUDA array, which the device lays out so that what
- * is near in either direction is near in memory. A kernel can read it through a texture, and only so. */
+/* A rung that leaves the order to the device: x in a CUDA array, which the device lays out so that
+ * what is near in either direction is near in memory. A kernel can read it through a texture, and
+ * only so. */
 #ifndef TEXTURE_CUH
 #define TEXTURE_CUH
 
@@ -16,9 +17,7 @@ __global__ void readTexture(cudaTextureObject_t x, float *y, size_t nx, size_t n
         y[column * ny + row] = tex2D<float>(x, (float)column, (float)row);
 }
 #else /* texture objects came with Kepler */
-__global__ void readTexture(cudaTextureObject_t, float *, size_t, size_t)
-{
-}
+__global__ void readTexture(cudaTextureObject_t, float *, size_t, size_t) {}
 #endif
 
 /* A texture of all of the array, read without interpolation. */
@@ -49,8 +48,8 @@ static int fitsIntoTexture(size_t nx, size_t ny)
     return major >= 3 && nx <= (size_t)columns && ny <= (size_t)rows;
 }
 
-/* Copying x into the array puts it into the new order: that is done before the measurement, and not for
- * nothing. */
+/* Copying x into the array puts it into the new order: that is done before the measurement, and not
+ * for nothing. */
 static void transposeTexture(const float *x, float *y, size_t nx, size_t ny)
 {
     const size_t rowBytes = nx * sizeof(float);

@@ -29,8 +29,7 @@ static __device__ __forceinline__ void endGroup(void)
 }
 
 /* Waits for this thread's copies but those of the last `groups` groups. */
-template <int groups>
-static __device__ __forceinline__ void waitForGroups(void)
+template <int groups> static __device__ __forceinline__ void waitForGroups(void)
 {
 #ifdef HAVE_ASYNCHRONOUS_COPIES
     __pipeline_wait_prior(groups);
@@ -39,14 +38,16 @@ static __device__ __forceinline__ void waitForGroups(void)
 
 enum { COPIERS = 256 }; /* threads of a block, which copy together */
 
-/* Where the thread's first float4 of a tile of WIDTH columns lies, seen from the tile's first element. */
+/* Where the thread's first float4 of a tile of WIDTH columns lies, seen from the tile's first
+ * element. */
 template <int WIDTH>
 static __device__ __forceinline__ const float *firstOfTile(const float *tile, int pitch)
 {
     return tile + (size_t)(threadIdx.x / (WIDTH / 4)) * pitch + threadIdx.x % (WIDTH / 4) * 4;
 }
 
-/* Starts to copy a tile of DEPTH x WIDTH numbers, whose rows are PITCH long in shared memory; `from` is firstOfTile(). */
+/* Starts to copy a tile of DEPTH x WIDTH numbers, whose rows are PITCH long in shared memory;
+ * `from` is firstOfTile(). */
 template <int WIDTH, int DEPTH, int PITCH>
 static __device__ __forceinline__ void startTile(float (&to)[DEPTH][PITCH], const float *from,
                                                  int pitch)
@@ -59,17 +60,18 @@ static __device__ __forceinline__ void startTile(float (&to)[DEPTH][PITCH], cons
                   from + (size_t)k * pitch);
 }
 
-/* 256 threads make 128 x 256 elements of a product, each thread 8 x 16. Three pairs of tiles: 73.7 KB of shared memory. */
+/* 256 threads make 128 x 256 elements of a product, each thread 8 x 16. Three pairs of tiles: 73.7
+ * KB of shared memory. */
 struct async {
     enum { HEIGHT = 128, WIDTH = 256, DEPTH = 16, STAGES = 3, THREADS = COPIERS, R = 8, S = 16 };
     float left[STAGES][DEPTH][HEIGHT], right[STAGES][DEPTH][WIDTH];
 };
 
-/* A tile that passed through registers took instructions to load and to store, and registers that sums could use. With
- * asynchronous copies a thread has room for 8 x 16 sums, 24 reads of shared memory for 128 multiply-adds, and two pairs of
- * tiles are on their way while one is multiplied. Such copies transpose nothing: `left` is the transpose of A
- * (depth x rows), and with SWAPPED, where the block's tile shall be 256 x 128, the transpose of A is `right`, and B
- * is `left`. */
+/* A tile that passed through registers took instructions to load and to store, and registers that
+ * sums could use. With asynchronous copies a thread has room for 8 x 16 sums, 24 reads of shared
+ * memory for 128 multiply-adds, and two pairs of tiles are on their way while one is multiplied.
+ * Such copies transpose nothing: `left` is the transpose of A (depth x rows), and with SWAPPED,
+ * where the block's tile shall be 256 x 128, the transpose of A is `right`, and B is `left`. */
 template <int SWAPPED>
 __global__ void __launch_bounds__(async::THREADS, 1)
     mmmAsync(const float *__restrict__ left, const float *__restrict__ right, float *__restrict__ c,
@@ -170,8 +172,9 @@ void launchAsyncSwapped(const struct padded *p)
                                                                    p->rows, p->depth, p->m, p->n)));
 }
 
-/* 1 if tiles of WIDTH x HEIGHT suit an m x n product better than HEIGHT x WIDTH: each multiprocessor gets a block less
- * often, where the last time, in which not all may have one, counts as a whole; or there are fewer blocks. */
+/* 1 if tiles of WIDTH x HEIGHT suit an m x n product better than HEIGHT x WIDTH: each
+ * multiprocessor gets a block less often, where the last time, in which not all may have one,
+ * counts as a whole; or there are fewer blocks. */
 static int isBetterSwapped(int m, int n)
 {
     const int units = multiprocessors();

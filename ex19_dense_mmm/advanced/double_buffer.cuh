@@ -23,10 +23,11 @@ static __device__ __forceinline__ void storeTiles(struct doubleBuffer *tiles, in
     *(float4 *)&tiles->right[buffer][threadIdx.x / 32][threadIdx.x % 32 * 4] = right;
 }
 
-/* What was slow: four loads of a word where one of 16 bytes does, two barriers for each pair of tiles, and nothing to
- * do while the next pair is on its way. The left tile now lies in shared memory by columns, so that a thread reads its
- * numbers of either tile as float4. The next tiles come into registers while these are multiplied, and are stored
- * to the other buffer; the first numbers of a tile are read while the last ones of the tile before are multiplied. */
+/* What was slow: four loads of a word where one of 16 bytes does, two barriers for each pair of
+ * tiles, and nothing to do while the next pair is on its way. The left tile now lies in shared
+ * memory by columns, so that a thread reads its numbers of either tile as float4. The next tiles
+ * come into registers while these are multiplied, and are stored to the other buffer; the first
+ * numbers of a tile are read while the last ones of the tile before are multiplied. */
 __global__ void __launch_bounds__(doubleBuffer::THREADS, 2)
     mmmDoubleBuffer(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
                     int columns, int depth, int m, int n)
@@ -34,7 +35,8 @@ __global__ void __launch_bounds__(doubleBuffer::THREADS, 2)
     enum { SIDE = doubleBuffer::SIDE, DEPTH = doubleBuffer::DEPTH, R = doubleBuffer::R };
     __shared__ __align__(16) struct doubleBuffer tiles;
     const int t = threadIdx.x, warp = t / 32, lane = t % 32;
-    /* a warp makes 64 x 32 elements, its lanes 8 x 4 pieces at a time; neighbouring lanes are in one row */
+    /* a warp makes 64 x 32 elements, its lanes 8 x 4 pieces at a time; neighbouring lanes are in
+     * one row */
     const int y = warp / 4 * 64 + lane / 2 % 8 * 4,
               x = warp % 4 * 32 + (lane % 2 + lane / 16 * 2) * 4;
     const int row = blockIdx.y * SIDE, column = blockIdx.x * SIDE;

@@ -1,4 +1,5 @@
-/* The last rungs of ex19: one product in TF32 on the tensor cores, and three that are as accurate as floats. */
+/* The last rungs of ex19: one product in TF32 on the tensor cores, and three that are as accurate
+ * as floats. */
 #ifndef MMA_CUH
 #define MMA_CUH
 
@@ -6,21 +7,21 @@
 
 #ifdef HAVE_TF32
 
-/* 256 threads, 2 x 4 warps, make 128 x 4 WIDE elements of C, each warp 64 x WIDE of them. The rows of the tiles are 8
- * words longer than they need be, so that the lanes of a warp, which read in four rows at once, find different banks. */
-template <int WIDE>
-struct mmaTiles {
+/* 256 threads, 2 x 4 warps, make 128 x 4 WIDE elements of C, each warp 64 x WIDE of them. The rows
+ * of the tiles are 8 words longer than they need be, so that the lanes of a warp, which read in
+ * four rows at once, find different banks. */
+template <int WIDE> struct mmaTiles {
     enum { HEIGHT = 128, WIDTH = 4 * WIDE, DEPTH = 32, STAGES = 3, THREADS = COPIERS };
     float left[STAGES][DEPTH][HEIGHT + 8], right[STAGES][DEPTH][WIDTH + 8];
 };
 
-/* What a lane, number 4 g + t, holds for a step of 8 along k. Which rows and columns of its warp's part of C a
- * fragment stands for is free, if only the sums are stored accordingly. With these a lane reads its elements as float4:
+/* What a lane, number 4 g + t, holds for a step of 8 along k. Which rows and columns of its warp's
+ * part of C a fragment stands for is free, if only the sums are stored accordingly. With these a
+ * lane reads its elements as float4:
  *     rows    4 g + 32 (i / 2) + 2 (i % 2) and the next one, for fragment i of the left tile
  *     columns 4 g + 32 (j / 4) + j % 4, for fragment j of the right tile
  * and elements t and t + 4 along k of each. */
-template <int WIDE>
-struct fragments {
+template <int WIDE> struct fragments {
     float left[4][4], right[WIDE / 8][2];
 };
 
@@ -53,8 +54,9 @@ static __device__ __forceinline__ void loadFragments(struct fragments<WIDE> &to,
     }
 }
 
-/* sum += left right for all pairs of fragments, 16 x 8 times 8 x 8 elements in a warp: of each sum a lane has elements 2 t
- * and 2 t + 1 of rows g and g + 8. The 13 last bits of the factors are ignored. */
+/* sum += left right for all pairs of fragments, 16 x 8 times 8 x 8 elements in a warp: of each sum
+ * a lane has elements 2 t and 2 t + 1 of rows g and g + 8. The 13 last bits of the factors are
+ * ignored. */
 template <int COLUMNS>
 static __device__ __forceinline__ void mma(float (&sum)[4][COLUMNS][4], const float (&left)[4][4],
                                            const float (&right)[COLUMNS][2])
@@ -93,8 +95,8 @@ static __device__ __forceinline__ void mma(float (&sum)[4][COLUMNS][4], const fl
 #endif
 }
 
-/* All fragments of the left tile by all of the right one. Factors that are rounded first are nearer to what they stand for
- * than those that are cut off. */
+/* All fragments of the left tile by all of the right one. Factors that are rounded first are nearer
+ * to what they stand for than those that are cut off. */
 template <int WIDE>
 static __device__ __forceinline__ void multiply(float (&sum)[4][WIDE / 8][4],
                                                 struct fragments<WIDE> &f)
@@ -112,7 +114,8 @@ static __device__ __forceinline__ void multiply(float (&sum)[4][WIDE / 8][4],
     mma(sum, f.left, f.right);
 }
 
-/* Each factor as the sum of its first 11 bits and the rest: three of the four products, the smaller ones first. */
+/* Each factor as the sum of its first 11 bits and the rest: three of the four products, the smaller
+ * ones first. */
 template <int WIDE>
 static __device__ __forceinline__ void multiplyThree(float (&sum)[4][WIDE / 8][4],
                                                      const struct fragments<WIDE> &f)
@@ -138,11 +141,12 @@ static __device__ __forceinline__ void multiplyThree(float (&sum)[4][WIDE / 8][4
     mma(sum, high.left, high.right);
 }
 
-/* What was slow in mmmTensor: copies and products took turns, and every fragment was loaded for two products. Here
- * copies run two steps ahead, fragments are loaded one step ahead, and a warp with 64 x 64 elements uses each four or
- * eight times. A tensor core cuts sums off where a float would be rounded. In a long sum these errors all have one
- * sign and add up; so with three products, which shall be as accurate as floats, it adds 32 products
- * at a time, and the rest is done by the ordinary units. `left` is the transpose of A. */
+/* What was slow in mmmTensor: copies and products took turns, and every fragment was loaded for two
+ * products. Here copies run two steps ahead, fragments are loaded one step ahead, and a warp with
+ * 64 x 64 elements uses each four or eight times. A tensor core cuts sums off where a float would
+ * be rounded. In a long sum these errors all have one sign and add up; so with three products,
+ * which shall be as accurate as floats, it adds 32 products at a time, and the rest is done by the
+ * ordinary units. `left` is the transpose of A. */
 template <int WIDE, int PRODUCTS>
 __global__ void __launch_bounds__(mmaTiles<WIDE>::THREADS, 1)
     mmmMma(const float *__restrict__ left, const float *__restrict__ right, float *__restrict__ c,
@@ -224,8 +228,7 @@ __global__ void __launch_bounds__(mmaTiles<WIDE>::THREADS, 1)
                                       sum[i][j + 3][e]));
 }
 
-template <int WIDE, int PRODUCTS>
-void launchMma(const struct padded *p)
+template <int WIDE, int PRODUCTS> void launchMma(const struct padded *p)
 {
     const size_t bytes = sizeof(mmaTiles<WIDE>);
     const dim3 grid(p->columns / mmaTiles<WIDE>::WIDTH, p->rows / mmaTiles<WIDE>::HEIGHT);

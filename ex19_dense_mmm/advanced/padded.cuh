@@ -1,5 +1,6 @@
-/* What surrounds the kernels of this folder. They know no edges: where a dimension is no multiple of their tile, they
- * work on copies of A and B with zeros around them, which are made within the measured time. */
+/* What surrounds the kernels of this folder. They know no edges: where a dimension is no multiple
+ * of their tile, they work on copies of A and B with zeros around them, which are made within the
+ * measured time. */
 #ifndef PADDED_CUH
 #define PADDED_CUH
 
@@ -7,8 +8,9 @@
 #include "measure.h"
 #include "advanced/tensor_cores.cuh"
 
-/* A product as these kernels see it: `depth` x `columns` elements of b, and `rows` x `depth` of a, or what enum form makes
- * of that; all multiples of the tile. C is as it was asked for, m x n. Device pointers. */
+/* A product as these kernels see it: `depth` x `columns` elements of b, and `rows` x `depth` of a,
+ * or what enum form makes of that; all multiples of the tile. C is as it was asked for, m x n.
+ * Device pointers. */
 struct padded {
     const float *a, *b;
     float *c;
@@ -16,11 +18,13 @@ struct padded {
 };
 typedef void padded_launch_fn(const struct padded *p);
 
-/* What becomes of A on the way. SPLIT: its first bits as TF32, then, as many rows again, what that leaves of it. */
+/* What becomes of A on the way. SPLIT: its first bits as TF32, then, as many rows again, what that
+ * leaves of it. */
 enum form { AS_IT_IS, TRANSPOSED, SPLIT };
 
-/* y, allRows x allColumns or the transpose of that, is x with zeros to the right of it and below. A block moves 32 x
- * 32 elements, by rows on both sides; ex11's lesson tells why there is a column that nobody uses. */
+/* y, allRows x allColumns or the transpose of that, is x with zeros to the right of it and below. A
+ * block moves 32 x 32 elements, by rows on both sides; ex11's lesson tells why there is a column
+ * that nobody uses. */
 template <enum form FORM>
 static __global__ void copyWithZeros(const float *__restrict__ x, int rows, int columns,
                                      float *__restrict__ y, int allRows, int allColumns)
@@ -61,10 +65,7 @@ static void launchCopy(const float *x, int rows, int columns, float *y, int allR
         (copyWithZeros<FORM><<<grid, dim3(32, 8)>>>(x, rows, columns, y, allRows, allColumns)));
 }
 
-static inline int roundedUp(int x, int unit)
-{
-    return (x + unit - 1) / unit * unit;
-}
+static inline int roundedUp(int x, int unit) { return (x + unit - 1) / unit * unit; }
 
 /* Rows are rounded up to multiples of HEIGHT, columns of WIDTH, k of DEPTH. */
 template <padded_launch_fn launch, int HEIGHT, int WIDTH, int DEPTH, enum form FORM>
@@ -108,8 +109,8 @@ static void paddedMmm(const float *a, const float *b, float *c, int m, int n, in
     cudaVerify(cudaFree(d_paddedB));
 }
 
-/* Stores four neighbouring elements of C, those of them that C has: element (i, j) and the three to the right of it.
- * With rows of 4 x n floats, all of them at once. */
+/* Stores four neighbouring elements of C, those of them that C has: element (i, j) and the three to
+ * the right of it. With rows of 4 x n floats, all of them at once. */
 static __device__ inline void storeFour(float *c, int m, int n, int i, int j, float4 four)
 {
     float *to = c + (size_t)i * n + j;
@@ -129,8 +130,8 @@ static __device__ inline void storeFour(float *c, int m, int n, int i, int j, fl
         to[3] = four.w;
 }
 
-/* N numbers of a row of a tile in shared memory for this lane, as float4 that are 4 x LANES numbers apart: those of
- * the other lanes lie in between. */
+/* N numbers of a row of a tile in shared memory for this lane, as float4 that are 4 x LANES numbers
+ * apart: those of the other lanes lie in between. */
 template <int N, int LANES>
 static __device__ __forceinline__ void loadNumbers(float (&to)[N], const float *from)
 {

@@ -1,6 +1,7 @@
-/* Instructions of compute capability 9.0a that CUDA C has no words for, one to a function: barriers in shared memory
- * that count arrivals and bytes, copies of tiles by the tensor memory accelerator (TMA), and products that a warpgroup, 4
- * warps, makes together. Barriers and tiles are in shared memory. */
+/* Instructions of compute capability 9.0a that CUDA C has no words for, one to a function: barriers
+ * in shared memory that count arrivals and bytes, copies of tiles by the tensor memory accelerator
+ * (TMA), and products that a warpgroup, 4 warps, makes together. Barriers and tiles are in shared
+ * memory. */
 #ifndef PTX_CUH
 #define PTX_CUH
 
@@ -64,14 +65,12 @@ static __device__ __forceinline__ void startTile(float *to, const CUtensorMap *f
 }
 
 /* The warpgroup's threads give registers back, or take more. */
-template <int registers>
-static __device__ __forceinline__ void keepRegisters(void)
+template <int registers> static __device__ __forceinline__ void keepRegisters(void)
 {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
-template <int registers>
-static __device__ __forceinline__ void takeRegisters(void)
+template <int registers> static __device__ __forceinline__ void takeRegisters(void)
 {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
@@ -93,8 +92,9 @@ static __device__ __forceinline__ void waitForProducts(void)
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
 
-/* A tile for product(): rows of 32 floats, 128 bytes, whose 8 pieces of 16 bytes are in places piece ^ row % 8, as TMA
- * puts them there (code 1 in bits 62 and 63). Eight rows are 1024 bytes; addresses count in units of 16. */
+/* A tile for product(): rows of 32 floats, 128 bytes, whose 8 pieces of 16 bytes are in places
+ * piece ^ row % 8, as TMA puts them there (code 1 in bits 62 and 63). Eight rows are 1024 bytes;
+ * addresses count in units of 16. */
 static __device__ __forceinline__ uint64_t describe(const float *tile)
 {
     return (uint64_t)1 << 62 | (uint64_t)(1024 / 16) << 32 | (uint64_t)1 << 16 |
@@ -118,11 +118,11 @@ static __device__ __forceinline__ uint64_t describe(const float *tile)
     "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, "   \
     "%127"
 
-/* Starts sum += left right, or sum = left right if `isFirst`: 64 x 8 elements in the warpgroup's registers times the
- * transpose of a tile of 128 or 256 x 8. The 13 last bits of all factors are ignored. Lane 4 g + t of warp w has, in
- * this order, elements (16 w + g, t), (16 w + g + 8, t), (16 w + g, t + 4), (16 w + g + 8, t + 4) of left, and of the
- * sums' columns 8 i + 2 t and the next one, row 16 w + g in sum[4 i] and sum[4 i + 1], row 16 w + g + 8 in the next
- * two. */
+/* Starts sum += left right, or sum = left right if `isFirst`: 64 x 8 elements in the warpgroup's
+ * registers times the transpose of a tile of 128 or 256 x 8. The 13 last bits of all factors are
+ * ignored. Lane 4 g + t of warp w has, in this order, elements (16 w + g, t), (16 w + g + 8, t),
+ * (16 w + g, t + 4), (16 w + g + 8, t + 4) of left, and of the sums' columns 8 i + 2 t and the next
+ * one, row 16 w + g in sum[4 i] and sum[4 i + 1], row 16 w + g + 8 in the next two. */
 static __device__ __forceinline__ void product(float (&sum)[64], const uint32_t (&left)[4],
                                                uint64_t right, int isFirst)
 {

@@ -1,4 +1,5 @@
-/* TASK     C = A B by registers with two tiles at once, by asynchronous copies, and by tensor cores with copies ahead.
+/* TASK     C = A B by registers with two tiles at once, by asynchronous copies, and by tensor cores
+ *          with copies ahead.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
  * LIMIT    multiply-adds, or the tensor cores. */
 #include "advanced/rungs.h"

@@ -1,4 +1,5 @@
-/* TF32 on tensor cores: whether toolkit (CUDA 11) and device (compute capability 8.0) have it, and what of a float it is. */
+/* TF32 on tensor cores: whether toolkit (CUDA 11) and device (compute capability 8.0) have it, and
+ * what of a float it is. */
 #ifndef TENSOR_CORES_CUH
 #define TENSOR_CORES_CUH
 
@@ -18,7 +19,8 @@ static inline int hasTensorCores(void)
     return major >= 8;
 }
 
-/* The 11 first bits of x, which is what a tensor core takes of it, and then they and the rest are x. */
+/* The 11 first bits of x, which is what a tensor core takes of it, and then they and the rest are
+ * x. */
 static __device__ __forceinline__ float cutOff(float x)
 {
     return __int_as_float(__float_as_int(x) & ~0x1fff);

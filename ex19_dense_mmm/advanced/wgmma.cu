@@ -1,4 +1,5 @@
-/* TASK     C = A B by the tensor cores of compute capability 9.0a: one product in TF32, or three of them.
+/* TASK     C = A B by the tensor cores of compute capability 9.0a: one product in TF32, or three of
+ *          them.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
  * LIMIT    the tensor cores; before them the L2 cache, which feeds the tiles. */
 #include "cuda_utils.h"
@@ -9,8 +10,9 @@
 #ifdef COURSE_SM_90A
 #include "advanced/ptx.cuh"
 
-/* A block makes ROWS x COLUMNS elements of C. Of its three warpgroups two multiply, each for 64 of the columns, and a
- * thread of the third one fetches tiles, DEPTH of k at a time, into a ring of STAGES places. */
+/* A block makes ROWS x COLUMNS elements of C. Of its three warpgroups two multiply, each for 64 of
+ * the columns, and a thread of the third one fetches tiles, DEPTH of k at a time, into a ring of
+ * STAGES places. */
 enum {
     WORKERS = 2,
     COLUMNS = 64 * WORKERS,
@@ -21,22 +23,21 @@ enum {
 };
 
 /* What is in shared memory. Rows of 32 floats, swizzled: see describe(). */
-template <int PRODUCTS>
-struct wgmmaTiles {
+template <int PRODUCTS> struct wgmmaTiles {
     enum { ROWS = PRODUCTS == 1 ? 256 : 128, PARTS = PRODUCTS == 1 ? 1 : 2 };
     float a[STAGES][PARTS][ROWS][DEPTH];      /* with three products: the first bits, the others */
     float b[STAGES][COLUMNS / 32][DEPTH][32]; /* 32 columns beside one another */
     barrier isFull[STAGES], isEmpty[STAGES];
 };
 
-/* The first row and column of a block's tile. Eight tiles below one another, then the next ones to the right: blocks that run
- * at the same time need few rows of A and few columns of B, and find them in the L2 cache. */
+/* The first row and column of a block's tile. Eight tiles below one another, then the next ones to
+ * the right: blocks that run at the same time need few rows of A and few columns of B, and find
+ * them in the L2 cache. */
 struct place {
     int row, column;
 };
 
-template <int ROWS>
-static __device__ struct place placeOf(int block, int m, int n)
+template <int ROWS> static __device__ struct place placeOf(int block, int m, int n)
 {
     const int high = (m + ROWS - 1) / ROWS, wide = (n + COLUMNS - 1) / COLUMNS; /* in tiles */
     const int first = block / (8 * wide) * 8, together = min(8, high - first);
@@ -64,7 +65,8 @@ static __device__ void fetch(wgmmaTiles<PRODUCTS> *s, const CUtensorMap *a, cons
     }
 }
 
-/* What a lane has of a tile of B, DEPTH x 64, as left factors: of rows t and t + 4 of each 8 two columns. */
+/* What a lane has of a tile of B, DEPTH x 64, as left factors: of rows t and t + 4 of each 8 two
+ * columns. */
 struct leftParts {
     float2 x[DEPTH / 8][2];
 };
@@ -121,7 +123,8 @@ static __device__ __forceinline__ void multiply(float (&sum)[ROWS / 2],
     endProducts();
 }
 
-/* Stores the transpose of what a warpgroup's threads have: see product(). A thread has two columns of C. */
+/* Stores the transpose of what a warpgroup's threads have: see product(). A thread has two columns
+ * of C. */
 template <int SUMS>
 static __device__ __forceinline__ void store(const float (&sum)[SUMS], float *c, struct place p,
                                              int m, int n)
@@ -143,8 +146,8 @@ static __device__ __forceinline__ void store(const float (&sum)[SUMS], float *c,
     }
 }
 
-/* A warpgroup's 64 columns. They are rows of its left factor, in such an order that the lanes of half a warp, which load at
- * the same time, find 32 different banks. */
+/* A warpgroup's 64 columns. They are rows of its left factor, in such an order that the lanes of
+ * half a warp, which load at the same time, find 32 different banks. */
 template <int PRODUCTS>
 static __device__ void make(wgmmaTiles<PRODUCTS> *s, float *c, struct place p, int depth, int m,
                             int n)
@@ -179,12 +182,14 @@ static __device__ void make(wgmmaTiles<PRODUCTS> *s, float *c, struct place p, i
     store(PRODUCTS == 3 ? sum : part, c, p, m, n);
 }
 
-/* What was slow in mmmMma: each warp loaded fragments of A and B from shared memory, and its instructions for that, for the
- * copies and for the products took turns. Here one thread starts copies of whole tiles, and a product reads its right
- * factor from shared memory by itself, while the next left one is loaded. That must lie along k, as A does, so it is the
- * transpose of C that is made: B's columns, in registers, times A's rows.
+/* What was slow in mmmMma: each warp loaded fragments of A and B from shared memory, and its
+ * instructions for that, for the copies and for the products took turns. Here one thread starts
+ * copies of whole tiles, and a product reads its right factor from shared memory by itself, while
+ * the next left one is loaded. That must lie along k, as A does, so it is the transpose of C that
+ * is made: B's columns, in registers, times A's rows.
  *
- * A tensor core cuts its sums off; with three products, ADDED numbers along k are summed there, the rest as floats. */
+ * A tensor core cuts its sums off; with three products, ADDED numbers along k are summed there, the
+ * rest as floats. */
 template <int PRODUCTS>
 __global__ void __launch_bounds__(THREADS, 1)
     mmmWgmma(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
@@ -247,8 +252,7 @@ static CUtensorMap mapOf(const float *matrix, int rows, int columns, int boxRows
     return map;
 }
 
-template <int PRODUCTS>
-void launchWgmma(const struct padded *p)
+template <int PRODUCTS> void launchWgmma(const struct padded *p)
 {
     typedef wgmmaTiles<PRODUCTS> T;
     const CUtensorMap a = mapOf(p->a, T::PARTS * p->rows, p->depth, T::ROWS);

@@ -1,5 +1,5 @@
-/* The last rungs of ex19, which are compiled by themselves, for compute capability 9.0a only. Where they are not, or the
- * device is another one, they skip their row. */
+/* The last rungs of ex19, which are compiled by themselves, for compute capability 9.0a only. Where
+ * they are not, or the device is another one, they skip their row. */
 #ifndef WGMMA_H
 #define WGMMA_H
 

@@ -1,5 +1,5 @@
-/* The last rung for small systems: A stays in the registers of the grid, and x in the shared memory of
- * every block. Only residuals go from block to block. */
+/* The last rung for small systems: A stays in the registers of the grid, and x in the shared memory
+ * of every block. Only residuals go from block to block. */
 #ifndef A_ON_CHIP_CUH
 #define A_ON_CHIP_CUH
 

@@ -1,4 +1,5 @@
-/* As fused, with a block for each row instead of a warp, and its loads of A sent off before their values are needed. */
+/* As fused, with a block for each row instead of a warp, and its loads of A sent off before their
+ * values are needed. */
 #ifndef BLOCK_FUSED_CUH
 #define BLOCK_FUSED_CUH
 
@@ -15,8 +16,9 @@ static __device__ inline float4 readOnce(const float4 *from)
 #endif
 }
 
-/* A thread waits where it first needs a value, and the compiler may put that close behind its load. With all loads
- * before all products, AHEAD of them are in flight. A block takes whole stretches of a row in that way, and then the rest. */
+/* A thread waits where it first needs a value, and the compiler may put that close behind its load.
+ * With all loads before all products, AHEAD of them are in flight. A block takes whole stretches of
+ * a row in that way, and then the rest. */
 __global__ void __launch_bounds__(BLOCK) blockFused(struct arrays d, int k)
 {
     enum { AHEAD = 8 };

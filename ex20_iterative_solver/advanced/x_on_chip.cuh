@@ -4,8 +4,8 @@
 
 #include "surroundings.cuh"
 
-/* Each warp read all of x from the L2 or L1 cache, as many bytes as of A. A block can read x once for all
- * of its warps, a piece at a time. */
+/* Each warp read all of x from the L2 or L1 cache, as many bytes as of A. A block can read x once
+ * for all of its warps, a piece at a time. */
 __global__ void xShared(struct arrays d, int k)
 {
     enum { PIECE = 1024 }; /* quads */

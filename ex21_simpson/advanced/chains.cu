@@ -4,16 +4,15 @@
 #include "advanced/chains.cuh"
 
 /* What interval i adds to the sum: its left end, which counts twice, and its middle. */
-template <int f>
-static __device__ double endAndMiddle(size_t i, double a, double h)
+template <int f> static __device__ double endAndMiddle(size_t i, double a, double h)
 {
     const double x = a + (double)i * h;
 
     return 2.0 * valueOf<f>(x) + 4.0 * valueOf<f>(x + 0.5 * h);
 }
 
-/* In a sum each addition waits for the one before. With several sums there is something else to do meanwhile, as if the
- * thread were several ones; each wants registers of its own. */
+/* In a sum each addition waits for the one before. With several sums there is something else to do
+ * meanwhile, as if the thread were several ones; each wants registers of its own. */
 template <int f, int chains>
 static __device__ double sumOfChains(double a, double b, double h, size_t n)
 {
@@ -43,28 +42,19 @@ __global__ void inChains(double a, double b, double h, size_t n, double *sums)
     storeSum(sumOfChains<f, chains>(a, b, h, n), sums);
 }
 
-template <int f, int chains>
-static void launchChains(const struct work *w)
+template <int f, int chains> static void launchChains(const struct work *w)
 {
     remarkOccupancy((const void *)inChains<f, chains>, w->block);
     cudaVerifyKernel(
         (inChains<f, chains><<<w->blocks, w->block>>>(w->a, w->b, w->h, w->n, w->d_sums)));
 }
 
-template <int f>
-void launchTwoChains(const struct work *w)
-{
-    launchChains<f, 2>(w);
-}
+template <int f> void launchTwoChains(const struct work *w) { launchChains<f, 2>(w); }
 
-template <int f>
-void launchFourChains(const struct work *w)
-{
-    launchChains<f, 4>(w);
-}
+template <int f> void launchFourChains(const struct work *w) { launchChains<f, 4>(w); }
 
-/* Eight chains, and so many blocks of BOUND_BLOCK threads must fit on a multiprocessor: what the compiler may use for a
- * thread is a share of its registers, and the rest goes to local memory. */
+/* Eight chains, and so many blocks of BOUND_BLOCK threads must fit on a multiprocessor: what the
+ * compiler may use for a thread is a share of its registers, and the rest goes to local memory. */
 template <int f, int resident>
 __global__ void __launch_bounds__(BOUND_BLOCK, resident)
     bounded(double a, double b, double h, size_t n, double *sums)
@@ -74,29 +64,20 @@ __global__ void __launch_bounds__(BOUND_BLOCK, resident)
 
 typedef void bounded_fn(double a, double b, double h, size_t n, double *sums);
 
-template <int f>
-static bounded_fn *boundedFor(int resident)
+template <int f> static bounded_fn *boundedFor(int resident)
 {
     switch (resident) {
-    case 1:
-        return bounded<f, 1>;
-    case 2:
-        return bounded<f, 2>;
-    case 3:
-        return bounded<f, 3>;
-    case 4:
-        return bounded<f, 4>;
-    case 5:
-        return bounded<f, 5>;
-    case 6:
-        return bounded<f, 6>;
-    default:
-        return bounded<f, 8>;
+    case 1: return bounded<f, 1>;
+    case 2: return bounded<f, 2>;
+    case 3: return bounded<f, 3>;
+    case 4: return bounded<f, 4>;
+    case 5: return bounded<f, 5>;
+    case 6: return bounded<f, 6>;
+    default: return bounded<f, 8>;
     }
 }
 
-template <int f>
-void launchEightChains(const struct work *w)
+template <int f> void launchEightChains(const struct work *w)
 {
     const int block = w->block < BOUND_BLOCK ? w->block : BOUND_BLOCK;
     bounded_fn *const kernel = boundedFor<f>(residentWanted);

@@ -1,4 +1,5 @@
-/* What the kernels of ex21 share besides their ideas: the last sum, and a launch for each function. */
+/* What the kernels of ex21 share besides their ideas: the last sum, and a launch for each
+ * function. */
 #ifndef LAUNCHES_CUH
 #define LAUNCHES_CUH
 
@@ -27,8 +28,8 @@ __global__ void addAreas(const double *areas, size_t n, double *sums)
     storeSum(own, sums);
 }
 
-/* A variant made of a launch template: it chooses the launch for the function. A new line of FUNCTIONS needs its name here,
- * too. */
+/* A variant made of a launch template: it chooses the launch for the function. A new line of
+ * FUNCTIONS needs its name here, too. */
 #define VARIANT(run, launch, hasAreas)                                                             \
     static void run(enum function f, double a, double b, size_t n, double *integral)               \
     {                                                                                              \

@@ -9,8 +9,7 @@
 enum { CHAINS = 8, STEPS = 8192, RATE_BLOCK = 256 };
 
 /* Eight chains per thread, so that none has to wait for its last result. */
-template <typename real>
-__global__ void multiplyAndAdd(real factor, real summand, real *result)
+template <typename real> __global__ void multiplyAndAdd(real factor, real summand, real *result)
 {
     real x[CHAINS], sum = 0;
 
@@ -23,8 +22,8 @@ __global__ void multiplyAndAdd(real factor, real summand, real *result)
             x[k] = x[k] * factor + summand;
     for (int k = 0; k < CHAINS; k++)
         sum += x[k];
-    result[(size_t)blockIdx.x * blockDim.x + threadIdx.x] =
-        sum; /* or the compiler would drop it all */
+    /* or the compiler would drop it all */
+    result[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 __global__ void reciprocalRoots(float start, float *result)

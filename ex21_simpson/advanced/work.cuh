@@ -1,4 +1,5 @@
-/* What the kernels of ex21 share besides their ideas: what a launch is to compute, and the sum of a block. */
+/* What the kernels of ex21 share besides their ideas: what a launch is to compute, and the sum of a
+ * block. */
 #ifndef WORK_CUH
 #define WORK_CUH
 
@@ -9,7 +10,8 @@
 
 enum { MAX_BLOCK = 1024 };
 
-/* What a launch is to compute, and where. d_areas has n doubles for the rung that stores an area for each interval. */
+/* What a launch is to compute, and where. d_areas has n doubles for the rung that stores an area
+ * for each interval. */
 struct work {
     double a, b, h; /* from a to b in intervals of width h */
     size_t n;
@@ -19,8 +21,9 @@ struct work {
 
 typedef void launch_fn(const struct work *w);
 
-/* The sum of the block's values, in thread 0, for any block size. All threads of the block must call it, once. Each lane of
- * the first warp adds the values of its lane in all warps, and thread 0 adds the lanes'. */
+/* The sum of the block's values, in thread 0, for any block size. All threads of the block must
+ * call it, once. Each lane of the first warp adds the values of its lane in all warps, and thread 0
+ * adds the lanes'. */
 static __device__ double blockSum(double value)
 {
     __shared__ double sums[MAX_BLOCK];
@@ -79,8 +82,8 @@ static inline int usesOf(const void *kernel, int block, struct kernel_use *use)
 #endif
 }
 
-/* Says how many registers the kernel needs for each thread, and what part of a multiprocessor's threads is resident; with
- * --ptxas, all that usesOf() knows. */
+/* Says how many registers the kernel needs for each thread, and what part of a multiprocessor's
+ * threads is resident; with --ptxas, all that usesOf() knows. */
 static inline void remarkOccupancy(const void *kernel, int block)
 {
     static const void *last; /* a launch is run many times: once is enough */

@@ -1,4 +1,5 @@
-/* Four rays per pixel, whose mean has no jagged edges. solution.cu includes this file behind what it builds on. */
+/* Four rays per pixel, whose mean has no jagged edges. solution.cu includes this file behind what
+ * it builds on. */
 #ifndef ANTIALIASING_CUH
 #define ANTIALIASING_CUH
 

@@ -36,10 +36,7 @@ static __device__ int entersBox(float4 low, float4 high, struct vec o, struct ve
 struct device_scene addLayouts(struct sphere *d_spheres, const struct scene *scene);
 void freeLayouts(struct device_scene d);
 
-static inline size_t pixelsOf(const struct view *view)
-{
-    return (size_t)view->width * view->rows;
-}
+static inline size_t pixelsOf(const struct view *view) { return (size_t)view->width * view->rows; }
 
 /* The ray from the eye through the middle of pixel p: pixels are counted row by row. */
 static __device__ struct vec rayOf(const struct view *view, size_t p)

@@ -1,7 +1,7 @@
-/* Most instructions of the kernel with shared memory compute, but not all of that is needed. All rays start at the eye:
- * o - centre and c are the same for all of them (prepare()). Here a load serves four rays of the thread, and a branch
- * four spheres: of 16 discriminants the sign bits are combined, and only if one of them is not negative the thread
- * looks closer. */
+/* Most instructions of the kernel with shared memory compute, but not all of that is needed. All
+ * rays start at the eye: o - centre and c are the same for all of them (prepare()). Here a load
+ * serves four rays of the thread, and a branch four spheres: of 16 discriminants the sign bits are
+ * combined, and only if one of them is not negative the thread looks closer. */
 #ifndef FOUR_RAYS_CUH
 #define FOUR_RAYS_CUH
 
@@ -9,7 +9,8 @@
 
 enum { RAYS = 4, GROUP = 4, GROUPS_TILE = 512 };
 
-/* Negative if a ray from the eye in direction d does not hit the sphere, about which prepare() has left `s`. */
+/* Negative if a ray from the eye in direction d does not hit the sphere, about which prepare() has
+ * left `s`. */
 typedef float test_fn(float4 s, struct vec d);
 /* The distance to a sphere, centre and radius, as distanceTo() has it. */
 typedef float distance_fn(float4 sphere, struct vec eye, struct vec d);
@@ -26,8 +27,9 @@ __device__ float exactDistance(float4 sphere, struct vec eye, struct vec d)
     return distanceTo(eye, d, makeVec(sphere.x, sphere.y, sphere.z), sphere.w);
 }
 
-/* The compiler must not fuse multiplications and additions in this exercise, so that the bits are those of the CPU.
- * fmaf() fuses them by name: 4 instructions instead of 7, one rounding instead of two. */
+/* The compiler must not fuse multiplications and additions in this exercise, so that the bits are
+ * those of the CPU. fmaf() fuses them by name: 4 instructions instead of 7, one rounding instead of
+ * two. */
 __device__ float fusedDot(struct vec a, struct vec b)
 {
     return fmaf(a.x, b.x, fmaf(a.y, b.y, a.z * b.z));
@@ -51,8 +53,9 @@ __device__ float fusedDistance(float4 sphere, struct vec eye, struct vec d)
     return value >= 0.0f ? distanceAhead(b, value) : FAR_AWAY;
 }
 
-/* Nearly all tests say no. Seen from the eye a sphere fills a cone; whether a ray lies in it, take three fused operations.
- * The cone is a bit too wide, and what it lets through is tested as on the CPU: fast, and exact to the bit. */
+/* Nearly all tests say no. Seen from the eye a sphere fills a cone; whether a ray lies in it, take
+ * three fused operations. The cone is a bit too wide, and what it lets through is tested as on the
+ * CPU: fast, and exact to the bit. */
 __device__ float insideCone(float4 cone, struct vec d)
 {
     return fmaf(cone.x, d.x, fmaf(cone.y, d.y, fmaf(cone.z, d.z, cone.w)));

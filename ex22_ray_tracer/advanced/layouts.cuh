@@ -23,9 +23,10 @@ __global__ void layOut(struct device_scene d)
     }
 }
 
-/* What is the same for all rays from this eye, for two tests: with |d| = 1 and c = |eye - centre|^2 - radius^2 a ray hits
- * the sphere ahead of it if b^2 - c, b = d (eye - centre), is not negative; and if d (centre - eye) / sqrt(c) is at least 1,
- * that is, if the ray lies in the cone that the sphere fills. An eye inside the sphere has no cone: 0 lets all rays in. */
+/* What is the same for all rays from this eye, for two tests: with |d| = 1 and c = |eye - centre|^2
+ * - radius^2 a ray hits the sphere ahead of it if b^2 - c, b = d (eye - centre), is not negative;
+ * and if d (centre - eye) / sqrt(c) is at least 1, that is, if the ray lies in the cone that the
+ * sphere fills. An eye inside the sphere has no cone: 0 lets all rays in. */
 __global__ void prepare(struct device_scene d, struct vec eye)
 {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);

@@ -1,6 +1,7 @@
-/* A tile with many reflections takes long, and a block that has one keeps its place until that is done. Here only as many
- * blocks are started as fit on the device, and each draws its next tile from a counter: whoever is done early does
- * more. solution.cu includes this file behind what it builds on. */
+/* A tile with many reflections takes long, and a block that has one keeps its place until that is
+ * done. Here only as many blocks are started as fit on the device, and each draws its next tile
+ * from a counter: whoever is done early does more. solution.cu includes this file behind what it
+ * builds on. */
 #ifndef QUEUE_CUH
 #define QUEUE_CUH
 

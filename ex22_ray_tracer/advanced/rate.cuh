@@ -22,8 +22,8 @@ __global__ void multiplyAndAdd(float factor, float summand, float *result)
             x[k] = fmaf(x[k], factor, summand);
     for (int k = 0; k < RATE_CHAINS; k++)
         sum += x[k];
-    result[(size_t)blockIdx.x * blockDim.x + threadIdx.x] =
-        sum; /* or the compiler would drop it all */
+    /* or the compiler would drop it all */
+    result[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 /* Operations per second, the best of five runs; 0 on the emulated device. */

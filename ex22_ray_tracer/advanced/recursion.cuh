@@ -1,7 +1,8 @@
-/* Reflections by recursion, as on the CPU: what the loop of lightAlong() replaces. A call needs room for its variables on
- * the stack of the thread, which lies in local memory, 1 KB unless one asks for more. But here the call is the last
- * thing that the function does, and nvcc makes a loop of such a recursion: -Xptxas -v says "0 bytes stack frame".
- * solution.cu includes this file behind what it builds on. */
+/* Reflections by recursion, as on the CPU: what the loop of lightAlong() replaces. A call needs
+ * room for its variables on the stack of the thread, which lies in local memory, 1 KB unless one
+ * asks for more. But here the call is the last thing that the function does, and nvcc makes a loop
+ * of such a recursion: -Xptxas -v says "0 bytes stack frame". solution.cu includes this file behind
+ * what it builds on. */
 #ifndef RECURSION_CUH
 #define RECURSION_CUH
 

@@ -1,4 +1,5 @@
-/* TASK     the same picture by four rays a thread; the layouts of the spheres; the rate of multiply-adds alone.
+/* TASK     the same picture by four rays a thread; the layouts of the spheres; the rate of
+ *          multiply-adds alone.
  * TRAFFIC  4 bytes per pixel; the spheres are read for each block, but stay on the chip.
  * LIMIT    arithmetic: up to n tests per ray, of 3 operations. */
 #include "advanced/rungs.h"

@@ -1,4 +1,5 @@
-/* Rungs of ex22 that no student edits, which are compiled by themselves: no change of the template makes them anew. */
+/* Rungs of ex22 that no student edits, which are compiled by themselves: no change of the template
+ * makes them anew. */
 #ifndef RUNGS_H
 #define RUNGS_H
 

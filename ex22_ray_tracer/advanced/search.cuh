@@ -4,7 +4,8 @@
 
 #include "advanced/device_scene.cuh"
 
-/* The nearest hit among the spheres, without the floor. With `any` it may be any hit: for shadows. */
+/* The nearest hit among the spheres, without the floor. With `any` it may be any hit: for
+ * shadows. */
 typedef struct hit search_fn(const struct device_scene *scene, struct vec o, struct vec d, int any);
 
 __device__ struct hit searchAll(const struct device_scene *scene, struct vec o, struct vec d,

@@ -1,9 +1,10 @@
-/* Constant memory used as it should not be. solution.cu includes this file behind what it builds on. */
+/* Constant memory used as it should not be. solution.cu includes this file behind what it builds
+ * on. */
 #ifndef SPREAD_CUH
 #define SPREAD_CUH
 
-/* The cache of constant memory serves one word at a time: to all lanes that want it, then the next. Here each lane begins with another
- * sphere: the same work, the same result. */
+/* The cache of constant memory serves one word at a time: to all lanes that want it, then the next.
+ * Here each lane begins with another sphere: the same work, the same result. */
 __global__ void primarySpread(struct device_scene scene, struct view view, int *image)
 {
     const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,10 +1,10 @@
-/* Which pixels a warp has matters once its lanes go different ways. solution.cu includes this file behind what it builds
- * on. */
+/* Which pixels a warp has matters once its lanes go different ways. solution.cu includes this file
+ * behind what it builds on. */
 #ifndef TILES_CUH
 #define TILES_CUH
 
-/* The pixel of lane p % 32 in tile p / 32: tiles of 8 x 4 pixels, as many as cover the picture. Pixels beyond its edge
- * are -1. */
+/* The pixel of lane p % 32 in tile p / 32: tiles of 8 x 4 pixels, as many as cover the picture.
+ * Pixels beyond its edge are -1. */
 static __device__ long long pixelInTile(const struct view *view, size_t p)
 {
     long long pixel = -1;
@@ -18,8 +18,9 @@ static __device__ long long pixelInTile(const struct view *view, size_t p)
     return pixel;
 }
 
-/* A warp is done when its last lane is, and what its lanes do one after the other, the others wait for. The nearer its
- * pixels are to each other, the more they go through the same boxes: 8 x 4 pixels instead of 32 in a row. */
+/* A warp is done when its last lane is, and what its lanes do one after the other, the others wait
+ * for. The nearer its pixels are to each other, the more they go through the same boxes: 8 x 4
+ * pixels instead of 32 in a row. */
 __global__ void fullPictureTiles(struct device_scene scene, struct view view, int *image)
 {
     const long long p = pixelInTile(&view, (size_t)blockIdx.x * blockDim.x + threadIdx.x);

@@ -10,15 +10,15 @@ enum {
     BOX = 48  /* pixels that a block can keep, in each direction */
 };
 
-/* Pixels in each direction that an interpolation of a tile may need, with one to spare on either side: a place is
- * rounded. */
+/* Pixels in each direction that an interpolation of a tile may need, with one to spare on either
+ * side: a place is rounded. */
 static int boxOf(struct turn t)
 {
     return (int)ceilf((TILE - 1) * (fabsf(t.a) + fabsf(t.b)) + 0.01f) + 4;
 }
 
-/* The first column and row of the box of the tile that begins with pixel (i, j) of the result: its corners are where u
- * and v are smallest. */
+/* The first column and row of the box of the tile that begins with pixel (i, j) of the result: its
+ * corners are where u and v are smallest. */
 static __device__ inline int boxLeft(struct turn t, int i, int j)
 {
     const int far = TILE - 1;

@@ -24,16 +24,14 @@ static void tableToConstant(const float *table);
 typedef void loads_fn(const float *x, const int *first, struct shape s, float *y);
 
 /* The launch of a kernel that reads x by its address. */
-template <loads_fn kernel>
-void launchLoads(struct source from, struct shape s, float *d_y)
+template <loads_fn kernel> void launchLoads(struct source from, struct shape s, float *d_y)
 {
     const int block = blockSize(256); /* --block overrides this choice */
 
     cudaVerifyKernel((kernel<<<blocksFor(s.threads, block), block>>>(from.x, from.first, s, d_y)));
 }
 
-template <gather_fn launch, enum where where>
-static void gather(const struct work *work, float *y)
+template <gather_fn launch, enum where where> static void gather(const struct work *work, float *y)
 {
     const struct shape s = work->shape;
     float *d_x = NULL, *d_y = NULL;

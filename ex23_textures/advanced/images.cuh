@@ -1,4 +1,5 @@
-/* What surrounds the kernels that turn an image: memory on the device, the copies there, the launch, the copy back. */
+/* What surrounds the kernels that turn an image: memory on the device, the copies there, the
+ * launch, the copy back. */
 #ifndef IMAGES_CUH
 #define IMAGES_CUH
 
@@ -38,13 +39,9 @@ static __device__ inline float pixelAt(const float *x, int side, int column, int
 }
 
 /* Blocks of 32 x 8 threads, one for each pixel. */
-static dim3 gridOf(int side)
-{
-    return dim3((side + 31) / 32, (side + 7) / 8);
-}
+static dim3 gridOf(int side) { return dim3((side + 31) / 32, (side + 7) / 8); }
 
-template <turn_fn launch>
-static void turnFromMemory(const struct work *work, float *y)
+template <turn_fn launch> static void turnFromMemory(const struct work *work, float *y)
 {
     const size_t bytes = sizeof(float) * work->side * work->side;
     struct canvas c = canvasOf(work);
@@ -104,8 +101,7 @@ static void turnFromArray(const struct work *work, float *y)
 }
 
 /* The result in an array, too: the next kernel may read that as a texture. */
-template <turn_fn launch>
-static void turnToSurface(const struct work *work, float *y)
+template <turn_fn launch> static void turnToSurface(const struct work *work, float *y)
 {
     const size_t rowBytes = work->side * sizeof *y;
     struct canvas c = canvasOf(work);

@@ -8,19 +8,14 @@
 #include "textures.h"
 
 #ifdef __CUDA_EMULATED__ /* has no caches, and no times */
-extern "C" double rateOfL1(void)
-{
-    return 0.0;
-}
+extern "C" double rateOfL1(void) { return 0.0; }
 
-extern "C" double rateOfL2(double)
-{
-    return 0.0;
-}
+extern "C" double rateOfL2(double) { return 0.0; }
 #else
 enum { RATE_BLOCK = 512 };
 
-/* Each block reads all of x, `rounds` times, from a place of its own on. quads is a power of two. */
+/* Each block reads all of x, `rounds` times, from a place of its own on. quads is a power of
+ * two. */
 template <int FROM_L2>
 __global__ void readAgain(const float4 *x, unsigned quads, unsigned rounds, float *sums)
 {
@@ -46,8 +41,7 @@ __global__ void readAgain(const float4 *x, unsigned quads, unsigned rounds, floa
 }
 
 /* Bytes/s, the best of five runs. */
-template <int FROM_L2>
-static double rateOfReading(unsigned quads, unsigned rounds)
+template <int FROM_L2> static double rateOfReading(unsigned quads, unsigned rounds)
 {
     const int blocks = multiprocessors() * 4;
     const double bytes = sizeof(float4) * (double)quads * rounds * blocks;
@@ -65,10 +59,7 @@ static double rateOfReading(unsigned quads, unsigned rounds)
     return bytes / t.seconds;
 }
 
-extern "C" double rateOfL1(void)
-{
-    return rateOfReading<0>(TABLE / 4, 512);
-}
+extern "C" double rateOfL1(void) { return rateOfReading<0>(TABLE / 4, 512); }
 
 extern "C" double rateOfL2(double bytes)
 {

@@ -1,5 +1,5 @@
-/* Fermi has textures, but no texture objects: a texture is a global variable there, a reference, to which the host
- * binds memory before a launch. CUDA 12 has dropped them. */
+/* Fermi has textures, but no texture objects: a texture is a global variable there, a reference, to
+ * which the host binds memory before a launch. CUDA 12 has dropped them. */
 #ifndef REFERENCES_CUH
 #define REFERENCES_CUH
 
@@ -32,9 +32,9 @@ __global__ void gatherReference(const int *first, struct shape s, float *y)
     }
 }
 
-/* NEAREST: the centre of the pixel that the place lies in; otherwise what the filter makes of the place. */
-template <int IS_NEAREST>
-__global__ void turnReference(float *y, int side, struct turn turn)
+/* NEAREST: the centre of the pixel that the place lies in; otherwise what the filter makes of the
+ * place. */
+template <int IS_NEAREST> __global__ void turnReference(float *y, int side, struct turn turn)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
 
@@ -51,10 +51,7 @@ static void bindElements(const float *d_x, int count)
     cudaVerify(cudaBindTexture(NULL, elementsReference, d_x, count * sizeof *d_x));
 }
 
-static void unbindElements(void)
-{
-    cudaVerify(cudaUnbindTexture(elementsReference));
-}
+static void unbindElements(void) { cudaVerify(cudaUnbindTexture(elementsReference)); }
 
 static void bindImage(cudaArray_t array, enum cudaTextureFilterMode filter)
 {
@@ -63,10 +60,7 @@ static void bindImage(cudaArray_t array, enum cudaTextureFilterMode filter)
     cudaVerify(cudaBindTextureToArray(imageReference, array));
 }
 
-static void unbindImage(void)
-{
-    cudaVerify(cudaUnbindTexture(imageReference));
-}
+static void unbindImage(void) { cudaVerify(cudaUnbindTexture(imageReference)); }
 
 static void launchGatherReference(const int *d_first, struct shape s, float *d_y)
 {
@@ -81,50 +75,27 @@ static void launchTurnReference(float *d_y, int side, struct turn turn, dim3 gri
     cudaVerifyKernel((turnReference<IS_NEAREST><<<grid, block>>>(d_y, side, turn)));
 }
 #else /* no Fermi either */
-static void bindElements(const float *, int)
-{
-}
+static void bindElements(const float *, int) {}
 
-static void unbindElements(void)
-{
-}
+static void unbindElements(void) {}
 
-static void bindImage(cudaArray_t, enum cudaTextureFilterMode)
-{
-}
+static void bindImage(cudaArray_t, enum cudaTextureFilterMode) {}
 
-static void unbindImage(void)
-{
-}
+static void unbindImage(void) {}
 
-static void launchGatherReference(const int *, struct shape, float *)
-{
-}
+static void launchGatherReference(const int *, struct shape, float *) {}
 
-template <int IS_NEAREST>
-static void launchTurnReference(float *, int, struct turn, dim3, dim3)
-{
-}
+template <int IS_NEAREST> static void launchTurnReference(float *, int, struct turn, dim3, dim3) {}
 #endif
 
-/* What devices before 3.0 and 3.5 lack, so that the kernels for others compile; those without objects are not run. */
+/* What devices before 3.0 and 3.5 lack, so that the kernels for others compile; those without
+ * objects are not run. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300 && !defined __CUDA_EMULATED__
-template <class T>
-static __device__ T tex1Dfetch(cudaTextureObject_t, int)
-{
-    return T();
-}
+template <class T> static __device__ T tex1Dfetch(cudaTextureObject_t, int) { return T(); }
 
-template <class T>
-static __device__ T tex2D(cudaTextureObject_t, float, float)
-{
-    return T();
-}
+template <class T> static __device__ T tex2D(cudaTextureObject_t, float, float) { return T(); }
 
-template <class T>
-static __device__ void surf2Dwrite(T, cudaSurfaceObject_t, int, int)
-{
-}
+template <class T> static __device__ void surf2Dwrite(T, cudaSurfaceObject_t, int, int) {}
 #endif
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 350
 #define __ldg(address) (*(address))

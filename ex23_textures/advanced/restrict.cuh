@@ -2,8 +2,8 @@
 #ifndef RESTRICT_CUH
 #define RESTRICT_CUH
 
-/* Kepler does not keep plain loads in L1. What nobody writes while the kernel runs can come through the cache of its
- * textures: these pointers promise that, and the compiler may use it. */
+/* Kepler does not keep plain loads in L1. What nobody writes while the kernel runs can come through
+ * the cache of its textures: these pointers promise that, and the compiler may use it. */
 __global__ void gatherRestrict(const float *__restrict__ x, const int *__restrict__ first,
                                struct shape s, float *__restrict__ y)
 {

@@ -1,6 +1,7 @@
 /* TASK     an interpolated image, several pixels by each thread.
  * TRAFFIC  as with one pixel: the part of the image that is seen, and the result.
- * LIMIT    a thread that waits for one texel leaves the memory idle; with PIXELS of them under way, memory bandwidth. */
+ * LIMIT    a thread that waits for one texel leaves the memory idle; with PIXELS of them under way,
+ *          memory bandwidth. */
 #ifndef SEVERAL_CUH
 #define SEVERAL_CUH
 
@@ -8,8 +9,8 @@
 
 enum { PIXELS = 4, PIXEL_ROWS = 8 };
 
-/* A block has 32 x PIXEL_ROWS threads, and PIXELS times as many rows of the result. Places past the last row are read,
- * where the texture goes on as at its edge, and thrown away. */
+/* A block has 32 x PIXEL_ROWS threads, and PIXELS times as many rows of the result. Places past the
+ * last row are read, where the texture goes on as at its edge, and thrown away. */
 __global__ void linearSeveral(cudaTextureObject_t x, float *y, int side, struct turn turn)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

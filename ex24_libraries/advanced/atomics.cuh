@@ -1,5 +1,5 @@
-/* The sort was only needed so that equal keys stand side by side. Sums do not need that: two atomic additions for each
- * particle (exercise 8), and the library for what is hard, the scan. */
+/* The sort was only needed so that equal keys stand side by side. Sums do not need that: two atomic
+ * additions for each particle (exercise 8), and the library for what is hard, the scan. */
 
 void findScanWorkspace(struct cells *c)
 {

@@ -1,5 +1,5 @@
-/* The points once more, each group of four numbers by philox(). Any thread may take any group, so the grid is as large
- * as the device holds. */
+/* The points once more, each group of four numbers by philox(). Any thread may take any group, so
+ * the grid is as large as the device holds. */
 
 __global__ void countByIndex(unsigned long long seed, size_t n, struct part *parts)
 {

@@ -1,6 +1,6 @@
-/* Conjugate gradient for Poisson's equation, without a matrix: A is a stencil (exercise 13 has it with matrices, and says
- * how the method works). Scalars stay on the device; the host looks at the residual after each 16 iterations, and until
- * then nothing waits for it. */
+/* Conjugate gradient for Poisson's equation, without a matrix: A is a stencil (exercise 13 has it
+ * with matrices, and says how the method works). Scalars stay on the device; the host looks at the
+ * residual after each 16 iterations, and until then nothing waits for it. */
 
 enum { LOOK = 16 };
 
@@ -22,7 +22,8 @@ __global__ void applyStencil(const double *p, double *q, int n)
     }
 }
 
-/* u += alpha p, r -= alpha q; nothing any more once the residual is small: rounding errors would be all that moves. */
+/* u += alpha p, r -= alpha q; nothing any more once the residual is small: rounding errors would be
+ * all that moves. */
 __global__ void advance(const double *scalars, int rr, const double *p, const double *q, double *u,
                         double *r, int count)
 {

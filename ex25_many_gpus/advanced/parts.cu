@@ -50,7 +50,8 @@ static void allocate(struct part *p)
     p->field[1] = p->field[0] + fieldBytes(p) / sizeof(float);
 }
 
-/* The outer rows' blocks are to go first wherever a multiprocessor has room: their stream has priority. */
+/* The outer rows' blocks are to go first wherever a multiprocessor has room: their stream has
+ * priority. */
 static void createStreams(struct part *p)
 {
     int least = 0, greatest = 0;

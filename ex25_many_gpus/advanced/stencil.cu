@@ -1,4 +1,5 @@
-/* TASK     The 2D diffusion on one GPU: a step with float4 and rows in registers, and eight time steps a pass.
+/* TASK     The 2D diffusion on one GPU: a step with float4 and rows in registers, and eight time
+ *          steps a pass.
  * TRAFFIC  8 bytes per point and step: read once, written once; per eight steps in stepMany.
  * LIMIT    memory bandwidth; stepMany: arithmetic. */
 #include "cuda_utils.h"
@@ -24,7 +25,8 @@ __device__ static inline float4 keepEnds(float4 now, float4 old, int x, int nx)
     return now;
 }
 
-/* The rows of a part: its own lie together, those of its neighbours anywhere, in another device's memory too. */
+/* The rows of a part: its own lie together, those of its neighbours anywhere, in another device's
+ * memory too. */
 struct row_places {
     const float *own, *above, *below;
     ptrdiff_t pitch;
@@ -36,9 +38,9 @@ __device__ static inline const float *placeOfRow(const struct row_places *at, in
     return y < 0 ? at->above : y >= at->rows ? at->below : at->own + y * at->pitch;
 }
 
-/* A thread takes four points of ROWS rows: 16 bytes a load, all loads under way before the first is used, and every row
- * loaded once for the three rows that need it. The neighbours across x come from the lanes beside; only the two outer
- * lanes of a warp load theirs. */
+/* A thread takes four points of ROWS rows: 16 bytes a load, all loads under way before the first is
+ * used, and every row loaded once for the three rows that need it. The neighbours across x come
+ * from the lanes beside; only the two outer lanes of a warp load theirs. */
 enum { ROWS = 6 };
 
 __global__ void diffuseRows(struct row_places f, float *g, int nx, int from, int to)
@@ -77,8 +79,8 @@ __global__ void diffuseRows(struct row_places f, float *g, int nx, int from, int
 /* Temporal blocking. A warp marches down a strip of 128 columns. Each row that it loads gives, at
  * once, a row of step 1 one row further up, a row of step 2 two rows further up, ... and a finished
  * row of step STEPS, STEPS rows further up: the field is read and written once for all steps. At
- * every step the outermost columns of the strip go wrong for want of neighbours, so strips overlap by
- * MARGIN lanes on either side, and marches by STEPS rows. */
+ * every step the outermost columns of the strip go wrong for want of neighbours, so strips overlap
+ * by MARGIN lanes on either side, and marches by STEPS rows. */
 enum {
     STEPS = STEPS_PER_PASS,
     MARGIN = (STEPS + 3) / 4,

@@ -14,7 +14,8 @@ __global__ void sectors(const float *a, float *sum)
     sum[lane] = s;
 }
 
-// ex04: the lanes that take each path of a branch. At the last one each warp goes one way only, and there is nothing to draw.
+// ex04: the lanes that take each path of a branch. At the last one each warp goes one way only, and
+// there is nothing to draw.
 __global__ void divergence(float *y)
 {
     if (threadIdx.x % 2)

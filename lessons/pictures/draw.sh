@@ -1,5 +1,6 @@
-# draw.sh PICTURES COURSE EMULATED-CC FOLDER: draws the lessons' pictures into FOLDER. What kernels do to memory is drawn by
-# ./course picture from a trace of accesses.cu; what a program cannot do, such as a grid, by the program PICTURES.
+# draw.sh PICTURES COURSE EMULATED-CC FOLDER: draws the lessons' pictures into FOLDER. What kernels
+# do to memory is drawn by ./course picture from a trace of accesses.cu; what a program cannot do,
+# such as a grid, by the program PICTURES.
 here=$(cd "$(dirname "$0")" && pwd) pictures=$1
 absolute() { echo "$(cd "$(dirname "$1")" && pwd)/${1##*/}"; }
 course=$(absolute "$2") compiler=$(absolute "$3")

@@ -1,6 +1,7 @@
-/* Pictures of the lessons that no trace can draw: ./pictures FOLDER writes them as SVG. Times and bank conflicts are
- * computed by the rules that devices follow (32 banks of 4 bytes, warps of 32 lanes). draw.sh makes these and those
- * that ./course picture draws; tests/lessons says when the pictures in the repository are stale. */
+/* Pictures of the lessons that no trace can draw: ./pictures FOLDER writes them as SVG. Times and
+ * bank conflicts are computed by the rules that devices follow (32 banks of 4 bytes, warps of 32
+ * lanes). draw.sh makes these and those that ./course picture draws; tests/lessons says when the
+ * pictures in the repository are stale. */
 #include "draw.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +117,8 @@ static void spaces(void)
     endPicture();
 }
 
-/* ex03: one scheduler, which issues an instruction of one warp per step; a load takes LATENCY steps. */
+/* ex03: one scheduler, which issues an instruction of one warp per step; a load takes LATENCY
+ * steps. */
 static void timelineOfWarps(int y, int warps, int *busy)
 {
     enum { LATENCY = 11, STEPS = 36, CELL = 16, LEFT = 92, WORK = 2 };
@@ -228,8 +230,9 @@ static int passes(const int *word, int lanes)
     return most;
 }
 
-/* One tree over COUNT sums. Neighbours: thread t adds s[2 t step + step] to s[2 t step]; otherwise it adds
- * s[t + count / 2] to s[t]. To the right the passes of a warp's reads in a tree over 1024 sums. */
+/* One tree over COUNT sums. Neighbours: thread t adds s[2 t step + step] to s[2 t step]; otherwise
+ * it adds s[t + count / 2] to s[t]. To the right the passes of a warp's reads in a tree over 1024
+ * sums. */
 static void oneTree(int y, int isNeighbours)
 {
     enum { COUNT = 16, CELL = 26, LEFT = 60, REAL = 1024 };
@@ -279,7 +282,8 @@ static void tree(void)
     endPicture();
 }
 
-/* ex12: chunks through copy engine, kernel, copy engine. In one stream, or each in a stream of its own. */
+/* ex12: chunks through copy engine, kernel, copy engine. In one stream, or each in a stream of its
+ * own. */
 static void oneTimeline(int y, int chunks, int in, int kernel, int outTime)
 {
     enum { SCALE = 2, LEFT = 104 };
@@ -365,7 +369,8 @@ static void halo(void)
     endPicture();
 }
 
-/* ex05 and ex12: a tile of TILE points loaded once; after each step one point fewer is right on either side. */
+/* ex05 and ex12: a tile of TILE points loaded once; after each step one point fewer is right on
+ * either side. */
 static void temporal(void)
 {
     enum { TILE = 24, STEPS = 4, CELL = 24, LEFT = 96, ROW = 36 };

@@ -98,7 +98,8 @@ static void demandFree(const struct names *n)
     closedir(folder);
 }
 
-/* CMakeLists.txt with a line for the exercise, among the others by its number, in a string that the caller frees. */
+/* CMakeLists.txt with a line for the exercise, among the others by its number, in a string that the
+ * caller frees. */
 static char *listWith(const char *path, const struct names *n)
 {
     static const char call[] = "add_exercise(";

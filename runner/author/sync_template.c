@@ -1,4 +1,5 @@
-/* pair: keeps template and solution in step. Both hold the same text, except between the marker lines
+/* pair: keeps template and solution in step. Both hold the same text, except between the marker
+ * lines
  *
  *     // TODO 3 begin: what to do
  *     // TODO 3 end
@@ -17,8 +18,8 @@
 
 enum { REGIONS = 64 };
 
-/* A file cut at its regions: text[0] body[0] text[1] body[1] ... text[count]. The marker lines belong
- * to the texts. */
+/* A file cut at its regions: text[0] body[0] text[1] body[1] ... text[count]. The marker lines
+ * belong to the texts. */
 struct pieces {
     char *text[REGIONS + 1], *body[REGIONS];
     int number[REGIONS];

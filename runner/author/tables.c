@@ -1,13 +1,15 @@
 /* tables: the tables in the course's documents, made from recorded CSV files. Between the lines
  *
- *     <!-- table: solutions/timings/h200/ex03.csv columns=variant,time,GB/s,fraction variant=float4 -->
+ *     <!-- table: solutions/timings/h200/ex03.csv columns=variant,time,GB/s,fraction variant=float4
+ *     -->
  *     <!-- end -->
  *
- * stands one row for each CSV row that holds the given texts: variant=, parameters=, device=, and size=
- * (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant with the highest
- * rate. An underscore in such a text stands for a blank. columns may also name param:NAME, the
- * value of NAME in the row's parameters. A .txt file is what ./course device says, and the words after it are
- * facts in it, such as copy_engines: a table of these. With --check nothing is written, and stale tables are named. */
+ * stands one row for each CSV row that holds the given texts: variant=, parameters=, device=, and
+ * size= (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant
+ * with the highest rate. An underscore in such a text stands for a blank. columns may also name
+ * param:NAME, the value of NAME in the row's parameters. A .txt file is what ./course device says,
+ * and the words after it are facts in it, such as copy_engines: a table of these. With --check
+ * nothing is written, and stale tables are named. */
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -213,7 +215,8 @@ static void appendHead(struct text *out, char *const columns[], int count)
     appendText(out, "\n");
 }
 
-/* The line of ./course device that states a fact, in whose name '_' stands for a blank; NULL if there is none. */
+/* The line of ./course device that states a fact, in whose name '_' stands for a blank; NULL if
+ * there is none. */
 static const char *lineOfFact(const char *facts, const char *name)
 {
     const size_t length = strlen(name);
@@ -251,7 +254,8 @@ static void makeFacts(struct text *out, const char *path, char *const words[], i
     free(facts);
 }
 
-/* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not there. */
+/* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not
+ * there. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
     char *columns[WORDS], *list = NULL, *path;
@@ -315,7 +319,8 @@ static char *markerIn(char *from, const char *text, const char *marker)
     return found;
 }
 
-/* Remakes the tables of one document. Returns 1 if a CSV file is missing or, when checking, it is stale. */
+/* Remakes the tables of one document. Returns 1 if a CSV file is missing or, when checking, it is
+ * stale. */
 static int document(const char *path, int checking)
 {
     static const char begin[] = "<!-- table: ", end[] = "<!-- end -->";

@@ -44,8 +44,8 @@ static char *fieldOf(const char *from, const char *to)
 
 enum { FIELDS = 4 };
 
-/* Appends the row that begins at this brace; returns where it ends. hasTwo: a row has two functions,
- * which a macro may stand for. */
+/* Appends the row that begins at this brace; returns where it ends. hasTwo: a row has two
+ * functions, which a macro may stand for. */
 static const char *appendRow(struct text *out, const char *path, const char *brace, int conditional,
                              int hasTwo)
 {

@@ -1,4 +1,5 @@
-/* variants.inc of an exercise: the rows of the solution's table, which a template's table must have. */
+/* variants.inc of an exercise: the rows of the solution's table, which a template's table must
+ * have. */
 #ifndef VARIANT_ROWS_H
 #define VARIANT_ROWS_H
 

@@ -77,7 +77,8 @@ void buildSecondLook(const char *targets)
     secondLook = targets != NULL ? formatString("%s", targets) : NULL;
 }
 
-/* Builds the targets of the second look. Returns 1 if that has failed, and so has said what is wrong. */
+/* Builds the targets of the second look. Returns 1 if that has failed, and so has said what is
+ * wrong. */
 static int isToldBySecondLook(void)
 {
     char *targets = secondLook;
@@ -179,7 +180,8 @@ void buildErrors(const char *path)
     free(text);
 }
 
-/* One build at a time in this folder, ./course's own configuring included. Returns what to close. */
+/* One build at a time in this folder, ./course's own configuring included. Returns what to
+ * close. */
 static int lockBuild(void)
 {
     char *path = formatString("%s/lock", buildFolder());
@@ -255,7 +257,8 @@ void buildStartAlone(struct build *build, const char *targets)
     free(folder);
 }
 
-/* Shows how far the build is, by the last "[ 45%]" or "[3/15]" of its log: on a terminal always, in a file now and then. */
+/* Shows how far the build is, by the last "[ 45%]" or "[3/15]" of its log: on a terminal always, in
+ * a file now and then. */
 static void showProgress(struct build *build)
 {
     char *text = readFileIfThere(build->log), *last = text != NULL ? strrchr(text, '[') : NULL;
@@ -285,7 +288,8 @@ static void release(struct build *build)
     free(build->log);
 }
 
-/* Waits for the end, at most for so many seconds, showing how far the build is on a terminal. Returns 1 at the end. */
+/* Waits for the end, at most for so many seconds, showing how far the build is on a terminal.
+ * Returns 1 at the end. */
 static int waitFor(struct build *build, double seconds)
 {
     struct job *job = &build->job;
@@ -334,10 +338,7 @@ int buildIsDone(struct build *build)
 
 static double latest; /* buildUntil() */
 
-void buildUntil(double until)
-{
-    latest = until;
-}
+void buildUntil(double until) { latest = until; }
 
 /* Waits for the end of the build and, if that is wanted, prints why it failed. */
 static int end(struct build *build, int print)
@@ -359,15 +360,9 @@ static int end(struct build *build, int print)
     return build->job.status == 0 ? 0 : EXIT_ERROR;
 }
 
-int buildEnd(struct build *build)
-{
-    return end(build, 0);
-}
+int buildEnd(struct build *build) { return end(build, 0); }
 
-int buildFinish(struct build *build)
-{
-    return end(build, 1);
-}
+int buildFinish(struct build *build) { return end(build, 1); }
 
 void buildStop(struct build *build)
 {
@@ -384,7 +379,4 @@ int buildTargets(const char *targets)
     return buildFinish(&build);
 }
 
-int buildShared(const char *targets)
-{
-    return isInstalled() ? 0 : buildTargets(targets);
-}
+int buildShared(const char *targets) { return isInstalled() ? 0 : buildTargets(targets); }

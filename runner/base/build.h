@@ -13,18 +13,20 @@ struct build {
     double tellAt; /* when the next word on its progress is due */
 };
 
-/* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a time runs in a build
- * tree. keepGoing: what does not need a file that cannot be made is made all the same. */
+/* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a
+ * time runs in a build tree. keepGoing: what does not need a file that cannot be made is made all
+ * the same. */
 void buildStart(struct build *build, const char *targets, int keepGoing);
-/* Starts building targets by make's rules for each alone, side by side: what they depend on is up to date. make looks at
- * all of that otherwise, which takes half as long again as the compiler. Ninja needs no such help. */
+/* Starts building targets by make's rules for each alone, side by side: what they depend on is up
+ * to date. make looks at all of that otherwise, which takes half as long again as the compiler.
+ * Ninja needs no such help. */
 void buildStartAlone(struct build *build, const char *targets);
 /* 1 if the build folder is one of make's. */
 int buildIsMakes(void);
 /* 1 if the build has ended well; does not wait. */
 int buildIsDone(struct build *build);
-/* Waits until the build says that it has built the target, or has ended well without it. Returns 0 as soon as it has ended
- * in a failure, or goes on after one in a file whose path holds `part`. */
+/* Waits until the build says that it has built the target, or has ended well without it. Returns 0
+ * as soon as it has ended in a failure, or goes on after one in a file whose path holds `part`. */
 int buildReaches(struct build *build, const char *target, const char *part);
 /* Waits for the end, showing how far it is on a terminal. Returns 0 or EXIT_ERROR. */
 int buildEnd(struct build *build);
@@ -32,19 +34,21 @@ int buildEnd(struct build *build);
 int buildFinish(struct build *build);
 /* Ends a build whose result is not wanted any more. */
 void buildStop(struct build *build);
-/* A build that is not ready then, by clockSeconds(), is ended, and has failed; 0: it takes what it needs. */
+/* A build that is not ready then, by clockSeconds(), is ended, and has failed; 0: it takes what it
+ * needs. */
 void buildUntil(double until);
 /* Starts a build and waits for its end. */
 int buildTargets(const char *targets);
 /* The same for what is not made from a template: an installation has it already. */
 int buildShared(const char *targets);
-/* Prints a log from the first error on, without what make says about itself; and what to do where it is not the fault of a
- * source. */
+/* Prints a log from the first error on, without what make says about itself; and what to do where
+ * it is not the fault of a source. */
 void buildErrors(const char *log);
-/* If a build fails, build these targets and let their compiler say why; if they are built well, the first compiler speaks
- * after all. For one failure; NULL: no second look. */
+/* If a build fails, build these targets and let their compiler say why; if they are built well, the
+ * first compiler speaks after all. For one failure; NULL: no second look. */
 void buildSecondLook(const char *targets);
-/* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may use, at most 16. */
+/* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may
+ * use, at most 16. */
 int buildJobs(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* device: the facts of every device, what it costs to use one, and whether this machine is fit for the course. */
+/* device: the facts of every device, what it costs to use one, and whether this machine is fit for
+ * the course. */
 #include "bench.h"
 #include "build.h"
 #include "commands.h"
@@ -21,7 +22,8 @@ static int isUnknown(const char *value)
            strstr(value, "not ") != NULL || strstr(value, "Not ") != NULL || value[0] == '[';
 }
 
-/* Adds the bus of the device at a PCI address: its generation and width, which drop while nothing is copied. */
+/* Adds the bus of the device at a PCI address: its generation and width, which drop while nothing
+ * is copied. */
 static void addBus(struct text *facts, const char *address)
 {
     char *argv[] = {"nvidia-smi",
@@ -63,8 +65,8 @@ static void addLinks(struct text *facts, const char *address)
     free(said);
 }
 
-/* What device_info prints, with what nvidia-smi knows of each GPU besides; the caller frees it. NULL if that failed, which
- * has been said. */
+/* What device_info prints, with what nvidia-smi knows of each GPU besides; the caller frees it.
+ * NULL if that failed, which has been said. */
 static char *factsOf(const char *device)
 {
     char *program = programPath(device, "device", "info"), *argv[] = {program, NULL};

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* 1 if the driver's file of a GPU can be read: of any, since a container may have been given number 5. */
+/* 1 if the driver's file of a GPU can be read: of any, since a container may have been given number
+ * 5. */
 static int hasGpuFile(void)
 {
     glob_t found;

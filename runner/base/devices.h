@@ -6,8 +6,8 @@
 int hasGpu(void);
 /* 1 if nvcc was found when the build was configured. */
 int hasGpuPrograms(void);
-/* Which device to use: "gpu" or "emulated". wanted may be auto, gpu, emulated or a GPU's number. Ends the
- * program if the wanted one is not there (gpu: EXIT_SKIPPED). */
+/* Which device to use: "gpu" or "emulated". wanted may be auto, gpu, emulated or a GPU's number.
+ * Ends the program if the wanted one is not there (gpu: EXIT_SKIPPED). */
 const char *deviceToUse(const char *wanted);
 
 #endif

@@ -1,4 +1,5 @@
-/* device --doctor: GPU, driver, toolkit and tools of this machine, a line for each, and what to do about what is amiss. */
+/* device --doctor: GPU, driver, toolkit and tools of this machine, a line for each, and what to do
+ * about what is amiss. */
 #include "doctor.h"
 #include "files.h"
 #include "process.h"
@@ -35,7 +36,8 @@ static void say(enum state state, const char *what, const char *format, ...)
     putchar('\n');
 }
 
-/* What nvidia-smi says of all devices in one field, "" if nothing; a line each. The caller frees it. */
+/* What nvidia-smi says of all devices in one field, "" if nothing; a line each. The caller frees
+ * it. */
 static char *query(const char *field)
 {
     char *option = formatString("--query-gpu=%s", field);
@@ -46,7 +48,8 @@ static char *query(const char *field)
     return said != NULL ? said : formatString("%s", "");
 }
 
-/* The number behind the first such word in a text, as in "release 12.4" and "CUDA Version: 13.0"; 0 if there is none. */
+/* The number behind the first such word in a text, as in "release 12.4" and "CUDA Version: 13.0"; 0
+ * if there is none. */
 static double numberAfter(const char *text, const char *word)
 {
     const char *found = text != NULL ? strstr(text, word) : NULL;
@@ -106,8 +109,8 @@ static void examineVersions(const char *nvcc)
     free(toolkitSays);
 }
 
-/* Whether code for an entry of CMAKE_CUDA_ARCHITECTURES ("90", "80-real", "75-virtual") runs on a capability (90): 2 as it
- * is, 1 once the driver has translated it, 0 not at all. */
+/* Whether code for an entry of CMAKE_CUDA_ARCHITECTURES ("90", "80-real", "75-virtual") runs on a
+ * capability (90): 2 as it is, 1 once the driver has translated it, 0 not at all. */
 static int runsOn(const char *entry, int capability)
 {
     char *end;
@@ -121,7 +124,8 @@ static int runsOn(const char *entry, int capability)
     return ptx && built <= capability ? 1 : 0;
 }
 
-/* The architectures that the GPU programs are built for, as one "90;100-real"; the caller frees it. NULL: there are none. */
+/* The architectures that the GPU programs are built for, as one "90;100-real"; the caller frees it.
+ * NULL: there are none. */
 static char *architectures(void)
 {
     char *path = formatString("%s/has_gpu_programs", sharedBuild()), *text = readFileIfThere(path);

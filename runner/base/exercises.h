@@ -12,15 +12,18 @@ struct exercise_entry {
 
 /* The exercises of this build, in order; counts them in *count. */
 const struct exercise_entry *exercises(size_t *count);
-/* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is none. */
+/* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is
+ * none. */
 const struct exercise_entry *exerciseNamed(const char *text);
-/* The exercise in argv[1] of a command that takes at most `most` words, its own name included. Ends the
- * program if there are more, or none. */
+/* The exercise in argv[1] of a command that takes at most `most` words, its own name included. Ends
+ * the program if there are more, or none. */
 const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most);
 
-/* The source of an exercise's "template" or "solution", .cu or .c, in a string that the caller frees. */
+/* The source of an exercise's "template" or "solution", .cu or .c, in a string that the caller
+ * frees. */
 char *sourcePath(const struct exercise_entry *e, const char *kind);
-/* The template as it was handed out: in an installation not the student's copy. The caller frees it. */
+/* The template as it was handed out: in an installation not the student's copy. The caller frees
+ * it. */
 char *originalPath(const struct exercise_entry *e);
 /* 1 if the solution is here: a handout has none. */
 int hasSolution(const struct exercise_entry *e);

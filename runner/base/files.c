@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The folder that a variable names, otherwise the one that was built in. A relative name is made absolute at first sight:
- * some programs start elsewhere. */
+/* The folder that a variable names, otherwise the one that was built in. A relative name is made
+ * absolute at first sight: some programs start elsewhere. */
 static const char *folder(const char *variable, const char *built)
 {
     const char *value = getenv(variable);
@@ -26,15 +26,9 @@ static const char *folder(const char *variable, const char *built)
     return value != NULL && value[0] != '\0' ? value : built;
 }
 
-const char *sourceFolder(void)
-{
-    return folder("COURSE_SOURCE", COURSE_SOURCE_FOLDER);
-}
+const char *sourceFolder(void) { return folder("COURSE_SOURCE", COURSE_SOURCE_FOLDER); }
 
-const char *buildFolder(void)
-{
-    return folder("COURSE_BUILD", COURSE_BUILD_FOLDER);
-}
+const char *buildFolder(void) { return folder("COURSE_BUILD", COURSE_BUILD_FOLDER); }
 
 int isInstalled(void)
 {
@@ -48,10 +42,7 @@ const char *workFolder(void)
     return isInstalled() ? folder("COURSE_WORK", sourceFolder()) : sourceFolder();
 }
 
-const char *sharedBuild(void)
-{
-    return folder("COURSE_INSTALLED", buildFolder());
-}
+const char *sharedBuild(void) { return folder("COURSE_INSTALLED", buildFolder()); }
 
 /* NULL, and errno, if that fails. Opening a named pipe would wait until somebody writes into it. */
 static FILE *openToRead(const char *path)

@@ -4,15 +4,17 @@
 
 #include <stdio.h>
 
-/* The course's folder and its build tree, from COURSE_SOURCE and COURSE_BUILD, or as they were when the
- * program was built. */
+/* The course's folder and its build tree, from COURSE_SOURCE and COURSE_BUILD, or as they were when
+ * the program was built. */
 const char *sourceFolder(void);
 const char *buildFolder(void);
-/* 1 if the course is an installation that is shared, by way of COURSE_INSTALLED, its build folder. */
+/* 1 if the course is an installation that is shared, by way of COURSE_INSTALLED, its build
+ * folder. */
 int isInstalled(void);
 /* Where the templates are: COURSE_WORK in an installation, otherwise the course's folder. */
 const char *workFolder(void);
-/* The build tree of all that is not made from a template: the installation's, otherwise buildFolder(). */
+/* The build tree of all that is not made from a template: the installation's, otherwise
+ * buildFolder(). */
 const char *sharedBuild(void);
 
 /* The whole file as a string that the caller frees; ends the program if it cannot be read. */
@@ -23,13 +25,14 @@ char *readFileIfThere(const char *path);
 char *readBytesIfThere(const char *path, size_t *length);
 /* Replaces the file by way of a temporary name, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
-/* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log empty. */
+/* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log
+ * empty. */
 int hasSpace(const char *folder);
-/* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to free.
- * Ends the program if it cannot. */
+/* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to
+ * free. Ends the program if it cannot. */
 FILE *openTemporary(const char *path, char **name);
-/* Renames the file to a name that was free, with the time in it; returns that name, which the caller frees.
- * So nothing a student wrote is ever lost. Ends the program if it cannot. */
+/* Renames the file to a name that was free, with the time in it; returns that name, which the
+ * caller frees. So nothing a student wrote is ever lost. Ends the program if it cannot. */
 char *putAside(const char *path);
 /* Removes the file and those whose names begin with its name and a dot. */
 void removeFiles(const char *path);

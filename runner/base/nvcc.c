@@ -1,5 +1,5 @@
-/* nvcc's messages: "FILE(LINE): error: TEXT", then more of the text, indented, its own version of the line, in which macros
- * are replaced, and a line with a caret. */
+/* nvcc's messages: "FILE(LINE): error: TEXT", then more of the text, indented, its own version of
+ * the line, in which macros are replaced, and a line with a caret. */
 #include "nvcc.h"
 #include "text.h"
 #include <ctype.h>
@@ -159,7 +159,8 @@ static const char *readRest(const char *p, struct message *m)
     return p;
 }
 
-/* The column in the author's line, from 0, of the word that the caret points to; -1 if it is not there. */
+/* The column in the author's line, from 0, of the word that the caret points to; -1 if it is not
+ * there. */
 static int columnOf(const struct message *m)
 {
     char word[NAME] = "";
@@ -212,7 +213,8 @@ static void print(FILE *out, const struct message *m)
     advise(out, m->text, m->source);
 }
 
-/* 1 if the file is none of the author's: a header of the toolkit, or what nvcc has written for itself. */
+/* 1 if the file is none of the author's: a header of the toolkit, or what nvcc has written for
+ * itself. */
 static int isNvccs(const char *file)
 {
     static const char *const signs[] = {"/targets/", "/include/crt/", ".stub.c", ".cudafe",
@@ -233,8 +235,8 @@ static void freeMessage(struct message *m)
     free(m->replaced);
 }
 
-/* 1 if that has been said before: nvcc compiles a file once for the host and once for each architecture, and says twice
- * what a kernel calls that it cannot. */
+/* 1 if that has been said before: nvcc compiles a file once for the host and once for each
+ * architecture, and says twice what a kernel calls that it cannot. */
 static int isAgain(char *said[SHOWN], int *count, const struct message *m)
 {
     const int isEcho = strstr(m->text, "is undefined in device code") != NULL;

@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds from asking a job to end (SIGTERM) to ending it (SIGKILL), and from there to giving it up: the driver can hold
- * a process whose kernel does not stop. */
+/* Seconds from asking a job to end (SIGTERM) to ending it (SIGKILL), and from there to giving it
+ * up: the driver can hold a process whose kernel does not stop. */
 static const double termTimeout = 2.0, killTimeout = 10.0;
 
 enum { MOST_PRINTED = 64 << 20 }; /* bytes of a job whose output is kept */
@@ -125,8 +125,8 @@ int runCommand(char *const argv[], int quiet)
     return WEXITSTATUS(status);
 }
 
-/* The signals that jobsWait() waits for. They are blocked while it looks at the jobs, so that none is missed. One that is
- * ignored (nohup) stays so. */
+/* The signals that jobsWait() waits for. They are blocked while it looks at the jobs, so that none
+ * is missed. One that is ignored (nohup) stays so. */
 static sigset_t watchedSignals(void)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
@@ -163,7 +163,8 @@ static void prepare(const struct job *job)
     }
 }
 
-/* The process groups of the jobs that run, and what they leave: an interrupt ends and removes it all. */
+/* The process groups of the jobs that run, and what they leave: an interrupt ends and removes it
+ * all. */
 static struct group {
     pid_t process;
     const char *leaves;
@@ -178,7 +179,8 @@ static void replaceGroup(pid_t old, pid_t new, const char *leaves)
         }
 }
 
-/* A file without a name. In memory where that is possible: the folder for such files is full on many a shared machine. */
+/* A file without a name. In memory where that is possible: the folder for such files is full on
+ * many a shared machine. */
 static int namelessFile(void)
 {
     char *name;
@@ -273,7 +275,8 @@ static void signalJob(const struct job *job, int number)
     kill(-job->process, SIGCONT); /* one that is stopped would not notice */
 }
 
-/* Looks for a sign of life, and ends a job that has given none for too long, or has printed too much. */
+/* Looks for a sign of life, and ends a job that has given none for too long, or has printed too
+ * much. */
 static void watch(struct job *job)
 {
     const double now = clockSeconds();
@@ -418,7 +421,8 @@ void jobEnd(struct job *job)
         usleep(10000);
 }
 
-/* Cores by the quota in a control group's cpu.max, "MAX PERIOD" in microseconds; 0 if it sets none. */
+/* Cores by the quota in a control group's cpu.max, "MAX PERIOD" in microseconds; 0 if it sets
+ * none. */
 static int quotaIn(const char *group)
 {
     char *path = formatString("/sys/fs/cgroup%s/cpu.max", group);

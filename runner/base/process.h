@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Runs a command (argv ends with NULL) and returns its exit status; EXIT_ERROR if it cannot start or a
- * signal ends it. quiet: its output is thrown away. */
+/* Runs a command (argv ends with NULL) and returns its exit status; EXIT_ERROR if it cannot start
+ * or a signal ends it. quiet: its output is thrown away. */
 int runCommand(char *const argv[], int quiet);
 
-/* A program that runs in a process group of its own, so that all it starts can be ended with it. Fill in the first
- * part, the rest starts as 0. */
+/* A program that runs in a process group of its own, so that all it starts can be ended with it.
+ * Fill in the first part, the rest starts as 0. */
 struct job {
     char *const *argv;     /* ends with NULL */
     char *const *settings; /* "NAME=value" for its environment, ends with NULL; may be NULL */
@@ -38,20 +38,22 @@ struct job {
 
 /* Starts the job; ends the program if that is impossible. */
 void jobStart(struct job *job);
-/* Waits until one of the jobs ends, or for `seconds`; ends those that are out of time. Returns the index
- * of one that has ended since, or -1. Interrupts (Ctrl-C) end the jobs and then this program. */
+/* Waits until one of the jobs ends, or for `seconds`; ends those that are out of time. Returns the
+ * index of one that has ended since, or -1. Interrupts (Ctrl-C) end the jobs and then this
+ * program. */
 int jobsWait(struct job *const *jobs, int count, double seconds);
 /* Lets a job go on that is held; one that has ended since does no harm. */
 void jobGo(struct job *job);
-/* What is done whenever jobsWait() wakes up, ten times a second and when any program ends, until it is set to NULL. */
+/* What is done whenever jobsWait() wakes up, ten times a second and when any program ends, until it
+ * is set to NULL. */
 void jobsMeanwhile(void (*act)(void *data), void *data);
 /* Starts the job and waits for its end. */
 void jobRun(struct job *job);
 /* Asks a job that runs to end; jobEnd() also waits for it. */
 void jobAsk(struct job *job);
 void jobEnd(struct job *job);
-/* The file that jobs write from here on: an interrupt removes it before it ends the program, and waits for jobsWait() or, at
- * the latest, for jobsWrite(NULL). */
+/* The file that jobs write from here on: an interrupt removes it before it ends the program, and
+ * waits for jobsWait() or, at the latest, for jobsWrite(NULL). */
 void jobsWrite(const char *path);
 
 /* Seconds of a clock that never goes back. */

@@ -17,8 +17,8 @@ int programsStart(struct programs *p, const struct request *r, const char *kind)
     return 0;
 }
 
-/* 1 if the build of both has come as far as exercise i's program on a device. The GPU's are waited for all together: they
- * run when no compiler does any more. */
+/* 1 if the build of both has come as far as exercise i's program on a device. The GPU's are waited
+ * for all together: they run when no compiler does any more. */
 static int isBuilt(struct programs *p, size_t i, const char *device)
 {
     int there = p->both == BUILT;

@@ -1,5 +1,5 @@
-/* The programs of a check, built for one device or for both at once: the emulated device's runs as soon as it is there,
- * while the GPU's is still being compiled. */
+/* The programs of a check, built for one device or for both at once: the emulated device's runs as
+ * soon as it is there, while the GPU's is still being compiled. */
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
@@ -15,8 +15,8 @@ struct programs {
 
 /* Begins the build. Returns 0 or, after saying why, EXIT_ERROR. */
 int programsStart(struct programs *p, const struct request *r, const char *kind);
-/* Waits for exercise i's program on one of the request's devices. Returns 0 or, after printing the compiler's first
- * error, EXIT_ERROR. */
+/* Waits for exercise i's program on one of the request's devices. Returns 0 or, after printing the
+ * compiler's first error, EXIT_ERROR. */
 int programsReady(struct programs *p, size_t i, const char *device);
 /* 1 if all of them are there by now; does not wait. */
 int programsBuilt(struct programs *p);

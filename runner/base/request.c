@@ -48,7 +48,8 @@ static void pass(struct request *r, char *word)
     r->passed[r->passedCount++] = word;
 }
 
-/* 1 if the word argv[i] is the value of the option before it, which goes to the exercise's program. */
+/* 1 if the word argv[i] is the value of the option before it, which goes to the exercise's
+ * program. */
 static int isValueOfPassed(const struct request *r, char **argv, int i)
 {
     return r->passedCount > 0 && strncmp(argv[i - 1], "--", 2) == 0 &&
@@ -183,15 +184,9 @@ static int passes(const struct request *r, const char *option)
     return 0;
 }
 
-int allRows(const struct request *r)
-{
-    return !passes(r, "--variant") && !passes(r, "--only");
-}
+int allRows(const struct request *r) { return !passes(r, "--variant") && !passes(r, "--only"); }
 
-int asksOnly(const struct request *r)
-{
-    return passes(r, "--help") || passes(r, "--list");
-}
+int asksOnly(const struct request *r) { return passes(r, "--help") || passes(r, "--list"); }
 
 char *targetsOf(const struct request *r, const char *device, const char *kind)
 {
@@ -202,14 +197,15 @@ char *targetsOf(const struct request *r, const char *device, const char *kind)
     return targets.data;
 }
 
-/* Where the template's text lies that its programs are built from. They depend on this copy, too (exercise.cmake): a date
- * alone does not tell that an older file was put in place of another. */
+/* Where the template's text lies that its programs are built from. They depend on this copy, too
+ * (exercise.cmake): a date alone does not tell that an older file was put in place of another. */
 static char *copyPath(const struct exercise_entry *e)
 {
     return formatString("%s/templates/%s", buildFolder(), e->brief);
 }
 
-/* Looks at the file that is to be compiled: what no compiler could take is named in one line, and ends the program. */
+/* Looks at the file that is to be compiled: what no compiler could take is named in one line, and
+ * ends the program. */
 static void prepareSource(const struct exercise_entry *e, const char *kind)
 {
     char *path = sourcePath(e, kind), *copy = copyPath(e), *before = readFileIfThere(copy), *text;
@@ -247,7 +243,8 @@ int isBuiltFrom(const struct exercise_entry *e, const char *text)
     return same;
 }
 
-/* Configures anew if the solution has come after the build folder was configured: a handout's, released later. */
+/* Configures anew if the solution has come after the build folder was configured: a handout's,
+ * released later. */
 static void noticeSolution(const struct exercise_entry *e)
 {
     char *path = formatString("%s/solutions.txt", buildFolder()), *known = readFileIfThere(path);
@@ -362,8 +359,8 @@ int buildKind(const struct request *r, const char *device, const char *kind)
     return status;
 }
 
-/* The numbers of the advanced TODOs, "5,6", if the template has only such left to do, in a string that the caller keeps;
- * otherwise NULL. */
+/* The numbers of the advanced TODOs, "5,6", if the template has only such left to do, in a string
+ * that the caller keeps; otherwise NULL. */
 static char *mayStayUnfilled(const struct exercise_entry *e)
 {
     char *path = sourcePath(e, "template"), *source = readFileIfThere(path);

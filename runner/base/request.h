@@ -23,8 +23,9 @@ struct request {
     int passedCount;
 };
 
-/* Reads the command line of check (checking) or bench; ends the program if it is not understood. Settings of the
- * emulated device go to the environment. Where there is a GPU, check uses both devices, bench the GPU. */
+/* Reads the command line of check (checking) or bench; ends the program if it is not understood.
+ * Settings of the emulated device go to the environment. Where there is a GPU, check uses both
+ * devices, bench the GPU. */
 struct request parseRequest(int argc, char **argv, int checking);
 /* 1 if nothing was passed on but --variant and --seed, which leave the sizes alone. */
 int usualSizes(const struct request *r);
@@ -35,26 +36,28 @@ int allRows(const struct request *r);
 int asksOnly(const struct request *r);
 int answer(const struct request *r, const char *kind);
 
-/* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the caller
- * frees. */
+/* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the
+ * caller frees. */
 char *targetsOf(const struct request *r, const char *device, const char *kind);
-/* Looks at the files that they are built from; ends the program if one is missing, or cannot be compiled. Returns 0 or, after
- * saying why the build cannot be configured, EXIT_ERROR. */
+/* Looks at the files that they are built from; ends the program if one is missing, or cannot be
+ * compiled. Returns 0 or, after saying why the build cannot be configured, EXIT_ERROR. */
 int prepareSources(const struct request *r, const char *kind);
 /* Starts to build them for the request's devices, once their sources are prepared. */
 void startKind(struct build *build, const struct request *r, const char *kind);
-/* 1 if the programs of a template were built from this text; 0 if that was saved since the build began. */
+/* 1 if the programs of a template were built from this text; 0 if that was saved since the build
+ * began. */
 int isBuiltFrom(const struct exercise_entry *e, const char *text);
 /* Prepares and builds those for one device. Returns 0 or, after saying why, EXIT_ERROR. */
 int buildKind(const struct request *r, const char *device, const char *kind);
 
-/* A run of one program of an exercise with the passed options, which have no --size if withoutSize. A template whose basic
- * TODOs are all filled in passes without the advanced ones. */
+/* A run of one program of an exercise with the passed options, which have no --size if withoutSize.
+ * A template whose basic TODOs are all filled in passes without the advanced ones. */
 struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);
 
-/* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the value is a word of its own;
- * NULL if that is another option. Ends the program if the value is missing. */
+/* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the
+ * value is a word of its own; NULL if that is another option. Ends the program if the value is
+ * missing. */
 const char *optionValue(const char *name, int argc, char **argv, int *i);
 /* The value of an option in seconds; ends the program if it is less than 1, or none. */
 double optionSeconds(const char *name, const char *value);

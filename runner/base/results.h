@@ -18,18 +18,19 @@ struct results {
     size_t textCount;
 };
 
-/* Adds the rows of a file. Returns 1; or 0 if that is not a whole results file of this version of the course: then
- * nothing is added, and `why` says in one line what is wrong with which file. */
+/* Adds the rows of a file. Returns 1; or 0 if that is not a whole results file of this version of
+ * the course: then nothing is added, and `why` says in one line what is wrong with which file. */
 int resultsRead(struct results *results, const char *path, char *why, size_t size);
-/* The same of a file, or of all *.csv in a folder. Files of a folder that cannot be read are named on stderr and left
- * out. Returns 0, with the reason in `why`, if nothing at all could be read. */
+/* The same of a file, or of all *.csv in a folder. Files of a folder that cannot be read are named
+ * on stderr and left out. Returns 0, with the reason in `why`, if nothing at all could be read. */
 int resultsReadAll(struct results *results, const char *path, char *why, size_t size);
 void resultsFree(struct results *results);
 
 /* Ends the program (exit 2) unless rows can be added to the file. */
 void resultsMustTakeRows(const char *path);
-/* Adds the rows of the results file `from` to the results file `path`, which is made if it is not there. Others may add to
- * it at the same time. Ends the program (exit 2), and leaves the file as it was, if it cannot. */
+/* Adds the rows of the results file `from` to the results file `path`, which is made if it is not
+ * there. Others may add to it at the same time. Ends the program (exit 2), and leaves the file as
+ * it was, if it cannot. */
 void resultsAdd(const char *path, const char *from);
 
 /* A number in a column; 0 if the field is empty. */
@@ -38,10 +39,12 @@ double resultNumber(const struct result *row, enum column column);
 double resultCounter(const struct result *row, const char *name);
 /* 1 if the row is the device's or a library's, not the CPU's. */
 int resultIsOnDevice(const struct result *row);
-/* 1 if two rows are the same one: of one variant of one exercise, of one size and with the same parameters, among which are
- * all options that were given. The file that they stand in means nothing. */
+/* 1 if two rows are the same one: of one variant of one exercise, of one size and with the same
+ * parameters, among which are all options that were given. The file that they stand in means
+ * nothing. */
 int resultSame(const struct result *a, const struct result *b);
-/* The same but for the variant: what a speed-up compares. Names with a colon agree in what stands before it. */
+/* The same but for the variant: what a speed-up compares. Names with a colon agree in what stands
+ * before it. */
 int resultSameProblem(const struct result *a, const struct result *b);
 /* Bytes per second of a row that is right; 0 if it moves none, has no time, or is not right. */
 double resultBandwidth(const struct result *row);

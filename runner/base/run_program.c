@@ -11,22 +11,17 @@
 #include <unistd.h>
 
 static const double usualPatience = 30.0; /* s without a new row of the table */
-static const double emulatedAhead =
-    5.0; /* s: the emulated device names the line before it is ended */
+/* s: the emulated device names the line before it is ended */
+static const double emulatedAhead = 5.0;
 
 const char *verdictWord(int code)
 {
     switch (code) {
-    case EXIT_PASS:
-        return "PASS";
-    case EXIT_WRONG:
-        return "WRONG";
-    case EXIT_UNFILLED:
-        return "NOT IMPLEMENTED";
-    case EXIT_SKIPPED:
-        return "SKIPPED";
-    default:
-        return "error";
+    case EXIT_PASS: return "PASS";
+    case EXIT_WRONG: return "WRONG";
+    case EXIT_UNFILLED: return "NOT IMPLEMENTED";
+    case EXIT_SKIPPED: return "SKIPPED";
+    default: return "error";
     }
 }
 
@@ -77,9 +72,10 @@ static void tellSeconds(const char *name, double value, int *isOurs)
         fail(EXIT_ERROR, "out of memory");
 }
 
-/* Lets the emulated device end an endless kernel, whose line it knows, long before its program is ended: one that changes
- * nothing after N seconds of the processor, any other after 3 N. A kernel with more blocks than can run in the time that
- * its program has is not endless: the device says how long it would take. */
+/* Lets the emulated device end an endless kernel, whose line it knows, long before its program is
+ * ended: one that changes nothing after N seconds of the processor, any other after 3 N. A kernel
+ * with more blocks than can run in the time that its program has is not endless: the device says
+ * how long it would take. */
 static void tellEmulated(double patience)
 {
     static int isOurPatience, isOurLimit;
@@ -152,7 +148,8 @@ void runStart(struct run *run)
     jobStart(&run->job);
 }
 
-/* The value of "name=" in the text of a verdict, up to the line's end, into `value`; "" if there is none. */
+/* The value of "name=" in the text of a verdict, up to the line's end, into `value`; "" if there is
+ * none. */
 static void valueOf(const char *text, const char *name, char *value, size_t size)
 {
     const size_t length = strlen(name);

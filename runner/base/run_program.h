@@ -1,7 +1,8 @@
 /* What a program of an exercise says about itself, and whether that can be believed.
  *
- * A program that is started with --verdict FILE writes FILE as the last thing it does (common/harness/verdict.c). One
- * that ends in any other way, by _exit(0) or by becoming another program, leaves no such file and never passes. */
+ * A program that is started with --verdict FILE writes FILE as the last thing it does
+ * (common/harness/verdict.c). One that ends in any other way, by _exit(0) or by becoming another
+ * program, leaves no such file and never passes. */
 #ifndef RUN_PROGRAM_H
 #define RUN_PROGRAM_H
 
@@ -9,8 +10,8 @@
 
 enum { TODOS = 64 };
 
-/* A run of a program of an exercise. Starts as {0}: fill it in by runWord(), the path of the program first, in a string
- * that runFree() frees; and what is wanted of job. */
+/* A run of a program of an exercise. Starts as {0}: fill it in by runWord(), the path of the
+ * program first, in a string that runFree() frees; and what is wanted of job. */
 struct run {
     struct job job;
     char *words[96]; /* the command line; runStart() adds --verdict FILE */
@@ -22,17 +23,17 @@ struct run {
     int finished;  /* 1 if the program wrote its verdict */
     int rows, wrong, todos[TODOS], todoCount;
     char place[512]; /* FILE:LINE of the first unfilled TODO, or "" */
-    char
-        failed[128]; /* the first variant that is wrong, or in which the program has ended; or "" */
+    /* the first variant that is wrong, or in which the program has ended; or "" */
+    char failed[128];
 };
 
 /* Adds a word to the run's command line; ends the program if there are too many. */
 void runWord(struct run *run, const char *word);
-/* Starts the run, with the watch over it; COURSE_PATIENCE in the environment, or the run's settings, changes the
- * patience where the job has none of its own; otherwise it is 30 s. */
+/* Starts the run, with the watch over it; COURSE_PATIENCE in the environment, or the run's
+ * settings, changes the patience where the job has none of its own; otherwise it is 30 s. */
 void runStart(struct run *run);
-/* A path in the build folder for a file of this process alone, which the caller frees. Should the process be killed, the
- * next one removes the file, and FILE.*. */
+/* A path in the build folder for a file of this process alone, which the caller frees. Should the
+ * process be killed, the next one removes the file, and FILE.*. */
 char *runnersFile(const char *name);
 /* Reads the verdict when the job has ended. */
 void runJudge(struct run *run);

@@ -75,8 +75,8 @@ static int printFindings(const char *tool, char *output)
     return count;
 }
 
-/* compute-sanitizer on the PATH, or else beside the nvcc that built the programs, or where toolkits are put; in a string
- * that the caller frees. */
+/* compute-sanitizer on the PATH, or else beside the nvcc that built the programs, or where toolkits
+ * are put; in a string that the caller frees. */
 static char *sanitizerPath(void)
 {
     char *file = formatString("%s/has_gpu_programs", sharedBuild()), *nvcc = readFileIfThere(file);

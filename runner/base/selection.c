@@ -47,7 +47,8 @@ int isOfAnother(const char *path, const struct selection *s)
 
 int isForStudents(const char *path, const struct selection *s)
 {
-    /* Solutions, answers, and what only authors and teachers use, most of which gives something away. */
+    /* Solutions, answers, and what only authors and teachers use, most of which gives something
+     * away. */
     static const char *const kept[] = {"*/solution.*",     "solutions/ex*.md",  "TEACHING.md",
                                        "CONTRIBUTING.md",  "KNOWN-LIMITS.md",   ".ci/*",
                                        ".github/*",        "tests/*/mutants/*", "tests/cmake/*",
@@ -102,10 +103,7 @@ char *trackedFiles(const struct selection *s,
     return files.data;
 }
 
-void madeForOthers(void)
-{
-    umask(umask(0) & ~(mode_t)(S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH));
-}
+void madeForOthers(void) { umask(umask(0) & ~(mode_t)(S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH)); }
 
 void mustRun(char *command)
 {

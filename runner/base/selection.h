@@ -19,8 +19,8 @@ int isOfAnother(const char *path, const struct selection *s);
 int isForStudents(const char *path, const struct selection *s);
 /* Ends the program if a template is not as students should get it. */
 void mustBeUnsolved(const struct selection *s);
-/* The wanted ones of the files that git knows and that are here, a line each, in a string that the caller frees. Ends the
- * program if this is no git checkout. */
+/* The wanted ones of the files that git knows and that are here, a line each, in a string that the
+ * caller frees. Ends the program if this is no git checkout. */
 char *trackedFiles(const struct selection *s,
                    int (*isWanted)(const char *path, const struct selection *s));
 /* Copies these files of the course into a folder; they get the present date. */

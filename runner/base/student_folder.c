@@ -1,7 +1,8 @@
-/* A student's own folder: copies of the templates, and what the installation's were when they were copied.
+/* A student's own folder: copies of the templates, and what the installation's were when they were
+ * copied.
  *
- * build/templates.txt has a line for each exercise: its name, and the hash of the installation's template that the student
- * has, or was told of. */
+ * build/templates.txt has a line for each exercise: its name, and the hash of the installation's
+ * template that the student has, or was told of. */
 #include "student_folder.h"
 #include "build.h"
 #include "exercises.h"
@@ -49,7 +50,8 @@ static void copyTemplate(const struct exercise_entry *e, const char *path, const
     free(folder);
 }
 
-/* Compares the installation's template with the student's. Returns 1 if it was copied for the first time. */
+/* Compares the installation's template with the student's. Returns 1 if it was copied for the first
+ * time. */
 static int prepare(const struct exercise_entry *e, unsigned long long known,
                    unsigned long long *installed)
 {

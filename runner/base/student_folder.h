@@ -1,22 +1,25 @@
-/* A student's own folder, where the course is an installation that many share (./course install). */
+/* A student's own folder, where the course is an installation that many share (./course
+ * install). */
 #ifndef STUDENT_FOLDER_H
 #define STUDENT_FOLDER_H
 
 #include "exercises.h"
 
-/* Copies the templates that are not in the student's folder yet. Where the installation has a new template, an untouched
- * copy is replaced, and one that was edited stays; either is said once. Nothing to do in a checkout. */
+/* Copies the templates that are not in the student's folder yet. Where the installation has a new
+ * template, an untouched copy is replaced, and one that was edited stays; either is said once.
+ * Nothing to do in a checkout. */
 void workPrepare(void);
-/* Where the empty template of an exercise is kept in a course that came without git's history (an archive), so that reset can
- * bring it back. The caller frees it. */
+/* Where the empty template of an exercise is kept in a course that came without git's history (an
+ * archive), so that reset can bring it back. The caller frees it. */
 char *workKept(const struct exercise_entry *e);
-/* Keeps the templates there that nobody has touched yet. Nothing to do in a checkout or an installation. */
+/* Keeps the templates there that nobody has touched yet. Nothing to do in a checkout or an
+ * installation. */
 void workKeep(void);
-/* Configures the student's build with the installation's settings, unless that is done and they are as old. Returns 0 or,
- * after saying why, EXIT_ERROR. */
+/* Configures the student's build with the installation's settings, unless that is done and they are
+ * as old. Returns 0 or, after saying why, EXIT_ERROR. */
 int workConfigure(void);
-/* Keeps the student's build within MOST_KEPT bytes: the programs and objects that were made first go. What is missing later is
- * built again. Nothing to do in a checkout. */
+/* Keeps the student's build within MOST_KEPT bytes: the programs and objects that were made first
+ * go. What is missing later is built again. Nothing to do in a checkout. */
 void workTidy(void);
 
 #endif

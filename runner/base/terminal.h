@@ -2,9 +2,11 @@
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
-/* The code where standard output is a terminal with colours and NO_COLOR is not set; "" elsewhere. */
+/* The code where standard output is a terminal with colours and NO_COLOR is not set; ""
+ * elsewhere. */
 const char *colour(const char *code);
-/* Columns to write in: COLUMNS, otherwise the terminal's width, at most 100; 80 where there is none. */
+/* Columns to write in: COLUMNS, otherwise the terminal's width, at most 100; 80 where there is
+ * none. */
 int terminalWidth(void);
 
 #endif

@@ -102,10 +102,7 @@ void append(struct text *t, const char *more, size_t length)
     t->data[t->length += length] = '\0';
 }
 
-void appendText(struct text *t, const char *more)
-{
-    append(t, more, strlen(more));
-}
+void appendText(struct text *t, const char *more) { append(t, more, strlen(more)); }
 
 void appendFormat(struct text *t, const char *format, ...)
 {

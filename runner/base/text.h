@@ -12,12 +12,12 @@ void fail(enum exit_code code, const char *format, ...)
 void *mustAllocate(void *pointer, size_t size);
 /* printf into a fresh string that the caller frees. */
 char *formatString(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A pattern for mkstemp() and mkdtemp(): the name, then "-XXXXXX", in the folder for such files (TMPDIR, or /tmp if
- * nothing can be written there). The
- * caller frees it. */
+/* A pattern for mkstemp() and mkdtemp(): the name, then "-XXXXXX", in the folder for such files
+ * (TMPDIR, or /tmp if nothing can be written there). The caller frees it. */
 char *temporaryPattern(const char *name);
-/* A time as a table shows it, "1.234 ms", "-" if it is not positive, in a string that the caller frees. micro: the unit of
- * microseconds, "us" where columns are counted in bytes, otherwise "µs". */
+/* A time as a table shows it, "1.234 ms", "-" if it is not positive, in a string that the caller
+ * frees. micro: the unit of microseconds, "us" where columns are counted in bytes, otherwise
+ * "µs". */
 char *textOfSeconds(double seconds, const char *micro);
 /* A number that two different texts share only by a rare chance (FNV-1a). */
 unsigned long long hashOf(const char *text);

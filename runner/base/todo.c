@@ -22,7 +22,8 @@ int todoMarker(const char *line, const char *word)
                                                                                     : 0;
 }
 
-/* Appends the code of a line, without comments; *inside says whether a comment of several lines is open. */
+/* Appends the code of a line, without comments; *inside says whether a comment of several lines is
+ * open. */
 static void appendCode(struct text *code, const char *line, size_t length, int *inside)
 {
     for (size_t i = 0; i < length; i++) {

@@ -1,4 +1,5 @@
-/* What CUDA_EMULATED_TRACE has written: the requests of block 0, gathered by the place in the source that made them. */
+/* What CUDA_EMULATED_TRACE has written: the requests of block 0, gathered by the place in the
+ * source that made them. */
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -28,8 +29,8 @@ struct place_traced {
     long requests;
     double units;    /* of all requests */
     int worst, best; /* most and fewest units of one request */
-    struct request_drawn
-        shown; /* the first request with the most lanes; of these the one with the most units */
+    /* the first request with the most lanes; of these the one with the most units */
+    struct request_drawn shown;
     unsigned path[MOST_PATHS]; /* branch: the lanes of each path of the first warp that divides */
     int pathWarp, paths;
     unsigned warps; /* barrier: the warps that waited at its first release, warp 0 lowest */
@@ -40,17 +41,18 @@ struct trace {
     size_t count;
 };
 
-/* Reads a trace; ends the program, with a line that says why, if that is none. traceFree() frees what it holds. */
+/* Reads a trace; ends the program, with a line that says why, if that is none. traceFree() frees
+ * what it holds. */
 struct trace traceRead(const char *path);
 void traceFree(struct trace *t);
 
 /* Lanes that take part. */
 int lanesOf(unsigned lanes);
-/* The lanes of part `part` of a shared request that is served at once: all 32 up to 4 bytes, half of those that take part
- * for 8 bytes, a quarter for 16. 0 when there is no such part. */
+/* The lanes of part `part` of a shared request that is served at once: all 32 up to 4 bytes, half
+ * of those that take part for 8 bytes, a quarter for 16. 0 when there is no such part. */
 unsigned lanesServed(const struct request_drawn *r, int bytes, int part);
-/* Which word each bank serves in each pass, for the lanes of one part: lane[pass][bank] is the first lane that
- * wants it, or -1. Returns the number of passes, at most WARP. */
+/* Which word each bank serves in each pass, for the lanes of one part: lane[pass][bank] is the
+ * first lane that wants it, or -1. Returns the number of passes, at most WARP. */
 int passesOver(const struct request_drawn *r, int bytes, unsigned lanes, int lane[WARP][BANKS]);
 
 #endif

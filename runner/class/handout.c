@@ -68,7 +68,8 @@ int commandHandout(int argc, char **argv)
     return EXIT_PASS;
 }
 
-/* Copies a file into a handout, unless another one is there, and adds its quoted name to `files`. */
+/* Copies a file into a handout, unless another one is there, and adds its quoted name to
+ * `files`. */
 static void release(const char *file, const char *folder, struct text *files)
 {
     char *name = quoted(file);

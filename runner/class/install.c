@@ -1,4 +1,5 @@
-/* install: the course for many, in one folder: one checkout and one build, which students only read (work.h). */
+/* install: the course for many, in one folder: one checkout and one build, which students only read
+ * (work.h). */
 #include "build.h"
 #include "commands.h"
 #include "files.h"
@@ -17,7 +18,8 @@ static int isInstalledFile(const char *path, const struct selection *s)
     return !isOfAnother(path, s) && !isIn(path, ".ci") && !isIn(path, ".github");
 }
 
-/* The absolute path of the folder, in a string that the caller frees: a new one, or an older installation. */
+/* The absolute path of the folder, in a string that the caller frees: a new one, or an older
+ * installation. */
 static char *openFolder(const char *name)
 {
     char *list = formatString("%s/installed.txt", name), *full;

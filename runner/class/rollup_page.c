@@ -37,10 +37,7 @@ static void beginTable(struct text *page, const char *label, const char *heads)
                  label, heads);
 }
 
-static void endTable(struct text *page)
-{
-    appendText(page, "</tbody></table></div></section>\n");
-}
+static void endTable(struct text *page) { appendText(page, "</tbody></table></div></section>\n"); }
 
 static void addSummary(struct text *page, const struct roster *roster)
 {

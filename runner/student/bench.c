@@ -34,7 +34,8 @@ struct wish {
     char **argv;
 };
 
-/* 1 if the word can be the value of an option that may stand without one: no option, and no exercise. */
+/* 1 if the word can be the value of an option that may stand without one: no option, and no
+ * exercise. */
 static int isValue(const char *word)
 {
     return word != NULL && word[0] != '-' && !isdigit((unsigned char)word[0]) &&
@@ -42,7 +43,8 @@ static int isValue(const char *word)
              strchr(word, '/') == NULL);
 }
 
-/* Reads "--name", "--name=value" or "--name value", advancing *i. Returns 0 if argv[*i] is another option. */
+/* Reads "--name", "--name=value" or "--name value", advancing *i. Returns 0 if argv[*i] is another
+ * option. */
 static int optional(const char *name, char **argv, int *i, const char **value)
 {
     const size_t length = strlen(name);
@@ -99,8 +101,8 @@ static struct wish readWish(int argc, char **argv)
     return w;
 }
 
-/* The folder where the programs keep the CPU's times for later checks, without those of this exercise: a bench measures
- * them anew. In a string that is never freed. */
+/* The folder where the programs keep the CPU's times for later checks, without those of this
+ * exercise: a bench measures them anew. In a string that is never freed. */
 static char *emptyCache(const struct exercise_entry *e)
 {
     char *folder = formatString("%s/cache", buildFolder());
@@ -133,8 +135,8 @@ static void printEnd(const char *output)
     fputs(from, stdout);
 }
 
-/* Waits for the end of the run, or for the time when it is to end, by clockSeconds(); 0: never. Returns its code; -1: it was
- * ended then. */
+/* Waits for the end of the run, or for the time when it is to end, by clockSeconds(); 0: never.
+ * Returns its code; -1: it was ended then. */
 static int runUntil(struct run *run, double until)
 {
     struct job *job = &run->job;
@@ -149,8 +151,8 @@ static int runUntil(struct run *run, double until)
     return late ? -1 : run->code;
 }
 
-/* Runs one program of an exercise; options and csv may be NULL. What a recording prints is shown only if it fails. Returns
- * its code; -1: the time was up. */
+/* Runs one program of an exercise; options and csv may be NULL. What a recording prints is shown
+ * only if it fails. Returns its code; -1: the time was up. */
 static int benchRun(const struct request *r, const struct wish *w, const struct exercise_entry *e,
                     const char *kind, const char *options, const char *csv)
 {
@@ -197,7 +199,8 @@ static const char *kindOf(const struct exercise_entry *e)
     return e == NULL ? "costs" : hasSolution(e) ? "solution" : "template";
 }
 
-/* Builds the programs of one kind that will be timed, of all exercises if `all` and the request wants them. */
+/* Builds the programs of one kind that will be timed, of all exercises if `all` and the request
+ * wants them. */
 static int buildSome(const struct request *r, const char *kind, int all)
 {
     struct request some = *r;
@@ -209,8 +212,8 @@ static int buildSome(const struct request *r, const char *kind, int all)
     return some.chosenCount > 0 ? buildKind(&some, r->devices[0], kind) : 0;
 }
 
-/* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with older ones. Returns its
- * code; -1: the time was up before its end. */
+/* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with
+ * older ones. Returns its code; -1: the time was up before its end. */
 static int runPiece(const struct request *r, const struct wish *w, const struct plan *plan,
                     const struct piece *p)
 {
@@ -238,7 +241,8 @@ static int runPiece(const struct request *r, const struct wish *w, const struct 
     return code;
 }
 
-/* Says which piece comes next, and how long the rest will take, which may be `most` seconds (0: any number). */
+/* Says which piece comes next, and how long the rest will take, which may be `most` seconds (0: any
+ * number). */
 static void announce(const struct plan *plan, const struct piece *p, size_t resumed, double elapsed,
                      double most)
 {
@@ -257,8 +261,8 @@ static void announce(const struct plan *plan, const struct piece *p, size_t resu
     fputc('\n', stderr);
 }
 
-/* When the runs must end, so that what follows them is done in time, too: the build and whatever ./course did before it
- * count. */
+/* When the runs must end, so that what follows them is done in time, too: the build and whatever
+ * ./course did before it count. */
 static double endOf(const struct wish *w, double started)
 {
     const double most = 10.0; /* s: comparison and page take less */
@@ -280,8 +284,9 @@ static void nameLeftOut(const struct plan *plan)
         fprintf(stderr, "; ./course bench --resume runs what is left\n");
 }
 
-/* The piece that comes next, NULL if none is left: in the order of the plan. Where time is short, of those that should end
- * in time the tables before the sweeps, and the shortest of these first, so that few are missing in the end. */
+/* The piece that comes next, NULL if none is left: in the order of the plan. Where time is short,
+ * of those that should end in time the tables before the sweeps, and the shortest of these first,
+ * so that few are missing in the end. */
 static struct piece *nextPiece(const struct wish *w, const struct plan *plan, size_t resumed,
                                double start)
 {
@@ -302,7 +307,8 @@ static struct piece *nextPiece(const struct wish *w, const struct plan *plan, si
     return next;
 }
 
-/* Runs what the plan has left and there is time for, and notes each piece that is done. Returns the gravest code of all. */
+/* Runs what the plan has left and there is time for, and notes each piece that is done. Returns the
+ * gravest code of all. */
 static int runPlan(const struct request *r, const struct wish *w, struct plan *plan, size_t resumed,
                    int argc, char **argv)
 {
@@ -329,8 +335,8 @@ static int runPlan(const struct request *r, const struct wish *w, struct plan *p
     return code;
 }
 
-/* Where a bench keeps its results: never those of a device beside those of another, or of other sizes. In a string that
- * the caller frees. */
+/* Where a bench keeps its results: never those of a device beside those of another, or of other
+ * sizes. In a string that the caller frees. */
 static char *resultsFolder(const struct request *r, const struct wish *w)
 {
     char *folder = w->folder != NULL
@@ -398,7 +404,8 @@ static int buildPlan(const struct request *r, const struct wish *w, const struct
     return buildSome(r, "solution", 0) != 0 || buildSome(r, "template", 1) != 0 ? EXIT_ERROR : 0;
 }
 
-/* The page of a bench: what is in the folder of a recording, otherwise the results of these pieces. Returns an exit code. */
+/* The page of a bench: what is in the folder of a recording, otherwise the results of these pieces.
+ * Returns an exit code. */
 static int reportPlan(const struct wish *w, const struct plan *plan)
 {
     char **sources = mustAllocate(NULL, (plan->count + 2) * sizeof *sources);

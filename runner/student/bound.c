@@ -1,10 +1,13 @@
-/* bound: the time that a GPU needs at least for the memory that a kernel touches, without having one.
+/* bound: the time that a GPU needs at least for the memory that a kernel touches, without having
+ * one.
  *
- * The emulated device counts the sectors that a launch reads before it has written them, and those that it writes, each
- * once: no cache can spare them their way from and to memory, but for what it holds from before. So a launch that
- * touches `in` and `out` bytes on a device with a cache of L bytes moves at least (in - L) + (out - L), and no faster than
- * the fastest run that was recorded there. The emulated sizes are small; a row's count is carried to the recorded size by
- * the ratio of what both must move (their bytes columns), if half the emulated size gives the same count per byte. */
+ * The emulated device counts the sectors that a launch reads before it has written them, and those
+ * that it writes, each once: no cache can spare them their way from and to memory, but for what it
+ * holds from before. So a launch that touches `in` and `out` bytes on a device with a cache of L
+ * bytes moves at least (in - L) + (out - L), and no faster than the fastest run that was recorded
+ * there. The emulated sizes are small; a row's count is carried to the recorded size by the ratio
+ * of what both must move (their bytes columns), if half the emulated size gives the same count per
+ * byte. */
 #include "bound.h"
 #include "commands.h"
 #include "files.h"
@@ -26,7 +29,8 @@ const struct table_head boundHeads[BOUND_HEADS] = {
 
 static const double sameCount = 0.02; /* how far two figures may be apart that should be equal */
 
-/* What was recorded on a device: an exercise's rows, the highest rate (B/s) of data that no cache holds, and the cache. */
+/* What was recorded on a device: an exercise's rows, the highest rate (B/s) of data that no cache
+ * holds, and the cache. */
 struct recording {
     struct results rows;
     const char *device;
@@ -41,8 +45,9 @@ static void readRows(struct results *rows, const char *path)
         fail(EXIT_ERROR, "%s", why);
 }
 
-/* The cache of the device, and the highest rate at which a recorded row moves data that are many times as large. A sum
- * reads and hardly writes, which is faster than a copy: the rows are those of the scalar product, and their copies. */
+/* The cache of the device, and the highest rate at which a recorded row moves data that are many
+ * times as large. A sum reads and hardly writes, which is faster than a copy: the rows are those of
+ * the scalar product, and their copies. */
 static void readRate(struct recording *r, const char *folder)
 {
     char *facts = formatString("%s/device.csv", folder),
@@ -103,10 +108,7 @@ static const struct result *partnerOf(const struct result *row, const struct res
     return NULL;
 }
 
-static int isClose(double a, double b)
-{
-    return fabs(a / b - 1.0) <= sameCount;
-}
+static int isClose(double a, double b) { return fabs(a / b - 1.0) <= sameCount; }
 
 /* A bound of one row: seconds at the size of the recorded row, or why there is none. */
 struct bound {
@@ -218,8 +220,8 @@ static void printRow(const struct exercise_entry *e, const struct result *row,
     free(name);
 }
 
-/* Runs an exercise's program on the emulated device, at its "whole" size or "half" of it, and reads its device rows. If
- * it has none: ends the course program, or returns 0 if `quiet`. */
+/* Runs an exercise's program on the emulated device, at its "whole" size or "half" of it, and reads
+ * its device rows. If it has none: ends the course program, or returns 0 if `quiet`. */
 static int countRows(const struct request *r, const struct exercise_entry *e, const char *kind,
                      const char *count, int quiet, struct results *rows)
 {

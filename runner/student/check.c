@@ -1,5 +1,5 @@
-/* check: is the template right? On the emulated device, which names mistakes with their lines, and where there is
- * a GPU on that too: one verdict of both. */
+/* check: is the template right? On the emulated device, which names mistakes with their lines, and
+ * where there is a GPU on that too: one verdict of both. */
 #include "bound.h"
 #include "commands.h"
 #include "files.h"
@@ -28,8 +28,9 @@ enum { CORES_TO_SPARE = 4 };
 /* Cores that have something else to do during the run that is shown: that run itself, and nvcc. */
 enum { CORES_AT_WORK = 2 };
 
-/* A check under way. The GPU's programs are built while the emulated device is at work, and where cores are to spare the
- * present exercise's starts, too: it opens the GPU, makes its inputs, and waits for its turn. */
+/* A check under way. The GPU's programs are built while the emulated device is at work, and where
+ * cores are to spare the present exercise's starts, too: it opens the GPU, makes its inputs, and
+ * waits for its turn. */
 struct check {
     struct request r;
     const char *kind;
@@ -51,8 +52,8 @@ struct subject {
     struct results rows; /* if isLookedAt */
 };
 
-/* The run that shows its table, to be started; the caller frees it. Where both devices have a turn, the emulated one has
- * its own size, and each only the rows of the device. */
+/* The run that shows its table, to be started; the caller frees it. Where both devices have a turn,
+ * the emulated one has its own size, and each only the rows of the device. */
 static struct run runToShow(const struct check *c, const struct exercise_entry *e,
                             const char *device)
 {
@@ -98,17 +99,15 @@ static void startGpuEarly(void *data)
     runStart(&c->ahead);
 }
 
-/* 1 if the GPU's program may start before its turn: what is passed on, and might be wrong, is said by one program alone. */
+/* 1 if the GPU's program may start before its turn: what is passed on, and might be wrong, is said
+ * by one program alone. */
 static int mayGoAhead(const struct check *c)
 {
     return c->r.deviceCount == 2 && usualSizes(&c->r) && usableCores() >= CORES_TO_SPARE;
 }
 
 /* 1 if a code leaves something to try elsewhere: nothing was wrong so far. */
-static int isClean(int code)
-{
-    return code == EXIT_PASS || code == EXIT_UNFILLED;
-}
+static int isClean(int code) { return code == EXIT_PASS || code == EXIT_UNFILLED; }
 
 /* 1 if the variant was judged on the emulated device, each of its rows, and is right there. */
 static int isRightOnEmulated(const struct results *rows, const char *variant)
@@ -194,8 +193,8 @@ static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int em
     return worseVerdict(emulated, run->code);
 }
 
-/* What there is to say about the parts of a template that has passed, unless all is done. ./course watch names
- * the next TODO itself, with its task. */
+/* What there is to say about the parts of a template that has passed, unless all is done. ./course
+ * watch names the next TODO itself, with its task. */
 static void printParts(const struct exercise_entry *e, const struct todos *todos)
 {
     const int advanced = todoCount(todos, 1), filled = todoFilled(todos, 1);
@@ -264,7 +263,8 @@ static void printFine(const char *trials)
     free(line);
 }
 
-/* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns the code. */
+/* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns
+ * the code. */
 static int checkFirst(struct check *c, struct subject *s)
 {
     const struct request *r = &c->r;
@@ -349,7 +349,8 @@ static int beginExercise(struct check *c, struct subject *s)
     return code;
 }
 
-/* The rest, after exercise i's turn on the first device came to this code. Returns the code of all. */
+/* The rest, after exercise i's turn on the first device came to this code. Returns the code of
+ * all. */
 static int endExercise(struct check *c, struct subject *s, size_t i, int code)
 {
     const struct request *r = &c->r;
@@ -373,8 +374,8 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
     return code;
 }
 
-/* 1 if the GPU's turn comes after the emulated device's with all other exercises: compilers are still at work, which would
- * have to end first. */
+/* 1 if the GPU's turn comes after the emulated device's with all other exercises: compilers are
+ * still at work, which would have to end first. */
 static int isPutOff(struct check *c, int code)
 {
     if (c->r.deviceCount == 1 || c->r.chosenCount == 1 || !(isClean(code) || c->r.both) ||
@@ -410,8 +411,9 @@ static int checkAll(struct check *c, int codes[])
     return 0;
 }
 
-/* Threads of the host's loops that wait by spinning take the cores from the compiler and the runs beside them, so that
- * all wait for one another. Where the CPU's times are measured for a GPU's, all is as in bench. */
+/* Threads of the host's loops that wait by spinning take the cores from the compiler and the runs
+ * beside them, so that all wait for one another. Where the CPU's times are measured for a GPU's,
+ * all is as in bench. */
 static void waitWithoutSpinning(const struct request *r)
 {
     const int measures = r->deviceCount == 1 && strcmp(r->devices[0], "emulated") != 0;

@@ -30,13 +30,10 @@ struct standing {
     int changed; /* there is a record, but of another text */
 };
 
-static char *recordsPath(void)
-{
-    return formatString("%s/progress.txt", buildFolder());
-}
+static char *recordsPath(void) { return formatString("%s/progress.txt", buildFolder()); }
 
-/* Of two checks that end at the same time one records after the other. Returns what to close; a file system without locks
- * has none. */
+/* Of two checks that end at the same time one records after the other. Returns what to close; a
+ * file system without locks has none. */
 static int lockRecords(void)
 {
     char *path = formatString("%s/progress.lock", buildFolder());
@@ -114,7 +111,8 @@ static int hasPassed(const struct standing *s)
     return s->checked && strcmp(s->record.verdict, "PASS") == 0;
 }
 
-/* "basic PASS, advanced 1 of 3" and its kin, in a string that the caller frees; "" if nothing is begun. */
+/* "basic PASS, advanced 1 of 3" and its kin, in a string that the caller frees; "" if nothing is
+ * begun. */
 static char *describe(const struct standing *s)
 {
     const int basic = todoCount(&s->todos, 0), filled = todoFilled(&s->todos, 0);

@@ -1,10 +1,12 @@
 /* How far a student is: what the last check of each template came to, and what its text says now.
  *
- * The checks are recorded in progress.txt in the build folder, a line for each exercise, which a check writes anew:
+ * The checks are recorded in progress.txt in the build folder, a line for each exercise, which a
+ * check writes anew:
  *
  *     ex01_vector_scale PASS 1/3 2026-11-21T15:40:02Z 0123456789abcdef
  *
- * exercise, verdict of the basic part, advanced TODOs done, date, hash of the template that was checked. */
+ * exercise, verdict of the basic part, advanced TODOs done, date, hash of the template that was
+ * checked. */
 #ifndef CHECK_RECORD_H
 #define CHECK_RECORD_H
 
@@ -19,8 +21,8 @@ void progressList(void);
 /* Prints the summary of a check of several exercises: a line each. parts: of templates. */
 void progressSummary(const struct exercise_entry *const *chosen, const int *codes, size_t count,
                      int parts);
-/* The TODO that comes next in this exercise; NULL if there is none. Notes in *passed whether the template passed as it
- * is now. The result is valid until the next call. */
+/* The TODO that comes next in this exercise; NULL if there is none. Notes in *passed whether the
+ * template passed as it is now. The result is valid until the next call. */
 const struct todo *progressNext(const struct exercise_entry *e, int *passed);
 /* "ex01_vector_scale/template.cu:16", in a string that the caller frees. */
 char *todoPlace(const struct exercise_entry *e, const struct todo *todo);

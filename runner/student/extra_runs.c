@@ -31,11 +31,9 @@ struct extra_runs {
     int stopped; /* one was not right */
 };
 
-/* 1 if the line sets something for all runs of the exercise: it begins with the runner's own COURSE_PATIENCE. */
-static int holdsForAll(const char *line)
-{
-    return strncmp(line, "COURSE_", 7) == 0;
-}
+/* 1 if the line sets something for all runs of the exercise: it begins with the runner's own
+ * COURSE_PATIENCE. */
+static int holdsForAll(const char *line) { return strncmp(line, "COURSE_", 7) == 0; }
 
 /* The length of a word NAME=value at the start of the text, 0 if there is none. */
 static size_t settingLength(const char *text)
@@ -96,8 +94,8 @@ static char *checksText(const struct exercise_entry *e)
     return text;
 }
 
-/* Beside other work more threads hinder one another: the sizes are small, and who waits for a thread that has no core
- * waits for long. */
+/* Beside other work more threads hinder one another: the sizes are small, and who waits for a
+ * thread that has no core waits for long. */
 static void addOneThread(char *settings[SETTINGS + 2])
 {
     if (getenv("OMP_NUM_THREADS") == NULL)
@@ -248,7 +246,8 @@ static void runTrials(struct extra_runs *f)
         fprintf(stderr, "\033[K");
 }
 
-/* Shows the first trial that was not right, or names all in *fine if there is none. Returns the code. */
+/* Shows the first trial that was not right, or names all in *fine if there is none. Returns the
+ * code. */
 static int report(const struct extra_runs *f, struct text *fine)
 {
     int code = EXIT_PASS;

@@ -31,7 +31,8 @@ static void printStep(const struct exercise_entry *e, const struct todo *next)
     free(place);
 }
 
-/* Prints the next step: the first exercise whose basic part has not passed, then the advanced parts. */
+/* Prints the next step: the first exercise whose basic part has not passed, then the advanced
+ * parts. */
 static void nextStep(void)
 {
     size_t count;

@@ -59,9 +59,9 @@ struct wanted {
     struct plan plan;
 };
 
-/* What a recording's options become on the emulated device, in a string that the caller frees: none for the exercise itself,
- * and a sweep at the sizes of the emulated device, since those that are recorded would take hours there. NULL: nothing is
- * left of it. */
+/* What a recording's options become on the emulated device, in a string that the caller frees: none
+ * for the exercise itself, and a sweep at the sizes of the emulated device, since those that are
+ * recorded would take hours there. NULL: nothing is left of it. */
 static char *optionsEmulated(const char *name, const char *options)
 {
     const char *size = strstr(options, "--size ");
@@ -162,15 +162,9 @@ double planExpects(const struct plan *plan, const struct piece *piece, size_t do
     return secondsOf(piece) * (slower > 0.0 ? slower : 1.0);
 }
 
-int pieceIsSweep(const struct piece *piece)
-{
-    return strchr(piece->name, '_') != NULL;
-}
+int pieceIsSweep(const struct piece *piece) { return strchr(piece->name, '_') != NULL; }
 
-static char *statePath(void)
-{
-    return formatString("%s/bench.unfinished", buildFolder());
-}
+static char *statePath(void) { return formatString("%s/bench.unfinished", buildFolder()); }
 
 void planSave(const struct plan *plan, int argc, char **argv)
 {

@@ -1,4 +1,5 @@
-/* What a bench is to run, piece by piece, and how far it is: so that one that was interrupted can go on. */
+/* What a bench is to run, piece by piece, and how far it is: so that one that was interrupted can
+ * go on. */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -23,23 +24,28 @@ struct plan {
 
 /* One piece for each of the exercises, without options. */
 struct plan planOf(const struct exercise_entry *const *chosen, size_t count, const char *folder);
-/* The pieces of solutions/recordings.txt that belong to these exercises; device: and those of the device. emulated: only what
- * the emulated device can do in a short time, each exercise and its sweeps, at the sizes that it takes by itself. */
+/* The pieces of solutions/recordings.txt that belong to these exercises; device: and those of the
+ * device. emulated: only what the emulated device can do in a short time, each exercise and its
+ * sweeps, at the sizes that it takes by itself. */
 struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
                          int emulated, const char *folder);
 /* The path of a piece's results file, in a string that the caller frees. */
 char *pieceFile(const struct plan *plan, const struct piece *piece);
-/* Seconds that are left, `elapsed` after the start of this session, which began with `done` pieces; 0: unknown. */
+/* Seconds that are left, `elapsed` after the start of this session, which began with `done` pieces;
+ * 0: unknown. */
 double planLeft(const struct plan *plan, size_t done, double elapsed);
 
 /* Seconds that a piece is expected to take here, by those that are done; likewise. */
 double planExpects(const struct plan *plan, const struct piece *piece, size_t done, double elapsed);
-/* 1 if the piece is not an exercise's table ("ex03"), but one of its sweeps and variations ("ex03_sweep"). */
+/* 1 if the piece is not an exercise's table ("ex03"), but one of its sweeps and variations
+ * ("ex03_sweep"). */
 int pieceIsSweep(const struct piece *piece);
 
-/* Notes in the build folder that the bench with these words has begun, and which pieces are done. */
+/* Notes in the build folder that the bench with these words has begun, and which pieces are
+ * done. */
 void planSave(const struct plan *plan, int argc, char **argv);
-/* The words of the bench that was interrupted; *argc becomes their number. Ends the program if there is none. */
+/* The words of the bench that was interrupted; *argc becomes their number. Ends the program if
+ * there is none. */
 char **planInterrupted(int *argc);
 /* Marks the pieces that were done before the interruption. Returns how many. */
 size_t planResume(struct plan *plan);

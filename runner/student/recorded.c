@@ -107,8 +107,8 @@ static double lengthOf(const struct result *row, enum length length)
                               : 0.0;
 }
 
-/* The fraction of the limit if each point of the curve of `first` has it (small sizes may fit into a cache, and have no
- * limit), otherwise the rate, otherwise the inverse of the time. */
+/* The fraction of the limit if each point of the curve of `first` has it (small sizes may fit into
+ * a cache, and have no limit), otherwise the rate, otherwise the inverse of the time. */
 static enum length lengthFor(const struct results *all, const struct result *first)
 {
     enum length length = FRACTION;

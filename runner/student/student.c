@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Prints a piece of Markdown as it is to be read; on a terminal a long one through a pager, if there is one. */
+/* Prints a piece of Markdown as it is to be read; on a terminal a long one through a pager, if
+ * there is one. */
 static void printMarkdown(const char *text, int paged)
 {
     char *plain = markdownRead(text, terminalWidth());
@@ -30,8 +31,8 @@ static void printMarkdown(const char *text, int paged)
     free(plain);
 }
 
-/* The part of a README from the line that starts with `heading` to the next heading that is not deeper, in a string that
- * the caller frees; NULL if there is none. */
+/* The part of a README from the line that starts with `heading` to the next heading that is not
+ * deeper, in a string that the caller frees; NULL if there is none. */
 static char *sectionOf(const char *text, const char *heading)
 {
     const size_t depth = strspn(heading, "#");
@@ -54,8 +55,8 @@ static char *sectionOf(const char *text, const char *heading)
     return section.data;
 }
 
-/* The item "N. ..." of a list in the section of a TODO: a tier of hints. In a string that the caller frees; NULL if there
- * is none. */
+/* The item "N. ..." of a list in the section of a TODO: a tier of hints. In a string that the
+ * caller frees; NULL if there is none. */
 static char *tierOf(const char *text, long todo, long tier)
 {
     char *heading = formatString("### TODO %ld", todo), *section = sectionOf(text, heading);
@@ -121,8 +122,8 @@ static int readDocument(char *path)
     return EXIT_PASS;
 }
 
-/* A README without the second and third hint of each TODO: who has not asked for them should not read them in passing. In
- * a string that the caller frees. */
+/* A README without the second and third hint of each TODO: who has not asked for them should not
+ * read them in passing. In a string that the caller frees. */
 static char *withoutFurtherHints(const char *text, const char *brief)
 {
     struct text out = {0};
@@ -281,7 +282,8 @@ int commandCc(int argc, char **argv)
     return status;
 }
 
-/* Names the rungs that stand in files of their own: the solution includes them, some of them the template, too. */
+/* Names the rungs that stand in files of their own: the solution includes them, some of them the
+ * template, too. */
 static void nameFurther(const struct exercise_entry *e)
 {
     char *pattern = formatString("%s/%s/advanced/*.cu*", sourceFolder(), e->name);

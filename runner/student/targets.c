@@ -52,7 +52,8 @@ static char *targetsPath(const struct exercise_entry *e)
     return formatString("%s/%s/targets.csv", sourceFolder(), e->name);
 }
 
-/* Finds the row's target in the text of a targets.csv, which it leaves as it is. Returns 0 if there is none. */
+/* Finds the row's target in the text of a targets.csv, which it leaves as it is. Returns 0 if there
+ * is none. */
 static int targetOf(const struct result *row, const char *text, struct figures *target)
 {
     const enum column same[FIGURES] = {COLUMN_variant, COLUMN_parameters, COLUMN_size,
@@ -198,7 +199,8 @@ static void appendField(struct text *t, const char *field)
     appendText(t, isQuoted ? "\"," : ",");
 }
 
-/* The text of a targets.csv with these rows, in a string that the caller frees; NULL if none has figures. */
+/* The text of a targets.csv with these rows, in a string that the caller frees; NULL if none has
+ * figures. */
 static char *targetsText(const struct results *rows)
 {
     struct text t = {0};
@@ -231,7 +233,8 @@ static int linesIn(const char *text)
     return lines;
 }
 
-/* 1 if these rows, of the solution, have other figures than the text of the file; names the first one. */
+/* 1 if these rows, of the solution, have other figures than the text of the file; names the first
+ * one. */
 static int isStale(const struct exercise_entry *e, const struct results *rows, const char *fresh,
                    const char *old)
 {

@@ -1,15 +1,17 @@
-/* What a row of a template should reach on the emulated device: the solution's counters of the same row.
+/* What a row of a template should reach on the emulated device: the solution's counters of the same
+ * row.
  *
- * They stand in exNN_name/targets.csv, which ./course targets writes, so that a handout without solutions has them, too. */
+ * They stand in exNN_name/targets.csv, which ./course targets writes, so that a handout without
+ * solutions has them, too. */
 #ifndef TARGETS_H
 #define TARGETS_H
 
 #include "exercises.h"
 #include "results.h"
 
-/* Prints a line for each of these rows of an exercise that is right and far from its target: in which counter, and what that
- * means. Says nothing of rows of another size or with other parameters, or from a device with other limits. Returns how many
- * there are. */
+/* Prints a line for each of these rows of an exercise that is right and far from its target: in
+ * which counter, and what that means. Says nothing of rows of another size or with other
+ * parameters, or from a device with other limits. Returns how many there are. */
 int targetsShow(const struct exercise_entry *e, const struct results *rows);
 
 #endif

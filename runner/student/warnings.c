@@ -23,9 +23,9 @@ static int isStudents(const char *text, int number)
     return inside;
 }
 
-/* 1 if the line of output begins a warning of the file that is worth showing: in a TODO region, and not about what the
- * translation for the emulated device makes of a shared array. `file` is the end of the file's path, and a colon: what
- * stands before it may be written in several ways. */
+/* 1 if the line of output begins a warning of the file that is worth showing: in a TODO region, and
+ * not about what the translation for the emulated device makes of a shared array. `file` is the end
+ * of the file's path, and a colon: what stands before it may be written in several ways. */
 static int isWorth(const char *line, const char *end, const char *file, const char *text)
 {
     const char *place = strstr(line, file), *kind = strstr(line, ": warning: ");
@@ -36,8 +36,9 @@ static int isWorth(const char *line, const char *end, const char *file, const ch
            isStudents(text, atoi(place + strlen(file)));
 }
 
-/* The warnings in a compiler's output, each with the line of the source and the mark below it. One that comes again, for
- * another instance of a template, is shown once. Returns how many there are; MOST_WARNINGS are shown. */
+/* The warnings in a compiler's output, each with the line of the source and the mark below it. One
+ * that comes again, for another instance of a template, is shown once. Returns how many there are;
+ * MOST_WARNINGS are shown. */
 static int printWarnings(const char *output, const char *file, const char *text)
 {
     const char *begun[MOST_WARNINGS];

@@ -4,8 +4,8 @@
 
 #include "exercises.h"
 
-/* Shows the first warnings that the template's compilation for the emulated device has left in its file. For after a
- * WRONG: what is suspicious is then worth a look. */
+/* Shows the first warnings that the template's compilation for the emulated device has left in its
+ * file. For after a WRONG: what is suspicious is then worth a look. */
 void warningsShow(const struct exercise_entry *e);
 /* Names the lines in TODO regions of the text, the template's or solution's (kind), whose sizes
  * or indices have too few bits for large arrays. For after a PASS: no check has arrays as large. */

@@ -1,5 +1,5 @@
-/* watch: checks a template each time it is saved. The files are read again and again, not only their dates looked up:
- * a network file system notices a change when a file is opened. */
+/* watch: checks a template each time it is saved. The files are read again and again, not only
+ * their dates looked up: a network file system notices a change when a file is opened. */
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -25,7 +25,8 @@ struct watched {
     unsigned long long seen;
 };
 
-/* The text of a file; NULL if it is none, or none that can be read at present: that is no reason to end the watch. */
+/* The text of a file; NULL if it is none, or none that can be read at present: that is no reason to
+ * end the watch. */
 static char *textIfReadable(const char *path)
 {
     struct stat status;
@@ -35,8 +36,8 @@ static char *textIfReadable(const char *path)
     return readFileIfThere(path);
 }
 
-/* A number for what the student can change in an exercise: the template and the headers beside it. 0 while the template
- * is not there: an editor may be about to replace it. */
+/* A number for what the student can change in an exercise: the template and the headers beside it.
+ * 0 while the template is not there: an editor may be about to replace it. */
 static unsigned long long contentsOf(const struct exercise_entry *e)
 {
     char *path = sourcePath(e, "template"), *text = textIfReadable(path);
@@ -72,7 +73,8 @@ static unsigned long long settled(const struct exercise_entry *e)
     return now;
 }
 
-/* Checks one exercise in a process of its own, so that whatever ends the check does not end the watch. */
+/* Checks one exercise in a process of its own, so that whatever ends the check does not end the
+ * watch. */
 static void checkNow(const struct exercise_entry *e, const char *self)
 {
     char *argv[] = {(char *)self, "check", (char *)e->brief, NULL};

@@ -1,5 +1,5 @@
-/* book: the course's documents as one page of HTML that needs no network. cmark-gfm turns Markdown into HTML; here the parts
- * become one: links lead to places in the page, pictures stand in it. */
+/* book: the course's documents as one page of HTML that needs no network. cmark-gfm turns Markdown
+ * into HTML; here the parts become one: links lead to places in the page, pictures stand in it. */
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -14,14 +14,15 @@
 /* One document of the book. */
 struct chapter {
     const char *prefix; /* of the names of its headings: "ex05" */
-    const char *
-        folder; /* where its links start, relative to the course's folder: "ex05_diffusion1d", or "." */
+    /* where its links start, relative to the course's folder: "ex05_diffusion1d", or "." */
+    const char *folder;
     const char *file; /* in that folder */
 };
 
-/* ---- names of headings ----------------------------------------------------------------------------------- */
+/* ---- names of headings ----------------------------------------------------------------------- */
 
-/* The name that a heading's text gives to links, as GitHub makes it: small letters, digits, and - for blanks. */
+/* The name that a heading's text gives to links, as GitHub makes it: small letters, digits, and -
+ * for blanks. */
 static void appendSlug(struct text *out, const char *html, size_t length)
 {
     int inTag = 0;
@@ -42,8 +43,8 @@ static void appendSlug(struct text *out, const char *html, size_t length)
     }
 }
 
-/* A heading that begins at html, "<h2>...</h2>"; returns what follows it. The first of a chapter has the chapter's own
- * name. */
+/* A heading that begins at html, "<h2>...</h2>"; returns what follows it. The first of a chapter
+ * has the chapter's own name. */
 static const char *appendHeading(struct text *out, const char *html, const struct chapter *c)
 {
     const char level = html[2], *begin = html + 4, *end = strstr(begin, "</h");
@@ -61,10 +62,10 @@ static const char *appendHeading(struct text *out, const char *html, const struc
     return *end != '\0' ? end + 5 : end;
 }
 
-/* ---- links ----------------------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
-/* The place in the book that a link of a chapter leads to, "#ex04-task", in a string that the caller frees; NULL if it leads to
- * a file that is no part of the book. */
+/* The place in the book that a link of a chapter leads to, "#ex04-task", in a string that the
+ * caller frees; NULL if it leads to a file that is no part of the book. */
 static char *placeInBook(const char *link, const struct chapter *c, const struct chapter *all,
                          size_t count)
 {
@@ -94,8 +95,8 @@ static char *placeInBook(const char *link, const struct chapter *c, const struct
     return NULL;
 }
 
-/* A link that begins at html, "<a href=\"...\">"; returns what follows the tag. One that leads out of the book keeps its
- * text only, unless it leads into the net. */
+/* A link that begins at html, "<a href=\"...\">"; returns what follows the tag. One that leads out
+ * of the book keeps its text only, unless it leads into the net. */
 static const char *appendLink(struct text *out, const char *html, const struct chapter *c,
                               const struct chapter *all, size_t count)
 {
@@ -117,7 +118,7 @@ static const char *appendLink(struct text *out, const char *html, const struct c
     return after + 1;
 }
 
-/* ---- pictures -------------------------------------------------------------------------------------------- */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 static void appendBase64(struct text *out, const char *bytes, size_t length)
 {
@@ -159,7 +160,7 @@ static const char *appendPicture(struct text *out, const char *html, const struc
     return end;
 }
 
-/* ---- chapters -------------------------------------------------------------------------------------------- */
+/* ---- chapters -------------------------------------------------------------------------------- */
 
 static int begins(const char *text, const char *with)
 {

@@ -1,5 +1,5 @@
-/* Results against recorded ones. The fraction of the limit is what compares between machines; a row without one is compared
- * by its time, with the same model of device only. */
+/* Results against recorded ones. The fraction of the limit is what compares between machines; a row
+ * without one is compared by its time, with the same model of device only. */
 #include "compare.h"
 #include "files.h"
 #include "terminal.h"
@@ -23,7 +23,8 @@ const double compareBrief = 20e-6;
 
 enum { MANY = 100 }; /* rows; of more only those that differ are printed */
 
-/* The file or folder that a name stands for, in a string that the caller frees; NULL if there is none. */
+/* The file or folder that a name stands for, in a string that the caller frees; NULL if there is
+ * none. */
 static char *placeOf(const char *which)
 {
     char *path = formatString("%s", which);
@@ -95,7 +96,8 @@ static double distance(const struct result *a, const struct result *b)
                            resultNumber(b, COLUMN_limit_bytes_per_s)));
 }
 
-/* The folder of the nearest recorded device, in a string that the caller frees; NULL if none is recorded. */
+/* The folder of the nearest recorded device, in a string that the caller frees; NULL if none is
+ * recorded. */
 static char *nearest(const struct result *mine)
 {
     glob_t found = recordedFolders();
@@ -168,7 +170,8 @@ int referenceRead(struct reference *reference, const char *which, const struct r
     return 1;
 }
 
-/* Compares a row with a recorded one of the same identity; returns 0 if nothing of them compares. */
+/* Compares a row with a recorded one of the same identity; returns 0 if nothing of them
+ * compares. */
 static int differenceOf(struct difference *d, int sameDevice)
 {
     const double here = resultNumber(d->here, COLUMN_fraction);
@@ -190,8 +193,8 @@ static int differenceOf(struct difference *d, int sameDevice)
     return 1;
 }
 
-/* The row beside its recorded counterpart: of several, the nearest, so that a row is slow only if it is slower than each of
- * them. Without one, .recorded is NULL. */
+/* The row beside its recorded counterpart: of several, the nearest, so that a row is slow only if
+ * it is slower than each of them. Without one, .recorded is NULL. */
 static struct difference differenceWith(const struct result *here,
                                         const struct reference *reference)
 {
@@ -317,8 +320,8 @@ static const struct result *fastest(const struct results *here, const char *exer
     return best;
 }
 
-/* Rates that the course has quoted from others, of which neither size nor limit is known: beside the fastest row of that
- * exercise, not compared. */
+/* Rates that the course has quoted from others, of which neither size nor limit is known: beside
+ * the fastest row of that exercise, not compared. */
 static void printQuoted(const struct results *here)
 {
     char *path = formatString("%s/solutions/timings/quoted.csv", sourceFolder()), why[1024];

@@ -27,14 +27,15 @@ extern const struct table_head compareHeads[COMPARE_HEADS];
 
 /* How much slower a row may be before it is named. */
 extern const double compareTolerance;
-/* The seconds below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us, 4 of 10 rows below 20 us
- * differed by more than 5 %, and 1 of 25 above. */
+/* The seconds below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us,
+ * 4 of 10 rows below 20 us differed by more than 5 %, and 1 of 25 above. */
 extern const double compareBrief;
 
-/* Ends the program unless `which` names results: a file, a folder, or a folder of solutions/timings. NULL, for the nearest,
- * will do. */
+/* Ends the program unless `which` names results: a file, a folder, or a folder of
+ * solutions/timings. NULL, for the nearest, will do. */
 void compareMustFind(const char *which);
-/* Reads the reference. Returns 1, or 0 with the reason in `why`. The rows belong to the caller (resultsFree()). */
+/* Reads the reference. Returns 1, or 0 with the reason in `why`. The rows belong to the caller
+ * (resultsFree()). */
 int referenceRead(struct reference *reference, const char *which, const struct results *here,
                   char *why, size_t size);
 /* All rows of the device that have a recorded counterpart, in an array that the caller frees. */
@@ -45,8 +46,8 @@ int compareDiffers(const struct difference *d);
 /* What is compared, as text: "0.98" or "12.3 us"; the caller frees it. */
 char *compareValue(const struct result *row, int byTime);
 
-/* Prints the comparison. Returns EXIT_WRONG if a row is much slower than recorded, EXIT_ERROR if there is nothing to
- * compare with. */
+/* Prints the comparison. Returns EXIT_WRONG if a row is much slower than recorded, EXIT_ERROR if
+ * there is nothing to compare with. */
 int compareWith(const char *which, const struct results *here);
 
 #endif

@@ -1,22 +1,23 @@
-/* The few shapes that the course's pictures are made of, written as SVG: those of the lessons, and those of
- * ./course picture. One picture is open at a time. Colours are classes, so that each picture suits a light and a dark
- * page. Lengths are in pixels. */
+/* The few shapes that the course's pictures are made of, written as SVG: those of the lessons, and
+ * those of ./course picture. One picture is open at a time. Colours are classes, so that each
+ * picture suits a light and a dark page. Lengths are in pixels. */
 #ifndef DRAW_H
 #define DRAW_H
 
 #include <stdio.h>
 
-/* Begins a picture in a file that is open for writing. The title and the description are what a reader who sees no
- * picture is told. */
+/* Begins a picture in a file that is open for writing. The title and the description are what a
+ * reader who sees no picture is told. */
 void beginDrawing(FILE *file, int width, int height, const char *title, const char *description);
 /* Ends it. The caller closes the file, and looks whether all could be written. */
 void endDrawing(void);
 
-/* A rectangle. Classes: a, b, c (three colours), none (empty), waste (hatched), frame (a border only). */
+/* A rectangle. Classes: a, b, c (three colours), none (empty), waste (hatched), frame (a border
+ * only). */
 void box(int x, int y, int width, int height, const char *kind);
 
-/* Text whose baseline is at y. Classes: t (plain), m (monospaced), s (small), h (heading), and among them mid or
- * end for its alignment at x; dim for what is of less weight. */
+/* Text whose baseline is at y. Classes: t (plain), m (monospaced), s (small), h (heading), and
+ * among them mid or end for its alignment at x; dim for what is of less weight. */
 __attribute__((format(printf, 4, 5))) void label(int x, int y, const char *kind, const char *format,
                                                  ...);
 

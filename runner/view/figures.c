@@ -114,7 +114,8 @@ static void drawHeat(struct text *page, const struct sheets *sheets, const char 
     free(title);
 }
 
-/* Adds the rows whose variant begins with this to a plot: their rate or their time over a parameter. */
+/* Adds the rows whose variant begins with this to a plot: their rate or their time over a
+ * parameter. */
 static void addRows(struct plot *plot, const struct sheet *sheet, const char *variant,
                     const char *x, int rate)
 {

@@ -4,8 +4,8 @@
 
 #include "result_table.h"
 
-/* Draws them: the heat equation on CPU and GPU over its size, launches, copies between host and device, copies on the
- * device, atomics. Says how to measure what is not there. */
+/* Draws them: the heat equation on CPU and GPU over its size, launches, copies between host and
+ * device, copies on the device, atomics. Says how to measure what is not there. */
 void figuresDraw(struct text *page, const struct sheets *sheets, const char *device);
 
 #endif

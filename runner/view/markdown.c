@@ -29,7 +29,8 @@ static size_t bytesOf(const char *text, int columns)
     return bytes;
 }
 
-/* The length of "[text](target)" or "![text](target)" at the start, 0 if there is none; *inner is its text. */
+/* The length of "[text](target)" or "![text](target)" at the start, 0 if there is none; *inner is
+ * its text. */
 static size_t linkAt(const char *p, const char **inner, size_t *innerLength)
 {
     const char *open = p + (*p == '!'), *close, *end;
@@ -45,7 +46,8 @@ static size_t linkAt(const char *p, const char **inner, size_t *innerLength)
     return (size_t)(end + 1 - p);
 }
 
-/* The length of an entity such as &lt; at the start, 0 if there is none; *stands is its character. */
+/* The length of an entity such as &lt; at the start, 0 if there is none; *stands is its
+ * character. */
 static size_t entityAt(const char *p, const char **stands)
 {
     static const char *const entities[][2] = {
@@ -59,18 +61,13 @@ static size_t entityAt(const char *p, const char **stands)
     return 0;
 }
 
-static int isMark(char c)
-{
-    return ispunct((unsigned char)c) != 0;
-}
+static int isMark(char c) { return ispunct((unsigned char)c) != 0; }
 
-static int isBlank(char c)
-{
-    return c == '\0' || isspace((unsigned char)c);
-}
+static int isBlank(char c) { return c == '\0' || isspace((unsigned char)c); }
 
-/* 1 if the asterisks at p open or close emphasis, by the rule that all Markdown has in common: what they open follows
- * at once, what they close ends right before them. A lone one between two blanks is a product. */
+/* 1 if the asterisks at p open or close emphasis, by the rule that all Markdown has in common: what
+ * they open follows at once, what they close ends right before them. A lone one between two blanks
+ * is a product. */
 static int isEmphasis(const char *from, const char *p)
 {
     const char before = p > from ? p[-1] : ' ', after = p[strspn(p, "*")];
@@ -128,7 +125,8 @@ static void appendPlain(struct text *out, const char *from, size_t length)
     free(copy);
 }
 
-/* Appends text in lines of at most `width` columns; `first` stands before the first line, `rest` before the others. */
+/* Appends text in lines of at most `width` columns; `first` stands before the first line, `rest`
+ * before the others. */
 static void appendWrapped(struct text *out, const char *text, int width, const char *first,
                           const char *rest)
 {
@@ -154,7 +152,8 @@ static void appendWrapped(struct text *out, const char *text, int width, const c
     appendText(out, "\n");
 }
 
-/* Appends a line of code as it is; one that is too wide is folded at a blank, its rest indented further. */
+/* Appends a line of code as it is; one that is too wide is folded at a blank, its rest indented
+ * further. */
 static void appendCodeLine(struct text *out, const char *line, size_t length, int indent, int width)
 {
     int ahead = (int)strspn(line, " "), column = indent;
@@ -228,7 +227,8 @@ static void readRow(struct table *t, const char *line, size_t length)
     t->rows++;
 }
 
-/* 1 if the row is the one of dashes below the head; notes then which columns are set to the right. */
+/* 1 if the row is the one of dashes below the head; notes then which columns are set to the
+ * right. */
 static int isRule(struct table *t, int row)
 {
     for (int c = 0; c < t->columns; c++) {
@@ -270,7 +270,8 @@ static void chooseWidths(struct table *t, int width)
     }
 }
 
-/* The bytes of a cell's text that its next line holds: whole words, or a part of one that is too long. */
+/* The bytes of a cell's text that its next line holds: whole words, or a part of one that is too
+ * long. */
 static size_t lineOfCell(const char *text, int width)
 {
     size_t most = bytesOf(text, width), cut;
@@ -344,7 +345,8 @@ static const char *appendTable(struct text *out, const char *text, int width)
     return text;
 }
 
-/* The length of a list item's mark, "- " or "12. ", with the blanks before and behind it; 0 if there is none. */
+/* The length of a list item's mark, "- " or "12. ", with the blanks before and behind it; 0 if
+ * there is none. */
 static size_t itemMark(const char *line)
 {
     const size_t indent = strspn(line, " ");

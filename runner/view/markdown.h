@@ -2,13 +2,13 @@
 #ifndef MARKDOWN_H
 #define MARKDOWN_H
 
-/* Plain text in lines of at most `width` columns, all but the first of which begin with `rest`; ends with a newline. In a
- * string that the caller frees. */
+/* Plain text in lines of at most `width` columns, all but the first of which begin with `rest`;
+ * ends with a newline. In a string that the caller frees. */
 char *wrapped(const char *text, int width, const char *rest);
 
-/* The text as it is to be read, in lines of at most `width` columns as far as its code allows, in a string that the
- * caller frees. Knows what the course's documents use: headings, paragraphs, lists, quotes, code, tables, links, pictures
- * (their text alternative) and HTML comments (left out). */
+/* The text as it is to be read, in lines of at most `width` columns as far as its code allows, in a
+ * string that the caller frees. Knows what the course's documents use: headings, paragraphs, lists,
+ * quotes, code, tables, links, pictures (their text alternative) and HTML comments (left out). */
 char *markdownRead(const char *text, int width);
 
 #endif

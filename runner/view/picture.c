@@ -1,4 +1,5 @@
-/* picture: what a student's kernels did on the emulated device, drawn. Text for the terminal, SVG for a page. */
+/* picture: what a student's kernels did on the emulated device, drawn. Text for the terminal, SVG
+ * for a page. */
 #include "commands.h"
 #include "files.h"
 #include "picture.h"
@@ -50,8 +51,8 @@ static int readWish(struct wish *w, int argc, char **argv)
     return left;
 }
 
-/* Runs the exercise's program with a trace; returns the trace's name, a temporary file, and the exercise's folder. Both
- * are the caller's to free. */
+/* Runs the exercise's program with a trace; returns the trace's name, a temporary file, and the
+ * exercise's folder. Both are the caller's to free. */
 static char *traceOf(int argc, char **argv, char **folder)
 {
     struct request r = parseRequest(argc, argv, 1);

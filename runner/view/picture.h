@@ -1,4 +1,5 @@
-/* What is said and shown of a place that a trace tells of: the parts of ./course picture that text and SVG share. */
+/* What is said and shown of a place that a trace tells of: the parts of ./course picture that text
+ * and SVG share. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
@@ -27,7 +28,8 @@ char *summaryOf(const struct place_traced *p);
 char *usedOf(const struct touched *t);
 /* The enum trace_event of "load" and the like; -1 if there is none of this name. */
 int eventNamed(const char *name);
-/* The line of the source, without the blanks around it; "" if the file is not found in the folder. */
+/* The line of the source, without the blanks around it; "" if the file is not found in the
+ * folder. */
 char *sourceOf(const struct place_traced *p, const char *folder);
 
 void drawText(const struct place_traced *const *places, int count, const char *folder);

@@ -1,4 +1,5 @@
-/* A picture as SVG. Each kind of rows is drawn by one function, which without drawing tells its height. */
+/* A picture as SVG. Each kind of rows is drawn by one function, which without drawing tells its
+ * height. */
 #include "draw.h"
 #include "files.h"
 #include "picture.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a request touches ------------------------------------------------------------------------------ */
+/* ---- what a request touches ------------------------------------------------------------------ */
 
 static int sectorIndex(struct touched *t, long sector)
 {
@@ -39,12 +39,9 @@ struct touched touchedBy(const struct request_drawn *r, int bytes)
     return t;
 }
 
-int cellOf(int bytes)
-{
-    return bytes < 4 ? bytes : 4;
-}
+int cellOf(int bytes) { return bytes < 4 ? bytes : 4; }
 
-/* ---- the words beside a picture -------------------------------------------------------------------------- */
+/* ---- the words beside a picture -------------------------------------------------------------- */
 
 static const char *const eventWord[] = {"load", "store", "atomic", "branch", "barrier"};
 static const char *const spaceWord[] = {"global", "shared", "constant"};

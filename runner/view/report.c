@@ -1,5 +1,5 @@
-/* report: the results as one page of HTML that needs no network: the machine, the first figures, a table and the sweeps of
- * each exercise, and the differences to recorded results. */
+/* report: the results as one page of HTML that needs no network: the machine, the first figures, a
+ * table and the sweeps of each exercise, and the differences to recorded results. */
 #include "report.h"
 #include "commands.h"
 #include "compare.h"
@@ -20,7 +20,8 @@
 static const double barEnd = 1.25;          /* the fraction at which a bar is full */
 static const char deviceSheet[] = "device"; /* what ./course device --measure writes */
 
-/* The row that tells most of the machine: one that was timed on a GPU, otherwise any. NULL if there is none. */
+/* The row that tells most of the machine: one that was timed on a GPU, otherwise any. NULL if there
+ * is none. */
 static const struct result *machineRow(const struct results *all)
 {
     for (size_t i = 0; i < all->count; i++)
@@ -169,7 +170,8 @@ static void addRate(struct text *page, const struct result *row, enum column wor
     free(rate);
 }
 
-/* A bar as long as the fraction, with a mark where the limit is; the verdict of a row that is not right. */
+/* A bar as long as the fraction, with a mark where the limit is; the verdict of a row that is not
+ * right. */
 static void addBar(struct text *page, const struct result *row)
 {
     const double fraction = resultNumber(row, COLUMN_fraction);
@@ -318,7 +320,8 @@ static void addSheet(struct exercise_parts *parts, const struct sheet *sheet, co
     }
 }
 
-/* The sheets of one exercise, from number `first` on. Returns the number of the next exercise's first sheet. */
+/* The sheets of one exercise, from number `first` on. Returns the number of the next exercise's
+ * first sheet. */
 static size_t addExercise(struct text *page, const struct sheets *sheets, size_t first,
                           const char *device)
 {
@@ -488,8 +491,8 @@ int reportWrite(const char *file, char *const *sources, const char *reference)
     return EXIT_PASS;
 }
 
-/* Where results lie if none are named: those of the last bench on a GPU, on the emulated device, the recorded ones. In a
- * string that is never freed. */
+/* Where results lie if none are named: those of the last bench on a GPU, on the emulated device,
+ * the recorded ones. In a string that is never freed. */
 static char *usualSource(void)
 {
     static const char *const names[] = {"results", "results-quick", "results-emulated",

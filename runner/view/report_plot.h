@@ -1,4 +1,5 @@
-/* Plots as SVG, drawn into a page of HTML: axes with units, curves that can be told apart without colours too. */
+/* Plots as SVG, drawn into a page of HTML: axes with units, curves that can be told apart without
+ * colours too. */
 #ifndef PLOT_SVG_H
 #define PLOT_SVG_H
 
@@ -24,7 +25,8 @@ struct plot {
     size_t count;
 };
 
-/* Adds a point to the curve of that name, which is made if it is not there. Returns 0 if there is no room for it. */
+/* Adds a point to the curve of that name, which is made if it is not there. Returns 0 if there is
+ * no room for it. */
 int plotPoint(struct plot *plot, const char *name, double x, double y);
 /* Chooses which axes are logarithmic: x where it spans a factor of 16, y where it spans `spanY`. */
 void plotScale(struct plot *plot, double spanY);

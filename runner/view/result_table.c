@@ -19,7 +19,8 @@ static char *baseName(const char *path)
     return formatString("%.*s", (int)(dot != NULL ? (size_t)(dot - name) : strlen(name)), name);
 }
 
-/* The sheet for rows of this exercise in the file read last: the one that was begun, or a new one. */
+/* The sheet for rows of this exercise in the file read last: the one that was begun, or a new
+ * one. */
 static struct sheet *sheetOf(struct sheets *sheets, size_t before, const char *exercise,
                              const char *file)
 {
@@ -228,7 +229,8 @@ static size_t valuesOf(const struct sheet *sheet, const char *done, const char *
     return count;
 }
 
-/* The same of the variant with the most: one that runs at one size only makes no sweep, whatever the others do. */
+/* The same of the variant with the most: one that runs at one size only makes no sweep, whatever
+ * the others do. */
 static size_t distinctValues(const struct sheet *sheet, const char *done, const char *name)
 {
     size_t most = 0;

@@ -19,8 +19,8 @@ struct sheets {
     size_t fileCount;
 };
 
-/* Adds the sheets of a results file, or of all *.csv in a folder; says on stderr which cannot be read. Returns how many
- * were added. */
+/* Adds the sheets of a results file, or of all *.csv in a folder; says on stderr which cannot be
+ * read. Returns how many were added. */
 size_t sheetsRead(struct sheets *sheets, const char *path);
 void sheetsFree(struct sheets *sheets);
 /* The sheet of that name; NULL if there is none. */
@@ -34,8 +34,8 @@ int rowIsTimed(const struct result *row);
 int rowParameter(const struct result *row, const char *name, double *value);
 /* What a parameter counts, for an axis: "threads per block". */
 const char *parameterMeaning(const char *name);
-/* The name of the parameter that the sheet sweeps, in a string that the caller frees; NULL if it is no sweep. Rows with
- * done[i] do not count. */
+/* The name of the parameter that the sheet sweeps, in a string that the caller frees; NULL if it is
+ * no sweep. Rows with done[i] do not count. */
 char *sheetSweeps(const struct sheet *sheet, const char *done);
 /* Draws the sheet's sweeps, if it is one, and returns how many plots that took. */
 int sheetPlots(struct text *page, const struct sheet *sheet, const char *device);

@@ -1,5 +1,5 @@
-# blank.sh EMULATED_CC EMULATED_FOLDER FOLDER: in a folder with a blank in its name, a kernel is compiled again when a
-# header that it includes has changed, and is left alone otherwise.
+# blank.sh EMULATED_CC EMULATED_FOLDER FOLDER: in a folder with a blank in its name, a kernel is
+# compiled again when a header that it includes has changed, and is left alone otherwise.
 emulated_cc=$1 emulated=$2 folder=$3/"a b"
 rm -rf "$3" && mkdir -p "$3" && cp -r "$(dirname "$0")/blank" "$folder" && cd "$folder" || exit 2
 printf '#include "mine.h"\n__global__ void kernel(int *x) { *x = VALUE; }\n' >kernel.cu

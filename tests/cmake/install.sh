@@ -1,5 +1,5 @@
-# install.sh CMAKE SOURCE BUILD FOLDER: cmake --install makes an installation, with a script in place of the cmake that builds
-# it; where the folder holds something else it fails.
+# install.sh CMAKE SOURCE BUILD FOLDER: cmake --install makes an installation, with a script in
+# place of the cmake that builds it; where the folder holds something else it fails.
 cmake=$1 source=$2 build=$3 folder=$4
 fail() { echo "$*"; cat log calls 2>/dev/null; exit 1; }
 git -C "$source" rev-parse HEAD >/dev/null 2>&1 || { echo "SKIPPED: $source is no git checkout"; exit 77; }

@@ -1,4 +1,5 @@
-# jobs.sh COURSE FOLDER: how many jobs ./course asks cmake for: the cores that it may use, and what it is told.
+# jobs.sh COURSE FOLDER: how many jobs ./course asks cmake for: the cores that it may use, and what
+# it is told.
 . "$(dirname "$0")/../runner/prelude.sh"
 printf '#!/bin/sh\necho "$*" >"%s/asked"; exit 1\n' "$folder" >bin/cmake
 # jobs WANTED COMMAND...: a check that is started so asks for that many jobs

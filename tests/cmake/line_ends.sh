@@ -1,5 +1,5 @@
-# line_ends.sh SOURCE FOLDER: a clone by a git that gives text the ends of lines of Windows, as git for Windows does, has
-# those of our own: a shell takes no others.
+# line_ends.sh SOURCE FOLDER: a clone by a git that gives text the ends of lines of Windows, as git
+# for Windows does, has those of our own: a shell takes no others.
 source=$1 folder=$2
 git -C "$source" rev-parse HEAD >/dev/null 2>&1 || { echo "SKIPPED: $source is no git checkout"; exit 77; }
 rm -rf "$folder" && git clone -q -c core.autocrlf=true "$source" "$folder" && cd "$folder" || exit 2

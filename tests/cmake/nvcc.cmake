@@ -1,4 +1,5 @@
-# cmake -P nvcc.cmake: which host compiler is chosen for nvcc, and when nvcc is left out, with scripts in place of all of them.
+# cmake -P nvcc.cmake: which host compiler is chosen for nvcc, and when nvcc is left out, with
+# scripts in place of all of them.
 cmake_minimum_required(VERSION 3.18)
 include(${CMAKE_CURRENT_LIST_DIR}/../../common/cmake/nvcc.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/demand.cmake)
@@ -10,7 +11,8 @@ function(fake name line)
   file(CHMOD ${bin}/${name} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endfunction()
 
-# case(what nvcc host-of-the-user nvcc-after host-after): nvcc is the condition on its words under which it works
+# case(what nvcc host-of-the-user nvcc-after host-after): nvcc is the condition on its words under
+# which it works
 function(case what condition host nvcc_after host_after)
   fake(nvcc "if ${condition}; then exit 0; fi; echo 'x.h:1:2: error: #error -- unsupported GNU version!'; exit 1")
   set(CMAKE_CUDA_COMPILER ${bin}/nvcc)

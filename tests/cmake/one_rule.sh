@@ -1,6 +1,7 @@
-# one_rule.sh SOURCE BUILD [cmake options]: configures SOURCE in the fresh folder BUILD and demands that each
-# file is made by the rule of one target only. make runs one process per target, so where two targets hold the
-# rule of one file, both may write it at once, and a third may link what is half written.
+# one_rule.sh SOURCE BUILD [cmake options]: configures SOURCE in the fresh folder BUILD and demands
+# that each file is made by the rule of one target only. make runs one process per target, so where
+# two targets hold the rule of one file, both may write it at once, and a third may link what is
+# half written.
 source=$1 build=$2
 shift 2
 rm -rf "$build"

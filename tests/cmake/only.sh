@@ -1,5 +1,5 @@
-# only.sh SOURCE FOLDER EXERCISE: with COURSE_ONLY one exercise is configured, built and tested with the authors' tests, and
-# nothing else is tested.
+# only.sh SOURCE FOLDER EXERCISE: with COURSE_ONLY one exercise is configured, built and tested with
+# the authors' tests, and nothing else is tested.
 . "$(dirname "$0")/../runner/functions.sh"
 source=$1 folder=$2 only=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2

@@ -1,5 +1,6 @@
-# script.sh SOURCE FOLDER: the script ./course with other programs in place of apt-get, sudo and cmake: what it says
-# before it installs, when it uses sudo, and how it takes a damaged build folder.
+# script.sh SOURCE FOLDER: the script ./course with other programs in place of apt-get, sudo and
+# cmake: what it says before it installs, when it uses sudo, and how it takes a damaged build
+# folder.
 source=$1 folder=$2
 unset COURSE_SOURCE COURSE_BUILD COURSE_WORK COURSE_INSTALLED # of the ./course test that runs this
 rm -rf "$folder" && mkdir -p "$folder/bin" "$folder/build" && cd "$folder" || exit 2
@@ -7,7 +8,8 @@ fail() { echo "$*"; cat out calls 2>/dev/null; exit 1; }
 # fake NAME SCRIPT: never through a link to the true program.
 fake() { rm -f "bin/$1" && printf '#!/bin/sh\n%s\n' "${2:-}" >"bin/$1" && chmod +x "bin/$1"; }
 
-# Only these tools are there: what the script itself uses, gcc, g++, make and the fakes; no mpicc, no gnuplot.
+# Only these tools are there: what the script itself uses, gcc, g++, make and the fakes; no mpicc,
+# no gnuplot.
 for tool in find sh sed grep rm mkdir readlink flock cat head env tr touch chmod gcc g++ make; do
     ln -s "$(command -v $tool)" bin/ 2>/dev/null || exit 2
 done
@@ -91,7 +93,8 @@ grep -q '^ran list' out || fail "a program cut short is not built again"
 : >build/CMakeCache.txt && : >build/CMakeFiles && rm build/configured
 course list || fail "a cache cut short"
 [ ! -e build/CMakeFiles ] || fail "what belongs to a damaged cache stays"
-# A checkout that was moved or copied; a build folder from before that note, which stays as it is configured.
+# A checkout that was moved or copied; a build folder from before that note, which stays as it is
+# configured.
 echo /elsewhere >build/configured && course list && grep -q -e "--target course" calls || fail "moved: $(cat out calls)"
 rm build/configured && course list && [ "$(cat build/configured)" = "$source" ] || fail "an older build folder: $(cat out)"
 sed -i 's|INTERNAL=.*|INTERNAL=/elsewhere|' build/CMakeCache.txt && rm build/configured
@@ -111,7 +114,8 @@ generator none "in a folder that is configured"
 rm bin/ninja
 fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
 printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
-# After a git pull, or an author's change, what builds makes the course program anew. What builds nothing does not look.
+# After a git pull, or an author's change, what builds makes the course program anew. What builds
+# nothing does not look.
 mkdir -p pulled/runner pulled/common/harness pulled/common/cmake && cp "$source/course" pulled && echo one >pulled/runner/main.c || exit 2
 cp "$source/common/cmake/tools.sh" pulled/common/cmake
 echo 1 >pulled/common/harness/columns.h; : >pulled/CMakeLists.txt
@@ -131,7 +135,8 @@ for file in runner/main.c common/harness/columns.h; do
     pulled check "$file has changed"
     [ -s calls ] || fail "$file has changed, and the course program is the old one"
 done
-# What builds nothing waits for no build; configuring waits, and that is said; a file system without locks is none.
+# What builds nothing waits for no build; configuring waits, and that is said; a file system without
+# locks is none.
 if command -v flock >/dev/null; then
     course list || fail "not configured"
     flock build/lock sh -c ': >locked; sleep 3' &
@@ -161,8 +166,8 @@ MAKEFLAGS=n GNUMAKEFLAGS=n course --install list
 grep -q '^en ' calls || fail "the messages are in no language that we read: $(cat calls)"
 grep -q '^flags $' calls || fail "the flags of another make reach ours: $(cat calls)"
 
-# A full disk is named, where CMake and the compiler say all kinds of things, or nothing. (No file beyond a limit stands in
-# for it.)
+# A full disk is named, where CMake and the compiler say all kinds of things, or nothing. (No file
+# beyond a limit stands in for it.)
 fake cmake 'exit 1'
 rm -f build/CMakeCache.txt build/configured
 (trap "" XFSZ; ulimit -f 100; course list) && fail "configured with a cmake that fails"

@@ -1,5 +1,5 @@
-# targets.sh SOURCE BUILD [cmake options]: configures SOURCE in the fresh folder BUILD and says how many programs
-# only authors need.
+# targets.sh SOURCE BUILD [cmake options]: configures SOURCE in the fresh folder BUILD and says how
+# many programs only authors need.
 source=$1 build=$2
 shift 2
 rm -rf "$build"

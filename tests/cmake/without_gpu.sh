@@ -1,4 +1,5 @@
-# without_gpu.sh SOURCE FOLDER: the target without_gpu of a small project makes what all makes, but for the GPU's programs.
+# without_gpu.sh SOURCE FOLDER: the target without_gpu of a small project makes what all makes, but
+# for the GPU's programs.
 source=$1 folder=$2
 fail() { echo "$*"; exit 1; }
 rm -rf "$folder" && mkdir -p "$folder/sub" && cd "$folder" || exit 2

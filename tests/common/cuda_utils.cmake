@@ -1,4 +1,5 @@
-# cuda_utils.h: the timer as C and as C++ without CUDA; the checks on the emulated device and on a GPU.
+# cuda_utils.h: the timer as C and as C++ without CUDA; the checks on the emulated device and on a
+# GPU.
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/timer_test.c ${CMAKE_CURRENT_BINARY_DIR}/timer_test.cpp COPYONLY)
 add_executable(timer_test_c ${CMAKE_CURRENT_LIST_DIR}/timer_test.c)

@@ -1,14 +1,11 @@
-/* cuda_utils_test CASE: cudaVerify and cudaVerifyKernel on calls that succeed and on calls that fail; best: which of six runs
- * best_time.h takes. */
+/* cuda_utils_test CASE: cudaVerify and cudaVerifyKernel on calls that succeed and on calls that
+ * fail; best: which of six runs best_time.h takes. */
 #include "best_time.h"
 #include "cuda_utils.h"
 #include <string.h>
 #include <unistd.h>
 
-__global__ void increment(int *x)
-{
-    *x += 1;
-}
+__global__ void increment(int *x) { *x += 1; }
 
 /* Neither the first run, which is the shortest, nor one of the longer ones. */
 static int bestOfSix(int *d_x)

@@ -1,5 +1,5 @@
-# The .cu files keep to the C++ of 1998, as nvcc 5.5 wants it: where nvcc is there, each solution must
-# compile with that standard.
+# The .cu files keep to the C++ of 1998, as nvcc 5.5 wants it: where nvcc is there, each solution
+# must compile with that standard.
 if(COURSE_HAVE_GPU_COMPILER)
   get_property(exercises GLOBAL PROPERTY COURSE_EXERCISES)
   foreach(exercise ${exercises})

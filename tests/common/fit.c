@@ -1,11 +1,9 @@
-/* lineThrough(): a line's own points lie on it; one point that is off shows in the residual, and by its share only. */
+/* lineThrough(): a line's own points lie on it; one point that is off shows in the residual, and by
+ * its share only. */
 #include "linear_fit.h"
 #include <stdio.h>
 
-static int near(double a, double b)
-{
-    return fabs(a - b) <= 1e-9 * fabs(b) + 1e-15;
-}
+static int near(double a, double b) { return fabs(a - b) <= 1e-9 * fabs(b) + 1e-15; }
 
 int main(void)
 {

@@ -1,4 +1,5 @@
-/* __CUDA_ARCH__ is there in device code only, and names the device. Compiled for several of them. */
+/* __CUDA_ARCH__ is there in device code only, and names the device. Compiled for several of
+ * them. */
 #include <stdio.h>
 #include <vector>
 
@@ -35,8 +36,10 @@ struct place {
 #endif
     }
 };
-namespace outer {
-namespace inner {
+namespace outer
+{
+namespace inner
+{
 template <class T> __host__ __device__ T scaled(T x)
 {
 #if __CUDA_ARCH__ >= 700
@@ -112,9 +115,14 @@ int main(void)
     expect("a template on the host", outer::inner::scaled(1), 200);
     expect("the host's version of a function", version(), 1);
     expect("the line", __LINE__, 114);
-#if !defined __CUDACC__ || !defined __NVCC__ || !defined __CUDACC_VER_MINOR__ || !defined __CUDACC_VER_BUILD__
+#if !defined __CUDACC__ || !defined __NVCC__ || !defined __CUDACC_VER_MINOR__ ||                   \
+    !defined __CUDACC_VER_BUILD__
     expect("nvcc's macros", 0, 1);
 #endif
-    expect("the toolkit", __CUDACC_VER_MAJOR__, arch < 300 ? 8 : arch < 350 ? 10 : arch < 500 ? 11 : 12);
+    expect("the toolkit", __CUDACC_VER_MAJOR__,
+           arch < 300   ? 8
+           : arch < 350 ? 10
+           : arch < 500 ? 11
+                        : 12);
     return wrong;
 }

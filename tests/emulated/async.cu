@@ -1,4 +1,5 @@
-/* Asynchronous copies, pipelines, barriers and atomics of <cuda/...>: right programs, and the mistakes made with them. */
+/* Asynchronous copies, pipelines, barriers and atomics of <cuda/...>: right programs, and the
+ * mistakes made with them. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/atomic>
@@ -38,7 +39,7 @@ static void expectSwapped(int reach)
         }
 }
 
-/* ---- one copy, by each of the interfaces -------------------------------------------------------------------- */
+/* ---- one copy, by each of the interfaces ----------------------------------------------------- */
 enum way { PRIMITIVES, GROUP, BARRIER, PIPELINE, BLOCK_PIPELINE };
 enum mistake { NONE, NO_WAIT, NO_BARRIER, NO_COMMIT, NEVER_ARRIVES };
 template <way How, mistake Wrong> __global__ void swap(float *y, const float *x)
@@ -111,7 +112,7 @@ static void pipelineNoWait(void) { one<PIPELINE, NO_WAIT>(); }
 static void pipelineNoBarrier(void) { one<PIPELINE, NO_BARRIER>(); }
 static void blockPipelineNoWait(void) { one<BLOCK_PIPELINE, NO_WAIT>(); }
 
-/* ---- tiles in turn: the next one is on its way while this one is used ---------------------------------------- */
+/* ---- tiles in turn: the next one is on its way while this one is used ------------------------ */
 template <mistake Wrong> __global__ void twoStages(float *y, const float *x, int tiles)
 {
     __shared__ float tile[2][TILE];
@@ -143,7 +144,8 @@ template <mistake Wrong> __global__ void specialised(float *y, const float *x, i
     __shared__ float tile[2][TILE];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     cg::thread_block block = cg::this_thread_block();
-    cuda::pipeline<cuda::thread_scope_block> pipe = cuda::make_pipeline(block, &state, (size_t)TILE);
+    cuda::pipeline<cuda::thread_scope_block> pipe =
+        cuda::make_pipeline(block, &state, (size_t)TILE);
     const int t = threadIdx.x;
     if (t < TILE)
         for (int k = 0; k < tiles; k++) {
@@ -166,7 +168,7 @@ static void producersAndConsumers(void)
 }
 static void consumersDoNotWait(void) { specialised<NO_WAIT><<<1, 2 * TILE>>>(d_y, d_x, 2); }
 
-/* ---- what a copy may not do ---------------------------------------------------------------------------------- */
+/* ---- what a copy may not do ------------------------------------------------------------------ */
 __global__ void copyOf(float *y, const float *x, int bytes, int from_shared, int to_global)
 {
     __shared__ __align__(16) float tile[TILE];
@@ -211,9 +213,10 @@ static void zeroFill(void)
         exit(2);
 }
 
-/* ---- <cuda/atomic>: a message from block 0 to block 1 --------------------------------------------------------- */
+/* ---- <cuda/atomic>: a message from block 0 to block 1 ---------------------------------------- */
 template <class Flag>
-__device__ void message(float *y, int *n, Flag flag, cuda::memory_order release, cuda::memory_order acquire)
+__device__ void message(float *y, int *n, Flag flag, cuda::memory_order release,
+                        cuda::memory_order acquire)
 {
     if (blockIdx.x == 0) {
         *n = 42;
@@ -289,7 +292,8 @@ __global__ void everyOperation(int *n, double *sum)
     __syncthreads();
     s.fetch_add(1u, cuda::memory_order_relaxed);
     s |= 1u << 20;
-    cuda::atomic_ref<double, cuda::thread_scope_device>(*sum).fetch_add(0.5, cuda::memory_order_relaxed);
+    cuda::atomic_ref<double, cuda::thread_scope_device>(*sum).fetch_add(0.5,
+                                                                        cuda::memory_order_relaxed);
     cuda::atomic_ref<int> largest(n[0]), smallest(n[1]);
     largest.fetch_max((int)threadIdx.x);
     smallest.fetch_min(-(int)threadIdx.x);
@@ -314,7 +318,8 @@ static void arithmetic(void)
     CHECK(cudaMemcpy(n, d_n, sizeof n, cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_sum));
-    if (n[0] != 95 || n[1] != -95 || n[2] != 192 || n[3] != 96 + (1 << 20) || n[4] != 5 + 96 || sum != 48) {
+    if (n[0] != 95 || n[1] != -95 || n[2] != 192 || n[3] != 96 + (1 << 20) || n[4] != 5 + 96 ||
+        sum != 48) {
         printf("FAILED: %d %d %d %d %d %g\n", n[0], n[1], n[2], n[3], n[4], sum);
         exit(2);
     }
@@ -386,4 +391,7 @@ static const struct test tests[] = {
     CLEAN(barriers),
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

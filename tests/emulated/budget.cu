@@ -1,5 +1,6 @@
-/* The shadow of memory stays within a budget (CUDA_EMULATED_MEMORY, here 96 MB): what it has to forget is forgotten,
- * the program's results and the other findings stay. Without a budget this program would take some 200 MB. */
+/* The shadow of memory stays within a budget (CUDA_EMULATED_MEMORY, here 96 MB): what it has to
+ * forget is forgotten, the program's results and the other findings stay. Without a budget this
+ * program would take some 200 MB. */
 #include "cases.h"
 
 __global__ void addOne(float *y, const float *x, int stride)
@@ -29,7 +30,8 @@ int main(void)
     CHECK(cudaMalloc(&x, n * sizeof *x));
     CHECK(cudaMalloc(&y, n * sizeof *y));
     CHECK(cudaMemset(x, 0, n * sizeof *x));
-    addOne<<<(unsigned)(n / stride / 256), 256>>>(y, x, (int)stride); /* touches every page of the shadow */
+    /* touches every page of the shadow */
+    addOne<<<(unsigned)(n / stride / 256), 256>>>(y, x, (int)stride);
     CHECK(cudaMemcpy(&last, y + n - stride, sizeof last, cudaMemcpyDeviceToHost));
     emulatedSilence(1);
     addOne<<<1, 32>>>(y + n - 16, x, 1);

@@ -1,5 +1,5 @@
-/* cases.h: what checks.cu and memory.cu share. A case names the one kind of finding that it expects, or none; `says` is
- * a part of the finding's text. */
+/* cases.h: what checks.cu and memory.cu share. A case names the one kind of finding that it
+ * expects, or none; `says` is a part of the finding's text. */
 #ifndef CASES_H
 #define CASES_H
 #include <stdio.h>
@@ -10,13 +10,13 @@
 #include "cuda_emulated.h"
 #endif
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error_ = (call);                                                                                   \
-        if (error_ != cudaSuccess) {                                                                                   \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                                     \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        cudaError_t error_ = (call);                                                               \
+        if (error_ != cudaSuccess) {                                                               \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                 \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
 
 struct test {
@@ -24,20 +24,21 @@ struct test {
     void (*run)(void);
     const char *kind, *says;
 };
-#define FINDS(function, kind, says)                                                                                    \
-    {                                                                                                                  \
-#function, function, kind, says                                                                                \
+#define FINDS(function, kind, says)                                                                \
+    {                                                                                              \
+#function, function, kind, says                                                            \
     }
-#define CLEAN(function)                                                                                                \
-    {                                                                                                                  \
-#function, function, NULL, NULL                                                                                \
+#define CLEAN(function)                                                                            \
+    {                                                                                              \
+#function, function, NULL, NULL                                                            \
     }
 
 #ifdef __CUDA_EMULATED__
 /* Returns 0 if the case found what it should. */
 static int runTest(const struct test *t, void (*prepare)(void))
 {
-    const int otherOrder = getenv("CUDA_EMULATED_ORDER") != NULL; /* which may name the other thread */
+    /* which may name the other thread */
+    const int otherOrder = getenv("CUDA_EMULATED_ORDER") != NULL;
     int wrong = 0, found = 0;
     prepare();
     emulatedFindingsReset();
@@ -64,28 +65,33 @@ static int runTest(const struct test *t, void (*prepare)(void))
 }
 
 /* How far an endless kernel comes depends on the machine. */
-static int endsByTime(const struct test *t) { return t->kind && strcmp(t->kind, "endless-kernel") == 0; }
+static int endsByTime(const struct test *t)
+{
+    return t->kind && strcmp(t->kind, "endless-kernel") == 0;
+}
 
 /* Fast mode still looks for these. */
 static int foundFast(const struct test *t)
 {
-    static const char *const kinds[] = {"out-of-bounds", "misaligned", "stack-overflow", "endless-kernel"};
+    static const char *const kinds[] = {"out-of-bounds", "misaligned", "stack-overflow",
+                                        "endless-kernel"};
     for (size_t i = 0; t->kind && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(t->kind, kinds[i]) == 0)
             return 1;
     return 0;
 }
 
-/* All cases, or the one that is named, or "steady": those that give the same in each run, or "fast". Returns the
- * program's exit status. */
-static int runCases(const struct test *tests, size_t n, void (*prepare)(void), int argc, char **argv)
+/* All cases, or the one that is named, or "steady": those that give the same in each run, or
+ * "fast". Returns the program's exit status. */
+static int runCases(const struct test *tests, size_t n, void (*prepare)(void), int argc,
+                    char **argv)
 {
     int wrong = 0, count = 0;
     emulatedSilence(1);
     for (size_t i = 0; i < n; i++)
-        if (argc < 2 || strcmp(argv[1], tests[i].name) == 0
-            || (strcmp(argv[1], "steady") == 0 && !endsByTime(&tests[i]))
-            || (strcmp(argv[1], "fast") == 0 && foundFast(&tests[i]))) {
+        if (argc < 2 || strcmp(argv[1], tests[i].name) == 0 ||
+            (strcmp(argv[1], "steady") == 0 && !endsByTime(&tests[i])) ||
+            (strcmp(argv[1], "fast") == 0 && foundFast(&tests[i]))) {
             wrong += runTest(&tests[i], prepare);
             count++;
         }
@@ -93,9 +99,10 @@ static int runCases(const struct test *tests, size_t n, void (*prepare)(void), i
     return wrong != 0 || count == 0;
 }
 #else
-/* On a GPU: the cases without a mistake, or the one that is named. A wrong result ends the program with status 2. */
-__attribute__((unused)) static int runCases(const struct test *tests, size_t n, void (*prepare)(void), int argc,
-                                            char **argv)
+/* On a GPU: the cases without a mistake, or the one that is named. A wrong result ends the program
+ * with status 2. */
+__attribute__((unused)) static int runCases(const struct test *tests, size_t n,
+                                            void (*prepare)(void), int argc, char **argv)
 {
     int count = 0;
     for (size_t i = 0; i < n; i++)

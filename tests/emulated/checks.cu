@@ -1,4 +1,5 @@
-/* Every check of the emulated device: a kernel that must trigger it, and a close relative that must not.
+/* Every check of the emulated device: a kernel that must trigger it, and a close relative that must
+ * not.
  *
  *     checks [CASE]      on the emulated device: runs all cases, or one, and compares
  *                        on a GPU: runs the one, for compute-sanitizer to judge (sanitise.sh) */
@@ -7,7 +8,8 @@
 static float *d_x, *d_y; /* 1024 floats each; x is initialised */
 static int *d_n;         /* 1024 ints, zero */
 
-/* ---- the read-only cache: what a launch reads by __ldg() it must not write, in whatever order -------------- */
+/* ---- the read-only cache: what a launch reads by __ldg() it must not write, in whatever order
+ * -------------- */
 __global__ void ldgThenWrite(float *x) { x[threadIdx.x] = 2 * __ldg(&x[threadIdx.x]); }
 __global__ void writeThenLdg(float *y, float *x)
 {
@@ -21,7 +23,8 @@ __global__ void ldgAndLaterWrite(float *y, float *x)
     __syncthreads();
     x[threadIdx.x] = 1;
 }
-__global__ void ldgOfHalves(float4 *y, const float4 *x) /* of one array, one half read and one written */
+/* of one array, one half read and one written */
+__global__ void ldgOfHalves(float4 *y, const float4 *x)
 {
     const float4 v = __ldg(&x[threadIdx.x]);
     y[threadIdx.x] = make_float4(v.w, v.z, v.y, v.x);
@@ -42,7 +45,7 @@ static void ldgOfOtherLaunch(void)
     ldgOfHalves<<<1, 64>>>((float4 *)d_x, (float4 *)d_x + 64);
 }
 
-/* ---- bounds --------------------------------------------------------------------------------------------- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 __global__ void copyTo(float *y, const float *x, int n, int offset)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -132,16 +135,22 @@ static void registeredPointer(void)
     CHECK(cudaHostUnregister(host));
     free(host);
 }
-__global__ void asFloat4(float4 *y, const char *x) { y[threadIdx.x] = *(const float4 *)(x + 16 * threadIdx.x); }
+__global__ void asFloat4(float4 *y, const char *x)
+{
+    y[threadIdx.x] = *(const float4 *)(x + 16 * threadIdx.x);
+}
 static void misaligned(void) { asFloat4<<<1, 16>>>((float4 *)d_y, (const char *)(d_x + 1)); }
 static void aligned(void) { asFloat4<<<1, 16>>>((float4 *)d_y, (const char *)(d_x + 4)); }
 __constant__ float c_factor[4];
 __global__ void useConstant(float *y) { y[threadIdx.x] = c_factor[threadIdx.x % 4]; }
-__global__ void writeConstant(const float *x) { *(float *)&c_factor[threadIdx.x % 4] = x[threadIdx.x]; }
+__global__ void writeConstant(const float *x)
+{
+    *(float *)&c_factor[threadIdx.x % 4] = x[threadIdx.x];
+}
 static void constantRead(void) { useConstant<<<1, 32>>>(d_y); }
 static void constantWritten(void) { writeConstant<<<1, 32>>>(d_x); }
 
-/* ---- initialisation ------------------------------------------------------------------------------------- */
+/* ---- initialisation -------------------------------------------------------------------------- */
 static void uninitialisedGlobal(void)
 {
     float *p;
@@ -163,7 +172,8 @@ static void partlyWritten(void)
     CHECK(cudaMalloc(&p, 256));
     CHECK(cudaMalloc(&q, 256));
     CHECK(cudaMemset(p, 0, 64));
-    CHECK(cudaMemcpy(q, p, 256, cudaMemcpyDeviceToDevice)); /* copying the unknown is no mistake yet */
+    /* copying the unknown is no mistake yet */
+    CHECK(cudaMemcpy(q, p, 256, cudaMemcpyDeviceToDevice));
     copyTo<<<1, 16>>>(d_y, q, 16, 0);
     CHECK(cudaFree(p));
     CHECK(cudaFree(q));
@@ -233,7 +243,7 @@ static void structures(void)
     CHECK(cudaFree(l));
 }
 
-/* ---- races in a block ----------------------------------------------------------------------------------- */
+/* ---- races in a block ------------------------------------------------------------------------ */
 __global__ void treeSum(const float *x, float *y, int barrier)
 {
     __shared__ float s[256];
@@ -350,7 +360,8 @@ __global__ void sameValue(int *flag, const float *x, int own)
 }
 static void sameValueWritten(void) { sameValue<<<4, 256>>>(d_n, d_x, 0); }
 static void differentValuesWritten(void) { sameValue<<<1, 256>>>(d_n, d_x, 1); }
-/* One of many readers writes, the one that is remembered: it must not be named as its own opponent. */
+/* One of many readers writes, the one that is remembered: it must not be named as its own
+ * opponent. */
 __global__ void readerWrites(int *n, float *y, int which)
 {
     int seen = *n;
@@ -368,7 +379,7 @@ __global__ void bytes(unsigned char *y)
 }
 static void bytesOfOneWord(void) { bytes<<<1, 128>>>((unsigned char *)d_y); }
 
-/* ---- races between blocks ------------------------------------------------------------------------------- */
+/* ---- races between blocks -------------------------------------------------------------------- */
 __global__ void plainIncrement(int *n) { *n += 1; }
 __global__ void atomicIncrement(int *n) { atomicAdd(n, 1); }
 static void plainCount(void) { plainIncrement<<<4, 1>>>(d_n); }
@@ -420,7 +431,10 @@ static void lastBlockFenced(void)
     lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 2);
 }
 static void lastBlockUnfenced(void) { lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 0); }
-static void lastBlockNoSecondFence(void) { lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 1); }
+static void lastBlockNoSecondFence(void)
+{
+    lastBlock<<<8, 64>>>(d_x, d_y + 8, d_y, (unsigned *)d_n, 1);
+}
 /* The same where all threads write, all fence, and one counts after the barrier. */
 __global__ void lastBlockAll(const float *x, float *copy, float *y, unsigned *count)
 {
@@ -437,7 +451,10 @@ __global__ void lastBlockAll(const float *x, float *copy, float *y, unsigned *co
         y[threadIdx.x] = copy[threadIdx.x] + copy[(gridDim.x - 1) * 64 + threadIdx.x];
     }
 }
-static void lastBlockAllFence(void) { lastBlockAll<<<4, 64>>>(d_x, d_y + 64, d_y, (unsigned *)d_n); }
+static void lastBlockAllFence(void)
+{
+    lastBlockAll<<<4, 64>>>(d_x, d_y + 64, d_y, (unsigned *)d_n);
+}
 __device__ void gridBarrier(volatile int *arrived, int goal, int fenced)
 {
     __syncthreads();
@@ -509,14 +526,18 @@ static void flagWithoutAcquire(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 1
 static void flagWithoutFence(void) { handOver<<<2, 32>>>(d_y, d_n, d_y + 64, 0); }
 __device__ float atomicMaxFloat(float *p, float value)
 {
-    int *bits = (int *)p, old = *bits, assumed; /* a plain read that only feeds the compare-and-swap */
+    /* a plain read that only feeds the compare-and-swap */
+    int *bits = (int *)p, old = *bits, assumed;
     do {
         assumed = old;
         old = atomicCAS(bits, assumed, __float_as_int(fmaxf(value, __int_as_float(assumed))));
     } while (old != assumed);
     return __int_as_float(old);
 }
-__global__ void largest(const float *x, float *y) { atomicMaxFloat(y, x[blockIdx.x * blockDim.x + threadIdx.x]); }
+__global__ void largest(const float *x, float *y)
+{
+    atomicMaxFloat(y, x[blockIdx.x * blockDim.x + threadIdx.x]);
+}
 static void compareAndSwap(void) { largest<<<4, 64>>>(d_x, d_y); }
 __global__ void plainNextToAtomic(int *n, float *y)
 {
@@ -556,7 +577,7 @@ __global__ void uniqueSlots(int *count, float *list)
 }
 static void slotsByAtomic(void) { uniqueSlots<<<4, 64>>>(d_n, d_y); }
 
-/* ---- barriers and warps --------------------------------------------------------------------------------- */
+/* ---- barriers and warps ---------------------------------------------------------------------- */
 __global__ void divergentBarrier(float *y, int n)
 {
     if ((int)threadIdx.x < n) {
@@ -588,19 +609,21 @@ static void shuffleAll(void) { shuffle<<<1, 32>>>(d_y, 32, 0xffffffffu); }
 static void shuffleWaitsForNobody(void) { shuffle<<<1, 48>>>(d_y, 33, 0xffffffffu); }
 __global__ void shuffleInMask(float *y)
 {
-    y[threadIdx.x] = __shfl_down_sync(threadIdx.x < 16 ? 0xffff : 0xffff0000u, (float)threadIdx.x, 1, 16);
+    y[threadIdx.x] =
+        __shfl_down_sync(threadIdx.x < 16 ? 0xffff : 0xffff0000u, (float)threadIdx.x, 1, 16);
 }
 static void shuffleHalves(void) { shuffleInMask<<<1, 32>>>(d_y); }
 __global__ void wrongMask(float *y) { y[threadIdx.x] = __shfl_sync(0xffff, (float)threadIdx.x, 0); }
 static void maskWithoutSelf(void) { wrongMask<<<1, 32>>>(d_y); }
 
-/* ---- launches, ends ------------------------------------------------------------------------------------- */
+/* ---- launches, ends -------------------------------------------------------------------------- */
 static void tooManyThreads(void) { copyTo<<<1, 1025>>>(d_y, d_x, 32, 0); }
 static void emptyGrid(void) { copyTo<<<0, 32>>>(d_y, d_x, 32, 0); }
 static void tooMuchShared(void) { dynamicShared<<<1, 64, 64 << 10>>>(d_y, 0); }
 static void sharedOnRequest(void)
 {
-    CHECK(cudaFuncSetAttribute((const void *)dynamicShared, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
+    CHECK(cudaFuncSetAttribute((const void *)dynamicShared,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
     dynamicShared<<<1, 64, 64 << 10>>>(d_y, 0);
 }
 __global__ void cooperate(float *y) { y[blockIdx.x] = 1; }
@@ -729,7 +752,8 @@ __global__ void endlessCount(int *n)
         atomicAdd(n, 1);
 }
 static void countsForever(void) { endlessCount<<<1, 32>>>(d_n); }
-/* A structure's pieces are stored from one place in the code, which some lanes reach from a read that others skip. */
+/* A structure's pieces are stored from one place in the code, which some lanes reach from a read
+ * that others skip. */
 struct sums {
     float a, b, c;
 };
@@ -754,7 +778,8 @@ static void structureStored(void)
             exit(2);
         }
 }
-/* Threads that run for long, but always come to memory that they have not touched yet: only to read it, or to write it. */
+/* Threads that run for long, but always come to memory that they have not touched yet: only to read
+ * it, or to write it. */
 __global__ void muchWork(float *x, int lines, int writes)
 {
     __shared__ float s[32];
@@ -809,12 +834,15 @@ __global__ void longButFinite(float *y)
 }
 static void longKernel(void) { longButFinite<<<2, 32>>>(d_y); }
 
-/* ---- copies --------------------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 static float host_array[1024];
 static void wrongDirection(void) { cudaMemcpy(d_x, host_array, 64, cudaMemcpyDeviceToHost); }
 static void rightDirection(void) { cudaMemcpy(host_array, d_x, 64, cudaMemcpyDeviceToHost); }
 static void copyTooMuch(void) { cudaMemcpy(host_array, d_x + 1, 4096, cudaMemcpyDeviceToHost); }
-static void hostAsDevice(void) { cudaMemcpy(host_array, host_array + 512, 64, cudaMemcpyHostToDevice); }
+static void hostAsDevice(void)
+{
+    cudaMemcpy(host_array, host_array + 512, 64, cudaMemcpyHostToDevice);
+}
 static void copyToNull(void) { cudaMemcpy((void *)NULL, host_array, 4, cudaMemcpyHostToDevice); }
 static void byDefault(void) { cudaMemcpy(host_array, d_x, 64, cudaMemcpyDefault); }
 static void memsetTooMuch(void) { cudaMemset(d_y, 0, 4097); }
@@ -830,12 +858,14 @@ static void symbolTooMuch(void) { cudaMemcpyToSymbol(c_factor, host_array, 5 * s
 static void symbolFits(void) { cudaMemcpyToSymbol(c_factor, host_array, 4 * sizeof(float)); }
 
 static const struct test tests[] = {
-    FINDS(pastTheEnd, "out-of-bounds", "0 bytes past the end of the 4096-byte allocation made at checks.cu:"),
+    FINDS(pastTheEnd, "out-of-bounds",
+          "0 bytes past the end of the 4096-byte allocation made at checks.cu:"),
     FINDS(beforeTheStart, "out-of-bounds", "4 bytes before the start of the 4096-byte allocation"),
     FINDS(noTailGuard, "out-of-bounds", "thread (0,0,0) of block (4,0,0)"),
     CLEAN(withinBounds),
     FINDS(freedMemory, "out-of-bounds", "which has been freed"),
-    FINDS(dynamicSharedTooSmall, "out-of-bounds", "past the end of the 252 bytes of dynamic shared memory"),
+    FINDS(dynamicSharedTooSmall, "out-of-bounds",
+          "past the end of the 252 bytes of dynamic shared memory"),
     CLEAN(dynamicSharedFits),
     FINDS(zeroWithoutBarrier, "race", "shared variable s"),
     CLEAN(zeroWithBarrier),
@@ -945,7 +975,8 @@ static const struct test tests[] = {
     FINDS(sweepsForever, "endless-kernel", "no thread has ended"),
     FINDS(barriersForever, "endless-kernel", "without changing anything"),
     FINDS(computesForever, "endless-kernel", "1 s without"),
-    FINDS(wrongDirection, "bad-copy", "the source is host memory and the destination device memory"),
+    FINDS(wrongDirection, "bad-copy",
+          "the source is host memory and the destination device memory"),
     CLEAN(rightDirection),
     FINDS(copyTooMuch, "bad-copy", "runs past the end"),
     FINDS(hostAsDevice, "bad-copy", "the destination is host memory"),
@@ -971,7 +1002,10 @@ static void prepare(void)
 }
 
 #ifdef __CUDA_EMULATED__
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}
 #else
 int main(int argc, char **argv)
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# cli.sh CC CASE CHECKS: how emulated-cc and the programs that it makes behave on the command line; CHECKS is checks.cu as
-# a program. Prints nothing when all is well.
+# cli.sh CC CASE CHECKS: how emulated-cc and the programs that it makes behave on the command line;
+# CHECKS is checks.cu as a program. Prints nothing when all is well.
 case=$2 checks=$3
 dir=$(mktemp -d) || exit 2
 cc=$dir/.cc # the folder of CC may have a blank in its name
@@ -57,7 +57,8 @@ compile) # like a compiler: one step or two, no files left, dependencies
     mkdir empty && TMPDIR=$dir/empty $cc good.cu -o good -arch=sm_70 -O3 -lineinfo --use_fast_math -lcublas || fail "nvcc's options"
     [ -z "$(ls empty)" ] || fail "temporary files left: $(ls empty)"
     [ "$(ls)" = "$(printf 'empty\ngood\ngood.cu\ngood.d\ngood.o\nout\ntwo')" ] || fail "files left: $(ls)"
-    # What is wrong is told also where the folder for temporary files is full, so that all that is written there is lost.
+    # What is wrong is told also where the folder for temporary files is full, so that all that is
+    # written there is lost.
     printf '#include <stdio.h>\nFILE *tmpfile(void) { return fopen("/dev/null", "w+"); }\n' > lost.c
     printf 'int main() { return nonsense; }\n' > wrong.cu
     gcc -shared -fPIC lost.c -o lost.so || fail "no library"
@@ -72,7 +73,8 @@ compile) # like a compiler: one step or two, no files left, dependencies
     # _Pragma() stands beside other text, also where host and device do not see the same.
     printf '__global__ void k(int *x)\n{\n#ifdef __CUDA_ARCH__\n    *x = 1;\n#endif\n}\nint main()\n{\n    int sum = 0;\n    { _Pragma("omp parallel for reduction(+ : sum)") for (int i = 0; i < 4; i++) sum += i; }\n    return sum - 6;\n}\n' > pragma.cu
     $cc -Xcompiler -fopenmp pragma.cu -o pragma && ./pragma || fail "a pragma beside other text"
-    # The object gets its name when it is whole: the assembler, which writes it, is not given that name.
+    # The object gets its name when it is whole: the assembler, which writes it, is not given that
+    # name.
     mkdir tools
     printf '#!/bin/sh\necho "$@" > "%s/as.called"\nexec as "$@"\n' "$dir" > tools/as && chmod +x tools/as
     $cc -c -Xcompiler -Btools/ -o whole.o good.cu || fail "with another assembler"
@@ -163,7 +165,8 @@ findings) # the exit status and the CSV
     sed 's/x\[threadIdx.x\] = 2/float f; f += x[threadIdx.x]; x[threadIdx.x] = f/' good.cu > unset.cu
     $cc unset.cu -o unset 2> err || fail compile
     expect_text '^unset.cu:4:.*warning: .f. is used uninitialized' err
-    # Not certain to g++, but to whoever reads the function: nothing ever sets s. The other one may be right.
+    # Not certain to g++, but to whoever reads the function: nothing ever sets s. The other one may
+    # be right.
     sed 's/x\[threadIdx.x\] = 2/float s; for (int i = 0; i < x[0]; i++) s += i; x[threadIdx.x] = s/' good.cu > sum.cu
     $cc -c sum.cu -o sum.o 2> err || fail compile
     expect_text '^sum.cu:4:.*warning: .s. is used here, and nothing has given it a first value' err
@@ -194,7 +197,8 @@ findings) # the exit status and the CSV
     $cc steps.cu -o steps || fail compile
     CUDA_EMULATED_PATIENCE=1 timeout 20 ./steps > out 2> err; expect_status 1 $?
     expect_text '^steps.cu:4: endless-kernel: kernel twice, .* has run for three times 1 s, and no thread has ended' err
-    # A launch that would take far longer than the limit is not a mistake; one that will be through in time goes on.
+    # A launch that would take far longer than the limit is not a mistake; one that will be through
+    # in time goes on.
     sed 's/x\[threadIdx.x\] = 2.*/if (!x) x[1] = 0;/; s/<<<1, 32>>>/<<<2147483647, 32>>>/' good.cu > many.cu
     $cc many.cu -o many || fail compile
     CUDA_EMULATED_LIMIT=5 timeout 20 ./many > out 2> err; expect_status 2 $?
@@ -310,7 +314,8 @@ arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     $cc --fast race.cu -o fast && ./fast > out 2> err
     [ ! -s err ] || fail "--fast: $(cat err)"
     CUDA_EMULATED_FAST=0 ./fast > out 2> err; expect_text ': race: ' err
-    # A kernel that writes far past its shared variables does not write to what the device itself works with.
+    # A kernel that writes far past its shared variables does not write to what the device itself
+    # works with.
     printf '__global__ void far(float *y, int n)\n{\n    __shared__ float tile[256];\n    for (int i = threadIdx.x; i < n; i += 256) tile[i] = 7;\n    y[threadIdx.x] = tile[threadIdx.x];\n}\nint main()\n{\n    float *d;\n    cudaMalloc(&d, 1024);\n    far<<<1, 256>>>(d, 1000);\n    return cudaDeviceSynchronize() == cudaSuccess;\n}\n' > far.cu
     $cc far.cu -o far && ./far > out 2>&1; [ $? -lt 128 ] || fail "a write far past a shared variable"
     expect_text ': out-of-bounds: ' out ;;
@@ -421,7 +426,8 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     $cc -c -Wall -Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; }
     printf '__global__ void k(int *p)\n{\n#pragma unroll\n    for (int i = 0; i < 4; i++)\n        p[i] = i;\n}\n' > right.cu
     $cc -c -Wall -Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; }
-    # --warnings FILE: all of them, with their lines, into that file, which is there when the object is
+    # --warnings FILE: all of them, with their lines, into that file, which is there when the object
+    # is
     printf '__global__ void k(int *p, int n)\n{\n#pragma unrol\n    if (n = p[0])\n        p[1] = 1;\n}\n' > suspicious.cu
     $cc -c --warnings found suspicious.cu 2> err || fail "suspicious, and no more"
     [ ! -s err ] || { fail "--warnings prints:"; cat err; }

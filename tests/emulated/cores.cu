@@ -1,9 +1,9 @@
-/* Kernels whose blocks may run on several cores, and kernels whose blocks may not: cores.sh compares what each prints, finds
- * and counts with one core and with more. The names say what becomes of a launch: `apart...` is run in parts, `meet...`
- * is taken back because its parts use the same memory, `order...` because of what a late block does, and `alone...` is
- * never shared out, because the first blocks do such a thing.
- * Arguments: nothing, or the name of a kernel that ends the launch (order_trap), or `long`, which takes a while and
- * has an array of 64 MB. */
+/* Kernels whose blocks may run on several cores, and kernels whose blocks may not: cores.sh
+ * compares what each prints, finds and counts with one core and with more. The names say what
+ * becomes of a launch: `apart...` is run in parts, `meet...` is taken back because its parts use
+ * the same memory, `order...` because of what a late block does, and `alone...` is never shared
+ * out, because the first blocks do such a thing. Arguments: nothing, or the name of a kernel that
+ * ends the launch (order_trap), or `long`, which takes a while and has an array of 64 MB. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ __global__ void apartReverse(float *y, const float *x)
     y[INDEX] = s[threadIdx.x] + d_table[INDEX];
 }
 
-/* Late blocks make accesses that no early block makes, and divide their warps where early ones do not. */
+/* Late blocks make accesses that no early block makes, and divide their warps where early ones do
+ * not. */
 __global__ void apartUneven(float *y, const float *x)
 {
     int i = INDEX;
@@ -69,7 +70,8 @@ __global__ void orderAddsToHalf(char *bytes)
 __global__ void meetNeighbour(float *y, const float *x)
 {
     /* of one of the first blocks, which another process runs */
-    float other = threadIdx.x == 0 && (blockIdx.x == 80 || blockIdx.x == LATE) ? y[20 * THREADS] : 0;
+    float other =
+        threadIdx.x == 0 && (blockIdx.x == 80 || blockIdx.x == LATE) ? y[20 * THREADS] : 0;
     y[INDEX] = x[INDEX] + other;
 }
 
@@ -102,7 +104,10 @@ __global__ void orderUninitialised(float *y, const float *unwritten)
     y[INDEX] = blockIdx.x == LATE ? unwritten[threadIdx.x] > 0 : 1;
 }
 
-__global__ void orderOutOfBounds(float *y) { y[blockIdx.x == LATE && threadIdx.x > 60 ? N + threadIdx.x : INDEX] = 2; }
+__global__ void orderOutOfBounds(float *y)
+{
+    y[blockIdx.x == LATE && threadIdx.x > 60 ? N + threadIdx.x : INDEX] = 2;
+}
 
 __global__ void orderAtomicLate(float *sum, float *y)
 {
@@ -118,8 +123,8 @@ __global__ void orderPrints(float *y)
         printf("block %d\n", blockIdx.x);
 }
 
-/* The parent may print, in its part at the begin; the process that it starts when it is through, and which gets the last
- * blocks, may not. */
+/* The parent may print, in its part at the begin; the process that it starts when it is through,
+ * and which gets the last blocks, may not. */
 __global__ void orderPrintsTwice(float *y)
 {
     float sum = 0;
@@ -212,10 +217,10 @@ static void show(const char *kernel)
         sum += (h_y[i] == h_y[i] ? h_y[i] : 100) * (i % 97 + 1);
     printf("%s: %.17g %s\n", kernel, sum, cudaGetErrorName(error));
 }
-#define RUN(kernel, ...)                                                                                               \
-    do {                                                                                                               \
-        kernel<<<BLOCKS, THREADS>>>(__VA_ARGS__);                                                                      \
-        show(#kernel);                                                                                                 \
+#define RUN(kernel, ...)                                                                           \
+    do {                                                                                           \
+        kernel<<<BLOCKS, THREADS>>>(__VA_ARGS__);                                                  \
+        show(#kernel);                                                                             \
     } while (0)
 
 static void allocate(void)
@@ -286,7 +291,8 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     struct emulated_counters counters;
     signal(SIGCHLD, childEnded);
-    setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* what is not yet written must not be written by a child, too */
+    /* what is not yet written must not be written by a child, too */
+    setvbuf(stdout, NULL, _IOFBF, 1 << 16);
     allocate();
     if (strcmp(what, "long") == 0) {
         char *large = (char *)malloc(LARGE);

@@ -1,13 +1,14 @@
 #!/bin/sh
-# cores.sh PROGRAM CASE: what cores.cu prints, finds and counts does not depend on the number of cores, and launches are
-# really shared out, or taken back. Prints nothing when all is well.
+# cores.sh PROGRAM CASE: what cores.cu prints, finds and counts does not depend on the number of
+# cores, and launches are really shared out, or taken back. Prints nothing when all is well.
 program=$1 case=$2
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 
-# run CORES [ARGUMENT]: leaves in $dir/CORES.* all that the program says, and in $dir/CORES.cores what became of its launches
+# run CORES [ARGUMENT]: leaves in $dir/CORES.* all that the program says, and in $dir/CORES.cores
+# what became of its launches
 run() {
     CUDA_EMULATED_CORES=$1,0 CUDA_EMULATED_TELL_CORES=1 CUDA_EMULATED_FINDINGS=$dir/$1.findings \
         CUDA_EMULATED_COUNTERS=$dir/$1.counters "$program" "$2" > "$dir/$1.out" 2> "$dir/$1.all"

@@ -50,7 +50,8 @@ __global__ void enough(float *y, const float *x, int threads, int each)
         y[i] = sum;
 }
 __global__ void broadcast(float *y, const float *x) { y[threadIdx.x] = x[0]; }
-/* A function that is a template's argument is inlined, as by nvcc: the lanes meet between its two loops. */
+/* A function that is a template's argument is inlined, as by nvcc: the lanes meet between its two
+ * loops. */
 typedef float sum_fn(const float *x, int n);
 __device__ float sumOf(const float *x, int n)
 {
@@ -66,7 +67,10 @@ template <sum_fn sum> __device__ float twice(const float *x, int lane)
         both += sum(x, (lane + 16 * k) % 32);
     return both;
 }
-__global__ void sumsByArgument(float *y, const float *x) { y[threadIdx.x] = twice<sumOf>(x, threadIdx.x); }
+__global__ void sumsByArgument(float *y, const float *x)
+{
+    y[threadIdx.x] = twice<sumOf>(x, threadIdx.x);
+}
 template <int Columns> __global__ void column(float *y)
 {
     __shared__ float tile[32][Columns];
@@ -144,8 +148,8 @@ int main(void)
 {
     float *x, *y;
     struct emulated_counters c;
-    if (cudaMalloc(&x, 1 << 20) != cudaSuccess || cudaMalloc(&y, 1 << 20) != cudaSuccess
-        || cudaMemset(x, 0, 1 << 20) != cudaSuccess || cudaMemset(y, 0, 1 << 20) != cudaSuccess)
+    if (cudaMalloc(&x, 1 << 20) != cudaSuccess || cudaMalloc(&y, 1 << 20) != cudaSuccess ||
+        cudaMemset(x, 0, 1 << 20) != cudaSuccess || cudaMemset(y, 0, 1 << 20) != cudaSuccess)
         return 2;
     emulatedCountersReset();
 
@@ -160,21 +164,27 @@ int main(void)
     expect("aligned, bytes in at least once", c.bytes_in, 4096);
     expect("aligned, bytes out at least once", c.bytes_out, 4096);
     load<<<4, 256>>>(y, x, 1), c = after();
-    expect("offset 1, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 5);
+    expect("offset 1, sectors per request", (double)c.global_load_sectors / c.global_load_requests,
+           5);
     expect("offset 1, lines", c.lines, 32 + 64);
     load<<<4, 256>>>(y, x, 8), c = after();
-    expect("offset 8, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 4);
+    expect("offset 8, sectors per request", (double)c.global_load_sectors / c.global_load_requests,
+           4);
     load4<<<1, 256>>>((float4 *)y, (float4 *)x), c = after();
-    expect("float4, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 16);
-    expect("float4, lines per request", (double)c.lines / (c.global_load_requests + c.global_store_requests), 4);
+    expect("float4, sectors per request", (double)c.global_load_sectors / c.global_load_requests,
+           16);
+    expect("float4, lines per request",
+           (double)c.lines / (c.global_load_requests + c.global_store_requests), 4);
     loadDouble<<<1, 256>>>((double *)y, (double *)x), c = after();
-    expect("double, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 8);
+    expect("double, sectors per request", (double)c.global_load_sectors / c.global_load_requests,
+           8);
     chunk<<<1, 128>>>(y, x, 32), c = after();
     const struct emulated_counters chunked = c;
     expect("chunk per thread, requests", c.global_load_requests, 4 * 32);
-    expect("chunk per thread, sectors per request", (double)c.global_load_sectors / c.global_load_requests, 32);
-    expect("chunk per thread, lines per request", (double)c.lines / (c.global_load_requests + c.global_store_requests),
-           32);
+    expect("chunk per thread, sectors per request",
+           (double)c.global_load_sectors / c.global_load_requests, 32);
+    expect("chunk per thread, lines per request",
+           (double)c.lines / (c.global_load_requests + c.global_store_requests), 32);
     broadcast<<<1, 32>>>(y, x), c = after();
     expect("broadcast load, sectors", c.global_load_sectors, 1);
     expect("chunk per thread, bytes used again: in once", chunked.bytes_in, 128 * 32 * 4);

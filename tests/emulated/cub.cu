@@ -1,4 +1,5 @@
-/* The CUB that courses use, against plain loops; and memory of a block that is used again too early. */
+/* The CUB that courses use, against plain loops; and memory of a block that is used again too
+ * early. */
 #include <cub/cub.cuh>
 
 #include "cases.h"
@@ -29,14 +30,14 @@ static void must(int condition, const char *what)
     }
 }
 
-#define TWICE(call)                                                                                                    \
-    do {                                                                                                               \
-        void *room = NULL;                                                                                             \
-        size_t bytes = 0;                                                                                              \
-        CHECK(call);                                                                                                   \
-        CHECK(cudaMalloc(&room, bytes));                                                                               \
-        CHECK(call);                                                                                                   \
-        CHECK(cudaFree(room));                                                                                         \
+#define TWICE(call)                                                                                \
+    do {                                                                                           \
+        void *room = NULL;                                                                         \
+        size_t bytes = 0;                                                                          \
+        CHECK(call);                                                                               \
+        CHECK(cudaMalloc(&room, bytes));                                                           \
+        CHECK(call);                                                                               \
+        CHECK(cudaFree(room));                                                                     \
     } while (0)
 static void wholeDevice(void)
 {
@@ -57,9 +58,11 @@ static void wholeDevice(void)
     const int keys[] = {3, 3, 1, 3, 2, 2}, weights[] = {1, 2, 4, 8, 16, 32};
     CHECK(cudaMemcpy(d_places, keys, sizeof keys, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_places + 6, weights, sizeof weights, cudaMemcpyHostToDevice));
-    TWICE(cub::DeviceReduce::ReduceByKey(room, bytes, d_places, d_out, d_places + 6, d_out + 10, d_out + 20, PLUS, 6));
+    TWICE(cub::DeviceReduce::ReduceByKey(room, bytes, d_places, d_out, d_places + 6, d_out + 10,
+                                         d_out + 20, PLUS, 6));
     CHECK(cudaMemcpy(got, d_out, 21 * sizeof *got, cudaMemcpyDeviceToHost));
-    must(got[20] == 4 && got[0] == 3 && got[1] == 1 && got[2] == 3 && got[3] == 2, "ReduceByKey: keys");
+    must(got[20] == 4 && got[0] == 3 && got[1] == 1 && got[2] == 3 && got[3] == 2,
+         "ReduceByKey: keys");
     must(got[10] == 3 && got[11] == 4 && got[12] == 8 && got[13] == 48, "ReduceByKey: sums");
     CHECK(cudaMemset(d_out, 0, sizeof h_in));
     CHECK(cudaMemcpy(d_places, h_in, sizeof h_in, cudaMemcpyHostToDevice));
@@ -123,7 +126,8 @@ struct Affine { /* x -> factor * x + summand: what does not commute */
 struct After {
     __host__ __device__ Affine operator()(const Affine &first, const Affine &then) const
     {
-        const Affine both = {first.factor * then.factor % 10007, (then.factor * first.summand + then.summand) % 10007};
+        const Affine both = {first.factor * then.factor % 10007,
+                             (then.factor * first.summand + then.summand) % 10007};
         return both;
     }
 };
@@ -147,7 +151,9 @@ __global__ void tiles(const int *x, int n, int *y)
     Store(store).Store(y, sums, n);
     Exchange(exchange).BlockedToStriped(mine, shares);
     cub::StoreDirectStriped<kThreads>(threadIdx.x, y + kTile, shares);
-    Difference(difference).SubtractLeft(mine, steps, [](int right, int left) { return right - left; });
+    Difference(difference).SubtractLeft(mine, steps, [](int right, int left) {
+        return right - left;
+    });
     cub::StoreDirectBlocked(threadIdx.x, y + 2 * kTile, steps);
     const Affine own = {mine[0] + 100, mine[1]}, one = {1, 0};
     Affine before;
@@ -174,7 +180,8 @@ static void tilesOfABlock(void)
     must(y[3 * kTile + kThreads] == sum, "BlockScan: the sum of all");
     for (int t = 0; t < kThreads; t++) {
         must(y[3 * kTile + t] == before.factor * 7 + before.summand, "BlockScan with an operation");
-        const int first = kItems * t < n ? h_in[kItems * t] : 0, second = kItems * t + 1 < n ? h_in[kItems * t + 1] : 0;
+        const int first = kItems * t < n ? h_in[kItems * t] : 0,
+                  second = kItems * t + 1 < n ? h_in[kItems * t + 1] : 0;
         const Affine own = {first + 100, second};
         before = After()(before, own);
     }
@@ -280,9 +287,11 @@ static void selections(void)
 #endif
     const int runs[] = {5, 5, 5, 1, 5, 5};
     CHECK(cudaMemcpy(d_places, runs, sizeof runs, cudaMemcpyHostToDevice));
-    TWICE(cub::DeviceRunLengthEncode::Encode(room, bytes, d_places, d_out, d_out + 10, d_out + 20, 6));
+    TWICE(cub::DeviceRunLengthEncode::Encode(room, bytes, d_places, d_out, d_out + 10, d_out + 20,
+                                             6));
     CHECK(cudaMemcpy(got, d_out, 21 * sizeof *got, cudaMemcpyDeviceToHost));
-    must(got[20] == 3 && got[1] == 1 && got[10] == 3 && got[11] == 1 && got[12] == 2, "DeviceRunLengthEncode");
+    must(got[20] == 3 && got[1] == 1 && got[10] == 3 && got[11] == 1 && got[12] == 2,
+         "DeviceRunLengthEncode");
     TWICE(cub::DeviceSelect::Unique(room, bytes, d_places, d_out, d_out + 20, 6));
     CHECK(cudaMemcpy(got, d_out, 21 * sizeof *got, cudaMemcpyDeviceToHost));
     must(got[20] == 3 && got[0] == 5 && got[1] == 1 && got[2] == 5, "DeviceSelect::Unique");
@@ -291,8 +300,12 @@ static void selections(void)
 }
 
 static const struct test tests[] = {
-    CLEAN(tilesOfABlock), CLEAN(halvesOfAWarp),  CLEAN(selections),
-    CLEAN(wholeDevice),   CLEAN(blocksAndWarps), FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
+    CLEAN(tilesOfABlock),  CLEAN(halvesOfAWarp),
+    CLEAN(selections),     CLEAN(wholeDevice),
+    CLEAN(blocksAndWarps), FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

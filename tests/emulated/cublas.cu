@@ -1,4 +1,5 @@
-/* The emulated cuBLAS against sums by the definition, in every transposition and type; and what it says of mistakes. */
+/* The emulated cuBLAS against sums by the definition, in every transposition and type; and what it
+ * says of mistakes. */
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -10,13 +11,13 @@ enum { M = 5, N = 4, K = 7, LD = 9, SIZE = LD * 9 };
 static cublasHandle_t blas;
 static double *d_a, *d_b, *d_c, h_a[SIZE], h_b[SIZE], h_c[SIZE];
 
-#define BLAS(call)                                                                                                     \
-    do {                                                                                                               \
-        cublasStatus_t status_ = (call);                                                                               \
-        if (status_ != CUBLAS_STATUS_SUCCESS) {                                                                        \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, cublasGetStatusName(status_));                                   \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define BLAS(call)                                                                                 \
+    do {                                                                                           \
+        cublasStatus_t status_ = (call);                                                           \
+        if (status_ != CUBLAS_STATUS_SUCCESS) {                                                    \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, cublasGetStatusName(status_));               \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
 static void must(int condition, const char *what)
 {
@@ -55,7 +56,8 @@ static void expect(const char *what, double (*value)(int i, int j), int rows, in
         for (int i = 0; i < LD; i++) {
             const double wanted = i < rows && j < columns ? value(i, j) : h_c[i + j * LD];
             if (!(fabs(got[i + j * LD] - wanted) <= 1e-12 * (1 + fabs(wanted)))) {
-                printf("FAILED: %s: C(%d,%d) is %.17g instead of %.17g\n", what, i, j, got[i + j * LD], wanted);
+                printf("FAILED: %s: C(%d,%d) is %.17g instead of %.17g\n", what, i, j,
+                       got[i + j * LD], wanted);
                 exit(2);
             }
         }
@@ -71,7 +73,10 @@ static double productValue(int i, int j)
         sum += element(h_a, op_a, i, p) * element(h_b, op_b, p, j);
     return alpha * sum + beta * h_c[i + j * LD];
 }
-static double sumValue(int i, int j) { return alpha * element(h_a, op_a, i, j) + beta * element(h_b, op_b, i, j); }
+static double sumValue(int i, int j)
+{
+    return alpha * element(h_a, op_a, i, j) + beta * element(h_b, op_b, i, j);
+}
 static double transposeValue(int i, int j) { return alpha * element(h_a, op_a, i, j); }
 static const cublasOperation_t operations[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
 static void products(void)
@@ -84,7 +89,8 @@ static void products(void)
         CHECK(cudaMemcpy(scalars + 2, &zero, sizeof zero, cudaMemcpyHostToDevice));
         const double *al = device ? scalars : &alpha, *be = device ? scalars + 1 : &beta,
                      *none = device ? scalars + 2 : &zero;
-        BLAS(cublasSetPointerMode(blas, device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST));
+        BLAS(cublasSetPointerMode(blas,
+                                  device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST));
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) {
                 op_a = operations[a];
@@ -95,7 +101,8 @@ static void products(void)
                 expect("Dgeam", sumValue, M, N);
             }
         op_a = CUBLAS_OP_T;
-        BLAS(cublasDgeam(blas, op_a, CUBLAS_OP_N, M, N, al, d_a, LD, none, device ? d_b : NULL, LD, d_c, LD));
+        BLAS(cublasDgeam(blas, op_a, CUBLAS_OP_N, M, N, al, d_a, LD, none, device ? d_b : NULL, LD,
+                         d_c, LD));
         expect("a transpose", transposeValue, M, N);
         CHECK(cudaFree(scalars));
     }
@@ -105,8 +112,8 @@ static void products(void)
 static void batches(void)
 {
     double one = 1, got[SIZE];
-    BLAS(cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 3, &one, d_a, 2, 6, d_b, 2, 6, &zero, d_c, 2,
-                                   4, 5));
+    BLAS(cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 3, &one, d_a, 2, 6, d_b, 2,
+                                   6, &zero, d_c, 2, 4, 5));
     CHECK(cudaMemcpy(got, d_c, sizeof got, cudaMemcpyDeviceToHost));
     for (int m = 0; m < 5; m++)
         for (int i = 0; i < 4; i++) {
@@ -119,33 +126,36 @@ static void batches(void)
 
 static void triangles(void)
 {
-    /* A = [2 1 3; . 4 5; . . 8], stored by columns in the upper triangle; the lower one holds rubbish */
+    /* A = [2 1 3; . 4 5; . . 8], stored by columns in the upper triangle; the lower one holds
+     * rubbish */
     const double a[9] = {2, 99, 99, 1, 4, 99, 3, 5, 8}, b[3] = {13, 23, 24}, one = 1;
     double x[3], s[9];
     CHECK(cudaMemcpy(d_a, a, sizeof a, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_b, b, sizeof b, cudaMemcpyHostToDevice));
-    BLAS(cublasDtrsm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 3, 1, &one, d_a,
-                     3, d_b, 3));
+    BLAS(cublasDtrsm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
+                     CUBLAS_DIAG_NON_UNIT, 3, 1, &one, d_a, 3, d_b, 3));
     CHECK(cudaMemcpy(x, d_b, sizeof x, cudaMemcpyDeviceToHost));
     must(x[0] == 1 && x[1] == 2 && x[2] == 3, "A x = b");
     const double row[3] = {2, 9, 37}; /* (1, 2, 3) A */
     CHECK(cudaMemcpy(d_b, row, sizeof row, cudaMemcpyHostToDevice));
-    BLAS(cublasDtrsm(blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 1, 3, &one,
-                     d_a, 3, d_b, 1));
+    BLAS(cublasDtrsm(blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
+                     CUBLAS_DIAG_NON_UNIT, 1, 3, &one, d_a, 3, d_b, 1));
     CHECK(cudaMemcpy(x, d_b, sizeof x, cudaMemcpyDeviceToHost));
     must(x[0] == 1 && x[1] == 2 && x[2] == 3, "x A = b");
-    BLAS(cublasDtrsm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, CUBLAS_DIAG_NON_UNIT, 3, 1, &one, d_a,
-                     3, d_b, 3));
+    BLAS(cublasDtrsm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T,
+                     CUBLAS_DIAG_NON_UNIT, 3, 1, &one, d_a, 3, d_b, 3));
     CHECK(cudaMemcpy(x, d_b, sizeof x, cudaMemcpyDeviceToHost));
     must(x[0] == 0.5 && x[1] == 0.375 && fabs(x[2] + 0.046875) < 1e-15, "A' x = b");
 
     CHECK(cudaMemcpy(d_b, b, sizeof b, cudaMemcpyHostToDevice));
     BLAS(cublasDsymv(blas, CUBLAS_FILL_MODE_UPPER, 3, &one, d_a, 3, d_b, 1, &zero, d_c, 1));
     CHECK(cudaMemcpy(x, d_c, sizeof x, cudaMemcpyDeviceToHost));
-    must(x[0] == 2 * 13 + 23 + 72 && x[1] == 13 + 92 + 120 && x[2] == 39 + 115 + 192, "the symmetric matrix times b");
+    must(x[0] == 2 * 13 + 23 + 72 && x[1] == 13 + 92 + 120 && x[2] == 39 + 115 + 192,
+         "the symmetric matrix times b");
     BLAS(cublasDsyrk(blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, 3, 1, &one, d_b, 3, &zero, d_c, 3));
     CHECK(cudaMemcpy(s, d_c, sizeof s, cudaMemcpyDeviceToHost));
-    must(s[0] == 169 && s[1] == 13 * 23 && s[5] == 23 * 24 && s[8] == 24 * 24 && s[3] == h_c[3], "b b'");
+    must(s[0] == 169 && s[1] == 13 * 23 && s[5] == 23 * 24 && s[8] == 24 * 24 && s[3] == h_c[3],
+         "b b'");
     BLAS(cublasDdgmm(blas, CUBLAS_SIDE_RIGHT, 1, 3, d_b, 1, d_a + 6, 1, d_c, 1));
     CHECK(cudaMemcpy(x, d_c, sizeof x, cudaMemcpyDeviceToHost));
     must(x[0] == 39 && x[1] == 115 && x[2] == 192, "b times a diagonal");
@@ -154,7 +164,8 @@ static void triangles(void)
     must(x[0] == 39 + 39 && x[2] == 192 + 104, "b b' added");
 }
 
-/* 1 + 2^-11 is a tie between two numbers with 10 bits of fraction: TF32 rounds it up, and 1 + 2^-12 down. */
+/* 1 + 2^-11 is a tie between two numbers with 10 bits of fraction: TF32 rounds it up, and 1 + 2^-12
+ * down. */
 static void reducedPrecision(void)
 {
     const float a[2] = {1 + 1 / 2048.0f, 1 + 1 / 4096.0f}, b[2] = {1, 1}, one = 1, none = 0;
@@ -164,10 +175,12 @@ static void reducedPrecision(void)
     for (int way = 0; way < 4; way++) {
         BLAS(cublasSetMathMode(blas, way == 1 ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH));
         if (way < 2)
-            BLAS(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, f_a, 1, f_b, 2, &none, f_c, 1));
+            BLAS(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, f_a, 1, f_b, 2, &none,
+                             f_c, 1));
         else
-            BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, f_a, CUDA_R_32F, 1, f_b, CUDA_R_32F, 2,
-                              &none, f_c, CUDA_R_32F, 1, way == 2 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
+            BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, f_a, CUDA_R_32F, 1,
+                              f_b, CUDA_R_32F, 2, &none, f_c, CUDA_R_32F, 1,
+                              way == 2 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
                               CUBLAS_GEMM_DEFAULT));
         CHECK(cudaMemcpy(&got, f_c, sizeof got, cudaMemcpyDeviceToHost));
         const float exact = 2 + 3 / 4096.0f, coarse = 2 + 1 / 1024.0f;
@@ -196,55 +209,64 @@ static void smallTypes(void)
     int sum;
     half h;
     CHECK(cudaMemcpy(d_a, a, sizeof a, cudaMemcpyHostToDevice));
-    BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16F, 1, d_a, CUDA_R_16F, 2, &none, d_c,
-                      CUDA_R_32F, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP));
+    BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16F, 1, d_a,
+                      CUDA_R_16F, 2, &none, d_c, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
+                      CUBLAS_GEMM_DEFAULT_TENSOR_OP));
     CHECK(cudaMemcpy(&got, d_c, sizeof got, cudaMemcpyDeviceToHost));
     must(got == 2.25f + 5.0625f, "half to float");
     CHECK(cudaMemset(d_c, 0, sizeof got));
-    BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16F, 1, d_a, CUDA_R_16F, 2, &none, d_c,
-                      CUDA_R_32F, 1, CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP)); /* as before CUDA 11 */
+    BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16F, 1, d_a,
+                      CUDA_R_16F, 2, &none, d_c,
+                      /* as before CUDA 11 */
+                      CUDA_R_32F, 1, CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP));
     CHECK(cudaMemcpy(&got, d_c, sizeof got, cudaMemcpyDeviceToHost));
     must(got == 2.25f + 5.0625f, "half to float, the compute type as it was named before");
     const half h1 = __float2half(1), h0 = __float2half(0);
-    BLAS(
-        cublasHgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &h1, (half *)d_a, 1, (half *)d_a, 2, &h0, (half *)d_c, 1));
+    BLAS(cublasHgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &h1, (half *)d_a, 1, (half *)d_a, 2,
+                     &h0, (half *)d_c, 1));
     CHECK(cudaMemcpy(&h, d_c, sizeof h, cudaMemcpyDeviceToHost));
     must(__half2float(h) == 7.3125f, "half to half");
     half pair[2];
-    BLAS(cublasHgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &h1, (half *)d_a, 1, 1, (half *)d_a, 1, 1,
-                                   &h0, (half *)d_c, 1, 1, 2));
+    BLAS(cublasHgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &h1, (half *)d_a, 1, 1,
+                                   (half *)d_a, 1, 1, &h0, (half *)d_c, 1, 1, 2));
     CHECK(cudaMemcpy(pair, d_c, sizeof pair, cudaMemcpyDeviceToHost));
-    must(__half2float(pair[0]) == 2.25f && __half2float(pair[1]) == 5.0625f, "half, a batch by a stride");
-    half *list[] = {(half *)d_a + 1, (half *)d_a, (half *)d_c + 1, (half *)d_c}, **d_list = (half **)d_b;
+    must(__half2float(pair[0]) == 2.25f && __half2float(pair[1]) == 5.0625f,
+         "half, a batch by a stride");
+    half *list[] = {(half *)d_a + 1, (half *)d_a, (half *)d_c + 1, (half *)d_c},
+         **d_list = (half **)d_b;
     CHECK(cudaMemcpy(d_list, list, sizeof list, cudaMemcpyHostToDevice));
-    BLAS(cublasHgemmBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &h1, d_list, 1, d_list, 1, &h1, d_list + 2, 1, 2));
+    BLAS(cublasHgemmBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &h1, d_list, 1, d_list, 1, &h1,
+                            d_list + 2, 1, 2));
     CHECK(cudaMemcpy(pair, d_c, sizeof pair, cudaMemcpyDeviceToHost));
-    must(__half2float(pair[0]) == 4.5f && __half2float(pair[1]) == 10.125f, "half, a batch by a list");
+    must(__half2float(pair[0]) == 4.5f && __half2float(pair[1]) == 10.125f,
+         "half, a batch by a list");
     BLAS(cublasDotEx(blas, 2, d_a, CUDA_R_16F, 1, d_a, CUDA_R_16F, 1, &h, CUDA_R_16F, CUDA_R_32F));
     must(__half2float(h) == 7.3125f, "cublasDotEx of half");
     CHECK(cudaMemcpy(d_a, z, sizeof z, cudaMemcpyHostToDevice));
-    BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16BF, 1, d_a, CUDA_R_16BF, 2, &none,
-                      d_c, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+    BLAS(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, d_a, CUDA_R_16BF, 1, d_a,
+                      CUDA_R_16BF, 2, &none, d_c, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
+                      CUBLAS_GEMM_DEFAULT));
     CHECK(cudaMemcpy(&got, d_c, sizeof got, cudaMemcpyDeviceToHost));
     must(got == 2.25f + 5.0625f, "bfloat16 to float");
     CHECK(cudaMemcpy(d_a, i8, sizeof i8, cudaMemcpyHostToDevice));
-    BLAS(cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, 4, &i1, d_a, CUDA_R_8I, 4, d_a, CUDA_R_8I, 4, &i0, d_c,
-                      CUDA_R_32I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
+    BLAS(cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, 4, &i1, d_a, CUDA_R_8I, 4, d_a,
+                      CUDA_R_8I, 4, &i0, d_c, CUDA_R_32I, 1, CUBLAS_COMPUTE_32I,
+                      CUBLAS_GEMM_DEFAULT));
     CHECK(cudaMemcpy(&sum, d_c, sizeof sum, cudaMemcpyDeviceToHost));
     must(sum == 10000 + 49 + 9 + 127 * 127, "8-bit integers");
-    must(cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, 4, &one, d_a, CUDA_R_8I, 4, d_a, CUDA_R_16F, 4, &none, d_c,
-                      CUDA_R_32I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT)
-             == CUBLAS_STATUS_NOT_SUPPORTED,
+    must(cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, 4, &one, d_a, CUDA_R_8I, 4, d_a,
+                      CUDA_R_16F, 4, &none, d_c, CUDA_R_32I, 1, CUBLAS_COMPUTE_32I,
+                      CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED,
          "two operands of different types");
 }
 
 static void badShapes(void)
 {
-    must(cublasDgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, 5, &alpha, d_a, 3, d_b, 5, &beta, d_c, 3)
-             == CUBLAS_STATUS_INVALID_VALUE,
+    must(cublasDgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, 5, &alpha, d_a, 3, d_b, 5, &beta, d_c,
+                     3) == CUBLAS_STATUS_INVALID_VALUE,
          "a leading dimension that is too small");
-    must(cublasDgeam(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, &alpha, d_a, 3, &beta, d_c, 3, d_a, 3)
-             == CUBLAS_STATUS_INVALID_VALUE,
+    must(cublasDgeam(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, &alpha, d_a, 3, &beta, d_c, 3, d_a, 3) ==
+             CUBLAS_STATUS_INVALID_VALUE,
          "a transpose in place");
 }
 /* Leading dimensions and transpositions that fit each other, but not the memory */
@@ -269,8 +291,8 @@ static double *fresh(void)
 static void uninitialised(int of_a, double factor)
 {
     double *d_new = fresh();
-    BLAS(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, of_a ? d_new : d_a, 2, d_b, 2, &factor,
-                     of_a ? d_c : d_new, 2));
+    BLAS(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, of_a ? d_new : d_a, 2, d_b, 2,
+                     &factor, of_a ? d_c : d_new, 2));
     CHECK(cudaFree(d_new));
 }
 static void uninitialisedA(void) { uninitialised(1, 0); }
@@ -282,7 +304,8 @@ static void paddedMatrix(void)
     double *d_new = fresh();
     CHECK(cudaMemcpy2D(d_new, 8 * sizeof(double), h_a, 3 * sizeof(double), 3 * sizeof(double), 3,
                        cudaMemcpyHostToDevice));
-    BLAS(cublasDgeam(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, &alpha, d_new, 8, &zero, NULL, 3, d_c, 3));
+    BLAS(cublasDgeam(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, &alpha, d_new, 8, &zero, NULL, 3, d_c,
+                     3));
     CHECK(cudaFree(d_new));
 }
 static void uninitialisedVector(void)
@@ -301,7 +324,8 @@ static void otherStream(int waits)
     double *d_work;
     CHECK(cudaMalloc(&d_work, 4096));
     BLAS(cublasSetWorkspace(blas, d_work, 4096));
-    BLAS(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, d_a, 2, d_b, 2, &zero, d_c, 2));
+    BLAS(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, d_a, 2, d_b, 2, &zero, d_c,
+                     2));
     if (waits)
         CHECK(cudaStreamSynchronize(a));
     CHECK(cudaMemcpyAsync(d_b, d_c, 4 * sizeof(double), cudaMemcpyDeviceToDevice, b));
@@ -332,4 +356,7 @@ static const struct test tests[] = {
     CLEAN(afterWaiting),
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

@@ -1,5 +1,5 @@
-/* cublaslt.cu: what cuBLASLt is asked for, compared with the sums written out. "arguments" needs no device, so that it can be
- * compared with NVIDIA's library anywhere. */
+/* cublaslt.cu: what cuBLASLt is asked for, compared with the sums written out. "arguments" needs no
+ * device, so that it can be compared with NVIDIA's library anywhere. */
 #define CASES_KEEP_DEVICE /* after cudaDeviceReset() cublasLtCreate() fails: NOT_INITIALIZED, CUDA 13.0 */
 #include "cases.h"
 
@@ -13,18 +13,18 @@ static cublasLtMatrixLayout_t layout_a, layout_b, layout_c, layout_d;
 static double h_a[SIZE], h_b[SIZE], h_c[SIZE], h_bias[M * BATCH];
 static void *d_a, *d_b, *d_c, *d_d, *d_bias, *d_work;
 
-#define BLAS(call)                                                                                                     \
-    do {                                                                                                               \
-        cublasStatus_t status_ = (call);                                                                               \
-        if (status_ != CUBLAS_STATUS_SUCCESS) {                                                                        \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, cublasLtGetStatusName(status_));                                 \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define BLAS(call)                                                                                 \
+    do {                                                                                           \
+        cublasStatus_t status_ = (call);                                                           \
+        if (status_ != CUBLAS_STATUS_SUCCESS) {                                                    \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, cublasLtGetStatusName(status_));             \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
-#define SET(Name, what, attribute, type, value)                                                                        \
-    do {                                                                                                               \
-        type value_ = (value);                                                                                         \
-        BLAS(cublasLt##Name##SetAttribute(what, attribute, &value_, sizeof value_));                                   \
+#define SET(Name, what, attribute, type, value)                                                    \
+    do {                                                                                           \
+        type value_ = (value);                                                                     \
+        BLAS(cublasLt##Name##SetAttribute(what, attribute, &value_, sizeof value_));               \
     } while (0)
 static void must(int condition, const char *what)
 {
@@ -44,20 +44,24 @@ static void numbers(int is_desc, const int (*expected)[3], int count)
         char value[16] = {0};
         cublasStatus_t asked, got;
         if (is_desc) {
-            const cublasLtMatmulDescAttributes_t attribute = (cublasLtMatmulDescAttributes_t)expected[number][0];
+            const cublasLtMatmulDescAttributes_t attribute =
+                (cublasLtMatmulDescAttributes_t)expected[number][0];
             asked = cublasLtMatmulDescGetAttribute(desc, attribute, NULL, 0, &written);
             got = cublasLtMatmulDescGetAttribute(desc, attribute, value, (size_t)size, NULL);
         } else {
-            const cublasLtMatrixLayoutAttribute_t attribute = (cublasLtMatrixLayoutAttribute_t)expected[number][0];
+            const cublasLtMatrixLayoutAttribute_t attribute =
+                (cublasLtMatrixLayoutAttribute_t)expected[number][0];
             asked = cublasLtMatrixLayoutGetAttribute(layout_a, attribute, NULL, 0, &written);
             got = cublasLtMatrixLayoutGetAttribute(layout_a, attribute, value, (size_t)size, NULL);
         }
         int first;
         memcpy(&first, value, sizeof first);
-        if ((size != 0) != (got == CUBLAS_STATUS_SUCCESS)
-            || (size && (asked != CUBLAS_STATUS_SUCCESS || (int)written != size || first != expected[number][2]))) {
+        if ((size != 0) != (got == CUBLAS_STATUS_SUCCESS) ||
+            (size && (asked != CUBLAS_STATUS_SUCCESS || (int)written != size ||
+                      first != expected[number][2]))) {
             printf("FAILED: attribute %d of %s: %s, %d bytes, %d\n", expected[number][0],
-                   is_desc ? "a product" : "a layout", cublasLtGetStatusName(got), (int)written, first);
+                   is_desc ? "a product" : "a layout", cublasLtGetStatusName(got), (int)written,
+                   first);
             exit(2);
         }
     }
@@ -109,8 +113,9 @@ static void arguments(void)
                                           {25, 1, 0},
                                           {26, 4, -1},
                                           {99, 0, 0}};
-    static const int of_a_layout[][3] = {{0, 4, CUDA_R_64F}, {1, 4, 0}, {2, 8, M}, {3, 8, K}, {4, 8, LD},
-                                         {5, 4, 1},          {6, 8, 0}, {7, 8, 0}, {99, 0, 0}};
+    static const int of_a_layout[][3] = {{0, 4, CUDA_R_64F}, {1, 4, 0},  {2, 8, M},
+                                         {3, 8, K},          {4, 8, LD}, {5, 4, 1},
+                                         {6, 8, 0},          {7, 8, 0},  {99, 0, 0}};
     create();
     numbers(1, of_a_product, sizeof of_a_product / sizeof *of_a_product);
     numbers(0, of_a_layout, sizeof of_a_layout / sizeof *of_a_layout);
@@ -118,21 +123,30 @@ static void arguments(void)
     const int four = CUBLAS_OP_T;
     int value = 0;
     const long long eight = 8;
-    must(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &eight, 8) == invalid, "8 bytes of 4");
-    must(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &four, 2) == invalid, "2 bytes of 4");
-    must(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, NULL, 4) == invalid, "no value");
-    must(cublasLtMatmulDescSetAttribute(NULL, CUBLASLT_MATMUL_DESC_TRANSA, &four, 4) == invalid, "no descriptor");
-    must(cublasLtMatmulDescGetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, NULL, 0, NULL) == invalid, "no size");
-    must(cublasLtMatmulDescGetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &value, 2, NULL) == invalid, "2 of 4");
+    must(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &eight, 8) == invalid,
+         "8 bytes of 4");
+    must(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &four, 2) == invalid,
+         "2 bytes of 4");
+    must(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, NULL, 4) == invalid,
+         "no value");
+    must(cublasLtMatmulDescSetAttribute(NULL, CUBLASLT_MATMUL_DESC_TRANSA, &four, 4) == invalid,
+         "no descriptor");
+    must(cublasLtMatmulDescGetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, NULL, 0, NULL) ==
+             invalid,
+         "no size");
+    must(cublasLtMatmulDescGetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &value, 2, NULL) ==
+             invalid,
+         "2 of 4");
     BLAS(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &four, 4));
     BLAS(cublasLtMatmulDescGetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &value, 4, NULL));
     must(value == CUBLAS_OP_T, "what has been set");
-    must(cublasLtMatrixLayoutSetAttribute(layout_a, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &four, 4) == invalid,
+    must(cublasLtMatrixLayoutSetAttribute(layout_a, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
+                                          &four, 4) == invalid,
          "4 bytes of 8");
-    must(cublasLtMatrixLayoutCreate(NULL, CUDA_R_32F, 1, 1, 1) == invalid
-             && cublasLtMatmulDescCreate(NULL, CUBLAS_COMPUTE_32F, CUDA_R_32F) == invalid
-             && cublasLtMatmulPreferenceCreate(NULL) == invalid && cublasLtCreate(NULL) == invalid
-             && cublasLtDestroy(NULL) == invalid,
+    must(cublasLtMatrixLayoutCreate(NULL, CUDA_R_32F, 1, 1, 1) == invalid &&
+             cublasLtMatmulDescCreate(NULL, CUBLAS_COMPUTE_32F, CUDA_R_32F) == invalid &&
+             cublasLtMatmulPreferenceCreate(NULL) == invalid && cublasLtCreate(NULL) == invalid &&
+             cublasLtDestroy(NULL) == invalid,
          "nowhere to create it");
     BLAS(cublasLtMatmulDescDestroy(NULL));
     BLAS(cublasLtMatrixLayoutDestroy(NULL));
@@ -142,13 +156,14 @@ static void arguments(void)
     size_t bytes = 99;
     unsigned alignment = 0;
     BLAS(cublasLtMatmulPreferenceCreate(&preference));
-    BLAS(cublasLtMatmulPreferenceGetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes,
-                                              sizeof bytes, NULL));
-    BLAS(cublasLtMatmulPreferenceGetAttribute(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, &alignment,
-                                              sizeof alignment, NULL));
+    BLAS(cublasLtMatmulPreferenceGetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                              &bytes, sizeof bytes, NULL));
+    BLAS(cublasLtMatmulPreferenceGetAttribute(preference,
+                                              CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES,
+                                              &alignment, sizeof alignment, NULL));
     must(bytes == 0 && alignment == 256, "a preference at first");
-    must(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &four, 4)
-             == invalid,
+    must(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                              &four, 4) == invalid,
          "a size of 4 bytes");
     SET(MatmulPreference, preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, size_t, 1 << 20);
     BLAS(cublasLtMatmulPreferenceDestroy(preference));
@@ -157,17 +172,17 @@ static void arguments(void)
     cublasLtMatrixLayoutOpaque_t own_layout;
     BLAS(cublasLtMatmulDescInit(&own_desc, CUBLAS_COMPUTE_16F, CUDA_R_16F));
     BLAS(cublasLtMatrixLayoutInit(&own_layout, CUDA_R_16F, 2, 3, 4));
-    BLAS(cublasLtMatmulDescGetAttribute(&own_desc, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, &value, 4, NULL));
+    BLAS(cublasLtMatmulDescGetAttribute(&own_desc, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, &value, 4,
+                                        NULL));
     must(value == CUBLAS_COMPUTE_16F, "cublasLtMatmulDescInit");
     const double one = 1, zero = 0;
     int count;
     cublasLtMatmulHeuristicResult_t result;
-    must(cublasLtMatmul(NULL, desc, &one, NULL, layout_a, NULL, layout_b, &zero, NULL, layout_c, NULL, layout_d, NULL,
-                        NULL, 0, 0)
-             == CUBLAS_STATUS_NOT_INITIALIZED,
+    must(cublasLtMatmul(NULL, desc, &one, NULL, layout_a, NULL, layout_b, &zero, NULL, layout_c,
+                        NULL, layout_d, NULL, NULL, 0, 0) == CUBLAS_STATUS_NOT_INITIALIZED,
          "a product without a handle");
-    must(cublasLtMatmulAlgoGetHeuristic(NULL, desc, layout_a, layout_b, layout_c, layout_d, NULL, 1, &result, &count)
-             == CUBLAS_STATUS_NOT_INITIALIZED,
+    must(cublasLtMatmulAlgoGetHeuristic(NULL, desc, layout_a, layout_b, layout_c, layout_d, NULL, 1,
+                                        &result, &count) == CUBLAS_STATUS_NOT_INITIALIZED,
          "algorithms without a handle");
     destroy();
 }
@@ -212,7 +227,10 @@ static void finish(void)
 
 static size_t bytes_of(cudaDataType type)
 {
-    return type == CUDA_R_64F ? 8 : type == CUDA_R_32F || type == CUDA_R_32I ? 4 : type == CUDA_R_8I ? 1 : 2;
+    return type == CUDA_R_64F                         ? 8
+           : type == CUDA_R_32F || type == CUDA_R_32I ? 4
+           : type == CUDA_R_8I                        ? 1
+                                                      : 2;
 }
 static void put(void *array, cudaDataType type, int i, double x)
 {
@@ -265,13 +283,15 @@ static void describe(const struct how *how)
     BLAS(cublasLtMatmulDescCreate(&desc, how->compute, how->scale));
     SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_TRANSA, cublasOperation_t, how->op_a);
     SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_TRANSB, cublasOperation_t, how->op_b);
-    SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_EPILOGUE, cublasLtEpilogue_t, (cublasLtEpilogue_t)how->epilogue);
+    SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_EPILOGUE, cublasLtEpilogue_t,
+        (cublasLtEpilogue_t)how->epilogue);
     if (how->epilogue & CUBLASLT_EPILOGUE_BIAS) {
         SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, void *, d_bias);
         SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, long long, M);
     }
     if (how->device_scalars)
-        SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_POINTER_MODE, cublasLtPointerMode_t, CUBLASLT_POINTER_MODE_DEVICE);
+        SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_POINTER_MODE, cublasLtPointerMode_t,
+            CUBLASLT_POINTER_MODE_DEVICE);
     const int an = how->op_a == CUBLAS_OP_N, bn = how->op_b == CUBLAS_OP_N;
     BLAS(cublasLtMatrixLayoutCreate(&layout_a, how->in, an ? M : K, an ? K : M, LD));
     BLAS(cublasLtMatrixLayoutCreate(&layout_b, how->in, bn ? K : N, bn ? N : K, LD));
@@ -280,7 +300,8 @@ static void describe(const struct how *how)
     const cublasLtMatrixLayout_t all[4] = {layout_a, layout_b, layout_c, layout_d};
     for (int i = 0; i < 4; i++) {
         if (how->by_rows)
-            SET(MatrixLayout, all[i], CUBLASLT_MATRIX_LAYOUT_ORDER, cublasLtOrder_t, CUBLASLT_ORDER_ROW);
+            SET(MatrixLayout, all[i], CUBLASLT_MATRIX_LAYOUT_ORDER, cublasLtOrder_t,
+                CUBLASLT_ORDER_ROW);
         SET(MatrixLayout, all[i], CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, int, how->batch);
         SET(MatrixLayout, all[i], CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, long long, 96);
     }
@@ -294,15 +315,17 @@ static cublasStatus_t propose(cublasLtMatmulHeuristicResult_t *result, unsigned 
     BLAS(cublasLtMatmulPreferenceCreate(&preference));
     SET(MatmulPreference, preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, size_t, 1 << 20);
     const cublasLtMatrixLayout_t all[4] = {layout_a, layout_b, layout_c, layout_d};
-    for (int i = 0; i < 4; i++) { /* the matrices of a batch are no further aligned than their elements */
+    /* the matrices of a batch are no further aligned than their elements */
+    for (int i = 0; i < 4; i++) {
         cudaDataType type;
-        BLAS(cublasLtMatrixLayoutGetAttribute(all[i], CUBLASLT_MATRIX_LAYOUT_TYPE, &type, sizeof type, NULL));
+        BLAS(cublasLtMatrixLayoutGetAttribute(all[i], CUBLASLT_MATRIX_LAYOUT_TYPE, &type,
+                                              sizeof type, NULL));
         SET(MatmulPreference, preference,
-            (cublasLtMatmulPreferenceAttributes_t)(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES + i), unsigned,
-            (unsigned)bytes_of(type) / divisor);
+            (cublasLtMatmulPreferenceAttributes_t)(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES + i),
+            unsigned, (unsigned)bytes_of(type) / divisor);
     }
-    const cublasStatus_t status =
-        cublasLtMatmulAlgoGetHeuristic(lt, desc, layout_a, layout_b, layout_c, layout_d, preference, 1, result, &count);
+    const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
+        lt, desc, layout_a, layout_b, layout_c, layout_d, preference, 1, result, &count);
     BLAS(cublasLtMatmulPreferenceDestroy(preference));
     return status == CUBLAS_STATUS_SUCCESS && count == 0 ? CUBLAS_STATUS_NOT_SUPPORTED : status;
 }
@@ -326,18 +349,22 @@ static void product(const struct how *how)
     const cublasStatus_t status = propose(&result);
 #ifndef __CUDA_EMULATED__
     if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE) {
-        printf("  %s: %s\n", how->name, cublasLtGetStatusName(status)); /* NVIDIA's library does less */
+        /* NVIDIA's library does less */
+        printf("  %s: %s\n", how->name, cublasLtGetStatusName(status));
         CHECK(cudaFree(d_scalars));
         return;
     }
 #endif
     BLAS(status);
-    must(result.state == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= 1 << 20, "the algorithm's state");
-    BLAS(cublasLtMatmul(lt, desc, alpha, d_a, layout_a, d_b, layout_b, beta, how->in_place ? d_d : d_c, layout_c, d_d,
-                        layout_d, &result.algo, d_work, 1 << 20, 0));
+    must(result.state == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= 1 << 20,
+         "the algorithm's state");
+    BLAS(cublasLtMatmul(lt, desc, alpha, d_a, layout_a, d_b, layout_b, beta,
+                        how->in_place ? d_d : d_c, layout_c, d_d, layout_d, &result.algo, d_work,
+                        1 << 20, 0));
     CHECK(cudaMemcpy(got, d_d, SIZE * bytes_of(how->out), cudaMemcpyDeviceToHost));
     for (int at = 0; at < SIZE; at++) {
-        const int b = at / 96, in = at % 96, i = how->by_rows ? in / LD : in % LD, j = how->by_rows ? in % LD : in / LD;
+        const int b = at / 96, in = at % 96, i = how->by_rows ? in / LD : in % LD,
+                  j = how->by_rows ? in % LD : in / LD;
         double old[1], wanted;
         put(old, how->out, 0, h_c[at]);
         wanted = pick(old, how->out, 0);
@@ -346,11 +373,11 @@ static void product(const struct how *how)
             for (int p = 0; p < K; p++) {
                 double x[1], y[1];
                 put(x, how->in, 0,
-                    h_a[96 * b
-                        + place(how->by_rows, how->op_a == CUBLAS_OP_N ? i : p, how->op_a == CUBLAS_OP_N ? p : i)]);
+                    h_a[96 * b + place(how->by_rows, how->op_a == CUBLAS_OP_N ? i : p,
+                                       how->op_a == CUBLAS_OP_N ? p : i)]);
                 put(y, how->in, 0,
-                    h_b[96 * b
-                        + place(how->by_rows, how->op_b == CUBLAS_OP_N ? p : j, how->op_b == CUBLAS_OP_N ? j : p)]);
+                    h_b[96 * b + place(how->by_rows, how->op_b == CUBLAS_OP_N ? p : j,
+                                       how->op_b == CUBLAS_OP_N ? j : p)]);
                 sum += pick(x, how->in, 0) * pick(y, how->in, 0);
             }
             wanted = how->alpha * sum + how->beta * wanted;
@@ -363,7 +390,8 @@ static void product(const struct how *how)
         }
         const double is = pick(got, how->out, at);
         if (!(fabs(is - wanted) <= how->tolerance * (1 + fabs(wanted)))) {
-            printf("FAILED: %s: D[%d] (%d,%d) is %.9g instead of %.9g\n", how->name, at, i, j, is, wanted);
+            printf("FAILED: %s: D[%d] (%d,%d) is %.9g instead of %.9g\n", how->name, at, i, j, is,
+                   wanted);
             exit(2);
         }
     }
@@ -395,8 +423,9 @@ static void transposes(void)
 static void batches(void)
 {
     for (int rows = 0; rows < 2; rows++) {
-        const struct how how = {"a batch", SINGLE, yes, no,   rows, BATCH, CUBLASLT_EPILOGUE_DEFAULT,
-                                0,         0,      1,   0.25, 1e-5};
+        const struct how how = {
+            "a batch", SINGLE, yes, no,   rows, BATCH, CUBLASLT_EPILOGUE_DEFAULT,
+            0,         0,      1,   0.25, 1e-5};
         product(&how);
     }
     finish();
@@ -405,14 +434,18 @@ static void types(void)
 {
     const struct how all[] = {
         {"float", SINGLE, no, no, 0, 1, 1, 0, 0, 2, 1, 1e-5},
-        {"half", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_16F, yes, no, 0, 1, 1, 0, 0, 0.125, 1, 1e-3},
-        {"half to float", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_32F, yes, no, 0, 1, 1, 0, 0, 1, 1, 1e-5},
-        {"bfloat16", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16BF, CUDA_R_16BF, yes, no, 0, 1, 1, 0, 0, 1, 1, 8e-3},
-        {"bfloat16 to float", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16BF, CUDA_R_32F, yes, no, 0, 1, 1, 0, 0, 1, 0,
-         1e-5},
-        {"half throughout", CUBLAS_COMPUTE_16F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, yes, no, 0, 1, 1, 0, 0, 0.125, 1,
-         5e-3},
-        {"TF32", CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, yes, no, 0, 1, 1, 0, 0, 1, 1, 1e-5},
+        {"half", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_16F, yes, no, 0, 1, 1, 0, 0,
+         0.125, 1, 1e-3},
+        {"half to float", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_32F, yes, no, 0, 1, 1,
+         0, 0, 1, 1, 1e-5},
+        {"bfloat16", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16BF, CUDA_R_16BF, yes, no, 0, 1, 1, 0,
+         0, 1, 1, 8e-3},
+        {"bfloat16 to float", CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16BF, CUDA_R_32F, yes, no, 0,
+         1, 1, 0, 0, 1, 0, 1e-5},
+        {"half throughout", CUBLAS_COMPUTE_16F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, yes, no, 0, 1,
+         1, 0, 0, 0.125, 1, 5e-3},
+        {"TF32", CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, yes, no, 0, 1, 1,
+         0, 0, 1, 1, 1e-5},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         product(&all[i]);
@@ -421,16 +454,17 @@ static void types(void)
 /* What is no number, is no positive one either. */
 static void reluOfNothing(void)
 {
-    const struct how how = {"", SINGLE, no, no, 0, 1, CUBLASLT_EPILOGUE_DEFAULT | CUBLASLT_EPILOGUE_RELU,
-                            0,  0,      1,  0,  0};
+    const struct how how = {
+        "", SINGLE, no, no, 0, 1, CUBLASLT_EPILOGUE_DEFAULT | CUBLASLT_EPILOGUE_RELU,
+        0,  0,      1,  0,  0};
     const float one = 1, zero = 0;
     float got;
     describe(&how);
     upload(d_a, h_a, SIZE, CUDA_R_32F);
     upload(d_b, h_b, SIZE, CUDA_R_32F);
     CHECK(cudaMemset(d_a, 0xff, sizeof one));
-    BLAS(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_d, layout_c, d_d, layout_d, NULL, NULL,
-                        0, 0));
+    BLAS(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_d, layout_c, d_d,
+                        layout_d, NULL, NULL, 0, 0));
     CHECK(cudaMemcpy(&got, d_d, sizeof got, cudaMemcpyDeviceToHost));
 #ifdef __CUDA_EMULATED__
     must(got == 0, "ReLU of NaN");
@@ -441,14 +475,25 @@ static void reluOfNothing(void)
 }
 static void epilogues(void)
 {
-    static const int which[] = {CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_RELU, CUBLASLT_EPILOGUE_RELU_BIAS,
-                                CUBLASLT_EPILOGUE_GELU, CUBLASLT_EPILOGUE_GELU_BIAS};
+    static const int which[] = {CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_RELU,
+                                CUBLASLT_EPILOGUE_RELU_BIAS, CUBLASLT_EPILOGUE_GELU,
+                                CUBLASLT_EPILOGUE_GELU_BIAS};
     for (int batch = 1; batch <= BATCH; batch += BATCH - 1)
         for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
             /* The numbers are small enough that GELU is neither 0 nor x. */
             const double tolerance = which[i] & CUBLASLT_EPILOGUE_GELU ? 1e-3 : 1e-5;
-            const struct how single = {
-                "float with epilogue", SINGLE, yes, no, 0, batch, which[i], 0, 0, 0.03125, 0, tolerance};
+            const struct how single = {"float with epilogue",
+                                       SINGLE,
+                                       yes,
+                                       no,
+                                       0,
+                                       batch,
+                                       which[i],
+                                       0,
+                                       0,
+                                       0.03125,
+                                       0,
+                                       tolerance};
             product(&single);
             const struct how half = {"half with epilogue",
                                      CUBLAS_COMPUTE_32F,
@@ -476,9 +521,8 @@ static void refused(cublasStatus_t expected, const char *what)
     double one = 1, zero = 0;
     cublasLtMatmulHeuristicResult_t result;
     must(propose(&result) == expected, what);
-    must(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_c, layout_c, d_d, layout_d, NULL, NULL,
-                        0, 0)
-             == expected,
+    must(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_c, layout_c, d_d,
+                        layout_d, NULL, NULL, 0, 0) == expected,
          what);
 }
 static void misfits(void)
@@ -497,7 +541,8 @@ static void misfits(void)
     SET(MatrixLayout, layout_b, CUBLASLT_MATRIX_LAYOUT_TYPE, cudaDataType, CUDA_R_32F);
     refused(CUBLAS_STATUS_INVALID_VALUE, "two operands of different types");
     describe(&plain);
-    SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, cublasComputeType_t, CUBLAS_COMPUTE_32F);
+    SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, cublasComputeType_t,
+        CUBLAS_COMPUTE_32F);
     SET(MatmulDesc, desc, CUBLASLT_MATMUL_DESC_SCALE_TYPE, cudaDataType, CUDA_R_32F);
     refused(CUBLAS_STATUS_NOT_SUPPORTED, "doubles multiplied as floats");
     describe(&plain);
@@ -517,22 +562,20 @@ static void misfits(void)
     must(propose(&result, 2) == CUBLAS_STATUS_NOT_SUPPORTED, "doubles aligned to 4 bytes");
 #ifdef __CUDA_EMULATED__ /* NVIDIA's library, 13.1 on an H200, ends the program by one of these, or of those above */
     double one = 1, zero = 0;
-    must(cublasLtMatmul(lt, desc, &one, NULL, layout_a, d_b, layout_b, &zero, d_c, layout_c, d_d, layout_d, NULL, NULL,
-                        0, 0)
-             == CUBLAS_STATUS_INVALID_VALUE,
+    must(cublasLtMatmul(lt, desc, &one, NULL, layout_a, d_b, layout_b, &zero, d_c, layout_c, d_d,
+                        layout_d, NULL, NULL, 0, 0) == CUBLAS_STATUS_INVALID_VALUE,
          "no A");
-    must(cublasLtMatmul(lt, desc, NULL, d_a, layout_a, d_b, layout_b, &zero, d_c, layout_c, d_d, layout_d, NULL, NULL,
-                        0, 0)
-             == CUBLAS_STATUS_INVALID_VALUE,
+    must(cublasLtMatmul(lt, desc, NULL, d_a, layout_a, d_b, layout_b, &zero, d_c, layout_c, d_d,
+                        layout_d, NULL, NULL, 0, 0) == CUBLAS_STATUS_INVALID_VALUE,
          "no alpha");
 #endif
     int count;
     cublasLtMatmulPreference_t preference;
     BLAS(cublasLtMatmulPreferenceCreate(&preference));
-    must(
-        cublasLtMatmulAlgoGetHeuristic(lt, desc, layout_a, layout_b, layout_c, layout_d, preference, 0, &result, &count)
-            == CUBLAS_STATUS_INVALID_VALUE,
-        "no algorithm asked for");
+    must(cublasLtMatmulAlgoGetHeuristic(lt, desc, layout_a, layout_b, layout_c, layout_d,
+                                        preference, 0, &result,
+                                        &count) == CUBLAS_STATUS_INVALID_VALUE,
+         "no algorithm asked for");
     BLAS(cublasLtMatmulPreferenceDestroy(preference));
     finish();
 }
@@ -568,8 +611,8 @@ static void multiply(const void *a, const void *alpha, void *work, size_t bytes)
     describe(&plain);
     upload(d_a, h_a, SIZE, CUDA_R_64F);
     upload(d_b, h_b, SIZE, CUDA_R_64F);
-    cublasLtMatmul(lt, desc, alpha ? alpha : &one, a, layout_a, d_b, layout_b, &zero, d_d, layout_c, d_d, layout_d,
-                   NULL, work, bytes, 0);
+    cublasLtMatmul(lt, desc, alpha ? alpha : &one, a, layout_a, d_b, layout_b, &zero, d_d, layout_c,
+                   d_d, layout_d, NULL, work, bytes, 0);
 }
 static void hostMatrix(void) { multiply(h_a, NULL, NULL, 0); }
 static void deviceAlpha(void) { multiply(d_a, d_bias, NULL, 0); }
@@ -588,8 +631,8 @@ static void uninitialisedBias(void)
     describe(&how);
     upload(d_a, h_a, SIZE, CUDA_R_64F);
     upload(d_b, h_b, SIZE, CUDA_R_64F);
-    BLAS(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_d, layout_c, d_d, layout_d, NULL, NULL,
-                        0, 0));
+    BLAS(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_d, layout_c, d_d,
+                        layout_d, NULL, NULL, 0, 0));
 }
 static void withoutWaiting(void)
 {
@@ -601,8 +644,8 @@ static void withoutWaiting(void)
     upload(d_b, h_b, SIZE, CUDA_R_64F);
     CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
     CHECK(cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking));
-    BLAS(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_d, layout_c, d_d, layout_d, NULL, NULL,
-                        0, s));
+    BLAS(cublasLtMatmul(lt, desc, &one, d_a, layout_a, d_b, layout_b, &zero, d_d, layout_c, d_d,
+                        layout_d, NULL, NULL, 0, s));
     CHECK(cudaMemcpyAsync(d_c, d_d, M * sizeof(double), cudaMemcpyDeviceToDevice, t));
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaStreamDestroy(s));

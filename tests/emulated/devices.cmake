@@ -1,6 +1,7 @@
-# Each exercise's solution on emulated devices of other generations, compiled for them: what stands behind
-# #if __CUDA_ARCH__ runs too. Hopper, 9.0, is what all other tests run on. From 6.0 on that program serves, on a device
-# with other limits, unless the exercise itself asks for an architecture of 6.0 or later.
+# Each exercise's solution on emulated devices of other generations, compiled for them: what stands
+# behind #if __CUDA_ARCH__ runs too. Hopper, 9.0, is what all other tests run on. From 6.0 on that
+# program serves, on a device with other limits, unless the exercise itself asks for an architecture
+# of 6.0 or later.
 
 # Links EX_solution_NAME from sources compiled for `arch`.
 function(solution_for short folder name arch)
@@ -29,7 +30,8 @@ function(solution_for short folder name arch)
   endif()
 endfunction()
 
-# Smaller than usual: where all blocks of a large device wait for each other, or each thread of a large grid has work.
+# Smaller than usual: where all blocks of a large device wait for each other, or each thread of a
+# large grid has work.
 foreach(name pascal volta ampere)
   set(options_ex10.${name} --size 3 --grid 40)
   set(options_ex21.${name} --grid 20)

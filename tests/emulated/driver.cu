@@ -3,15 +3,15 @@
 
 #include "cases.h"
 
-#define DRIVER(call)                                                                                                   \
-    do {                                                                                                               \
-        const CUresult result_ = (call);                                                                               \
-        if (result_ != CUDA_SUCCESS) {                                                                                 \
-            const char *text_ = "";                                                                                    \
-            cuGetErrorString(result_, &text_);                                                                         \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, text_);                                                          \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define DRIVER(call)                                                                               \
+    do {                                                                                           \
+        const CUresult result_ = (call);                                                           \
+        if (result_ != CUDA_SUCCESS) {                                                             \
+            const char *text_ = "";                                                                \
+            cuGetErrorString(result_, &text_);                                                     \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, text_);                                      \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
 static void must(int condition, const char *what)
 {
@@ -93,7 +93,8 @@ static void pastTheEnd(void)
     DRIVER(cuCtxPopCurrent(NULL));
     DRIVER(cuDevicePrimaryCtxRelease(device));
 }
-/* Helper headers that every course hands on have a case for each error that CUDA ever had, also of graphics. */
+/* Helper headers that every course hands on have a case for each error that CUDA ever had, also of
+ * graphics. */
 static const char *nameOfOldError(cudaError_t error)
 {
     switch (error) {
@@ -119,10 +120,16 @@ static void names(void)
     must(!strcmp(text, "CUDA_ERROR_MAP_FAILED"), "a name of the driver's errors");
     DRIVER(cuGetErrorName(CUDA_ERROR_PROFILER_DISABLED, &text));
     must(!strcmp(text, "CUDA_ERROR_PROFILER_DISABLED"), "another one");
-    must(!strcmp(cudaGetErrorName(cudaErrorPriorLaunchFailure), "cudaErrorPriorLaunchFailure"), "the runtime's");
-    must(!strcmp(nameOfOldError((cudaError_t)CUDA_ERROR_MAP_FAILED), "of graphics"), "one number in both");
+    must(!strcmp(cudaGetErrorName(cudaErrorPriorLaunchFailure), "cudaErrorPriorLaunchFailure"),
+         "the runtime's");
+    must(!strcmp(nameOfOldError((cudaError_t)CUDA_ERROR_MAP_FAILED), "of graphics"),
+         "one number in both");
 }
 static void prepare(void) {}
-static const struct test tests[] = {CLEAN(whole), FINDS(pastTheEnd, "bad-copy", "driver.cu:"), CLEAN(names)};
+static const struct test tests[] = {CLEAN(whole), FINDS(pastTheEnd, "bad-copy", "driver.cu:"),
+                                    CLEAN(names)};
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 static int failures;
-#define EXPECT(condition)                                                                                              \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            printf("%s:%d: FAILED: %s\n", __FILE__, __LINE__, #condition);                                             \
-            failures++;                                                                                                \
-        }                                                                                                              \
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("%s:%d: FAILED: %s\n", __FILE__, __LINE__, #condition);                         \
+            failures++;                                                                            \
+        }                                                                                          \
     } while (0)
 
 #endif

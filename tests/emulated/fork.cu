@@ -1,15 +1,16 @@
-/* A program that forks before it uses the device: the two processes see nothing of each other's memory. */
+/* A program that forks before it uses the device: the two processes see nothing of each other's
+ * memory. */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error_ = (call);                                                                                   \
-        if (error_ != cudaSuccess) {                                                                                   \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                            \
-            _exit(2);                                                                                                  \
-        }                                                                                                              \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        cudaError_t error_ = (call);                                                               \
+        if (error_ != cudaSuccess) {                                                               \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));        \
+            _exit(2);                                                                              \
+        }                                                                                          \
     } while (0)
 
 enum { N = 64 };

@@ -1,16 +1,17 @@
-/* cuFFT against the sum that defines the transform, there and back, in every layout; and what its misuse is called. */
+/* cuFFT against the sum that defines the transform, there and back, in every layout; and what its
+ * misuse is called. */
 #include <cufftXt.h>
 #include <math.h>
 
 #include "cases.h"
 
-#define FFT(call)                                                                                                      \
-    do {                                                                                                               \
-        const int result_ = (call);                                                                                    \
-        if (result_ != CUFFT_SUCCESS) {                                                                                \
-            printf("%s:%d: cuFFT error %d\n", __FILE__, __LINE__, result_);                                            \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define FFT(call)                                                                                  \
+    do {                                                                                           \
+        const int result_ = (call);                                                                \
+        if (result_ != CUFFT_SUCCESS) {                                                            \
+            printf("%s:%d: cuFFT error %d\n", __FILE__, __LINE__, result_);                        \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
 enum { MOST = 2400 };
 static double2 x[MOST], y[MOST], wanted[MOST];
@@ -34,9 +35,10 @@ static void define(const double2 *in, int n0, int n1, int n2, int sign)
     for (int k = 0; k < n0 * n1 * n2; k++) {
         double re = 0, im = 0;
         for (int i = 0; i < n0 * n1 * n2; i++) {
-            const int a = i / (n1 * n2) * (k / (n1 * n2)) % n0, b = i / n2 % n1 * (k / n2 % n1) % n1,
-                      c = i % n2 * (k % n2) % n2;
-            const double angle = sign * 2 * 3.14159265358979323846 * ((double)a / n0 + (double)b / n1 + (double)c / n2);
+            const int a = i / (n1 * n2) * (k / (n1 * n2)) % n0,
+                      b = i / n2 % n1 * (k / n2 % n1) % n1, c = i % n2 * (k % n2) % n2;
+            const double angle = sign * 2 * 3.14159265358979323846 *
+                                 ((double)a / n0 + (double)b / n1 + (double)c / n2);
             re += in[i].x * cos(angle) - in[i].y * sin(angle);
             im += in[i].x * sin(angle) + in[i].y * cos(angle);
         }
@@ -71,7 +73,8 @@ static void lines(void)
                 define(x + b * n, 1, 1, n, sign);
                 for (int k = 0; k < n; k++) {
                     compare("Z2Z", y[b * n + k].x, y[b * n + k].y, &wanted[k], 1e-11);
-                    compare("C2C", (double)fy[b * n + k].x, (double)fy[b * n + k].y, &wanted[k], 1e-4);
+                    compare("C2C", (double)fy[b * n + k].x, (double)fy[b * n + k].y, &wanted[k],
+                            1e-4);
                 }
             }
         }
@@ -98,7 +101,8 @@ static void planes(void)
     FFT(cufftDestroy(three));
 }
 
-/* Real numbers there and back, in their own array and in place, where each row has room for its transform */
+/* Real numbers there and back, in their own array and in place, where each row has room for its
+ * transform */
 static void realNumbers(int n0, int n1)
 {
     const int half = n1 / 2 + 1;
@@ -132,7 +136,8 @@ static void realNumbers(int n0, int n1)
 static void realEven(void) { realNumbers(4, 6); }
 static void realOdd(void) { realNumbers(3, 7); }
 
-/* Columns of a matrix: neighbours are `columns` apart, and the next transform begins one element further. */
+/* Columns of a matrix: neighbours are `columns` apart, and the next transform begins one element
+ * further. */
 static void columns(void)
 {
     int n = 12;
@@ -141,8 +146,8 @@ static void columns(void)
     size_t work;
     FFT(cufftCreate(&plan));
     long long n_long = n;
-    FFT(cufftXtMakePlanMany(plan, 1, &n_long, &n_long, count, 1, CUDA_C_64F, &n_long, 1, n, CUDA_C_64F, count, &work,
-                            CUDA_C_64F));
+    FFT(cufftXtMakePlanMany(plan, 1, &n_long, &n_long, count, 1, CUDA_C_64F, &n_long, 1, n,
+                            CUDA_C_64F, count, &work, CUDA_C_64F));
     FFT(cufftExecZ2Z(plan, d_x, d_y, CUFFT_FORWARD));
     CHECK(cudaMemcpy(y, d_y, 60 * sizeof *y, cudaMemcpyDeviceToHost));
     for (int c = 0; c < count; c++) {
@@ -159,12 +164,14 @@ static void columns(void)
 /* cuComplex.h */
 static void complexNumbers(void)
 {
-    const cuDoubleComplex a = make_cuDoubleComplex(3, 4), b = make_cuDoubleComplex(1, -2), q = cuCdiv(cuCmul(a, b), b),
-                          s = cuCfma(a, b, cuConj(a));
-    if (cuCabs(a) != 5 || fabs(cuCreal(q) - 3) > 1e-15 || fabs(cuCimag(q) - 4) > 1e-15 || s.x != 14 || s.y != -6)
+    const cuDoubleComplex a = make_cuDoubleComplex(3, 4), b = make_cuDoubleComplex(1, -2),
+                          q = cuCdiv(cuCmul(a, b), b), s = cuCfma(a, b, cuConj(a));
+    if (cuCabs(a) != 5 || fabs(cuCreal(q) - 3) > 1e-15 || fabs(cuCimag(q) - 4) > 1e-15 ||
+        s.x != 14 || s.y != -6)
         exit(2);
 }
-/* A transform whose work area is the caller's: of `bytes`, or of what it wants (0), or none (-1). */
+/* A transform whose work area is the caller's: of `bytes`, or of what it wants (0), or none
+ * (-1). */
 static void workArea(long bytes)
 {
     cufftHandle plan;
@@ -196,10 +203,10 @@ static void noArea(void) { workArea(-1); }
 static void badCalls(void)
 {
     cufftHandle plan;
-    if (cufftPlan1d(&plan, 0, CUFFT_C2C, 1) != CUFFT_INVALID_SIZE
-        || cufftPlan1d(NULL, 8, CUFFT_C2C, 1) != CUFFT_INVALID_VALUE
-        || cufftPlan1d(&plan, 8, (cufftType)5, 1) != CUFFT_INVALID_TYPE
-        || cufftExecC2C(12345, (float2 *)d_x, (float2 *)d_y, CUFFT_FORWARD) != CUFFT_INVALID_PLAN)
+    if (cufftPlan1d(&plan, 0, CUFFT_C2C, 1) != CUFFT_INVALID_SIZE ||
+        cufftPlan1d(NULL, 8, CUFFT_C2C, 1) != CUFFT_INVALID_VALUE ||
+        cufftPlan1d(&plan, 8, (cufftType)5, 1) != CUFFT_INVALID_TYPE ||
+        cufftExecC2C(12345, (float2 *)d_x, (float2 *)d_y, CUFFT_FORWARD) != CUFFT_INVALID_PLAN)
         exit(2);
 }
 static void transformOf(void *in, void *out, int n)
@@ -254,4 +261,7 @@ static const struct test tests[] = {
     FINDS(uninitialised, "uninitialised-read", "cufftExecR2C reads p[0]"),
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

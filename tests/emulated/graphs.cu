@@ -1,4 +1,5 @@
-/* Graphs built node by node: what they compute, how they are changed, and what their missing edges are called. */
+/* Graphs built node by node: what they compute, how they are changed, and what their missing edges
+ * are called. */
 #include "cases.h"
 
 #if CUDART_VERSION >= 13000
@@ -38,8 +39,8 @@ static void prepare(void)
     CHECK(cudaStreamCreate(&stream));
 }
 
-static cudaGraphNode_t kernelNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, void *kernel,
-                                  void **arguments)
+static cudaGraphNode_t kernelNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                  void *kernel, void **arguments)
 {
     cudaGraphNode_t node;
     cudaKernelNodeParams p = {0};
@@ -50,13 +51,14 @@ static cudaGraphNode_t kernelNode(cudaGraph_t graph, const cudaGraphNode_t *befo
     CHECK(cudaGraphAddKernelNode(&node, graph, before, n, &p));
     return node;
 }
-static cudaGraphNode_t scaleNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, float *y, float *x,
-                                 float factor)
+static cudaGraphNode_t scaleNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                 float *y, float *x, float factor)
 {
     void *arguments[] = {&y, &x, &factor}; /* the node keeps their values */
     return kernelNode(graph, before, n, (void *)scale, arguments);
 }
-static cudaGraphNode_t addNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, float *z, float *x, float *y)
+static cudaGraphNode_t addNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, float *z,
+                               float *x, float *y)
 {
     void *arguments[] = {&z, &x, &y};
     return kernelNode(graph, before, n, (void *)add<float>, arguments);
@@ -78,7 +80,8 @@ static void expect(const float *d, float factor)
     CHECK(cudaMemcpy(h_out, d, sizeof h_out, cudaMemcpyDeviceToHost));
     for (int i = 0; i < N; i++)
         if (h_out[i] != factor * i) {
-            printf("FAILED: element %d is %g instead of %g\n", i, (double)h_out[i], (double)(factor * i));
+            printf("FAILED: element %d is %g instead of %g\n", i, (double)h_out[i],
+                   (double)(factor * i));
             exit(2);
         }
 }
@@ -90,7 +93,8 @@ static void must(int condition, const char *what)
     }
 }
 
-/* y = 2 x; z = 3 x beside it; then z = y + z. With `edges` less, the sum does not wait for the second one. */
+/* y = 2 x; z = 3 x beside it; then z = y + z. With `edges` less, the sum does not wait for the
+ * second one. */
 static cudaGraph_t diamond(cudaGraphNode_t *node, size_t edges)
 {
     cudaGraph_t graph;
@@ -118,7 +122,8 @@ static int calls;
 static void count(void *data) { calls += *(int *)data; }
 static int weight = 3;
 
-/* Copy in, a kernel, memset of the rest, a host function, copy out, and an empty node in the middle. */
+/* Copy in, a kernel, memset of the rest, a host function, copy out, and an empty node in the
+ * middle. */
 static void everyKind(void)
 {
     cudaGraph_t graph;
@@ -128,13 +133,15 @@ static void everyKind(void)
     calls = 0;
     CHECK(cudaMemset(d_x, 0, sizeof h_in));
     CHECK(cudaGraphCreate(&graph, 0));
-    CHECK(cudaGraphAddMemcpyNode1D(&in, graph, NULL, 0, d_x, h_in, sizeof h_in, cudaMemcpyHostToDevice));
+    CHECK(cudaGraphAddMemcpyNode1D(&in, graph, NULL, 0, d_x, h_in, sizeof h_in,
+                                   cudaMemcpyHostToDevice));
     CHECK(cudaGraphAddMemsetNode(&fill, graph, NULL, 0, &set));
     const cudaGraphNode_t both[] = {in, fill};
     CHECK(cudaGraphAddEmptyNode(&middle, graph, both, 2));
     work = addNode(graph, &middle, 1, d_y, d_x, d_z);
     CHECK(cudaGraphAddHostNode(&host, graph, &work, 1, &f));
-    CHECK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, h_out, d_y, sizeof h_out, cudaMemcpyDeviceToHost));
+    CHECK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, h_out, d_y, sizeof h_out,
+                                   cudaMemcpyDeviceToHost));
     CHECK(cudaGraphAddDependencies(graph, &work, &out, EDGE_DATA 1));
     cudaGraphExec_t exec = instantiated(graph);
     for (int k = 0; k < 2; k++)
@@ -172,7 +179,8 @@ static void children(void)
     CHECK(cudaGraphDestroy(whole));
 }
 
-/* Other arguments for one node, another graph of the same shape, and one of another shape, which is refused. */
+/* Other arguments for one node, another graph of the same shape, and one of another shape, which is
+ * refused. */
 static void updates(void)
 {
     cudaGraphNode_t node[3], other[3];
@@ -180,7 +188,8 @@ static void updates(void)
     cudaGraphExec_t exec = instantiated(graph);
     cudaKernelNodeParams p;
     CHECK(cudaGraphKernelNodeGetParams(node[0], &p));
-    must(p.func == (void *)scale && p.blockDim.x == 64 && *(float *)p.kernelParams[2] == 2, "a node's parameters");
+    must(p.func == (void *)scale && p.blockDim.x == 64 && *(float *)p.kernelParams[2] == 2,
+         "a node's parameters");
     float factor = 7;
     p.kernelParams[2] = &factor;
     CHECK(cudaGraphExecKernelNodeSetParams(exec, node[0], &p));
@@ -190,8 +199,8 @@ static void updates(void)
     CHECK(cudaGraphDestroyNode(other[0]));
     cudaGraphNode_t first;
     cudaGraphExecUpdateResultInfo info;
-    must(cudaGraphExecUpdate(exec, changed, &info) == cudaErrorGraphExecUpdateFailure
-             && info.result == cudaGraphExecUpdateErrorTopologyChanged,
+    must(cudaGraphExecUpdate(exec, changed, &info) == cudaErrorGraphExecUpdateFailure &&
+             info.result == cudaGraphExecUpdateErrorTopologyChanged,
          "a graph of another shape");
     (void)cudaGetLastError();
     CHECK(cudaGraphDestroy(changed));
@@ -213,7 +222,8 @@ static void updates(void)
     const cudaGraphNode_t circle[] = {node[2], node[0]};
     CHECK(cudaGraphAddDependencies(graph, &circle[0], &circle[1], EDGE_DATA 1));
     cudaGraphExec_t none;
-    must(cudaGraphInstantiate(&none, graph, 0) == cudaErrorInvalidValue, "a graph that goes round in a circle");
+    must(cudaGraphInstantiate(&none, graph, 0) == cudaErrorInvalidValue,
+         "a graph that goes round in a circle");
     (void)cudaGetLastError();
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(smaller));
@@ -267,20 +277,26 @@ static void badArguments(void)
     p.func = (void *)&calls;
     p.gridDim = p.blockDim = dim3(1);
     CHECK(cudaGraphCreate(&graph, 0));
-    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidResourceHandle, "a kernel that is none");
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidResourceHandle,
+         "a kernel that is none");
     p.func = (void *)count;
-    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidResourceHandle, "a host function");
-    must(cudaLaunchKernel((const void *)&calls, dim3(1), dim3(1), NULL, 0, 0) == cudaErrorInvalidResourceHandle,
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidResourceHandle,
+         "a host function");
+    must(cudaLaunchKernel((const void *)&calls, dim3(1), dim3(1), NULL, 0, 0) ==
+             cudaErrorInvalidResourceHandle,
          "a launch of what is no kernel");
     p.func = NULL;
-    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidDeviceFunction, "no kernel");
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidDeviceFunction,
+         "no kernel");
     p.func = (void *)scale;
-    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidValue, "a kernel without its arguments");
+    must(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p) == cudaErrorInvalidValue,
+         "a kernel without its arguments");
     (void)cudaGetLastError();
     cudaGraph_t another;
     CHECK(cudaGraphCreate(&another, 0));
     CHECK(cudaGraphAddEmptyNode(&stranger, another, NULL, 0));
-    must(cudaGraphAddEmptyNode(&node, graph, &stranger, 1) == cudaErrorInvalidValue, "another graph's node");
+    must(cudaGraphAddEmptyNode(&node, graph, &stranger, 1) == cudaErrorInvalidValue,
+         "another graph's node");
     (void)cudaGetLastError();
     CHECK(cudaGraphDestroy(another));
     CHECK(cudaGraphDestroy(graph));
@@ -340,7 +356,8 @@ static void whileCaptured(unsigned flags, void call(cudaStream_t captured))
 }
 static void waits(cudaStream_t captured)
 {
-    must(cudaStreamSynchronize(captured) == cudaErrorStreamCaptureUnsupported, "waiting for a captured stream");
+    must(cudaStreamSynchronize(captured) == cudaErrorStreamCaptureUnsupported,
+         "waiting for a captured stream");
 }
 static void waitsForAll(cudaStream_t)
 {
@@ -381,7 +398,8 @@ static void graphMemory(int frees, int launches, int writes)
     for (int launch = 0; launch < launches; launch++) {
         CHECK(cudaMemset(d_y, 0, sizeof h_in));
         if (launch && !frees)
-            must(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue, "memory that was not freed");
+            must(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue,
+                 "memory that was not freed");
         else
             CHECK(cudaGraphLaunch(exec, stream));
         CHECK(cudaStreamSynchronize(stream));
@@ -389,7 +407,8 @@ static void graphMemory(int frees, int launches, int writes)
     (void)cudaGetLastError();
     CHECK(cudaMemcpy(h_out, d_y, sizeof h_out, cudaMemcpyDeviceToHost));
     for (int i = 0; i < N && writes; i++)
-        must(h_out[i] == (!frees && launches > 1 ? 0 : 6 * h_in[i]), "by way of memory of the graph");
+        must(h_out[i] == (!frees && launches > 1 ? 0 : 6 * h_in[i]),
+             "by way of memory of the graph");
     if (!frees)
         CHECK(cudaFree(d_own)); /* the program frees what the graph has left */
     CHECK(cudaGraphExecDestroy(exec));
@@ -444,12 +463,19 @@ __global__ void countDown(int *count, cudaGraphConditionalHandle again)
         cudaGraphSetConditional(again, 0);
 }
 __global__ void addTo(int *sum, int what) { *sum += what; }
-__global__ void choose(cudaGraphConditionalHandle handle, const int *from) { cudaGraphSetConditional(handle, *from); }
-__global__ void allChoose(cudaGraphConditionalHandle handle) { cudaGraphSetConditional(handle, threadIdx.x); }
+__global__ void choose(cudaGraphConditionalHandle handle, const int *from)
+{
+    cudaGraphSetConditional(handle, *from);
+}
+__global__ void allChoose(cudaGraphConditionalHandle handle)
+{
+    cudaGraphSetConditional(handle, threadIdx.x);
+}
 
 static cudaGraphNode_t conditional(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
-                                   cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type,
-                                   unsigned bodies, cudaGraph_t *body)
+                                   cudaGraphConditionalHandle handle,
+                                   cudaGraphConditionalNodeType type, unsigned bodies,
+                                   cudaGraph_t *body)
 {
     cudaGraphNode_t node;
     cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
@@ -460,7 +486,8 @@ static cudaGraphNode_t conditional(cudaGraph_t graph, const cudaGraphNode_t *bef
     memcpy(body, p.conditional.phGraph_out, bodies * sizeof *body);
     return node;
 }
-static cudaGraphNode_t addToNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n, int *sum, int what)
+static cudaGraphNode_t addToNode(cudaGraph_t graph, const cudaGraphNode_t *before, size_t n,
+                                 int *sum, int what)
 {
     cudaGraphNode_t node;
     void *arguments[] = {&sum, &what};
@@ -496,7 +523,8 @@ static void loops(void)
     CHECK(cudaGraphConditionalHandleCreate(&outer_again, graph, 1, cudaGraphCondAssignDefault));
     conditional(graph, NULL, 0, outer_again, cudaGraphCondTypeWhile, 1, &body);
     cudaGraphNode_t adds = addToNode(body, NULL, 0, d_ints + 1, 1);
-    CHECK(cudaStreamBeginCaptureToGraph(stream, body, &adds, NULL, 1, cudaStreamCaptureModeThreadLocal));
+    CHECK(cudaStreamBeginCaptureToGraph(stream, body, &adds, NULL, 1,
+                                        cudaStreamCaptureModeThreadLocal));
     countDown<<<1, 1, 0, stream>>>(d_ints, outer_again);
     CHECK(cudaStreamEndCapture(stream, NULL));
     for (int launch = 0; launch < 2; launch++) {
@@ -504,7 +532,8 @@ static void loops(void)
         must(resultOf(graph, d_ints, values) == 7 + launch, "a loop");
     }
     CHECK(cudaGraphConditionalHandleCreate(&inner_again, graph, 1, cudaGraphCondAssignDefault));
-    cudaGraphNode_t nested = conditional(body, &adds, 1, inner_again, cudaGraphCondTypeIf, 1, &inner);
+    cudaGraphNode_t nested =
+        conditional(body, &adds, 1, inner_again, cudaGraphCondTypeIf, 1, &inner);
     addToNode(inner, NULL, 0, d_ints + 1, 100);
     (void)nested;
     const int values[3] = {3, 0, 0};
@@ -533,7 +562,8 @@ static void choices(void)
             cudaGraphNode_t sets;
             CHECK(cudaGraphAddKernelNode(&sets, graph, NULL, 0, &p));
             cudaGraphNode_t chosen =
-                conditional(graph, &sets, 1, handle, kind ? cudaGraphCondTypeSwitch : cudaGraphCondTypeIf, n, bodies);
+                conditional(graph, &sets, 1, handle,
+                            kind ? cudaGraphCondTypeSwitch : cudaGraphCondTypeIf, n, bodies);
             for (unsigned i = 0; i < n; i++)
                 addToNode(bodies[i], NULL, 0, d_ints + 1, 10 + (int)i);
             addToNode(graph, &chosen, 1, d_ints + 1, 100);
@@ -562,7 +592,8 @@ static void conditions(int set)
     CHECK(cudaGraphDestroy(graph));
 }
 
-/* A loop whose body goes on as before (which: 0), goes back and forth (1), or adds up and ends late (2) */
+/* A loop whose body goes on as before (which: 0), goes back and forth (1), or adds up and ends late
+ * (2) */
 __global__ void flip(int *x) { *x = 1 - *x; }
 __global__ void countUp(int *count, int end, cudaGraphConditionalHandle again)
 {
@@ -579,7 +610,8 @@ static void loopOf(int which)
     CHECK(cudaGraphCreate(&graph, 0));
     CHECK(cudaGraphConditionalHandleCreate(&again, graph, 1, cudaGraphCondAssignDefault));
     conditional(graph, NULL, 0, again, cudaGraphCondTypeWhile, 1, &body);
-    CHECK(cudaStreamBeginCaptureToGraph(stream, body, NULL, NULL, 0, cudaStreamCaptureModeThreadLocal));
+    CHECK(cudaStreamBeginCaptureToGraph(stream, body, NULL, NULL, 0,
+                                        cudaStreamCaptureModeThreadLocal));
     if (which == 2)
         countUp<<<1, 1, 0, stream>>>(d_int, 1 << 15, again);
     else if (which == 1)
@@ -613,10 +645,12 @@ static void badConditions(void)
     p.conditional.handle = handle;
     p.conditional.type = cudaGraphCondTypeWhile;
     p.conditional.size = 2;
-    must(cudaGraphAddNode(&node, graph, NULL, EDGE_DATA 0, &p) == cudaErrorInvalidValue, "a loop of two bodies");
+    must(cudaGraphAddNode(&node, graph, NULL, EDGE_DATA 0, &p) == cudaErrorInvalidValue,
+         "a loop of two bodies");
     p.conditional.handle = 0;
     p.conditional.size = 1;
-    must(cudaGraphAddNode(&node, graph, NULL, EDGE_DATA 0, &p) == cudaErrorInvalidValue, "no condition");
+    must(cudaGraphAddNode(&node, graph, NULL, EDGE_DATA 0, &p) == cudaErrorInvalidValue,
+         "no condition");
     CHECK(cudaGraphDestroy(graph));
     (void)cudaGetLastError();
 }
@@ -633,7 +667,8 @@ static const struct test tests[] = {
     CLEAN(badArguments),
     CLEAN(joined),
     FINDS(notJoined, "bad-call", "another stream has joined"),
-    FINDS(waitsInCapture, "bad-call", "cudaStreamSynchronize waits for a stream that is being captured"),
+    FINDS(waitsInCapture, "bad-call",
+          "cudaStreamSynchronize waits for a stream that is being captured"),
     FINDS(waitsForAllInCapture, "bad-call", "cudaDeviceSynchronize waits for all streams"),
     FINDS(beside, "bad-call", "kernel scale goes into stream 0"),
     CLEAN(besideNonBlocking),
@@ -658,4 +693,7 @@ static const struct test tests[] = {
 #endif
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

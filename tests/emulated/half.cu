@@ -55,9 +55,12 @@ __global__ void more(float *out)
 {
     half2 a = __floats2half2_rn(-1.5f, 2.5f), b = h2exp2(-a);
     out[0] = __low2float(b) + 1000 * __high2float(b);
-    out[1] = (float)__half2int_rn(a.y) + 10 * (float)__half2int_ru(a.y) + 100 * (float)__half2uint_rz(a.x);
-    out[2] = (float)__bfloat162int_rd(__float2bfloat16(-2.5f)) + __bfloat162float(__ushort2bfloat16_rn(300));
-    out[3] = __low2float(__hgt2(a, __float2half2_rn(0))) + 2 * __hbgt2(a, __float2half2_rn(-2)) + 4 * __hblt2(a, a);
+    out[1] = (float)__half2int_rn(a.y) + 10 * (float)__half2int_ru(a.y) +
+             100 * (float)__half2uint_rz(a.x);
+    out[2] = (float)__bfloat162int_rd(__float2bfloat16(-2.5f)) +
+             __bfloat162float(__ushort2bfloat16_rn(300));
+    out[3] = __low2float(__hgt2(a, __float2half2_rn(0))) + 2 * __hbgt2(a, __float2half2_rn(-2)) +
+             4 * __hblt2(a, a);
     out[4] = __high2float(__hmax2(a, __habs2(a))) + __low2float(__habs2(a));
     const __half_raw raw = a.x;
     out[5] = raw.x;
@@ -73,8 +76,9 @@ __global__ void sums(half *h, half2 *pairs, __nv_bfloat16 *b)
 #if CUDART_VERSION >= 11080
 __global__ void eighths(float *out)
 {
-    const float x[] = {0.3f,     1.0625f,  1.1875f,   448,      464,       465,   -1e9f,    0x1p-9f,
-                       0x3p-11f, 0x1p-10f, 0.9f / 64, INFINITY, -57345.0f, 61440, 0x1p-17f, 0x3p-18f};
+    const float x[] = {0.3f,      1.0625f, 1.1875f,  448,      464,       465,
+                       -1e9f,     0x1p-9f, 0x3p-11f, 0x1p-10f, 0.9f / 64, INFINITY,
+                       -57345.0f, 61440,   0x1p-17f, 0x3p-18f};
     for (int i = 0; i < 16; i++) {
         const __nv_fp8_e4m3 fine(x[i]);
         const __nv_fp8_e5m2 wide(x[i]);
@@ -110,7 +114,8 @@ int main(void)
     cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
     scalars<<<1, 1>>>(d, d_out);
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
-    const double wanted[] = {4.5, 5, 0x1.6ap+0, 2, -1.5, 2048, 2052, INFINITY, 0x1p-24, 65504, 1 + 0x1p-10, 0xc000};
+    const double wanted[] = {4.5,  5,        0x1.6ap+0, 2,     -1.5,        2048,
+                             2052, INFINITY, 0x1p-24,   65504, 1 + 0x1p-10, 0xc000};
     for (int i = 0; i < 12; i++)
         expect("a half", out[i], wanted[i]);
     pairs<<<1, 32>>>((half2 *)d, d2, d_out);
@@ -150,10 +155,12 @@ int main(void)
     cudaMalloc(&d_eighths, sizeof got);
     eighths<<<1, 1>>>(d_eighths);
     cudaMemcpy(got, d_eighths, sizeof got, cudaMemcpyDeviceToHost);
-    const double fine[] = {0.3125, 1, 1.25, 448, 448, 448, -448, 0x1p-9, 0x1p-9, 0, 0.875 / 64, 448, -448, 448, 0, 0};
+    const double fine[] = {0.3125, 1, 1.25,       448, 448,  448, -448, 0x1p-9,
+                           0x1p-9, 0, 0.875 / 64, 448, -448, 448, 0,    0};
     const double wide[] = {0.3125,  1,       1.25,       448,   448,    448,   -57344, 0x1p-9,
                            0x3p-11, 0x1p-10, 0.875 / 64, 57344, -57344, 57344, 0,      0x1p-16};
-    const int bits[] = {0x2a, 0x3c, 0x3a, 0x5f, 0x7e, 0x5f, 0xff, 0x18, 1, 0x14, 7, 0x7c, 0xff, 0x7c, 0, 1};
+    const int bits[] = {0x2a, 0x3c, 0x3a, 0x5f, 0x7e, 0x5f, 0xff, 0x18,
+                        1,    0x14, 7,    0x7c, 0xff, 0x7c, 0,    1};
     for (int i = 0; i < 16; i++) {
         expect("e4m3", got[i], fine[i]);
         expect("e5m2", got[16 + i], wide[i]);

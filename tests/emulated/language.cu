@@ -1,4 +1,5 @@
-/* Built-in functions and types, one kernel for each family; every result is compared with what CUDA defines. */
+/* Built-in functions and types, one kernel for each family; every result is compared with what CUDA
+ * defines. */
 #include "expect.h"
 #include <math.h>
 #include <stdio.h>
@@ -47,8 +48,8 @@ __global__ void shuffles(int *out, double *wide)
     wide[t] = __shfl_xor_sync(0xffffffff, t * 0.5, 1);
 }
 
-/* A warp's turn ends when it has run for long, or has looked at the same place often; all its lanes may then have just
- * arrived at a shuffle, for which nobody is missing. */
+/* A warp's turn ends when it has run for long, or has looked at the same place often; all its lanes
+ * may then have just arrived at a shuffle, for which nobody is missing. */
 __global__ void longShuffles(int *out)
 {
     int t = threadIdx.x, sum = t;
@@ -138,7 +139,8 @@ __device__ __shared__ float ofTheBlock[2]; /* outside a function, and both words
 __global__ void variables(float *out)
 {
     int t = threadIdx.x;
-    d_array[t] = c_values[t % 4] * d_weights[t % 3] * c_parameters.scale * (d_shares[0] + d_shares[1]);
+    d_array[t] =
+        c_values[t % 4] * d_weights[t % 3] * c_parameters.scale * (d_shares[0] + d_shares[1]);
     if (t == 0) {
         d_counter += c_parameters.n;
         ofTheBlock[threadIdx.x] = d_array[0];
@@ -161,7 +163,8 @@ template <class T, int N> __global__ void templated(T *out, T value)
 
 #define LAUNCH(kernel, n, ...) kernel<<<1, n>>>(__VA_ARGS__)
 __global__ void plain(int *out, int value) { out[threadIdx.x] = value; }
-namespace inside {
+namespace inside
+{
 __global__ void plain(int *out) { out[threadIdx.x] = 99; }
 } // namespace inside
 typedef void (*kernel_pointer)(int *, int);
@@ -187,8 +190,8 @@ int main(void)
     unsigned long long *l;
     float *f;
     double *d;
-    EXPECT(cudaMalloc(&i, 4096) == cudaSuccess && cudaMalloc(&u, 4096) == cudaSuccess
-           && cudaMalloc(&l, 4096) == cudaSuccess);
+    EXPECT(cudaMalloc(&i, 4096) == cudaSuccess && cudaMalloc(&u, 4096) == cudaSuccess &&
+           cudaMalloc(&l, 4096) == cudaSuccess);
     EXPECT(cudaMalloc(&f, 4096) == cudaSuccess && cudaMalloc(&d, 4096) == cudaSuccess);
 
     indices<<<dim3(2, 3, 2), dim3(3, 4, 5)>>>(i);
@@ -214,7 +217,8 @@ int main(void)
     double *hd = fetch(d, 32);
     for (int t = 0; t < 32; t++) {
         EXPECT(h[t] == 5 && h[32 + t] == (t < 3 ? t : t - 3) && h[64 + t] == (t > 28 ? t : t + 3));
-        EXPECT(h[96 + t] == (t ^ 9) && h[128 + t] == (t % 8 > 5 ? t : t + 2) && h[160 + t] == t / 8 * 8 + 2);
+        EXPECT(h[96 + t] == (t ^ 9) && h[128 + t] == (t % 8 > 5 ? t : t + 2) &&
+               h[160 + t] == t / 8 * 8 + 2);
         EXPECT(hd[t] == (t ^ 1) * 0.5);
     }
     free(h);
@@ -234,7 +238,8 @@ int main(void)
     atomics<<<1, 64>>>(i, u, l, f, d);
     h = fetch(i, 9);
     EXPECT(h[0] == 2016 && h[1] == -64 && h[2] == -63 && h[3] == 63 && h[4] == 7);
-    EXPECT(h[5] == -1 && h[6] == 0 && h[7] == 0 && h[8] >= 1 && h[8] <= 64); /* the order of threads is open */
+    /* the order of threads is open */
+    EXPECT(h[5] == -1 && h[6] == 0 && h[7] == 0 && h[8] >= 1 && h[8] <= 64);
     free(h);
     unsigned *hu = fetch(u, 3);
     EXPECT(hu[0] == 4 && hu[1] == 6 && hu[2] == 63u << 26);
@@ -253,28 +258,32 @@ int main(void)
     uchar4 *vc;
     float3 *v3;
     particle *p;
-    EXPECT(cudaMalloc(&v4, 512) == cudaSuccess && cudaMalloc(&v2, 512) == cudaSuccess
-           && cudaMalloc(&vc, 128) == cudaSuccess);
+    EXPECT(cudaMalloc(&v4, 512) == cudaSuccess && cudaMalloc(&v2, 512) == cudaSuccess &&
+           cudaMalloc(&vc, 128) == cudaSuccess);
     EXPECT(cudaMalloc(&v3, 384) == cudaSuccess && cudaMalloc(&p, 32 * sizeof *p) == cudaSuccess);
     vectors<<<1, 32>>>(v4, v2, vc, v3, p);
     float4 *h4 = fetch(v4, 32);
     uchar4 *hc = fetch(vc, 32);
     particle *hp = fetch(p, 32);
-    EXPECT(h4[7].x == 7 && h4[7].w == 4 && hc[9].x == 9 && hc[9].w == 255 && hp[5].x == 11 && hp[5].tag == 5);
+    EXPECT(h4[7].x == 7 && h4[7].w == 4 && hc[9].x == 9 && hc[9].w == 255 && hp[5].x == 11 &&
+           hp[5].tag == 5);
     EXPECT(sizeof(float3) == 12 && sizeof(double2) == 16 && sizeof(dim3) == 12);
     free(h4);
     free(hc);
     free(hp);
-    EXPECT(cudaFree(v4) == cudaSuccess && cudaFree(v2) == cudaSuccess && cudaFree(vc) == cudaSuccess);
+    EXPECT(cudaFree(v4) == cudaSuccess && cudaFree(v2) == cudaSuccess &&
+           cudaFree(vc) == cudaSuccess);
     EXPECT(cudaFree(v3) == cudaSuccess && cudaFree(p) == cudaSuccess);
 
     numbers<<<1, 1>>>(i, f);
     h = fetch(i, 11);
-    EXPECT(h[0] == 8 && h[1] == 31 && h[2] == 4 && h[3] == (int)0x80000000 && h[4] == 0x3f800000 && h[5] == 2);
+    EXPECT(h[0] == 8 && h[1] == 31 && h[2] == 4 && h[3] == (int)0x80000000 && h[4] == 0x3f800000 &&
+           h[5] == 2);
     EXPECT(h[6] == -2 && h[7] == 2 && h[8] == 2 && h[9] == 0x77553311 && h[10] == 0x3ff00000);
     free(h);
     hf = fetch(f, 7);
-    EXPECT(hf[0] == 0.5f && hf[1] == 0.125f && hf[2] == 9 && hf[3] == 9 && hf[4] == 4 && hf[5] == 1 && hf[6] == 1);
+    EXPECT(hf[0] == 0.5f && hf[1] == 0.125f && hf[2] == 9 && hf[3] == 9 && hf[4] == 4 &&
+           hf[5] == 1 && hf[6] == 1);
     free(hf);
 
     struct {
@@ -307,7 +316,8 @@ int main(void)
     free(h);
     int value = 21;
     void *arguments[] = {&i, &value};
-    EXPECT(cudaLaunchKernel((const void *)pointer == 0 ? 0 : plain, dim3(1), dim3(2), arguments, 0, 0) == cudaSuccess);
+    EXPECT(cudaLaunchKernel((const void *)pointer == 0 ? 0 : plain, dim3(1), dim3(2), arguments, 0,
+                            0) == cudaSuccess);
     h = fetch(i, 2);
     EXPECT(h[0] == 21 && h[1] == 21);
     free(h);

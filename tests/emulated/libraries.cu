@@ -1,4 +1,5 @@
-/* The emulated cuBLAS and cuSPARSE against sums by hand, in both pointer modes, float and double. */
+/* The emulated cuBLAS and cuSPARSE against sums by hand, in both pointer modes, float and
+ * double. */
 #include "expect.h"
 #include <cublas_v2.h>
 #include <cusparse.h>
@@ -8,7 +9,8 @@
 #define BLAS(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
 #define SPARSE(call) EXPECT((call) == CUSPARSE_STATUS_SUCCESS)
 
-/* C = 2 A B + C, and A written out; A is [2 0 1; 0 3 0], in COO as well, whose indices begin at 1 */
+/* C = 2 A B + C, and A written out; A is [2 0 1; 0 3 0], in COO as well, whose indices begin at
+ * 1 */
 static void sparseTimesDense(cusparseHandle_t sparse, cusparseSpMatDescr_t csr, double *dvalues)
 {
     const int rows[3] = {1, 1, 2}, columns[3] = {1, 3, 2};
@@ -29,34 +31,38 @@ static void sparseTimesDense(cusparseHandle_t sparse, cusparseSpMatDescr_t csr, 
     cudaMemcpy(dcolumns, columns, sizeof columns, cudaMemcpyHostToDevice);
     cudaMemcpy(db, b, sizeof b, cudaMemcpyHostToDevice);
     cudaMemset(dout, 0, 8 * sizeof *dout);
-    SPARSE(cusparseCreateCoo(&coo, 2, 3, 3, drows, dcolumns, dvalues, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE,
-                             CUDA_R_64F));
+    SPARSE(cusparseCreateCoo(&coo, 2, 3, 3, drows, dcolumns, dvalues, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ONE, CUDA_R_64F));
     SPARSE(cusparseSpMatGetSize(coo, &m, &n, &count));
     EXPECT(m == 2 && n == 3 && count == 3);
     SPARSE(cusparseCreateDnMat(&byRow, 3, 2, 2, db, CUDA_R_64F, CUSPARSE_ORDER_ROW));
-    SPARSE(cusparseCreateDnMat(&byColumn, 2, 3, 2, db, CUDA_R_64F, CUSPARSE_ORDER_COL)); /* the same, transposed */
+    /* the same, transposed */
+    SPARSE(cusparseCreateDnMat(&byColumn, 2, 3, 2, db, CUDA_R_64F, CUSPARSE_ORDER_COL));
     SPARSE(cusparseCreateDnMat(&result, 2, 2, 2, dc, CUDA_R_64F, CUSPARSE_ORDER_COL));
     SPARSE(cusparseCreateDnMat(&written, 2, 3, 4, dout, CUDA_R_64F, CUSPARSE_ORDER_ROW));
-    SPARSE(cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &two,
-                                   coo, byRow, &one, result, CUDA_R_64F, CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
-    SPARSE(cusparseSparseToDense_bufferSize(sparse, csr, written, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &more));
+    SPARSE(cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE,
+                                   CUSPARSE_OPERATION_NON_TRANSPOSE, &two, coo, byRow, &one, result,
+                                   CUDA_R_64F, CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
+    SPARSE(cusparseSparseToDense_bufferSize(sparse, csr, written,
+                                            CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &more));
     cudaMalloc(&buffer, bytes + more + 8);
     for (int pass = 0; pass < 2; pass++) {
         cudaMemcpy(dc, c, sizeof c, cudaMemcpyHostToDevice);
         SPARSE(cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE,
-                            pass ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE, &two,
-                            pass ? csr : coo, pass ? byColumn : byRow, &one, result, CUDA_R_64F,
-                            CUSPARSE_SPMM_ALG_DEFAULT, buffer));
+                            pass ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE,
+                            &two, pass ? csr : coo, pass ? byColumn : byRow, &one, result,
+                            CUDA_R_64F, CUSPARSE_SPMM_ALG_DEFAULT, buffer));
         cudaMemcpy(got, dc, sizeof c, cudaMemcpyDeviceToHost);
         /* A B = [7 10; 9 12] */
         EXPECT(got[0] == 10 + 14 && got[1] == 20 + 18 && got[2] == 30 + 20 && got[3] == 40 + 24);
     }
-    EXPECT(cusparseSpMM(sparse, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &two, csr, byRow, &one,
-                        result, CUDA_R_64F, CUSPARSE_SPMM_ALG_DEFAULT, buffer)
-           == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSpMM(sparse, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
+                        &two, csr, byRow, &one, result, CUDA_R_64F, CUSPARSE_SPMM_ALG_DEFAULT,
+                        buffer) == CUSPARSE_STATUS_INVALID_VALUE);
     SPARSE(cusparseSparseToDense(sparse, csr, written, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer));
     cudaMemcpy(got, dout, sizeof got, cudaMemcpyDeviceToHost);
-    EXPECT(got[0] == 2 && got[1] == 0 && got[2] == 1 && got[3] == 0 && got[4] == 0 && got[5] == 3 && got[6] == 0);
+    EXPECT(got[0] == 2 && got[1] == 0 && got[2] == 1 && got[3] == 0 && got[4] == 0 && got[5] == 3 &&
+           got[6] == 0);
     SPARSE(cusparseDestroySpMat(coo));
     SPARSE(cusparseDestroyDnMat(byRow));
     SPARSE(cusparseDestroyDnMat(byColumn));
@@ -72,7 +78,8 @@ static void sparseTimesDense(cusparseHandle_t sparse, cusparseSpMatDescr_t csr, 
 
 int main(void)
 {
-    double x[6] = {1, 2, 3, 4, 5, 6}, y[6] = {2, 0, 1, -1, 3, 1}, r, back[9], alpha = 2, beta = 1, *dx, *dy, *dr;
+    double x[6] = {1, 2, 3, 4, 5, 6}, y[6] = {2, 0, 1, -1, 3, 1}, r, back[9], alpha = 2, beta = 1,
+           *dx, *dy, *dr;
     float fx[4] = {3, 4, 0, 0}, fr, *dfx;
     cublasHandle_t blas;
     BLAS(cublasCreate(&blas));
@@ -113,12 +120,12 @@ int main(void)
     BLAS(cublasDgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3));
     cudaMemcpy(back, dr, 9 * sizeof r, cudaMemcpyDeviceToHost);
     EXPECT(back[0] == 5 && back[1] == 11 && back[3] == 11 && back[8] == 61);
-    BLAS(
-        cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &beta, dx, 1, 1, dx, 1, 1, &r, dr, 1, 1, 6));
+    BLAS(cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &beta, dx, 1, 1, dx, 1,
+                                   1, &r, dr, 1, 1, 6));
     cudaMemcpy(back, dr, 6 * sizeof r, cudaMemcpyDeviceToHost);
     EXPECT(back[0] == 1 && back[5] == 36);
-    EXPECT(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3)
-           == CUBLAS_STATUS_INVALID_VALUE);
+    EXPECT(cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 3, 3, 2, &beta, dx, 2, dx, 2, &r, dr, 3) ==
+           CUBLAS_STATUS_INVALID_VALUE);
     BLAS(cublasDestroy(blas));
 #ifdef __CUDA_EMULATED__ /* NVIDIA's library frees it twice */
     EXPECT(cublasDestroy(blas) == CUBLAS_STATUS_NOT_INITIALIZED);
@@ -129,7 +136,8 @@ int main(void)
     cusparseDnVecDescr_t tooShort;
     cusparseSpMatDescr_t tooMany;
     int version;
-    EXPECT(cusparseSetPointerMode(NULL, CUSPARSE_POINTER_MODE_HOST) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSetPointerMode(NULL, CUSPARSE_POINTER_MODE_HOST) ==
+           CUSPARSE_STATUS_INVALID_VALUE);
     EXPECT(cusparseSetStream(NULL, 0) == CUSPARSE_STATUS_INVALID_VALUE);
     EXPECT(cusparseGetVersion(NULL, &version) == CUSPARSE_STATUS_INVALID_VALUE);
     EXPECT(cusparseCreate(NULL) == CUSPARSE_STATUS_INVALID_VALUE);
@@ -140,16 +148,17 @@ int main(void)
     EXPECT(cusparseCreateDnVec(NULL, 3, dx, CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE);
     EXPECT(cusparseCreateDnVec(&tooShort, -3, dx, CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE);
     EXPECT(cusparseCreateCsr(NULL, 3, 3, 3, NULL, NULL, dx, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F)
-           == CUSPARSE_STATUS_INVALID_VALUE);
-    EXPECT(cusparseCreateCsr(&tooMany, 3, 3, 10, NULL, NULL, dx, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F)
-           == CUSPARSE_STATUS_INVALID_VALUE);
-    EXPECT(cusparseSpMV(NULL, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, NULL, NULL, &r, NULL, CUDA_R_64F,
-                        CUSPARSE_SPMV_ALG_DEFAULT, NULL)
-           == CUSPARSE_STATUS_INVALID_VALUE);
+                             CUSPARSE_INDEX_BASE_ZERO,
+                             CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseCreateCsr(&tooMany, 3, 3, 10, NULL, NULL, dx, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                             CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSpMV(NULL, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, NULL, NULL, &r, NULL,
+                        CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT,
+                        NULL) == CUSPARSE_STATUS_INVALID_VALUE);
     EXPECT(cusparseCreateMatDescr(NULL) == CUSPARSE_STATUS_INVALID_VALUE);
-    EXPECT(cusparseSetMatType(NULL, CUSPARSE_MATRIX_TYPE_GENERAL) == CUSPARSE_STATUS_NOT_INITIALIZED);
+    EXPECT(cusparseSetMatType(NULL, CUSPARSE_MATRIX_TYPE_GENERAL) ==
+           CUSPARSE_STATUS_NOT_INITIALIZED);
 
     /* [2 0 1; 0 3 0] */
     int offsets[3] = {0, 2, 3}, columns[3] = {0, 2, 1}, *doffsets, *dcolumns;
@@ -166,12 +175,12 @@ int main(void)
     cudaMemcpy(dcolumns, columns, sizeof columns, cudaMemcpyHostToDevice);
     cudaMemcpy(dvalues, values, sizeof values, cudaMemcpyHostToDevice);
     SPARSE(cusparseCreate(&sparse));
-    SPARSE(cusparseCreateCsr(&a, 2, 3, 3, doffsets, dcolumns, dvalues, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    SPARSE(cusparseCreateCsr(&a, 2, 3, 3, doffsets, dcolumns, dvalues, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
     SPARSE(cusparseCreateDnVec(&vx, 3, dx, CUDA_R_64F));
     SPARSE(cusparseCreateDnVec(&vy, 2, dr, CUDA_R_64F));
-    SPARSE(cusparseSpMV_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, vx, &r, vy, CUDA_R_64F,
-                                   CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
+    SPARSE(cusparseSpMV_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, vx, &r, vy,
+                                   CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
     cudaMalloc(&buffer, bytes);
     SPARSE(cusparseSpMV(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, vx, &r, vy, CUDA_R_64F,
                         CUSPARSE_SPMV_ALG_DEFAULT, buffer));

@@ -1,5 +1,6 @@
-/* The lanes of a warp are run one after another as far as nobody can tell (runtime/lockstep.h). Where one uses what another
- * wrote, what comes out must be what lanes in step would have made, and the counters too. */
+/* The lanes of a warp are run one after another as far as nobody can tell (runtime/lockstep.h).
+ * Where one uses what another wrote, what comes out must be what lanes in step would have made, and
+ * the counters too. */
 #include "cases.h"
 
 static int failures;
@@ -58,7 +59,8 @@ __global__ void printTwice(const int *x)
     printf("b%d ", x[threadIdx.x + 4]);
 }
 
-/* A warp that makes many atomics is interrupted for the others' sake, here always when its lane is at the shuffle. */
+/* A warp that makes many atomics is interrupted for the others' sake, here always when its lane is
+ * at the shuffle. */
 __global__ void addAndShuffle(int *x)
 {
     for (int i = 0; i < 1000; i++)

@@ -5,7 +5,7 @@ static unsigned char *d_bytes; /* 256 bytes, all 1 */
 static float *d_f;             /* 64 floats, all 0 */
 static int *d_n;               /* 64 ints, all 0 */
 
-/* ---- neighbouring bytes --------------------------------------------------------------------------------- */
+/* ---- neighbouring bytes ---------------------------------------------------------------------- */
 __global__ void invert(unsigned char *p) { p[threadIdx.x] = 255 - p[threadIdx.x]; }
 static void bytesInPlace(void) { invert<<<1, 256>>>(d_bytes); }
 __global__ void invertPairs(unsigned short *p, int shared)
@@ -30,7 +30,10 @@ __global__ void visit(bool *mask, int *cost)
     }
 }
 static void boolsOfTwoBlocks(void) { visit<<<2, 6>>>((bool *)d_bytes, d_n); }
-__global__ void shiftBytes(unsigned char *p) { p[threadIdx.x + 1] = (unsigned char)(p[threadIdx.x] + threadIdx.x); }
+__global__ void shiftBytes(unsigned char *p)
+{
+    p[threadIdx.x + 1] = (unsigned char)(p[threadIdx.x] + threadIdx.x);
+}
 static void bytesShifted(void) { shiftBytes<<<1, 64>>>(d_bytes); }
 /* A byte and the whole word around it */
 __global__ void bytesAndWords(unsigned char *p, int words, int barrier)
@@ -57,7 +60,8 @@ static void bytesAfterWord(void)
     wordThenBytes<<<1, 64>>>(d_bytes, 1);
     wordThenBytes<<<1, 64>>>(d_bytes, 1); /* the same words again: whole, then by bytes */
 }
-/* A warp uses 32 words side by side, each lane its own; then somebody uses one of them in another way. */
+/* A warp uses 32 words side by side, each lane its own; then somebody uses one of them in another
+ * way. */
 enum rows { READ_OTHERS, WRITE_OTHERS, WRITE_TWICE };
 __global__ void useRows(enum rows how, int *p, int *out, int barrier)
 {
@@ -115,7 +119,7 @@ __global__ void bytesPutAside(volatile int *turn, unsigned char *out)
 }
 static void sharedBytesPutAside(void) { bytesPutAside<<<2, 32>>>(d_n, d_bytes); }
 
-/* ---- the device's heap ---------------------------------------------------------------------------------- */
+/* ---- the device's heap ----------------------------------------------------------------------- */
 __global__ void takeAndGive(int *out, int mistake)
 {
     int *p = (int *)malloc(4 * sizeof *p);
@@ -170,8 +174,9 @@ static int howManyFail(size_t heap, int blocks, int give)
     (void)cudaGetLastError();
     return failed;
 }
-/* Pieces of 1000 bytes: 1024 fit 16 MB; the smallest heap, of 4 MB, gives NULL to many of 8192. How much a piece takes
- * besides is not documented: on an H200 it is 1220 bytes, and 8192 are too many for 16 MB. */
+/* Pieces of 1000 bytes: 1024 fit 16 MB; the smallest heap, of 4 MB, gives NULL to many of 8192. How
+ * much a piece takes besides is not documented: on an H200 it is 1220 bytes, and 8192 are too many
+ * for 16 MB. */
 static void heapLimit(void)
 {
     size_t bytes = 0;
@@ -237,7 +242,7 @@ __global__ void constructors(int *out)
 }
 static void deviceNew(void) { constructors<<<1, 1>>>(d_n); }
 
-/* ---- a kernel's arguments ------------------------------------------------------------------------------- */
+/* ---- a kernel's arguments -------------------------------------------------------------------- */
 static int destroyed;
 struct Guard {
     int *p, *count;
@@ -266,7 +271,7 @@ static void argumentDestructor(void)
         printf("argumentDestructor: %d\n", n), exit(1);
 }
 
-/* ---- warp operations ------------------------------------------------------------------------------------ */
+/* ---- warp operations ------------------------------------------------------------------------- */
 /* The compiler may not make two shuffles out of one, one for either way of the `if` before. */
 __global__ void swapAndShuffle(int *out, const int *in)
 {
@@ -304,7 +309,8 @@ __global__ void shuffleBy(int *out, int by)
 {
     out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, by, 16);
 }
-/* Five bits of the lane mask count; a partner in the other half of the warp is none, and the lane keeps its value. */
+/* Five bits of the lane mask count; a partner in the other half of the warp is none, and the lane
+ * keeps its value. */
 static void shuffleByNegative(void)
 {
     int h[32];
@@ -315,7 +321,7 @@ static void shuffleByNegative(void)
             printf("shuffleByNegative: lane %d has %d\n", i, h[i]), exit(1);
 }
 
-/* ---- variables ------------------------------------------------------------------------------------------ */
+/* ---- variables ------------------------------------------------------------------------------- */
 __device__ int i;
 __device__ int n[8];
 __device__ int after[8];
@@ -343,7 +349,7 @@ static void hostReadsVariable(void)
 static void hostWritesConstant(void) { c[0] = 1; }
 static void hostUsesManaged(void) { m = m + 1; }
 
-/* ---- arrays whose length the compiler knows ------------------------------------------------------------- */
+/* ---- arrays whose length the compiler knows -------------------------------------------------- */
 struct P {
     float x[4], y[4];
 };
@@ -379,7 +385,7 @@ __global__ void flattened(float *out)
 }
 static void flattenedTile(void) { flattened<<<1, 32>>>(d_f); }
 
-/* ---- local variables ------------------------------------------------------------------------------------ */
+/* ---- local variables ------------------------------------------------------------------------- */
 __global__ void pointerToLocal(int **where, int *out)
 {
     int mine = (int)threadIdx.x;
@@ -400,14 +406,21 @@ __device__ __noinline__ int *lost(int k)
 __global__ void useLost(int *out) { *out = *lost(3); }
 static void localThatIsGone(void) { useLost<<<1, 1>>>(d_n); }
 
-/* ---- copies --------------------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 static int host_global[8];
-static void hostGlobalOverrun(void) { cudaMemcpy(d_n, host_global, 9 * sizeof(int), cudaMemcpyHostToDevice); }
-static void hostGlobalFits(void) { cudaMemcpy(d_n, host_global + 4, 4 * sizeof(int), cudaMemcpyHostToDevice); }
+static void hostGlobalOverrun(void)
+{
+    cudaMemcpy(d_n, host_global, 9 * sizeof(int), cudaMemcpyHostToDevice);
+}
+static void hostGlobalFits(void)
+{
+    cudaMemcpy(d_n, host_global + 4, 4 * sizeof(int), cudaMemcpyHostToDevice);
+}
 static void hostHeap(size_t bytes, int to_host)
 {
     char *h = (char *)calloc(64, 1), *g = new char[64];
-    cudaMemcpy(to_host ? (void *)(h + 8) : d_n, to_host ? (void *)d_n : h + 8, bytes, cudaMemcpyDefault);
+    cudaMemcpy(to_host ? (void *)(h + 8) : d_n, to_host ? (void *)d_n : h + 8, bytes,
+               cudaMemcpyDefault);
     g[0] = 0;
     cudaMemcpy(d_n, g, 1, cudaMemcpyHostToDevice);
     delete[] g;
@@ -431,7 +444,7 @@ static void negativeMemset(void) { cudaMemset(d_n, 0, (size_t)-8); }
 static void overlappingCopy(void) { cudaMemcpy(d_n + 4, d_n, 32, cudaMemcpyDeviceToDevice); }
 static void adjacentCopy(void) { cudaMemcpy(d_n + 8, d_n, 32, cudaMemcpyDeviceToDevice); }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 __global__ void addOne(float *p) { atomicAdd(p, 1.0f); }
 static void atomicOnPart(void)
 {
@@ -471,7 +484,7 @@ static void pinnedReadInPlace(void)
     CHECK(cudaFreeHost(h));
 }
 
-/* ---- compare-and-swap loops, as textbooks have them ----------------------------------------------------- */
+/* ---- compare-and-swap loops, as textbooks have them ------------------------------------------ */
 __device__ double addByCompare(double *address, double value)
 {
     unsigned long long *a = (unsigned long long *)address, old = *a, assumed;
@@ -514,7 +527,7 @@ static void lockFreedPlainly(void) { countLocked<<<4, 32>>>(d_n, 0); }
 static void lockFreedByAtomic(void) { countLocked<<<4, 32>>>(d_n, 1); }
 static void lockLookedAtFirst(void) { countLocked<<<4, 32>>>(d_n, 2); }
 
-/* ---- names ---------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 template <int N, class T> __global__ void fillFrom(T *p, int k)
 {
     for (int j = 0; j < N; j++)
@@ -554,7 +567,7 @@ static void nameOfFunctionPointer(void)
     kernel<<<1, 1>>>(d_f, 64);
 }
 
-/* ---- calls that are refused ------------------------------------------------------------------------------ */
+/* ---- calls that are refused ------------------------------------------------------------------ */
 static __device__ int number;
 static void copyToSymbol(int asked)
 {
@@ -619,7 +632,16 @@ static void timeOf(unsigned flags, int records, int waits)
     CHECK(cudaEventDestroy(end));
 }
 /* From an event of one stream to one of another, and what the host waits for between them. */
-enum wait { FOR_SECOND, FOR_BOTH, FOR_STREAMS, FOR_DEVICE, BY_QUERY, BY_COPY, BY_THIRD_STREAM, KERNEL_LATER };
+enum wait {
+    FOR_SECOND,
+    FOR_BOTH,
+    FOR_STREAMS,
+    FOR_DEVICE,
+    BY_QUERY,
+    BY_COPY,
+    BY_THIRD_STREAM,
+    KERNEL_LATER
+};
 static void timeAcross(enum wait how)
 {
     cudaStream_t stream[3];
@@ -659,12 +681,14 @@ static void timeAcross(enum wait how)
         CHECK(cudaStreamSynchronize(stream[2]));
         break;
     case KERNEL_LATER:
-        sumOf<<<1, 1, 0, stream[0]>>>(d_n, d_n + 1, 1); /* behind the event, which need not wait for it */
+        /* behind the event, which need not wait for it */
+        sumOf<<<1, 1, 0, stream[0]>>>(d_n, d_n + 1, 1);
         CHECK(cudaEventSynchronize(end));
         break;
     }
     const cudaError_t error = cudaEventElapsedTime(&milliseconds, begin, end);
-    if ((error != cudaSuccess && how != FOR_SECOND) || (error != cudaErrorNotReady && ON_GPU(0, how == FOR_SECOND)))
+    if ((error != cudaSuccess && how != FOR_SECOND) ||
+        (error != cudaErrorNotReady && ON_GPU(0, how == FOR_SECOND)))
         printf("timeAcross: %d: %s\n", how, cudaGetErrorName(error)), exit(1);
     (void)cudaGetLastError();
     CHECK(cudaDeviceSynchronize());
@@ -740,7 +764,8 @@ static const struct test tests[] = {
     FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),
     CLEAN(hostUsesManaged),
     FINDS(localArrayOverrun, "out-of-bounds", "uses a[8], but a is 'int [8]'"),
-    FINDS(hostArrayOverrun, "out-of-bounds", "host code uses numbers[5], but numbers has fewer elements"),
+    FINDS(hostArrayOverrun, "out-of-bounds",
+          "host code uses numbers[5], but numbers has fewer elements"),
     FINDS(localArrayNegative, "out-of-bounds", "uses a[-1]"),
     CLEAN(localArrayFits),
     FINDS(memberOverrun, "out-of-bounds", "[4]"),
@@ -767,8 +792,10 @@ static const struct test tests[] = {
     FINDS(lockFreedPlainly, "race", "make it volatile, or an atomicExch() where it frees a lock"),
     CLEAN(lockFreedByAtomic),
     CLEAN(lockLookedAtFirst),
-    FINDS(nameOfPointer, "out-of-bounds", "writes 4 bytes at d_row[1][43] (12 bytes past the end of the 160-byte"),
-    FINDS(nameOfCastPointer, "out-of-bounds", "writes 8 bytes at d_cast[-2] (16 bytes before the start"),
+    FINDS(nameOfPointer, "out-of-bounds",
+          "writes 4 bytes at d_row[1][43] (12 bytes past the end of the 160-byte"),
+    FINDS(nameOfCastPointer, "out-of-bounds",
+          "writes 8 bytes at d_cast[-2] (16 bytes before the start"),
     FINDS(nameOfRow, "uninitialised-read", "row 2, element 3 of d_rows (byte"),
     FINDS(nameOfInstance, "out-of-bounds", "kernel fillFrom<16, float>, "),
     FINDS(nameOfFunctionPointer, "out-of-bounds", "kernel writeFirst, "),
@@ -784,4 +811,7 @@ static void prepare(void)
     CHECK(cudaMemset(d_n, 0, 256));
 }
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

@@ -1,9 +1,10 @@
-# mistakes.sh CC FOLDER DOCUMENT [--write]: each program in FOLDER has one mistake that beginners make. Its first line
-# says which; `// says: TEXT` what (a regular expression) must stand in the first message that a student sees, which
-# must name the line marked `<-- said here`, or else the one marked `<-- mistake`; or `// not found: REASON`, and then
-# nothing may be said. DOCUMENT has the table of what is said: compared, or written anew.
-# `// needs: clang`: without clang such a mistake is left out. With another g++ or clang than those that the document
-# names, whose messages differ, the table is not compared.
+# mistakes.sh CC FOLDER DOCUMENT [--write]: each program in FOLDER has one mistake that beginners
+# make. Its first line says which; `// says: TEXT` what (a regular expression) must stand in the
+# first message that a student sees, which must name the line marked `<-- said here`, or else the
+# one marked `<-- mistake`; or `// not found: REASON`, and then nothing may be said. DOCUMENT has
+# the table of what is said: compared, or written anew. `// needs: clang`: without clang such a
+# mistake is left out. With another g++ or clang than those that the document names, whose messages
+# differ, the table is not compared.
 cc=$1 folder=$2 document=$3 write=${4:-}
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
@@ -25,7 +26,8 @@ first_message() {
 }
 row() { printf '| [%s](tests/emulated/mistakes/%s) | %s<br>%s | %s |\n' "${file%.cu}" "$file" "$title" "$(code "$mistake")" "$1"; }
 
-# Compiles and runs $file, with messages in err; "compile" or "run": where the first message came from.
+# Compiles and runs $file, with messages in err; "compile" or "run": where the first message came
+# from.
 try() {
     only=-c
     grep -q '^int main(void)' "$file" && only=''

@@ -1,5 +1,6 @@
-# mistakes_wrong.sh CC SCRIPT: the test of the mistakes fails when a message is not the one expected, is at another
-# line or missing, when something is said that should not be, and when the table is stale.
+# mistakes_wrong.sh CC SCRIPT: the test of the mistakes fails when a message is not the one
+# expected, is at another line or missing, when something is said that should not be, and when the
+# table is stale.
 cc=$1 script=$2
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT

@@ -1,5 +1,6 @@
-# on_gpu.sh NVCC ARCHITECTURE SOURCE FOLDER [options of nvcc]: what the emulated device's test demands of a program that is
-# right, does a GPU give that, too? Compiles it in FOLDER and runs it. Exit status 77 without a GPU.
+# on_gpu.sh NVCC ARCHITECTURE SOURCE FOLDER [options of nvcc]: what the emulated device's test
+# demands of a program that is right, does a GPU give that, too? Compiles it in FOLDER and runs it.
+# Exit status 77 without a GPU.
 nvcc=$1 arch=$2 source=$3 folder=$4
 shift 4
 nvidia-smi -L >/dev/null 2>&1 || { echo "SKIPPED: no GPU"; exit 77; }

@@ -1,5 +1,5 @@
-/* What orders operations of several streams and the host, and what does not. Each case is judged by the findings, which
- * must be the same whatever the order in which the operations happen to run. */
+/* What orders operations of several streams and the host, and what does not. Each case is judged by
+ * the findings, which must be the same whatever the order in which the operations happen to run. */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #include <thread>
 #include "cuda_emulated.h"
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error_ = (call);                                                                                   \
-        if (error_ != cudaSuccess) {                                                                                   \
-            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));                          \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        cudaError_t error_ = (call);                                                               \
+        if (error_ != cudaSuccess) {                                                               \
+            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));      \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
 
 enum { N = 256 };
@@ -29,7 +29,7 @@ __global__ void copyTo(int *y, const int *x) { y[threadIdx.x] = x[threadIdx.x]; 
 __global__ void count(int *n) { atomicAdd(n, 1); }
 __global__ void fillBytes(char *x, int first) { x[first + 2 * threadIdx.x] = 1; }
 
-/* ---- streams -------------------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 static void noEvent(void)
 {
     fill<<<1, N, 0, a>>>(d_x, 1);
@@ -75,7 +75,8 @@ static void twoReaders(void)
     copyTo<<<1, N, 0, a>>>(d_y, d_x);
     copyTo<<<1, N, 0, b>>>(d_y + N, d_x);
 }
-static void oneOfTwoReaders(void) /* the stream of the last one waits for the second reader, not for the first */
+/* the stream of the last one waits for the second reader, not for the first */
+static void oneOfTwoReaders(void)
 {
     twoReaders();
     CHECK(cudaEventRecord(event, b));
@@ -139,7 +140,7 @@ static void hostWaitsForTheOther(void)
     copyTo<<<1, N, 0, b>>>(d_y, d_x);
 }
 
-/* ---- the default stream ----------------------------------------------------------------------------------- */
+/* ---- the default stream ---------------------------------------------------------------------- */
 static void defaultAndBlocking(void)
 {
     fill<<<1, N>>>(d_x, 1);
@@ -172,7 +173,7 @@ static void memcpyBack(void)
     CHECK(cudaMemcpy(pageable, d_x, bytes, cudaMemcpyDeviceToHost));
 }
 
-/* ---- streams and the host --------------------------------------------------------------------------------- */
+/* ---- streams and the host -------------------------------------------------------------------- */
 static volatile int sink;
 static void managedReadTooEarly(void)
 {
@@ -250,7 +251,8 @@ static void hostFunctionInAnotherStream(void)
     CHECK(cudaMemcpyAsync(h_x, d_x, bytes, cudaMemcpyDeviceToHost, a));
     CHECK(cudaLaunchHostFunc(b, addOne, h_x));
 }
-/* What a host function knows, the thread that it starts knows, too; the thread that submitted it need not. */
+/* What a host function knows, the thread that it starts knows, too; the thread that submitted it
+ * need not. */
 static std::thread worker;
 static void CUDART_CB startWorker(void *p)
 {
@@ -316,7 +318,7 @@ static void usedBeforeItIsThere(void)
     CHECK(cudaFree(p));
 }
 
-/* ---- libraries ------------------------------------------------------------------------------------------------ */
+/* ---- libraries ------------------------------------------------------------------------------- */
 static void scaleInStream(int wait)
 {
     const float two = 2;
@@ -334,7 +336,7 @@ static void scaleInStream(int wait)
 static void libraryAndKernel(void) { scaleInStream(0); }
 static void libraryThenKernel(void) { scaleInStream(1); }
 
-/* ---- graphs ------------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 static void graph(int join)
 {
     cudaGraph_t g;
@@ -362,7 +364,7 @@ static void graph(int join)
 static void graphJoins(void) { graph(1); }
 static void graphJoinsTooLate(void) { graph(0); }
 
-/* ---- several devices ---------------------------------------------------------------------------------------- */
+/* ---- several devices ------------------------------------------------------------------------- */
 static void acrossDevices(int wait)
 {
     cudaStream_t there;
@@ -399,13 +401,13 @@ static const struct test {
     void (*run)(void);
     int race;
 } tests[] = {
-#define RACE(function)                                                                                                 \
-    {                                                                                                                  \
-#function, function, 1                                                                                         \
+#define RACE(function)                                                                             \
+    {                                                                                              \
+#function, function, 1                                                                     \
     }
-#define CLEAN(function)                                                                                                \
-    {                                                                                                                  \
-#function, function, 0                                                                                         \
+#define CLEAN(function)                                                                            \
+    {                                                                                              \
+#function, function, 0                                                                     \
     }
     RACE(noEvent),
     CLEAN(withEvent),
@@ -480,7 +482,7 @@ static int runTest(const struct test *t)
     return wrong;
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 static int stepIs(const char *what, long got, long want)
 {
     if (got != want)
@@ -488,7 +490,8 @@ static int stepIs(const char *what, long got, long want)
     return got != want;
 }
 
-/* The clock without time: one step for each copy and each kernel, as early as the order and the copy engines allow. */
+/* The clock without time: one step for each copy and each kernel, as early as the order and the
+ * copy engines allow. */
 static int steps(void)
 {
     cudaEvent_t start, end;
@@ -532,11 +535,13 @@ static int steps(void)
     CHECK(cudaEventRecord(start, a));
     begin = emulatedEventStep(start);
     CHECK(cudaMemcpyAsync(h_x, d_x, bytes / 4, cudaMemcpyDeviceToHost, a));
-    CHECK(cudaMemcpyAsync(h_x + N / 4, d_y, bytes / 4, cudaMemcpyDeviceToHost, b)); /* the engine is busy */
+    /* the engine is busy */
+    CHECK(cudaMemcpyAsync(h_x + N / 4, d_y, bytes / 4, cudaMemcpyDeviceToHost, b));
     CHECK(cudaEventRecord(end, b));
     wrong |= stepIs("two copies from the device", emulatedEventStep(end) - begin, 2);
     CHECK(
-        cudaMemcpyAsync(d_y + N, h_x + N / 2, bytes / 4, cudaMemcpyHostToDevice, blocking)); /* the other one is not */
+        /* the other one is not */
+        cudaMemcpyAsync(d_y + N, h_x + N / 2, bytes / 4, cudaMemcpyHostToDevice, blocking));
     CHECK(cudaEventRecord(end, blocking));
     wrong |= stepIs("a copy in the other direction", emulatedEventStep(end) - begin, 1);
     CHECK(cudaStreamWaitEvent(blocking, start, 0));

@@ -1,6 +1,7 @@
 /* Several devices: whose memory a kernel may use, whose streams and events a call may be given.
  *
- *     peers [CASE]       as checks.cu. On two GPUs or more the cases without a mistake run, or the one that is named. */
+ *     peers [CASE] as checks.cu. On two GPUs or more the cases without a mistake run, or the one
+ *     that is named. */
 #include <cuda_runtime.h>
 #include "cases.h"
 
@@ -49,7 +50,7 @@ static void expect(cudaError_t error, cudaError_t wanted)
     cudaGetLastError();
 }
 
-/* ---- whose memory ------------------------------------------------------------------------------------------- */
+/* ---- whose memory ---------------------------------------------------------------------------- */
 static void loadsFromPeer(void)
 {
     enable(0, 1);
@@ -77,13 +78,20 @@ static void accessDisabled(void)
     copyTo<<<1, N>>>(d_x[0], d_x[1]);
 }
 static void atomicWithoutAccess(void) { count<<<1, N>>>(d_x[1]); }
-static void pairsWithoutAccess(void) { copyPairs<<<1, N / 2>>>((int2 *)d_x[0], (const int2 *)d_x[1]); }
-static void wrongDevice(void) /* all arguments are of device 1 */ { copyTo<<<1, N / 2>>>(d_x[1], d_x[1] + N / 2); }
+static void pairsWithoutAccess(void)
+{
+    copyPairs<<<1, N / 2>>>((int2 *)d_x[0], (const int2 *)d_x[1]);
+}
+static void wrongDevice(void) /* all arguments are of device 1 */
+{
+    copyTo<<<1, N / 2>>>(d_x[1], d_x[1] + N / 2);
+}
 static void errorAtPeer(void)
 {
     copyTo<<<1, N>>>(d_x[0], d_x[1]);
     expect(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
-    expect(cudaMemset(d_x[0], 0, bytes), cudaErrorIllegalAddress); /* everything fails from here on */
+    /* everything fails from here on */
+    expect(cudaMemset(d_x[0], 0, bytes), cudaErrorIllegalAddress);
 }
 static void everybodysMemory(void)
 {
@@ -116,7 +124,7 @@ static void memoryUsedAgain(void) /* what was device 0's may be device 1's later
     CHECK(cudaSetDevice(0));
 }
 
-/* ---- enabling it ---------------------------------------------------------------------------------------------- */
+/* ---- enabling it ----------------------------------------------------------------------------- */
 static void enabledTwice(void)
 {
     int can = 0;
@@ -133,7 +141,7 @@ static void enabledTwice(void)
     expect(cudaSetDevice(64), cudaErrorInvalidDevice);
 }
 
-/* ---- copies --------------------------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 static void copiesBetween(void) /* with and without access; the driver finds a way */
 {
     CHECK(cudaMemcpyPeer(d_x[0], 0, d_x[1], 1, bytes));
@@ -141,7 +149,8 @@ static void copiesBetween(void) /* with and without access; the driver finds a w
     CHECK(cudaStreamSynchronize(stream[0]));
     CHECK(cudaMemcpy(d_x[0], d_x[1], bytes, cudaMemcpyDefault)); /* unified addresses */
     CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpyAsync(d_x[1], d_x[0], bytes, cudaMemcpyDeviceToDevice, stream[1])); /* device 0 is active */
+    /* device 0 is active */
+    CHECK(cudaMemcpyAsync(d_x[1], d_x[0], bytes, cudaMemcpyDeviceToDevice, stream[1]));
     CHECK(cudaStreamSynchronize(stream[1]));
 }
 static void serialised(void) /* with all that is under way on both devices, but not with the host */
@@ -170,7 +179,10 @@ static void notSerialised(void)
     CHECK(cudaSetDevice(0));
 }
 static void sourceElsewhere(void) { CHECK(cudaMemcpyPeer(d_x[0], 0, d_x[1], 0, bytes)); }
-static void destinationElsewhere(void) { CHECK(cudaMemcpyPeerAsync(d_x[0], 1, d_x[1], 1, bytes, stream[0])); }
+static void destinationElsewhere(void)
+{
+    CHECK(cudaMemcpyPeerAsync(d_x[0], 1, d_x[1], 1, bytes, stream[0]));
+}
 static void memsetByStream(void)
 {
     CHECK(cudaMemsetAsync(d_x[1], 0, bytes, stream[1])); /* whichever device is active */
@@ -179,8 +191,14 @@ static void memsetByStream(void)
     CHECK(cudaMemset(d_x[1], 0, bytes));
 }
 static void memsetElsewhere(void) { expect(cudaMemset(d_x[1], 0, bytes), cudaErrorInvalidValue); }
-static void memsetInOtherStream(void) { expect(cudaMemsetAsync(d_x[0], 0, bytes, stream[1]), cudaErrorInvalidValue); }
-static void noSuchDevice(void) { expect(cudaMemcpyPeer(d_x[0], 0, d_x[1], 64, bytes), cudaErrorInvalidDevice); }
+static void memsetInOtherStream(void)
+{
+    expect(cudaMemsetAsync(d_x[0], 0, bytes, stream[1]), cudaErrorInvalidValue);
+}
+static void noSuchDevice(void)
+{
+    expect(cudaMemcpyPeer(d_x[0], 0, d_x[1], 64, bytes), cudaErrorInvalidDevice);
+}
 static void pointerTells(void)
 {
     cudaPointerAttributes attributes;
@@ -189,7 +207,7 @@ static void pointerTells(void)
     expect(attributes.device == 1 ? cudaSuccess : cudaErrorUnknown, cudaSuccess);
 }
 
-/* ---- streams and events ---------------------------------------------------------------------------------------- */
+/* ---- streams and events ---------------------------------------------------------------------- */
 static void streamOfOther(void)
 {
     copyTo<<<1, N / 2, 0, stream[1]>>>(d_x[0], d_x[0] + N / 2);
@@ -241,8 +259,10 @@ static const struct test tests[] = {
     CLEAN(loadsFromPeer),
     CLEAN(storesToPeer),
     FINDS(noPeerAccess, "invalid-address", "reads d_x[d][0] (byte 0 of the 256-byte allocation"),
-    FINDS(storesWithoutAccess, "invalid-address", "memory of device 1, and the kernel runs on device 0"),
-    FINDS(accessTheOtherWay, "invalid-address", "cudaSetDevice(0), then cudaDeviceEnablePeerAccess(1, 0)"),
+    FINDS(storesWithoutAccess, "invalid-address",
+          "memory of device 1, and the kernel runs on device 0"),
+    FINDS(accessTheOtherWay, "invalid-address",
+          "cudaSetDevice(0), then cudaDeviceEnablePeerAccess(1, 0)"),
     FINDS(accessDisabled, "invalid-address", "memory of device 1"),
     FINDS(atomicWithoutAccess, "invalid-address", "updates"),
     FINDS(pairsWithoutAccess, "invalid-address", "memory of device 1"),
@@ -259,14 +279,17 @@ static const struct test tests[] = {
     CLEAN(noSuchDevice),
     CLEAN(memsetByStream),
     FINDS(memsetElsewhere, "bad-copy", "is memory of device 1, and the active device is 0"),
-    FINDS(memsetInOtherStream, "bad-copy", "is memory of device 0, and the stream is one of device 1"),
+    FINDS(memsetInOtherStream, "bad-copy",
+          "is memory of device 0, and the stream is one of device 1"),
     CLEAN(pointerTells),
-    FINDS(streamOfOther, "invalid-launch", "the stream was created on device 1, and device 0 is the active one"),
+    FINDS(streamOfOther, "invalid-launch",
+          "the stream was created on device 1, and device 0 is the active one"),
     CLEAN(streamOfThis),
     CLEAN(eventsOfBoth),
     FINDS(eventOfOther, "bad-call",
           "cudaEventRecord: the event was created on device 1, and the stream is one of device 0"),
-    FINDS(timeAcrossDevices, "bad-call", "the first event was created on device 0, the second one on device 1"),
+    FINDS(timeAcrossDevices, "bad-call",
+          "the first event was created on device 0, the second one on device 1"),
     CLEAN(loadsAfterEvent),
     FINDS(loadsTooEarly, "race", "in another stream"),
 };

@@ -7,11 +7,16 @@ __device__ float loadCs(const float *p)
     asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(v) : "l"(p));
     return v;
 }
-__device__ void storeCs(float *p, float v) { asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(p), "f"(v) : "memory"); }
+__device__ void storeCs(float *p, float v)
+{
+    asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(p), "f"(v) : "memory");
+}
 __device__ float4 loadNc4(const float4 *p)
 {
     float4 v;
-    asm("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(p));
+    asm("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];"
+        : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+        : "l"(p));
     return v;
 }
 __device__ void storeWb4(float4 *p, float4 v)
@@ -34,7 +39,10 @@ __device__ void addRelease(unsigned *p, unsigned v)
 __device__ unsigned addAtomic(unsigned *p, unsigned v)
 {
     unsigned old;
-    asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(v) : "memory");
+    asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(p), "r"(v)
+                 : "memory");
     return old;
 }
 __device__ unsigned lane(void)

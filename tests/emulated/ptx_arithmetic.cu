@@ -1,14 +1,14 @@
-/* Inline PTX of arithmetic, bits, comparisons, votes and shuffles, each against plain C; registers of its own, guards,
- * 32-bit addresses of shared memory and cp.async. */
+/* Inline PTX of arithmetic, bits, comparisons, votes and shuffles, each against plain C; registers
+ * of its own, guards, 32-bit addresses of shared memory and cp.async. */
 #include <stdio.h>
 #include <string.h>
 
 enum { N = 64 };
 __device__ int d_wrong[N];
-#define IS(i, expression, wanted)                                                                                      \
-    do {                                                                                                               \
-        if (!((expression) == (wanted)))                                                                               \
-            d_wrong[i]++;                                                                                              \
+#define IS(i, expression, wanted)                                                                  \
+    do {                                                                                           \
+        if (!((expression) == (wanted)))                                                           \
+            d_wrong[i]++;                                                                          \
     } while (0)
 
 __global__ void integers(unsigned a, unsigned b, int s)
@@ -140,11 +140,13 @@ __global__ void warp(const float *x, float *y)
     IS(51, ballot, 31u);
     asm volatile("shfl.sync.down.b32 %0, %1, 4, 0x1f, 0xffffffff;" : "=r"(down) : "r"(lane));
     IS(52, down, (unsigned)(lane < 28 ? lane + 4 : lane));
-    asm volatile("shfl.sync.bfly.b32 %0, %1, 3, 0x181f, 0xffffffff;" : "=r"(down) : "r"(lane)); /* within eight */
+    /* within eight */
+    asm volatile("shfl.sync.bfly.b32 %0, %1, 3, 0x181f, 0xffffffff;" : "=r"(down) : "r"(lane));
     IS(53, down, (unsigned)(lane ^ 3));
     asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(sum) : "r"(lane));
     IS(54, sum, 496);
-    asm volatile("{.reg .pred p, q; setp.eq.s32 p, %1, 31; vote.sync.any.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q;}"
+    asm volatile("{.reg .pred p, q; setp.eq.s32 p, %1, 31; vote.sync.any.pred q, p, 0xffffffff; "
+                 "selp.s32 %0, 1, 0, q;}"
                  : "=r"(any)
                  : "r"(lane));
     IS(55, any, 1);
@@ -158,9 +160,13 @@ __global__ void warp(const float *x, float *y)
     asm volatile("st.shared.f32 [%0], %1;" ::"r"(address), "f"(x[lane]) : "memory");
     asm volatile("bar.sync 0;" ::: "memory");
     asm("{.reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a;}" : "=r"(other) : "l"(dynamic));
-    asm volatile("ld.shared.f32 %0, [%1+4];" : "=f"(back) : "r"(address - (lane == 31 ? 4 : 0)) : "memory");
+    asm volatile("ld.shared.f32 %0, [%1+4];"
+                 : "=f"(back)
+                 : "r"(address - (lane == 31 ? 4 : 0))
+                 : "memory");
     IS(57, back, x[lane == 31 ? 31 : lane + 1]);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(other + 4 * lane), "l"(x + lane) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(other + 4 * lane), "l"(x + lane)
+                 : "memory");
     asm volatile("cp.async.commit_group;" ::: "memory");
     asm volatile("cp.async.wait_group 0;" ::: "memory");
     asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");

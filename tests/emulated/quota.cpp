@@ -1,4 +1,5 @@
-/* quota.cpp: made-up control groups of both versions, and what the emulated device makes of them. */
+/* quota.cpp: made-up control groups of both versions, and what the emulated device makes of
+ * them. */
 #include "../../emulated/runtime/quota.cpp"
 
 #include <cstdlib>

@@ -1,5 +1,6 @@
-/* cuRAND: known answers. Philox's come from its paper's test vectors (kat_vectors of Random123); the others are what
- * cuRAND 10.4 gives on the host, whose integers and uniform numbers are those of the device. */
+/* cuRAND: known answers. Philox's come from its paper's test vectors (kat_vectors of Random123);
+ * the others are what cuRAND 10.4 gives on the host, whose integers and uniform numbers are those
+ * of the device. */
 #include <curand.h>
 #include <curand_kernel.h>
 #include <math.h>
@@ -10,7 +11,8 @@ enum { DRAWS = 6 };
 struct answer {
     unsigned long long seed, subsequence, offset;
     unsigned bits[DRAWS];
-    double uniform, uniform_double, normal, normal_double, log_normal; /* drawn in turn after them */
+    /* drawn in turn after them */
+    double uniform, uniform_double, normal, normal_double, log_normal;
     unsigned last;
 };
 static const struct answer xorwow[] = {
@@ -207,7 +209,8 @@ static void must(int condition, const char *what, int i)
         exit(2);
     }
 }
-/* The wanted normal numbers are the host's; a GPU computes them with its fast sine, as good as 2^-21 of 1. */
+/* The wanted normal numbers are the host's; a GPU computes them with its fast sine, as good as
+ * 2^-21 of 1. */
 #ifdef __CUDA_EMULATED__
 #define FAST 1e-5
 #else
@@ -241,28 +244,39 @@ template <class State> static void known(const struct answer *wanted, int n)
     CHECK(cudaFree(d));
     for (int k = 0; k < n; k++) {
         must(memcmp(got[k].bits, wanted[k].bits, sizeof got[k].bits) == 0, "bits", k);
-        must((float)got[k].uniform == (float)wanted[k].uniform && got[k].uniform_double == wanted[k].uniform_double,
+        must((float)got[k].uniform == (float)wanted[k].uniform &&
+                 got[k].uniform_double == wanted[k].uniform_double,
              "uniform numbers", k);
-        if (!close_to(got[k].normal, wanted[k].normal, FAST) || !close_to(got[k].log_normal, wanted[k].log_normal, FAST)
-            || !close_to(got[k].normal_double, wanted[k].normal_double, 1e-12))
-            printf("%.9g %.9g, %.17g %.17g, %.9g %.9g\n", got[k].normal, wanted[k].normal, got[k].normal_double,
-                   wanted[k].normal_double, got[k].log_normal, wanted[k].log_normal);
-        must(close_to(got[k].normal, wanted[k].normal, FAST)
-                 && close_to(got[k].normal_double, wanted[k].normal_double, 1e-12)
-                 && close_to(got[k].log_normal, wanted[k].log_normal, FAST),
+        if (!close_to(got[k].normal, wanted[k].normal, FAST) ||
+            !close_to(got[k].log_normal, wanted[k].log_normal, FAST) ||
+            !close_to(got[k].normal_double, wanted[k].normal_double, 1e-12))
+            printf("%.9g %.9g, %.17g %.17g, %.9g %.9g\n", got[k].normal, wanted[k].normal,
+                   got[k].normal_double, wanted[k].normal_double, got[k].log_normal,
+                   wanted[k].log_normal);
+        must(close_to(got[k].normal, wanted[k].normal, FAST) &&
+                 close_to(got[k].normal_double, wanted[k].normal_double, 1e-12) &&
+                 close_to(got[k].log_normal, wanted[k].log_normal, FAST),
              "normal numbers", k);
         must(got[k].last == wanted[k].last, "what comes then", k);
     }
 }
-static void xorwowAnswers(void) { known<curandStateXORWOW_t>(xorwow, sizeof xorwow / sizeof *xorwow); }
+static void xorwowAnswers(void)
+{
+    known<curandStateXORWOW_t>(xorwow, sizeof xorwow / sizeof *xorwow);
+}
 static void mrgAnswers(void) { known<curandStateMRG32k3a_t>(mrg, sizeof mrg / sizeof *mrg); }
-static void philoxAnswers(void) { known<curandStatePhilox4_32_10_t>(philox, sizeof philox / sizeof *philox); }
+static void philoxAnswers(void)
+{
+    known<curandStatePhilox4_32_10_t>(philox, sizeof philox / sizeof *philox);
+}
 
 #ifdef __CUDA_EMULATED__
 /* The vectors of the paper: counter and key all zeros, all ones, and digits of pi */
 static void philoxVectors(void)
 {
-    static const unsigned counter[3][4] = {{0}, {~0u, ~0u, ~0u, ~0u}, {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}},
+    static const unsigned counter[3][4] = {{0},
+                                           {~0u, ~0u, ~0u, ~0u},
+                                           {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}},
                           key[3][2] = {{0}, {~0u, ~0u}, {0xa4093822, 0x299f31d0}},
                           wanted[3][4] = {{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
                                           {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
@@ -302,7 +316,7 @@ static void jumping(void)
     CHECK(cudaFree(d));
 }
 
-/* ---- arrays --------------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 enum { FAR = 90000 };
 struct array_answer {
     curandRngType_t type;
@@ -356,24 +370,28 @@ static void arraysInOrder(void)
         CHECK(cudaMemcpy(uniform, d_uniform, sizeof uniform, cudaMemcpyDeviceToHost));
         CHECK(cudaMemcpy(normal, d_normal, sizeof normal, cudaMemcpyDeviceToHost));
         for (int i = 0; i < 4; i++)
-            must(uniform[i] == wanted->uniform_double[i] && close_to((double)normal[i], wanted->normal[i], FAST),
+            must(uniform[i] == wanted->uniform_double[i] &&
+                     close_to((double)normal[i], wanted->normal[i], FAST),
                  "uniform and normal", k);
-        must(curandGenerateNormal(g, d_normal, 3, 0, 1)
-                 == (wanted->type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? CURAND_STATUS_SUCCESS
-                                                                     : CURAND_STATUS_LENGTH_NOT_MULTIPLE),
+        must(curandGenerateNormal(g, d_normal, 3, 0, 1) ==
+                 (wanted->type == CURAND_RNG_PSEUDO_PHILOX4_32_10
+                      ? CURAND_STATUS_SUCCESS
+                      : CURAND_STATUS_LENGTH_NOT_MULTIPLE),
              "an odd number", k);
         RAND(curandDestroyGenerator(g));
     }
 #ifdef __CUDA_EMULATED__
     curandGenerator_t none;
-    must(curandCreateGenerator(&none, (curandRngType_t)99) == CURAND_STATUS_TYPE_ERROR, "no generator", 0);
+    must(curandCreateGenerator(&none, (curandRngType_t)99) == CURAND_STATUS_TYPE_ERROR,
+         "no generator", 0);
 #endif
     CHECK(cudaFree(d_bits));
     CHECK(cudaFree(d_uniform));
     CHECK(cudaFree(d_normal));
 }
-/* Where a generator stands after a call: a double takes one turn, a pair of normal numbers one (with Philox two), and a new
- * seed goes on where the old one has ended. A round of doubles takes twice as many numbers as one of integers. */
+/* Where a generator stands after a call: a double takes one turn, a pair of normal numbers one
+ * (with Philox two), and a new seed goes on where the old one has ended. A round of doubles takes
+ * twice as many numbers as one of integers. */
 static const unsigned next[3][6][2] = {
     {{1004333919u, 2916556602u},
      {2205755199u, 1282999252u},
@@ -423,15 +441,17 @@ static void arraysGoOn(void)
     }
     CHECK(cudaFree(d));
 }
-/* Sobol's points: what cuRAND 10.4 gives on the host, number 123457 and the next in ten dimensions. */
+/* Sobol's points: what cuRAND 10.4 gives on the host, number 123457 and the next in ten
+ * dimensions. */
 static void sobol(void)
 {
     enum { DIMENSIONS = 10, ALL = 2 * DIMENSIONS };
-    static const unsigned wanted[ALL] = {2261286912u, 3335028736u, 2932375552u, 1858633728u, 3467149312u,
-                                         245923840u,  4081549312u, 860323840u,  2874114048u, 3947855872u,
-                                         3020455936u, 4094197760u, 926973952u,  4148199424u, 4140597248u,
-                                         3066855424u, 886734848u,  1960476672u, 3217195008u, 4290936832u};
-    static const double normals[6] = {-0.186560035, 0.501051068, 3.99313188, -0.0044939518, 1.28804481, 3.98565173};
+    static const unsigned wanted[ALL] = {
+        2261286912u, 3335028736u, 2932375552u, 1858633728u, 3467149312u, 245923840u, 4081549312u,
+        860323840u,  2874114048u, 3947855872u, 3020455936u, 4094197760u, 926973952u, 4148199424u,
+        4140597248u, 3066855424u, 886734848u,  1960476672u, 3217195008u, 4290936832u};
+    static const double normals[6] = {-0.186560035,  0.501051068, 3.99313188,
+                                      -0.0044939518, 1.28804481,  3.98565173};
     static const double doubles[4] = {0.50000000023283064, 0.75000000023283064, 0.50000000023283064,
                                       0.25000000023283064};
     unsigned *d_bits, bits[ALL];
@@ -453,10 +473,13 @@ static void sobol(void)
     RAND(curandGenerateUniformDouble(g, (double *)d_bits, ALL));
     CHECK(cudaMemcpy(uniform, d_bits, sizeof uniform, cudaMemcpyDeviceToHost));
     must(memcmp(uniform, doubles, sizeof doubles) == 0, "uniform numbers", 0);
-    must(curandGenerate(g, d_bits, ALL - 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE, "no whole points", 0);
+    must(curandGenerate(g, d_bits, ALL - 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE, "no whole points",
+         0);
     must(curandSetPseudoRandomGeneratorSeed(g, 1) == CURAND_STATUS_TYPE_ERROR, "no seed", 0);
-    must(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_BEST) == CURAND_STATUS_OUT_OF_RANGE, "their order", 0);
-    must(curandSetQuasiRandomGeneratorDimensions(g, 0) == CURAND_STATUS_OUT_OF_RANGE, "no dimension", 0);
+    must(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_BEST) == CURAND_STATUS_OUT_OF_RANGE,
+         "their order", 0);
+    must(curandSetQuasiRandomGeneratorDimensions(g, 0) == CURAND_STATUS_OUT_OF_RANGE,
+         "no dimension", 0);
     RAND(curandDestroyGenerator(g));
     CHECK(cudaFree(d_bits));
 }
@@ -526,4 +549,7 @@ static const struct test tests[] = {
     FINDS(uninitialisedState, "uninitialised-read", "state[0]"),
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv);
+}

@@ -1,34 +1,40 @@
-/* Where lanes of a warp have gone different ways, they go on together where these ways meet, whatever order the compiler has
- * put the code in (emulated/runtime/flow.cpp). Code of Fermi's time relied on it: a warp's steps in volatile shared memory,
- * without a barrier, and here between two of them something that some lanes do and others do not. */
+/* Where lanes of a warp have gone different ways, they go on together where these ways meet,
+ * whatever order the compiler has put the code in (emulated/runtime/flow.cpp). Code of Fermi's time
+ * relied on it: a warp's steps in volatile shared memory, without a barrier, and here between two
+ * of them something that some lanes do and others do not. */
 #include "cases.h"
 
 enum { WARP = 32 };
 
 static int failures;
 
-/* One step: each lane adds its neighbour's sum, `apart` lanes further. A lane that is ahead or behind spoils it. */
+/* One step: each lane adds its neighbour's sum, `apart` lanes further. A lane that is ahead or
+ * behind spoils it. */
 __device__ void addUp(volatile int *s, int lane, int apart) { s[lane] += s[lane + apart]; }
 
-/* Is the sum of 0 to 31 in lane 0, by five steps? Between the first two some lanes make a detour. */
-#define SUM_WITH(detour)                                                                                               \
-    __shared__ volatile int s[2 * WARP];                                                                               \
-    const int lane = threadIdx.x;                                                                                      \
-    s[lane] = lane;                                                                                                    \
-    s[lane + WARP] = 0;                                                                                                \
-    for (int pass = 0; pass < passes; pass++) {                                                                        \
-        s[lane] = lane;                                                                                                \
-        addUp(s, lane, 16);                                                                                            \
-        detour;                                                                                                        \
-        addUp(s, lane, 8);                                                                                             \
-        addUp(s, lane, 4);                                                                                             \
-        addUp(s, lane, 2);                                                                                             \
-        addUp(s, lane, 1);                                                                                             \
-        if (lane == 0)                                                                                                 \
-            sums[pass] = s[0];                                                                                         \
+/* Is the sum of 0 to 31 in lane 0, by five steps? Between the first two some lanes make a
+ * detour. */
+#define SUM_WITH(detour)                                                                           \
+    __shared__ volatile int s[2 * WARP];                                                           \
+    const int lane = threadIdx.x;                                                                  \
+    s[lane] = lane;                                                                                \
+    s[lane + WARP] = 0;                                                                            \
+    for (int pass = 0; pass < passes; pass++) {                                                    \
+        s[lane] = lane;                                                                            \
+        addUp(s, lane, 16);                                                                        \
+        detour;                                                                                    \
+        addUp(s, lane, 8);                                                                         \
+        addUp(s, lane, 4);                                                                         \
+        addUp(s, lane, 2);                                                                         \
+        addUp(s, lane, 1);                                                                         \
+        if (lane == 0)                                                                             \
+            sums[pass] = s[0];                                                                     \
     }
 
-__global__ void oneLaneWrites(int *sums, int *y, int passes) { SUM_WITH(if (lane == 0) y[pass] = s[0] + s[1]) }
+__global__ void oneLaneWrites(int *sums, int *y, int passes)
+{
+    SUM_WITH(if (lane == 0) y[pass] = s[0] + s[1])
+}
 
 __global__ void oneLaneCallsALot(int *sums, int *y, int passes)
 {
@@ -78,7 +84,8 @@ __device__ int firstAbove(const volatile int *y, int lane, int limit)
             return i;
     return lane > 9 ? y[lane] : limit;
 }
-__global__ void earlyReturns(int *sums, int *y, int passes){SUM_WITH(y[lane] = firstAbove(s, lane, 40))}
+__global__ void earlyReturns(int *sums, int *y,
+                             int passes){SUM_WITH(y[lane] = firstAbove(s, lane, 40))}
 
 __global__ void backwards(int *sums, int *y, int passes)
 {
@@ -88,8 +95,8 @@ __global__ void backwards(int *sums, int *y, int passes)
              : if (left > 0) goto again;)
 }
 
-/* The same lane has its turn again and again, changing nothing, while the others wait for it: for longer than one would wait
- * for a lock. */
+/* The same lane has its turn again and again, changing nothing, while the others wait for it: for
+ * longer than one would wait for a lock. */
 __global__ void manySteps(int *sums, int *y, int passes)
 {
     SUM_WITH(if (lane == 3) {

@@ -1,6 +1,7 @@
-/* A launch that would take too long is checked by sample (CUDA_EMULATED_SAMPLE, here from 10000 steps of its warps on):
- * results are those of all blocks, counters stand for all blocks, and mistakes of the first and last blocks are found.
- * With the argument "all" nothing is left out, and the mistake of a block in between is found, too. */
+/* A launch that would take too long is checked by sample (CUDA_EMULATED_SAMPLE, here from 10000
+ * steps of its warps on): results are those of all blocks, counters stand for all blocks, and
+ * mistakes of the first and last blocks are found. With the argument "all" nothing is left out, and
+ * the mistake of a block in between is found, too. */
 #include "cases.h"
 
 const int BLOCKS = 1024, THREADS = 256;
@@ -53,7 +54,8 @@ static long peakMegabytes(void)
     return kilobytes >> 10;
 }
 
-/* Two arrays of 64 MB. What is known of each word takes 1 byte, who used it 16 more, but only where blocks are checked. */
+/* Two arrays of 64 MB. What is known of each word takes 1 byte, who used it 16 more, but only where
+ * blocks are checked. */
 static int large(void)
 {
     const unsigned blocks = (16 << 20) / THREADS;

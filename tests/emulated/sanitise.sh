@@ -1,8 +1,8 @@
 #!/bin/sh
-# sanitise.sh FOLDER [PROGRAM ...]: what compute-sanitizer says of the cases of checks.cu, async.cu, wmma.cu and
-# compare/features.cu, built by nvcc as FOLDER/checks and so on (or only of the programs that are named), as CSV on
-# stdout: case,tool,errors,program. Runs on a machine with a GPU; tests/emulated/compare/sanitizer.csv holds the result on
-# an H200.
+# sanitise.sh FOLDER [PROGRAM ...]: what compute-sanitizer says of the cases of checks.cu, async.cu,
+# wmma.cu and compare/features.cu, built by nvcc as FOLDER/checks and so on (or only of the programs
+# that are named), as CSV on stdout: case,tool,errors,program. Runs on a machine with a GPU;
+# tests/emulated/compare/sanitizer.csv holds the result on an H200.
 folder=$1
 shift
 echo case,tool,errors,program

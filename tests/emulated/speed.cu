@@ -1,17 +1,18 @@
-/* How fast the emulated device runs three kernels: speed add|product|stencil [SIZE] [LAUNCHES] prints the seconds of each
- * launch, without the host's own work. SIZE: edge of the matrices, or of the square of elements that are added. */
+/* How fast the emulated device runs three kernels: speed add|product|stencil [SIZE] [LAUNCHES]
+ * prints the seconds of each launch, without the host's own work. SIZE: edge of the matrices, or of
+ * the square of elements that are added. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error_ = (call);                                                                                   \
-        if (error_ != cudaSuccess) {                                                                                   \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                            \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        cudaError_t error_ = (call);                                                               \
+        if (error_ != cudaSuccess) {                                                               \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));        \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
 
 const int TILE = 16;
@@ -26,7 +27,8 @@ __global__ void add(const float *a, const float *b, float *c, int n)
 __global__ void product(const float *a, const float *b, float *c, int n)
 {
     __shared__ float as[TILE][TILE], bs[TILE][TILE];
-    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * TILE + y,
+        column = blockIdx.x * TILE + x;
     float sum = 0;
     for (int k0 = 0; k0 < n; k0 += TILE) {
         as[y][x] = a[row * n + k0 + x];
@@ -59,13 +61,18 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "add";
     const int isProduct = strcmp(what, "product") == 0, isStencil = strcmp(what, "stencil") == 0;
-    const int n = argc > 2 ? atoi(argv[2]) : isProduct ? 512 : 4096, launches = argc > 3 ? atoi(argv[3]) : 2;
+    const int n = argc > 2    ? atoi(argv[2])
+                  : isProduct ? 512
+                              : 4096,
+              launches = argc > 3 ? atoi(argv[3]) : 2;
     const size_t bytes = (size_t)n * n * sizeof(float);
     float *h, *a, *b, *c;
     double wrong = 0;
 
-    if (n < 32 || n % 32 != 0 || n > 16384 || launches < 1 || (!isProduct && !isStencil && strcmp(what, "add") != 0)) {
-        fprintf(stderr, "usage: %s add|product|stencil [SIZE] [LAUNCHES], SIZE a multiple of 32\n", argv[0]);
+    if (n < 32 || n % 32 != 0 || n > 16384 || launches < 1 ||
+        (!isProduct && !isStencil && strcmp(what, "add") != 0)) {
+        fprintf(stderr, "usage: %s add|product|stencil [SIZE] [LAUNCHES], SIZE a multiple of 32\n",
+                argv[0]);
         return 2;
     }
     h = (float *)malloc(bytes);

@@ -1,13 +1,14 @@
 #!/bin/sh
-# speed.sh BUILD [CORES [SIZE]]: how fast the emulated device is on this machine, beside its goals. BUILD holds emulated-cc;
-# CORES: the most to use (all); SIZE: of each kernel's matrices, for a quick try. Takes three minutes or so
-# on 16 cores, which should have nothing else to do.
+# speed.sh BUILD [CORES [SIZE]]: how fast the emulated device is on this machine, beside its goals.
+# BUILD holds emulated-cc; CORES: the most to use (all); SIZE: of each kernel's matrices, for a
+# quick try. Takes three minutes or so on 16 cores, which should have nothing else to do.
 #
 #     sh tests/emulated/speed.sh build
 #
-# Each line: a kernel, then for 1, 2, 4, ... cores the seconds of its best launch of two, and below how many times faster than
-# one core that is. "copies": as many programs on one core each at the same time, and how many times the work of one they get
-# done. More than that no program gets from the machine: its cores may be hyperthreads, or share a memory that is too slow.
+# Each line: a kernel, then for 1, 2, 4, ... cores the seconds of its best launch of two, and below
+# how many times faster than one core that is. "copies": as many programs on one core each at the
+# same time, and how many times the work of one they get done. More than that no program gets from
+# the machine: its cores may be hyperthreads, or share a memory that is too slow.
 build=$1 most=${2:-$(nproc)} size=${3:-}
 [ -x "$build/emulated-cc" ] || { echo "usage: speed.sh BUILD [CORES [SIZE]]: no emulated-cc in '$build'" >&2; exit 2; }
 dir=$(mktemp -d) || exit 2

@@ -1,4 +1,5 @@
-/* Textures and surfaces: every address and filter mode, kinds of array, against values worked out by hand. */
+/* Textures and surfaces: every address and filter mode, kinds of array, against values worked out
+ * by hand. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,11 +12,11 @@ static void expect(const char *what, int i, double got, double wanted)
     }
 }
 #define CHECK(call) expect(#call, __LINE__, call, cudaSuccess)
-#define EACH(name, results, ...)                                                                                       \
-    do {                                                                                                               \
-        const double wanted[] = {__VA_ARGS__};                                                                         \
-        for (int i = 0; i < (int)(sizeof wanted / sizeof *wanted); i++)                                                \
-            expect(name, i, (results)[i], wanted[i]);                                                                  \
+#define EACH(name, results, ...)                                                                   \
+    do {                                                                                           \
+        const double wanted[] = {__VA_ARGS__};                                                     \
+        for (int i = 0; i < (int)(sizeof wanted / sizeof *wanted); i++)                            \
+            expect(name, i, (results)[i], wanted[i]);                                              \
     } while (0)
 
 enum { MOST = 16 };
@@ -54,7 +55,10 @@ __global__ void readBytes(cudaTextureObject_t normalised, cudaTextureObject_t pl
     y[2] = b.x;
     y[3] = b.w;
 }
-__global__ void readLinear(cudaTextureObject_t t, int *y) { y[threadIdx.x] = tex1Dfetch<int>(t, (int)threadIdx.x - 1); }
+__global__ void readLinear(cudaTextureObject_t t, int *y)
+{
+    y[threadIdx.x] = tex1Dfetch<int>(t, (int)threadIdx.x - 1);
+}
 __global__ void gatherFour(cudaTextureObject_t t, float *y)
 {
     float4 v = tex2Dgather<float4>(t, 1.0f, 1.0f);
@@ -83,8 +87,9 @@ __global__ void addSurface(cudaSurfaceObject_t s)
     surf2Dwrite(v + 100 + w, s, threadIdx.x * 4, threadIdx.y);
 }
 
-static cudaTextureObject_t make(const cudaResourceDesc &r, cudaTextureAddressMode address, cudaTextureFilterMode filter,
-                                int normalised, cudaTextureReadMode read)
+static cudaTextureObject_t make(const cudaResourceDesc &r, cudaTextureAddressMode address,
+                                cudaTextureFilterMode filter, int normalised,
+                                cudaTextureReadMode read)
 {
     cudaTextureDesc d;
     cudaTextureObject_t t = 0;
@@ -113,7 +118,8 @@ static float *results(void)
     return h;
 }
 
-#if defined __CUDA_EMULATED__ || CUDART_VERSION < 12000 /* nvcc 12 has no texture references any more */
+#if defined __CUDA_EMULATED__ ||                                                                   \
+    CUDART_VERSION < 12000 /* nvcc 12 has no texture references any more */
 texture<float, 2> oldTexture;
 texture<unsigned char, 1, cudaReadModeNormalizedFloat> oldBytes;
 __global__ void readOld(float *y)
@@ -122,7 +128,10 @@ __global__ void readOld(float *y)
     y[4 + threadIdx.x] = tex1Dfetch(oldBytes, threadIdx.x);
 }
 surface<void, cudaSurfaceType2D> oldSurface;
-__global__ void readOldSurface(float *y) { y[threadIdx.x] = surf2Dread<float>(oldSurface, 4 * threadIdx.x, 2); }
+__global__ void readOldSurface(float *y)
+{
+    y[threadIdx.x] = surf2Dread<float>(oldSurface, 4 * threadIdx.x, 2);
+}
 static void references(cudaArray_t a)
 {
     const cudaChannelFormatDesc desc = cudaCreateChannelDesc<unsigned char>();
@@ -155,8 +164,8 @@ static void references(cudaArray_t) {}
 static void surfaceReference(cudaArray_t) {}
 #endif
 
-static float *try1D(cudaArray_t a, cudaTextureAddressMode address, cudaTextureFilterMode filter, int normalised,
-                    const float *x, int n)
+static float *try1D(cudaArray_t a, cudaTextureAddressMode address, cudaTextureFilterMode filter,
+                    int normalised, const float *x, int n)
 {
     cudaTextureObject_t t = make(of(a), address, filter, normalised, cudaReadModeElementType);
     CHECK(cudaMemcpy(d_x, x, n * sizeof *x, cudaMemcpyHostToDevice));
@@ -175,20 +184,27 @@ static void oneDimension(void)
     cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
     CHECK(cudaMallocArray(&a, &f, 4));
     CHECK(cudaMemcpyToArray(a, 0, 0, values, sizeof values, cudaMemcpyHostToDevice));
-    EACH("clamp, point", try1D(a, cudaAddressModeClamp, cudaFilterModePoint, 0, x, 8), 10, 10, 10, 20, 20, 80, 80, 80);
-    EACH("clamp, linear", try1D(a, cudaAddressModeClamp, cudaFilterModeLinear, 0, x, 8), 10, 10, 10, 15, 17.5, 80, 80,
-         80);
-    EACH("border, point", try1D(a, cudaAddressModeBorder, cudaFilterModePoint, 0, x, 8), 0, 10, 10, 20, 20, 80, 0, 0);
-    EACH("border, linear", try1D(a, cudaAddressModeBorder, cudaFilterModeLinear, 0, x, 8), 0, 2.5, 5, 7.5, 8.75, 40, 20,
-         0);
-    EACH("wrap, point", try1D(a, cudaAddressModeWrap, cudaFilterModePoint, 1, u, 6), 80, 10, 40, 10, 20, 40);
-    EACH("wrap, linear", try1D(a, cudaAddressModeWrap, cudaFilterModeLinear, 1, x + 1, 2), 45, 40 * 0.5 + 20 * 0.5);
-    EACH("mirror, point", try1D(a, cudaAddressModeMirror, cudaFilterModePoint, 1, u, 6), 10, 10, 40, 80, 40, 40);
-    EACH("wrap without normalised coordinates", try1D(a, cudaAddressModeWrap, cudaFilterModePoint, 0, x, 8), 10, 10, 10,
+    EACH("clamp, point", try1D(a, cudaAddressModeClamp, cudaFilterModePoint, 0, x, 8), 10, 10, 10,
          20, 20, 80, 80, 80);
+    EACH("clamp, linear", try1D(a, cudaAddressModeClamp, cudaFilterModeLinear, 0, x, 8), 10, 10, 10,
+         15, 17.5, 80, 80, 80);
+    EACH("border, point", try1D(a, cudaAddressModeBorder, cudaFilterModePoint, 0, x, 8), 0, 10, 10,
+         20, 20, 80, 0, 0);
+    EACH("border, linear", try1D(a, cudaAddressModeBorder, cudaFilterModeLinear, 0, x, 8), 0, 2.5,
+         5, 7.5, 8.75, 40, 20, 0);
+    EACH("wrap, point", try1D(a, cudaAddressModeWrap, cudaFilterModePoint, 1, u, 6), 80, 10, 40, 10,
+         20, 40);
+    EACH("wrap, linear", try1D(a, cudaAddressModeWrap, cudaFilterModeLinear, 1, x + 1, 2), 45,
+         40 * 0.5 + 20 * 0.5);
+    EACH("mirror, point", try1D(a, cudaAddressModeMirror, cudaFilterModePoint, 1, u, 6), 10, 10, 40,
+         80, 40, 40);
+    EACH("wrap without normalised coordinates",
+         try1D(a, cudaAddressModeWrap, cudaFilterModePoint, 0, x, 8), 10, 10, 10, 20, 20, 80, 80,
+         80);
     /* weights have 8 bits: 0.5 + 1/1000 becomes 128/256 */
     const float fine[] = {1.001f, 1.003f};
-    EACH("9 bits", try1D(a, cudaAddressModeClamp, cudaFilterModeLinear, 0, fine, 2), 15, 15 + 10.0 / 256);
+    EACH("9 bits", try1D(a, cudaAddressModeClamp, cudaFilterModeLinear, 0, fine, 2), 15,
+         15 + 10.0 / 256);
     CHECK(cudaFreeArray(a));
 }
 
@@ -201,19 +217,23 @@ static void twoDimensions(void)
     cudaExtent extent;
     unsigned flags;
     CHECK(cudaMallocArray(&a, &f, 4, 2, cudaArrayTextureGather));
-    CHECK(cudaMemcpy2DToArray(a, 0, 0, values, sizeof *values, sizeof *values, 2, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2DToArray(a, 0, 0, values, sizeof *values, sizeof *values, 2,
+                              cudaMemcpyHostToDevice));
     CHECK(cudaArrayGetInfo(&found, &extent, &flags, a));
     expect("width", 0, extent.width, 4);
     expect("depth", 0, extent.depth, 0);
     expect("bits", 0, found.x, 32);
     CHECK(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
-    cudaTextureObject_t point = make(of(a), cudaAddressModeClamp, cudaFilterModePoint, 0, cudaReadModeElementType);
-    cudaTextureObject_t linear = make(of(a), cudaAddressModeClamp, cudaFilterModeLinear, 0, cudaReadModeElementType);
+    cudaTextureObject_t point =
+        make(of(a), cudaAddressModeClamp, cudaFilterModePoint, 0, cudaReadModeElementType);
+    cudaTextureObject_t linear =
+        make(of(a), cudaAddressModeClamp, cudaFilterModeLinear, 0, cudaReadModeElementType);
     read2D<<<1, 4>>>(point, d_x, d_y);
     EACH("2D, point", results(), 1, 11, 12, 13);
     read2D<<<1, 4>>>(linear, d_x, d_y);
     EACH("2D, linear", results(), 1, 5.5, 11.75, 13);
-    /* 100/256 of the way to the right, 37/256 upwards: the product 14.45/256 is rounded to 14/256 */
+    /* 100/256 of the way to the right, 37/256 upwards: the product 14.45/256 is rounded to
+     * 14/256 */
     const float part[] = {0.5f + 100 / 256.0f, 0.5f + 37 / 256.0f};
     CHECK(cudaMemcpy(d_x, part, sizeof part, cudaMemcpyHostToDevice));
     read2D<<<1, 1>>>(linear, d_x, d_y);
@@ -236,7 +256,8 @@ static cudaArray_t filled(cudaExtent extent, unsigned flags)
         values[i] = i;
     CHECK(cudaMalloc3DArray(&a, &f, extent, flags));
     memset(&p, 0, sizeof p);
-    p.srcPtr = make_cudaPitchedPtr(values, extent.width * sizeof(float), extent.width, extent.height);
+    p.srcPtr =
+        make_cudaPitchedPtr(values, extent.width * sizeof(float), extent.width, extent.height);
     p.dstArray = a;
     p.extent = extent;
     p.kind = cudaMemcpyHostToDevice;
@@ -247,7 +268,8 @@ static cudaArray_t filled(cudaExtent extent, unsigned flags)
 static void moreDimensions(void)
 {
     cudaArray_t a = filled(make_cudaExtent(2, 3, 4), cudaArrayDefault);
-    cudaTextureObject_t t = make(of(a), cudaAddressModeClamp, cudaFilterModeLinear, 0, cudaReadModeElementType);
+    cudaTextureObject_t t =
+        make(of(a), cudaAddressModeClamp, cudaFilterModeLinear, 0, cudaReadModeElementType);
     read3D<<<1, 1>>>(t, d_y);
     EACH("3D, linear", results(), 7, (0 + 1 + 2 + 3 + 6 + 7 + 8 + 9) / 8.0);
     CHECK(cudaDestroyTextureObject(t));
@@ -282,8 +304,10 @@ static void bytesAndLinear(void)
     r.res.pitch2D.width = 2;
     r.res.pitch2D.height = 1;
     r.res.pitch2D.pitchInBytes = pitch;
-    cudaTextureObject_t a = make(r, cudaAddressModeClamp, cudaFilterModePoint, 0, cudaReadModeNormalizedFloat);
-    cudaTextureObject_t b = make(r, cudaAddressModeClamp, cudaFilterModePoint, 0, cudaReadModeElementType);
+    cudaTextureObject_t a =
+        make(r, cudaAddressModeClamp, cudaFilterModePoint, 0, cudaReadModeNormalizedFloat);
+    cudaTextureObject_t b =
+        make(r, cudaAddressModeClamp, cudaFilterModePoint, 0, cudaReadModeElementType);
     readBytes<<<1, 1>>>(a, b, d_y);
     EACH("bytes", results(), 1, 0.4f, 255, 102);
     CHECK(cudaDestroyTextureObject(a));
@@ -291,7 +315,8 @@ static void bytesAndLinear(void)
     cudaTextureDesc d;
     memset(&d, 0, sizeof d);
     d.filterMode = cudaFilterModeLinear;
-    expect("integers are not filtered", 0, cudaCreateTextureObject(&a, &r, &d, NULL), cudaErrorInvalidFilterSetting);
+    expect("integers are not filtered", 0, cudaCreateTextureObject(&a, &r, &d, NULL),
+           cudaErrorInvalidFilterSetting);
     CHECK(cudaFree(p));
 
     int *d_numbers, *d_out, out[5];

@@ -1,4 +1,5 @@
-/* The Thrust that courses use, against plain loops, on the device and on the host; and what misuse is called. */
+/* The Thrust that courses use, against plain loops, on the device and on the host; and what misuse
+ * is called. */
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
 #include <thrust/complex.h>
@@ -76,7 +77,8 @@ static void vectors(void)
     e.push_back(5);
     thrust::host_vector<int> back = e;
     const int wanted[] = {0, 10, 4, 9, -1, -1, 5};
-    must(back.size() == 7 && std::equal(back.begin(), back.end(), wanted) && empty.empty(), "vectors");
+    must(back.size() == 7 && std::equal(back.begin(), back.end(), wanted) && empty.empty(),
+         "vectors");
     int *raw = thrust::raw_pointer_cast(e.data()), first;
     CHECK(cudaMemcpy(&first, raw + 1, sizeof first, cudaMemcpyDeviceToHost));
     must(first == 10, "a raw pointer");
@@ -94,7 +96,8 @@ static void elementwise(void)
         must(h[i] == 3.0f * i + 2, "saxpy");
     thrust::transform(z.begin(), z.end(), z.begin(), thrust::negate<float>());
     must(z[5] == -17, "negate");
-    thrust::fill(thrust::device, thrust::raw_pointer_cast(z.data()), thrust::raw_pointer_cast(z.data()) + N, 4.0f);
+    thrust::fill(thrust::device, thrust::raw_pointer_cast(z.data()),
+                 thrust::raw_pointer_cast(z.data()) + N, 4.0f);
     must(thrust::reduce(z.begin(), z.end()) == 4 * N, "fill by a raw pointer");
 }
 
@@ -104,27 +107,36 @@ static void reductions(void)
     thrust::sequence(v.begin(), v.end(), 1);
     must(thrust::reduce(v.begin(), v.end()) == N * (N + 1) / 2, "a sum");
     must(thrust::reduce(v.begin(), v.end(), 0, thrust::maximum<int>()) == N, "a maximum");
-    must(thrust::count(v.begin(), v.end(), 17) == 1 && thrust::count_if(v.begin(), v.end(), is_even()) == N / 2,
+    must(thrust::count(v.begin(), v.end(), 17) == 1 &&
+             thrust::count_if(v.begin(), v.end(), is_even()) == N / 2,
          "counts");
     must(thrust::max_element(v.begin(), v.end()) - v.begin() == N - 1, "the place of the largest");
-    must(thrust::is_sorted(v.begin(), v.end()) && !thrust::is_sorted(v.begin(), v.end(), thrust::greater<int>()),
+    must(thrust::is_sorted(v.begin(), v.end()) &&
+             !thrust::is_sorted(v.begin(), v.end(), thrust::greater<int>()),
          "order");
     thrust::device_vector<int> gaps(N);
     thrust::adjacent_difference(v.begin(), v.end(), gaps.begin());
     must(thrust::count(gaps.begin(), gaps.end(), 1) == N, "differences");
     gaps[3] = 8;
-    must(thrust::remove(gaps.begin(), gaps.end(), 1) - gaps.begin() == 1 && gaps[0] == 8, "removed");
+    must(thrust::remove(gaps.begin(), gaps.end(), 1) - gaps.begin() == 1 && gaps[0] == 8,
+         "removed");
     thrust::device_vector<float> x(3);
     x[0] = 1;
     x[1] = 2;
     x[2] = 3;
-    must(thrust::transform_reduce(x.begin(), x.end(), squared(), 0.0f, thrust::plus<float>()) == 14, "a norm");
+    must(thrust::transform_reduce(x.begin(), x.end(), squared(), 0.0f, thrust::plus<float>()) == 14,
+         "a norm");
     must(thrust::inner_product(x.begin(), x.end(), x.begin(), 1.0f) == 15, "an inner product");
-    must(thrust::reduce(thrust::make_counting_iterator(0), thrust::make_counting_iterator(5)) == 10, "counted");
+    must(thrust::reduce(thrust::make_counting_iterator(0), thrust::make_counting_iterator(5)) == 10,
+         "counted");
     thrust::device_vector<float> y(3, 0.5f);
     auto pairs = thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin()));
-    must(thrust::transform_reduce(pairs, pairs + 3, product_of_pair(), 0.0f, thrust::plus<float>()) == 3, "a zip");
-    must(thrust::transform_reduce(x.begin(), x.end(), numbered(), 0.0f, thrust::plus<float>()) == 14, "not const");
+    must(thrust::transform_reduce(pairs, pairs + 3, product_of_pair(), 0.0f,
+                                  thrust::plus<float>()) == 3,
+         "a zip");
+    must(thrust::transform_reduce(x.begin(), x.end(), numbered(), 0.0f, thrust::plus<float>()) ==
+             14,
+         "not const");
     typedef thrust::device_vector<float>::iterator element;
     thrust::zip_iterator<thrust::tuple<element, element>> named = pairs;
     must(thrust::get<0>(named[2]) == 3 && thrust::get<1>(*named) == 0.5f, "a zip by its type");
@@ -140,20 +152,29 @@ static void searched(void)
     thrust::counting_iterator<int> values(0);
     thrust::upper_bound(x.begin(), x.end(), values, values + 5, above.begin());
     thrust::lower_bound(thrust::device, x.begin(), x.end(), values, values + 5, from.begin());
-    must(above[0] == 2 && above[1] == 3 && above[2] == 3 && above[3] == 6 && above[4] == 7, "upper bounds");
-    must(from[0] == 0 && from[1] == 2 && from[2] == 3 && from[3] == 3 && from[4] == 6, "lower bounds");
+    must(above[0] == 2 && above[1] == 3 && above[2] == 3 && above[3] == 6 && above[4] == 7,
+         "upper bounds");
+    must(from[0] == 0 && from[1] == 2 && from[2] == 3 && from[3] == 3 && from[4] == 6,
+         "lower bounds");
     must(thrust::lower_bound(x.begin(), x.end(), 4) - x.begin() == 6, "one lower bound");
-    must(thrust::binary_search(x.begin(), x.end(), 3) && !thrust::binary_search(x.begin(), x.end(), 2), "found");
+    must(thrust::binary_search(x.begin(), x.end(), 3) &&
+             !thrust::binary_search(x.begin(), x.end(), 2),
+         "found");
 }
 
-__global__ void divide(thrust::complex<float> *z) { z[threadIdx.x] /= thrust::complex<float>(1, 1); }
+__global__ void divide(thrust::complex<float> *z)
+{
+    z[threadIdx.x] /= thrust::complex<float>(1, 1);
+}
 static void complexNumbers(void)
 {
     thrust::device_vector<thrust::complex<float>> z(2, thrust::complex<float>(4, 2));
     divide<<<1, 2>>>(thrust::raw_pointer_cast(z.data()));
     const thrust::complex<float> a = z[1], b = conj(a) * a + 1.0f;
-    must(a == thrust::complex<float>(3, -1) && norm(a) == 10 && b.real() == 11 && b.imag() == 0, "complex numbers");
-    must(abs(thrust::complex<double>(3, 4)) == 5 && sqrt(thrust::complex<double>(-4)).imag() == 2, "their functions");
+    must(a == thrust::complex<float>(3, -1) && norm(a) == 10 && b.real() == 11 && b.imag() == 0,
+         "complex numbers");
+    must(abs(thrust::complex<double>(3, 4)) == 5 && sqrt(thrust::complex<double>(-4)).imag() == 2,
+         "their functions");
 }
 
 static void scansAndSorts(void)
@@ -169,16 +190,19 @@ static void scansAndSorts(void)
     thrust::sort_by_key(v.begin(), v.end(), place.begin());
     const int keys[] = {1, 3, 3, 5, 8, 8}, places[] = {4, 1, 3, 0, 2, 5};
     thrust::host_vector<int> hv = v, hp = place;
-    must(std::equal(hv.begin(), hv.end(), keys) && std::equal(hp.begin(), hp.end(), places), "sort_by_key");
+    must(std::equal(hv.begin(), hv.end(), keys) && std::equal(hp.begin(), hp.end(), places),
+         "sort_by_key");
     thrust::device_vector<int> k(6), sums(6);
-    auto ends = thrust::reduce_by_key(v.begin(), v.end(), thrust::make_constant_iterator(1), k.begin(), sums.begin());
+    auto ends = thrust::reduce_by_key(v.begin(), v.end(), thrust::make_constant_iterator(1),
+                                      k.begin(), sums.begin());
     must(ends.first - k.begin() == 4 && k[1] == 3 && sums[1] == 2 && sums[3] == 2, "reduce_by_key");
     thrust::sort(v.begin(), v.end(), thrust::greater<int>());
     must(v[0] == 8 && v[5] == 1, "sort");
     must(thrust::unique(v.begin(), v.end()) - v.begin() == 4, "unique");
     thrust::host_vector<int> h(a, a + 6);
     thrust::sort(h.begin(), h.end());
-    must(std::equal(h.begin(), h.end(), keys) && thrust::reduce(h.begin(), h.end()) == 28, "on the host");
+    must(std::equal(h.begin(), h.end(), keys) && thrust::reduce(h.begin(), h.end()) == 28,
+         "on the host");
 }
 
 /* The functor's pointer leads to the host, or its index past the end. */
@@ -189,8 +213,8 @@ struct looks_up {
 static void lookUp(const float *table, int n)
 {
     thrust::device_vector<float> out(n);
-    thrust::transform(thrust::make_counting_iterator(0), thrust::make_counting_iterator(n), out.begin(),
-                      looks_up{table});
+    thrust::transform(thrust::make_counting_iterator(0), thrust::make_counting_iterator(n),
+                      out.begin(), looks_up{table});
 }
 static float *deviceTable(void)
 {
@@ -247,7 +271,8 @@ template <class Vector> static void rearrange(void)
     must(*ends.first == 0 && *ends.second == N - 1, "minmax_element");
     must(places[thrust::distance(shuffled.begin(), ends.second)] == N - 1, "distance");
     thrust::sort(shuffled.begin(), shuffled.end());
-    must(shuffled[0] == 0 && shuffled[N / 2] == N / 2 && shuffled[N - 1] == N - 1, "shuffle: no element lost");
+    must(shuffled[0] == 0 && shuffled[N / 2] == N / 2 && shuffled[N - 1] == N - 1,
+         "shuffle: no element lost");
     thrust::replace(v.begin(), v.end(), 3, -4);
     thrust::replace_if(v.begin(), v.end(), is_even(), -1);
     must(v[3] == -1 && v[4] == -1 && v[5] == 5, "replace");
@@ -255,17 +280,20 @@ template <class Vector> static void rearrange(void)
         v[i] = i / 10;
     thrust::sequence(places.begin(), places.end());
     const auto last = thrust::unique_by_key(v.begin(), v.end(), places.begin());
-    must(last.first - v.begin() == N / 10 && last.second - places.begin() == N / 10, "unique_by_key: how many");
+    must(last.first - v.begin() == N / 10 && last.second - places.begin() == N / 10,
+         "unique_by_key: how many");
     must(v[7] == 7 && places[7] == 70, "unique_by_key");
     thrust::sequence(places.begin(), places.end());
     Vector chosen(N);
-    const auto end = thrust::copy_if(places.begin(), places.begin() + 100, v.begin(), chosen.begin(), is_even());
+    const auto end =
+        thrust::copy_if(places.begin(), places.begin() + 100, v.begin(), chosen.begin(), is_even());
     must(end - chosen.begin() == 50 && chosen[7] == 14, "copy_if with a stencil");
     const auto odd = thrust::remove_if(v.begin(), v.begin() + 100, places.begin(), is_even());
     must(odd - v.begin() == 50 && v[7] == 15, "remove_if with a stencil");
     thrust::replace_if(v.begin(), v.begin() + 10, places.begin(), is_odd(), 0);
     must(v[6] == 13 && v[7] == 0, "replace_if with a stencil");
-    must(thrust::remove_if(places.begin(), places.begin() + 10, is_odd()) - places.begin() == 5, "remove_if");
+    must(thrust::remove_if(places.begin(), places.begin() + 10, is_odd()) - places.begin() == 5,
+         "remove_if");
     chosen.resize(5);
     chosen.shrink_to_fit();
     must(chosen.size() == 5 && chosen.capacity() == 5 && chosen[4] == 8, "shrink_to_fit");
@@ -276,7 +304,8 @@ static void rearranged(void)
     rearrange<thrust::host_vector<int>>();
     must(THRUST_VERSION >= 100000, "THRUST_VERSION");
     typedef thrust::tuple<char, double> Two;
-    must(sizeof(thrust::tuple_element<1, Two>::type) == 8 && thrust::tuple_size<Two>::value == 2, "tuple_element");
+    must(sizeof(thrust::tuple_element<1, Two>::type) == 8 && thrust::tuple_size<Two>::value == 2,
+         "tuple_element");
 }
 /* Functions written as expressions of their arguments */
 template <class Vector> static void expressions(void)
@@ -318,4 +347,7 @@ static const struct test tests[] = {
     FINDS(shortTable, "out-of-bounds", "past the end"),
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, nothing, argc, argv);
+}

@@ -1,4 +1,5 @@
-/* wmma: every shape, type and layout against the product by the definition; and what misuse is called. */
+/* wmma: every shape, type and layout against the product by the definition; and what misuse is
+ * called. */
 #include <math.h>
 #include <mma.h>
 
@@ -10,7 +11,8 @@ enum { LARGEST = 48 * 48 };
 
 /* c[i][j] = sum of a[i][k] b[k][j] + c[i][j], with leading dimensions longer than the matrices */
 template <class A, class C, int M, int N, int K, class LayoutA, class LayoutB, class T>
-__global__ void multiply(const T *a, const T *b, C *c, int lda, int ldb, int ldc, wmma::layout_t layout, C factor)
+__global__ void multiply(const T *a, const T *b, C *c, int lda, int ldb, int ldc,
+                         wmma::layout_t layout, C factor)
 {
     wmma::fragment<wmma::matrix_a, M, N, K, A, LayoutA> fa;
     wmma::fragment<wmma::matrix_b, M, N, K, A, LayoutB> fb;
@@ -59,7 +61,8 @@ static void product(const char *what)
         const int ldc = (by_rows ? N : M) + 8;
         CHECK(cudaMemcpy(d_c, c, sizeof c, cudaMemcpyHostToDevice));
         multiply<A, C, M, N, K, LayoutA, LayoutB>
-            <<<1, 32>>>(d_a, d_b, d_c, lda, ldb, ldc, by_rows ? wmma::mem_row_major : wmma::mem_col_major, (C)2);
+            <<<1, 32>>>(d_a, d_b, d_c, lda, ldb, ldc,
+                        by_rows ? wmma::mem_row_major : wmma::mem_col_major, (C)2);
         CHECK(cudaDeviceSynchronize());
         CHECK(cudaMemcpy(got, d_c, sizeof got, cudaMemcpyDeviceToHost));
         for (int i = 0; i < M; i++)
@@ -67,8 +70,8 @@ static void product(const char *what)
                 const int at = by_rows ? i * ldc + j : j * ldc + i;
                 double sum = number(c[at]);
                 for (int k = 0; k < K; k++)
-                    sum +=
-                        number(a[a_rows ? i * lda + k : k * lda + i]) * number(b[b_rows ? k * ldb + j : j * ldb + k]);
+                    sum += number(a[a_rows ? i * lda + k : k * lda + i]) *
+                           number(b[b_rows ? k * ldb + j : j * ldb + k]);
                 if (number(got[at]) != 2 * sum)
                     fail(what, i, j, number(got[at]), 2 * sum);
                 got[at] = c[at];
@@ -103,12 +106,14 @@ static void brains(void) { shapes<__nv_bfloat16, float>("bfloat16"); }
 static void integers(void)
 {
     shapes<signed char, int>("signed char");
-    product<unsigned char, int, 16, 16, 16, wmma::row_major, wmma::col_major, unsigned char>("unsigned char");
+    product<unsigned char, int, 16, 16, 16, wmma::row_major, wmma::col_major, unsigned char>(
+        "unsigned char");
 }
 static void doubles(void) { layouts<double, double, 8, 8, 4, double>("double"); }
 static void tf32(void) { layouts<wmma::precision::tf32, float, 16, 16, 8, float>("TF32"); }
 
-/* What is left of 1 + 2^-11 and 1 + 2^-12: rounded as the program asks, cut off when it does not. */
+/* What is left of 1 + 2^-11 and 1 + 2^-12: rounded as the program asks, cut off when it does
+ * not. */
 __global__ void rounding(const float *a, float *c, int rounds)
 {
     wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> fa;
@@ -156,7 +161,7 @@ static void sizes(void)
             fail("num_elements", i, 0, got[i], wanted[i]);
 }
 
-/* ---- a product from shared memory, and what can go wrong in it ---------------------------------------------- */
+/* ---- a product from shared memory, and what can go wrong in it ------------------------------- */
 static half *d_a;
 static float *d_c;
 static void prepare(void)
@@ -190,11 +195,15 @@ __global__ void square(const half *a, float *c, int offset, int ld, mistake wron
     else if (wrong == OTHER_PLACE && threadIdx.x < 16)
         wmma::load_matrix_sync(fb, a + 16, 16);
     else if (wrong != HALF_A_WARP)
-        wmma::load_matrix_sync(fb, wrong == OTHER_POINTERS ? a + 16 * (threadIdx.x % 2) : a + offset, ld);
+        wmma::load_matrix_sync(
+            fb, wrong == OTHER_POINTERS ? a + 16 * (threadIdx.x % 2) : a + offset, ld);
     wmma::mma_sync(fc, fa, fb, fc);
     wmma::store_matrix_sync(c, fc, 16, wmma::mem_row_major);
 }
-static void run(int threads, int offset, int ld, mistake wrong) { square<<<1, threads>>>(d_a, d_c, offset, ld, wrong); }
+static void run(int threads, int offset, int ld, mistake wrong)
+{
+    square<<<1, threads>>>(d_a, d_c, offset, ld, wrong);
+}
 static void right(void)
 {
     float c[256];
@@ -242,4 +251,7 @@ static const struct test tests[] = {
     FINDS(pastTheEnd, "out-of-bounds", "reads 4 bytes at d_a"),
 };
 
-int main(int argc, char **argv) { return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv); }
+int main(int argc, char **argv)
+{
+    return runCases(tests, sizeof tests / sizeof *tests, prepare, argc, argv);
+}

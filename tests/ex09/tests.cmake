@@ -1,5 +1,5 @@
-# Sizes at which chunks, tiles and blocks are empty, not full, or just full; grids that no tile divides;
-# places that belong to no cell; cells that are full.
+# Sizes at which chunks, tiles and blocks are empty, not full, or just full; grids that no tile
+# divides; places that belong to no cell; cells that are full.
 set(sizes 0 1 2 3 31 33 1023 1024 1025 20011)
 set(gpu_sizes 0 1 33 1025 1000003)
 foreach(order sorted clustered one-cell borders outside)

@@ -1,5 +1,5 @@
-# --size N is a field of N x N points; the emulated device runs three ranks unless --ranks says otherwise.
-# Nine steps are the eight of one exchange of wide halos, and one more.
+# --size N is a field of N x N points; the emulated device runs three ranks unless --ranks says
+# otherwise. Nine steps are the eight of one exchange of wide halos, and one more.
 set(sizes 5)
 set(gpu_sizes 33 131 1025)
 set(bad_sizes abc 2)

@@ -1,5 +1,5 @@
-# turn.sh PROGRAM FOLDER LAUNCHER: the ranks of a program that is started before its turn wait together: rank 0 has the launcher's
-# input. Where that ends, all of them end and say nothing.
+# turn.sh PROGRAM FOLDER LAUNCHER: the ranks of a program that is started before its turn wait
+# together: rank 0 has the launcher's input. Where that ends, all of them end and say nothing.
 program=$1 folder=$2 launcher=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" && mkfifo go || exit 2
 fail() { echo "$*"; exit 1; }
@@ -19,7 +19,8 @@ begin
 exec 3>&-
 wait $waiting
 [ ! -s out ] || fail "it was not wanted: $(cat out)"
-# Who asks the launcher to end has no verdict to wait for: it is not tried whether ranks can be started at all.
+# Who asks the launcher to end has no verdict to wait for: it is not tried whether ranks can be
+# started at all.
 printf '#!/bin/sh\necho started >>starts\nexec "%s" "$@"\n' "$launcher" >launch && chmod +x launch || exit 2
 export COURSE_LAUNCHER=./launch
 begin

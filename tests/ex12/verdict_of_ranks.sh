@@ -1,5 +1,6 @@
-# verdict_of_ranks.sh PROGRAM FOLDER: status 1 of a launcher is believed when the ranks have written a verdict; when they have
-# not, or when there is one of an earlier run, whether any can be started is tried: the launcher is called once more.
+# verdict_of_ranks.sh PROGRAM FOLDER: status 1 of a launcher is believed when the ranks have written
+# a verdict; when they have not, or when there is one of an earlier run, whether any can be started
+# is tried: the launcher is called once more.
 program=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 fail() { echo "$*"; exit 1; }

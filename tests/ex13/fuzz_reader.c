@@ -1,6 +1,6 @@
-/* Throws mutated files at the Matrix Market readers: fuzz_reader COUNT [SEED]. Meant to be built with
- * AddressSanitizer and UBSan. What the reader accepts must be a symmetric CSR matrix with a positive
- * diagonal; what it refuses must come with one line of message. */
+/* Throws mutated files at the Matrix Market readers: fuzz_reader COUNT [SEED]. Meant to be built
+ * with AddressSanitizer and UBSan. What the reader accepts must be a symmetric CSR matrix with a
+ * positive diagonal; what it refuses must come with one line of message. */
 #include "csr.h"
 #include "matrix_market.h"
 #include <math.h>
@@ -63,10 +63,8 @@ static size_t mutate(char *text, size_t length)
         while (at < length && (text[at] < '0' || text[at] > '9'))
             return length;
         return replace(text, length, at, at < length, piece, 1);
-    case 2:
-        return replace(text, length, at, 0, word, strlen(word));
-    case 3:
-        return replace(text, length, at, next(8), word, strlen(word));
+    case 2: return replace(text, length, at, 0, word, strlen(word));
+    case 3: return replace(text, length, at, next(8), word, strlen(word));
     case 4: /* a piece from elsewhere: duplicate entries */
         from = next(length + 1);
         size = next(sizeof piece);
@@ -76,8 +74,7 @@ static size_t mutate(char *text, size_t length)
     case 5: /* something less */
         size = next(8);
         return replace(text, length, at, size < length - at ? size : length - at, "", 0);
-    default: /* truncated */
-        return next(4) == 0 ? at : length;
+    default: /* truncated */ return next(4) == 0 ? at : length;
     }
 }
 

@@ -190,7 +190,8 @@ static void vectors(void)
     }
 }
 
-/* Files given on the command line must be read: ROWS NONZEROS FILE, or - - FILE for one that must not. */
+/* Files given on the command line must be read: ROWS NONZEROS FILE, or - - FILE for one that must
+ * not. */
 static void files(int argc, char **argv)
 {
     for (int i = 1; i + 2 < argc; i += 3) {

@@ -1,5 +1,5 @@
-# report.sh BUILD: gcc appends to its report on the loops, so each compilation must begin with none: a mistake that is
-# mended would be told of for ever.
+# report.sh BUILD: gcc appends to its report on the loops, so each compilation must begin with none:
+# a mistake that is mended would be told of for ever.
 build=$1 target=ex14_mutant_sequential_loop
 report=$build/$target.loops
 lines() { wc -l <"$report"; }

@@ -1,4 +1,5 @@
-# ex18: --size is the number of rows and columns, so small ones; --nx and --ny for shapes that are not square.
+# ex18: --size is the number of rows and columns, so small ones; --nx and --ny for shapes that are
+# not square.
 set(sizes 1 2 3 31 33 64 127 300)
 set(gpu_sizes 1 33 1000 2049)
 set(bad_sizes abc -5 0 1e30 12x 100001)

@@ -37,8 +37,8 @@ exercise_test(ex19 bad_m 2 "--m 0: expected 1 to 65536" emulated solution --m 0)
 exercise_test(ex19 bad_values 2 "--values ones" emulated solution --values ones)
 exercise_test(ex19 bad_matrices 2 "--matrices 8: expected 16 to" emulated solution --sweep --matrices 8)
 
-# What runs on compute capability 9.0a only is compiled for it on any machine whose nvcc can, so that CI, which has no such
-# GPU and compiles for the newest one, sees it, too.
+# What runs on compute capability 9.0a only is compiled for it on any machine whose nvcc can, so
+# that CI, which has no such GPU and compiles for the newest one, sees it, too.
 if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
   set(ccbin "")
   if(CMAKE_CUDA_HOST_COMPILER)

@@ -1,4 +1,5 @@
-# wgmma.sh SOURCE NVCC...: the kernels of advanced/wgmma.cu compile for compute capability 9.0a, without a warning.
+# wgmma.sh SOURCE NVCC...: the kernels of advanced/wgmma.cu compile for compute capability 9.0a,
+# without a warning.
 source=$1
 shift
 folder=$(mktemp -d) || exit 2

@@ -1,4 +1,5 @@
-/* The reader of dense matrices: where each element comes to stand, and that it refuses everything else with the line. */
+/* The reader of dense matrices: where each element comes to stand, and that it refuses everything
+ * else with the line. */
 #include "matrix_market.h"
 #include <stdio.h>
 #include <stdlib.h>

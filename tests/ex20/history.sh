@@ -1,5 +1,6 @@
-# history.sh EX20_CPU FOLDER: what --history writes. In the long run each residual falls as the column beside it predicts,
-# Chebyshev's fastest; a method that cannot solve the system leaves its columns empty.
+# history.sh EX20_CPU FOLDER: what --history writes. In the long run each residual falls as the
+# column beside it predicts, Chebyshev's fastest; a method that cannot solve the system leaves its
+# columns empty.
 program=$1 matrices=$2
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
@@ -12,8 +13,8 @@ history() {
         fail "columns: $(head -1 "$folder/h.csv")"
 }
 
-# slopes WITHIN PLAIN JACOBI CHEBYSHEV: of residuals and predictions, from the middle of the steps of each method on, are
-# these factors, up to this part of what is missing to 1.
+# slopes WITHIN PLAIN JACOBI CHEBYSHEV: of residuals and predictions, from the middle of the steps
+# of each method on, are these factors, up to this part of what is missing to 1.
 slopes() {
     awk -F, -v within="$1" -v want="$2 $3 $4" '
         NR > 1 { for (c = 2; c <= 7; c++) if ($c != "") { value[c, $1] = $c; last[c] = $1 } }

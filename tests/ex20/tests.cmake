@@ -20,7 +20,8 @@ exercise_test(ex20 a_thousand_steps 0 PASS gpu solution --size 1000 --tolerance 
 exercise_test(ex20 large_x 0 "does not fit into the 48 KB" gpu solution --size 13000 --variant one --quick)
 exercise_test(ex20 slope 0 "max |1 + alpha lambda| = 0.6" emulated solution --size 20 --variant fused)
 
-# Jacobi and Chebyshev: the factors of theory, which the residuals follow; when neither can be tried.
+# Jacobi and Chebyshev: the factors of theory, which the residuals follow; when neither can be
+# tried.
 foreach(matrix random poisson)
   exercise_test(ex20 steered_${matrix} 0 "2 of 2 variants" emulated solution --matrix ${matrix} --size 70 --variant "'s steps")
 endforeach()
@@ -42,7 +43,8 @@ exercise_test(ex20 bad_matrix 2 "--matrix hilbert: No such file or directory" cp
 exercise_test(ex20 bad_matrix_twice 2 "twice.mtx:5: entry (1, 1) occurs twice" cpu cpu --matrix ${bad}/twice.mtx)
 exercise_test(ex20 bad_matrix_zero 2 "zero.mtx: all elements are 0" cpu cpu --matrix ${bad}/zero.mtx)
 
-# A matrix from a file: that of --matrix poisson has the same slope, found by power iteration; one that is not symmetric.
+# A matrix from a file: that of --matrix poisson has the same slope, found by power iteration; one
+# that is not symmetric.
 foreach(matrix poisson ${matrices}/poisson20.mtx)
   get_filename_component(name ${matrix} NAME_WE)
   exercise_test(ex20 matrix_${name} 0 "max |1 + alpha lambda| = 0.99441" cpu cpu --matrix ${matrix} --alpha -0.25 --size 20)

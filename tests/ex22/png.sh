@@ -1,5 +1,5 @@
-# png.sh EX22_CPU: the picture that it writes is a PNG whose pixels another program reads: the sky is above the floor,
-# and the picture is as large as was asked for.
+# png.sh EX22_CPU: the picture that it writes is a PNG whose pixels another program reads: the sky
+# is above the floor, and the picture is as large as was asked for.
 program=$1
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT

@@ -1,5 +1,5 @@
-# Pictures of one pixel, of rows that no block or tile divides; scenes of one sphere, of more than a tile of shared
-# memory holds, of more than constant memory holds.
+# Pictures of one pixel, of rows that no block or tile divides; scenes of one sphere, of more than a
+# tile of shared memory holds, of more than constant memory holds.
 set(sizes 1 2 3 9 13)
 set(sanitized_options --size 40)
 set(gpu_sizes 1 33 270)

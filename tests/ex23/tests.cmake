@@ -4,7 +4,8 @@ set(gpu_sizes 1 33 1000 2049)
 set(bad_sizes abc 0 11586)
 set(under_sanitizer "--size 70")
 
-# Angles in each quadrant and along the axes; a scale at which the image ends, one at which tiles do not fit.
+# Angles in each quadrant and along the axes; a scale at which the image ends, one at which tiles do
+# not fit.
 foreach(angle 0 90 180 270 -45 135 200 300)
   exercise_test(ex23 angle_${angle} 0 PASS emulated solution --only device --size 40 --angle ${angle} --scale 0.9
     --variant near)
@@ -19,7 +20,8 @@ foreach(region 1 5 1024)
 endforeach()
 exercise_test(ex23 in_pixels 0 PASS gpu solution --size 1500 --angle 77 --scale 1.3 --region 19)
 
-# The model of 9-bit weights: off by less than 1/256 of the range from exact interpolation, and yet not the same.
+# The model of 9-bit weights: off by less than 1/256 of the range from exact interpolation, and yet
+# not the same.
 exercise_test(ex23 weights 0 "262144 of 262144 pixels are those of weights with 8 bits" cpu cpu --size 512
   --variant weights)
 exercise_test(ex23 fermi 0 "surface objects need compute capability 3.0" emulated solution --size 33 --only device
@@ -41,7 +43,8 @@ exercise_test(ex23 bad_region 2 "--region 0" emulated solution --region 0)
 exercise_test(ex23 bad_angle 2 "--angle 361" emulated solution --angle 361)
 exercise_test(ex23 bad_scale 2 "--scale 0" emulated solution --scale 0)
 
-# A pass over constant memory for each different word; one lane's region, or the last warp's, is cut.
+# A pass over constant memory for each different word; one lane's region, or the last warp's, is
+# cut.
 exercise_test(ex23 passes_many 0 "constant load       4       1024                            31.97" emulated solution
   --only device --size 128 --variant "table, constant" ENVIRONMENT CUDA_EMULATED_PROFILE=1)
 exercise_test(ex23 passes_one 0 "constant load       4        992                             1.00" emulated solution

@@ -1,5 +1,5 @@
-/* cufftVerify and curandVerify: silent when all is well, otherwise place, call, status, and exit status 2. The argument
- * says which call goes wrong. */
+/* cufftVerify and curandVerify: silent when all is well, otherwise place, call, status, and exit
+ * status 2. The argument says which call goes wrong. */
 #include "cufft_utils.h"
 #include "curand_utils.h"
 #include <string.h>

@@ -1,4 +1,5 @@
-# ex24: --size is the side of a square: no whole warps, an odd number of points, more points than subsequences hold.
+# ex24: --size is the side of a square: no whole warps, an odd number of points, more points than
+# subsequences hold.
 set(sizes 2 3 4 20 33)
 set(gpu_sizes 2 33 100 1000)
 set(bad_sizes abc -5 1 1e30 12x 30001)

@@ -1,4 +1,5 @@
-# --size N is a field of N x N points; the emulated device is four devices unless the environment says otherwise.
+# --size N is a field of N x N points; the emulated device is four devices unless the environment
+# says otherwise.
 set(sizes 3 4 5 33)
 set(gpu_sizes 33 131 1025)
 set(bad_sizes abc 2)

@@ -1,11 +1,13 @@
-/* copies ALLOWED SOLUTION... -- FILE...: finds in the files each run of three statements that stands in a TODO region of a
- * solution, whatever its blanks and names, and says where. Exit status 1 if there is one, 2 if something is off.
+/* copies ALLOWED SOLUTION... -- FILE...: finds in the files each run of three statements that
+ * stands in a TODO region of a solution, whatever its blanks and names, and says where. Exit status
+ * 1 if there is one, 2 if something is off.
  *
- * A statement ends at ';', and what stands before its body, such as "if (i < n) {", is a part of it. The names of a run are
- * numbered as they come, so that with others in their place it is the same run; keywords, and what CUDA defines, stay. What
- * a comment says is searched by itself.
+ * A statement ends at ';', and what stands before its body, such as "if (i < n) {", is a part of
+ * it. The names of a run are numbered as they come, so that with others in their place it is the
+ * same run; keywords, and what CUDA defines, stay. What a comment says is searched by itself.
  *
- * ALLOWED has parts of this form: names of files (* stands for anything in them), why they show the code, the code.
+ * ALLOWED has parts of this form: names of files (* stands for anything in them), why they show the
+ * code, the code.
  *
  *     == lessons/ex19.cu ex19_*: the lesson explains it with this loop
  *     for (int k = 0; k < n; k++) ...
@@ -116,10 +118,7 @@ static void keep(char *text, int comments)
     }
 }
 
-static int isWord(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
+static int isWord(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The length of the token that begins here: a word, a literal in quotes, or one sign. */
 static size_t tokenLength(const char *text)
@@ -173,7 +172,8 @@ static int isIndexOfCuda(struct token t)
     return isOneOf(t, words);
 }
 
-/* 1 if the token's spelling matters: it is no name, or one that nobody can replace. `before` are the two tokens before. */
+/* 1 if the token's spelling matters: it is no name, or one that nobody can replace. `before` are
+ * the two tokens before. */
 static int isFixed(struct token t, const struct token *before)
 {
     static const char *const words[] = {

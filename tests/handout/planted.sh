@@ -1,5 +1,5 @@
-# planted.sh COPIES SOLUTION FOLDER: the search of the handout finds a copy with other names and blanks, one in a comment,
-# and a part of the allowed text that is no longer anywhere; nothing else.
+# planted.sh COPIES SOLUTION FOLDER: the search of the handout finds a copy with other names and
+# blanks, one in a comment, and a part of the allowed text that is no longer anywhere; nothing else.
 . "$(dirname "$0")/../runner/functions.sh"
 copies=$1 solution=$2
 rm -rf "$3" && mkdir -p "$3" && cd "$3" || exit 2

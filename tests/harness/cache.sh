@@ -1,5 +1,5 @@
-# cache.sh PROGRAM FOLDER: with --cache the rows of the CPU are measured once, and again where anything differs that
-# their times depend on.
+# cache.sh PROGRAM FOLDER: with --cache the rows of the CPU are measured once, and again where
+# anything differs that their times depend on.
 program=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" || exit 2
 fail() { echo "$*"; cat "$folder/out"; exit 1; }

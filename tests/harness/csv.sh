@@ -1,5 +1,6 @@
-# csv.sh PROGRAM READER FOLDER: what stands in a results file survives a second run, a full disk, a folder that
-# cannot be written, and links that lie in wait; names with commas and quotes come back as they were.
+# csv.sh PROGRAM READER FOLDER: what stands in a results file survives a second run, a full disk, a
+# folder that cannot be written, and links that lie in wait; names with commas and quotes come back
+# as they were.
 program=$1 reader=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 2
 fail() { echo "$*"; exit 1; }
@@ -36,8 +37,8 @@ for name in 'float4, two in flight' 'says "hello", twice' 'a "quote"'; do
 done
 grep -q ',"a ""quote""",' "$folder/name.csv" || fail "a quote is doubled inside quotes: $(cat "$folder/name.csv")"
 
-# What a row is stands in its parameters: the options that were given, but those that have their usual value, change no row,
-# or are stated already.
+# What a row is stands in its parameters: the options that were given, but those that have their
+# usual value, change no row, or are stated already.
 while IFS='|' read -r wanted options; do
     rm -f "$folder/options.csv"
     # shellcheck disable=SC2086

@@ -1,5 +1,6 @@
-/* csv_record FILE COLUMN: prints the column of each record of a results file, one a line, by the reader that every
- * program of the course uses. Exit status 1: a record has too few or too many fields, or a quote is never closed. */
+/* csv_record FILE COLUMN: prints the column of each record of a results file, one a line, by the
+ * reader that every program of the course uses. Exit status 1: a record has too few or too many
+ * fields, or a quote is never closed. */
 #include "columns.h"
 #include <stdio.h>
 #include <stdlib.h>

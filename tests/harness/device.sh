@@ -1,4 +1,5 @@
-# device.sh PROGRAM READER FOLDER: results and verdicts of a program on the emulated device; the table's width.
+# device.sh PROGRAM READER FOLDER: results and verdicts of a program on the emulated device; the
+# table's width.
 program=$1 reader=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 2
 fail() { echo "$*"; exit 1; }

@@ -1,5 +1,5 @@
-/* device_test --mistake WHICH: a program whose device variant makes a chosen mistake that no result shows, so that the
- * tests can demand what the harness says of it. */
+/* device_test --mistake WHICH: a program whose device variant makes a chosen mistake that no result
+ * shows, so that the tests can demand what the harness says of it. */
 #define ANY_ROWS /* nothing is expected of its table */
 #include "device_test.h"
 #include "harness.h"
@@ -15,10 +15,7 @@ static void oneCore(const char *mistake, const float *a, float *c, size_t n)
 
 const struct variant cpuVariants[] = {{"one core", oneCore}, {NULL, NULL}};
 
-static double bytes(size_t size)
-{
-    return 2.0 * sizeof(float) * (double)size;
-}
+static double bytes(size_t size) { return 2.0 * sizeof(float) * (double)size; }
 
 int main(int argc, char **argv)
 {

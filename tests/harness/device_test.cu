@@ -1,5 +1,5 @@
-/* The variants of device_test.c: their results are right (but for those that need a second run to be wrong), their ways
- * are not. */
+/* The variants of device_test.c: their results are right (but for those that need a second run to
+ * be wrong), their ways are not. */
 #include "cuda_utils.h"
 #include "measure.h"
 #include "device_test.h"
@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is(const char *mistake, const char *name)
-{
-    return strcmp(mistake, name) == 0;
-}
+static int is(const char *mistake, const char *name) { return strcmp(mistake, name) == 0; }
 
 __global__ void twice(const float *a, float *c, size_t n)
 {

@@ -1,5 +1,6 @@
-/* Loaded before the C library (LD_PRELOAD): a clock that goes on by a microsecond each time it is read, and by what a program
- * sleeps, which returns at once. So times are what the program makes them, however busy the machine is. */
+/* Loaded before the C library (LD_PRELOAD): a clock that goes on by a microsecond each time it is
+ * read, and by what a program sleeps, which returns at once. So times are what the program makes
+ * them, however busy the machine is. */
 #define _GNU_SOURCE
 #include <time.h>
 

@@ -1,5 +1,6 @@
-/* Stands in for NVIDIA's management library: one GPU, whose limits are as the environment says, in milliwatts. FAKE_NVML_LOG
- * names a file that gets a letter for each beginning and end of its use. */
+/* Stands in for NVIDIA's management library: one GPU, whose limits are as the environment says, in
+ * milliwatts. FAKE_NVML_LOG names a file that gets a letter for each beginning and end of its
+ * use. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

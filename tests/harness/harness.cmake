@@ -1,4 +1,5 @@
-# What the harness says of each kind of mistake, of bad options, and of files that cannot be written.
+# What the harness says of each kind of mistake, of bad options, and of files that cannot be
+# written.
 
 add_executable(harness_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c)
 target_link_libraries(harness_test PRIVATE harness_cpu)

@@ -1,5 +1,6 @@
-/* harness_test CASE: a program of the harness whose one variant makes a chosen mistake, so that the tests
- * can demand what the harness says of it. Shape: c[i] = i-th random number, n elements, "block" 64. */
+/* harness_test CASE: a program of the harness whose one variant makes a chosen mistake, so that the
+ * tests can demand what the harness says of it. Shape: c[i] = i-th random number, n elements,
+ * "block" 64. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,10 +108,7 @@ const struct variant cpuVariants[] = {{variantName, measured}, {NULL, NULL}};
 const struct variant deviceVariants[] = {{variantName, measured}, {NULL, NULL}};
 #endif
 
-static double bytes(size_t size)
-{
-    return 8.0 * (double)size;
-}
+static double bytes(size_t size) { return 8.0 * (double)size; }
 
 int main(int argc, char **argv)
 {

@@ -1,5 +1,5 @@
-# layers.sh CMAKELISTS OBJECT...: the harness's objects, in the order of the list in CMAKELISTS, call only what stands
-# before them, and none has a variable that another one could write.
+# layers.sh CMAKELISTS OBJECT...: the harness's objects, in the order of the list in CMAKELISTS,
+# call only what stands before them, and none has a variable that another one could write.
 list=$1
 shift
 objects=$(printf '%s\n' "$@")

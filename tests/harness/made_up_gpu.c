@@ -1,4 +1,5 @@
-/* A device for the harness that is said to be a GPU: what a results file says of one, on a machine without. */
+/* A device for the harness that is said to be a GPU: what a results file says of one, on a machine
+ * without. */
 #define deviceOpen hostOpen
 #include "device_none.c"
 #undef deviceOpen

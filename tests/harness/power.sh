@@ -1,5 +1,6 @@
-# power.sh PROGRAM READER FAKE FOLDER: the power limit in a results file, by a library in place of NVIDIA's: the one that is
-# enforced, else the one that was set; and none, without a word, where there is no library, no GPU, or no answer.
+# power.sh PROGRAM READER FAKE FOLDER: the power limit in a results file, by a library in place of
+# NVIDIA's: the one that is enforced, else the one that was set; and none, without a word, where
+# there is no library, no GPU, or no answer.
 program=$1 reader=$2 fake=$3 folder=$4
 rm -rf "$folder" && mkdir -p "$folder/none" "$folder/foreign" && cd "$folder" || exit 2
 fail() { echo "$*"; exit 1; }

@@ -1,5 +1,5 @@
-# samples.sh PROGRAM READER CLOCK FOLDER DEVICE_PROGRAM: how many samples a row has, by how long its body takes and how much
-# that varies, with a clock that a busy machine does not disturb.
+# samples.sh PROGRAM READER CLOCK FOLDER DEVICE_PROGRAM: how many samples a row has, by how long its
+# body takes and how much that varies, with a clock that a busy machine does not disturb.
 program=$1 reader=$2 clock=$3 folder=$4 onDevice=$5
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 fail() { echo "$*"; cat out; exit 1; }
@@ -28,7 +28,8 @@ grep -q 'run once' out && fail "twice is not once"
 # What main.c computes before it verifies is not the time of the variant.
 samples ponder >count
 "$reader" r.csv with_transfers_s | awk '{exit !($1 > 0 && $1 < 1)}' || fail "the variant's own time has ended: $(cat r.csv)"
-# A row of the device in a check on a GPU is waited for: a tenth of a second, and no more than 7 samples. In bench it is not.
+# A row of the device in a check on a GPU is waited for: a tenth of a second, and no more than 7
+# samples. In bench it is not.
 program=$onDevice
 [ "$(samples unsteady --only device)" -ge 4 ] || fail "bench measures a row of the device as it does one of the CPU"
 [ "$(samples unsteady --only device --cache cache)" -eq 3 ] || fail "a check waits too long for a row"

@@ -1,5 +1,6 @@
-# turn.sh PROGRAM FOLDER: a program that is started before its turn (--wait) makes its inputs, and runs no row, says nothing
-# and writes nothing before a byte comes on its standard input; where that ends instead, it ends without a word.
+# turn.sh PROGRAM FOLDER: a program that is started before its turn (--wait) makes its inputs, and
+# runs no row, says nothing and writes nothing before a byte comes on its standard input; where that
+# ends instead, it ends without a word.
 program=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" && mkfifo go || exit 2
 fail() { echo "$*"; exit 1; }

@@ -1,4 +1,5 @@
-# verdict.sh PROGRAM FOLDER: the file that --verdict names is there after every verdict, and only then.
+# verdict.sh PROGRAM FOLDER: the file that --verdict names is there after every verdict, and only
+# then.
 program=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" || exit 2
 fail() { echo "$*"; exit 1; }
@@ -31,7 +32,8 @@ expect 77 'verdict=SKIPPED judged=0 skipped=1' --mistake skip
 expect 0 'verdict=PASS rows=1 judged=0' --mistake purpose
 grep -qx "program=${program##*/}" "$folder/v" || fail "the program is not named: $(cat "$folder/v")"
 
-# Whatever ends the program before its verdict leaves no verdict: an exit within a variant, a bad option, a signal.
+# Whatever ends the program before its verdict leaves no verdict: an exit within a variant, a bad
+# option, a signal.
 none --mistake exit
 grep -qx 'failed=the variant' "$folder/v.rows" || fail "where it ended is not named: $(cat "$folder/v.rows")"
 none --mistake _exit

@@ -1,6 +1,7 @@
-# compile.sh WHAT SOURCE CLANG GXX [-I... -D...]: does SOURCE compile as in the days of CUDA 5.5? WHAT is sm_20, sm_30
-# or sm_35, for the device, with clang, or host, with g++, to which a kernel is a plain function: its launches lose
-# what stands in <<< >>>, which clang has looked at. CUDA itself is the stand-in beside this script.
+# compile.sh WHAT SOURCE CLANG GXX [-I... -D...]: does SOURCE compile as in the days of CUDA 5.5?
+# WHAT is sm_20, sm_30 or sm_35, for the device, with clang, or host, with g++, to which a kernel is
+# a plain function: its launches lose what stands in <<< >>>, which clang has looked at. CUDA itself
+# is the stand-in beside this script.
 what=$1 source=$2 clang=$3 gxx=$4
 shift 4
 include=$(dirname "$0")/include

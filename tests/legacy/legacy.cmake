@@ -1,5 +1,6 @@
-# Fermi and Kepler: each .cu file compiles as C++98 for sm_20, sm_30 and sm_35, and for the host, against what CUDA 5.5
-# declared (tests/legacy/include). clang 14 to 16 still know these devices; nothing is run.
+# Fermi and Kepler: each .cu file compiles as C++98 for sm_20, sm_30 and sm_35, and for the host,
+# against what CUDA 5.5 declared (tests/legacy/include). clang 14 to 16 still know these devices;
+# nothing is run.
 
 find_program(COURSE_CLANG NAMES clang++ clang++-14 clang++-15 clang++-16)
 find_program(COURSE_GXX NAMES g++)

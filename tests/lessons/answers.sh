@@ -1,4 +1,5 @@
-# answers.sh SOURCE: solutions/exNN.md answers each question that the exercise's README asks, in order: "1. ..." or "**1. ...".
+# answers.sh SOURCE: solutions/exNN.md answers each question that the exercise's README asks, in
+# order: "1. ..." or "**1. ...".
 cd "$1" || exit 2
 result=0
 for readme in ex*/README.md; do

@@ -1,5 +1,6 @@
-# bounds.sh [--fix] COURSE README EX...: the rows of these exercises in the table of bounds (emulated/README.md) are those
-# that ./course bound EX... --solution finds now, and no bound is above a recorded time. --fix puts them into the table.
+# bounds.sh [--fix] COURSE README EX...: the rows of these exercises in the table of bounds
+# (emulated/README.md) are those that ./course bound EX... --solution finds now, and no bound is
+# above a recorded time. --fix puts them into the table.
 fix=
 [ "$1" = --fix ] && fix=1 && shift
 course=$1 readme=$2

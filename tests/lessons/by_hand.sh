@@ -1,5 +1,5 @@
-# by_hand.sh SOURCE NVCC FOLDER: the README's commands for old toolkits, which CMake does not drive, make a program; the
-# architecture is one that this nvcc knows.
+# by_hand.sh SOURCE NVCC FOLDER: the README's commands for old toolkits, which CMake does not drive,
+# make a program; the architecture is one that this nvcc knows.
 source=$1 nvcc=$2 folder=$3
 [ -x "$nvcc" ] || { echo "SKIPPED: no nvcc"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2

@@ -1,8 +1,9 @@
-# commands.sh SOURCE BUILD COURSE EXERCISE: each command that the README of the exercise shows does what it says: with the
-# solution in the template's place, on the emulated device, with exit status 0 or the one that its comment names. "readme"
-# means the README of the course, "teaching" TEACHING.md, whose commands stand within lines. What is "on a GPU" or "on
-# GPUs" is left out, and a plain check, which is course.check_all; bench takes small sizes, thousands of steps are a tenth
-# as many; --template is unsolved.
+# commands.sh SOURCE BUILD COURSE EXERCISE: each command that the README of the exercise shows does
+# what it says: with the solution in the template's place, on the emulated device, with exit status
+# 0 or the one that its comment names. "readme" means the README of the course, "teaching"
+# TEACHING.md, whose commands stand within lines. What is "on a GPU" or "on GPUs" is left out, and a
+# plain check, which is course.check_all; bench takes small sizes, thousands of steps are a tenth as
+# many; --template is unsolved.
 source=$1 COURSE_BUILD=$2 course=$3 exercise=$4
 export COURSE_SOURCE="$source" COURSE_BUILD CUDA_EMULATED_FAST=1 # findings are other tests' business
 folder=$(mktemp -d) || exit 2

@@ -1,12 +1,13 @@
-# editor.sh SOURCE BUILD FOLDER...: clangd finds no error in the templates of these exercises, and finds a beginner's
-# in a wrong file.
+# editor.sh SOURCE BUILD FOLDER...: clangd finds no error in the templates of these exercises, and
+# finds a beginner's in a wrong file.
 command -v clangd >/dev/null 2>&1 || { echo "SKIPPED: no clangd"; exit 77; }
 source=$1 build=$2
 shift 2
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 
-# findings FILE DATABASE: what an editor would underline. (clangd --check counts other failures of its own as well.)
+# findings FILE DATABASE: what an editor would underline. (clangd --check counts other failures of
+# its own as well.)
 findings() {
     clangd --compile-commands-dir="$2" --check="$1" >"$folder/log" 2>&1
     grep -q 'All checks completed' "$folder/log" || { echo "clangd has not checked $1"; tail -3 "$folder/log"; }

@@ -1,5 +1,5 @@
-# excerpt.sh DOCUMENT EXERCISE MUTANT PROGRAM: what the document says a check prints, the mutant's program prints: each
-# line of it, once the mutant's file is called template.cu, as a student's is.
+# excerpt.sh DOCUMENT EXERCISE MUTANT PROGRAM: what the document says a check prints, the mutant's
+# program prints: each line of it, once the mutant's file is called template.cu, as a student's is.
 output=$(mktemp) || exit 2
 trap 'rm -f "$output"' EXIT
 "$4" --only device 2>&1 | sed "s/$3\.cu/template.cu/g" >"$output"

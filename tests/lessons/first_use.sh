@@ -1,5 +1,6 @@
-# first_use.sh SOURCE: each term of the glossary is linked in the lesson that uses it first, in the order of the
-# course, at or before the paragraph of its first use. Code and the lesson's head do not count.
+# first_use.sh SOURCE: each term of the glossary is linked in the lesson that uses it first, in the
+# order of the course, at or before the paragraph of its first use. Code and the lesson's head do
+# not count.
 cd "$1" || exit 2
 missing=$(mktemp) || exit 2
 # "line" and "limit" are English words as well

@@ -1,4 +1,5 @@
-# The lessons: pictures that are fresh, programs and outputs as the documents quote them, links that lead somewhere.
+# The lessons: pictures that are fresh, programs and outputs as the documents quote them, links that
+# lead somewhere.
 
 add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures/pictures.c
   ${CMAKE_SOURCE_DIR}/runner/view/draw.c)
@@ -64,7 +65,8 @@ if(bounded)
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endif()
 
-# Every command that a README or TEACHING.md shows. All is built by now, so that none waits for a build; one bench waits for another.
+# Every command that a README or TEACHING.md shows. All is built by now, so that none waits for a
+# build; one bench waits for another.
 foreach(exercise readme teaching ${exercises})
   string(REGEX REPLACE "_.*" "" exercise ${exercise})
   add_test(NAME lessons.commands.${exercise} COMMAND sh ${lessons_here}/commands.sh ${CMAKE_SOURCE_DIR}

@@ -1,5 +1,6 @@
-# links.sh SOURCE: each relative link and picture in the documents leads to a file, and to a heading of it where it
-# names one; each term of the glossary is linked from a lesson, and each lesson links a term once only.
+# links.sh SOURCE: each relative link and picture in the documents leads to a file, and to a heading
+# of it where it names one; each term of the glossary is linked from a lesson, and each lesson links
+# a term once only.
 cd "$1" || exit 2
 bad=0
 complain() { echo "$*"; bad=1; }

@@ -1,6 +1,7 @@
-# notebook.sh NOTEBOOK SOURCE BUILD COURSE: the commands of a notebook's cells do what they should when they are run one
-# after another, in a clone of SOURCE. The clone's ./course stands for that of BUILD, which is built already; what an
-# unsolved template or the lack of a GPU says (3, 77) is no failure.
+# notebook.sh NOTEBOOK SOURCE BUILD COURSE: the commands of a notebook's cells do what they should
+# when they are run one after another, in a clone of SOURCE. The clone's ./course stands for that of
+# BUILD, which is built already; what an unsolved template or the lack of a GPU says (3, 77) is no
+# failure.
 notebook=$1 source=$2 build=$3 program=$4
 git -C "$source" rev-parse --git-dir >/dev/null 2>&1 || { echo "SKIPPED: no repository to clone"; exit 77; }
 folder=$(mktemp -d) || exit 2

@@ -1,5 +1,6 @@
-# pictures.sh FOLDER COMMAND...: the pictures in FOLDER are those that COMMAND makes in the folder that it is given as last
-# word, and each tells what it shows: a title, a description, and a text alternative wherever a document shows it.
+# pictures.sh FOLDER COMMAND...: the pictures in FOLDER are those that COMMAND makes in the folder
+# that it is given as last word, and each tells what it shows: a title, a description, and a text
+# alternative wherever a document shows it.
 pictures=$1
 shift
 fresh=$(mktemp -d) || exit 2

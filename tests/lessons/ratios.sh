@@ -1,4 +1,5 @@
-# ratios.sh SOURCE LIST: the ratios that the texts state of recorded rates are those of the recordings (ratios.txt).
+# ratios.sh SOURCE LIST: the ratios that the texts state of recorded rates are those of the
+# recordings (ratios.txt).
 cd "$1" || exit 2
 list=$2 bad=0 count=0
 complain() { echo "$*"; bad=1; }

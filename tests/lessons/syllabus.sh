@@ -1,4 +1,5 @@
-# syllabus.sh SOURCE: the README's table has a row for each exercise, with the minutes that its lesson states.
+# syllabus.sh SOURCE: the README's table has a row for each exercise, with the minutes that its
+# lesson states.
 cd "$1" || exit 2
 bad=0
 for lesson in ex[0-9][0-9]_*/README.md; do

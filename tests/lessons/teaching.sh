@@ -1,6 +1,6 @@
-# teaching.sh SOURCE: TEACHING.md has a section for each exercise of the syllabus, with its minutes. What the section
-# quotes in parentheses of a check is what a mutant of the exercise gets. The times that it quotes are recorded ones, to
-# three digits.
+# teaching.sh SOURCE: TEACHING.md has a section for each exercise of the syllabus, with its minutes.
+# What the section quotes in parentheses of a check is what a mutant of the exercise gets. The times
+# that it quotes are recorded ones, to three digits.
 cd "$1" || exit 2
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT

@@ -1,5 +1,5 @@
-# tools.sh SOURCE BUILD PICTURES COURSE EMULATED-CC: the checks of the lessons fail where they must: a stale picture, a stale quotation,
-# a link that leads nowhere.
+# tools.sh SOURCE BUILD PICTURES COURSE EMULATED-CC: the checks of the lessons fail where they must:
+# a stale picture, a stale quotation, a link that leads nowhere.
 source=$1 build=$2 pictures=$3 course=$4 compiler=$5 here=$(dirname "$0")
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT

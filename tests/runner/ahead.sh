@@ -1,5 +1,5 @@
-# ahead.sh COURSE FOLDER CORES: on a machine with a GPU and many cores the GPU's program starts beside the emulated device's,
-# and waits for its turn.
+# ahead.sh COURSE FOLDER CORES: on a machine with a GPU and many cores the GPU's program starts
+# beside the emulated device's, and waits for its turn.
 . "$(dirname "$0")/prelude.sh"
 with_gpu_and_cores "$3"
 check() { rm -f waits_gpu done_emulated ran_gpu; status=$1 text=$2; shift 2; expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }
@@ -43,7 +43,8 @@ check 1 "WRONG: still running after" --patience 2
 check 2 ""
 [ -e done_emulated ] || fail "the emulated device has its turn: $(cat out)"
 rm broken
-# Not beside the emulated device's: with few cores, with options that either may refuse, and where it is the only one.
+# Not beside the emulated device's: with few cores, with options that either may refuse, and where
+# it is the only one.
 echo 'echo "$device ran with $arguments"; verdict PASS; exit 0' >"$behaviour"
 export SLURM_CPUS_PER_TASK=2
 check 0 "gpu ran"
@@ -56,7 +57,8 @@ done
 check 0 "gpu ran with --variant=a --only device" --variant=a
 [ -e waits_gpu ] || fail "--variant leaves all else as it is"
 
-# Where the emulated device's is wrong, or those of checks.txt are, it ends without a row, a word or a file.
+# Where the emulated device's is wrong, or those of checks.txt are, it ends without a row, a word or
+# a file.
 {
     echo "unset LD_PRELOAD; $begun"
     cat <<'END2'

@@ -1,4 +1,5 @@
-# authors.sh COURSE FOLDER: pair, tables and reset on a course of one exercise that is made up for the purpose.
+# authors.sh COURSE FOLDER: pair, tables and reset on a course of one exercise that is made up for
+# the purpose.
 . "$(dirname "$0")/prelude.sh"
 rm $template
 

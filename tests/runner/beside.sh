@@ -1,4 +1,5 @@
-# beside.sh COURSE FOLDER CORES: on a machine with a GPU and many cores the runs of checks.txt begin beside the one that is shown.
+# beside.sh COURSE FOLDER CORES: on a machine with a GPU and many cores the runs of checks.txt begin
+# beside the one that is shown.
 . "$(dirname "$0")/prelude.sh"
 with_gpu_and_cores "$3"
 check() { status=$1 text=$2; shift 2; expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }

@@ -1,4 +1,5 @@
-# book.sh COURSE FOLDER: the book is one file whose links all lead somewhere, without answers unless they are asked for.
+# book.sh COURSE FOLDER: the book is one file whose links all lead somewhere, without answers unless
+# they are asked for.
 . "$(dirname "$0")/functions.sh"
 course=$1 folder=$2
 command -v cmark-gfm >/dev/null || { echo "SKIPPED: cmark-gfm is not installed"; exit 77; }

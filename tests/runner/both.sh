@@ -1,4 +1,5 @@
-# both.sh COURSE SOURCE BUILD: the build of both devices' programs as it is, with a GPU or a script that stands in for one.
+# both.sh COURSE SOURCE BUILD: the build of both devices' programs as it is, with a GPU or a script
+# that stands in for one.
 course=$1 COURSE_SOURCE=$2 COURSE_BUILD=$3
 export COURSE_SOURCE COURSE_BUILD
 [ -e "$COURSE_BUILD/has_gpu_programs" ] || { echo "SKIPPED: no nvcc here"; exit 77; }

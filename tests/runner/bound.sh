@@ -1,5 +1,5 @@
-# bound.sh COURSE FOLDER: ./course bound with programs whose counts are made up, so that each bound is known; where it may
-# not be given; and that it says so when a recorded time is below it.
+# bound.sh COURSE FOLDER: ./course bound with programs whose counts are made up, so that each bound
+# is known; where it may not be given; and that it says so when a recorded time is below it.
 . "$(dirname "$0")/prelude.sh"
 timings=$folder/source/solutions/timings/h200
 mkdir -p "$timings" || exit 2
@@ -63,8 +63,8 @@ END2
 expect 0 ">=    8.00 us" "$course" bound ex77 --solution
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "wider than 80 columns"
 
-# A check shows it where all is right, in a line for each row that has a bound, and says nothing of the others. It reads
-# the rows of the run that it shows, and adds one at half the size.
+# A check shows it where all is right, in a line for each row that has a bound, and says nothing of
+# the others. It reads the rows of the run that it shows, and adds one at half the size.
 : >"$folder/build/calls"
 expect 0 "  plain                                   1.00  >=    8.00 us     20.00 us" "$course" check ex77 --device=emulated
 [ "$(wc -l <"$folder/build/calls")" -eq 2 ] && [ "$(grep -c -e '--counting half' "$folder/build/calls")" -eq 1 ] ||

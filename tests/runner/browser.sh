@@ -1,6 +1,6 @@
-# browser.sh COURSE SOURCE BUILD FOLDER: the page of the recorded results in a real browser: nothing on its console, no
-# horizontal scrolling from 360 px on, all that scrolls or opens within reach of the keyboard, readable colours in both
-# schemes, and a print on A4. Skipped without Chromium.
+# browser.sh COURSE SOURCE BUILD FOLDER: the page of the recorded results in a real browser: nothing
+# on its console, no horizontal scrolling from 360 px on, all that scrolls or opens within reach of
+# the keyboard, readable colours in both schemes, and a print on A4. Skipped without Chromium.
 . "$(dirname "$0")/functions.sh"
 course=$1 COURSE_SOURCE=$2 COURSE_BUILD=$3 folder=$4
 export COURSE_SOURCE COURSE_BUILD
@@ -9,8 +9,8 @@ command -v $browser >/dev/null 2>&1 || { echo "SKIPPED: no Chromium here: instal
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 "$course" report -o page.html "$COURSE_SOURCE/solutions/timings/h200" >out || fail "no page: $(cat out)"
 
-# What the page itself is asked, in a copy: its answers go to the page around it, a frame of the width to test (a window
-# has a smallest width), and stand in the title there.
+# What the page itself is asked, in a copy: its answers go to the page around it, a frame of the
+# width to test (a window has a smallest width), and stand in the title there.
 cat >questions.html <<'END2'
 <script>
 addEventListener("load", () => {

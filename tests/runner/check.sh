@@ -1,4 +1,5 @@
-# check.sh COURSE FOLDER: what a check makes of programs that end in all kinds of ways, and what it tries.
+# check.sh COURSE FOLDER: what a check makes of programs that end in all kinds of ways, and what it
+# tries.
 . "$(dirname "$0")/prelude.sh"
 check() { status=$1 text=$2; shift 2; expect "$status" "$text" "$course" check ex77 --device=emulated --patience 1 "$@"; }
 
@@ -110,7 +111,8 @@ check 0 ""
 echo 'sleep 3; verdict PASS; exit 0' | behave
 echo 'COURSE_PATIENCE=10' >ex77_made_up/checks.txt
 expect 0 "" "$course" check ex77 --device=emulated
-# The emulated device is told to end an endless kernel long before, and how long a kernel may take; the user's word counts.
+# The emulated device is told to end an endless kernel long before, and how long a kernel may take;
+# the user's word counts.
 echo 'echo "patience $CUDA_EMULATED_PATIENCE of $CUDA_EMULATED_LIMIT"; verdict PASS; exit 0' | behave
 expect 0 "patience 0.5 of 10.0" "$course" check ex77 --device=emulated
 export CUDA_EMULATED_PATIENCE=7; expect 0 "patience 7 of 10.0" "$course" check ex77 --device=emulated; unset CUDA_EMULATED_PATIENCE
@@ -223,8 +225,9 @@ grep -q "works without it" out || fail "the unused TODO is not named: $(cat out)
 sed -i 's/NOT_IMPLEMENTED(1);/int b; \/\/ NOT_IMPLEMENTED(1);/' $template
 check 0 "PASS: the basic part"
 expect 3 "" "$course" check ex77 --solution --device=emulated
-# After a WRONG, what the compiler finds suspicious in the student's own lines, once each, at most three; after a PASS nothing.
-# They stand in the file that its compilation leaves, under the path by which the build knows it: nothing is compiled.
+# After a WRONG, what the compiler finds suspicious in the student's own lines, once each, at most
+# three; after a PASS nothing. They stand in the file that its compilation leaves, under the path by
+# which the build knows it: nothing is compiled.
 mkdir -p "$folder/build/warnings"
 {
     warn() { printf '/elsewhere/%s:%s:7: warning: %s\n %5s | the line\n       | ^\n' "$template" "$1" "$2" "$1"; }
@@ -245,7 +248,8 @@ check 0 ""
 ! grep -q "warning" out || fail "warnings after a PASS: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
 
-# A size or a position that is too narrow for large arrays is named after a PASS: no check is that large.
+# A size or a position that is too narrow for large arrays is named after a PASS: no check is that
+# large.
 narrow() { sed "s|int b = 1;|$1|" $solution >$template; check "$2" "$3"; }
 advice="32 bits are too few for the size or index"
 for line in 'b[((int)m * n + u) * n] = 1;' 'y[column + (int)(k * (int)n)] = 1;' 'x[(unsigned short)blockIdx.x] = 1;' \
@@ -288,7 +292,8 @@ for question in --help --list; do
 done
 
 
-# Lines of one's own beside the mark that stands for them: the row says NOT IMPLEMENTED, and the check says why.
+# Lines of one's own beside the mark that stands for them: the row says NOT IMPLEMENTED, and the
+# check says why.
 sed '/TODO 1 begin/a\    NOT_IMPLEMENTED(1);' $solution >$template
 echo 'verdict "NOT IMPLEMENTED" 0 1; exit 3' | behave
 check 3 "TODO 1 at ex77_made_up/template.cu:2 has lines of yours, and still NOT_IMPLEMENTED"

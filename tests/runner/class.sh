@@ -1,5 +1,6 @@
-# class.sh SOURCE BUILD FOLDER: a class from the students' checks to the instructor's page: folders below one parent that
-# are all called cuda-course, with every exercise of this build, and progress that ./course check has written.
+# class.sh SOURCE BUILD FOLDER: a class from the students' checks to the instructor's page: folders
+# below one parent that are all called cuda-course, with every exercise of this build, and progress
+# that ./course check has written.
 . "$(dirname "$0")/functions.sh"
 source=$1 build=$2 folder=$3 course=$2/course
 rm -rf "$folder" && mkdir -p "$folder/home" "$folder/verify" "$folder/tmp" && cd "$folder" || exit 2
@@ -36,8 +37,8 @@ for name in "$anna" @ben cleo dora; do
     begin "$name"
 done
 mkdir -p home/emil/cuda-course
-# anna has solved both by herself; ben has taken the solution, and is wrong in the second; cleo has begun; dora has
-# anna's file.
+# anna has solved both by herself; ben has taken the solution, and is wrong in the second; cleo has
+# begun; dora has anna's file.
 for exercise in $ex01 $ex03; do
     sed 's|^\( *\)// TODO 1 begin.*|&\n\1// my own words|' "$source/$exercise/solution.cu" >"$(template "$anna" $exercise)"
 done
@@ -84,7 +85,8 @@ expect 0 "student 5" "$course" rollup --anonymous home/*/cuda-course --csv room.
 grep -lE 'anna|ben|cleo|dora|emil' out room.csv room2.csv room.html && fail "names"
 grep -qF 'student 1' room.html && ! grep -qF 'same file' room.html || fail "the room's page"
 
-# Checked again, where it is told to, and in the folder for temporary files. It says beforehand how long.
+# Checked again, where it is told to, and in the folder for temporary files. It says beforehand how
+# long.
 expect 0 "course: verifying 4 PASS verdicts of 3 students in $folder/verify/" \
     "$course" rollup --verify=here --in verify home/*/cuda-course --csv claims.csv -o class.html
 grep -qE ': about [0-9]+ s, at most [0-9]+ min$' out || fail "how long: $(cat out)"

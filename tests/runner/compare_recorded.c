@@ -1,6 +1,6 @@
-/* compare_recorded FOLDER: results recorded in a folder are compared as ./course bench --compare does: each file with the
- * folder that it stands in, and with the folder's rows in another order. Every row finds itself, and no row that differs
- * in an option. Recordings of one row agree. */
+/* compare_recorded FOLDER: results recorded in a folder are compared as ./course bench --compare
+ * does: each file with the folder that it stands in, and with the folder's rows in another order.
+ * Every row finds itself, and no row that differs in an option. Recordings of one row agree. */
 #include "compare.h"
 #include "files.h"
 #include "text.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double oneRow =
-    0.10; /* how far two recordings of a row may be apart that is no brief one */
+/* how far two recordings of a row may be apart that is no brief one */
+static const double oneRow = 0.10;
 
 static int bad;
 
@@ -79,7 +79,8 @@ static void isAnother(const char *folder, const struct reference *reference)
     resultsFree(&rows);
 }
 
-/* What the folder takes for one row has been recorded as one: a fact that is missing in a file's rows is found by this. */
+/* What the folder takes for one row has been recorded as one: a fact that is missing in a file's
+ * rows is found by this. */
 static void agree(const struct results *r)
 {
     for (size_t i = 0; i < r->count; i++)

@@ -1,4 +1,5 @@
-# devices.sh COURSE FOLDER: the facts of the devices, what they cost, and the doctor, with scripts in place of the tools.
+# devices.sh COURSE FOLDER: the facts of the devices, what they cost, and the doctor, with scripts
+# in place of the tools.
 . "$(dirname "$0")/prelude.sh"
 for device in gpu emulated; do
     cat >"$folder/build/$device/device_info" <<END2
@@ -11,7 +12,8 @@ END2
     sed "s/ex77_template/device_costs/" "$folder/build/$device/ex77_template" >"$folder/build/$device/device_costs"
     chmod +x "$folder/build/$device/"device_*
 done
-# tool NAME: a tool on the PATH, which does what is on standard input. Only those tools that the test makes are there.
+# tool NAME: a tool on the PATH, which does what is on standard input. Only those tools that the
+# test makes are there.
 mkdir tools empty
 for name in sh sed sleep cat touch env dirname mkdir rm; do ln -s "$(command -v $name)" tools/$name; done
 tool() { { echo '#!/bin/sh'; cat; } >"bin/$1"; chmod +x "bin/$1"; }

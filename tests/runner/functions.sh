@@ -1,6 +1,7 @@
 # functions.sh: what the tests of the course program demand. Sourced by them.
 fail() { echo "$*"; exit 1; }
-# expect STATUS TEXT COMMAND...: the exit status, and the text somewhere in the output, which is in the file out.
+# expect STATUS TEXT COMMAND...: the exit status, and the text somewhere in the output, which is in
+# the file out.
 expect() {
     wanted=$1 text=$2
     shift 2
@@ -9,7 +10,8 @@ expect() {
     [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
     [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
 }
-# with_processes N COMMAND...: by an account that may have no more than N processes. A limit does not hold for root.
+# with_processes N COMMAND...: by an account that may have no more than N processes. A limit does
+# not hold for root.
 with_processes() {
     most=$1; shift
     if [ "$(id -u)" -ne 0 ]; then prlimit --nproc="$most" "$@"

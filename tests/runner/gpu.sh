@@ -18,8 +18,8 @@ check 0 "PASS also with --size 1"
 [ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "the GPU has one turn: $(cat out)"
 
 rm ex77_made_up/checks.txt
-# The host's loops: one thread for the emulated device's small sizes, beside which nvcc is at work; none that waits by spinning,
-# but where the CPU's times are measured. What the user has set stays.
+# The host's loops: one thread for the emulated device's small sizes, beside which nvcc is at work;
+# none that waits by spinning, but where the CPU's times are measured. What the user has set stays.
 echo 'echo "$device: ${OMP_NUM_THREADS:-all} threads, ${OMP_WAIT_POLICY:-as usual}"; verdict PASS; exit 0' | behave
 unset OMP_NUM_THREADS OMP_WAIT_POLICY
 check 0 "emulated: 1 threads, passive"
@@ -81,7 +81,8 @@ check 1 "Right on the emulated device, not on the GPU."
 # (Where the machine has one of its own, that is the one that is tried.)
 command -v compute-sanitizer >/dev/null || ! grep -q compute-sanitizer out || fail "it is not there: $(cat out)"
 
-# With an unfilled TODO only of a row that the emulated device has judged, wrong on the GPU, or ended there.
+# With an unfilled TODO only of a row that the emulated device has judged, wrong on the GPU, or
+# ended there.
 cat >ex77_made_up/behaviour <<'END2'
 head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
 row() { echo "ex77_made_up,$1,device,1000,$2,1e-3,,,,,,,,,device,,,,,,,,,,,,,,,,,,,"; }
@@ -129,7 +130,8 @@ END2
 echo '[ -e "$COURSE_BUILD/compiled" ] && echo "$device after" || echo "$device before"; verdict PASS; exit 0' | behave
 check 0 "emulated before"
 grep -q '^gpu after' out || fail "the GPU waits for its program: $(cat out)"
-# What is wrong there ends the other build, and so does a compiler's error, of which one message is shown.
+# What is wrong there ends the other build, and so does a compiler's error, of which one message is
+# shown.
 rm "$folder/build/compiled"
 echo 'echo "$device ran"; verdict WRONG 1; exit 1' | behave
 check 1 "The GPU is not used until this is fixed"

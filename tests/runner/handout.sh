@@ -1,4 +1,5 @@
-# handout.sh COURSE SOURCE FOLDER: a handout of one exercise, that it configures, what it lacks, and a release.
+# handout.sh COURSE SOURCE FOLDER: a handout of one exercise, that it configures, what it lacks, and
+# a release.
 . "$(dirname "$0")/functions.sh"
 course=$1 COURSE_SOURCE=$2 folder=$3
 export COURSE_SOURCE
@@ -68,7 +69,8 @@ tar -tzf archive.tar.gz | grep -q '/solution\.cu$' && fail "a solution is in the
 cp here/ex03_vector_add/solution.cu here/ex03_vector_add/template.cu
 expect 2 "is solved in part" "$course" handout "$folder/other" ex03
 [ ! -e other ] || fail "nothing is made then"
-# For others to read, whatever the umask; and without git, or where git does not trust the checkout, it says so.
+# For others to read, whatever the umask; and without git, or where git does not trust the checkout,
+# it says so.
 git -C here checkout -q ex03_vector_add/template.cu
 (umask 077 && "$course" handout "$folder/masked" ex01 && "$course" release "$folder/masked" ex01) >out 2>&1 || fail "$(cat out)"
 [ -z "$(find masked ! -type l ! -perm -a+r)" ] && [ -z "$(find masked -type d ! -perm -a+rx)" ] || fail "not for others: $(find masked ! -perm -a+r)"

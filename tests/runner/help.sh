@@ -1,5 +1,6 @@
-# help.sh COURSE FOLDER PROGRAM...: ./course help, and that "help table" explains each head of the tables that these programs
-# print, wide and narrow, and of the bounds and the comparison below them, on one screen.
+# help.sh COURSE FOLDER PROGRAM...: ./course help, and that "help table" explains each head of the
+# tables that these programs print, wide and narrow, and of the bounds and the comparison below
+# them, on one screen.
 . "$(dirname "$0")/prelude.sh"
 shift 2
 expect 0 "requests" "$course" help table

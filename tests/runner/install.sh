@@ -1,5 +1,5 @@
-# install.sh COURSE FOLDER: an installation of a course that is made up, and what a student of it gets: copies of the
-# templates, which nothing overwrites once they are edited.
+# install.sh COURSE FOLDER: an installation of a course that is made up, and what a student of it
+# gets: copies of the templates, which nothing overwrites once they are edited.
 . "$(dirname "$0")/prelude.sh"
 command -v git >/dev/null || { echo "SKIPPED: git is not installed"; exit 77; }
 : >README.md
@@ -48,7 +48,8 @@ cmp -s "$original" "$own" && [ -w "$own" ] || fail "the copy"
 expect 0 "" "$course" list
 grep -q '^course: ' out && fail "said again: $(cat out)"
 
-# What ./course has it do before: their build is configured with the installation's settings, again when these are newer.
+# What ./course has it do before: their build is configured with the installation's settings, again
+# when these are newer.
 : >"$folder/shared/build/settings.cmake"
 printf '#!/bin/sh\necho "$*" >>"%s/calls"; echo "-- GPU programs: none"; : >"%s/mine/build/CMakeCache.txt"\n' "$folder" "$folder" >bin/cmake
 expect 0 "course: GPU programs: none" "$course" --prepare
@@ -77,7 +78,8 @@ expect 0 "as the installation has it already" "$course" reset ex77
 rm "$own"
 expect 0 "copied 1 template" "$course" list
 
-# Their program is made from their template; the solution's is the installation's, and is not made again.
+# Their program is made from their template; the solution's is the installation's, and is not made
+# again.
 mkdir -p "$folder/mine/build/emulated"
 sed 's/verdict()/own=1; verdict()/' "$folder/build/emulated/ex77_template" >"$folder/mine/build/emulated/ex77_template"
 chmod +x "$folder/mine/build/emulated/ex77_template"

@@ -1,5 +1,5 @@
-# layers.sh OBJECT...: each room of the runner calls only itself and the rooms before it in this list, and main.c may
-# call all of them. So class/ does not call author/ either.
+# layers.sh OBJECT...: each room of the runner calls only itself and the rooms before it in this
+# list, and main.c may call all of them. So class/ does not call author/ either.
 command -v nm >/dev/null || { echo "SKIPPED: nm is not installed"; exit 77; }
 [ $# -ge 30 ] || { echo "only $# objects"; exit 1; }
 nm -A -g "$@" | awk '

@@ -1,4 +1,5 @@
-/* Loaded before the C library (LD_PRELOAD): a machine of eight cores, for what is done only where some are to spare. */
+/* Loaded before the C library (LD_PRELOAD): a machine of eight cores, for what is done only where
+ * some are to spare. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>

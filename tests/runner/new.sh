@@ -1,4 +1,5 @@
-# new.sh COURSE FOLDER REPOSITORY BUILD: a new exercise builds, is unsolved, and passes once its kernel is written.
+# new.sh COURSE FOLDER REPOSITORY BUILD: a new exercise builds, is unsolved, and passes once its
+# kernel is written.
 . "$(dirname "$0")/prelude.sh"
 repository=$3 build=$4
 mkdir -p runner/author solutions && cp -r "$repository/runner/author/skeleton" runner/author/ || exit 2

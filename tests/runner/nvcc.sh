@@ -1,5 +1,6 @@
-# nvcc.sh WORDS FOLDER NVCC: what nvcc says of each mistake of MISTAKES.md that it finds when compiling, in our words: the
-# line of the mistake, the author's text of it, a sentence of advice, and nothing of headers and files of nvcc's own.
+# nvcc.sh WORDS FOLDER NVCC: what nvcc says of each mistake of MISTAKES.md that it finds when
+# compiling, in our words: the line of the mistake, the author's text of it, a sentence of advice,
+# and nothing of headers and files of nvcc's own.
 words=$1 folder=$2 nvcc=$3
 [ -x "$nvcc" ] || { echo "SKIPPED: no nvcc"; exit 77; }
 architecture=$("$nvcc" --list-gpu-arch | sed -n 's/compute_\([0-9]*\)$/\1/p' | sort -n | head -1)

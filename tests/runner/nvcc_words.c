@@ -1,4 +1,5 @@
-/* nvcc_words <LOG: nvcc's errors in our words, as ./course prints them; exit status 1 if it has found none. */
+/* nvcc_words <LOG: nvcc's errors in our words, as ./course prints them; exit status 1 if it has
+ * found none. */
 #include "nvcc.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-# picture.sh COURSE EMULATED-CC FOLDER: ./course picture draws accesses whose pictures are known (picture.cu, picture.expected),
-# for the solutions as many sectors and passes as the device has counted, and says what it cannot read.
+# picture.sh COURSE EMULATED-CC FOLDER: ./course picture draws accesses whose pictures are known
+# (picture.cu, picture.expected), for the solutions as many sectors and passes as the device has
+# counted, and says what it cannot read.
 . "$(dirname "$0")/functions.sh"
 here=$(cd "$(dirname "$0")" && pwd) course=$1 compiler=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2

@@ -1,6 +1,6 @@
-# plots.sh SOURCE FOLDER: gnuplot draws every plot of the solutions' pages from the recorded timings without a word: a curve
-# whose variant is not recorded any more would be missed. Each has a title with the device, and says where an axis is
-# logarithmic or does not begin at 0.
+# plots.sh SOURCE FOLDER: gnuplot draws every plot of the solutions' pages from the recorded timings
+# without a word: a curve whose variant is not recorded any more would be missed. Each has a title
+# with the device, and says where an axis is logarithmic or does not begin at 0.
 . "$(dirname "$0")/functions.sh"
 source=$1 folder=$2
 command -v gnuplot >/dev/null 2>&1 || { echo "SKIPPED: no gnuplot here: install gnuplot-nox"; exit 77; }

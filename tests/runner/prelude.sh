@@ -1,9 +1,10 @@
-# prelude.sh COURSE FOLDER: a course of one exercise that is made up for a test, with scripts in place of its programs.
-# Sourced by the tests of the course program.
+# prelude.sh COURSE FOLDER: a course of one exercise that is made up for a test, with scripts in
+# place of its programs. Sourced by the tests of the course program.
 #
-# The programs do what the file `behaviour` in the exercise's folder says, a piece of shell in which $arguments are the
-# program's, $csv the file that --csv names, $device is emulated or gpu, and `verdict WORD [WRONG [TODOS]]` writes the
-# closing verdict. One that is to wait for its turn writes its process into waits_$device in the build folder before.
+# The programs do what the file `behaviour` in the exercise's folder says, a piece of shell in which
+# $arguments are the program's, $csv the file that --csv names, $device is emulated or gpu, and
+# `verdict WORD [WRONG [TODOS]]` writes the closing verdict. One that is to wait for its turn writes
+# its process into waits_$device in the build folder before.
 . "$(dirname "$0")/../runner/functions.sh" # a test in another folder sources this file, too
 course=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
@@ -63,8 +64,9 @@ with_gpu() {
     chmod +x bin/nvidia-smi
     : >"$folder/build/has_gpu_programs"
 }
-# with_gpu_and_cores LIBRARY: a GPU, and so many cores as the library that is loaded first says to what $with_cores
-# starts. In the build folder from here on: LD_PRELOAD is a list with blanks between its names.
+# with_gpu_and_cores LIBRARY: a GPU, and so many cores as the library that is loaded first says to
+# what $with_cores starts. In the build folder from here on: LD_PRELOAD is a list with blanks
+# between its names.
 with_gpu_and_cores() {
     unset SLURM_CPUS_PER_TASK
     with_gpu

@@ -118,7 +118,8 @@ expect 0 "ex78_too PASS" cat "$folder/build/progress.txt"
 yes "// a line of a comment that says nothing, and says that often" | head -c 30000000 >>$template
 timeout 20 "$course" list >out 2>&1 || fail "a long template: exit status $?"
 
-# The watch: a saved template is checked within a second, one that is put in its place too, and the next TODO shown.
+# The watch: a saved template is checked within a second, one that is put in its place too, and the
+# next TODO shown.
 echo "$unfilled" >$template
 "$course" watch ex77 >watched 2>&1 &
 watch=$!
@@ -149,7 +150,8 @@ appears 'ran' 4
 mv away $template
 appears 'ran' 5
 [ "$(grep -c "Next: " watched)" -eq $((next + 1)) ] || fail "another TODO is named beside a WRONG: $(cat watched)"
-# A folder that is named as a header might be, or for a moment in the place of the template, does not end it.
+# A folder that is named as a header might be, or for a moment in the place of the template, does
+# not end it.
 mkdir ex77_made_up/my.code && mv $template away && mkdir $template
 sleep 1
 kill -0 $watch 2>/dev/null || fail "a folder ended the watch: $(cat watched)"

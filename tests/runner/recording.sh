@@ -1,4 +1,5 @@
-# recording.sh COURSE FOLDER: what bench keeps, records, compares and goes on with. Scripts stand in for the programs and the GPU.
+# recording.sh COURSE FOLDER: what bench keeps, records, compares and goes on with. Scripts stand in
+# for the programs and the GPU.
 . "$(dirname "$0")/prelude.sh"
 with_gpu
 columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes,power_limit_w'
@@ -198,7 +199,8 @@ printf 'course-bench 1\nword --rec' >"$folder/build/bench.unfinished"
 expect 2 "bench.unfinished is damaged" "$course" bench --resume
 rm "$folder/build/bench.unfinished"
 
-# A limit of time: tables before sweeps, and no sweep that would take longer than what is left; the rest by --resume.
+# A limit of time: tables before sweeps, and no sweep that would take longer than what is left; the
+# rest by --resume.
 cp solutions/recordings.txt before.txt
 printf 'device 1\nex77_long 1000\nex77_longer 3\nex77_short 1\nex77 1\n' >solutions/recordings.txt
 sed -i 's/^verdict PASS/[ ! -e slow ] || sleep "$(cat slow)"; verdict PASS/' ex77_made_up/behaviour
@@ -219,7 +221,8 @@ expect 77 "no time left for device, ex77_long, ex77_longer, ex77_short, ex77;" "
 [ $(($(date +%s) - started)) -lt 15 ] || fail "not ended"
 [ "$(cat starts)" -eq 1 ] && [ "$(ls node)" = device.txt ] || fail "nothing is done: $(ls node)"
 rm slow "$folder/build/bench.unfinished"
-# What building and whatever came before this program in its process take counts, and the comparison and what is left stand at the end, also where time was short.
+# What building and whatever came before this program in its process take counts, and the comparison
+# and what is left stand at the end, also where time was short.
 printf 'device 1\nex77 1\nex77_long 30\nex77_longer 3\n' >solutions/recordings.txt
 { row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
 mkdir -p runner/view && : >runner/view/report.css

@@ -32,8 +32,8 @@ has 'not measured here'
 grep -iE 'https?:|src=|@import|<script' page.html && fail "the page needs a network, or runs a program"
 [ "$(grep -o '<section' page.html | wc -l)" -eq "$(grep -o '</section>' page.html | wc -l)" ] || fail "sections"
 
-# A sweep: a plot with its axes, the copy rate and a curve for each value of what else varies; those without the parameter
-# have a plot of their own if they are a sweep of another.
+# A sweep: a plot with its axes, the copy rate and a curve for each value of what else varies; those
+# without the parameter have a plot of their own if they are a sweep of another.
 for block in 32 64; do
     for grid in 1 10 100 1000; do row ex77_made_up loop 1e-3 0.1 1000 "block=$block grid=$grid"; done
 done | results data/ex77_sweep.csv

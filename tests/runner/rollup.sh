@@ -9,7 +9,8 @@ done >"$folder/build/exercises.txt"
 mkdir class
 # claims STUDENT: a progress.txt from standard input.
 claims() { mkdir -p "class/$1/build" && cat >"class/$1/build/progress.txt"; }
-# claim EXERCISE VERDICT [ADVANCED [HASH [DATE]]]: of a template of its own, unless its hash is given.
+# claim EXERCISE VERDICT [ADVANCED [HASH [DATE]]]: of a template of its own, unless its hash is
+# given.
 claim() { echo "ex$1_made_up $2 ${3:-1/3} ${5:-2026-01-31T23:59:59Z} ${4:-$(printf %016x "$(date +%s%N)")}"; }
 i=0
 while [ $i -lt 25 ]; do
@@ -100,8 +101,8 @@ mkdir -p "wide/$wide" "wide/$none" && claim 01 PASS | tee "wide/$wide/progress.t
 LC_ALL=C expect 0 "" "$course" rollup wide/*
 LC_ALL=C grep -qE "^$wide {12}  x" out && LC_ALL=C grep -qE '^a[?]b {13}  x' out || fail "columns: $(cat out)"
 
-# What somebody should look at: the solution with other blanks, its name, markers that are gone. A template that nobody has
-# touched is the same for all.
+# What somebody should look at: the solution with other blanks, its name, markers that are gone. A
+# template that nobody has touched is the same for all.
 echo 'int  right ;' >ex01_made_up/solution.cu
 # written STUDENT TEXT: a template and a PASS of it.
 written() {
@@ -122,8 +123,8 @@ done
 expect 2 "rollup needs the students' folders" "$course" rollup
 expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
 
-# Checked again: what was right, what was not, what never ends, and what is not what was checked. A build of the student's
-# is configured, and its programs do as the template says.
+# Checked again: what was right, what was not, what never ends, and what is not what was checked. A
+# build of the student's is configured, and its programs do as the template says.
 cat >bin/cmake <<'END2'
 #!/bin/sh
 [ "$1" = -S ] && mkdir -p "$4/emulated" && exit

@@ -1,7 +1,9 @@
-# The course program: its commands, its errors, and the authors' checks, each also where it must fail.
+# The course program: its commands, its errors, and the authors' checks, each also where it must
+# fail.
 
-# Sets result to ON if this course has the exercises that a command names, and the solutions that it runs: a handout may
-# lack some. Exercises are named as ex03, ex03_vector_add or 3, where a second number is something else.
+# Sets result to ON if this course has the exercises that a command names, and the solutions that it
+# runs: a handout may lack some. Exercises are named as ex03, ex03_vector_add or 3, where a second
+# number is something else.
 function(has_what_is_named result)
   set(${result} ON PARENT_SCOPE)
   get_property(solved GLOBAL PROPERTY COURSE_SOLVED)
@@ -36,8 +38,9 @@ function(course_case label status text)
   endif()
 endfunction()
 
-# Each solution as ./course check tries it; also one that CMakeLists.txt forgets, which then fails. First of all, since the
-# first check of a program that cmake has built links it anew, which no other test should run meanwhile.
+# Each solution as ./course check tries it; also one that CMakeLists.txt forgets, which then fails.
+# First of all, since the first check of a program that cmake has built links it anew, which no
+# other test should run meanwhile.
 file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/ex*_*)
 foreach(folder ${folders})
   string(SUBSTRING ${folder} 0 4 short)
@@ -82,7 +85,8 @@ course_case(recorded_value 2 "--variant needs a value" recorded ex03 --variant)
 course_case(tables_fresh 0 - tables --check)
 set_tests_properties(course.tables_fresh PROPERTIES LABELS author)
 
-# Those that build: make finds nothing to do, since all is built before the tests begin, and takes no time of the others.
+# Those that build: make finds nothing to do, since all is built before the tests begin, and takes
+# no time of the others.
 course_case(check_solution 0 "variants are right" check ex03 --solution --device=emulated --size 1000)
 course_case(check_too_much 2 "too much for the emulated device: about "
   check ex01 --solution --device=emulated --size 100 --grid 2147483647)
@@ -112,7 +116,8 @@ add_executable(fit_test ${CMAKE_SOURCE_DIR}/tests/common/fit.c)
 target_link_libraries(fit_test PRIVATE course_options)
 add_test(NAME device.fit COMMAND fit_test)
 
-# A course that is made up for the purpose, with scripts in place of programs, in a folder with a blank in its name.
+# A course that is made up for the purpose, with scripts in place of programs, in a folder with a
+# blank in its name.
 foreach(label authors bound check devices gpu install read recording report rollup second_look sources stranger targets testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")

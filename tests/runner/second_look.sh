@@ -1,9 +1,11 @@
-# second_look.sh COURSE FOLDER: when nvcc cannot compile a template, the emulated device's compiler says why, if it knows.
+# second_look.sh COURSE FOLDER: when nvcc cannot compile a template, the emulated device's compiler
+# says why, if it knows.
 . "$(dirname "$0")/prelude.sh"
 with_gpu
 echo 'verdict PASS; exit 0' | behave
 printf 'int a;\nint main(void) { return square(2); }\n' >student.cu
-# compilers WORDS...: nvcc fails; the emulated device's compiler fails with these words, or has none and is content
+# compilers WORDS...: nvcc fails; the emulated device's compiler fails with these words, or has none
+# and is content
 compilers() {
     {
         echo '#!/bin/sh'

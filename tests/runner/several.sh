@@ -1,4 +1,5 @@
-# several.sh COURSE FOLDER: several exercises are built by one build, and none keeps the others waiting.
+# several.sh COURSE FOLDER: several exercises are built by one build, and none keeps the others
+# waiting.
 . "$(dirname "$0")/prelude.sh"
 
 # One build of all.
@@ -13,7 +14,8 @@ echo 'echo "$device ran ${file##*/}"; verdict PASS; exit 0' | behave
 expect 0 "" "$course" check ex77 ex78
 grep -q -e '--target *ex77_template_emulated ex78_template_emulated$' "$folder/build/asked" || fail "asked otherwise: $(cat "$folder/build/asked")"
 
-# On a machine with a GPU: while its programs are being built the emulated device has its turns, and one reads how far they are.
+# On a machine with a GPU: while its programs are being built the emulated device has its turns, and
+# one reads how far they are.
 with_gpu
 cat >bin/cmake <<'END2'
 #!/bin/sh

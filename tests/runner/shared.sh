@@ -1,5 +1,6 @@
-# shared.sh SOURCE BUILD FOLDER: two students at once use a course that they can only read, from first use to bench. The
-# checkout and its build stand in for the installation, with one exercise and without a GPU.
+# shared.sh SOURCE BUILD FOLDER: two students at once use a course that they can only read, from
+# first use to bench. The checkout and its build stand in for the installation, with one exercise
+# and without a GPU.
 . "$(dirname "$0")/functions.sh"
 source=$1 build=$2 folder=$3 first=61001 second=61002
 [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || { echo "SKIPPED: other users need root and setpriv"; exit 77; }

@@ -1,4 +1,5 @@
-# sources.sh COURSE FOLDER: what a check looks at before it builds, and whether it has judged the present text.
+# sources.sh COURSE FOLDER: what a check looks at before it builds, and whether it has judged the
+# present text.
 . "$(dirname "$0")/prelude.sh"
 echo 'echo "$device: $(cat "$0.made")"; verdict PASS; exit 0' | behave
 # In place of cmake something that goes by the date of the copy, as the build does.
@@ -19,8 +20,9 @@ check "// two"
 written=$(stat -c %y "$folder/build/templates/ex77")
 check "// two"
 [ "$written" = "$(stat -c %y "$folder/build/templates/ex77")" ] || fail "what has not changed is built once"
-# In a build folder of make's, a template whose sources are no newer than the program, but for its own file, is made by its own
-# rules, side by side with the other device's. Whatever else is newer is for make as a whole.
+# In a build folder of make's, a template whose sources are no newer than the program, but for its
+# own file, is made by its own rules, side by side with the other device's. Whatever else is newer
+# is for make as a whole.
 cp bin/cmake by_copy && mkdir common
 printf '#!/bin/sh\necho "own $*" >>"$COURSE_BUILD/calls"\n' >bin/make && chmod +x bin/make
 printf '#!/bin/sh\necho "whole" >>"$COURSE_BUILD/calls"; touch "$COURSE_BUILD"/*/ex77_template\n' >bin/cmake
@@ -45,7 +47,8 @@ with_gpu
 calls "$(own emulated)$(own gpu)"
 rm bin/make "$folder/build/Makefile" bin/nvidia-smi "$folder/build/has_gpu_programs" && mv by_copy bin/cmake
 check "// three"
-# What no compiler could take is named in one line, and the part of a file behind a byte 0 cannot be forgotten.
+# What no compiler could take is named in one line, and the part of a file behind a byte 0 cannot be
+# forgotten.
 cp $template kept
 printf '// a\0b\n' >>$template
 expect 2 "template.cu is no plain text, it has a byte 0: save it as UTF-8" "$course" check ex77 --device=emulated
@@ -53,7 +56,8 @@ printf ' \n' >$template
 expect 2 "template.cu is empty; ./course reset ex77 brings back the template" "$course" check ex77 --device=emulated
 cp kept $template
 check "// three"
-# A template that is saved while its program is built: the verdict is that of the text before, and is not recorded for this one.
+# A template that is saved while its program is built: the verdict is that of the text before, and
+# is not recorded for this one.
 cp bin/cmake quiet
 printf '#!/bin/sh\nsh quiet; echo "// saved meanwhile" >>%s\n' $template >bin/cmake
 echo "// one more" >>$template
@@ -102,7 +106,8 @@ ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 printf '#!/bin/sh\necho "[ 50%%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
 [ "$(head -n 1 out)" = "/usr/bin/ld: main.c:3: undefined reference to f" ] || fail "the cause comes first: $(cat out)"
-# Ninja's words: its own, and the command that failed, are left out where a message of the compiler follows.
+# Ninja's words: its own, and the command that failed, are left out where a message of the compiler
+# follows.
 printf '#!/bin/sh\necho "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc -c template.cu"; echo "template.cu:3: error: no such thing"; echo "ninja: build stopped: subcommand failed."; exit 1\n' >bin/cmake
 expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emulated
 [ "$(wc -l <out)" -eq 2 ] || fail "more than the message and where the log is: $(cat out)"

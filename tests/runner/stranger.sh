@@ -49,7 +49,8 @@ expect 0 "" "$course" diff ex77
 check 0 "" ex77
 expect 0 "Every TODO of ex77 is filled in" "$course" next ex77
 
-# A course that came as an archive, without git: the templates are kept before anybody works on them.
+# A course that came as an archive, without git: the templates are kept before anybody works on
+# them.
 sed -i 's/int b = 1;/NOT_IMPLEMENTED(1);/; s/^int d;/NOT_IMPLEMENTED(2);/' $solution
 cp $solution $template && cp $solution empty
 expect 0 "" "$course" list
@@ -64,7 +65,8 @@ expect 0 "template.cu is as it was when it came" "$course" reset ex77
 
 # A folder that is not there has not "checked nothing yet".
 expect 2 "there is no such file or folder" "$course" rollup "$folder/nobody"
-# A template that is a named pipe, into which nobody writes, is no file: one line, and nothing hangs.
+# A template that is a named pipe, into which nobody writes, is no file: one line, and nothing
+# hangs.
 mv $template kept && mkfifo $template
 for words in "check ex77 --device=emulated" "next ex77"; do
     # shellcheck disable=SC2086

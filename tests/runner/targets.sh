@@ -1,10 +1,11 @@
-# targets.sh COURSE FOLDER: what a check says of rows that are right and far from what the solution's counters are: each
-# kind once, nothing where the figures do not apply; and how the file with the targets is made and found stale.
+# targets.sh COURSE FOLDER: what a check says of rows that are right and far from what the
+# solution's counters are: each kind once, nothing where the figures do not apply; and how the file
+# with the targets is made and found stale.
 . "$(dirname "$0")/prelude.sh"
 rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
 head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
-# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES: one more in the file; $device, $size, $verdict, $bytes, $flops,
-# $parameters and $place as they are set.
+# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES: one more in the file; $device,
+# $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
 usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' place=device; }
 row() {
     [ -e "$rows" ] || echo "$head" >"$rows"
@@ -12,7 +13,8 @@ row() {
 }
 # The programs write the rows that are in the file.
 echo '[ -z "$csv" ] || [ ! -e "$COURSE_BUILD/rows.csv" ] || cp "$COURSE_BUILD/rows.csv" "$csv"; verdict PASS; exit 0' | behave
-# says TEXT: a check says that of its rows, which are forgotten then. quiet: it says nothing of them.
+# says TEXT: a check says that of its rows, which are forgotten then. quiet: it says nothing of
+# them.
 says() {
     expect 0 "" "$course" check ex77 --device=emulated
     tr -s '\n ' '  ' <out | grep -qF -- "$1" || fail "'$1' is not said: $(cat out)"
@@ -90,7 +92,8 @@ expect 1 "" "$course" check ex77 --device=emulated
 behave <right
 expect 1 "- coalesced, plain: 31.2 sectors" "$course" targets ex77 --rows "$rows"
 
-# Where the figures do not apply, nothing is said: other sizes, parameters, limits, options, checks left out.
+# Where the figures do not apply, nothing is said: other sizes, parameters, limits, options, checks
+# left out.
 quiet --size 7
 for option in --quick --fast "--csv=$folder/out.csv" "--type=double"; do
     cp kept "$rows"

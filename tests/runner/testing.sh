@@ -1,5 +1,5 @@
-# testing.sh COURSE FOLDER: what ./course test builds and runs, with and without a GPU, and what ./course build builds;
-# scripts in place of cmake and ctest say how they were called.
+# testing.sh COURSE FOLDER: what ./course test builds and runs, with and without a GPU, and what
+# ./course build builds; scripts in place of cmake and ctest say how they were called.
 . "$(dirname "$0")/prelude.sh"
 unset CUDAARCHS
 mkdir -p tests/harness

@@ -1,6 +1,7 @@
-# sanitizer.sh FOLDER TOOL PROGRAM [options...]: runs a program under a tool of compute-sanitizer, the one on the PATH or
-# else in FOLDER, nvcc's: exit status 0 if the program ends well and no process of it has an error. Warnings (racecheck
-# has them for a warp's steps without a barrier) are shown. Exit status 77 where there is no GPU or no such tool.
+# sanitizer.sh FOLDER TOOL PROGRAM [options...]: runs a program under a tool of compute-sanitizer,
+# the one on the PATH or else in FOLDER, nvcc's: exit status 0 if the program ends well and no
+# process of it has an error. Warnings (racecheck has them for a warp's steps without a barrier) are
+# shown. Exit status 77 where there is no GPU or no such tool.
 PATH=$PATH:$1
 tool=$2
 shift 2

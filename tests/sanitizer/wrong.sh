@@ -1,5 +1,5 @@
-# wrong.sh SANITIZER FOLDER: does sanitizer.sh fail where it should? With programs that stand for nvidia-smi,
-# compute-sanitizer and a program of the course.
+# wrong.sh SANITIZER FOLDER: does sanitizer.sh fail where it should? With programs that stand for
+# nvidia-smi, compute-sanitizer and a program of the course.
 sanitizer=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 fail() { echo "$*: $(cat out)"; exit 1; }

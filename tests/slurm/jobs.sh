@@ -1,5 +1,6 @@
-# jobs.sh SOURCE BUILD FOLDER: the course in the jobs of a Slurm with its defaults (MpiDefault=none), which this machine
-# stands in for, as two nodes with GPUs that are none. Skipped where Slurm is not installed.
+# jobs.sh SOURCE BUILD FOLDER: the course in the jobs of a Slurm with its defaults
+# (MpiDefault=none), which this machine stands in for, as two nodes with GPUs that are none. Skipped
+# where Slurm is not installed.
 source=$1 build=$2 slurm=$3
 here=$(CDPATH='' cd -- "$(dirname "$0")" && pwd)
 fail() {
@@ -20,7 +21,8 @@ COURSE_SOURCE=$source COURSE_BUILD=$build
 export COURSE_SOURCE COURSE_BUILD
 cd "$source" || exit 2
 
-# job STATUS TEXT SCRIPT OPTIONS...: a job of that script ends with that exit status and prints the text.
+# job STATUS TEXT SCRIPT OPTIONS...: a job of that script ends with that exit status and prints the
+# text.
 job() {
     wanted=$1 text=$2
     printf '#!/bin/sh\n%s\n' "$3" >"$slurm/job"
@@ -39,7 +41,8 @@ job 0 "ranks=2" "$ex12" --ntasks=1
 job 0 "ranks=2" "srun --ntasks=1 --cpus-per-task=2 $ex12" --ntasks=1 --cpus-per-task=2
 # On two nodes, by the way that works there.
 job 0 "ranks=2" "$ex12" --nodes=2 --ntasks=2
-# Steps of one task and of two, whichever interface srun offers them: one rank, more ranks than tasks, and as many.
+# Steps of one task and of two, whichever interface srun offers them: one rank, more ranks than
+# tasks, and as many.
 job 0 "PASS" "for interface in none pmi2 pmix; do
     srun --mpi=list 2>&1 | grep -q \$interface || continue
     srun --mpi=\$interface --ntasks=1 $program --list >/dev/null || exit

@@ -1,5 +1,6 @@
-# modules.sh SOURCE BUILD FOLDER: the course's module file is loaded, used and unloaded, with this machine's Environment
-# Modules or Lmod, and with modules of the centre's that are made up. The checkout stands in for the installation.
+# modules.sh SOURCE BUILD FOLDER: the course's module file is loaded, used and unloaded, with this
+# machine's Environment Modules or Lmod, and with modules of the centre's that are made up. The
+# checkout stands in for the installation.
 . "$(dirname "$0")/../runner/functions.sh"
 source=$1 COURSE_BUILD=$2 folder=$3
 export COURSE_BUILD

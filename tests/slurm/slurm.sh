@@ -1,6 +1,7 @@
-# slurm.sh: sourced, with a folder in $slurm: starts a Slurm of one machine in that folder, on ports of its own, with Slurm's defaults. It ends with
-# the shell. Exit status 77 if Slurm is not installed or does not start here. The machine stands for two nodes if this
-# Slurm was built to let it.
+# slurm.sh: sourced, with a folder in $slurm: starts a Slurm of one machine in that folder, on ports
+# of its own, with Slurm's defaults. It ends with the shell. Exit status 77 if Slurm is not
+# installed or does not start here. The machine stands for two nodes if this Slurm was built to let
+# it.
 
 PATH=$PATH:/usr/sbin:/sbin
 for tool in munged slurmctld slurmd sbatch srun; do
@@ -10,7 +11,8 @@ rm -rf "$slurm" && mkdir -p "$slurm/state" "$slurm/spool" "$slurm/tmp" && chmod 
 slurm=$(cd "$slurm" && pwd)
 [ ${#slurm} -le 80 ] || { echo "SKIPPED: the name of $slurm is too long for a socket in it"; exit 77; }
 
-# A port that nobody listens on. (Between the look and the use somebody may take it; then Slurm does not start.)
+# A port that nobody listens on. (Between the look and the use somebody may take it; then Slurm does
+# not start.)
 free_port() {
     while :; do
         port=$((10000 + $(od -An -N2 -tu2 /dev/urandom) % 20000)) # below those of connections
@@ -39,9 +41,9 @@ munged --force --key-file="$slurm/key" --socket="$slurm/munge.socket" --pid-file
 
 SLURM_CONF=$slurm/slurm.conf
 export SLURM_CONF
-# write_configuration LINE...: the lines tell of the nodes. Each has its own folder for temporary files, as nodes have: by
-# the job's number PMIx makes folders and Open MPI its shared memory, which on a common /tmp and /dev/shm the other node,
-# or another Slurm, has made before.
+# write_configuration LINE...: the lines tell of the nodes. Each has its own folder for temporary
+# files, as nodes have: by the job's number PMIx makes folders and Open MPI its shared memory, which
+# on a common /tmp and /dev/shm the other node, or another Slurm, has made before.
 write_configuration() {
     cat >"$slurm/prolog" <<END2
 #!/bin/sh

@@ -1,5 +1,5 @@
-# submit.sh SOURCE FOLDER: one_gpu.sh builds before it submits itself, and submits nothing that was not built. Scripts stand
-# in for the course and for sbatch.
+# submit.sh SOURCE FOLDER: one_gpu.sh builds before it submits itself, and submits nothing that was
+# not built. Scripts stand in for the course and for sbatch.
 . "$(dirname "$0")/../runner/functions.sh"
 source=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/solutions/slurm" "$folder/bin" "$folder/elsewhere" || exit 2

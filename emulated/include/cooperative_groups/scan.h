@@ -4,7 +4,8 @@
 #include "../cooperative_groups.h"
 #include "../emulated/group_operations.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 template <class Group, class T, class Operation>
 static inline T inclusive_scan(const Group &group, T value, Operation operation)

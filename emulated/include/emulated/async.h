@@ -1,16 +1,19 @@
-/* async.h: copies from global into shared memory that arrive later, the cp.async of compute capability 8.0.
+/* async.h: copies from global into shared memory that arrive later, the cp.async of compute
+ * capability 8.0.
  *
- * A copy arrives when the thread that started it waits for it; until then its destination holds nothing. Other threads
- * see it after a barrier that follows the wait. */
+ * A copy arrives when the thread that started it waits for it; until then its destination holds
+ * nothing. Other threads see it after a barrier that follows the wait. */
 #ifndef EMULATED_ASYNC_H
 #define EMULATED_ASYNC_H
 
 extern "C" {
-/* The two accesses of one copy, of 4, 8 or 16 bytes; `from` of them are read, the others become zero. */
+/* The two accesses of one copy, of 4, 8 or 16 bytes; `from` of them are read, the others become
+ * zero. */
 void emulated_async_read(const void *from, size_t bytes, size_t all);
 void emulated_async_write(void *to, size_t bytes);
-void emulated_async_commit(void);    /* what was started since then is a group */
-void emulated_async_wait(int prior); /* for all groups but the last `prior` ones; -1: for every copy */
+void emulated_async_commit(void); /* what was started since then is a group */
+/* for all groups but the last `prior` ones; -1: for every copy */
+void emulated_async_wait(int prior);
 int emulated_is_shared(const void *p);
 /* Shared memory in 32 bits, as PTX addresses it, and back */
 unsigned long long emulated_shared_offset(const void *p);
@@ -18,7 +21,8 @@ void *emulated_shared_pointer(unsigned offset);
 void *emulated_memcpy(void *to, const void *from, size_t n);
 }
 
-namespace emulated {
+namespace emulated
+{
 
 static EMULATED_INLINE void async_copy(void *to, const void *from, size_t bytes, size_t zeros)
 {
@@ -26,12 +30,18 @@ static EMULATED_INLINE void async_copy(void *to, const void *from, size_t bytes,
     emulated_async_write(to, bytes);
 }
 
-/* The part of a thread, `rank` of `count`, in a copy that they make together: the largest pieces that fit. What does
- * not lead from global into shared memory, or is no multiple of 4 bytes, is copied at once. */
-static EMULATED_INLINE void async_copy_together(char *to, const char *from, size_t bytes, size_t rank, size_t count)
+/* The part of a thread, `rank` of `count`, in a copy that they make together: the largest pieces
+ * that fit. What does not lead from global into shared memory, or is no multiple of 4 bytes, is
+ * copied at once. */
+static EMULATED_INLINE void async_copy_together(char *to, const char *from, size_t bytes,
+                                                size_t rank, size_t count)
 {
     const size_t fits = (size_t)to | (size_t)from | bytes;
-    const size_t piece = fits % 16 == 0 ? 16 : fits % 8 == 0 ? 8 : fits % 4 == 0 ? 4 : fits % 2 == 0 ? 2 : 1;
+    const size_t piece = fits % 16 == 0  ? 16
+                         : fits % 8 == 0 ? 8
+                         : fits % 4 == 0 ? 4
+                         : fits % 2 == 0 ? 2
+                                         : 1;
     const bool later = piece >= 4 && emulated_is_shared(to) && !emulated_is_shared(from);
     for (size_t i = rank * piece; i < bytes; i += count * piece)
         if (later)

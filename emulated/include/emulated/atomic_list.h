@@ -1,4 +1,5 @@
-/* atomic_list.h: every atomic of the device, for whoever defines EMULATED_ATOMIC and EMULATED_ATOMIC_CAS. No guard. */
+/* atomic_list.h: every atomic of the device, for whoever defines EMULATED_ATOMIC and
+ * EMULATED_ATOMIC_CAS. No guard. */
 EMULATED_ATOMIC(add_i32, int)
 EMULATED_ATOMIC(add_u32, unsigned int)
 EMULATED_ATOMIC(add_u64, unsigned long long)

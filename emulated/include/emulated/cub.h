@@ -1,4 +1,5 @@
-/* cub.h: the part of CUB that courses use: sums, scans and sorts of a warp, a block and the device. */
+/* cub.h: the part of CUB that courses use: sums, scans and sorts of a warp, a block and the
+ * device. */
 #ifndef EMULATED_CUB_H
 #define EMULATED_CUB_H
 #include <cassert> /* this and the next come with the real one, and programs rely on that */
@@ -7,16 +8,23 @@
 
 #include "thrust.h"
 
-namespace cub {
+namespace cub
+{
 
 struct Sum {
     template <class T> EMULATED_INLINE T operator()(const T &a, const T &b) const { return a + b; }
 };
 struct Max {
-    template <class T> EMULATED_INLINE T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+    template <class T> EMULATED_INLINE T operator()(const T &a, const T &b) const
+    {
+        return a < b ? b : a;
+    }
 };
 struct Min {
-    template <class T> EMULATED_INLINE T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+    template <class T> EMULATED_INLINE T operator()(const T &a, const T &b) const
+    {
+        return b < a ? b : a;
+    }
 };
 template <class K, class V> struct KeyValuePair {
     typedef K Key;
@@ -25,26 +33,32 @@ template <class K, class V> struct KeyValuePair {
     V value;
     KeyValuePair() = default;
     EMULATED_INLINE KeyValuePair(K k, V v) : key(k), value(v) {}
-    EMULATED_INLINE bool operator!=(const KeyValuePair &o) const { return value != o.value || key != o.key; }
+    EMULATED_INLINE bool operator!=(const KeyValuePair &o) const
+    {
+        return value != o.value || key != o.key;
+    }
 };
 /* Of two equal values that of the smaller key */
 struct ArgMax {
     template <class K, class V>
-    EMULATED_INLINE KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const
+    EMULATED_INLINE KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a,
+                                                  const KeyValuePair<K, V> &b) const
     {
         return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
     }
 };
 struct ArgMin {
     template <class K, class V>
-    EMULATED_INLINE KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const
+    EMULATED_INLINE KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a,
+                                                  const KeyValuePair<K, V> &b) const
     {
         return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
     }
 };
 template <class T> using CountingInputIterator = thrust::counting_iterator<T>;
 template <class T> using ConstantInputIterator = thrust::constant_iterator<T>;
-template <class T, class F, class It> struct TransformInputIterator : thrust::transform_iterator<F, It> {
+template <class T, class F, class It>
+struct TransformInputIterator : thrust::transform_iterator<F, It> {
     TransformInputIterator(It it, F f) : thrust::transform_iterator<F, It>(it, f) {}
     typedef T value_type;
     EMULATED_INLINE T operator*() const { return (T)this->f(*this->base); }
@@ -56,16 +70,21 @@ template <class T, class F, class It> struct TransformInputIterator : thrust::tr
 };
 
 /* ---- a warp: the result is lane 0's ---- */
-namespace emulated {
+namespace emulated
+{
 /* A shuffle of values of any size */
-template <class T> static __device__ EMULATED_INLINE T from(unsigned mask, int operation, T x, int lane, int lanes = 32)
+template <class T>
+static __device__ EMULATED_INLINE T from(unsigned mask, int operation, T x, int lane,
+                                         int lanes = 32)
 {
     return ::emulated::exchange(mask, x, operation, lane, lanes);
 }
 } // namespace emulated
-template <class T, int Lanes = 32> class WarpReduce {
+template <class T, int Lanes = 32> class WarpReduce
+{
   public:
-    struct TempStorage {};
+    struct TempStorage {
+    };
     __device__ EMULATED_INLINE explicit WarpReduce(TempStorage &) {}
     template <class F> __device__ EMULATED_INLINE T Reduce(T x, F f)
     {
@@ -86,9 +105,11 @@ template <class T, int Lanes = 32> class WarpReduce {
     __device__ EMULATED_INLINE T Sum(T x) { return Reduce(x, cub::Sum()); }
     __device__ EMULATED_INLINE T Sum(T x, int valid) { return Reduce(x, cub::Sum(), valid); }
 };
-template <class T, int Lanes = 32> class WarpScan {
+template <class T, int Lanes = 32> class WarpScan
+{
   public:
-    struct TempStorage {};
+    struct TempStorage {
+    };
     __device__ EMULATED_INLINE explicit WarpScan(TempStorage &) {}
     template <class F> __device__ EMULATED_INLINE void InclusiveScan(T x, T &out, F f)
     {
@@ -111,7 +132,10 @@ template <class T, int Lanes = 32> class WarpScan {
         out = emulated_lane() % Lanes == 0 ? init : f(init, below);
     }
     __device__ EMULATED_INLINE void InclusiveSum(T x, T &out) { InclusiveScan(x, out, cub::Sum()); }
-    __device__ EMULATED_INLINE void InclusiveSum(T x, T &out, T &all) { InclusiveScan(x, out, cub::Sum(), all); }
+    __device__ EMULATED_INLINE void InclusiveSum(T x, T &out, T &all)
+    {
+        InclusiveScan(x, out, cub::Sum(), all);
+    }
     __device__ EMULATED_INLINE void ExclusiveSum(T x, T &out)
     {
         T sum;
@@ -127,17 +151,24 @@ template <class T, int Lanes = 32> class WarpScan {
 };
 
 /* ---- a block. The memory may be used again after a __syncthreads(). ---- */
-enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+enum BlockReduceAlgorithm {
+    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+    BLOCK_REDUCE_RAKING,
+    BLOCK_REDUCE_WARP_REDUCTIONS
+};
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
-namespace emulated {
+namespace emulated
+{
 static __device__ EMULATED_INLINE int thread()
 {
     return (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
 } // namespace emulated
 /* The result is thread 0's. */
-template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1>
-class BlockReduce {
+template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
+          int Z = 1>
+class BlockReduce
+{
   public:
     struct TempStorage {
         T values[X * Y * Z];
@@ -161,12 +192,17 @@ class BlockReduce {
     }
     __device__ EMULATED_INLINE T Sum(T x) { return Reduce(x, cub::Sum()); }
     __device__ EMULATED_INLINE T Sum(T x, int valid) { return Reduce(x, cub::Sum(), valid); }
-    template <int Items> __device__ EMULATED_INLINE T Sum(T (&items)[Items]) { return Reduce(items, cub::Sum()); }
+    template <int Items> __device__ EMULATED_INLINE T Sum(T (&items)[Items])
+    {
+        return Reduce(items, cub::Sum());
+    }
 
   private:
     TempStorage &s_;
 };
-template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1> class BlockScan {
+template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
+class BlockScan
+{
     enum { kThreads = X * Y * Z, kWarps = (kThreads + 31) / 32 };
 
   public:
@@ -180,7 +216,8 @@ template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int 
         scan(x, below, all, f);
         out = emulated::thread() ? f(below, x) : x;
     }
-    template <class F> __device__ EMULATED_INLINE void ExclusiveScan(T x, T &out, T init, F f, T &all)
+    template <class F>
+    __device__ EMULATED_INLINE void ExclusiveScan(T x, T &out, T init, F f, T &all)
     {
         T below = x;
         scan(x, below, all, f);
@@ -197,7 +234,8 @@ template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int 
             out[k] = below = k || emulated::thread() ? f(below, x[k]) : x[k];
     }
     template <class F, int Items>
-    __device__ EMULATED_INLINE void ExclusiveScan(T (&x)[Items], T (&out)[Items], T init, F f, T &all)
+    __device__ EMULATED_INLINE void ExclusiveScan(T (&x)[Items], T (&out)[Items], T init, F f,
+                                                  T &all)
     {
         T mine = x[0], below = x[0];
         for (int k = 1; k < Items; k++)
@@ -210,32 +248,33 @@ template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int 
             below = next;
         }
     }
-#define EMULATED_CUB_SCAN(X, OUT)                                                                                      \
-    template <class F, int Items = 1> __device__ EMULATED_INLINE void InclusiveScan(X, OUT, F f)                       \
-    {                                                                                                                  \
-        T all;                                                                                                         \
-        InclusiveScan(x, out, f, all);                                                                                 \
-    }                                                                                                                  \
-    template <class F, int Items = 1> __device__ EMULATED_INLINE void ExclusiveScan(X, OUT, T init, F f)               \
-    {                                                                                                                  \
-        T all;                                                                                                         \
-        ExclusiveScan(x, out, init, f, all);                                                                           \
-    }                                                                                                                  \
-    template <int Items = 1> __device__ EMULATED_INLINE void InclusiveSum(X, OUT, T &all)                              \
-    {                                                                                                                  \
-        InclusiveScan(x, out, cub::Sum(), all);                                                                        \
-    }                                                                                                                  \
-    template <int Items = 1> __device__ EMULATED_INLINE void ExclusiveSum(X, OUT, T &all)                              \
-    {                                                                                                                  \
-        ExclusiveScan(x, out, T(), cub::Sum(), all);                                                                   \
-    }                                                                                                                  \
-    template <int Items = 1> __device__ EMULATED_INLINE void InclusiveSum(X, OUT)                                      \
-    {                                                                                                                  \
-        InclusiveScan(x, out, cub::Sum());                                                                             \
-    }                                                                                                                  \
-    template <int Items = 1> __device__ EMULATED_INLINE void ExclusiveSum(X, OUT)                                      \
-    {                                                                                                                  \
-        ExclusiveScan(x, out, T(), cub::Sum());                                                                        \
+#define EMULATED_CUB_SCAN(X, OUT)                                                                  \
+    template <class F, int Items = 1> __device__ EMULATED_INLINE void InclusiveScan(X, OUT, F f)   \
+    {                                                                                              \
+        T all;                                                                                     \
+        InclusiveScan(x, out, f, all);                                                             \
+    }                                                                                              \
+    template <class F, int Items = 1>                                                              \
+    __device__ EMULATED_INLINE void ExclusiveScan(X, OUT, T init, F f)                             \
+    {                                                                                              \
+        T all;                                                                                     \
+        ExclusiveScan(x, out, init, f, all);                                                       \
+    }                                                                                              \
+    template <int Items = 1> __device__ EMULATED_INLINE void InclusiveSum(X, OUT, T &all)          \
+    {                                                                                              \
+        InclusiveScan(x, out, cub::Sum(), all);                                                    \
+    }                                                                                              \
+    template <int Items = 1> __device__ EMULATED_INLINE void ExclusiveSum(X, OUT, T &all)          \
+    {                                                                                              \
+        ExclusiveScan(x, out, T(), cub::Sum(), all);                                               \
+    }                                                                                              \
+    template <int Items = 1> __device__ EMULATED_INLINE void InclusiveSum(X, OUT)                  \
+    {                                                                                              \
+        InclusiveScan(x, out, cub::Sum());                                                         \
+    }                                                                                              \
+    template <int Items = 1> __device__ EMULATED_INLINE void ExclusiveSum(X, OUT)                  \
+    {                                                                                              \
+        ExclusiveScan(x, out, T(), cub::Sum());                                                    \
     }
     EMULATED_CUB_SCAN(T x, T &out)
     EMULATED_CUB_SCAN(T (&x)[Items], T (&out)[Items])
@@ -271,7 +310,8 @@ template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int 
     }
 };
 
-/* Items of a block's threads: thread 0 holds the first ones (blocked), or each the one behind its neighbour's (striped) */
+/* Items of a block's threads: thread 0 holds the first ones (blocked), or each the one behind its
+ * neighbour's (striped) */
 template <int Threads, class T, class It, int Items>
 static __device__ EMULATED_INLINE void LoadDirectStriped(int t, It in, T (&items)[Items])
 {
@@ -296,22 +336,24 @@ static __device__ EMULATED_INLINE void StoreDirectBlocked(int t, It out, T (&ite
     for (int k = 0; k < Items; k++)
         out[t * Items + k] = items[k];
 }
-template <class T, int X, int Items, bool TimeSlicing = false, int Y = 1, int Z = 1> class BlockExchange {
+template <class T, int X, int Items, bool TimeSlicing = false, int Y = 1, int Z = 1>
+class BlockExchange
+{
   public:
     struct TempStorage {
         T values[X * Y * Z * Items];
     };
     __device__ EMULATED_INLINE explicit BlockExchange(TempStorage &storage) : s_(storage) {}
-#define EMULATED_CUB_EXCHANGE(name, TO, FROM)                                                                          \
-    __device__ EMULATED_INLINE void name(T(&in)[Items], T(&out)[Items])                                                \
-    {                                                                                                                  \
-        const int t = emulated::thread();                                                                              \
-        for (int k = 0; k < Items; k++)                                                                                \
-            s_.values[TO] = in[k];                                                                                     \
-        __syncthreads();                                                                                               \
-        for (int k = 0; k < Items; k++)                                                                                \
-            out[k] = s_.values[FROM];                                                                                  \
-    }                                                                                                                  \
+#define EMULATED_CUB_EXCHANGE(name, TO, FROM)                                                      \
+    __device__ EMULATED_INLINE void name(T(&in)[Items], T(&out)[Items])                            \
+    {                                                                                              \
+        const int t = emulated::thread();                                                          \
+        for (int k = 0; k < Items; k++)                                                            \
+            s_.values[TO] = in[k];                                                                 \
+        __syncthreads();                                                                           \
+        for (int k = 0; k < Items; k++)                                                            \
+            out[k] = s_.values[FROM];                                                              \
+    }                                                                                              \
     __device__ EMULATED_INLINE void name(T(&items)[Items]) { name(items, items); }
     EMULATED_CUB_EXCHANGE(StripedToBlocked, t + k * X * Y * Z, t *Items + k)
     EMULATED_CUB_EXCHANGE(BlockedToStriped, t *Items + k, t + k * X * Y * Z)
@@ -320,21 +362,22 @@ template <class T, int X, int Items, bool TimeSlicing = false, int Y = 1, int Z 
   private:
     TempStorage &s_;
 };
-template <class T, int Items, int Lanes = 32> class WarpExchange {
+template <class T, int Items, int Lanes = 32> class WarpExchange
+{
   public:
     struct TempStorage {
         T values[Lanes * Items];
     };
     __device__ EMULATED_INLINE explicit WarpExchange(TempStorage &storage) : s_(storage) {}
-#define EMULATED_CUB_EXCHANGE(name, TO, FROM)                                                                          \
-    __device__ EMULATED_INLINE void name(const T(&in)[Items], T(&out)[Items])                                          \
-    {                                                                                                                  \
-        const int lane = (int)(emulated_lane() % Lanes);                                                               \
-        for (int k = 0; k < Items; k++)                                                                                \
-            s_.values[TO] = in[k];                                                                                     \
-        __syncwarp(0xffffffffu >> (32 - Lanes) << (emulated_lane() / Lanes * Lanes));                                  \
-        for (int k = 0; k < Items; k++)                                                                                \
-            out[k] = s_.values[FROM];                                                                                  \
+#define EMULATED_CUB_EXCHANGE(name, TO, FROM)                                                      \
+    __device__ EMULATED_INLINE void name(const T(&in)[Items], T(&out)[Items])                      \
+    {                                                                                              \
+        const int lane = (int)(emulated_lane() % Lanes);                                           \
+        for (int k = 0; k < Items; k++)                                                            \
+            s_.values[TO] = in[k];                                                                 \
+        __syncwarp(0xffffffffu >> (32 - Lanes) << (emulated_lane() / Lanes * Lanes));              \
+        for (int k = 0; k < Items; k++)                                                            \
+            out[k] = s_.values[FROM];                                                              \
     }
     EMULATED_CUB_EXCHANGE(StripedToBlocked, lane + k * Lanes, lane *Items + k)
     EMULATED_CUB_EXCHANGE(BlockedToStriped, lane *Items + k, lane + k * Lanes)
@@ -360,13 +403,17 @@ enum BlockStoreAlgorithm {
     BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
 /* A transposing one reads or writes side by side, and exchanges through shared memory. */
-template <class T, int X, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1>
-class BlockLoad {
+template <class T, int X, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1,
+          int Z = 1>
+class BlockLoad
+{
     typedef BlockExchange<T, X, Items, false, Y, Z> Exchange;
-    static const bool kStriped = Algorithm >= BLOCK_LOAD_TRANSPOSE || Algorithm == BLOCK_LOAD_STRIPED;
+    static const bool kStriped =
+        Algorithm >= BLOCK_LOAD_TRANSPOSE || Algorithm == BLOCK_LOAD_STRIPED;
 
   public:
-    typedef typename ::std::conditional<(Algorithm >= BLOCK_LOAD_TRANSPOSE), typename Exchange::TempStorage,
+    typedef typename ::std::conditional<(Algorithm >= BLOCK_LOAD_TRANSPOSE),
+                                        typename Exchange::TempStorage,
                                         typename WarpReduce<T>::TempStorage>::type TempStorage;
     __device__ EMULATED_INLINE explicit BlockLoad(TempStorage &storage) : s_(storage) {}
     template <class It> __device__ EMULATED_INLINE void Load(It in, T (&items)[Items])
@@ -377,7 +424,8 @@ class BlockLoad {
     {
         load(in, items, valid);
     }
-    template <class It, class D> __device__ EMULATED_INLINE void Load(It in, T (&items)[Items], int valid, D otherwise)
+    template <class It, class D>
+    __device__ EMULATED_INLINE void Load(It in, T (&items)[Items], int valid, D otherwise)
     {
         for (int k = 0; k < Items; k++)
             items[k] = otherwise;
@@ -398,16 +446,21 @@ class BlockLoad {
             Exchange(s_).StripedToBlocked(items);
     }
 };
-template <class T, int X, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1>
-class BlockStore {
+template <class T, int X, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1,
+          int Z = 1>
+class BlockStore
+{
     typedef BlockExchange<T, X, Items, false, Y, Z> Exchange;
-    static const bool kStriped = Algorithm >= BLOCK_STORE_TRANSPOSE || Algorithm == BLOCK_STORE_STRIPED;
+    static const bool kStriped =
+        Algorithm >= BLOCK_STORE_TRANSPOSE || Algorithm == BLOCK_STORE_STRIPED;
 
   public:
-    typedef typename ::std::conditional<(Algorithm >= BLOCK_STORE_TRANSPOSE), typename Exchange::TempStorage,
+    typedef typename ::std::conditional<(Algorithm >= BLOCK_STORE_TRANSPOSE),
+                                        typename Exchange::TempStorage,
                                         typename WarpReduce<T>::TempStorage>::type TempStorage;
     __device__ EMULATED_INLINE explicit BlockStore(TempStorage &storage) : s_(storage) {}
-    template <class It> __device__ EMULATED_INLINE void Store(It out, T (&items)[Items], int valid = X * Y * Z * Items)
+    template <class It>
+    __device__ EMULATED_INLINE void Store(It out, T (&items)[Items], int valid = X * Y * Z * Items)
     {
         const int t = emulated::thread();
         if constexpr (Algorithm >= BLOCK_STORE_TRANSPOSE)
@@ -423,12 +476,15 @@ class BlockStore {
     TempStorage &s_;
 };
 /* What f makes of each item and the one to its left or right; the outermost one stays as it is */
-template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference {
+template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference
+{
   public:
     struct TempStorage {
         T values[X * Y * Z];
     };
-    __device__ EMULATED_INLINE explicit BlockAdjacentDifference(TempStorage &storage) : s_(storage) {}
+    __device__ EMULATED_INLINE explicit BlockAdjacentDifference(TempStorage &storage) : s_(storage)
+    {
+    }
     template <int Items, class Out, class F>
     __device__ EMULATED_INLINE void SubtractLeft(T (&in)[Items], Out (&out)[Items], F f)
     {
@@ -455,26 +511,30 @@ template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference {
 };
 
 /* ---- the device: asked without memory, a call says how much it wants ---- */
-namespace emulated {
+namespace emulated
+{
 /* What two elements make together: bytes add up to an int */
 template <class In>
-using sum_of = typename ::std::decay<decltype(::std::declval<thrust::emulated::value_of<In>>()
-                                              + ::std::declval<thrust::emulated::value_of<In>>())>::type;
-template <class F> static EMULATED_INLINE cudaError_t run(void *room, size_t &bytes, cudaStream_t stream, F f)
+using sum_of =
+    typename ::std::decay<decltype(::std::declval<thrust::emulated::value_of<In>>() +
+                                   ::std::declval<thrust::emulated::value_of<In>>())>::type;
+template <class F>
+static EMULATED_INLINE cudaError_t run(void *room, size_t &bytes, cudaStream_t stream, F f)
 {
     if (!room) {
         bytes = 1;
         return cudaSuccess;
     }
-    ::emulated::launch_any("cub", thrust::emulated::by_one_thread<F>, dim3(1), dim3(1), 0, stream)(f);
+    ::emulated::launch_any("cub", thrust::emulated::by_one_thread<F>, dim3(1), dim3(1), 0,
+                           stream)(f);
     return cudaPeekAtLastError();
 }
 } // namespace emulated
 
 struct DeviceReduce {
     template <class In, class Out, class F, class T>
-    static EMULATED_INLINE cudaError_t Reduce(void *room, size_t &bytes, In in, Out out, int n, F f, T init,
-                                              cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t Reduce(void *room, size_t &bytes, In in, Out out, int n, F f,
+                                              T init, cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
             T sum = init;
@@ -484,27 +544,33 @@ struct DeviceReduce {
         });
     }
     template <class In, class Out>
-    static EMULATED_INLINE cudaError_t Sum(void *room, size_t &bytes, In in, Out out, int n, cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t Sum(void *room, size_t &bytes, In in, Out out, int n,
+                                           cudaStream_t stream = 0)
     {
         typedef thrust::emulated::value_of<Out> T; /* so that bytes do not overflow */
         return Reduce(room, bytes, in, out, n, cub::Sum(), T(), stream);
     }
     template <class In, class Out>
-    static EMULATED_INLINE cudaError_t Max(void *room, size_t &bytes, In in, Out out, int n, cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t Max(void *room, size_t &bytes, In in, Out out, int n,
+                                           cudaStream_t stream = 0)
     {
         typedef thrust::emulated::value_of<In> T;
-        return Reduce(room, bytes, in, out, n, cub::Max(), ::std::numeric_limits<T>::lowest(), stream);
+        return Reduce(room, bytes, in, out, n, cub::Max(), ::std::numeric_limits<T>::lowest(),
+                      stream);
     }
     template <class In, class Out>
-    static EMULATED_INLINE cudaError_t Min(void *room, size_t &bytes, In in, Out out, int n, cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t Min(void *room, size_t &bytes, In in, Out out, int n,
+                                           cudaStream_t stream = 0)
     {
         typedef thrust::emulated::value_of<In> T;
         return Reduce(room, bytes, in, out, n, cub::Min(), ::std::numeric_limits<T>::max(), stream);
     }
-    /* Of each run of equal keys the key and the sum of its values; how many runs there are goes to `runs`. */
+    /* Of each run of equal keys the key and the sum of its values; how many runs there are goes to
+     * `runs`. */
     template <class Keys, class Unique, class Values, class Sums, class Count, class F>
-    static EMULATED_INLINE cudaError_t ReduceByKey(void *room, size_t &bytes, Keys keys, Unique unique, Values values,
-                                                   Sums sums, Count runs, F f, int n, cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t ReduceByKey(void *room, size_t &bytes, Keys keys,
+                                                   Unique unique, Values values, Sums sums,
+                                                   Count runs, F f, int n, cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
             int last = -1;
@@ -521,8 +587,8 @@ struct DeviceReduce {
 };
 struct DeviceScan {
     template <class In, class Out, class F>
-    static EMULATED_INLINE cudaError_t InclusiveScan(void *room, size_t &bytes, In in, Out out, F f, int n,
-                                                     cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t InclusiveScan(void *room, size_t &bytes, In in, Out out, F f,
+                                                     int n, cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
             thrust::emulated::value_of<In> sum = {};
@@ -531,8 +597,8 @@ struct DeviceScan {
         });
     }
     template <class In, class Out, class F, class T>
-    static EMULATED_INLINE cudaError_t ExclusiveScan(void *room, size_t &bytes, In in, Out out, F f, T init, int n,
-                                                     cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t ExclusiveScan(void *room, size_t &bytes, In in, Out out, F f,
+                                                     T init, int n, cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
             T sum = init;
@@ -544,8 +610,8 @@ struct DeviceScan {
         });
     }
     template <class In, class Out>
-    static EMULATED_INLINE cudaError_t InclusiveSum(void *room, size_t &bytes, In in, Out out, int n,
-                                                    cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t InclusiveSum(void *room, size_t &bytes, In in, Out out,
+                                                    int n, cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
             emulated::sum_of<In> sum = {};
@@ -554,8 +620,8 @@ struct DeviceScan {
         });
     }
     template <class In, class Out>
-    static EMULATED_INLINE cudaError_t ExclusiveSum(void *room, size_t &bytes, In in, Out out, int n,
-                                                    cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t ExclusiveSum(void *room, size_t &bytes, In in, Out out,
+                                                    int n, cudaStream_t stream = 0)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
             emulated::sum_of<In> sum = {};
@@ -570,28 +636,31 @@ struct DeviceScan {
 /* What is selected, in order; how many they are goes to `count`. */
 struct DeviceSelect {
     template <class In, class Flags, class Out, class Count>
-    static EMULATED_INLINE cudaError_t Flagged(void *room, size_t &bytes, In in, Flags flags, Out out, Count count,
-                                               int n, cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t Flagged(void *room, size_t &bytes, In in, Flags flags,
+                                               Out out, Count count, int n, cudaStream_t stream = 0)
     {
-        return select(room, bytes, in, out, count, n, stream, [=](int i) { return (bool)flags[i]; });
+        return select(room, bytes, in, out, count, n, stream,
+                      [=](int i) { return (bool)flags[i]; });
     }
     template <class In, class Out, class Count, class F>
-    static EMULATED_INLINE cudaError_t If(void *room, size_t &bytes, In in, Out out, Count count, int n, F f,
-                                          cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t If(void *room, size_t &bytes, In in, Out out, Count count,
+                                          int n, F f, cudaStream_t stream = 0)
     {
-        return select(room, bytes, in, out, count, n, stream, [=](int i) { return (bool)f(in[i]); });
+        return select(room, bytes, in, out, count, n, stream,
+                      [=](int i) { return (bool)f(in[i]); });
     }
     template <class In, class Out, class Count>
-    static EMULATED_INLINE cudaError_t Unique(void *room, size_t &bytes, In in, Out out, Count count, int n,
-                                              cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t Unique(void *room, size_t &bytes, In in, Out out,
+                                              Count count, int n, cudaStream_t stream = 0)
     {
-        return select(room, bytes, in, out, count, n, stream, [=](int i) { return i == 0 || in[i] != in[i - 1]; });
+        return select(room, bytes, in, out, count, n, stream,
+                      [=](int i) { return i == 0 || in[i] != in[i - 1]; });
     }
 
   private:
     template <class In, class Out, class Count, class F>
-    static EMULATED_INLINE cudaError_t select(void *room, size_t &bytes, In in, Out out, Count count, int n,
-                                              cudaStream_t stream, F chosen)
+    static EMULATED_INLINE cudaError_t select(void *room, size_t &bytes, In in, Out out,
+                                              Count count, int n, cudaStream_t stream, F chosen)
     {
         return emulated::run(room, bytes, stream, [=]() mutable {
             int last = 0;
@@ -604,17 +673,19 @@ struct DeviceSelect {
 };
 struct DeviceRunLengthEncode {
     template <class In, class Unique, class Lengths, class Count>
-    static EMULATED_INLINE cudaError_t Encode(void *room, size_t &bytes, In in, Unique unique, Lengths lengths,
-                                              Count runs, int n, cudaStream_t stream = 0)
+    static EMULATED_INLINE cudaError_t Encode(void *room, size_t &bytes, In in, Unique unique,
+                                              Lengths lengths, Count runs, int n,
+                                              cudaStream_t stream = 0)
     {
-        return DeviceReduce::ReduceByKey(room, bytes, in, unique, thrust::constant_iterator<int>(1), lengths, runs,
-                                         cub::Sum(), n, stream);
+        return DeviceReduce::ReduceByKey(room, bytes, in, unique, thrust::constant_iterator<int>(1),
+                                         lengths, runs, cub::Sum(), n, stream);
     }
 };
 /* Stable, by the bits of the keys from `begin` up to `end` */
 struct DeviceRadixSort {
   private:
-    template <class K> static __device__ EMULATED_INLINE unsigned long long bits_of(K key, int begin, int end)
+    template <class K>
+    static __device__ EMULATED_INLINE unsigned long long bits_of(K key, int begin, int end)
     {
         const int bits = 8 * sizeof(K);
         unsigned long long all = 0;
@@ -630,8 +701,9 @@ struct DeviceRadixSort {
         return end - begin < 64 ? all & ((1ull << (end - begin)) - 1) : all;
     }
     template <class K, class V>
-    static EMULATED_INLINE cudaError_t sort(void *room, size_t &bytes, const K *in, K *out, const V *vin, V *vout,
-                                            int n, int begin, int end, cudaStream_t stream, bool descending)
+    static EMULATED_INLINE cudaError_t sort(void *room, size_t &bytes, const K *in, K *out,
+                                            const V *vin, V *vout, int n, int begin, int end,
+                                            cudaStream_t stream, bool descending)
     {
         if (!room) {
             bytes = 2 * sizeof(::std::ptrdiff_t) * (size_t)(n > 0 ? n : 1);
@@ -652,18 +724,21 @@ struct DeviceRadixSort {
     }
 
   public:
-#define EMULATED_CUB_SORT(Keys, Pairs, descending)                                                                     \
-    template <class K>                                                                                                 \
-    static EMULATED_INLINE cudaError_t Keys(void *room, size_t &bytes, const K *in, K *out, int n, int begin = 0,      \
-                                            int end = 8 * sizeof(K), cudaStream_t stream = 0)                          \
-    {                                                                                                                  \
-        return sort(room, bytes, in, out, (const char *)nullptr, (char *)nullptr, n, begin, end, stream, descending);  \
-    }                                                                                                                  \
-    template <class K, class V>                                                                                        \
-    static EMULATED_INLINE cudaError_t Pairs(void *room, size_t &bytes, const K *in, K *out, const V *vin, V *vout,    \
-                                             int n, int begin = 0, int end = 8 * sizeof(K), cudaStream_t stream = 0)   \
-    {                                                                                                                  \
-        return sort(room, bytes, in, out, vin, vout, n, begin, end, stream, descending);                               \
+#define EMULATED_CUB_SORT(Keys, Pairs, descending)                                                 \
+    template <class K>                                                                             \
+    static EMULATED_INLINE cudaError_t Keys(void *room, size_t &bytes, const K *in, K *out, int n, \
+                                            int begin = 0, int end = 8 * sizeof(K),                \
+                                            cudaStream_t stream = 0)                               \
+    {                                                                                              \
+        return sort(room, bytes, in, out, (const char *)nullptr, (char *)nullptr, n, begin, end,   \
+                    stream, descending);                                                           \
+    }                                                                                              \
+    template <class K, class V>                                                                    \
+    static EMULATED_INLINE cudaError_t Pairs(void *room, size_t &bytes, const K *in, K *out,       \
+                                             const V *vin, V *vout, int n, int begin = 0,          \
+                                             int end = 8 * sizeof(K), cudaStream_t stream = 0)     \
+    {                                                                                              \
+        return sort(room, bytes, in, out, vin, vout, n, begin, end, stream, descending);           \
     }
     EMULATED_CUB_SORT(SortKeys, SortPairs, false)
     EMULATED_CUB_SORT(SortKeysDescending, SortPairsDescending, true)

@@ -1,11 +1,12 @@
-/* cuda_barrier.h: <cuda/barrier>. A barrier is a counter of those still to come and the number of its phase, in one
- * word: who arrives releases, who waits acquires. */
+/* cuda_barrier.h: <cuda/barrier>. A barrier is a counter of those still to come and the number of
+ * its phase, in one word: who arrives releases, who waits acquires. */
 #ifndef EMULATED_CUDA_BARRIER_H
 #define EMULATED_CUDA_BARRIER_H
 #include "async.h"
 #include "cuda_atomic.h"
 
-namespace cuda {
+namespace cuda
+{
 
 /* A number of bytes that is a multiple of the alignment of both places */
 template <size_t Alignment> struct aligned_size_t {
@@ -15,13 +16,15 @@ template <size_t Alignment> struct aligned_size_t {
     constexpr operator size_t() const { return value; }
 };
 
-namespace emulated {
+namespace emulated
+{
 struct Nothing {
     void operator()() const {}
 };
 } // namespace emulated
 
-template <thread_scope Scope, class Completion = emulated::Nothing> class barrier {
+template <thread_scope Scope, class Completion = emulated::Nothing> class barrier
+{
     unsigned long long state_; /* phase << 32 | threads that have not arrived in it */
     unsigned expected_;
     Completion completion_;
@@ -30,11 +33,13 @@ template <thread_scope Scope, class Completion = emulated::Nothing> class barrie
     typedef unsigned long long arrival_token; /* the phase */
     barrier() = default;
     constexpr explicit barrier(::std::ptrdiff_t expected, Completion completion = Completion())
-        : state_((unsigned long long)expected), expected_((unsigned)expected), completion_(completion)
+        : state_((unsigned long long)expected), expected_((unsigned)expected),
+          completion_(completion)
     {
     }
     barrier(const barrier &) = delete;
-    friend EMULATED_INLINE void init(barrier *b, ::std::ptrdiff_t expected, Completion completion = Completion())
+    friend EMULATED_INLINE void init(barrier *b, ::std::ptrdiff_t expected,
+                                     Completion completion = Completion())
     {
         b->expected_ = (unsigned)expected;
         b->completion_ = completion;
@@ -42,8 +47,14 @@ template <thread_scope Scope, class Completion = emulated::Nothing> class barrie
     }
     static constexpr ::std::ptrdiff_t max() { return (1 << 20) - 1; }
 
-    [[nodiscard]] EMULATED_INLINE arrival_token arrive(::std::ptrdiff_t count = 1) { return arrive_with(count, 0); }
-    EMULATED_INLINE bool is_over(arrival_token phase) const { return acquired(phase_now() != phase); }
+    [[nodiscard]] EMULATED_INLINE arrival_token arrive(::std::ptrdiff_t count = 1)
+    {
+        return arrive_with(count, 0);
+    }
+    EMULATED_INLINE bool is_over(arrival_token phase) const
+    {
+        return acquired(phase_now() != phase);
+    }
     EMULATED_INLINE void wait(arrival_token &&phase) const
     {
         while (phase_now() == phase)
@@ -58,12 +69,18 @@ template <thread_scope Scope, class Completion = emulated::Nothing> class barrie
     }
     EMULATED_INLINE bool try_wait(arrival_token phase) const { return is_over(phase); }
     EMULATED_INLINE bool test_wait(arrival_token phase) const { return is_over(phase); }
-    EMULATED_INLINE bool try_wait_parity(bool parity) const { return acquired(phase_now() % 2 != parity); }
+    EMULATED_INLINE bool try_wait_parity(bool parity) const
+    {
+        return acquired(phase_now() % 2 != parity);
+    }
     EMULATED_INLINE void arrive_and_wait() { wait(arrive()); }
     EMULATED_INLINE void arrive_and_drop() { (void)arrive_with(1, 1); }
 
   private:
-    EMULATED_INLINE unsigned phase_now() const { return (unsigned)(word().load(memory_order_relaxed) >> 32); }
+    EMULATED_INLINE unsigned phase_now() const
+    {
+        return (unsigned)(word().load(memory_order_relaxed) >> 32);
+    }
     /* A look that finds nothing new acquires nothing. */
     static EMULATED_INLINE bool acquired(bool over)
     {
@@ -75,25 +92,29 @@ template <thread_scope Scope, class Completion = emulated::Nothing> class barrie
     {
         return atomic_ref<unsigned long long, Scope>(const_cast<unsigned long long &>(state_));
     }
-    /* The copies that the thread has started count as its part of the phase: they have arrived when it arrives. */
+    /* The copies that the thread has started count as its part of the phase: they have arrived when
+     * it arrives. */
     EMULATED_INLINE arrival_token arrive_with(::std::ptrdiff_t count, int dropped)
     {
         if (emulated_on_device())
             emulated_async_wait(-1);
         if (dropped)
             atomic_ref<unsigned, Scope>(expected_).fetch_sub(1u, memory_order_relaxed);
-        const unsigned long long old = word().fetch_sub((unsigned long long)count, memory_order_acq_rel);
+        const unsigned long long old =
+            word().fetch_sub((unsigned long long)count, memory_order_acq_rel);
         const unsigned phase = (unsigned)(old >> 32);
         if ((unsigned)old == (unsigned)count) { /* the last one */
             completion_();
-            const unsigned expected = atomic_ref<unsigned, Scope>(expected_).load(memory_order_relaxed);
+            const unsigned expected =
+                atomic_ref<unsigned, Scope>(expected_).load(memory_order_relaxed);
             word().store((unsigned long long)(phase + 1) << 32 | expected, memory_order_release);
         }
         return phase;
     }
 };
 
-namespace std {
+namespace std
+{
 template <class Completion = ::cuda::emulated::Nothing>
 using barrier = ::cuda::barrier<thread_scope_system, Completion>;
 }
@@ -103,10 +124,12 @@ template <class Group, class T, class Size, thread_scope Scope, class Completion
 static EMULATED_INLINE void memcpy_async(const Group &group, T *to, const T *from, Size bytes,
                                          barrier<Scope, Completion> &)
 {
-    ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes, group.thread_rank(), group.size());
+    ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes,
+                                    group.thread_rank(), group.size());
 }
 template <class T, class Size, thread_scope Scope, class Completion>
-static EMULATED_INLINE void memcpy_async(T *to, const T *from, Size bytes, barrier<Scope, Completion> &)
+static EMULATED_INLINE void memcpy_async(T *to, const T *from, Size bytes,
+                                         barrier<Scope, Completion> &)
 {
     ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes, 0, 1);
 }

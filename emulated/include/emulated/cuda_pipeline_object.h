@@ -1,21 +1,24 @@
-/* cuda_pipeline_object.h: <cuda/pipeline>. A pipeline of one thread is the order of its own copies; one of a block has
- * two barriers for each stage: it is full, it is empty. */
+/* cuda_pipeline_object.h: <cuda/pipeline>. A pipeline of one thread is the order of its own copies;
+ * one of a block has two barriers for each stage: it is full, it is empty. */
 #ifndef EMULATED_CUDA_PIPELINE_OBJECT_H
 #define EMULATED_CUDA_PIPELINE_OBJECT_H
 #include "cuda_barrier.h"
 
-namespace cuda {
+namespace cuda
+{
 
 enum class pipeline_role { producer, consumer };
 
-template <thread_scope Scope, int Stages> class pipeline_shared_state {
+template <thread_scope Scope, int Stages> class pipeline_shared_state
+{
   public:
     barrier<Scope> full[Stages], empty[Stages]; /* not CUDA's */
     pipeline_shared_state() = default;
     pipeline_shared_state(const pipeline_shared_state &) = delete;
 };
 
-template <thread_scope Scope> class pipeline {
+template <thread_scope Scope> class pipeline
+{
     barrier<Scope> *full_, *empty_;
     int stages_;
     unsigned head_, tail_; /* stages acquired and consumed so far */
@@ -23,7 +26,8 @@ template <thread_scope Scope> class pipeline {
 
   public:
     pipeline(barrier<Scope> *full, barrier<Scope> *empty, int stages, bool produces, bool consumes)
-        : full_(full), empty_(empty), stages_(stages), head_(0), tail_(0), produces_(produces), consumes_(consumes)
+        : full_(full), empty_(empty), stages_(stages), head_(0), tail_(0), produces_(produces),
+          consumes_(consumes)
     {
     }
     EMULATED_INLINE void producer_acquire() /* the first round finds every stage empty */
@@ -49,7 +53,8 @@ template <thread_scope Scope> class pipeline {
     bool quit() { return true; }
 };
 
-template <> class pipeline<thread_scope_thread> {
+template <> class pipeline<thread_scope_thread>
+{
     int committed_, waited_;
 
   public:
@@ -74,12 +79,17 @@ template <> class pipeline<thread_scope_thread> {
     bool quit() { return true; }
 };
 
-static inline pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }
+static inline pipeline<thread_scope_thread> make_pipeline()
+{
+    return pipeline<thread_scope_thread>();
+}
 
-namespace emulated {
+namespace emulated
+{
 template <class Group, thread_scope Scope, int Stages>
-static EMULATED_INLINE pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state,
-                                                     size_t producers, size_t consumers, bool produces, bool consumes)
+static EMULATED_INLINE pipeline<Scope>
+make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, size_t producers,
+              size_t consumers, bool produces, bool consumes)
 {
     if (group.thread_rank() == 0)
         for (int i = 0; i < Stages; i++) {
@@ -92,36 +102,42 @@ static EMULATED_INLINE pipeline<Scope> make_pipeline(const Group &group, pipelin
 } // namespace emulated
 
 template <class Group, thread_scope Scope, int Stages>
-static EMULATED_INLINE pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state)
+static EMULATED_INLINE pipeline<Scope> make_pipeline(const Group &group,
+                                                     pipeline_shared_state<Scope, Stages> *state)
 {
     return emulated::make_pipeline(group, state, group.size(), group.size(), true, true);
 }
 /* Some threads produce, the others consume: by their number, or each says for itself. */
 template <class Group, thread_scope Scope, int Stages>
-static EMULATED_INLINE pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state,
-                                                     size_t producers)
+static EMULATED_INLINE pipeline<Scope>
+make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, size_t producers)
 {
     const bool produces = group.thread_rank() < producers;
-    return emulated::make_pipeline(group, state, producers, group.size() - producers, produces, !produces);
+    return emulated::make_pipeline(group, state, producers, group.size() - producers, produces,
+                                   !produces);
 }
 template <class Group, thread_scope Scope, int Stages>
-static EMULATED_INLINE pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state,
-                                                     pipeline_role role)
+static EMULATED_INLINE pipeline<Scope>
+make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, pipeline_role role)
 {
     const bool produces = role == pipeline_role::producer;
     const size_t producers = (size_t)__syncthreads_count(produces);
-    return emulated::make_pipeline(group, state, producers, group.size() - producers, produces, !produces);
+    return emulated::make_pipeline(group, state, producers, group.size() - producers, produces,
+                                   !produces);
 }
 
-template <int Prior> static EMULATED_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe)
+template <int Prior>
+static EMULATED_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe)
 {
     pipe.wait_prior(Prior);
 }
 
 template <class Group, class T, class Size, thread_scope Scope>
-static EMULATED_INLINE void memcpy_async(const Group &group, T *to, const T *from, Size bytes, pipeline<Scope> &)
+static EMULATED_INLINE void memcpy_async(const Group &group, T *to, const T *from, Size bytes,
+                                         pipeline<Scope> &)
 {
-    ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes, group.thread_rank(), group.size());
+    ::emulated::async_copy_together((char *)to, (const char *)from, (size_t)bytes,
+                                    group.thread_rank(), group.size());
 }
 template <class T, class Size, thread_scope Scope>
 static EMULATED_INLINE void memcpy_async(T *to, const T *from, Size bytes, pipeline<Scope> &)

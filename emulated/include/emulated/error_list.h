@@ -1,5 +1,5 @@
-/* error_list.h: every error of the runtime with its number, and a text if there is a call here that returns it, for whoever
-   defines EMULATED_ERROR. No guard. */
+/* error_list.h: every error of the runtime with its number, and a text if there is a call here that
+ * returns it, for whoever defines EMULATED_ERROR. No guard. */
 EMULATED_ERROR(cudaSuccess, 0, "no error")
 EMULATED_ERROR(cudaErrorInvalidValue, 1, "invalid argument")
 EMULATED_ERROR(cudaErrorMemoryAllocation, 2, "out of memory")
@@ -28,7 +28,8 @@ EMULATED_ERROR(cudaErrorMixedDeviceExecution, 28, 0)
 EMULATED_ERROR(cudaErrorNotYetImplemented, 31, 0)
 EMULATED_ERROR(cudaErrorMemoryValueTooLarge, 32, 0)
 EMULATED_ERROR(cudaErrorStubLibrary, 34, 0)
-EMULATED_ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")
+EMULATED_ERROR(cudaErrorInsufficientDriver, 35,
+               "CUDA driver version is insufficient for CUDA runtime version")
 EMULATED_ERROR(cudaErrorCallRequiresNewerDriver, 36, 0)
 EMULATED_ERROR(cudaErrorInvalidSurface, 37, 0)
 EMULATED_ERROR(cudaErrorDuplicateVariableName, 43, 0)
@@ -55,7 +56,8 @@ EMULATED_ERROR(cudaErrorMapBufferObjectFailed, 205, 0)
 EMULATED_ERROR(cudaErrorUnmapBufferObjectFailed, 206, 0)
 EMULATED_ERROR(cudaErrorArrayIsMapped, 207, 0)
 EMULATED_ERROR(cudaErrorAlreadyMapped, 208, 0)
-EMULATED_ERROR(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")
+EMULATED_ERROR(cudaErrorNoKernelImageForDevice, 209,
+               "no kernel image is available for execution on the device")
 EMULATED_ERROR(cudaErrorAlreadyAcquired, 210, 0)
 EMULATED_ERROR(cudaErrorNotMapped, 211, 0)
 EMULATED_ERROR(cudaErrorNotMappedAsArray, 212, 0)
@@ -63,7 +65,8 @@ EMULATED_ERROR(cudaErrorNotMappedAsPointer, 213, 0)
 EMULATED_ERROR(cudaErrorECCUncorrectable, 214, 0)
 EMULATED_ERROR(cudaErrorUnsupportedLimit, 215, 0)
 EMULATED_ERROR(cudaErrorDeviceAlreadyInUse, 216, 0)
-EMULATED_ERROR(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")
+EMULATED_ERROR(cudaErrorPeerAccessUnsupported, 217,
+               "peer access is not supported between these two devices")
 EMULATED_ERROR(cudaErrorInvalidPtx, 218, 0)
 EMULATED_ERROR(cudaErrorInvalidGraphicsContext, 219, 0)
 EMULATED_ERROR(cudaErrorNvlinkUncorrectable, 220, 0)
@@ -93,8 +96,10 @@ EMULATED_ERROR(cudaErrorSetOnActiveProcess, 708, 0)
 EMULATED_ERROR(cudaErrorContextIsDestroyed, 709, 0)
 EMULATED_ERROR(cudaErrorAssert, 710, "device-side assert triggered")
 EMULATED_ERROR(cudaErrorTooManyPeers, 711, 0)
-EMULATED_ERROR(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped")
-EMULATED_ERROR(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")
+EMULATED_ERROR(cudaErrorHostMemoryAlreadyRegistered, 712,
+               "part or all of the requested memory range is already mapped")
+EMULATED_ERROR(cudaErrorHostMemoryNotRegistered, 713,
+               "pointer does not correspond to a registered memory region")
 EMULATED_ERROR(cudaErrorHardwareStackError, 714, "hardware stack error")
 EMULATED_ERROR(cudaErrorIllegalInstruction, 715, 0)
 EMULATED_ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")
@@ -116,18 +121,22 @@ EMULATED_ERROR(cudaErrorMpsMaxConnectionsReached, 809, 0)
 EMULATED_ERROR(cudaErrorMpsClientTerminated, 810, 0)
 EMULATED_ERROR(cudaErrorCdpNotSupported, 811, 0)
 EMULATED_ERROR(cudaErrorCdpVersionMismatch, 812, 0)
-EMULATED_ERROR(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")
-EMULATED_ERROR(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture")
+EMULATED_ERROR(cudaErrorStreamCaptureUnsupported, 900,
+               "operation not permitted when stream is capturing")
+EMULATED_ERROR(cudaErrorStreamCaptureInvalidated, 901,
+               "operation failed due to a previous error during capture")
 EMULATED_ERROR(cudaErrorStreamCaptureMerge, 902, 0)
 EMULATED_ERROR(cudaErrorStreamCaptureUnmatched, 903, "the capture was not begun on this stream")
-EMULATED_ERROR(cudaErrorStreamCaptureUnjoined, 904, "a stream that joined the capture was not waited for")
+EMULATED_ERROR(cudaErrorStreamCaptureUnjoined, 904,
+               "a stream that joined the capture was not waited for")
 EMULATED_ERROR(cudaErrorStreamCaptureIsolation, 905, 0)
 EMULATED_ERROR(cudaErrorStreamCaptureImplicit, 906,
                "operation would make the legacy stream depend on a capturing blocking stream")
 EMULATED_ERROR(cudaErrorCapturedEvent, 907, 0)
 EMULATED_ERROR(cudaErrorStreamCaptureWrongThread, 908, 0)
 EMULATED_ERROR(cudaErrorTimeout, 909, 0)
-EMULATED_ERROR(cudaErrorGraphExecUpdateFailure, 910, "the graph differs too much from the instantiated one")
+EMULATED_ERROR(cudaErrorGraphExecUpdateFailure, 910,
+               "the graph differs too much from the instantiated one")
 EMULATED_ERROR(cudaErrorExternalDevice, 911, 0)
 EMULATED_ERROR(cudaErrorInvalidClusterSize, 912, 0)
 EMULATED_ERROR(cudaErrorFunctionNotLoaded, 913, 0)

@@ -1,15 +1,19 @@
-/* fragment.h: which lane holds which element of a matrix fragment (mma.h), the runtime's half as well as the program's.
+/* fragment.h: which lane holds which element of a matrix fragment (mma.h), the runtime's half as
+ * well as the program's.
  *
- * A fragment is dealt out in registers of 4 bytes, as the tensor cores have it: where the matrix is contiguous, four
- * lanes side by side hold four registers, and eight such rows make the 32 lanes. */
+ * A fragment is dealt out in registers of 4 bytes, as the tensor cores have it: where the matrix is
+ * contiguous, four lanes side by side hold four registers, and eight such rows make the 32
+ * lanes. */
 #ifndef EMULATED_FRAGMENT_H
 #define EMULATED_FRAGMENT_H
 
-namespace emulated {
+namespace emulated
+{
 
 struct FragmentLayout {
     int rows, columns;
-    bool along_rows;                  /* neighbours in a register, and lanes, follow a row of the matrix */
+    /* neighbours in a register, and lanes, follow a row of the matrix */
+    bool along_rows;
     int width;                        /* elements of a register */
     int lanes_along, registers_along; /* that a row takes */
     int count;                        /* elements of a lane, each of them once */
@@ -35,7 +39,8 @@ inline FragmentPlace fragment_place(const FragmentLayout &f, int lane, int i)
 {
     i %= f.count;
     const int piece = i / f.width;
-    const int along = (piece % f.registers_along * f.lanes_along + lane % f.lanes_along) * f.width + i % f.width;
+    const int along =
+        (piece % f.registers_along * f.lanes_along + lane % f.lanes_along) * f.width + i % f.width;
     const int across = piece / f.registers_along * (32 / f.lanes_along) + lane / f.lanes_along;
     return f.along_rows ? FragmentPlace{across, along} : FragmentPlace{along, across};
 }
@@ -54,10 +59,12 @@ struct Fragment {
 
 extern "C" {
 /* All lanes of the warp must come here, with the same pointer and leading dimension. */
-void emulated_fragment_access(const char *call, const struct emulated::Fragment *fragment, const void *p,
-                              unsigned leading_dimension, int stores);
+void emulated_fragment_access(const char *call, const struct emulated::Fragment *fragment,
+                              const void *p, unsigned leading_dimension, int stores);
 /* d = a b + c, by the whole warp */
-void emulated_fragment_product(const struct emulated::Fragment *d, const struct emulated::Fragment *a,
-                               const struct emulated::Fragment *b, const struct emulated::Fragment *c);
+void emulated_fragment_product(const struct emulated::Fragment *d,
+                               const struct emulated::Fragment *a,
+                               const struct emulated::Fragment *b,
+                               const struct emulated::Fragment *c);
 }
 #endif

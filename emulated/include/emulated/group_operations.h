@@ -1,7 +1,8 @@
 /* group_operations.h: what cooperative_groups' reductions and scans do with two values. */
 #ifndef EMULATED_GROUP_OPERATIONS_H
 #define EMULATED_GROUP_OPERATIONS_H
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 template <class T> struct plus {
     T operator()(T a, T b) const { return a + b; }

@@ -1,4 +1,5 @@
-/* launch.h: kernel<<<grid, block, shared, stream>>>(arguments), translated into launch("kernel", kernel, ...)(arguments). */
+/* launch.h: kernel<<<grid, block, shared, stream>>>(arguments), translated into launch("kernel",
+ * kernel, ...)(arguments). */
 #ifndef EMULATED_LAUNCH_H
 #define EMULATED_LAUNCH_H
 
@@ -8,15 +9,17 @@
 #define EMULATED_INLINE inline __attribute__((always_inline))
 
 /* A function of newer devices: a call of it does not compile. */
-#define EMULATED_NEEDS(name, capability)                                                                               \
-    template <class... Arguments>                                                                                      \
-    __attribute__((error(#name " needs compute capability " capability ": compile with -arch"))) ::emulated::anything  \
+#define EMULATED_NEEDS(name, capability)                                                           \
+    template <class... Arguments>                                                                  \
+    __attribute__((error(#name " needs compute capability " capability                             \
+                               ": compile with -arch"))) ::emulated::anything                      \
     name(Arguments...);
 
 extern "C" {
 /* thunk(arguments) runs the kernel's body for one thread. The arguments are copied. */
-void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-                    void (*thunk)(void *), const void *arguments, size_t size, int cooperative);
+void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared,
+                    cudaStream_t stream, void (*thunk)(void *), const void *arguments, size_t size,
+                    int cooperative);
 cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int value);
 cudaError_t emulatedFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t emulatedOccupancy(int *blocks, const void *kernel, int threads, size_t shared);
@@ -24,9 +27,11 @@ int emulated_on_device(void); /* does this run in a kernel? */
 void emulated_thread_ends(void) __attribute__((noreturn));
 }
 
-namespace emulated {
+namespace emulated
+{
 
-/* A literal 0 among the arguments of a template kernel: a null pointer or a number, as its parameter wants it. */
+/* A literal 0 among the arguments of a template kernel: a null pointer or a number, as its
+ * parameter wants it. */
 struct zero {
     template <class T> EMULATED_INLINE operator T *() const { return nullptr; }
     EMULATED_INLINE operator int() const { return 0; }
@@ -36,15 +41,17 @@ struct anything {
     template <class T> operator T() const;
 };
 
-/* What follows a kernel's call when its arguments have destructors: the thread ends here, before they would run.
- * CUDA hands a kernel copies of the bytes, which nobody destroys. */
+/* What follows a kernel's call when its arguments have destructors: the thread ends here, before
+ * they would run. CUDA hands a kernel copies of the bytes, which nobody destroys. */
 template <class... Arguments> static EMULATED_INLINE void thread_ends()
 {
-    if (!(true && ... && std::is_trivially_destructible<typename std::remove_reference<Arguments>::type>::value))
+    if (!(true && ... &&
+          std::is_trivially_destructible<typename std::remove_reference<Arguments>::type>::value))
         emulated_thread_ends();
 }
 
-/* A kernel's arguments as one block of bytes, in order. std::tuple would do, were its accessors not instrumented. */
+/* A kernel's arguments as one block of bytes, in order. std::tuple would do, were its accessors not
+ * instrumented. */
 template <class... Types> struct Pack {
     void take() {}
     void addresses(void **) {}
@@ -86,10 +93,14 @@ template <class Head, class... Tail> struct Pack<Head &, Tail...> {
         *out = &head;
         tail.addresses(out + 1);
     }
-    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args) { tail.call(f, args..., *head); }
+    template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args)
+    {
+        tail.call(f, args..., *head);
+    }
 };
 
-/* The argument that lies there, and the object whose address lies there if the parameter is a reference */
+/* The argument that lies there, and the object whose address lies there if the parameter is a
+ * reference */
 template <class T> struct Argument {
     static T &at(void *p) { return *(T *)p; }
 };
@@ -97,12 +108,15 @@ template <class T> struct Argument<T &> {
     static T &at(void *p) { return **(T **)p; }
 };
 
-// Each file has its own: where two share a function, libbacktrace no longer finds the lines of what follows it.
-namespace {
+// Each file has its own: where two share a function, libbacktrace no longer finds the lines of what
+// follows it.
+namespace
+{
 template <class F, class Arguments> struct Call {
     F kernel;
     Arguments arguments;
-    __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline)) static void thunk(void *p)
+    __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline)) static void
+    thunk(void *p)
     {
         Call *call = (Call *)p;
         call->arguments.call(call->kernel);
@@ -119,11 +133,13 @@ struct Configuration {
 };
 
 template <class F, class... Arguments>
-static EMULATED_INLINE void start(const Configuration &c, F f, const void *kernel, const Arguments &...arguments)
+static EMULATED_INLINE void start(const Configuration &c, F f, const void *kernel,
+                                  const Arguments &...arguments)
 {
     Call<F, Pack<Arguments...>> call = {f, {}};
     call.arguments.take(arguments...);
-    emulatedLaunch(c.name, kernel, c.grid, c.block, c.shared, c.stream, call.thunk, &call, sizeof call, c.cooperative);
+    emulatedLaunch(c.name, kernel, c.grid, c.block, c.shared, c.stream, call.thunk, &call,
+                   sizeof call, c.cooperative);
 }
 
 /* A kernel whose parameters are known: the arguments convert to them as in any call. */
@@ -132,12 +148,14 @@ template <class... Parameters> struct Launch {
     void (*kernel)(Parameters...);
     EMULATED_INLINE void operator()(Parameters... arguments) const
     {
-        start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel, arguments...);
+        start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel,
+                                                      arguments...);
     }
 };
 template <class... Parameters>
-static inline Launch<Parameters...> launch(const char *name, void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                                           size_t shared = 0, cudaStream_t stream = 0)
+static inline Launch<Parameters...> launch(const char *name, void (*kernel)(Parameters...),
+                                           dim3 grid, dim3 block, size_t shared = 0,
+                                           cudaStream_t stream = 0)
 {
     return Launch<Parameters...>{{name, grid, block, shared, stream, 0}, kernel};
 }
@@ -152,75 +170,84 @@ template <class F> struct LaunchAny {
     }
 };
 template <class F>
-static inline LaunchAny<F> launch_any(const char *name, F kernel, dim3 grid, dim3 block, size_t shared = 0,
-                                      cudaStream_t stream = 0)
+static inline LaunchAny<F> launch_any(const char *name, F kernel, dim3 grid, dim3 block,
+                                      size_t shared = 0, cudaStream_t stream = 0)
 {
     return LaunchAny<F>{{name, grid, block, shared, stream, 0}, kernel};
 }
 
 /* cudaLaunchKernel(kernel, ..., void **arguments): one pointer per parameter */
 template <class... Parameters, class... Done>
-static EMULATED_INLINE void start_from_pointers(const Configuration &c, void (*kernel)(Parameters...), void **,
-                                                Pack<> *, Done &...done)
+static EMULATED_INLINE void start_from_pointers(const Configuration &c,
+                                                void (*kernel)(Parameters...), void **, Pack<> *,
+                                                Done &...done)
 {
     start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel, done...);
 }
 template <class... Parameters, class Head, class... Tail, class... Done>
-static EMULATED_INLINE void start_from_pointers(const Configuration &c, void (*kernel)(Parameters...), void **p,
+static EMULATED_INLINE void start_from_pointers(const Configuration &c,
+                                                void (*kernel)(Parameters...), void **p,
                                                 Pack<Head, Tail...> *, Done &...done)
 {
     start_from_pointers(c, kernel, p + 1, (Pack<Tail...> *)0, done..., Argument<Head>::at(*p));
 }
 
-/* A kernel's address alone does not say what arguments it takes: the program registers its kernels (translate.c). */
+/* A kernel's address alone does not say what arguments it takes: the program registers its kernels
+ * (translate.c). */
 template <class... Parameters>
-static void launch_by_pointers(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-                               int cooperative, void **arguments)
+static void launch_by_pointers(const void *kernel, dim3 grid, dim3 block, size_t shared,
+                               cudaStream_t stream, int cooperative, void **arguments)
 {
-    start_from_pointers(Configuration{0, grid, block, shared, stream, cooperative}, (void (*)(Parameters...))kernel,
-                        arguments, (Pack<Parameters...> *)0);
+    start_from_pointers(Configuration{0, grid, block, shared, stream, cooperative},
+                        (void (*)(Parameters...))kernel, arguments, (Pack<Parameters...> *)0);
 }
 template <class... Parameters> static void argument_addresses(void *call, void **out)
 {
     ((Call<void (*)(Parameters...), Pack<Parameters...>> *)call)->arguments.addresses(out);
 }
-template <class... Parameters> static inline const void *kernel_address(void (*kernel)(Parameters...))
+template <class... Parameters>
+static inline const void *kernel_address(void (*kernel)(Parameters...))
 {
-    emulatedRegisterKernel((const void *)kernel, launch_by_pointers<Parameters...>, argument_addresses<Parameters...>,
-                           (int)sizeof...(Parameters));
+    emulatedRegisterKernel((const void *)kernel, launch_by_pointers<Parameters...>,
+                           argument_addresses<Parameters...>, (int)sizeof...(Parameters));
     return (const void *)kernel;
 }
 
 } // namespace emulated
 
-static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                           size_t shared = 0, cudaStream_t stream = 0)
+static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
+                                           void **arguments, size_t shared = 0,
+                                           cudaStream_t stream = 0)
 {
     return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 0);
 }
-static inline cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                                      size_t shared = 0, cudaStream_t stream = 0)
+static inline cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0,
+                                                      cudaStream_t stream = 0)
 {
     return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 1);
 }
 template <class... Parameters>
-static inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
-                                           size_t shared = 0, cudaStream_t stream = 0)
+static inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                           void **arguments, size_t shared = 0,
+                                           cudaStream_t stream = 0)
 {
     ::emulated::Configuration c = {0, grid, block, shared, stream, 0};
     ::emulated::start_from_pointers(c, kernel, arguments, (::emulated::Pack<Parameters...> *)0);
     return cudaPeekAtLastError();
 }
 template <class... Parameters>
-static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                                                      void **arguments, size_t shared = 0, cudaStream_t stream = 0)
+static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid,
+                                                      dim3 block, void **arguments,
+                                                      size_t shared = 0, cudaStream_t stream = 0)
 {
     ::emulated::Configuration c = {0, grid, block, shared, stream, 1};
     ::emulated::start_from_pointers(c, kernel, arguments, (::emulated::Pack<Parameters...> *)0);
     return cudaPeekAtLastError();
 }
 template <class... Parameters, class... Arguments>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*kernel)(Parameters...),
                                              Arguments &&...arguments)
 {
     int cooperative = 0;
@@ -228,9 +255,10 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, v
         if (config->attrs[i].id == cudaLaunchAttributeCooperative)
             cooperative = config->attrs[i].val.cooperative;
     ::emulated::Configuration c = {
-        0, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, cooperative};
-    ::emulated::start<void (*)(Parameters...), Parameters...>(c, kernel, (const void *)kernel,
-                                                              static_cast<Parameters>(arguments)...);
+        0,          config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
+        cooperative};
+    ::emulated::start<void (*)(Parameters...), Parameters...>(
+        c, kernel, (const void *)kernel, static_cast<Parameters>(arguments)...);
     return cudaPeekAtLastError();
 }
 
@@ -239,29 +267,33 @@ static inline cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAtt
 {
     return emulatedFuncSetAttribute((const void *)kernel, a, value);
 }
-template <class... P> static inline cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache)
-{
-    return cudaSuccess;
-}
-template <class... P> static inline cudaError_t cudaFuncSetSharedMemConfig(void (*)(P...), cudaSharedMemConfig)
+template <class... P>
+static inline cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache)
 {
     return cudaSuccess;
 }
 template <class... P>
-static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...))
+static inline cudaError_t cudaFuncSetSharedMemConfig(void (*)(P...), cudaSharedMemConfig)
+{
+    return cudaSuccess;
+}
+template <class... P>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                                void (*kernel)(P...))
 {
     return emulatedFuncGetAttributes(attributes, (const void *)kernel);
 }
 template <class... P>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...), int threads,
-                                                                        size_t shared)
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                                        void (*kernel)(P...),
+                                                                        int threads, size_t shared)
 {
     return emulatedOccupancy(blocks, (const void *)kernel, threads, shared);
 }
 template <class... P>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*kernel)(P...),
-                                                                                 int threads, size_t shared,
-                                                                                 unsigned int)
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*kernel)(P...),
+                                                       int threads, size_t shared, unsigned int)
 {
     return emulatedOccupancy(blocks, (const void *)kernel, threads, shared);
 }
@@ -274,21 +306,28 @@ static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, 
 {
     return emulatedFuncGetAttributes(attributes, kernel);
 }
-static inline cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache) { return cudaSuccess; }
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads,
-                                                                        size_t shared)
+static inline cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache)
+{
+    return cudaSuccess;
+}
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                                        const void *kernel,
+                                                                        int threads, size_t shared)
 {
     return emulatedOccupancy(blocks, kernel, threads, shared);
 }
 
-/* The smallest grid that fills the device, and the block size that keeps the most threads resident. */
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *kernel,
-                                                             size_t shared = 0, int limit = 0)
+/* The smallest grid that fills the device, and the block size that keeps the most threads
+ * resident. */
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
+                                                             const void *kernel, size_t shared = 0,
+                                                             int limit = 0)
 {
     int multiprocessors = 1, device = 0, best = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    for (int threads = limit > 0 && limit < 1024 ? limit / 32 * 32 : 1024; threads >= 32; threads -= 32) {
+    for (int threads = limit > 0 && limit < 1024 ? limit / 32 * 32 : 1024; threads >= 32;
+         threads -= 32) {
         int blocks = 0;
         cudaError_t error = emulatedOccupancy(&blocks, kernel, threads, shared);
         if (error != cudaSuccess)
@@ -302,7 +341,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
     return best ? cudaSuccess : cudaErrorInvalidValue;
 }
 template <class... P>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*kernel)(P...),
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
+                                                             void (*kernel)(P...),
                                                              size_t shared = 0, int limit = 0)
 {
     return cudaOccupancyMaxPotentialBlockSize(grid, block, (const void *)kernel, shared, limit);

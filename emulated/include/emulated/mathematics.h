@@ -1,9 +1,10 @@
-/* mathematics.h: what CUDA adds to <math.h>. Fast intrinsics are as exact as their slow kin here. */
+/* mathematics.h: what CUDA adds to <math.h>. Fast intrinsics are as exact as their slow kin
+ * here. */
 #ifndef EMULATED_MATHEMATICS_H
 #define EMULATED_MATHEMATICS_H
 
-#define EMULATED_MIN_MAX(type)                                                                                         \
-    static EMULATED_INLINE type min(type a, type b) { return b < a ? b : a; }                                          \
+#define EMULATED_MIN_MAX(type)                                                                     \
+    static EMULATED_INLINE type min(type a, type b) { return b < a ? b : a; }                      \
     static EMULATED_INLINE type max(type a, type b) { return a < b ? b : a; }
 EMULATED_MIN_MAX(int)
 EMULATED_MIN_MAX(unsigned int)
@@ -20,8 +21,14 @@ static EMULATED_INLINE unsigned int umin(unsigned int a, unsigned int b) { retur
 static EMULATED_INLINE unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
 static EMULATED_INLINE long long llmin(long long a, long long b) { return min(a, b); }
 static EMULATED_INLINE long long llmax(long long a, long long b) { return max(a, b); }
-static EMULATED_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
-static EMULATED_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+static EMULATED_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return min(a, b);
+}
+static EMULATED_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return max(a, b);
+}
 static EMULATED_INLINE float min(float a, float b) { return fminf(a, b); }
 static EMULATED_INLINE float max(float a, float b) { return fmaxf(a, b); }
 static EMULATED_INLINE double min(double a, double b) { return fmin(a, b); }
@@ -31,14 +38,21 @@ static EMULATED_INLINE double min(double a, float b) { return fmin(a, b); }
 static EMULATED_INLINE double max(float a, double b) { return fmax(a, b); }
 static EMULATED_INLINE double max(double a, float b) { return fmax(a, b); }
 
-/* Newer C libraries declare some of these names themselves (glibc 2.41 sinpi, later ones rsqrt), hence macros. */
+/* Newer C libraries declare some of these names themselves (glibc 2.41 sinpi, later ones rsqrt),
+ * hence macros. */
 static inline float emulatedRsqrtf(float x) { return 1.0f / sqrtf(x); }
 static inline double emulatedRsqrt(double x) { return 1.0 / sqrt(x); }
 static inline float emulatedRsqrt(float x) { return 1.0f / sqrtf(x); }
 static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
-static inline float emulatedSinpif(float x) { return (float)sin(3.14159265358979323846 * (double)x); }
-static inline float emulatedCospif(float x) { return (float)cos(3.14159265358979323846 * (double)x); }
+static inline float emulatedSinpif(float x)
+{
+    return (float)sin(3.14159265358979323846 * (double)x);
+}
+static inline float emulatedCospif(float x)
+{
+    return (float)cos(3.14159265358979323846 * (double)x);
+}
 static inline double emulatedSinpi(double x) { return sin(3.14159265358979323846 * x); }
 static inline double emulatedCospi(double x) { return cos(3.14159265358979323846 * x); }
 #define rsqrtf emulatedRsqrtf
@@ -66,43 +80,54 @@ static inline float __saturatef(float x) { return x < 0 ? 0 : x > 1 ? 1 : x == x
 #define __sincosf(x, s, c) sincosf(x, s, c)
 #define __fdividef(x, y) ((float)(x) / (float)(y))
 
-/* Arithmetic with a rounding mode: to nearest, towards zero, down, up. Done in the runtime, which sets the mode. */
+/* Arithmetic with a rounding mode: to nearest, towards zero, down, up. Done in the runtime, which
+ * sets the mode. */
 enum { emulatedNearest, emulatedZero, emulatedDown, emulatedUp };
-enum { emulatedAdd, emulatedSubtract, emulatedMultiply, emulatedDivide, emulatedSquareRoot, emulatedMultiplyAdd };
+enum {
+    emulatedAdd,
+    emulatedSubtract,
+    emulatedMultiply,
+    emulatedDivide,
+    emulatedSquareRoot,
+    emulatedMultiplyAdd
+};
 extern "C" float emulated_float(int operation, int mode, float a, float b, float c);
 extern "C" double emulated_double(int operation, int mode, double a, double b, double c);
-#define EMULATED_ROUND(prefix, type, function, suffix, mode)                                                           \
-    static EMULATED_INLINE type __##prefix##add_##suffix(type a, type b)                                               \
-    {                                                                                                                  \
-        return function(emulatedAdd, mode, a, b, 0);                                                                   \
-    }                                                                                                                  \
-    static EMULATED_INLINE type __##prefix##sub_##suffix(type a, type b)                                               \
-    {                                                                                                                  \
-        return function(emulatedSubtract, mode, a, b, 0);                                                              \
-    }                                                                                                                  \
-    static EMULATED_INLINE type __##prefix##mul_##suffix(type a, type b)                                               \
-    {                                                                                                                  \
-        return function(emulatedMultiply, mode, a, b, 0);                                                              \
-    }                                                                                                                  \
-    static EMULATED_INLINE type __##prefix##div_##suffix(type a, type b)                                               \
-    {                                                                                                                  \
-        return function(emulatedDivide, mode, a, b, 0);                                                                \
-    }                                                                                                                  \
-    static EMULATED_INLINE type __##prefix##rcp_##suffix(type a) { return function(emulatedDivide, mode, 1, a, 0); }   \
-    static EMULATED_INLINE type __##prefix##sqrt_##suffix(type a)                                                      \
-    {                                                                                                                  \
-        return function(emulatedSquareRoot, mode, a, 0, 0);                                                            \
+#define EMULATED_ROUND(prefix, type, function, suffix, mode)                                       \
+    static EMULATED_INLINE type __##prefix##add_##suffix(type a, type b)                           \
+    {                                                                                              \
+        return function(emulatedAdd, mode, a, b, 0);                                               \
+    }                                                                                              \
+    static EMULATED_INLINE type __##prefix##sub_##suffix(type a, type b)                           \
+    {                                                                                              \
+        return function(emulatedSubtract, mode, a, b, 0);                                          \
+    }                                                                                              \
+    static EMULATED_INLINE type __##prefix##mul_##suffix(type a, type b)                           \
+    {                                                                                              \
+        return function(emulatedMultiply, mode, a, b, 0);                                          \
+    }                                                                                              \
+    static EMULATED_INLINE type __##prefix##div_##suffix(type a, type b)                           \
+    {                                                                                              \
+        return function(emulatedDivide, mode, a, b, 0);                                            \
+    }                                                                                              \
+    static EMULATED_INLINE type __##prefix##rcp_##suffix(type a)                                   \
+    {                                                                                              \
+        return function(emulatedDivide, mode, 1, a, 0);                                            \
+    }                                                                                              \
+    static EMULATED_INLINE type __##prefix##sqrt_##suffix(type a)                                  \
+    {                                                                                              \
+        return function(emulatedSquareRoot, mode, a, 0, 0);                                        \
     }
-#define EMULATED_ROUND_BOTH(suffix, mode)                                                                              \
-    EMULATED_ROUND(f, float, emulated_float, suffix, mode)                                                             \
-    EMULATED_ROUND(d, double, emulated_double, suffix, mode)                                                           \
-    static EMULATED_INLINE float __fmaf_##suffix(float a, float b, float c)                                            \
-    {                                                                                                                  \
-        return emulated_float(emulatedMultiplyAdd, mode, a, b, c);                                                     \
-    }                                                                                                                  \
-    static EMULATED_INLINE double __fma_##suffix(double a, double b, double c)                                         \
-    {                                                                                                                  \
-        return emulated_double(emulatedMultiplyAdd, mode, a, b, c);                                                    \
+#define EMULATED_ROUND_BOTH(suffix, mode)                                                          \
+    EMULATED_ROUND(f, float, emulated_float, suffix, mode)                                         \
+    EMULATED_ROUND(d, double, emulated_double, suffix, mode)                                       \
+    static EMULATED_INLINE float __fmaf_##suffix(float a, float b, float c)                        \
+    {                                                                                              \
+        return emulated_float(emulatedMultiplyAdd, mode, a, b, c);                                 \
+    }                                                                                              \
+    static EMULATED_INLINE double __fma_##suffix(double a, double b, double c)                     \
+    {                                                                                              \
+        return emulated_double(emulatedMultiplyAdd, mode, a, b, c);                                \
     }
 EMULATED_ROUND_BOTH(rn, emulatedNearest)
 EMULATED_ROUND_BOTH(rz, emulatedZero)
@@ -121,14 +146,23 @@ static inline double erfinv(double x) { return emulated_erfinv(x); }
 static inline float erfinvf(float x) { return (float)emulated_erfinv(x); }
 static inline double erfcinv(double x) { return emulated_erfinv(1 - x); }
 static inline float erfcinvf(float x) { return (float)emulated_erfinv(1 - (double)x); }
-static inline double normcdfinv(double x) { return 1.4142135623730951 * emulated_erfinv(2 * x - 1); }
+static inline double normcdfinv(double x)
+{
+    return 1.4142135623730951 * emulated_erfinv(2 * x - 1);
+}
 static inline float normcdfinvf(float x) { return (float)normcdfinv(x); }
 static inline double erfcx(double x) { return exp(x * x) * erfc(x); }
 static inline float erfcxf(float x) { return (float)erfcx(x); }
 static inline double rhypot(double a, double b) { return 1 / hypot(a, b); }
 static inline float rhypotf(float a, float b) { return 1 / hypotf(a, b); }
-static inline double norm4d(double a, double b, double c, double d) { return sqrt(a * a + b * b + c * c + d * d); }
-static inline float norm4df(float a, float b, float c, float d) { return sqrtf(a * a + b * b + c * c + d * d); }
+static inline double norm4d(double a, double b, double c, double d)
+{
+    return sqrt(a * a + b * b + c * c + d * d);
+}
+static inline float norm4df(float a, float b, float c, float d)
+{
+    return sqrtf(a * a + b * b + c * c + d * d);
+}
 static inline void sincospi(double x, double *s, double *c)
 {
     *s = emulatedSinpi(x);
@@ -143,7 +177,10 @@ static inline void sincospif(float x, float *s, float *c)
 static EMULATED_INLINE int __popc(unsigned int x) { return __builtin_popcount(x); }
 static EMULATED_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 static EMULATED_INLINE int __clz(int x) { return x ? __builtin_clz((unsigned int)x) : 32; }
-static EMULATED_INLINE int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+static EMULATED_INLINE int __clzll(long long x)
+{
+    return x ? __builtin_clzll((unsigned long long)x) : 64;
+}
 static EMULATED_INLINE int __ffs(int x) { return __builtin_ffs(x); }
 static EMULATED_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
 static inline unsigned int __brev(unsigned int x)
@@ -165,16 +202,21 @@ static inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned 
         result |= (unsigned int)(bytes >> (selector >> 4 * i & 7) * 8 & 255) << 8 * i;
     return result;
 }
-static EMULATED_INLINE unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift)
+static EMULATED_INLINE unsigned int __funnelshift_l(unsigned int low, unsigned int high,
+                                                    unsigned int shift)
 {
     return (unsigned int)(((unsigned long long)high << 32 | low) << (shift & 31) >> 32);
 }
-static EMULATED_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift)
+static EMULATED_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned int high,
+                                                    unsigned int shift)
 {
     return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
 static EMULATED_INLINE int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
-static EMULATED_INLINE unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffff) * (b & 0xffffff); }
+static EMULATED_INLINE unsigned int __umul24(unsigned int a, unsigned int b)
+{
+    return (a & 0xffffff) * (b & 0xffffff);
+}
 static EMULATED_INLINE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
 static EMULATED_INLINE unsigned int __umulhi(unsigned int a, unsigned int b)
 {
@@ -203,7 +245,10 @@ static EMULATED_INLINE unsigned int __urhadd(unsigned int a, unsigned int b)
 {
     return (unsigned int)(((unsigned long long)a + b + 1) >> 1);
 }
-static EMULATED_INLINE long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+static EMULATED_INLINE long long __mul64hi(long long a, long long b)
+{
+    return (long long)((__int128)a * b >> 64);
+}
 #if EMULATED_ARCH >= 610
 static inline int __dp4a(int a, int b, int c)
 {
@@ -221,12 +266,12 @@ static inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c
 EMULATED_NEEDS(__dp4a, "6.1")
 #endif
 
-#define EMULATED_BITS(name, to, from)                                                                                  \
-    static EMULATED_INLINE to name(from x)                                                                             \
-    {                                                                                                                  \
-        to y;                                                                                                          \
-        __builtin_memcpy(&y, &x, sizeof y);                                                                            \
-        return y;                                                                                                      \
+#define EMULATED_BITS(name, to, from)                                                              \
+    static EMULATED_INLINE to name(from x)                                                         \
+    {                                                                                              \
+        to y;                                                                                      \
+        __builtin_memcpy(&y, &x, sizeof y);                                                        \
+        return y;                                                                                  \
     }
 EMULATED_BITS(__float_as_int, int, float)
 EMULATED_BITS(__float_as_uint, unsigned int, float)
@@ -239,23 +284,25 @@ static EMULATED_INLINE int __double2hiint(double x) { return (int)(__double_as_l
 static EMULATED_INLINE int __double2loint(double x) { return (int)__double_as_longlong(x); }
 static EMULATED_INLINE double __hiloint2double(int high, int low)
 {
-    return __longlong_as_double((long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
+    return __longlong_as_double(
+        (long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
 }
 
-/* Conversions to integers with a rounding mode. Values out of range become the nearest that there is, NaN zero. */
-#define EMULATED_CONVERT_ONE(name, to, from, low, high, rounded)                                                       \
-    static EMULATED_INLINE to name(from x)                                                                             \
-    {                                                                                                                  \
-        from y = rounded(x);                                                                                           \
-        return y != y ? 0 : y <= (from)low ? low : y >= (from)high ? high : (to)y;                                     \
+/* Conversions to integers with a rounding mode. Values out of range become the nearest that there
+ * is, NaN zero. */
+#define EMULATED_CONVERT_ONE(name, to, from, low, high, rounded)                                   \
+    static EMULATED_INLINE to name(from x)                                                         \
+    {                                                                                              \
+        from y = rounded(x);                                                                       \
+        return y != y ? 0 : y <= (from)low ? low : y >= (from)high ? high : (to)y;                 \
     }
-#define EMULATED_CONVERT(name, to, from, low, high, nearest, down, up, zero)                                           \
-    EMULATED_CONVERT_ONE(name##_rn, to, from, low, high, nearest)                                                      \
-    EMULATED_CONVERT_ONE(name##_rd, to, from, low, high, down)                                                         \
-    EMULATED_CONVERT_ONE(name##_ru, to, from, low, high, up)                                                           \
+#define EMULATED_CONVERT(name, to, from, low, high, nearest, down, up, zero)                       \
+    EMULATED_CONVERT_ONE(name##_rn, to, from, low, high, nearest)                                  \
+    EMULATED_CONVERT_ONE(name##_rd, to, from, low, high, down)                                     \
+    EMULATED_CONVERT_ONE(name##_ru, to, from, low, high, up)                                       \
     EMULATED_CONVERT_ONE(name##_rz, to, from, low, high, zero)
-#define EMULATED_CONVERT_BOTH(name, to, low, high)                                                                     \
-    EMULATED_CONVERT(__float2##name, to, float, low, high, rintf, floorf, ceilf, truncf)                               \
+#define EMULATED_CONVERT_BOTH(name, to, low, high)                                                 \
+    EMULATED_CONVERT(__float2##name, to, float, low, high, rintf, floorf, ceilf, truncf)           \
     EMULATED_CONVERT(__double2##name, to, double, low, high, rint, floor, ceil, trunc)
 EMULATED_CONVERT_BOTH(int, int, INT_MIN, INT_MAX)
 EMULATED_CONVERT_BOTH(uint, unsigned int, 0u, UINT_MAX)
@@ -267,10 +314,10 @@ EMULATED_CONVERT_BOTH(ull, unsigned long long, 0ull, ULLONG_MAX)
 /* And to floating point */
 extern "C" float emulated_to_float(int mode, long double x);
 extern "C" double emulated_to_double(int mode, long double x);
-#define EMULATED_CONVERT(name, to, from)                                                                               \
-    static EMULATED_INLINE to name##_rn(from x) { return (to)x; }                                                      \
-    static EMULATED_INLINE to name##_rd(from x) { return emulated_to_##to(emulatedDown, x); }                          \
-    static EMULATED_INLINE to name##_ru(from x) { return emulated_to_##to(emulatedUp, x); }                            \
+#define EMULATED_CONVERT(name, to, from)                                                           \
+    static EMULATED_INLINE to name##_rn(from x) { return (to)x; }                                  \
+    static EMULATED_INLINE to name##_rd(from x) { return emulated_to_##to(emulatedDown, x); }      \
+    static EMULATED_INLINE to name##_ru(from x) { return emulated_to_##to(emulatedUp, x); }        \
     static EMULATED_INLINE to name##_rz(from x) { return emulated_to_##to(emulatedZero, x); }
 EMULATED_CONVERT(__int2float, float, int)
 EMULATED_CONVERT(__uint2float, float, unsigned int)

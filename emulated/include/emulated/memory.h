@@ -3,7 +3,7 @@
 #define EMULATED_MEMORY_H
 #include "async.h"
 
-#define EMULATED_LOAD(name)                                                                                            \
+#define EMULATED_LOAD(name)                                                                        \
     template <class T> static EMULATED_INLINE T name(const T *p) { return *p; }
 /* What __ldg() reads, the same launch must not write: the runtime is told which reads these are. */
 extern "C" {
@@ -16,11 +16,12 @@ unsigned emulated_read_only4(const void *p) __attribute__((pure));
 unsigned long long emulated_read_only8(const void *p) __attribute__((pure));
 struct emulated_pair emulated_read_only16(const void *p) __attribute__((pure));
 }
-namespace emulated {
+namespace emulated
+{
 template <size_t bytes> struct read_only;
-#define EMULATED_READ_ONLY(bytes, type)                                                                                \
-    template <> struct read_only<bytes> {                                                                              \
-        static EMULATED_INLINE type get(const void *p) { return emulated_read_only##bytes(p); }                        \
+#define EMULATED_READ_ONLY(bytes, type)                                                            \
+    template <> struct read_only<bytes> {                                                          \
+        static EMULATED_INLINE type get(const void *p) { return emulated_read_only##bytes(p); }    \
     };
 EMULATED_READ_ONLY(1, unsigned char)
 EMULATED_READ_ONLY(2, unsigned short)
@@ -47,7 +48,7 @@ EMULATED_LOAD(__ldlu)
 #undef EMULATED_LOAD
 template <class T> static EMULATED_INLINE T __ldcv(const T *p) { return *(const volatile T *)p; }
 
-#define EMULATED_STORE(name)                                                                                           \
+#define EMULATED_STORE(name)                                                                       \
     template <class T> static EMULATED_INLINE void name(T *p, T value) { *p = value; }
 EMULATED_STORE(__stwb)
 EMULATED_STORE(__stcg)
@@ -55,8 +56,14 @@ EMULATED_STORE(__stcs)
 EMULATED_STORE(__stwt)
 #undef EMULATED_STORE
 
-static EMULATED_INLINE size_t __cvta_generic_to_shared(const void *p) { return (size_t)emulated_shared_offset(p); }
-static EMULATED_INLINE void *__cvta_shared_to_generic(size_t p) { return emulated_shared_pointer((unsigned)p); }
+static EMULATED_INLINE size_t __cvta_generic_to_shared(const void *p)
+{
+    return (size_t)emulated_shared_offset(p);
+}
+static EMULATED_INLINE void *__cvta_shared_to_generic(size_t p)
+{
+    return emulated_shared_pointer((unsigned)p);
+}
 static EMULATED_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 /* What memcpy() and its like become in a .cu file (translate.c): the same, seen by the checks. */
 extern "C" {
@@ -68,7 +75,8 @@ void emulated_free(void *p);
 
 /* What the argument &d_x of cudaMalloc() becomes (translate.c). */
 extern "C" void emulated_name_allocation(const char *name, size_t element);
-namespace emulated {
+namespace emulated
+{
 template <class T> char (&element(T **))[sizeof(T)];
 char (&element(...))[1];
 template <class T> static EMULATED_INLINE T named(T p, const char *name, size_t element)
@@ -80,8 +88,10 @@ template <class T> static EMULATED_INLINE T named(T p, const char *name, size_t 
 
 /* cudaMemset(d_x, 1.0f, bytes) compiles, and sets bytes of 1. */
 template <class T, class = typename std::enable_if<std::is_floating_point<T>::value>::type>
-__attribute__((noinline, warning("cudaMemset() sets each byte to a number from 0 to 255, not each element to a value: "
-                                 "write a kernel that does"))) cudaError_t
+__attribute__((
+    noinline,
+    warning("cudaMemset() sets each byte to a number from 0 to 255, not each element to a value: "
+            "write a kernel that does"))) cudaError_t
 cudaMemset(void *p, T value, size_t size)
 {
     return cudaMemset(p, (int)value, size);

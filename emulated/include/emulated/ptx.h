@@ -4,14 +4,16 @@
 
 #include "async.h"
 
-namespace emulated {
+namespace emulated
+{
 
 /* [%1] and [%1+16]: the operand is a pointer or a number, in shared memory perhaps a short one */
 template <class P> static EMULATED_INLINE char *ptx_address(P p, long offset = 0)
 {
     const unsigned long long number = (unsigned long long)p;
-    return (number >> 16 && !(number >> 32) ? (char *)emulated_shared_pointer((unsigned)number) : (char *)number)
-           + offset;
+    return (number >> 16 && !(number >> 32) ? (char *)emulated_shared_pointer((unsigned)number)
+                                            : (char *)number) +
+           offset;
 }
 
 /* PTX registers have a size but hardly a type: equal sizes are copied bit by bit. */
@@ -36,7 +38,10 @@ template <class T> struct __attribute__((aligned(4 * sizeof(T) > 16 ? 16 : 4 * s
     T x, y, z, w;
 };
 
-template <class T, class A> static EMULATED_INLINE void ptx_load(A &a, const char *p) { ptx_set(a, *(const T *)p); }
+template <class T, class A> static EMULATED_INLINE void ptx_load(A &a, const char *p)
+{
+    ptx_set(a, *(const T *)p);
+}
 template <class T, class A> static EMULATED_INLINE void ptx_load_strong(A &a, const char *p)
 {
     ptx_set(a, *(const volatile T *)p);
@@ -47,7 +52,8 @@ template <class T, class A> static EMULATED_INLINE void ptx_load2(A &a, A &b, co
     ptx_set(a, v.x);
     ptx_set(b, v.y);
 }
-template <class T, class A> static EMULATED_INLINE void ptx_load4(A &a, A &b, A &c, A &d, const char *p)
+template <class T, class A>
+static EMULATED_INLINE void ptx_load4(A &a, A &b, A &c, A &d, const char *p)
 {
     Four<T> v = *(const Four<T> *)p;
     ptx_set(a, v.x);
@@ -55,7 +61,10 @@ template <class T, class A> static EMULATED_INLINE void ptx_load4(A &a, A &b, A 
     ptx_set(c, v.z);
     ptx_set(d, v.w);
 }
-template <class T, class A> static EMULATED_INLINE void ptx_store(char *p, A a) { *(T *)p = ptx_get<T>(a); }
+template <class T, class A> static EMULATED_INLINE void ptx_store(char *p, A a)
+{
+    *(T *)p = ptx_get<T>(a);
+}
 template <class T, class A> static EMULATED_INLINE void ptx_store_strong(char *p, A a)
 {
     *(volatile T *)p = ptx_get<T>(a);
@@ -76,7 +85,8 @@ static EMULATED_INLINE void ptx_atom(F f, Out &out, char *p, Values... values)
 {
     ptx_set(out, f((T *)p, ptx_get<T>(values)...));
 }
-template <class T, class F, class... Values> static EMULATED_INLINE void ptx_red(F f, char *p, Values... values)
+template <class T, class F, class... Values>
+static EMULATED_INLINE void ptx_red(F f, char *p, Values... values)
 {
     f((T *)p, ptx_get<T>(values)...);
 }
@@ -84,9 +94,9 @@ template <class T, class F, class... Values> static EMULATED_INLINE void ptx_red
 /* ---- arithmetic: ptx_NAME<type>(sources) ---- */
 
 template <class T> struct Wide;
-#define EMULATED_WIDE(T, wide)                                                                                         \
-    template <> struct Wide<T> {                                                                                       \
-        typedef wide type;                                                                                             \
+#define EMULATED_WIDE(T, wide)                                                                     \
+    template <> struct Wide<T> {                                                                   \
+        typedef wide type;                                                                         \
     };
 EMULATED_WIDE(short, int)
 EMULATED_WIDE(unsigned short, unsigned int)
@@ -96,8 +106,14 @@ EMULATED_WIDE(long long, __int128)
 EMULATED_WIDE(unsigned long long, unsigned __int128)
 #undef EMULATED_WIDE
 
-static EMULATED_INLINE float ptx_float(unsigned long long bits) { return __uint_as_float((unsigned)bits); }
-static EMULATED_INLINE double ptx_double(unsigned long long bits) { return __longlong_as_double((long long)bits); }
+static EMULATED_INLINE float ptx_float(unsigned long long bits)
+{
+    return __uint_as_float((unsigned)bits);
+}
+static EMULATED_INLINE double ptx_double(unsigned long long bits)
+{
+    return __longlong_as_double((long long)bits);
+}
 
 /* Integers wrap around. */
 template <class T, bool = std::is_integral<T>::value && sizeof(T) >= 4> struct Wrapping {
@@ -106,11 +122,12 @@ template <class T, bool = std::is_integral<T>::value && sizeof(T) >= 4> struct W
 template <class T> struct Wrapping<T, true> {
     typedef typename std::make_unsigned<T>::type type;
 };
-#define EMULATED_PTX(name, operands, parameters, expression)                                                           \
-    template <class T, EMULATED_TYPES_##operands> static EMULATED_INLINE auto ptx_##name(EMULATED_VALUES_##operands)   \
-    {                                                                                                                  \
-        EMULATED_GET_##operands;                                                                                       \
-        return expression;                                                                                             \
+#define EMULATED_PTX(name, operands, parameters, expression)                                       \
+    template <class T, EMULATED_TYPES_##operands>                                                  \
+    static EMULATED_INLINE auto ptx_##name(EMULATED_VALUES_##operands)                             \
+    {                                                                                              \
+        EMULATED_GET_##operands;                                                                   \
+        return expression;                                                                         \
     }
 #define EMULATED_TYPES_1 class A
 #define EMULATED_TYPES_2 class A, class B
@@ -118,18 +135,18 @@ template <class T> struct Wrapping<T, true> {
 #define EMULATED_VALUES_1 A a_
 #define EMULATED_VALUES_2 A a_, B b_
 #define EMULATED_VALUES_3 A a_, B b_, C c_
-#define EMULATED_GET_1                                                                                                 \
-    typedef typename Wrapping<T>::type W;                                                                              \
-    const T a = ptx_get<T>(a_);                                                                                        \
-    (void)sizeof(W);                                                                                                   \
+#define EMULATED_GET_1                                                                             \
+    typedef typename Wrapping<T>::type W;                                                          \
+    const T a = ptx_get<T>(a_);                                                                    \
+    (void)sizeof(W);                                                                               \
     (void)a
-#define EMULATED_GET_2                                                                                                 \
-    EMULATED_GET_1;                                                                                                    \
-    const T b = ptx_get<T>(b_);                                                                                        \
+#define EMULATED_GET_2                                                                             \
+    EMULATED_GET_1;                                                                                \
+    const T b = ptx_get<T>(b_);                                                                    \
     (void)b
-#define EMULATED_GET_3                                                                                                 \
-    EMULATED_GET_2;                                                                                                    \
-    const T c = ptx_get<T>(c_);                                                                                        \
+#define EMULATED_GET_3                                                                             \
+    EMULATED_GET_2;                                                                                \
+    const T c = ptx_get<T>(c_);                                                                    \
     (void)c
 EMULATED_PTX(add, 2, , (T)((W)a + (W)b))
 EMULATED_PTX(sub, 2, , (T)((W)a - (W)b))
@@ -139,7 +156,8 @@ EMULATED_PTX(mul_hi, 2, , (T)((typename Wide<T>::type)a *b >> 8 * sizeof(T)))
 EMULATED_PTX(mul_wide, 2, , (typename Wide<T>::type)a *b)
 EMULATED_PTX(mad_lo, 3, , (T)((W)a *(W)b + (W)c))
 EMULATED_PTX(mad_hi, 3, , (T)((W)((typename Wide<T>::type)a *b >> 8 * sizeof(T)) + (W)c))
-template <class T, class A, class B, class C> static EMULATED_INLINE auto ptx_mad_wide(A a, B b, C c)
+template <class T, class A, class B, class C>
+static EMULATED_INLINE auto ptx_mad_wide(A a, B b, C c)
 {
     typedef typename Wide<T>::type wide;
     return ptx_add<wide>(ptx_mul_wide<T>(a, b), ptx_get<wide>(c));
@@ -198,19 +216,23 @@ template <class T, class A> static EMULATED_INLINE T ptx_shr(A a_, unsigned by)
     const T a = ptx_get<T>(a_);
     return by < 8 * sizeof(T) ? (T)(a >> by) : (T)(a < 0 ? -1 : 0);
 }
-template <class T> static EMULATED_INLINE unsigned ptx_shf_l_wrap(unsigned low, unsigned high, unsigned by)
+template <class T>
+static EMULATED_INLINE unsigned ptx_shf_l_wrap(unsigned low, unsigned high, unsigned by)
 {
     return __funnelshift_l(low, high, by);
 }
-template <class T> static EMULATED_INLINE unsigned ptx_shf_r_wrap(unsigned low, unsigned high, unsigned by)
+template <class T>
+static EMULATED_INLINE unsigned ptx_shf_r_wrap(unsigned low, unsigned high, unsigned by)
 {
     return __funnelshift_r(low, high, by);
 }
-template <class T> static EMULATED_INLINE unsigned ptx_shf_l_clamp(unsigned low, unsigned high, unsigned by)
+template <class T>
+static EMULATED_INLINE unsigned ptx_shf_l_clamp(unsigned low, unsigned high, unsigned by)
 {
     return by >= 32 ? low : __funnelshift_l(low, high, by);
 }
-template <class T> static EMULATED_INLINE unsigned ptx_shf_r_clamp(unsigned low, unsigned high, unsigned by)
+template <class T>
+static EMULATED_INLINE unsigned ptx_shf_r_clamp(unsigned low, unsigned high, unsigned by)
 {
     return by >= 32 ? high : __funnelshift_r(low, high, by);
 }
@@ -230,14 +252,16 @@ template <class T, class A> static inline T ptx_bfe(A a_, unsigned position, uns
     length &= 255;
     if (length == 0)
         return 0;
-    const unsigned last = position + length - 1 < (unsigned)bits - 1 ? position + length - 1 : (unsigned)bits - 1;
+    const unsigned last =
+        position + length - 1 < (unsigned)bits - 1 ? position + length - 1 : (unsigned)bits - 1;
     const bool sign = a < 0 || std::is_signed<T>::value ? a >> last & 1 : false;
     for (int i = 0; i < bits; i++)
         if ((unsigned)i < length && position + i < (unsigned)bits ? a >> (position + i) & 1 : sign)
             result |= (T)1 << i;
     return result;
 }
-template <class T, class A, class B> static inline T ptx_bfi(A a_, B b_, unsigned position, unsigned length)
+template <class T, class A, class B>
+static inline T ptx_bfi(A a_, B b_, unsigned position, unsigned length)
 {
     const T a = ptx_get<T>(a_);
     T b = ptx_get<T>(b_);
@@ -247,7 +271,8 @@ template <class T, class A, class B> static inline T ptx_bfi(A a_, B b_, unsigne
         b = (b & ~((T)1 << (position + i))) | (a >> i & 1) << (position + i);
     return b;
 }
-template <class T> static EMULATED_INLINE unsigned ptx_prmt(unsigned a, unsigned b, unsigned selector)
+template <class T>
+static EMULATED_INLINE unsigned ptx_prmt(unsigned a, unsigned b, unsigned selector)
 {
     unsigned result = __byte_perm(a, b, selector & 0x7777);
     for (int i = 0; i < 4; i++) /* the sign of a byte, eight times */
@@ -255,7 +280,8 @@ template <class T> static EMULATED_INLINE unsigned ptx_prmt(unsigned a, unsigned
             result = (result & ~(255u << 8 * i)) | (result >> (8 * i + 7) & 1 ? 255u << 8 * i : 0);
     return result;
 }
-template <class T> static EMULATED_INLINE unsigned ptx_lop3(unsigned a, unsigned b, unsigned c, unsigned table)
+template <class T>
+static EMULATED_INLINE unsigned ptx_lop3(unsigned a, unsigned b, unsigned c, unsigned table)
 {
     unsigned result = 0;
     for (unsigned k = 0; k < 8; k++)
@@ -269,20 +295,32 @@ template <class T, class A, class B, class C> static EMULATED_INLINE int ptx_dp4
 }
 
 /* ---- warp operations ---- */
-template <class T> static EMULATED_INLINE unsigned ptx_vote_ballot(bool p, unsigned mask) { return ballot(mask, p); }
-template <class T> static EMULATED_INLINE bool ptx_vote_any(bool p, unsigned mask) { return ballot(mask, p) != 0; }
-template <class T> static EMULATED_INLINE bool ptx_vote_all(bool p, unsigned mask) { return ballot(mask, !p) == 0; }
-template <class T> static EMULATED_INLINE unsigned ptx_activemask() { return emulated_active_mask(); }
+template <class T> static EMULATED_INLINE unsigned ptx_vote_ballot(bool p, unsigned mask)
+{
+    return ballot(mask, p);
+}
+template <class T> static EMULATED_INLINE bool ptx_vote_any(bool p, unsigned mask)
+{
+    return ballot(mask, p) != 0;
+}
+template <class T> static EMULATED_INLINE bool ptx_vote_all(bool p, unsigned mask)
+{
+    return ballot(mask, !p) == 0;
+}
+template <class T> static EMULATED_INLINE unsigned ptx_activemask()
+{
+    return emulated_active_mask();
+}
 template <class T, class A> static EMULATED_INLINE unsigned ptx_match_any(A a, unsigned mask)
 {
     return (unsigned)emulated_warp(mask, (unsigned long long)ptx_get<T>(a), emulatedMatch, 0, 32);
 }
 /* `shape` holds the clamp, and above it the part of the warp that lanes stay in. */
-#define EMULATED_PTX_SHUFFLE(name, operation)                                                                          \
-    template <class T, class A>                                                                                        \
-    static EMULATED_INLINE T ptx_shfl_##name(A a, unsigned lane, unsigned shape, unsigned mask)                        \
-    {                                                                                                                  \
-        return exchange(mask, ptx_get<T>(a), operation, (int)lane, 32 - (int)(shape >> 8 & 31));                       \
+#define EMULATED_PTX_SHUFFLE(name, operation)                                                      \
+    template <class T, class A>                                                                    \
+    static EMULATED_INLINE T ptx_shfl_##name(A a, unsigned lane, unsigned shape, unsigned mask)    \
+    {                                                                                              \
+        return exchange(mask, ptx_get<T>(a), operation, (int)lane, 32 - (int)(shape >> 8 & 31));   \
     }
 EMULATED_PTX_SHUFFLE(idx, emulatedShuffle)
 EMULATED_PTX_SHUFFLE(up, emulatedShuffleUp)
@@ -290,10 +328,10 @@ EMULATED_PTX_SHUFFLE(down, emulatedShuffleDown)
 EMULATED_PTX_SHUFFLE(bfly, emulatedShuffleXor)
 #undef EMULATED_PTX_SHUFFLE
 #if EMULATED_ARCH >= 800
-#define EMULATED_PTX_REDUCE(name)                                                                                      \
-    template <class T, class A> static EMULATED_INLINE T ptx_redux_##name(A a, unsigned mask)                          \
-    {                                                                                                                  \
-        return __reduce_##name##_sync(mask, ptx_get<T>(a));                                                            \
+#define EMULATED_PTX_REDUCE(name)                                                                  \
+    template <class T, class A> static EMULATED_INLINE T ptx_redux_##name(A a, unsigned mask)      \
+    {                                                                                              \
+        return __reduce_##name##_sync(mask, ptx_get<T>(a));                                        \
     }
 EMULATED_PTX_REDUCE(add)
 EMULATED_PTX_REDUCE(min)
@@ -312,13 +350,15 @@ template <class To, class From> static inline To ptx_cvt(int mode, From x)
                          : mode == 1 ? trunc((double)x)
                          : mode == 2 ? floor((double)x)
                                      : ceil((double)x);
-        const double low = (double)std::numeric_limits<To>::min(), high = (double)std::numeric_limits<To>::max();
+        const double low = (double)std::numeric_limits<To>::min(),
+                     high = (double)std::numeric_limits<To>::max();
         return x != x      ? 0
                : y <= low  ? std::numeric_limits<To>::min()
                : y >= high ? std::numeric_limits<To>::max()
                            : (To)y;
     } else if constexpr (std::is_same<To, float>::value && std::is_same<From, float>::value)
-        return mode == 0 ? rintf(x) : mode == 1 ? truncf(x) : mode == 2 ? floorf(x) : ceilf(x); /* to a whole number */
+        /* to a whole number */
+        return mode == 0 ? rintf(x) : mode == 1 ? truncf(x) : mode == 2 ? floorf(x) : ceilf(x);
     else if constexpr (std::is_same<To, float>::value && !std::is_same<From, float>::value)
         return emulated_to_float(mode, (long double)x);
     else
@@ -330,7 +370,8 @@ static EMULATED_INLINE unsigned ptx_tf32(float x)
     return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0x1000) & ~0x1fffu;
 }
 /* mov between one wide register and the parts of it, the lowest first */
-template <class T, class Whole, class Part> static EMULATED_INLINE void ptx_pack(Whole &whole, Part a, Part b)
+template <class T, class Whole, class Part>
+static EMULATED_INLINE void ptx_pack(Whole &whole, Part a, Part b)
 {
     const int bits = 8 * sizeof(T) / 2;
     unsigned long long low = 0, high = 0;
@@ -338,10 +379,12 @@ template <class T, class Whole, class Part> static EMULATED_INLINE void ptx_pack
     __builtin_memcpy(&high, &b, bits / 8);
     ptx_set(whole, (T)(high << bits | low));
 }
-template <class T, class Whole, class Part> static EMULATED_INLINE void ptx_unpack(Whole whole, Part &a, Part &b)
+template <class T, class Whole, class Part>
+static EMULATED_INLINE void ptx_unpack(Whole whole, Part &a, Part &b)
 {
     const int bits = 8 * sizeof(T) / 2;
-    const unsigned long long all = ptx_get<T>(whole), low = all & ((1ull << bits) - 1), high = all >> bits;
+    const unsigned long long all = ptx_get<T>(whole), low = all & ((1ull << bits) - 1),
+                             high = all >> bits;
     __builtin_memcpy((void *)&a, &low, bits / 8);
     __builtin_memcpy((void *)&b, &high, bits / 8);
 }

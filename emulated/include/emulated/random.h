@@ -1,5 +1,5 @@
-/* random.h: the generators of cuRAND: XORWOW (Marsaglia 2003), MRG32k3a (L'Ecuyer 1999) and Philox4x32-10 (Salmon and
- * others 2011), with cuRAND's seeds, subsequences and conversions. */
+/* random.h: the generators of cuRAND: XORWOW (Marsaglia 2003), MRG32k3a (L'Ecuyer 1999) and
+ * Philox4x32-10 (Salmon and others 2011), with cuRAND's seeds, subsequences and conversions. */
 #ifndef EMULATED_RANDOM_H
 #define EMULATED_RANDOM_H
 #include <math.h>
@@ -26,23 +26,38 @@ typedef struct curandStatePhilox4_32_10 {
 typedef curandStateXORWOW_t curandState, curandState_t;
 
 extern "C" {
-/* n steps; and n subsequences of 2^67 steps (XORWOW), 2^76 steps, or sequences of 2^127 (MRG32k3a) */
+/* n steps; and n subsequences of 2^67 steps (XORWOW), 2^76 steps, or sequences of 2^127
+ * (MRG32k3a) */
 void emulated_xorwow_skip(curandStateXORWOW_t *state, unsigned long long n, int log2_each);
 void emulated_mrg_skip(curandStateMRG32k3a_t *state, unsigned long long n, int log2_each);
-void emulated_philox_block(unsigned int output[4], const unsigned int counter[4], const unsigned int key[2]);
+void emulated_philox_block(unsigned int output[4], const unsigned int counter[4],
+                           const unsigned int key[2]);
 }
 
 /* ---- seeds ---- */
 
-static inline void skipahead(unsigned long long n, curandStateXORWOW_t *s) { emulated_xorwow_skip(s, n, 0); }
-static inline void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *s) { emulated_xorwow_skip(s, n, 67); }
-static inline void skipahead(unsigned long long n, curandStateMRG32k3a_t *s) { emulated_mrg_skip(s, n, 0); }
+static inline void skipahead(unsigned long long n, curandStateXORWOW_t *s)
+{
+    emulated_xorwow_skip(s, n, 0);
+}
+static inline void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *s)
+{
+    emulated_xorwow_skip(s, n, 67);
+}
+static inline void skipahead(unsigned long long n, curandStateMRG32k3a_t *s)
+{
+    emulated_mrg_skip(s, n, 0);
+}
 static inline void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_t *s)
 {
     emulated_mrg_skip(s, n, 76);
 }
-static inline void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t *s) { emulated_mrg_skip(s, n, 127); }
-static inline void emulatedCount(unsigned int *counter, unsigned long long n) /* counter[0..3] += n, with carries */
+static inline void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t *s)
+{
+    emulated_mrg_skip(s, n, 127);
+}
+/* counter[0..3] += n, with carries */
+static inline void emulatedCount(unsigned int *counter, unsigned long long n)
 {
     for (int i = 0; i < 4; i++) {
         const unsigned long long sum = counter[i] + (n & 0xffffffffu);
@@ -71,8 +86,8 @@ template <class State> static inline void emulatedForgetNormals(State *s)
     s->boxmuller_extra = 0;
     s->boxmuller_extra_double = 0;
 }
-static inline void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
-                               curandStateXORWOW_t *s)
+static inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                               unsigned long long offset, curandStateXORWOW_t *s)
 {
     const unsigned int low = 1099087573u * ((unsigned int)seed ^ 0xaad26b49u),
                        high = 2591861531u * ((unsigned int)(seed >> 32) ^ 0xf7dcefddu);
@@ -86,10 +101,11 @@ static inline void curand_init(unsigned long long seed, unsigned long long subse
     skipahead(offset, s);
     emulatedForgetNormals(s);
 }
-static inline void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
-                               curandStateMRG32k3a_t *s)
+static inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                               unsigned long long offset, curandStateMRG32k3a_t *s)
 {
-    const unsigned long long low = (unsigned int)seed ^ 0x55555555u, high = (unsigned int)(seed >> 32) ^ 0xaaaaaaaau;
+    const unsigned long long low = (unsigned int)seed ^ 0x55555555u,
+                             high = (unsigned int)(seed >> 32) ^ 0xaaaaaaaau;
     for (int i = 0; i < 3; i++) {
         s->s1[i] = seed ? (unsigned int)((i == 1 ? high : low) * 12345u % 4294967087u) : 12345u;
         s->s2[i] = seed ? (unsigned int)((i == 1 ? low : high) * 12345u % 4294944443u) : 12345u;
@@ -98,8 +114,8 @@ static inline void curand_init(unsigned long long seed, unsigned long long subse
     skipahead(offset, s);
     emulatedForgetNormals(s);
 }
-static inline void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
-                               curandStatePhilox4_32_10_t *s)
+static inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                               unsigned long long offset, curandStatePhilox4_32_10_t *s)
 {
     for (int i = 0; i < 4; i++)
         s->ctr[i] = 0;
@@ -170,7 +186,10 @@ static inline double emulatedUniformDouble(unsigned int x, unsigned int y)
     return (double)((unsigned long long)x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
 }
 static inline float curand_uniform(curandStateXORWOW_t *s) { return emulatedUniform(curand(s)); }
-static inline float curand_uniform(curandStatePhilox4_32_10_t *s) { return emulatedUniform(curand(s)); }
+static inline float curand_uniform(curandStatePhilox4_32_10_t *s)
+{
+    return emulatedUniform(curand(s));
+}
 static inline float curand_uniform(curandStateMRG32k3a_t *s)
 {
     return (float)(curand_MRG32k3a(s) * 2.3283065498378288e-10); /* 1 / (m1 + 1) */
@@ -184,11 +203,15 @@ static inline double curand_uniform_double(curandStateMRG32k3a_t *s)
 {
     return curand_MRG32k3a(s) * 2.3283065498378288e-10;
 }
-static inline double curand_uniform_double(curandStatePhilox4_32_10_t *s) { return curand(s) * 0x1p-32 + 0x1p-32; }
+static inline double curand_uniform_double(curandStatePhilox4_32_10_t *s)
+{
+    return curand(s) * 0x1p-32 + 0x1p-32;
+}
 static inline float4 curand_uniform4(curandStatePhilox4_32_10_t *s)
 {
     const uint4 x = curand4(s);
-    return make_float4(emulatedUniform(x.x), emulatedUniform(x.y), emulatedUniform(x.z), emulatedUniform(x.w));
+    return make_float4(emulatedUniform(x.x), emulatedUniform(x.y), emulatedUniform(x.z),
+                       emulatedUniform(x.w));
 }
 static inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t *s)
 {
@@ -200,7 +223,8 @@ static inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t *s)
 
 static inline float2 emulatedBoxMuller(unsigned int x, unsigned int y)
 {
-    const float u = emulatedUniform(x), v = (float)y * (0x1p-32f * 6.2831855f) + 0x1p-33f * 6.2831855f,
+    const float u = emulatedUniform(x),
+                v = (float)y * (0x1p-32f * 6.2831855f) + 0x1p-33f * 6.2831855f,
                 s = sqrtf(-2.0f * logf(u));
     return make_float2(sinf(v) * s, cosf(v) * s);
 }
@@ -216,13 +240,15 @@ template <class State> static inline float2 curand_normal2(State *s)
 }
 static inline float2 curand_normal2(curandStateMRG32k3a_t *s)
 {
-    const float u = curand_uniform(s), v = curand_uniform(s) * 6.2831855f, r = sqrtf(-2.0f * logf(u));
+    const float u = curand_uniform(s), v = curand_uniform(s) * 6.2831855f,
+                r = sqrtf(-2.0f * logf(u));
     return make_float2(sinf(v) * r, cosf(v) * r);
 }
 template <class State> static inline double2 curand_normal2_double(State *s)
 {
     const unsigned int x0 = curand(s), x1 = curand(s), y0 = curand(s), y1 = curand(s);
-    return emulatedBoxMullerDouble(emulatedUniformDouble(x0, x1), 2 * emulatedUniformDouble(y0, y1));
+    return emulatedBoxMullerDouble(emulatedUniformDouble(x0, x1),
+                                   2 * emulatedUniformDouble(y0, y1));
 }
 static inline double2 curand_normal2_double(curandStateMRG32k3a_t *s)
 {
@@ -263,16 +289,19 @@ template <class State> static inline float curand_log_normal(State *s, float mea
     s->boxmuller_extra = expf(mean + deviation * pair.y);
     return expf(mean + deviation * pair.x);
 }
-template <class State> static inline double curand_log_normal_double(State *s, double mean, double deviation)
+template <class State>
+static inline double curand_log_normal_double(State *s, double mean, double deviation)
 {
-    s->boxmuller_flag_double = s->boxmuller_flag_double == emulatedLogNormal ? 0 : emulatedLogNormal;
+    s->boxmuller_flag_double =
+        s->boxmuller_flag_double == emulatedLogNormal ? 0 : emulatedLogNormal;
     if (!s->boxmuller_flag_double)
         return s->boxmuller_extra_double;
     const double2 pair = curand_normal2_double(s);
     s->boxmuller_extra_double = exp(mean + deviation * pair.y);
     return exp(mean + deviation * pair.x);
 }
-template <class State> static inline float2 curand_log_normal2(State *s, float mean, float deviation)
+template <class State>
+static inline float2 curand_log_normal2(State *s, float mean, float deviation)
 {
     const float2 pair = curand_normal2(s);
     return make_float2(expf(mean + deviation * pair.x), expf(mean + deviation * pair.y));

@@ -1,4 +1,5 @@
-/* result_list.h: every result of the driver API with its number, for whoever defines EMULATED_RESULT. No guard. */
+/* result_list.h: every result of the driver API with its number, for whoever defines
+ * EMULATED_RESULT. No guard. */
 EMULATED_RESULT(CUDA_SUCCESS, 0)
 EMULATED_RESULT(CUDA_ERROR_INVALID_VALUE, 1)
 EMULATED_RESULT(CUDA_ERROR_OUT_OF_MEMORY, 2)

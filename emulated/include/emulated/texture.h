@@ -1,5 +1,6 @@
-/* texture.h: reading textures and surfaces in kernels, and the typed host calls. The runtime computes addresses, filters
- * and checks (runtime/texture.cpp); here its four components become the type that the program asks for. */
+/* texture.h: reading textures and surfaces in kernels, and the typed host calls. The runtime
+ * computes addresses, filters and checks (runtime/texture.cpp); here its four components become the
+ * type that the program asks for. */
 #ifndef EMULATED_TEXTURE_H
 #define EMULATED_TEXTURE_H
 
@@ -7,32 +8,36 @@
 
 extern "C" {
 /* Four components as numbers; returns non-zero when they are floats. */
-int emulated_texture(unsigned long long texture, const struct emulated_fetch *fetch, union emulated_component *out);
+int emulated_texture(unsigned long long texture, const struct emulated_fetch *fetch,
+                     union emulated_component *out);
 /* `bytes` of a surface, at byte x of row y of slice z; boundary: a cudaSurfaceBoundaryMode */
-void emulated_surface(unsigned long long surface, void *value, int bytes, int dimensions, long long x, long long y,
-                      long long z, int boundary, int write);
-unsigned long long emulated_bound(const unsigned long long *reference); /* a global variable of the host */
-void emulated_keep(unsigned long long object); /* that a reference is bound to, which nobody need unbind: no leak */
+void emulated_surface(unsigned long long surface, void *value, int bytes, int dimensions,
+                      long long x, long long y, long long z, int boundary, int write);
+/* a global variable of the host */
+unsigned long long emulated_bound(const unsigned long long *reference);
+/* that a reference is bound to, which nobody need unbind: no leak */
+void emulated_keep(unsigned long long object);
 }
 
-namespace emulated {
+namespace emulated
+{
 
 /* A texel type: one, two or four components of one type. */
 template <class T> struct texel {
     typedef T component;
 };
-#define EMULATED_TEXEL(name, type)                                                                                     \
-    template <> struct texel<name##1> {                                                                                \
-        typedef type component;                                                                                        \
-    };                                                                                                                 \
-    template <> struct texel<name##2> {                                                                                \
-        typedef type component;                                                                                        \
-    };                                                                                                                 \
-    template <> struct texel<name##3> {                                                                                \
-        typedef type component;                                                                                        \
-    };                                                                                                                 \
-    template <> struct texel<name##4> {                                                                                \
-        typedef type component;                                                                                        \
+#define EMULATED_TEXEL(name, type)                                                                 \
+    template <> struct texel<name##1> {                                                            \
+        typedef type component;                                                                    \
+    };                                                                                             \
+    template <> struct texel<name##2> {                                                            \
+        typedef type component;                                                                    \
+    };                                                                                             \
+    template <> struct texel<name##3> {                                                            \
+        typedef type component;                                                                    \
+    };                                                                                             \
+    template <> struct texel<name##4> {                                                            \
+        typedef type component;                                                                    \
     };
 EMULATED_TEXEL(char, signed char)
 EMULATED_TEXEL(uchar, unsigned char)
@@ -43,13 +48,17 @@ EMULATED_TEXEL(uint, unsigned int)
 EMULATED_TEXEL(float, float)
 #undef EMULATED_TEXEL
 
-template <class C> static EMULATED_INLINE C component(const emulated_component &c, int) { return (C)c.i; }
+template <class C> static EMULATED_INLINE C component(const emulated_component &c, int)
+{
+    return (C)c.i;
+}
 template <> EMULATED_INLINE float component<float>(const emulated_component &c, int) { return c.f; }
 
 template <class C> static EMULATED_INLINE int wanted() { return EMULATED_INTEGERS; }
 template <> EMULATED_INLINE int wanted<float>() { return EMULATED_FLOATS; }
 
-template <class T> static EMULATED_INLINE T fetch(unsigned long long texture, const emulated_fetch &f)
+template <class T>
+static EMULATED_INLINE T fetch(unsigned long long texture, const emulated_fetch &f)
 {
     typedef typename texel<T>::component C;
     emulated_component four[4];
@@ -66,65 +75,78 @@ template <class T> static EMULATED_INLINE T fetch(unsigned long long texture, co
 } // namespace emulated
 
 /* Each function by value, and with a pointer to the result. */
-#define EMULATED_TEXTURE(name, parameters, ...)                                                                        \
-    template <class T> static EMULATED_INLINE T name parameters                                                        \
-    {                                                                                                                  \
-        return ::emulated::fetch<T>(object, emulated_fetch{__VA_ARGS__, 0});                                           \
+#define EMULATED_TEXTURE(name, parameters, ...)                                                    \
+    template <class T> static EMULATED_INLINE T name parameters                                    \
+    {                                                                                              \
+        return ::emulated::fetch<T>(object, emulated_fetch{__VA_ARGS__, 0});                       \
     }
 #define EMULATED_ARGUMENTS(...) (cudaTextureObject_t object, __VA_ARGS__)
 EMULATED_TEXTURE(tex1Dfetch, EMULATED_ARGUMENTS(int i), 0, 0, 0, i, 0, 0, 1, 0, 1, 0)
 EMULATED_TEXTURE(tex1D, EMULATED_ARGUMENTS(float x), x, 0, 0, 0, 0, 0, 1, 0, 0, 0)
 EMULATED_TEXTURE(tex2D, EMULATED_ARGUMENTS(float x, float y), x, y, 0, 0, 0, 0, 2, 0, 0, 0)
 EMULATED_TEXTURE(tex3D, EMULATED_ARGUMENTS(float x, float y, float z), x, y, z, 0, 0, 0, 3, 0, 0, 0)
-EMULATED_TEXTURE(tex1DLayered, EMULATED_ARGUMENTS(float x, int layer), x, 0, 0, 0, 0, layer, 1, 0, 0, 0)
-EMULATED_TEXTURE(tex2DLayered, EMULATED_ARGUMENTS(float x, float y, int layer), x, y, 0, 0, 0, layer, 2, 0, 0, 0)
-EMULATED_TEXTURE(texCubemap, EMULATED_ARGUMENTS(float x, float y, float z), x, y, z, 0, 0, 0, 2, 0, 0, 1)
-EMULATED_TEXTURE(texCubemapLayered, EMULATED_ARGUMENTS(float x, float y, float z, int layer), x, y, z, 0, 0, layer, 2,
-                 0, 0, 1)
-EMULATED_TEXTURE(tex1DLod, EMULATED_ARGUMENTS(float x, float level), x, 0, 0, 0, level, 0, 1, 0, 0, 0)
-EMULATED_TEXTURE(tex2DLod, EMULATED_ARGUMENTS(float x, float y, float level), x, y, 0, 0, level, 0, 2, 0, 0, 0)
-EMULATED_TEXTURE(tex3DLod, EMULATED_ARGUMENTS(float x, float y, float z, float level), x, y, z, 0, level, 0, 3, 0, 0, 0)
-EMULATED_TEXTURE(tex2Dgather, EMULATED_ARGUMENTS(float x, float y, int component = 0), x, y, 0, 0, 0, 0, 2,
-                 component + 1, 0, 0)
+EMULATED_TEXTURE(tex1DLayered, EMULATED_ARGUMENTS(float x, int layer), x, 0, 0, 0, 0, layer, 1, 0,
+                 0, 0)
+EMULATED_TEXTURE(tex2DLayered, EMULATED_ARGUMENTS(float x, float y, int layer), x, y, 0, 0, 0,
+                 layer, 2, 0, 0, 0)
+EMULATED_TEXTURE(texCubemap, EMULATED_ARGUMENTS(float x, float y, float z), x, y, z, 0, 0, 0, 2, 0,
+                 0, 1)
+EMULATED_TEXTURE(texCubemapLayered, EMULATED_ARGUMENTS(float x, float y, float z, int layer), x, y,
+                 z, 0, 0, layer, 2, 0, 0, 1)
+EMULATED_TEXTURE(tex1DLod, EMULATED_ARGUMENTS(float x, float level), x, 0, 0, 0, level, 0, 1, 0, 0,
+                 0)
+EMULATED_TEXTURE(tex2DLod, EMULATED_ARGUMENTS(float x, float y, float level), x, y, 0, 0, level, 0,
+                 2, 0, 0, 0)
+EMULATED_TEXTURE(tex3DLod, EMULATED_ARGUMENTS(float x, float y, float z, float level), x, y, z, 0,
+                 level, 0, 3, 0, 0, 0)
+EMULATED_TEXTURE(tex2Dgather, EMULATED_ARGUMENTS(float x, float y, int component = 0), x, y, 0, 0,
+                 0, 0, 2, component + 1, 0, 0)
 #undef EMULATED_TEXTURE
 #undef EMULATED_ARGUMENTS
 template <class T> static EMULATED_INLINE void tex1Dfetch(T *out, cudaTextureObject_t t, int i)
 {
     *out = tex1Dfetch<T>(t, i);
 }
-template <class T> static EMULATED_INLINE void tex1D(T *out, cudaTextureObject_t t, float x) { *out = tex1D<T>(t, x); }
-template <class T> static EMULATED_INLINE void tex2D(T *out, cudaTextureObject_t t, float x, float y)
+template <class T> static EMULATED_INLINE void tex1D(T *out, cudaTextureObject_t t, float x)
+{
+    *out = tex1D<T>(t, x);
+}
+template <class T>
+static EMULATED_INLINE void tex2D(T *out, cudaTextureObject_t t, float x, float y)
 {
     *out = tex2D<T>(t, x, y);
 }
-template <class T> static EMULATED_INLINE void tex3D(T *out, cudaTextureObject_t t, float x, float y, float z)
+template <class T>
+static EMULATED_INLINE void tex3D(T *out, cudaTextureObject_t t, float x, float y, float z)
 {
     *out = tex3D<T>(t, x, y, z);
 }
 
 /* Surfaces: x is in bytes */
-#define EMULATED_SURFACE(name, dimensions, y, z, ...)                                                                  \
-    template <class T>                                                                                                 \
-    static EMULATED_INLINE T name##read(cudaSurfaceObject_t surface, int x, ##__VA_ARGS__,                             \
-                                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                           \
-    {                                                                                                                  \
-        T value;                                                                                                       \
-        emulated_surface(surface, &value, sizeof value, dimensions, x, y, z, mode, 0);                                 \
-        return value;                                                                                                  \
-    }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static EMULATED_INLINE void name##read(T *out, cudaSurfaceObject_t surface, int x, ##__VA_ARGS__,                  \
-                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                        \
-    {                                                                                                                  \
-        T value;                                                                                                       \
-        emulated_surface(surface, &value, sizeof value, dimensions, x, y, z, mode, 0);                                 \
-        *out = value;                                                                                                  \
-    }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static EMULATED_INLINE void name##write(T value, cudaSurfaceObject_t surface, int x, ##__VA_ARGS__,                \
-                                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                       \
-    {                                                                                                                  \
-        emulated_surface(surface, &value, sizeof value, dimensions, x, y, z, mode, 1);                                 \
+#define EMULATED_SURFACE(name, dimensions, y, z, ...)                                              \
+    template <class T>                                                                             \
+    static EMULATED_INLINE T name##read(cudaSurfaceObject_t surface, int x, ##__VA_ARGS__,         \
+                                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)       \
+    {                                                                                              \
+        T value;                                                                                   \
+        emulated_surface(surface, &value, sizeof value, dimensions, x, y, z, mode, 0);             \
+        return value;                                                                              \
+    }                                                                                              \
+    template <class T>                                                                             \
+    static EMULATED_INLINE void name##read(T *out, cudaSurfaceObject_t surface, int x,             \
+                                           ##__VA_ARGS__,                                          \
+                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)    \
+    {                                                                                              \
+        T value;                                                                                   \
+        emulated_surface(surface, &value, sizeof value, dimensions, x, y, z, mode, 0);             \
+        *out = value;                                                                              \
+    }                                                                                              \
+    template <class T>                                                                             \
+    static EMULATED_INLINE void name##write(T value, cudaSurfaceObject_t surface, int x,           \
+                                            ##__VA_ARGS__,                                         \
+                                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)   \
+    {                                                                                              \
+        emulated_surface(surface, &value, sizeof value, dimensions, x, y, z, mode, 1);             \
     }
 EMULATED_SURFACE(surf1D, 1, 0, 0)
 EMULATED_SURFACE(surf2D, 2, y, 0, int y)
@@ -149,7 +171,8 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescHalf(void)
     return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
 }
 
-/* Texture references, as up to CUDA 11: a global variable that holds a texture object while it is bound. */
+/* Texture references, as up to CUDA 11: a global variable that holds a texture object while it is
+ * bound. */
 enum {
     cudaTextureType1D = 1,
     cudaTextureType2D = 2,
@@ -190,28 +213,30 @@ struct texture : textureReference {
     }
 };
 
-namespace emulated {
-template <class T, cudaTextureReadMode mode> struct texture_result { /* what reading gives: T, or floats */
+namespace emulated
+{
+/* what reading gives: T, or floats */
+template <class T, cudaTextureReadMode mode> struct texture_result {
     typedef T type;
 };
-#define EMULATED_RESULT(name)                                                                                          \
-    template <> struct texture_result<name##1, cudaReadModeNormalizedFloat> {                                          \
-        typedef float1 type;                                                                                           \
-    };                                                                                                                 \
-    template <> struct texture_result<name##2, cudaReadModeNormalizedFloat> {                                          \
-        typedef float2 type;                                                                                           \
-    };                                                                                                                 \
-    template <> struct texture_result<name##4, cudaReadModeNormalizedFloat> {                                          \
-        typedef float4 type;                                                                                           \
+#define EMULATED_RESULT(name)                                                                      \
+    template <> struct texture_result<name##1, cudaReadModeNormalizedFloat> {                      \
+        typedef float1 type;                                                                       \
+    };                                                                                             \
+    template <> struct texture_result<name##2, cudaReadModeNormalizedFloat> {                      \
+        typedef float2 type;                                                                       \
+    };                                                                                             \
+    template <> struct texture_result<name##4, cudaReadModeNormalizedFloat> {                      \
+        typedef float4 type;                                                                       \
     };
 EMULATED_RESULT(char)
 EMULATED_RESULT(uchar)
 EMULATED_RESULT(short)
 EMULATED_RESULT(ushort)
 #undef EMULATED_RESULT
-#define EMULATED_RESULT(name)                                                                                          \
-    template <> struct texture_result<name, cudaReadModeNormalizedFloat> {                                             \
-        typedef float type;                                                                                            \
+#define EMULATED_RESULT(name)                                                                      \
+    template <> struct texture_result<name, cudaReadModeNormalizedFloat> {                         \
+        typedef float type;                                                                        \
     };
 EMULATED_RESULT(char)
 EMULATED_RESULT(signed char)
@@ -237,13 +262,13 @@ static inline cudaError_t bind(textureReference &t, const cudaResourceDesc &reso
 }
 } // namespace emulated
 
-#define EMULATED_REFERENCE(name, ...)                                                                                  \
-    template <class T, int type, cudaTextureReadMode mode>                                                             \
-    static EMULATED_INLINE typename ::emulated::texture_result<T, mode>::type name(const texture<T, type, mode> &t,    \
-                                                                                   EMULATED_PARAMETERS)                \
-    {                                                                                                                  \
-        return name<typename ::emulated::texture_result<T, mode>::type>(emulated_bound(&t.emulated_object),            \
-                                                                        __VA_ARGS__);                                  \
+#define EMULATED_REFERENCE(name, ...)                                                              \
+    template <class T, int type, cudaTextureReadMode mode>                                         \
+    static EMULATED_INLINE typename ::emulated::texture_result<T, mode>::type name(                \
+        const texture<T, type, mode> &t, EMULATED_PARAMETERS)                                      \
+    {                                                                                              \
+        return name<typename ::emulated::texture_result<T, mode>::type>(                           \
+            emulated_bound(&t.emulated_object), __VA_ARGS__);                                      \
     }
 #define EMULATED_PARAMETERS int i
 EMULATED_REFERENCE(tex1Dfetch, i)
@@ -283,9 +308,9 @@ static inline cudaError_t cudaBindTexture(size_t *offset, texture<T, type, mode>
     return cudaBindTexture(offset, t, p, t.channelDesc, size);
 }
 template <class T, int type, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> &t, const void *p,
-                                            const cudaChannelFormatDesc &desc, size_t width, size_t height,
-                                            size_t pitch)
+static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> &t,
+                                            const void *p, const cudaChannelFormatDesc &desc,
+                                            size_t width, size_t height, size_t pitch)
 {
     cudaResourceDesc r = {};
     r.resType = cudaResourceTypePitch2D;
@@ -299,8 +324,9 @@ static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mod
     return ::emulated::bind(t, r);
 }
 template <class T, int type, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> &t, const void *p, size_t width,
-                                            size_t height, size_t pitch)
+static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> &t,
+                                            const void *p, size_t width, size_t height,
+                                            size_t pitch)
 {
     return cudaBindTexture2D(offset, t, p, t.channelDesc, width, height, pitch);
 }
@@ -335,9 +361,9 @@ static inline cudaError_t cudaBindTexture(size_t *offset, texture<T, type, mode>
     return cudaBindTexture(offset, *t, p, *desc, size);
 }
 template <class T, int type, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> *t, const void *p,
-                                            const cudaChannelFormatDesc *desc, size_t width, size_t height,
-                                            size_t pitch)
+static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> *t,
+                                            const void *p, const cudaChannelFormatDesc *desc,
+                                            size_t width, size_t height, size_t pitch)
 {
     return cudaBindTexture2D(offset, *t, p, *desc, width, height, pitch);
 }
@@ -355,7 +381,10 @@ static inline cudaError_t cudaUnbindTexture(texture<T, type, mode> *t)
 
 template <class T, int type = cudaSurfaceType1D> struct surface {
     cudaSurfaceObject_t emulated_object = 0;
-    EMULATED_INLINE operator cudaSurfaceObject_t() const { return emulated_bound(&emulated_object); }
+    EMULATED_INLINE operator cudaSurfaceObject_t() const
+    {
+        return emulated_bound(&emulated_object);
+    }
 };
 template <class T, int type>
 static inline cudaError_t cudaBindSurfaceToArray(surface<T, type> &s, cudaArray_const_t array)

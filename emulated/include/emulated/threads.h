@@ -7,10 +7,12 @@ extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 /* The line number tells barriers of different branches apart. */
 void emulated_block_barrier(int line);
-int emulated_block_vote(int predicate, int line, int *threads); /* how many voted non-zero, of how many */
+/* how many voted non-zero, of how many */
+int emulated_block_vote(int predicate, int line, int *threads);
 void emulated_grid_barrier(int line);
 void emulated_fence(int block_only);
-unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation, int argument, int width);
+unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation,
+                                 int argument, int width);
 unsigned emulated_active_mask(void);
 unsigned emulated_lane(void);
 long long emulated_clock(void);
@@ -44,37 +46,62 @@ static EMULATED_INLINE void __threadfence_block(void) { emulated_fence(1); }
 static EMULATED_INLINE void __threadfence(void) { emulated_fence(0); }
 static EMULATED_INLINE void __threadfence_system(void) { emulated_fence(0); }
 static EMULATED_INLINE long long clock64(void) { return emulated_clock(); }
-static EMULATED_INLINE unsigned long long globaltimer(void) { return (unsigned long long)emulated_clock(); }
+static EMULATED_INLINE unsigned long long globaltimer(void)
+{
+    return (unsigned long long)emulated_clock();
+}
 #if EMULATED_ARCH >= 700
 static EMULATED_INLINE void __nanosleep(unsigned) { emulated_nap(); }
 #endif
 static EMULATED_INLINE void __trap(void) { emulated_trap(); }
-/* A handle is the address of the condition, so that racing threads are found as with any other variable. */
-static EMULATED_INLINE void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
+/* A handle is the address of the condition, so that racing threads are found as with any other
+ * variable. */
+static EMULATED_INLINE void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
+                                                    unsigned value)
 {
     *(unsigned *)handle = value;
 }
 
-enum { emulatedShuffle, emulatedShuffleUp, emulatedShuffleDown, emulatedShuffleXor, emulatedVote, emulatedMatch };
+enum {
+    emulatedShuffle,
+    emulatedShuffleUp,
+    emulatedShuffleDown,
+    emulatedShuffleXor,
+    emulatedVote,
+    emulatedMatch
+};
 #define EMULATED_FULL 0xffffffffu
 
 /* The votes that every device has, of the lanes that happen to be together. */
-namespace emulated {
+namespace emulated
+{
 static EMULATED_INLINE unsigned ballot(unsigned mask, int p)
 {
     return (unsigned)emulated_warp(mask, p != 0, emulatedVote, 0, 32);
 }
 } // namespace emulated
-static EMULATED_INLINE unsigned __ballot(int p) { return ::emulated::ballot(emulated_active_mask(), p); }
+static EMULATED_INLINE unsigned __ballot(int p)
+{
+    return ::emulated::ballot(emulated_active_mask(), p);
+}
 static EMULATED_INLINE int __any(int p) { return __ballot(p) != 0; }
 static EMULATED_INLINE int __all(int p) { return __ballot(p == 0) == 0; }
 
 #if CUDART_VERSION >= 9000
 static EMULATED_INLINE unsigned __activemask(void) { return emulated_active_mask(); }
-static EMULATED_INLINE unsigned __ballot_sync(unsigned mask, int p) { return ::emulated::ballot(mask, p); }
+static EMULATED_INLINE unsigned __ballot_sync(unsigned mask, int p)
+{
+    return ::emulated::ballot(mask, p);
+}
 static EMULATED_INLINE int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
-static EMULATED_INLINE int __all_sync(unsigned mask, int p) { return __ballot_sync(mask, p == 0) == 0; }
-static EMULATED_INLINE void __syncwarp(unsigned mask = EMULATED_FULL) { emulated_warp(mask, 0, emulatedVote, 0, 32); }
+static EMULATED_INLINE int __all_sync(unsigned mask, int p)
+{
+    return __ballot_sync(mask, p == 0) == 0;
+}
+static EMULATED_INLINE void __syncwarp(unsigned mask = EMULATED_FULL)
+{
+    emulated_warp(mask, 0, emulatedVote, 0, 32);
+}
 #else
 EMULATED_NEEDS(__activemask, "3.0")
 EMULATED_NEEDS(__ballot_sync, "3.0")
@@ -83,8 +110,10 @@ EMULATED_NEEDS(__all_sync, "3.0")
 EMULATED_NEEDS(__syncwarp, "3.0")
 #endif
 
-namespace emulated {
-template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int operation, int argument, int width)
+namespace emulated
+{
+template <class T>
+static EMULATED_INLINE T exchange(unsigned mask, T value, int operation, int argument, int width)
 {
     if constexpr (sizeof value <= 8) {
         unsigned long long bits = 0;
@@ -102,20 +131,21 @@ template <class T> static EMULATED_INLINE T exchange(unsigned mask, T value, int
 }
 } // namespace emulated
 
-#define EMULATED_SHUFFLE_SYNC(name, operation, argument_type)                                                          \
-    template <class T>                                                                                                 \
-    static EMULATED_INLINE T name##_sync(unsigned mask, T value, argument_type lane, int width = 32)                   \
-    {                                                                                                                  \
-        static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");                                        \
-        return ::emulated::exchange(mask, value, operation, (int)lane, width);                                         \
+#define EMULATED_SHUFFLE_SYNC(name, operation, argument_type)                                      \
+    template <class T>                                                                             \
+    static EMULATED_INLINE T name##_sync(unsigned mask, T value, argument_type lane,               \
+                                         int width = 32)                                           \
+    {                                                                                              \
+        static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");                    \
+        return ::emulated::exchange(mask, value, operation, (int)lane, width);                     \
     }
-#define EMULATED_SHUFFLE(name, operation, argument_type)                                                               \
-    EMULATED_SHUFFLE_SYNC(name, operation, argument_type)                                                              \
-    /* before CUDA 9: the lanes that happen to be together */                                                          \
-    template <class T> static EMULATED_INLINE T name(T value, argument_type lane, int width = 32)                      \
-    {                                                                                                                  \
-        static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");                                        \
-        return ::emulated::exchange(emulated_active_mask(), value, operation, (int)lane, width);                       \
+#define EMULATED_SHUFFLE(name, operation, argument_type)                                           \
+    EMULATED_SHUFFLE_SYNC(name, operation, argument_type)                                          \
+    /* before CUDA 9: the lanes that happen to be together */                                      \
+    template <class T> static EMULATED_INLINE T name(T value, argument_type lane, int width = 32)  \
+    {                                                                                              \
+        static_assert(sizeof(T) <= 8, "shuffles move values of up to 8 bytes");                    \
+        return ::emulated::exchange(emulated_active_mask(), value, operation, (int)lane, width);   \
     }
 #if EMULATED_ARCH >= 300
 EMULATED_SHUFFLE(__shfl, emulatedShuffle, int)
@@ -142,7 +172,8 @@ template <class T> static EMULATED_INLINE unsigned __match_any_sync(unsigned mas
     __builtin_memcpy(&bits, &value, sizeof value);
     return (unsigned)emulated_warp(mask, bits, emulatedMatch, 0, 32);
 }
-template <class T> static EMULATED_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all)
+template <class T>
+static EMULATED_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all)
 {
     *all = (__match_any_sync(mask, value) & mask) == (mask & __ballot_sync(mask, 1));
     return *all ? mask : 0;
@@ -155,18 +186,18 @@ EMULATED_NEEDS(__nanosleep, "7.0")
 
 #if EMULATED_ARCH >= 800
 /* Reductions over the lanes of the mask (compute capability 8.0) */
-#define EMULATED_REDUCE(name, type, expression)                                                                        \
-    static inline type name(unsigned mask, type value)                                                                 \
-    {                                                                                                                  \
-        unsigned live = __ballot_sync(mask, 1);                                                                        \
-        type a = 0;                                                                                                    \
-        for (int lane = 0, first = 1; lane < 32; lane++)                                                               \
-            if (live >> lane & 1) {                                                                                    \
-                type b = __shfl_sync(mask, value, lane);                                                               \
-                a = first ? b : (expression);                                                                          \
-                first = 0;                                                                                             \
-            }                                                                                                          \
-        return a;                                                                                                      \
+#define EMULATED_REDUCE(name, type, expression)                                                    \
+    static inline type name(unsigned mask, type value)                                             \
+    {                                                                                              \
+        unsigned live = __ballot_sync(mask, 1);                                                    \
+        type a = 0;                                                                                \
+        for (int lane = 0, first = 1; lane < 32; lane++)                                           \
+            if (live >> lane & 1) {                                                                \
+                type b = __shfl_sync(mask, value, lane);                                           \
+                a = first ? b : (expression);                                                      \
+                first = 0;                                                                         \
+            }                                                                                      \
+        return a;                                                                                  \
     }
 EMULATED_REDUCE(__reduce_add_sync, unsigned, a + b)
 EMULATED_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)

@@ -1,5 +1,6 @@
-/* thrust.h: the part of Thrust that courses use. On the device each algorithm is one kernel: a thread for each element
- * where elements are independent, a single thread that goes through them where they are not. */
+/* thrust.h: the part of Thrust that courses use. On the device each algorithm is one kernel: a
+ * thread for each element where elements are independent, a single thread that goes through them
+ * where they are not. */
 #ifndef EMULATED_THRUST_H
 #define EMULATED_THRUST_H
 #define THRUST_VERSION 200000 /* of CUDA 12.0 */
@@ -14,7 +15,8 @@
 
 #include "cuda_runtime.h"
 
-namespace thrust {
+namespace thrust
+{
 
 using ::std::get;
 using ::std::make_pair;
@@ -26,16 +28,19 @@ using ::std::tuple_element;
 using ::std::tuple_size;
 
 /* ---- function objects ---- */
-#define EMULATED_THRUST_BINARY(name, expression)                                                                       \
-    template <class T = void> struct name {                                                                            \
-        EMULATED_INLINE auto operator()(const T &a, const T &b) const { return expression; }                           \
-    };                                                                                                                 \
-    template <> struct name<void> {                                                                                    \
-        template <class T> EMULATED_INLINE auto operator()(const T &a, const T &b) const { return expression; }        \
+#define EMULATED_THRUST_BINARY(name, expression)                                                   \
+    template <class T = void> struct name {                                                        \
+        EMULATED_INLINE auto operator()(const T &a, const T &b) const { return expression; }       \
+    };                                                                                             \
+    template <> struct name<void> {                                                                \
+        template <class T> EMULATED_INLINE auto operator()(const T &a, const T &b) const           \
+        {                                                                                          \
+            return expression;                                                                     \
+        }                                                                                          \
     };
-#define EMULATED_THRUST_UNARY(name, expression)                                                                        \
-    template <class T = void> struct name {                                                                            \
-        EMULATED_INLINE T operator()(const T &a) const { return expression; }                                          \
+#define EMULATED_THRUST_UNARY(name, expression)                                                    \
+    template <class T = void> struct name {                                                        \
+        EMULATED_INLINE T operator()(const T &a) const { return expression; }                      \
     };
 EMULATED_THRUST_BINARY(plus, a + b)
 EMULATED_THRUST_BINARY(minus, a - b)
@@ -72,10 +77,14 @@ template <class A, class B, class R> struct binary_function {
 };
 
 /* Expressions of _1, _2 ... are functions of so many arguments. */
-namespace emulated {
+namespace emulated
+{
 template <class F> struct Expression {
     F f;
-    template <class... A> EMULATED_INLINE decltype(auto) operator()(A &&...a) const { return f(a...); }
+    template <class... A> EMULATED_INLINE decltype(auto) operator()(A &&...a) const
+    {
+        return f(a...);
+    }
     template <class B> EMULATED_INLINE auto operator=(const B &b) const;
 };
 template <class F> static EMULATED_INLINE Expression<F> expression(F f) { return {f}; }
@@ -97,22 +106,25 @@ template <class T> static EMULATED_INLINE auto part(const T &value)
     return [value](auto &...) { return value; };
 }
 template <class A, class B>
-using if_expression = typename ::std::enable_if<IsExpression<A>::value || IsExpression<B>::value, int>::type;
-#define EMULATED_THRUST_BINARY(op)                                                                                     \
-    template <class A, class B, if_expression<A, B> = 0>                                                               \
-    static EMULATED_INLINE auto operator op(const A &a, const B &b)                                                    \
-    {                                                                                                                  \
-        return expression([x = part(a), y = part(b)](auto &...v) { return x(v...) op y(v...); });                      \
+using if_expression =
+    typename ::std::enable_if<IsExpression<A>::value || IsExpression<B>::value, int>::type;
+#define EMULATED_THRUST_BINARY(op)                                                                 \
+    template <class A, class B, if_expression<A, B> = 0>                                           \
+    static EMULATED_INLINE auto operator op(const A &a, const B &b)                                \
+    {                                                                                              \
+        return expression([x = part(a), y = part(b)](auto &...v) { return x(v...) op y(v...); });  \
     }
-#define EMULATED_THRUST_ASSIGNMENT(op)                                                                                 \
-    template <class F, class B> static EMULATED_INLINE auto operator op(const Expression<F> &a, const B &b)            \
-    {                                                                                                                  \
-        return expression([x = a.f, y = part(b)](auto &...v) -> decltype(auto) { return x(v...) op y(v...); });        \
+#define EMULATED_THRUST_ASSIGNMENT(op)                                                             \
+    template <class F, class B>                                                                    \
+    static EMULATED_INLINE auto operator op(const Expression<F> &a, const B &b)                    \
+    {                                                                                              \
+        return expression(                                                                         \
+            [x = a.f, y = part(b)](auto &...v) -> decltype(auto) { return x(v...) op y(v...); });  \
     }
-#define EMULATED_THRUST_UNARY(op)                                                                                      \
-    template <class F> static EMULATED_INLINE auto operator op(const Expression<F> &a)                                 \
-    {                                                                                                                  \
-        return expression([x = a.f](auto &...v) { return op x(v...); });                                               \
+#define EMULATED_THRUST_UNARY(op)                                                                  \
+    template <class F> static EMULATED_INLINE auto operator op(const Expression<F> &a)             \
+    {                                                                                              \
+        return expression([x = a.f](auto &...v) { return op x(v...); });                           \
     }
 EMULATED_THRUST_BINARY(+)
 EMULATED_THRUST_BINARY(-)
@@ -142,12 +154,16 @@ EMULATED_THRUST_UNARY(~)
 #undef EMULATED_THRUST_BINARY
 #undef EMULATED_THRUST_ASSIGNMENT
 #undef EMULATED_THRUST_UNARY
-template <class F> template <class B> EMULATED_INLINE auto Expression<F>::operator=(const B &b) const
+template <class F>
+template <class B>
+EMULATED_INLINE auto Expression<F>::operator=(const B &b) const
 {
-    return expression([x = f, y = part(b)](auto &...v) -> decltype(auto) { return x(v...) = y(v...); });
+    return expression(
+        [x = f, y = part(b)](auto &...v) -> decltype(auto) { return x(v...) = y(v...); });
 }
 } // namespace emulated
-namespace placeholders {
+namespace placeholders
+{
 static const emulated::Expression<emulated::Argument<0>> _1 = {};
 static const emulated::Expression<emulated::Argument<1>> _2 = {};
 static const emulated::Expression<emulated::Argument<2>> _3 = {};
@@ -155,20 +171,23 @@ static const emulated::Expression<emulated::Argument<3>> _4 = {};
 } // namespace placeholders
 
 /* ---- where an algorithm runs ---- */
-struct host_policy {};
+struct host_policy {
+};
 struct device_policy {
     cudaStream_t stream = 0;
     device_policy on(cudaStream_t s) const { return device_policy{s}; }
 };
 static const host_policy host = {}, seq = {};
 static const device_policy device = {};
-namespace cuda {
+namespace cuda
+{
 static const device_policy par = {}, par_nosync = {};
 }
 
 /* ---- pointers to the device ---- */
 template <class T> class device_ptr;
-template <class T> class device_reference {
+template <class T> class device_reference
+{
     T *p_;
 
   public:
@@ -185,11 +204,21 @@ template <class T> class device_reference {
         cudaMemcpy((void *)p_, (const void *)&value, sizeof value, cudaMemcpyHostToDevice);
         return *this;
     }
-    const device_reference &operator=(const device_reference &other) const { return *this = (T)other; }
-    template <class V> const device_reference &operator+=(V value) const { return *this = (T)(*this + value); }
-    template <class V> const device_reference &operator-=(V value) const { return *this = (T)(*this - value); }
+    const device_reference &operator=(const device_reference &other) const
+    {
+        return *this = (T)other;
+    }
+    template <class V> const device_reference &operator+=(V value) const
+    {
+        return *this = (T)(*this + value);
+    }
+    template <class V> const device_reference &operator-=(V value) const
+    {
+        return *this = (T)(*this - value);
+    }
 };
-template <class T> class device_ptr {
+template <class T> class device_ptr
+{
     T *p_;
 
   public:
@@ -215,30 +244,39 @@ template <class T> class device_ptr {
 };
 template <class T> static inline T *raw_pointer_cast(device_ptr<T> p) { return p.get(); }
 template <class T> static inline T *raw_pointer_cast(T *p) { return p; }
-template <class T> static inline device_ptr<T> device_pointer_cast(T *p) { return device_ptr<T>(p); }
-template <class T> static inline device_ptr<T> device_pointer_cast(const device_ptr<T> &p) { return p; }
+template <class T> static inline device_ptr<T> device_pointer_cast(T *p)
+{
+    return device_ptr<T>(p);
+}
+template <class T> static inline device_ptr<T> device_pointer_cast(const device_ptr<T> &p)
+{
+    return p;
+}
 
 /* ---- iterators that are no memory ---- */
-#define EMULATED_THRUST_ITERATOR(Self, reference_type)                                                                 \
+#define EMULATED_THRUST_ITERATOR(Self, reference_type)                                             \
     EMULATED_THRUST_ITERATOR_OF(Self, reference_type, typename ::std::decay<reference_type>::type)
-#define EMULATED_THRUST_ITERATOR_OF(Self, reference_type, type)                                                        \
-    typedef reference_type reference;                                                                                  \
-    typedef type value_type;                                                                                           \
-    typedef ::std::ptrdiff_t difference_type;                                                                          \
-    typedef value_type *pointer;                                                                                       \
-    typedef ::std::random_access_iterator_tag iterator_category;                                                       \
-    EMULATED_INLINE reference operator[](difference_type i) const { return *(*this + i); }                             \
-    EMULATED_INLINE Self &operator++() { return *this = *this + 1; }                                                   \
-    EMULATED_INLINE Self &operator+=(difference_type i) { return *this = *this + i; }                                  \
-    EMULATED_INLINE Self operator-(difference_type i) const { return *this + -i; }                                     \
-    EMULATED_INLINE bool operator==(const Self &other) const { return *this - other == 0; }                            \
+#define EMULATED_THRUST_ITERATOR_OF(Self, reference_type, type)                                    \
+    typedef reference_type reference;                                                              \
+    typedef type value_type;                                                                       \
+    typedef ::std::ptrdiff_t difference_type;                                                      \
+    typedef value_type *pointer;                                                                   \
+    typedef ::std::random_access_iterator_tag iterator_category;                                   \
+    EMULATED_INLINE reference operator[](difference_type i) const { return *(*this + i); }         \
+    EMULATED_INLINE Self &operator++() { return *this = *this + 1; }                               \
+    EMULATED_INLINE Self &operator+=(difference_type i) { return *this = *this + i; }              \
+    EMULATED_INLINE Self operator-(difference_type i) const { return *this + -i; }                 \
+    EMULATED_INLINE bool operator==(const Self &other) const { return *this - other == 0; }        \
     EMULATED_INLINE bool operator!=(const Self &other) const { return *this - other != 0; }
 template <class T> struct counting_iterator {
     T value;
     explicit counting_iterator(T v = T()) : value(v) {}
     EMULATED_THRUST_ITERATOR(counting_iterator, T)
     EMULATED_INLINE T operator*() const { return value; }
-    EMULATED_INLINE counting_iterator operator+(::std::ptrdiff_t i) const { return counting_iterator((T)(value + i)); }
+    EMULATED_INLINE counting_iterator operator+(::std::ptrdiff_t i) const
+    {
+        return counting_iterator((T)(value + i));
+    }
     EMULATED_INLINE ::std::ptrdiff_t operator-(const counting_iterator &o) const
     {
         return (::std::ptrdiff_t)value - (::std::ptrdiff_t)o.value;
@@ -250,8 +288,14 @@ template <class T> struct constant_iterator {
     explicit constant_iterator(T v, ::std::ptrdiff_t i = 0) : value(v), at(i) {}
     EMULATED_THRUST_ITERATOR(constant_iterator, T)
     EMULATED_INLINE T operator*() const { return value; }
-    EMULATED_INLINE constant_iterator operator+(::std::ptrdiff_t i) const { return constant_iterator(value, at + i); }
-    EMULATED_INLINE ::std::ptrdiff_t operator-(const constant_iterator &o) const { return at - o.at; }
+    EMULATED_INLINE constant_iterator operator+(::std::ptrdiff_t i) const
+    {
+        return constant_iterator(value, at + i);
+    }
+    EMULATED_INLINE ::std::ptrdiff_t operator-(const constant_iterator &o) const
+    {
+        return at - o.at;
+    }
 };
 template <class F, class It> struct transform_iterator {
     It base;
@@ -260,8 +304,14 @@ template <class F, class It> struct transform_iterator {
     typedef decltype(::std::declval<F>()(*::std::declval<It>())) result;
     EMULATED_THRUST_ITERATOR(transform_iterator, result)
     EMULATED_INLINE result operator*() const { return f(*base); }
-    EMULATED_INLINE transform_iterator operator+(::std::ptrdiff_t i) const { return transform_iterator(base + i, f); }
-    EMULATED_INLINE ::std::ptrdiff_t operator-(const transform_iterator &o) const { return base - o.base; }
+    EMULATED_INLINE transform_iterator operator+(::std::ptrdiff_t i) const
+    {
+        return transform_iterator(base + i, f);
+    }
+    EMULATED_INLINE ::std::ptrdiff_t operator-(const transform_iterator &o) const
+    {
+        return base - o.base;
+    }
     EMULATED_INLINE transform_iterator &operator=(const transform_iterator &o)
     {
         base = o.base; /* a lambda cannot be assigned */
@@ -275,13 +325,17 @@ template <class It, class Map> struct permutation_iterator {
     Map map;
     permutation_iterator(It b, Map m) : base(b), map(m) {}
     typedef typename ::std::iterator_traits<It>::reference result;
-    EMULATED_THRUST_ITERATOR_OF(permutation_iterator, result, typename ::std::iterator_traits<It>::value_type)
+    EMULATED_THRUST_ITERATOR_OF(permutation_iterator, result,
+                                typename ::std::iterator_traits<It>::value_type)
     EMULATED_INLINE result operator*() const { return base[*map]; }
     EMULATED_INLINE permutation_iterator operator+(::std::ptrdiff_t i) const
     {
         return permutation_iterator(base, map + i);
     }
-    EMULATED_INLINE ::std::ptrdiff_t operator-(const permutation_iterator &o) const { return map - o.map; }
+    EMULATED_INLINE ::std::ptrdiff_t operator-(const permutation_iterator &o) const
+    {
+        return map - o.map;
+    }
 };
 template <class Tuple> struct zip_iterator;
 template <class... Its> struct zip_iterator<tuple<Its...>> {
@@ -295,23 +349,36 @@ template <class... Its> struct zip_iterator<tuple<Its...>> {
     }
     EMULATED_INLINE zip_iterator operator+(::std::ptrdiff_t i) const
     {
-        return zip_iterator(::std::apply([i](const Its &...it) { return tuple<Its...>(it + i...); }, its));
+        return zip_iterator(
+            ::std::apply([i](const Its &...it) { return tuple<Its...>(it + i...); }, its));
     }
-    EMULATED_INLINE ::std::ptrdiff_t operator-(const zip_iterator &o) const { return get<0>(its) - get<0>(o.its); }
+    EMULATED_INLINE ::std::ptrdiff_t operator-(const zip_iterator &o) const
+    {
+        return get<0>(its) - get<0>(o.its);
+    }
 };
 #undef EMULATED_THRUST_ITERATOR
 #undef EMULATED_THRUST_ITERATOR_OF
-template <class T> static inline counting_iterator<T> make_counting_iterator(T v) { return counting_iterator<T>(v); }
-template <class T> static inline constant_iterator<T> make_constant_iterator(T v) { return constant_iterator<T>(v); }
-template <class It, class F> static inline transform_iterator<F, It> make_transform_iterator(It it, F f)
+template <class T> static inline counting_iterator<T> make_counting_iterator(T v)
+{
+    return counting_iterator<T>(v);
+}
+template <class T> static inline constant_iterator<T> make_constant_iterator(T v)
+{
+    return constant_iterator<T>(v);
+}
+template <class It, class F>
+static inline transform_iterator<F, It> make_transform_iterator(It it, F f)
 {
     return transform_iterator<F, It>(it, f);
 }
-template <class It, class Map> static inline permutation_iterator<It, Map> make_permutation_iterator(It it, Map map)
+template <class It, class Map>
+static inline permutation_iterator<It, Map> make_permutation_iterator(It it, Map map)
 {
     return permutation_iterator<It, Map>(it, map);
 }
-template <class... Its> static inline zip_iterator<tuple<Its...>> make_zip_iterator(tuple<Its...> its)
+template <class... Its>
+static inline zip_iterator<tuple<Its...>> make_zip_iterator(tuple<Its...> its)
 {
     return zip_iterator<tuple<Its...>>(its);
 }
@@ -320,8 +387,10 @@ template <class... Its> static inline zip_iterator<tuple<Its...>> make_zip_itera
     return zip_iterator<tuple<Its...>>(tuple<Its...>(its...));
 }
 
-/* ---- the same iterator with plain pointers, as a kernel uses it; and whether it leads to the device ---- */
-namespace emulated {
+/* ---- the same iterator with plain pointers, as a kernel uses it; and whether it leads to the
+ * device ---- */
+namespace emulated
+{
 template <class It> struct Raw {
     static const bool on_device = false, anywhere = false;
     static It of(It it) { return it; }
@@ -340,7 +409,10 @@ template <class T> struct Raw<constant_iterator<T>> {
 };
 template <class F, class It> struct Raw<transform_iterator<F, It>> {
     static const bool on_device = Raw<It>::on_device, anywhere = Raw<It>::anywhere;
-    static auto of(transform_iterator<F, It> it) { return make_transform_iterator(Raw<It>::of(it.base), it.f); }
+    static auto of(transform_iterator<F, It> it)
+    {
+        return make_transform_iterator(Raw<It>::of(it.base), it.f);
+    }
 };
 template <class It, class Map> struct Raw<permutation_iterator<It, Map>> {
     static const bool on_device = Raw<It>::on_device, anywhere = Raw<It>::anywhere;
@@ -350,10 +422,13 @@ template <class It, class Map> struct Raw<permutation_iterator<It, Map>> {
     }
 };
 template <class... Its> struct Raw<zip_iterator<tuple<Its...>>> {
-    static const bool on_device = (false || ... || Raw<Its>::on_device), anywhere = (true && ... && Raw<Its>::anywhere);
+    static const bool on_device = (false || ... || Raw<Its>::on_device),
+                      anywhere = (true && ... && Raw<Its>::anywhere);
     static auto of(zip_iterator<tuple<Its...>> it)
     {
-        return ::std::apply([](const Its &...i) { return make_zip_iterator(make_tuple(Raw<Its>::of(i)...)); }, it.its);
+        return ::std::apply(
+            [](const Its &...i) { return make_zip_iterator(make_tuple(Raw<Its>::of(i)...)); },
+            it.its);
     }
 };
 template <class It> static EMULATED_INLINE auto raw(It it) { return Raw<It>::of(it); }
@@ -386,8 +461,8 @@ template <class F> static EMULATED_INLINE auto once(host_policy, F f) { return f
 template <class F> static EMULATED_INLINE void each(device_policy policy, size_t n, F f)
 {
     if (n)
-        ::emulated::launch_any("thrust", each_element<F>, dim3((unsigned)((n + 255) / 256)), dim3(256), 0,
-                               policy.stream)(n, f);
+        ::emulated::launch_any("thrust", each_element<F>, dim3((unsigned)((n + 255) / 256)),
+                               dim3(256), 0, policy.stream)(n, f);
     waited(policy.stream);
 }
 template <class F> static EMULATED_INLINE auto once(device_policy policy, F f)
@@ -397,7 +472,8 @@ template <class F> static EMULATED_INLINE auto once(device_policy policy, F f)
     if (cudaMalloc((void **)&where, sizeof value) != cudaSuccess)
         throw ::std::bad_alloc();
     auto store = [=]() mutable { *where = f(); };
-    ::emulated::launch_any("thrust", by_one_thread<decltype(store)>, dim3(1), dim3(1), 0, policy.stream)(store);
+    ::emulated::launch_any("thrust", by_one_thread<decltype(store)>, dim3(1), dim3(1), 0,
+                           policy.stream)(store);
     const cudaError_t error =
         cudaMemcpyAsync((void *)&value, where, sizeof value, cudaMemcpyDeviceToHost, policy.stream);
     cudaStreamSynchronize(policy.stream);
@@ -419,22 +495,26 @@ template <class F> static inline auto once(device_policy, F f)
 #endif
 template <class... Its> static inline auto policy_of()
 {
-    return typename ::std::conditional<(false || ... || Raw<Its>::on_device), device_policy, host_policy>::type();
+    return typename ::std::conditional<(false || ... || Raw<Its>::on_device), device_policy,
+                                       host_policy>::type();
 }
 template <class P> struct IsPolicy {
-    static const bool value = ::std::is_same<P, host_policy>::value || ::std::is_same<P, device_policy>::value;
+    static const bool value =
+        ::std::is_same<P, host_policy>::value || ::std::is_same<P, device_policy>::value;
 };
 template <class P> using if_policy = typename ::std::enable_if<IsPolicy<P>::value, int>::type;
 template <class P> using unless_policy = typename ::std::enable_if<!IsPolicy<P>::value, int>::type;
 template <class It> using value_of = typename ::std::iterator_traits<It>::value_type;
 } // namespace emulated
 
-/* Each algorithm with a policy; without one, below, its iterators tell where it runs. Bodies see plain iterators. */
+/* Each algorithm with a policy; without one, below, its iterators tell where it runs. Bodies see
+ * plain iterators. */
 template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It for_each(P policy, It first, It last, F f)
 {
     auto a = emulated::raw(first);
-    emulated::each(policy, (size_t)(last - first), [=](size_t i) mutable { f(a[(::std::ptrdiff_t)i]); });
+    emulated::each(policy, (size_t)(last - first),
+                   [=](size_t i) mutable { f(a[(::std::ptrdiff_t)i]); });
     return last;
 }
 template <class P, class It, class F, emulated::if_policy<P> = 0>
@@ -448,7 +528,8 @@ static EMULATED_INLINE Out transform(P policy, A first, A last, Out out, F f)
     auto a = emulated::raw(first);
     auto o = emulated::raw(out);
     const size_t n = (size_t)(last - first);
-    emulated::each(policy, n, [=](size_t i) mutable { o[(::std::ptrdiff_t)i] = f(a[(::std::ptrdiff_t)i]); });
+    emulated::each(policy, n,
+                   [=](size_t i) mutable { o[(::std::ptrdiff_t)i] = f(a[(::std::ptrdiff_t)i]); });
     return out + (::std::ptrdiff_t)n;
 }
 template <class P, class A, class B, class Out, class F, emulated::if_policy<P> = 0>
@@ -469,20 +550,23 @@ static EMULATED_INLINE void fill(P policy, It first, It last, const T &v)
 {
     const emulated::value_of<It> value = v;
     auto a = emulated::raw(first);
-    emulated::each(policy, (size_t)(last - first), [=](size_t i) mutable { a[(::std::ptrdiff_t)i] = value; });
+    emulated::each(policy, (size_t)(last - first),
+                   [=](size_t i) mutable { a[(::std::ptrdiff_t)i] = value; });
 }
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void sequence(P policy, It first, It last, T begin, T step)
 {
     auto a = emulated::raw(first);
-    emulated::each(policy, (size_t)(last - first),
-                   [=](size_t i) mutable { a[(::std::ptrdiff_t)i] = (emulated::value_of<It>)(begin + (T)i * step); });
+    emulated::each(policy, (size_t)(last - first), [=](size_t i) mutable {
+        a[(::std::ptrdiff_t)i] = (emulated::value_of<It>)(begin + (T)i * step);
+    });
 }
 template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void tabulate(P policy, It first, It last, F f)
 {
     auto a = emulated::raw(first);
-    emulated::each(policy, (size_t)(last - first), [=](size_t i) mutable { a[(::std::ptrdiff_t)i] = f(i); });
+    emulated::each(policy, (size_t)(last - first),
+                   [=](size_t i) mutable { a[(::std::ptrdiff_t)i] = f(i); });
 }
 template <class P, class M, class A, class Out, emulated::if_policy<P> = 0>
 static EMULATED_INLINE Out gather(P policy, M first, M last, A from, Out out)
@@ -491,7 +575,8 @@ static EMULATED_INLINE Out gather(P policy, M first, M last, A from, Out out)
     auto a = emulated::raw(from);
     auto o = emulated::raw(out);
     const size_t n = (size_t)(last - first);
-    emulated::each(policy, n, [=](size_t i) mutable { o[(::std::ptrdiff_t)i] = a[m[(::std::ptrdiff_t)i]]; });
+    emulated::each(policy, n,
+                   [=](size_t i) mutable { o[(::std::ptrdiff_t)i] = a[m[(::std::ptrdiff_t)i]]; });
     return out + (::std::ptrdiff_t)n;
 }
 template <class P, class A, class M, class Out, emulated::if_policy<P> = 0>
@@ -523,7 +608,8 @@ static EMULATED_INLINE T transform_reduce(P policy, It first, It last, U unary, 
                           make_transform_iterator(emulated::raw(last), unary), init, f);
 }
 template <class P, class A, class B, class T, class Sum, class Product, emulated::if_policy<P> = 0>
-static EMULATED_INLINE T inner_product(P policy, A first, A last, B second, T init, Sum add, Product times)
+static EMULATED_INLINE T inner_product(P policy, A first, A last, B second, T init, Sum add,
+                                       Product times)
 {
     auto a = emulated::raw(first);
     auto b = emulated::raw(second);
@@ -651,7 +737,8 @@ static EMULATED_INLINE Out copy_if(P policy, It first, It last, Out out, F f)
                return kept;
            });
 }
-template <class P, class It, emulated::if_policy<P> = 0> static EMULATED_INLINE It unique(P policy, It first, It last)
+template <class P, class It, emulated::if_policy<P> = 0>
+static EMULATED_INLINE It unique(P policy, It first, It last)
 {
     auto a = emulated::raw(first);
     const ::std::ptrdiff_t n = last - first;
@@ -690,7 +777,8 @@ static EMULATED_INLINE void replace_if(P policy, It first, It last, F f, T value
     });
 }
 template <class P, class K, class V, class KO, class VO, emulated::if_policy<P> = 0>
-static EMULATED_INLINE pair<KO, VO> reduce_by_key(P policy, K first, K last, V values, KO keys_out, VO values_out)
+static EMULATED_INLINE pair<KO, VO> reduce_by_key(P policy, K first, K last, V values, KO keys_out,
+                                                  VO values_out)
 {
     auto k = emulated::raw(first);
     auto v = emulated::raw(values);
@@ -710,16 +798,19 @@ static EMULATED_INLINE pair<KO, VO> reduce_by_key(P policy, K first, K last, V v
 }
 
 /* Merge sort, stable: the order comes first, then keys and values are put into it. */
-namespace emulated {
+namespace emulated
+{
 template <class K, class F>
-static inline void order_of(K keys, ::std::ptrdiff_t *a, ::std::ptrdiff_t *b, ::std::ptrdiff_t n, F less)
+static inline void order_of(K keys, ::std::ptrdiff_t *a, ::std::ptrdiff_t *b, ::std::ptrdiff_t n,
+                            F less)
 {
     for (::std::ptrdiff_t i = 0; i < n; i++)
         a[i] = i;
     for (::std::ptrdiff_t width = 1; width < n; width *= 2) {
         for (::std::ptrdiff_t begin = 0; begin < n; begin += 2 * width) {
             ::std::ptrdiff_t middle = begin + width < n ? begin + width : n,
-                             end = begin + 2 * width < n ? begin + 2 * width : n, i = begin, j = middle;
+                             end = begin + 2 * width < n ? begin + 2 * width : n, i = begin,
+                             j = middle;
             for (::std::ptrdiff_t k = begin; k < end; k++)
                 b[k] = i < middle && (j == end || !less(keys[a[j]], keys[a[i]])) ? a[i++] : a[j++];
         }
@@ -727,7 +818,8 @@ static inline void order_of(K keys, ::std::ptrdiff_t *a, ::std::ptrdiff_t *b, ::
             a[k] = b[k];
     }
 }
-template <class It> static inline void put(It x, const ::std::ptrdiff_t *order, ::std::ptrdiff_t n, void *room)
+template <class It>
+static inline void put(It x, const ::std::ptrdiff_t *order, ::std::ptrdiff_t n, void *room)
 {
     value_of<It> *copy = (value_of<It> *)room;
     for (::std::ptrdiff_t i = 0; i < n; i++)
@@ -735,7 +827,8 @@ template <class It> static inline void put(It x, const ::std::ptrdiff_t *order, 
     for (::std::ptrdiff_t i = 0; i < n; i++)
         x[i] = copy[i];
 }
-struct NoValues {};
+struct NoValues {
+};
 static inline void put(NoValues, const ::std::ptrdiff_t *, ::std::ptrdiff_t, void *) {}
 template <class It> struct BytesOf {
     static const size_t value = sizeof(value_of<It>);
@@ -755,7 +848,8 @@ template <class P, class K, class V, class F>
 static EMULATED_INLINE void sorted(P policy, K keys, V values, ::std::ptrdiff_t n, F less)
 {
     const size_t indices = ((size_t)n * 2 * sizeof(::std::ptrdiff_t) + 255) / 256 * 256,
-                 largest = BytesOf<K>::value > BytesOf<V>::value ? BytesOf<K>::value : BytesOf<V>::value;
+                 largest =
+                     BytesOf<K>::value > BytesOf<V>::value ? BytesOf<K>::value : BytesOf<V>::value;
     if (n < 2)
         return;
     char *const all = (char *)scratch(policy, indices + (size_t)n * largest);
@@ -783,30 +877,34 @@ static EMULATED_INLINE void sort_by_key(P policy, K first, K last, V values, F l
 }
 
 /* ---- with the usual operations ---- */
-#define EMULATED_THRUST_DEFAULT(name, types, parameters, arguments)                                                    \
-    template <class P, EMULATED_LIST types, emulated::if_policy<P> = 0>                                                \
-    static EMULATED_INLINE auto name(P policy, EMULATED_LIST parameters)                                               \
-    {                                                                                                                  \
-        return thrust::name(policy, EMULATED_LIST arguments);                                                          \
+#define EMULATED_THRUST_DEFAULT(name, types, parameters, arguments)                                \
+    template <class P, EMULATED_LIST types, emulated::if_policy<P> = 0>                            \
+    static EMULATED_INLINE auto name(P policy, EMULATED_LIST parameters)                           \
+    {                                                                                              \
+        return thrust::name(policy, EMULATED_LIST arguments);                                      \
     }
 #define EMULATED_LIST(...) __VA_ARGS__
-EMULATED_THRUST_DEFAULT(reduce, (class It), (It a, It b), (a, b, emulated::value_of<It>(), plus<>()))
+EMULATED_THRUST_DEFAULT(reduce, (class It), (It a, It b),
+                        (a, b, emulated::value_of<It>(), plus<>()))
 EMULATED_THRUST_DEFAULT(reduce, (class It, class T), (It a, It b, T init), (a, b, init, plus<>()))
 EMULATED_THRUST_DEFAULT(inner_product, (class It, class B, class T), (It a, It b, B c, T init),
                         (a, b, c, init, plus<>(), multiplies<>()))
 EMULATED_THRUST_DEFAULT(max_element, (class It), (It a, It b), (a, b, less<>()))
 EMULATED_THRUST_DEFAULT(min_element, (class It), (It a, It b), (a, b, less<>()))
-EMULATED_THRUST_DEFAULT(inclusive_scan, (class It, class Out), (It a, It b, Out out), (a, b, out, plus<>()))
+EMULATED_THRUST_DEFAULT(inclusive_scan, (class It, class Out), (It a, It b, Out out),
+                        (a, b, out, plus<>()))
 EMULATED_THRUST_DEFAULT(exclusive_scan, (class It, class Out), (It a, It b, Out out),
                         (a, b, out, emulated::value_of<It>(), plus<>()))
-EMULATED_THRUST_DEFAULT(exclusive_scan, (class It, class Out, class T), (It a, It b, Out out, T init),
-                        (a, b, out, init, plus<>()))
+EMULATED_THRUST_DEFAULT(exclusive_scan, (class It, class Out, class T),
+                        (It a, It b, Out out, T init), (a, b, out, init, plus<>()))
 EMULATED_THRUST_DEFAULT(is_sorted, (class It), (It a, It b), (a, b, less<>()))
-EMULATED_THRUST_DEFAULT(adjacent_difference, (class It, class Out), (It a, It b, Out out), (a, b, out, minus<>()))
+EMULATED_THRUST_DEFAULT(adjacent_difference, (class It, class Out), (It a, It b, Out out),
+                        (a, b, out, minus<>()))
 EMULATED_THRUST_DEFAULT(sort, (class It), (It a, It b), (a, b, less<>()))
 EMULATED_THRUST_DEFAULT(sort_by_key, (class It, class V), (It a, It b, V v), (a, b, v, less<>()))
 EMULATED_THRUST_DEFAULT(stable_sort, (class It), (It a, It b), (a, b, less<>()))
-EMULATED_THRUST_DEFAULT(stable_sort_by_key, (class It, class V), (It a, It b, V v), (a, b, v, less<>()))
+EMULATED_THRUST_DEFAULT(stable_sort_by_key, (class It, class V), (It a, It b, V v),
+                        (a, b, v, less<>()))
 EMULATED_THRUST_DEFAULT(sequence, (class It), (It a, It b),
                         (a, b, emulated::value_of<It>(0), emulated::value_of<It>(1)))
 EMULATED_THRUST_DEFAULT(sequence, (class It, class T), (It a, It b, T begin), (a, b, begin, T(1)))
@@ -825,12 +923,14 @@ static EMULATED_INLINE void stable_sort_by_key(P policy, It a, It b, V v, F f)
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE ::std::ptrdiff_t count(P policy, It a, It b, T value)
 {
-    return thrust::count_if(policy, a, b, [=](const emulated::value_of<It> &x) { return x == value; });
+    return thrust::count_if(policy, a, b,
+                            [=](const emulated::value_of<It> &x) { return x == value; });
 }
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It find(P policy, It a, It b, T value)
 {
-    return thrust::find_if(policy, a, b, [=](const emulated::value_of<It> &x) { return x == value; });
+    return thrust::find_if(policy, a, b,
+                           [=](const emulated::value_of<It> &x) { return x == value; });
 }
 /* Those of which the other range, the stencil, says so */
 template <class P, class It, class S, class F, class T, emulated::if_policy<P> = 0>
@@ -868,12 +968,14 @@ static EMULATED_INLINE It remove_if(P policy, It first, It last, S stencil, F f)
 template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It remove_if(P policy, It a, It b, F f)
 {
-    return thrust::copy_if(policy, a, b, a, [=](const emulated::value_of<It> &x) mutable { return !f(x); });
+    return thrust::copy_if(policy, a, b, a,
+                           [=](const emulated::value_of<It> &x) mutable { return !f(x); });
 }
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE It remove(P policy, It a, It b, T value)
 {
-    return thrust::remove_if(policy, a, b, [=](const emulated::value_of<It> &x) { return x == value; });
+    return thrust::remove_if(policy, a, b,
+                             [=](const emulated::value_of<It> &x) { return x == value; });
 }
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void replace(P policy, It a, It b, T old, T value)
@@ -903,7 +1005,8 @@ static EMULATED_INLINE void shuffle(P policy, It first, It last, R &&random)
     emulated::once(policy, [=]() mutable {
         for (::std::ptrdiff_t i = n - 1; i > 0; i--) {
             state = state * 6364136223846793005ull + 1442695040888963407ull; /* Knuth's MMIX */
-            const ::std::ptrdiff_t k = (::std::ptrdiff_t)((state >> 33) % (unsigned long long)(i + 1));
+            const ::std::ptrdiff_t k =
+                (::std::ptrdiff_t)((state >> 33) % (unsigned long long)(i + 1));
             const emulated::value_of<It> x = a[i];
             a[i] = a[k];
             a[k] = x;
@@ -915,7 +1018,8 @@ template <class P, class It, class F, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void generate(P policy, It a, It b, F f)
 {
     auto out = emulated::raw(a);
-    emulated::each(policy, (size_t)(b - a), [=](size_t i) mutable { out[(::std::ptrdiff_t)i] = f(); });
+    emulated::each(policy, (size_t)(b - a),
+                   [=](size_t i) mutable { out[(::std::ptrdiff_t)i] = f(); });
 }
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void fill_n(P policy, It a, size_t n, T value)
@@ -924,9 +1028,11 @@ static EMULATED_INLINE void fill_n(P policy, It a, size_t n, T value)
 }
 
 /* In a sorted range: how many elements come before the value, or, with `behind`, not after it. */
-namespace emulated {
+namespace emulated
+{
 template <class It, class T>
-static EMULATED_INLINE ::std::ptrdiff_t place_in(It a, ::std::ptrdiff_t n, const T &value, bool behind)
+static EMULATED_INLINE ::std::ptrdiff_t place_in(It a, ::std::ptrdiff_t n, const T &value,
+                                                 bool behind)
 {
     ::std::ptrdiff_t begin = 0;
     while (n > 0) {
@@ -941,26 +1047,28 @@ static EMULATED_INLINE ::std::ptrdiff_t place_in(It a, ::std::ptrdiff_t n, const
     return begin;
 }
 } // namespace emulated
-#define EMULATED_THRUST_BOUND(name, behind)                                                                            \
-    template <class P, class It, class V, class Out, emulated::if_policy<P> = 0>                                       \
-    static EMULATED_INLINE Out name(P policy, It first, It last, V from, V to, Out out)                                \
-    {                                                                                                                  \
-        auto a = emulated::raw(first);                                                                                 \
-        auto v = emulated::raw(from);                                                                                  \
-        auto o = emulated::raw(out);                                                                                   \
-        const ::std::ptrdiff_t n = last - first, values = to - from;                                                   \
-        emulated::each(policy, (size_t)values, [=](size_t k) mutable {                                                 \
-            const ::std::ptrdiff_t i = (::std::ptrdiff_t)k;                                                            \
-            o[i] = emulated::place_in(a, n, (emulated::value_of<V>)v[i], behind);                                      \
-        });                                                                                                            \
-        return out + values;                                                                                           \
-    }                                                                                                                  \
-    template <class P, class It, class T, emulated::if_policy<P> = 0>                                                  \
-    static EMULATED_INLINE It name(P policy, It first, It last, T value)                                               \
-    {                                                                                                                  \
-        auto a = emulated::raw(first);                                                                                 \
-        const ::std::ptrdiff_t n = last - first;                                                                       \
-        return first + emulated::once(policy, [=]() mutable { return emulated::place_in(a, n, value, behind); });      \
+#define EMULATED_THRUST_BOUND(name, behind)                                                        \
+    template <class P, class It, class V, class Out, emulated::if_policy<P> = 0>                   \
+    static EMULATED_INLINE Out name(P policy, It first, It last, V from, V to, Out out)            \
+    {                                                                                              \
+        auto a = emulated::raw(first);                                                             \
+        auto v = emulated::raw(from);                                                              \
+        auto o = emulated::raw(out);                                                               \
+        const ::std::ptrdiff_t n = last - first, values = to - from;                               \
+        emulated::each(policy, (size_t)values, [=](size_t k) mutable {                             \
+            const ::std::ptrdiff_t i = (::std::ptrdiff_t)k;                                        \
+            o[i] = emulated::place_in(a, n, (emulated::value_of<V>)v[i], behind);                  \
+        });                                                                                        \
+        return out + values;                                                                       \
+    }                                                                                              \
+    template <class P, class It, class T, emulated::if_policy<P> = 0>                              \
+    static EMULATED_INLINE It name(P policy, It first, It last, T value)                           \
+    {                                                                                              \
+        auto a = emulated::raw(first);                                                             \
+        const ::std::ptrdiff_t n = last - first;                                                   \
+        return first + emulated::once(policy, [=]() mutable {                                      \
+                   return emulated::place_in(a, n, value, behind);                                 \
+               });                                                                                 \
     }
 EMULATED_THRUST_BOUND(lower_bound, false)
 EMULATED_THRUST_BOUND(upper_bound, true)
@@ -968,15 +1076,17 @@ EMULATED_THRUST_BOUND(upper_bound, true)
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE bool binary_search(P policy, It first, It last, T value)
 {
-    return thrust::upper_bound(policy, first, last, value) - thrust::lower_bound(policy, first, last, value) > 0;
+    return thrust::upper_bound(policy, first, last, value) -
+               thrust::lower_bound(policy, first, last, value) >
+           0;
 }
 
 /* Without a policy */
-#define EMULATED_THRUST_ANYWHERE(name)                                                                                 \
-    template <class It, class... Rest, emulated::unless_policy<It> = 0>                                                \
-    static EMULATED_INLINE auto name(It first, Rest... rest)                                                           \
-    {                                                                                                                  \
-        return thrust::name(emulated::policy_of<It, Rest...>(), first, rest...);                                       \
+#define EMULATED_THRUST_ANYWHERE(name)                                                             \
+    template <class It, class... Rest, emulated::unless_policy<It> = 0>                            \
+    static EMULATED_INLINE auto name(It first, Rest... rest)                                       \
+    {                                                                                              \
+        return thrust::name(emulated::policy_of<It, Rest...>(), first, rest...);                   \
     }
 EMULATED_THRUST_ANYWHERE(for_each)
 EMULATED_THRUST_ANYWHERE(for_each_n)
@@ -1025,18 +1135,21 @@ template <class It, class Out, emulated::unless_policy<It> = 0>
 static EMULATED_INLINE Out copy(It first, It last, Out out)
 {
     const ::std::ptrdiff_t n = last - first;
-    if constexpr (emulated::Raw<It>::on_device != emulated::Raw<Out>::on_device && !emulated::Raw<It>::anywhere) {
+    if constexpr (emulated::Raw<It>::on_device != emulated::Raw<Out>::on_device &&
+                  !emulated::Raw<It>::anywhere) {
         if (n > 0)
             cudaMemcpy((void *)&*emulated::raw(out), (const void *)&*emulated::raw(first),
                        (size_t)n * sizeof(emulated::value_of<It>), cudaMemcpyDefault);
         return out + n;
     } else
-        return thrust::transform(first, last, out, [](const emulated::value_of<It> &x) { return x; });
+        return thrust::transform(first, last, out,
+                                 [](const emulated::value_of<It> &x) { return x; });
 }
 template <class P, class It, class Out, emulated::if_policy<P> = 0>
 static EMULATED_INLINE Out copy(P policy, It first, It last, Out out)
 {
-    return thrust::transform(policy, first, last, out, [](const emulated::value_of<It> &x) { return x; });
+    return thrust::transform(policy, first, last, out,
+                             [](const emulated::value_of<It> &x) { return x; });
 }
 template <class It, class Out> static EMULATED_INLINE Out copy_n(It first, size_t n, Out out)
 {
@@ -1045,7 +1158,8 @@ template <class It, class Out> static EMULATED_INLINE Out copy_n(It first, size_
 
 /* ---- vectors ---- */
 template <class T> class device_vector;
-template <class T> class host_vector : public ::std::vector<T> {
+template <class T> class host_vector : public ::std::vector<T>
+{
   public:
     using ::std::vector<T>::vector;
     host_vector() = default;
@@ -1055,7 +1169,8 @@ template <class T> class host_vector : public ::std::vector<T> {
     }
     host_vector(const ::std::vector<T> &v) : ::std::vector<T>(v) {}
 };
-template <class T> class device_vector {
+template <class T> class device_vector
+{
     T *p_;
     size_t size_, room_;
 

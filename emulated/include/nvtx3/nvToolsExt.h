@@ -9,7 +9,11 @@
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 enum { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 };
 enum { NVTX_MESSAGE_UNKNOWN = 0, NVTX_MESSAGE_TYPE_ASCII = 1, NVTX_MESSAGE_TYPE_UNICODE = 2 };
-enum { NVTX_PAYLOAD_UNKNOWN = 0, NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1, NVTX_PAYLOAD_TYPE_DOUBLE = 3 };
+enum {
+    NVTX_PAYLOAD_UNKNOWN = 0,
+    NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
+    NVTX_PAYLOAD_TYPE_DOUBLE = 3
+};
 
 typedef uint64_t nvtxRangeId_t;
 typedef struct nvtxEventAttributes_v2 {
@@ -54,8 +58,14 @@ static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *range)
 static inline void nvtxRangeEnd(nvtxRangeId_t range) { (void)range; }
 static inline void nvtxMarkA(const char *name) { (void)name; }
 static inline void nvtxMarkEx(const nvtxEventAttributes_t *range) { (void)range; }
-static inline void nvtxNameOsThreadA(uint32_t number, const char *name) { (void)number, (void)name; }
-static inline void nvtxNameCategoryA(uint32_t number, const char *name) { (void)number, (void)name; }
+static inline void nvtxNameOsThreadA(uint32_t number, const char *name)
+{
+    (void)number, (void)name;
+}
+static inline void nvtxNameCategoryA(uint32_t number, const char *name)
+{
+    (void)number, (void)name;
+}
 #define nvtxRangePush nvtxRangePushA
 #define nvtxRangeStart nvtxRangeStartA
 #define nvtxMark nvtxMarkA

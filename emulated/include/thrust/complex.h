@@ -7,7 +7,8 @@
 
 #include "../emulated/thrust.h"
 
-namespace thrust {
+namespace thrust
+{
 
 template <class T> struct alignas(2 * sizeof(T)) complex {
     typedef T value_type;
@@ -23,8 +24,14 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
     complex &operator-=(const complex &z) { return *this = *this - z; }
     complex &operator*=(const complex &z) { return *this = *this * z; }
     complex &operator/=(const complex &z) { return *this = *this / z; }
-    friend complex operator+(const complex &a, const complex &b) { return complex(a.re_ + b.re_, a.im_ + b.im_); }
-    friend complex operator-(const complex &a, const complex &b) { return complex(a.re_ - b.re_, a.im_ - b.im_); }
+    friend complex operator+(const complex &a, const complex &b)
+    {
+        return complex(a.re_ + b.re_, a.im_ + b.im_);
+    }
+    friend complex operator-(const complex &a, const complex &b)
+    {
+        return complex(a.re_ - b.re_, a.im_ - b.im_);
+    }
     friend complex operator*(const complex &a, const complex &b)
     {
         return complex(a.re_ * b.re_ - a.im_ * b.im_, a.re_ * b.im_ + a.im_ * b.re_);
@@ -32,10 +39,14 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
     friend complex operator/(const complex &a, const complex &b)
     {
         const T square = b.re_ * b.re_ + b.im_ * b.im_;
-        return complex((a.re_ * b.re_ + a.im_ * b.im_) / square, (a.im_ * b.re_ - a.re_ * b.im_) / square);
+        return complex((a.re_ * b.re_ + a.im_ * b.im_) / square,
+                       (a.im_ * b.re_ - a.re_ * b.im_) / square);
     }
     friend complex operator-(const complex &z) { return complex(-z.re_, -z.im_); }
-    friend bool operator==(const complex &a, const complex &b) { return a.re_ == b.re_ && a.im_ == b.im_; }
+    friend bool operator==(const complex &a, const complex &b)
+    {
+        return a.re_ == b.re_ && a.im_ == b.im_;
+    }
     friend bool operator!=(const complex &a, const complex &b) { return !(a == b); }
     friend ::std::ostream &operator<<(::std::ostream &out, const complex &z)
     {
@@ -45,15 +56,30 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
   private:
     T re_, im_;
 };
-template <class T> static inline T norm(const complex<T> &z) { return z.real() * z.real() + z.imag() * z.imag(); }
-template <class T> static inline T abs(const complex<T> &z) { return ::std::hypot(z.real(), z.imag()); }
-template <class T> static inline T arg(const complex<T> &z) { return ::std::atan2(z.imag(), z.real()); }
-template <class T> static inline complex<T> conj(const complex<T> &z) { return complex<T>(z.real(), -z.imag()); }
+template <class T> static inline T norm(const complex<T> &z)
+{
+    return z.real() * z.real() + z.imag() * z.imag();
+}
+template <class T> static inline T abs(const complex<T> &z)
+{
+    return ::std::hypot(z.real(), z.imag());
+}
+template <class T> static inline T arg(const complex<T> &z)
+{
+    return ::std::atan2(z.imag(), z.real());
+}
+template <class T> static inline complex<T> conj(const complex<T> &z)
+{
+    return complex<T>(z.real(), -z.imag());
+}
 template <class T> static inline complex<T> polar(T r, T angle)
 {
     return complex<T>(r * ::std::cos(angle), r * ::std::sin(angle));
 }
-template <class T> static inline complex<T> exp(const complex<T> &z) { return polar(::std::exp(z.real()), z.imag()); }
+template <class T> static inline complex<T> exp(const complex<T> &z)
+{
+    return polar(::std::exp(z.real()), z.imag());
+}
 template <class T> static inline complex<T> sqrt(const complex<T> &z)
 {
     return complex<T>(::std::sqrt(::std::complex<T>(z)));

@@ -2,14 +2,16 @@
 #include <random>
 
 #include "../emulated/thrust.h"
-namespace thrust {
+namespace thrust
+{
 using ::std::default_random_engine;
 using ::std::minstd_rand;
 using ::std::minstd_rand0;
 using ::std::normal_distribution;
 using ::std::uniform_int_distribution;
 using ::std::uniform_real_distribution;
-namespace random {
+namespace random
+{
 using namespace ::std;
 }
 } // namespace thrust

@@ -8,20 +8,21 @@
 #include "cuda_emulated.h"
 #endif
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error_ = (call);                                                                                   \
-        if (error_ != cudaSuccess) {                                                                                   \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));                            \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        cudaError_t error_ = (call);                                                               \
+        if (error_ != cudaSuccess) {                                                               \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));        \
+            exit(2);                                                                               \
+        }                                                                                          \
     } while (0)
 
 static void printHeader(void)
 {
 #ifdef __CUDA_EMULATED__
     emulatedCountersReset();
-    printf("kernel,load_requests,load_sectors,store_requests,store_sectors,shared_requests,shared_wavefronts,"
+    printf("kernel,load_requests,load_sectors,store_requests,store_sectors,shared_requests,shared_"
+           "wavefronts,"
            "divergent_branches\n");
 #endif
 }
@@ -32,9 +33,9 @@ static void printCounters(const char *kernel)
 #ifdef __CUDA_EMULATED__
     struct emulated_counters n;
     emulatedCountersGet(&n);
-    printf("%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", kernel, n.global_load_requests, n.global_load_sectors,
-           n.global_store_requests, n.global_store_sectors, n.shared_requests, n.shared_wavefronts,
-           n.divergent_branches);
+    printf("%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", kernel, n.global_load_requests,
+           n.global_load_sectors, n.global_store_requests, n.global_store_sectors,
+           n.shared_requests, n.shared_wavefronts, n.divergent_branches);
     emulatedCountersReset();
 #else
     (void)kernel;

@@ -1,6 +1,6 @@
-/* Kernels that use more of CUDA than kernels.cu does: textures, half precision, tensor cores, asynchronous copies,
- * atomics, cooperative groups, constant memory, elements of one and two bytes. Counted like those. With an argument: one
- * mistake, for compute-sanitizer. */
+/* Kernels that use more of CUDA than kernels.cu does: textures, half precision, tensor cores,
+ * asynchronous copies, atomics, cooperative groups, constant memory, elements of one and two bytes.
+ * Counted like those. With an argument: one mistake, for compute-sanitizer. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
@@ -58,7 +58,8 @@ __global__ void bfloatReduction(const __nv_bfloat16 *a, float *c)
     if (t == 0)
         c[blockIdx.x] = __bfloat162float(s[0]);
 }
-/* c = a * b of 64 x 64 halves: a block of one warp for each 16 x 16 of c, tiles in shared memory. */
+/* c = a * b of 64 x 64 halves: a block of one warp for each 16 x 16 of c, tiles in shared
+ * memory. */
 __global__ void wmmaTiled(const __half *a, const __half *b, float *c)
 {
     __shared__ __align__(32) __half as[16][16], bs[16][16];
@@ -133,7 +134,7 @@ __global__ void shortStride2(const short *a, short *c)
     c[2 * i] = a[2 * i];
 }
 
-/* ---- mistakes, for compute-sanitizer ---------------------------------------------------------------------------- */
+/* ---- mistakes, for compute-sanitizer --------------------------------------------------------- */
 __global__ void fill(float *c, float value) { c[blockIdx.x * blockDim.x + threadIdx.x] = value; }
 /* Two streams write the same memory. */
 static void streamsRace(float *c)
@@ -182,7 +183,10 @@ __global__ void groupsApart(float *c)
     c[threadIdx.x] = s[threadIdx.x ^ 16];
 }
 static void tooFewWait(float *c) { groupsApart<<<1, 64>>>(c); }
-__global__ void sumPastTheEnd(const __half2 *a, float *c) { c[threadIdx.x] = __low2float(a[threadIdx.x + 1]); }
+__global__ void sumPastTheEnd(const __half2 *a, float *c)
+{
+    c[threadIdx.x] = __low2float(a[threadIdx.x + 1]);
+}
 static void halfPastTheEnd(float *c)
 {
     __half2 *a;
@@ -195,8 +199,9 @@ static void halfPastTheEnd(float *c)
 static const struct {
     const char *name;
     void (*run)(float *);
-} mistakes[] = {{"streamsRace", streamsRace},       {"blocksRace", blocksRace},     {"halvesApart", halvesApart},
-                {"halvesTogether", halvesTogether}, {"binsTooEarly", binsTooEarly}, {"tooFewWait", tooFewWait},
+} mistakes[] = {{"streamsRace", streamsRace},      {"blocksRace", blocksRace},
+                {"halvesApart", halvesApart},      {"halvesTogether", halvesTogether},
+                {"binsTooEarly", binsTooEarly},    {"tooFewWait", tooFewWait},
                 {"halfPastTheEnd", halfPastTheEnd}};
 static int runMistake(const char *name, float *c)
 {
@@ -211,7 +216,7 @@ static int runMistake(const char *name, float *c)
     return 2;
 }
 
-/* ---- the kernels, one after the other --------------------------------------------------------------------------- */
+/* ---- the kernels, one after the other -------------------------------------------------------- */
 static cudaTextureObject_t textureOf(cudaArray_t array, enum cudaTextureFilterMode filter)
 {
     cudaTextureObject_t t;
@@ -233,7 +238,8 @@ static void textures(const float *h, float *a, float *c)
     cudaResourceDesc to;
     cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     CHECK(cudaMallocArray(&array, &format, SIDE, SIDE, cudaArraySurfaceLoadStore));
-    CHECK(cudaMemcpy2DToArray(array, 0, 0, h, SIDE * sizeof *h, SIDE * sizeof *h, SIDE, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2DToArray(array, 0, 0, h, SIDE * sizeof *h, SIDE * sizeof *h, SIDE,
+                              cudaMemcpyHostToDevice));
     cudaTextureObject_t nearest = textureOf(array, cudaFilterModePoint),
                         linear = textureOf(array, cudaFilterModeLinear);
     textureNearest<<<grid, block>>>(nearest, c), printCounters("textureNearest");

@@ -1,5 +1,6 @@
-/* Kernels with known access patterns, each launched once. On a GPU `ncu` counts them, on the emulated device the
- * program prints its own counters as CSV; table.awk sets the two side by side. */
+/* Kernels with known access patterns, each launched once. On a GPU `ncu` counts them, on the
+ * emulated device the program prints its own counters as CSV; table.awk sets the two side by
+ * side. */
 #include "counts.h"
 
 enum { N = 1 << 16 };
@@ -63,7 +64,8 @@ template <int Columns> __device__ void transposeTile(const float *a, float *c, i
     int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
     tile[threadIdx.y][threadIdx.x] = a[y * n + x];
     __syncthreads();
-    c[(blockIdx.x * 32 + threadIdx.y) * n + blockIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+    c[(blockIdx.x * 32 + threadIdx.y) * n + blockIdx.y * 32 + threadIdx.x] =
+        tile[threadIdx.x][threadIdx.y];
 }
 __global__ void transposeNaive(const float *a, float *c, int n)
 {
@@ -78,7 +80,8 @@ __global__ void transposeHalf(const float *a, float *c, int n)
     int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
     tile[threadIdx.y][threadIdx.x] = a[y * n + x];
     __syncthreads();
-    c[(blockIdx.x * 16 + threadIdx.y) * n + blockIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+    c[(blockIdx.x * 16 + threadIdx.y) * n + blockIdx.y * 16 + threadIdx.x] =
+        tile[threadIdx.x][threadIdx.y];
 }
 __global__ void treeReduction(const float *a, float *c)
 {

@@ -1,6 +1,9 @@
 // A texture's description whose other members are chance
 // says: bad-call: cudaCreateTextureObject: nothing has given readMode a value
-__global__ void copy(cudaTextureObject_t x, float *y) { y[threadIdx.x] = tex1Dfetch<float>(x, threadIdx.x); }
+__global__ void copy(cudaTextureObject_t x, float *y)
+{
+    y[threadIdx.x] = tex1Dfetch<float>(x, threadIdx.x);
+}
 int main(void)
 {
     float *d_x, *d_y;

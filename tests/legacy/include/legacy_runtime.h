@@ -188,30 +188,24 @@ cudaError_t cudaLaunch(const void *);
 }
 
 /* Templates over the types of pointers and kernels. */
-template <class T>
-cudaError_t cudaMalloc(T **p, size_t bytes)
+template <class T> cudaError_t cudaMalloc(T **p, size_t bytes)
 {
     return cudaMalloc((void **)p, bytes);
 }
-template <class T>
-cudaError_t cudaMallocHost(T **p, size_t bytes)
+template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes)
 {
     return cudaMallocHost((void **)p, bytes);
 }
-template <class T>
-cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned int flags)
+template <class T> cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned int flags)
 {
     return cudaHostAlloc((void **)p, bytes, flags);
 }
-template <class T>
-cudaError_t cudaHostGetDevicePointer(T **p, void *host, unsigned int flags)
+template <class T> cudaError_t cudaHostGetDevicePointer(T **p, void *host, unsigned int flags)
 {
     return cudaHostGetDevicePointer((void **)p, host, flags);
 }
-template <class T>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *kernel);
-template <class T>
-cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache);
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *kernel);
+template <class T> cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache);
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0,
                                cudaMemcpyKind = cudaMemcpyHostToDevice);
@@ -221,7 +215,6 @@ cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t, cud
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
                                  cudaMemcpyKind = cudaMemcpyDeviceToHost);
-template <class T>
-cudaError_t cudaGetSymbolAddress(void **, const T &);
+template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
 
 #endif

@@ -1,4 +1,5 @@
-/* CUDA arrays; texture and surface objects, which devices from Kepler on have; texture references, which all have. */
+/* CUDA arrays; texture and surface objects, which devices from Kepler on have; texture references,
+ * which all have. */
 #ifndef LEGACY_TEXTURE_H
 #define LEGACY_TEXTURE_H
 
@@ -73,8 +74,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *, const cudaResourceDesc *);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
 }
-template <class T>
-cudaChannelFormatDesc cudaCreateChannelDesc(void);
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc(void);
 
 #ifdef __clang__ /* lets kernels name such a variable of the host */
 #define LEGACY_REFERENCE __attribute__((device_builtin_texture_type))
@@ -92,27 +92,20 @@ struct LEGACY_REFERENCE texture : textureReference {
 struct surfaceReference {
     cudaChannelFormatDesc channelDesc;
 };
-template <class T, int dimensions = 1>
-struct surface : surfaceReference {
+template <class T, int dimensions = 1> struct surface : surfaceReference {
 };
-template <class T>
-LEGACY T tex1Dfetch(texture<T, 1>, int);
-template <class T>
-LEGACY T tex2D(texture<T, 2>, float, float);
+template <class T> LEGACY T tex1Dfetch(texture<T, 1>, int);
+template <class T> LEGACY T tex2D(texture<T, 2>, float, float);
 template <class T>
 cudaError_t cudaBindTexture(size_t *, const texture<T, 1> &, const void *, size_t);
 template <class T, int dimensions>
 cudaError_t cudaBindTextureToArray(const texture<T, dimensions> &, cudaArray_t);
-template <class T, int dimensions>
-cudaError_t cudaUnbindTexture(const texture<T, dimensions> &);
+template <class T, int dimensions> cudaError_t cudaUnbindTexture(const texture<T, dimensions> &);
 
 #ifdef LEGACY_KEPLER
-template <class T>
-LEGACY T tex1Dfetch(cudaTextureObject_t, int);
-template <class T>
-LEGACY T tex2D(cudaTextureObject_t, float, float);
-template <class T>
-LEGACY void surf2Dwrite(T, cudaSurfaceObject_t, int, int);
+template <class T> LEGACY T tex1Dfetch(cudaTextureObject_t, int);
+template <class T> LEGACY T tex2D(cudaTextureObject_t, float, float);
+template <class T> LEGACY void surf2Dwrite(T, cudaSurfaceObject_t, int, int);
 #endif
 
 #endif

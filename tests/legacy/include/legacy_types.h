@@ -3,22 +3,10 @@
 #define LEGACY_TYPES_H
 
 #define LEGACY_VECTORS(scalar, name, a2, a4)                                                       \
-    struct name##1                                                                                 \
-    {                                                                                              \
-        scalar x;                                                                                  \
-    };                                                                                             \
-    struct __attribute__((aligned(a2))) name##2                                                    \
-    {                                                                                              \
-        scalar x, y;                                                                               \
-    };                                                                                             \
-    struct name##3                                                                                 \
-    {                                                                                              \
-        scalar x, y, z;                                                                            \
-    };                                                                                             \
-    struct __attribute__((aligned(a4))) name##4                                                    \
-    {                                                                                              \
-        scalar x, y, z, w;                                                                         \
-    };                                                                                             \
+    struct name##1 { scalar x; };                                                                  \
+    struct __attribute__((aligned(a2))) name##2 { scalar x, y; };                                  \
+    struct name##3 { scalar x, y, z; };                                                            \
+    struct __attribute__((aligned(a4))) name##4 { scalar x, y, z, w; };                            \
     static __host__ __device__ inline name##1 make_##name##1(scalar x)                             \
     {                                                                                              \
         name##1 v = {x};                                                                           \
@@ -60,13 +48,8 @@ struct dim3 {
         : x(a), y(b), z(c)
     {
     }
-    __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
-    {
-    }
-    __host__ __device__ operator uint3() const
-    {
-        return make_uint3(x, y, z);
-    }
+    __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ operator uint3() const { return make_uint3(x, y, z); }
 };
 
 extern const __device__ uint3 threadIdx, blockIdx;
