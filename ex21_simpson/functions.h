@@ -19,12 +19,12 @@ enum function { FUNCTIONS(FUNCTION_NAME) FUNCTION_COUNT };
 #undef FUNCTION_NAME
 
 #if defined __CUDACC__ || defined __CUDA_EMULATED__
-#define CASE(name, f, inFloat, fast, antiderivative, bound)                                        \
-    case name:                                                                                     \
-        return f;                                                                                  \
-#define CASE_IN_FLOAT(name, f, inFloat, fast, antiderivative,                              \
-                              bound) case name : return inFloat;                                   \
-#define CASE_FAST(name, f, inFloat, fast, antiderivative, bound) case name : return fast;
+/* clang-format takes the macro behind a case for a part of it. */
+/* clang-format off */
+#define CASE(name, f, inFloat, fast, antiderivative, bound) case name: return f;
+#define CASE_IN_FLOAT(name, f, inFloat, fast, antiderivative, bound) case name: return inFloat;
+#define CASE_FAST(name, f, inFloat, fast, antiderivative, bound) case name: return fast;
+/* clang-format on */
 
 /* Single instructions of the special function unit, in PTX (exercise 9): the intrinsics
  * __fdividef(), rsqrtf() and __expf() add a few for operands close to the end of the range of
