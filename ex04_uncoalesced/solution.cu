@@ -214,7 +214,7 @@ enum { STAGED_BLOCK = 128, COLUMNS = 9 };
 
 __global__ void addRegionStaged(const float *a, const float *b, float *c, size_t n, size_t region)
 {
-    // TODO 10 begin: (advanced) per 32 elements: load rows, barrier, add, barrier, store rows, barrier
+    // TODO 10 begin: (advanced) per 32 elements: load rows, barrier, add, barrier, store, barrier
     __shared__ float4 rowsOfA[STAGED_BLOCK][COLUMNS], rowsOfB[STAGED_BLOCK][COLUMNS];
     const unsigned lane = threadIdx.x % 32, column = lane % 8;
     const unsigned firstRow = threadIdx.x - lane + lane / 8; /* and every fourth from there */

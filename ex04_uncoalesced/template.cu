@@ -177,7 +177,7 @@ enum { STAGED_BLOCK = 128, COLUMNS = 9 };
 
 __global__ void addRegionStaged(const float *a, const float *b, float *c, size_t n, size_t region)
 {
-    // TODO 10 begin: (advanced) per 32 elements: load rows, barrier, add, barrier, store rows, barrier
+    // TODO 10 begin: (advanced) per 32 elements: load rows, barrier, add, barrier, store, barrier
     NOT_IMPLEMENTED(10);
     // TODO 10 end
 }

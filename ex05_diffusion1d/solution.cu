@@ -113,7 +113,7 @@ void launchGridStride(const float *f, float *g, size_t n, float alpha, int /* st
  * halo, into blockDim.x + 2 floats of shared memory: each point is then read once from f. */
 __global__ void diffuseTile(const float *f, float *g, size_t n, float alpha)
 {
-    // TODO 8 begin: point i goes to tile[threadIdx.x + 1]; the first and the last thread fetch the halo
+    // TODO 8 begin: point i to tile[threadIdx.x + 1]; the first and last thread fetch the halo
     extern __shared__ float tile[];
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned k = threadIdx.x + 1;
@@ -184,7 +184,7 @@ enum { POINTS = 8, PASS = 16, MARGIN = PASS / POINTS };
 /* Takes the points x of this lane `steps` steps further, point k with its own alpha a[k]. */
 __device__ void stepInRegisters(float x[POINTS + 2], const float a[POINTS + 2], int steps)
 {
-    // TODO 10 begin: (advanced) per step: the neighbours by shuffles, then one point after the other
+    // TODO 10 begin: (advanced) per step: the neighbours by shuffles, then point after point
     for (int s = 0; s < steps; s++) {
         float left = shuffleUp(x[POINTS], 1);
 

@@ -98,7 +98,7 @@ void launchGridStride(const float *f, float *g, size_t n, float alpha, int /* st
  * halo, into blockDim.x + 2 floats of shared memory: each point is then read once from f. */
 __global__ void diffuseTile(const float *f, float *g, size_t n, float alpha)
 {
-    // TODO 8 begin: point i goes to tile[threadIdx.x + 1]; the first and the last thread fetch the halo
+    // TODO 8 begin: point i to tile[threadIdx.x + 1]; the first and last thread fetch the halo
     NOT_IMPLEMENTED(8);
     // TODO 8 end
 }
@@ -139,7 +139,7 @@ enum { POINTS = 8, PASS = 16, MARGIN = PASS / POINTS };
 /* Takes the points x of this lane `steps` steps further, point k with its own alpha a[k]. */
 __device__ void stepInRegisters(float x[POINTS + 2], const float a[POINTS + 2], int steps)
 {
-    // TODO 10 begin: (advanced) per step: the neighbours by shuffles, then one point after the other
+    // TODO 10 begin: (advanced) per step: the neighbours by shuffles, then point after point
     NOT_IMPLEMENTED(10);
     // TODO 10 end
 }

@@ -38,7 +38,7 @@ static void scalarProduct(const real *x, const real *y, real *sum, size_t n)
  * call it, and synchronise before they call it again. */
 template <typename real> __device__ real blockSum(real value)
 {
-    // TODO 2 begin: store the value in shared memory, add pairs until one sum is left, put it into value
+    // TODO 2 begin: store value in shared memory, add pairs until one sum is left: the new value
     NOT_IMPLEMENTED_VALUE(2, value);
     // TODO 2 end
     return value;
@@ -103,7 +103,7 @@ template <typename real> __device__ real warpSum(real value, unsigned int lanes)
 /* As blockSum, with one barrier: each warp adds its values, the first warp adds the warps' sums. */
 template <typename real> __device__ real blockSumShuffle(real value)
 {
-    // TODO 8 begin: (advanced) one sum per warp to shared memory, a barrier, the first warp adds them
+    // TODO 8 begin: (advanced) a sum per warp to shared memory, a barrier, the first warp adds them
     NOT_IMPLEMENTED_VALUE(8, value);
     // TODO 8 end
     return value;

@@ -126,7 +126,7 @@ void launchEveryThreadSwapping(const double *d_x, const double *d_y, double *, d
 template <how method>
 __global__ void atomicEveryBlock(const double *x, const double *y, double *sum, size_t n)
 {
-    // TODO 6 begin: zero a sum in shared memory, add<method>() each thread's sum to it, then it to *sum
+    // TODO 6 begin: zero a shared sum, add<method>() each thread's sum to it, then it to *sum
     __shared__ double sumOfBlock;
 
     if (threadIdx.x == 0)
@@ -223,7 +223,7 @@ __device__ double sumOfThreadVector(const double *x, const double *y, size_t n)
 {
     double even = 0.0, odd = 0.0;
 
-    // TODO 10 begin: (advanced) pairs i and i + stride at a time, while there are both; the odd element
+    // TODO 10 begin: (advanced) pairs i and i + stride while there are both; then the odd element
     const size_t stride = (size_t)gridDim.x * blockDim.x, pairs = n / 2;
     const double2 *x2 = (const double2 *)x, *y2 = (const double2 *)y;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

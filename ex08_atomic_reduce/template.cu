@@ -112,7 +112,7 @@ void launchEveryThreadSwapping(const double *d_x, const double *d_y, double *, d
 template <how method>
 __global__ void atomicEveryBlock(const double *x, const double *y, double *sum, size_t n)
 {
-    // TODO 6 begin: zero a sum in shared memory, add<method>() each thread's sum to it, then it to *sum
+    // TODO 6 begin: zero a shared sum, add<method>() each thread's sum to it, then it to *sum
     NOT_IMPLEMENTED(6);
     // TODO 6 end
 }
@@ -183,7 +183,7 @@ __device__ double sumOfThreadVector(const double *x, const double *y, size_t n)
 {
     double even = 0.0, odd = 0.0;
 
-    // TODO 10 begin: (advanced) pairs i and i + stride at a time, while there are both; the odd element
+    // TODO 10 begin: (advanced) pairs i and i + stride while there are both; then the odd element
     NOT_IMPLEMENTED_VALUE(10, even + odd);
     // TODO 10 end
     return even + odd;

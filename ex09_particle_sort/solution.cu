@@ -17,7 +17,7 @@ static void sortParticles(const float *x, const float *y, size_t n, struct grid 
     const size_t cells = (size_t)grid.nx * grid.ny;
     struct arrays d = layOut(layout, n, grid);
 
-    // TODO 1 begin: allocate d.x, d.y (n), d.length, d.start (cells), d.list (d.entries); copy x and y
+    // TODO 1 begin: allocate d.x, d.y (n), d.length, d.start (cells), d.list (d.entries); copy x, y
     cudaVerify(cudaMalloc((void **)&d.x, n * sizeof *d.x));
     cudaVerify(cudaMalloc((void **)&d.y, n * sizeof *d.y));
     cudaVerify(cudaMalloc((void **)&d.length, cells * sizeof *d.length));
@@ -146,7 +146,7 @@ __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t
                                           struct grid grid, struct tiling tiling, int *offset,
                                           unsigned int *record)
 {
-    // TODO 6 begin: (advanced) count the chunk's particles per tile, scan, put each record in its place
+    // TODO 6 begin: (advanced) count the chunk's particles per tile, scan, place each record
     extern __shared__ unsigned int staged[];
     int *next = (int *)(staged + tiling.chunkSize); /* a tile's length, later its next free place */
     const size_t base = (size_t)blockIdx.x * tiling.chunkSize;
@@ -190,7 +190,7 @@ __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t
 __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *offset,
                                          struct tiling tiling, int capacity, int *length, int *list)
 {
-    // TODO 7 begin: (advanced) per round: count per cell, scan, sort in shared memory, write row by row
+    // TODO 7 begin: (advanced) per round: count per cell, scan, sort in shared memory, write rows
     extern __shared__ unsigned int staged[];
     __shared__ struct runs runs;
     const int room = STAGED * blockDim.x, width = 1 << tiling.tileBits;

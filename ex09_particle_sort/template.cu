@@ -17,7 +17,7 @@ static void sortParticles(const float *x, const float *y, size_t n, struct grid 
     const size_t cells = (size_t)grid.nx * grid.ny;
     struct arrays d = layOut(layout, n, grid);
 
-    // TODO 1 begin: allocate d.x, d.y (n), d.length, d.start (cells), d.list (d.entries); copy x and y
+    // TODO 1 begin: allocate d.x, d.y (n), d.length, d.start (cells), d.list (d.entries); copy x, y
     NOT_IMPLEMENTED(1);
     // TODO 1 end
 
@@ -105,7 +105,7 @@ __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t
                                           struct grid grid, struct tiling tiling, int *offset,
                                           unsigned int *record)
 {
-    // TODO 6 begin: (advanced) count the chunk's particles per tile, scan, put each record in its place
+    // TODO 6 begin: (advanced) count the chunk's particles per tile, scan, place each record
     NOT_IMPLEMENTED(6);
     // TODO 6 end
 }
@@ -115,7 +115,7 @@ __global__ void BLOCKS_OF_1024 sortChunks(const float *x, const float *y, size_t
 __global__ void BLOCKS_OF_1024 placeTile(const unsigned int *record, const int *offset,
                                          struct tiling tiling, int capacity, int *length, int *list)
 {
-    // TODO 7 begin: (advanced) per round: count per cell, scan, sort in shared memory, write row by row
+    // TODO 7 begin: (advanced) per round: count per cell, scan, sort in shared memory, write rows
     NOT_IMPLEMENTED(7);
     // TODO 7 end
 }

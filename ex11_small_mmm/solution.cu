@@ -222,7 +222,7 @@ __global__ void mmmColumn(const float *__restrict__ a, const float *__restrict__
     enum { MATRICES = THREADS / N }; /* of this block, the first one: */
     const size_t first = ((size_t)blockIdx.y * gridDim.x + blockIdx.x) * MATRICES;
 
-    // TODO 8 begin: (advanced) N threads to each of MATRICES matrices, the last of which may be missing
+    // TODO 8 begin: (advanced) N threads to each of MATRICES matrices, fewer in the last block
     __shared__ float s_a[MATRICES * N * N];
     const int here = matricesHere(first, count, MATRICES);
     const int m = threadIdx.x / N, v = threadIdx.x % N;

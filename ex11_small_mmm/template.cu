@@ -173,7 +173,7 @@ __global__ void mmmColumn(const float *__restrict__ a, const float *__restrict__
     enum { MATRICES = THREADS / N }; /* of this block, the first one: */
     const size_t first = ((size_t)blockIdx.y * gridDim.x + blockIdx.x) * MATRICES;
 
-    // TODO 8 begin: (advanced) N threads to each of MATRICES matrices, the last of which may be missing
+    // TODO 8 begin: (advanced) N threads to each of MATRICES matrices, fewer in the last block
     NOT_IMPLEMENTED(8);
     // TODO 8 end
 }

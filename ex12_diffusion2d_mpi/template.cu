@@ -124,7 +124,7 @@ static void overlapped(const struct slab *slab, const float *start, float *end)
             for (int s = 0, pass = 0, n; s < slab->steps; s += n, pass++) {
                 n = slab->steps - s >= halo ? halo : 1; /* the last few steps singly */
                 g = d.field[pass % 2];
-                // TODO 2 begin: f to g by stencilFast(&d, n, ...) on two streams; exchange(... outer)
+                // TODO 2 begin: f to g by stencilFast(&d, n, ...), two streams; exchange(... outer)
                 NOT_IMPLEMENTED(2);
                 // TODO 2 end
                 f = g;

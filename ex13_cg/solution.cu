@@ -191,7 +191,7 @@ __device__ real streamTimes(int first, int n, const int *rowStart, const int *co
                             const real *value, const real *x)
 {
     real sum = 0;
-    // TODO 7 begin: (advanced) products into shared memory, a chunk at a time, then every thread its row
+    // TODO 7 begin: (advanced) products to shared memory, chunk by chunk; each thread adds its row
     __shared__ real product[BLOCK * PER_THREAD];
     const int row = first + threadIdx.x;
     const int rowEnd = rowStart[min(row + 1, n)], rowBegin = rowStart[min(row, n)];

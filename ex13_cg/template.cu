@@ -179,7 +179,7 @@ __device__ real streamTimes(int first, int n, const int *rowStart, const int *co
                             const real *value, const real *x)
 {
     real sum = 0;
-    // TODO 7 begin: (advanced) products into shared memory, a chunk at a time, then every thread its row
+    // TODO 7 begin: (advanced) products to shared memory, chunk by chunk; each thread adds its row
     NOT_IMPLEMENTED_VALUE(7, sum);
     // TODO 7 end
     return sum;

@@ -118,7 +118,7 @@ static void bothWays(const struct work *w)
     wipeBeforeRuns(d_in, bytes);
     wipeOnHostBeforeRuns(w->z, bytes);
     MEASURE (run) {
-        // TODO 4 begin: start x to d_in in stream in and d_out to z in stream out, then wait for both
+        // TODO 4 begin: start x to d_in in stream in, d_out to z in stream out; wait for both
         UNFILLED(4);
         // TODO 4 end
     }
@@ -172,7 +172,7 @@ template <int times> static void mapped(const struct work *w)
 
     cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
     wipeBeforeRuns(d_y, w->n * sizeof *d_y);
-    // TODO 5 begin: d_x is the device's pointer to the mapped host array w->x, cast to (void *): it is const
+    // TODO 5 begin: d_x is the device's pointer to the mapped array w->x, cast to (void *)
     UNFILLED(5);
     // TODO 5 end
     MEASURE (run) {
@@ -199,7 +199,7 @@ static void timedByEvents(const struct work *w)
         launchRead<2>(d_x, d_y, w->n, 0);
     }
 
-    // TODO 6 begin: record begin, launch, record end, wait for it, and ask for the milliseconds between them
+    // TODO 6 begin: record begin, launch, record end; wait for end; the milliseconds between them
     UNFILLED(6);
     // TODO 6 end
     secondsBetween(begin, end, 1e-3 * milliseconds);
@@ -221,7 +221,7 @@ static void launchesInGraph(const struct work *w)
 
     cudaVerify(cudaMalloc((void **)&d_marks, w->n * sizeof *d_marks));
     cudaVerify(cudaStreamCreate(&stream));
-    // TODO 7 begin: (advanced) capture backToBack(d_marks, w->n, stream) into graph, and instantiate it
+    // TODO 7 begin: (advanced) capture backToBack(d_marks, w->n, stream) into graph; instantiate it
     UNFILLED(7);
     // TODO 7 end
     wipeBeforeRuns(d_marks, w->n * sizeof *d_marks);

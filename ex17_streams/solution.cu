@@ -171,7 +171,7 @@ void ring(const struct device *d)
     const struct work *w = d->w;
     const size_t chunks = chunksOf(w);
 
-    // TODO 8 begin: chunk i in slot i % w->slots: the slot's stream, and its buffers at slot * w->chunk
+    // TODO 8 begin: chunk i in slot i % w->slots: the slot's stream, its buffers at slot * w->chunk
     for (size_t i = 0; i < chunks; i++) {
         const size_t slot = i % w->slots, begin = slot * w->chunk;
 
@@ -190,7 +190,7 @@ void pipeline(const struct device *d)
     const struct work *w = d->w;
     const size_t chunks = chunksOf(w);
 
-    // TODO 9 begin: (advanced) the loop over all chunks, with the events d->arrived, computed and left of each slot
+    // TODO 9 begin: (advanced) all chunks, with each slot's events d->arrived, computed and left
     const cudaStream_t in = d->stream[0], kernels = d->stream[1], out = d->stream[2];
 
     for (size_t i = 0; i < chunks; i++) {

@@ -154,7 +154,7 @@ void ring(const struct device *d)
     const struct work *w = d->w;
     const size_t chunks = chunksOf(w);
 
-    // TODO 8 begin: chunk i in slot i % w->slots: the slot's stream, and its buffers at slot * w->chunk
+    // TODO 8 begin: chunk i in slot i % w->slots: the slot's stream, its buffers at slot * w->chunk
     UNFILLED(8);
     // TODO 8 end
 }
@@ -167,7 +167,7 @@ void pipeline(const struct device *d)
     const struct work *w = d->w;
     const size_t chunks = chunksOf(w);
 
-    // TODO 9 begin: (advanced) the loop over all chunks, with the events d->arrived, computed and left of each slot
+    // TODO 9 begin: (advanced) all chunks, with each slot's events d->arrived, computed and left
     UNFILLED(9);
     // TODO 9 end
 

@@ -77,7 +77,7 @@ void launchByColumns(const float *d_x, float *d_y, size_t nx, size_t ny)
  * 64 bytes. */
 __global__ void tile16(const float *x, float *y, size_t nx, size_t ny)
 {
-    // TODO 2 begin: read a tile of 16 x 16 elements, wait, write it so that threadIdx.x counts along rows of y
+    // TODO 2 begin: read a tile of 16 x 16, wait, write it with threadIdx.x along the rows of y
     __shared__ float s[16][16];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const size_t column0 = blockIdx.x * 16, row0 = blockIdx.y * 16; /* of the tile */
@@ -99,7 +99,7 @@ void launchTile16(const float *d_x, float *d_y, size_t nx, size_t ny)
  * larger tile: more bytes are in flight, and rows of 128 bytes. */
 __global__ void tile32(const float *x, float *y, size_t nx, size_t ny)
 {
-    // TODO 3 begin: as tile16, with TILE x TILE elements and TILE x ROWS threads, which loop over rows
+    // TODO 3 begin: as tile16, with TILE x TILE elements; TILE x ROWS threads loop over rows
     __shared__ float s[TILE][TILE];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const size_t column0 = blockIdx.x * TILE, row0 = blockIdx.y * TILE;
@@ -180,7 +180,7 @@ __global__ void several(const float *x, float *y, size_t nx, size_t ny)
 {
     enum { SIDE = 2 * TILE, PER_THREAD = SIDE / 4 }; /* blocks of SIDE x 4 threads */
 
-    // TODO 6 begin: (advanced) as padded, with tiles of SIDE x SIDE, all loads before the first store
+    // TODO 6 begin: (advanced) as padded, with tiles of SIDE x SIDE; all loads before any store
     __shared__ float s[SIDE][SIDE + 1];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const size_t column0 = blockIdx.x * SIDE, row0 = blockIdx.y * SIDE;
@@ -215,7 +215,7 @@ __global__ void quads(const float4 *x, float4 *y, size_t nx4, size_t ny4)
 {
     enum { Q = 16 }; /* a tile has Q x Q pieces of 4 x 4 elements, one to each thread */
 
-    // TODO 7 begin: (advanced) load 4 quads below one another, transpose them, exchange them, store 4
+    // TODO 7 begin: (advanced) load 4 quads one below the other, transpose, exchange, store 4
     __shared__ float4 s[4 * Q][Q];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const size_t column0 = blockIdx.x * Q, row0 = blockIdx.y * Q; /* of the tile, in quads */

@@ -46,7 +46,7 @@ static dim3 blocksFor(int m, int n, int height, int width)
 /* One element of C per thread, in square blocks: --block 64 makes them 8 x 8. */
 __global__ void mmmElement(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    // TODO 1 begin: the thread's row i and column j; the sum over k, for threads that have an element
+    // TODO 1 begin: the thread's row i and column j; the sum over k, where there is an element
     const int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < m && j < n) {
@@ -79,7 +79,7 @@ __global__ void mmmTileOfA(const float *a, const float *b, float *c, int m, int 
     float sum = 0.0f;
 
     for (int first = 0; first < k; first += T) {
-        // TODO 2 begin: one element of the tile per thread, 0 outside of A; wait; its products; wait
+        // TODO 2 begin: one element of the tile per thread, 0 outside A; wait; its products; wait
         const int p = first + threadIdx.x;
 
         s_a[threadIdx.y][threadIdx.x] = i < m && p < k ? a[(size_t)i * k + p] : 0.0f;
@@ -158,7 +158,7 @@ __global__ void mmmRegisters(const float *a, const float *b, float *c, int m, in
         __syncthreads();
         // TODO 5 end
 
-        // TODO 6 begin: (advanced) for each q: R values of either tile into registers, R^2 multiply-adds; wait
+        // TODO 6 begin: (advanced) for each q: R values of both tiles to registers, R^2 products
 #pragma unroll
         for (int q = 0; q < T; q++) {
             float left[R], right[R];
@@ -242,7 +242,7 @@ __global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n
                 first + q < k && column + j < n ? b[(size_t)(first + q) * n + column + j] : 0.0f;
         }
         __syncthreads();
-        // TODO 8 begin: (advanced) per 8 columns of s_a: load 2 fragments of each, round them, 2 x 2 products
+        // TODO 8 begin: (advanced) per 8 columns of s_a: 2 rounded fragments of each, 2 x 2 products
         for (int q = 0; q < T; q += 8) {
             fragment<matrix_a, 16, 16, 8, precision::tf32, row_major> left[2];
             fragment<matrix_b, 16, 16, 8, precision::tf32, row_major> right[2];

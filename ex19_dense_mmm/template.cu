@@ -46,7 +46,7 @@ static dim3 blocksFor(int m, int n, int height, int width)
 /* One element of C per thread, in square blocks: --block 64 makes them 8 x 8. */
 __global__ void mmmElement(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    // TODO 1 begin: the thread's row i and column j; the sum over k, for threads that have an element
+    // TODO 1 begin: the thread's row i and column j; the sum over k, where there is an element
     NOT_IMPLEMENTED(1);
     // TODO 1 end
 }
@@ -71,7 +71,7 @@ __global__ void mmmTileOfA(const float *a, const float *b, float *c, int m, int 
     float sum = 0.0f;
 
     for (int first = 0; first < k; first += T) {
-        // TODO 2 begin: one element of the tile per thread, 0 outside of A; wait; its products; wait
+        // TODO 2 begin: one element of the tile per thread, 0 outside A; wait; its products; wait
         NOT_IMPLEMENTED(2);
         // TODO 2 end
     }
@@ -128,7 +128,7 @@ __global__ void mmmRegisters(const float *a, const float *b, float *c, int m, in
         NOT_IMPLEMENTED(5);
         // TODO 5 end
 
-        // TODO 6 begin: (advanced) for each q: R values of either tile into registers, R^2 multiply-adds; wait
+        // TODO 6 begin: (advanced) for each q: R values of both tiles to registers, R^2 products
         NOT_IMPLEMENTED(6);
         // TODO 6 end
     }
@@ -189,7 +189,7 @@ __global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n
                 first + q < k && column + j < n ? b[(size_t)(first + q) * n + column + j] : 0.0f;
         }
         __syncthreads();
-        // TODO 8 begin: (advanced) per 8 columns of s_a: load 2 fragments of each, round them, 2 x 2 products
+        // TODO 8 begin: (advanced) per 8 columns of s_a: 2 rounded fragments of each, 2 x 2 products
         NOT_IMPLEMENTED(8);
         // TODO 8 end
         __syncthreads();

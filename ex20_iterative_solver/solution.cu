@@ -106,7 +106,7 @@ __global__ void fused(struct arrays d, int k)
 
     if (k > 0 && !(d.norm[k - 1] > d.limit))
         return; /* step k - 1 was the last one */
-    // TODO 4 begin: r of this warp's row in lane 0, 0 in all others; the new x; the sum of squares to norm[k]
+    // TODO 4 begin: r of the warp's row in lane 0, 0 in others; new x; sum of squares to norm[k]
     if (row < d.n)
         r = warpProduct((const float4 *)(d.a + row * d.stride), (const float4 *)x, d.quads);
     if (row < d.n && threadIdx.x % 32 == 0) {
@@ -131,7 +131,7 @@ void launchFused(struct arrays d, int k)
  * shared memory. */
 __global__ void oneKernel(struct arrays d)
 {
-    // TODO 5 begin: (advanced) all steps; the warps of the grid share the rows; gridBarrier() ends a step
+    // TODO 5 begin: (advanced) all steps; the grid's warps share the rows; a gridBarrier() a step
     extern __shared__ float4 s_x[];
     unsigned target = 0;
 
@@ -173,7 +173,7 @@ __global__ void severalSides(struct arrays d, int k)
 
     if (k > 0 && !(d.norm[k - 1] > d.limit))
         return;
-    // TODO 6 begin: (advanced) ROWS rows and SIDES sides for each warp: a quad of x serves ROWS rows
+    // TODO 6 begin: (advanced) ROWS rows and SIDES sides a warp: a quad of x serves ROWS rows
     const int lane = threadIdx.x % 32;
 
 #pragma unroll 2
@@ -229,7 +229,7 @@ template <int byJacobi> __global__ void steered(struct arrays d, int k, float a,
 
     if (k > 0 && !(d.norm[k - 1] > d.limit))
         return;
-    // TODO 7 begin: (advanced) as fused, but x' = x + a r / (byJacobi: its diagonal, else 1) + b (x - old x)
+    // TODO 7 begin: (advanced) as fused, but x' = x + a r (/ diagonal if byJacobi) + b (x - old x)
     if (row < d.n)
         r = warpProduct((const float4 *)(d.a + row * d.stride), (const float4 *)x, d.quads);
     if (row < d.n && threadIdx.x % 32 == 0) {
@@ -255,7 +255,7 @@ void launchChebyshev(struct arrays d, int k)
 {
     double a = 0.0, b = 0.0;
 
-    // TODO 8 begin: (advanced) a and b of step k from d.least and d.most, with coshRatio(); mind the first step
+    // TODO 8 begin: (advanced) a, b of step k from d.least, d.most by coshRatio(); mind step one
     const double middle = 0.5 * (d.most + d.least), half = 0.5 * (d.most - d.least);
     const double sigma = fabs(middle) / half, q = sigma - sqrt(sigma * sigma - 1.0);
 

@@ -18,7 +18,7 @@ static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAr
     w.block = blockSize(256); /* --block and --grid override these choices */
     w.blocks = (int)gridSize((size_t)multiprocessors() * 8);
 
-    // TODO 1 begin: allocate w.d_areas (n doubles, if hasAreas), w.d_sums (one double a block) and d_integral (one)
+    // TODO 1 begin: allocate w.d_areas (n doubles, if hasAreas), w.d_sums (one a block), d_integral
     if (hasAreas)
         cudaVerify(cudaMalloc((void **)&w.d_areas, n * sizeof *w.d_areas));
     cudaVerify(cudaMalloc((void **)&w.d_sums, w.blocks * sizeof *w.d_sums));
@@ -186,7 +186,7 @@ template <int f> __device__ float chunkOf(float x, float h)
 {
     float sum = 0.0f;
 
-    // TODO 9 begin: (advanced) 2 f + 4 f(middle) of CHUNK intervals of width h from x on, in an unrolled loop
+    // TODO 9 begin: (advanced) 2 f + 4 f(middle) of CHUNK intervals from x on, in an unrolled loop
     float ends = 0.0f, middles = 0.0f;
 
 #pragma unroll

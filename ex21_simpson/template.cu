@@ -18,7 +18,7 @@ static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAr
     w.block = blockSize(256); /* --block and --grid override these choices */
     w.blocks = (int)gridSize((size_t)multiprocessors() * 8);
 
-    // TODO 1 begin: allocate w.d_areas (n doubles, if hasAreas), w.d_sums (one double a block) and d_integral (one)
+    // TODO 1 begin: allocate w.d_areas (n doubles, if hasAreas), w.d_sums (one a block), d_integral
     NOT_IMPLEMENTED(1);
     // TODO 1 end
 
@@ -155,7 +155,7 @@ template <int f> __device__ float chunkOf(float x, float h)
 {
     float sum = 0.0f;
 
-    // TODO 9 begin: (advanced) 2 f + 4 f(middle) of CHUNK intervals of width h from x on, in an unrolled loop
+    // TODO 9 begin: (advanced) 2 f + 4 f(middle) of CHUNK intervals from x on, in an unrolled loop
     NOT_IMPLEMENTED_VALUE(9, sum);
     // TODO 9 end
     return sum;

@@ -20,7 +20,7 @@ static void render(const struct scene *scene, const struct view *view, int *imag
     int *d_image = NULL;
     struct device_scene d;
 
-    // TODO 1 begin: allocate d_spheres (scene->n spheres) and d_image; copy scene->spheres to the device
+    // TODO 1 begin: allocate d_spheres (scene->n spheres) and d_image; copy scene->spheres to it
     cudaVerify(cudaMalloc((void **)&d_spheres, scene->n * sizeof *d_spheres));
     cudaVerify(cudaMalloc((void **)&d_image, bytes));
     cudaVerify(cudaMemcpy(d_spheres, scene->spheres, scene->n * sizeof *d_spheres,
@@ -49,7 +49,7 @@ void launchPixels(const struct device_scene *d, const struct view *view, int *d_
 {
     const int block = blockSize(256); /* --block overrides this choice */
 
-    // TODO 3 begin: launch kernel with the arguments *d, *view, d_image, and at least pixelsOf(view) threads
+    // TODO 3 begin: launch kernel on (*d, *view, d_image), with at least pixelsOf(view) threads
     cudaVerifyKernel((kernel<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
     // TODO 3 end
 }
@@ -59,7 +59,7 @@ void launchPixels(const struct device_scene *d, const struct view *view, int *d_
  * the L1 cache. */
 __global__ void primaryStructures(struct device_scene scene, struct view view, int *image)
 {
-    // TODO 4 begin: the pixel p of this thread, its ray, the nearest hit of all spheres, the colour seen there
+    // TODO 4 begin: this thread's pixel p, its ray, the nearest hit of all spheres, its colour
     const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (p < (size_t)view.width * view.rows) {
@@ -167,7 +167,7 @@ __global__ void primaryShared(struct device_scene scene, struct view view, int *
     for (int first = 0; first < scene.n; first += TILE) {
         const int count = min(TILE, scene.n - first);
 
-        // TODO 8 begin: load scene.packed[first...] into the tile, test its `count` spheres; two barriers
+        // TODO 8 begin: scene.packed[first...] to the tile, test its `count` spheres; two barriers
         for (int i = threadIdx.x; i < count; i += blockDim.x)
             tile[i] = scene.packed[first + i];
         __syncthreads();
@@ -197,7 +197,7 @@ __device__ struct vec lightAlong(const struct device_scene *scene, const struct 
 {
     struct vec o = view->eye;
 
-    // TODO 9 begin: add what each surface on the way gives, as addLight() in cpu.c does, but by a loop
+    // TODO 9 begin: add what each surface on the way gives, as addLight() in cpu.c, but by a loop
     for (int left = view->bounces; weight > 0.0f; left--) {
         struct hit hit = search(scene, o, d, 0);
         struct shading_point s;
@@ -241,7 +241,7 @@ __device__ struct hit searchTree(const struct device_scene *scene, struct vec o,
 {
     struct hit hit = {FAR_AWAY, NOTHING};
 
-    // TODO 10 begin: (advanced) as in cpu.c; low and skip are nodes[2 i], high and leaf nodes[2 i + 1]
+    // TODO 10 begin: (advanced) as in cpu.c; nodes[2 i] holds low and skip, nodes[2 i + 1] the rest
     const struct vec inverse = makeVec(1.0f / d.x, 1.0f / d.y, 1.0f / d.z);
     int i = 0;
 

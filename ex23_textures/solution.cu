@@ -130,7 +130,7 @@ static cudaTextureObject_t imageTexture(cudaArray_t array, enum cudaTextureFilte
 
     memset(&resource, 0, sizeof resource);
     memset(&how, 0, sizeof how);
-    // TODO 6 begin: resource is the array; how: clamped in both directions, with this filter; create the texture
+    // TODO 6 begin: resource: the array; how: clamped both ways, this filter; create the texture
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array;
     how.addressMode[0] = how.addressMode[1] = cudaAddressModeClamp;
@@ -230,7 +230,7 @@ void launchLinearTexture(struct canvas c, float *d_y)
  * sees into shared memory. boxLeft() and boxTop() are its first column and row, box its side. */
 __global__ void linearTiles(const float *x, float *y, int side, struct turn turn, int box)
 {
-    // TODO 10 begin: (advanced) load the box, wait, interpolate TILE x TILE pixels from it, ROWS rows at a time
+    // TODO 10 begin: (advanced) load the box, wait, interpolate TILE x TILE pixels by ROWS rows
     __shared__ float s[BOX][BOX];
     const int i0 = blockIdx.x * TILE, j0 = blockIdx.y * TILE, i = i0 + threadIdx.x;
     const int left = boxLeft(turn, i0, j0), top = boxTop(turn, i0, j0);

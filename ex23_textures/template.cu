@@ -104,7 +104,7 @@ static cudaTextureObject_t imageTexture(cudaArray_t array, enum cudaTextureFilte
 
     memset(&resource, 0, sizeof resource);
     memset(&how, 0, sizeof how);
-    // TODO 6 begin: resource is the array; how: clamped in both directions, with this filter; create the texture
+    // TODO 6 begin: resource: the array; how: clamped both ways, this filter; create the texture
     NOT_IMPLEMENTED_VALUE(6, 0);
     // TODO 6 end
     return texture;
@@ -181,7 +181,7 @@ void launchLinearTexture(struct canvas c, float *d_y)
  * sees into shared memory. boxLeft() and boxTop() are its first column and row, box its side. */
 __global__ void linearTiles(const float *x, float *y, int side, struct turn turn, int box)
 {
-    // TODO 10 begin: (advanced) load the box, wait, interpolate TILE x TILE pixels from it, ROWS rows at a time
+    // TODO 10 begin: (advanced) load the box, wait, interpolate TILE x TILE pixels by ROWS rows
     NOT_IMPLEMENTED(10);
     // TODO 10 end
 }

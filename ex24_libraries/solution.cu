@@ -71,7 +71,7 @@ static int makePlansThatShare(struct transforms *t, const struct poisson *p)
 {
     size_t forward = 0, inverse = 0;
 
-    // TODO 4 begin: (advanced) cufftCreate(), cufftSetAutoAllocation(), cufftMakePlan2d(), one t->d_work for both plans
+    // TODO 4 begin: (advanced) cufftCreate(), no auto allocation, cufftMakePlan2d(); one t->d_work
     cufftVerify(cufftCreate(&t->forward));
     cufftVerify(cufftCreate(&t->inverse));
     cufftVerify(cufftSetAutoAllocation(t->forward, 0));
@@ -153,7 +153,7 @@ static void scalarProduct(cublasHandle_t blas, int n, const double *d_x, const d
  * there. */
 static int openGenerator(curandGenerator_t *generator, unsigned long long seed, cudaStream_t stream)
 {
-    // TODO 7 begin: a generator of type CURAND_RNG_PSEUDO_PHILOX4_32_10 with this seed, in this stream
+    // TODO 7 begin: a CURAND_RNG_PSEUDO_PHILOX4_32_10 generator with this seed, in this stream
     curandVerify(curandCreateGenerator(generator, CURAND_RNG_PSEUDO_PHILOX4_32_10));
     curandVerify(curandSetPseudoRandomGeneratorSeed(*generator, seed));
     curandVerify(curandSetStream(*generator, stream));
@@ -190,7 +190,7 @@ __global__ void countBySubsequence(unsigned long long seed, size_t n, struct par
 {
     struct part own = {0, 0.0};
 
-    // TODO 9 begin: groups thread, thread + SUBSEQUENCES, ...: group q is points 2 q and 2 q + 1; addPoint() to own
+    // TODO 9 begin: groups q = thread, thread + SUBSEQUENCES, ...: points 2 q, 2 q + 1 to own
     const size_t quads = (n + 1) / 2, thread = (size_t)blockIdx.x * POINT_BLOCK + threadIdx.x;
     curandStatePhilox4_32_10_t state;
 
@@ -224,7 +224,7 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
     const unsigned long long counter = quad / SUBSEQUENCES;
     uint4 word = make_uint4((unsigned)counter, (unsigned)(counter >> 32), quad % SUBSEQUENCES, 0);
 
-    // TODO 10 begin: (advanced) PHILOX_ROUNDS rounds, as in philox.h; __umulhi() is the upper half of a product
+    // TODO 10 begin: (advanced) PHILOX_ROUNDS rounds, as in philox.h; __umulhi(): the upper half
     unsigned key0 = (unsigned)seed, key1 = (unsigned)(seed >> 32);
 
 #pragma unroll
@@ -248,7 +248,7 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
  * allocated once, for all. */
 void findWorkspace(struct cells *c)
 {
-    // TODO 11 begin: what do sortPairs(), reduceByKey() and scanCounts() want? Allocate c->d_workspace, of the largest size
+    // TODO 11 begin: c->d_workspace: the largest of sortPairs(), reduceByKey(), scanCounts()
     size_t sort = 0, reduce = 0, scan = 0;
 
     cudaVerify(sortPairs(NULL, &sort, c, c->stream));
@@ -269,7 +269,7 @@ void sortAndReduce(struct cells *c)
     cudaVerify(cudaMemsetAsync(c->d_count, 0, (c->cells + 1) * sizeof(int), c->stream));
     if (c->d_workspace == NULL)
         return;
-    // TODO 12 begin: sort; reduce c->d_value and scatter to d_total; reduce ones (NULL) and scatter to d_count; scan
+    // TODO 12 begin: sort; reduce d_value, scatter to d_total; reduce ones, scatter to d_count; scan
     cudaVerify(sortPairs(c->d_workspace, &c->workspaceBytes, c, c->stream));
     cudaVerify(reduceByKey(c->d_workspace, &c->workspaceBytes, c, c->d_value, c->stream));
     scatterSums(c, c->d_total);

@@ -54,7 +54,7 @@ static int makePlansThatShare(struct transforms *t, const struct poisson *p)
 {
     size_t forward = 0, inverse = 0;
 
-    // TODO 4 begin: (advanced) cufftCreate(), cufftSetAutoAllocation(), cufftMakePlan2d(), one t->d_work for both plans
+    // TODO 4 begin: (advanced) cufftCreate(), no auto allocation, cufftMakePlan2d(); one t->d_work
     NOT_IMPLEMENTED_VALUE(4, 0);
     // TODO 4 end
     harnessRemark("work areas of %.4g and %.4g kB", 1e-3 * (double)forward, 1e-3 * (double)inverse);
@@ -122,7 +122,7 @@ static void scalarProduct(cublasHandle_t blas, int n, const double *d_x, const d
  * there. */
 static int openGenerator(curandGenerator_t *generator, unsigned long long seed, cudaStream_t stream)
 {
-    // TODO 7 begin: a generator of type CURAND_RNG_PSEUDO_PHILOX4_32_10 with this seed, in this stream
+    // TODO 7 begin: a CURAND_RNG_PSEUDO_PHILOX4_32_10 generator with this seed, in this stream
     NOT_IMPLEMENTED_VALUE(7, 0);
     // TODO 7 end
     return 1;
@@ -156,7 +156,7 @@ __global__ void countBySubsequence(unsigned long long seed, size_t n, struct par
 {
     struct part own = {0, 0.0};
 
-    // TODO 9 begin: groups thread, thread + SUBSEQUENCES, ...: group q is points 2 q and 2 q + 1; addPoint() to own
+    // TODO 9 begin: groups q = thread, thread + SUBSEQUENCES, ...: points 2 q, 2 q + 1 to own
     NOT_IMPLEMENTED(9);
     // TODO 9 end
     storePart(own, parts);
@@ -180,7 +180,7 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
     const unsigned long long counter = quad / SUBSEQUENCES;
     uint4 word = make_uint4((unsigned)counter, (unsigned)(counter >> 32), quad % SUBSEQUENCES, 0);
 
-    // TODO 10 begin: (advanced) PHILOX_ROUNDS rounds, as in philox.h; __umulhi() is the upper half of a product
+    // TODO 10 begin: (advanced) PHILOX_ROUNDS rounds, as in philox.h; __umulhi(): the upper half
     NOT_IMPLEMENTED_VALUE(10, word);
     // TODO 10 end
     return word;
@@ -194,7 +194,7 @@ __device__ uint4 philox(unsigned long long seed, unsigned long long quad)
  * allocated once, for all. */
 void findWorkspace(struct cells *c)
 {
-    // TODO 11 begin: what do sortPairs(), reduceByKey() and scanCounts() want? Allocate c->d_workspace, of the largest size
+    // TODO 11 begin: c->d_workspace: the largest of sortPairs(), reduceByKey(), scanCounts()
     NOT_IMPLEMENTED(11);
     // TODO 11 end
 }
@@ -208,7 +208,7 @@ void sortAndReduce(struct cells *c)
     cudaVerify(cudaMemsetAsync(c->d_count, 0, (c->cells + 1) * sizeof(int), c->stream));
     if (c->d_workspace == NULL)
         return;
-    // TODO 12 begin: sort; reduce c->d_value and scatter to d_total; reduce ones (NULL) and scatter to d_count; scan
+    // TODO 12 begin: sort; reduce d_value, scatter to d_total; reduce ones, scatter to d_count; scan
     NOT_IMPLEMENTED(12);
     // TODO 12 end
 }

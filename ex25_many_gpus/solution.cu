@@ -218,7 +218,7 @@ static void peerLoads(const struct field *field, const float *start, float *end)
         for (int s = 0; s < field->steps; s++, t++) {
             which = s % 2;
             for (int k = 0; k < field->parts; k++) {
-                // TODO 6 begin: (advanced) all rows in one stream; stepOnce() with two rows elsewhere
+                // TODO 6 begin: (advanced) all rows in one stream; stepOnce(), two rows elsewhere
                 struct part *p = &parts[k], *a = p->above, *b = p->below;
                 const int now = t % 2, before = 1 - now;
                 const float *f = s == 0 ? p->start : p->field[1 - which];

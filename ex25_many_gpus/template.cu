@@ -163,7 +163,7 @@ static void peerLoads(const struct field *field, const float *start, float *end)
         for (int s = 0; s < field->steps; s++, t++) {
             which = s % 2;
             for (int k = 0; k < field->parts; k++) {
-                // TODO 6 begin: (advanced) all rows in one stream; stepOnce() with two rows elsewhere
+                // TODO 6 begin: (advanced) all rows in one stream; stepOnce(), two rows elsewhere
                 NOT_IMPLEMENTED(6);
                 // TODO 6 end
             }
