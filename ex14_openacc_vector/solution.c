@@ -59,7 +59,7 @@ static void workersChosen(const float *a, float b, float *c, size_t n)
     // TODO 5 end
     {
         MEASURE (run) {
-            // TODO 5 begin: the parallel loop with gangs, workers and a vector length of your choice
+            // TODO 5 begin: the parallel loop with gangs, workers and vectors of your choice
 #pragma acc parallel loop gang worker vector num_gangs(GANGS) num_workers(WORKERS)                 \
     vector_length(32) present(a[0:n], c[0:n])
             // TODO 5 end

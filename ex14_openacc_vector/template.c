@@ -59,7 +59,7 @@ static void workersChosen(const float *a, float b, float *c, size_t n)
     // TODO 5 end
     {
         MEASURE (run) {
-            // TODO 5 begin: the parallel loop with gangs, workers and a vector length of your choice
+            // TODO 5 begin: the parallel loop with gangs, workers and vectors of your choice
             UNFILLED(5);
             // TODO 5 end
             for (size_t i = 0; i < n; i++)

@@ -242,7 +242,7 @@ __global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n
                 first + q < k && column + j < n ? b[(size_t)(first + q) * n + column + j] : 0.0f;
         }
         __syncthreads();
-        // TODO 8 begin: (advanced) per 8 columns of s_a: 2 rounded fragments of each, 2 x 2 products
+        // TODO 8 begin: (advanced) per 8 columns of s_a: 2 rounded fragments of each, 4 products
         for (int q = 0; q < T; q += 8) {
             fragment<matrix_a, 16, 16, 8, precision::tf32, row_major> left[2];
             fragment<matrix_b, 16, 16, 8, precision::tf32, row_major> right[2];

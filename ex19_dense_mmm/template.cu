@@ -189,7 +189,7 @@ __global__ void mmmTensor(const float *a, const float *b, float *c, int m, int n
                 first + q < k && column + j < n ? b[(size_t)(first + q) * n + column + j] : 0.0f;
         }
         __syncthreads();
-        // TODO 8 begin: (advanced) per 8 columns of s_a: 2 rounded fragments of each, 2 x 2 products
+        // TODO 8 begin: (advanced) per 8 columns of s_a: 2 rounded fragments of each, 4 products
         NOT_IMPLEMENTED(8);
         // TODO 8 end
         __syncthreads();

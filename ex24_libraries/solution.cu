@@ -269,7 +269,7 @@ void sortAndReduce(struct cells *c)
     cudaVerify(cudaMemsetAsync(c->d_count, 0, (c->cells + 1) * sizeof(int), c->stream));
     if (c->d_workspace == NULL)
         return;
-    // TODO 12 begin: sort; reduce d_value, scatter to d_total; reduce ones, scatter to d_count; scan
+    // TODO 12 begin: sort; reduce d_value, scatter to d_total; reduce ones, scatter them; scan
     cudaVerify(sortPairs(c->d_workspace, &c->workspaceBytes, c, c->stream));
     cudaVerify(reduceByKey(c->d_workspace, &c->workspaceBytes, c, c->d_value, c->stream));
     scatterSums(c, c->d_total);
