@@ -25,7 +25,7 @@ foreach(device ${devices})
   set(program $<TARGET_FILE:cuda_utils_test_${device}>)
   add_test(NAME cuda_utils.right.${device} COMMAND ${expect} 0 "x = 1" ${program})
   add_test(NAME cuda_utils.call.${device}
-    COMMAND ${expect} 2 "cuda_utils_test.cu:45: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
+    COMMAND ${expect} 2 "cuda_utils_test.cu:42: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
   add_test(NAME cuda_utils.best.${device} COMMAND ${expect} 0 "6 runs" ${program} best)
   add_test(NAME cuda_utils.launch.${device}
     COMMAND ${expect} 2 "(increment<<<1, 4096>>>(d_x)): ${too_large_${device}}" ${program} launch)

@@ -114,7 +114,7 @@ int main(void)
     expect("a member on the host", place().where(), 3);
     expect("a template on the host", outer::inner::scaled(1), 200);
     expect("the host's version of a function", version(), 1);
-    expect("the line", __LINE__, 114);
+    expect("the line", __LINE__, 117);
 #if !defined __CUDACC__ || !defined __NVCC__ || !defined __CUDACC_VER_MINOR__ ||                   \
     !defined __CUDACC_VER_BUILD__
     expect("nvcc's macros", 0, 1);

@@ -20,7 +20,9 @@ for ex in ex04 ex11; do
     ! grep -B 12 "the device counted" out || fail "$ex: the picture has other sectors or passes than the counters"
     [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "$ex: wider than 80 columns"
 done
-expect 0 "8 shared requests, 8 passes each" "$course" picture ex11 --solution --kernel mmmBTransposed --line 119
+line=$(sed -n '/s_b\[v\]\[u\]/{=;q;}' "$here/../../ex11_small_mmm/solution.cu")
+expect 0 "8 shared requests, 8 passes each" "$course" picture ex11 --solution --kernel mmmBTransposed \
+    --line "$line"
 
 expect 2 "picture takes one exercise" "$course" picture
 expect 2 "--line x: expected the number of a line" "$course" picture ex04 --line x

@@ -1,6 +1,5 @@
 // The index without the block's part
-// says: race: .*thread (0,0,0) of block (1,0,0) reads d_x\[0\].*which thread (0,0,0) of block
-// (0,0,0) wrote
+// says: race: .*thread (0,0,0) of block (1,0,0) reads d_x\[0\].*which thread (0,0,0) of block (0,0,0) wrote
 __global__ void increase(float *x)
 {
     int i = threadIdx.x; // <-- mistake

@@ -1,6 +1,5 @@
 // The index with `gridDim` instead of `blockDim`
-// says: race: .*thread (0,0,0) of block (1,0,0) reads d_x\[4\].*which thread (4,0,0) of block
-// (0,0,0) wrote
+// says: race: .*thread (0,0,0) of block (1,0,0) reads d_x\[4\].*which thread (4,0,0) of block (0,0,0) wrote
 __global__ void increase(float *x)
 {
     int i = blockIdx.x * gridDim.x + threadIdx.x; // <-- mistake

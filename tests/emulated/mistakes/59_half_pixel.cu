@@ -1,6 +1,5 @@
 // A pixel of a texture read at its corner, where it meets its neighbour
-// not found: a place like any other: the value is the mean of two pixels. The centre of pixel k is
-// at k + 0.5
+// not found: a place like any other: the value is the mean of two pixels. The centre of pixel k is at k + 0.5
 #include <string.h>
 __global__ void copy(cudaTextureObject_t x, float *y)
 {

@@ -1,6 +1,5 @@
 // Transformed there and back, and not divided by n
-// not found: cuFFT leaves out the factor, and a program may have it elsewhere: the result is n
-// times as large
+// not found: cuFFT leaves out the factor, and a program may have it elsewhere: the result is n times as large
 #include <cufft.h>
 int main(void)
 {
