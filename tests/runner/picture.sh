@@ -20,7 +20,7 @@ for ex in ex04 ex11; do
     ! grep -B 12 "the device counted" out || fail "$ex: the picture has other sectors or passes than the counters"
     [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "$ex: wider than 80 columns"
 done
-line=$(sed -n '/s_b\[v\]\[u\]/{=;q;}' "$here/../../ex11_small_mmm/solution.cu")
+line=$(sed -n '/s_b\[v\]\[u\] =/{=;q;}' "$here/../../ex11_small_mmm/solution.cu")
 expect 0 "8 shared requests, 8 passes each" "$course" picture ex11 --solution --kernel mmmBTransposed \
     --line "$line"
 
