@@ -108,32 +108,35 @@ using namespace emulated;
 
 extern "C" {
 
-void emulated_xorwow_skip(curandStateXORWOW_t *state, unsigned long long n, int log2_each)
+curandStateXORWOW_t emulated_xorwow_skip(curandStateXORWOW_t state, unsigned long long n,
+                                         int log2_each)
 {
     DeviceLock lock;
     Bits v;
     for (size_t i = 0; i < 5; i++)
-        v[i] = state->v[i];
+        v[i] = state.v[i];
     for (size_t bit = 0; bit < 64 && n >> bit; bit++)
         if (n >> bit & 1)
             v = times(xorwow_power(bit + (size_t)log2_each), v);
     for (size_t i = 0; i < 5; i++)
-        state->v[i] = v[i];
+        state.v[i] = v[i];
     if (log2_each < 32)
-        state->d += 362437u * (u32)(n << log2_each);
+        state.d += 362437u * (u32)(n << log2_each);
+    return state;
 }
 
-void emulated_mrg_skip(curandStateMRG32k3a_t *state, unsigned long long n, int log2_each)
+curandStateMRG32k3a_t emulated_mrg_skip(curandStateMRG32k3a_t state, unsigned long long n,
+                                        int log2_each)
 {
     DeviceLock lock;
-    advance(state->s1, 0, n, log2_each);
-    advance(state->s2, 1, n, log2_each);
+    advance(state.s1, 0, n, log2_each);
+    advance(state.s2, 1, n, log2_each);
+    return state;
 }
 
-void emulated_philox_block(unsigned int output[4], const unsigned int counter[4],
-                           const unsigned int key[2])
+uint4 emulated_philox_block(uint4 counter, uint2 key)
 {
-    u32 c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
+    u32 c[4] = {counter.x, counter.y, counter.z, counter.w}, k[2] = {key.x, key.y};
     for (int round = 0; round < 10; round++) {
         const u64 a = (u64)0xd2511f53 * c[0], b = (u64)0xcd9e8d57 * c[2];
         const u32 next[4] = {(u32)(b >> 32) ^ c[1] ^ k[0], (u32)b, (u32)(a >> 32) ^ c[3] ^ k[1],
@@ -143,8 +146,7 @@ void emulated_philox_block(unsigned int output[4], const unsigned int counter[4]
         k[0] += 0x9e3779b9;
         k[1] += 0xbb67ae85;
     }
-    for (int i = 0; i < 4; i++)
-        output[i] = c[i];
+    return make_uint4(c[0], c[1], c[2], c[3]);
 }
 
 } // extern "C"

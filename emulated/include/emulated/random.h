@@ -25,36 +25,50 @@ typedef struct curandStatePhilox4_32_10 {
 } curandStatePhilox4_32_10_t;
 typedef curandStateXORWOW_t curandState, curandState_t;
 
+/* These take and return values: the state may lie in memory that the caller's code must be seen to
+ * read and write. */
 extern "C" {
 /* n steps; and n subsequences of 2^67 steps (XORWOW), 2^76 steps, or sequences of 2^127
  * (MRG32k3a) */
-void emulated_xorwow_skip(curandStateXORWOW_t *state, unsigned long long n, int log2_each);
-void emulated_mrg_skip(curandStateMRG32k3a_t *state, unsigned long long n, int log2_each);
-void emulated_philox_block(unsigned int output[4], const unsigned int counter[4],
-                           const unsigned int key[2]);
+curandStateXORWOW_t emulated_xorwow_skip(curandStateXORWOW_t state, unsigned long long n,
+                                         int log2_each);
+curandStateMRG32k3a_t emulated_mrg_skip(curandStateMRG32k3a_t state, unsigned long long n,
+                                        int log2_each);
+uint4 emulated_philox_block(uint4 counter, uint2 key);
 }
 
 /* ---- seeds ---- */
 
 static inline void skipahead(unsigned long long n, curandStateXORWOW_t *s)
 {
-    emulated_xorwow_skip(s, n, 0);
+    *s = emulated_xorwow_skip(*s, n, 0);
 }
 static inline void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *s)
 {
-    emulated_xorwow_skip(s, n, 67);
+    *s = emulated_xorwow_skip(*s, n, 67);
 }
 static inline void skipahead(unsigned long long n, curandStateMRG32k3a_t *s)
 {
-    emulated_mrg_skip(s, n, 0);
+    *s = emulated_mrg_skip(*s, n, 0);
 }
 static inline void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_t *s)
 {
-    emulated_mrg_skip(s, n, 76);
+    *s = emulated_mrg_skip(*s, n, 76);
 }
 static inline void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t *s)
 {
-    emulated_mrg_skip(s, n, 127);
+    *s = emulated_mrg_skip(*s, n, 127);
+}
+/* The four numbers of the counter */
+static inline void emulatedPhilox(curandStatePhilox4_32_10_t *s)
+{
+    const uint4 output =
+        emulated_philox_block(make_uint4(s->ctr[0], s->ctr[1], s->ctr[2], s->ctr[3]),
+                              make_uint2(s->key[0], s->key[1]));
+    s->output[0] = output.x;
+    s->output[1] = output.y;
+    s->output[2] = output.z;
+    s->output[3] = output.w;
 }
 /* counter[0..3] += n, with carries */
 static inline void emulatedCount(unsigned int *counter, unsigned long long n)
@@ -70,14 +84,14 @@ static inline void skipahead(unsigned long long n, curandStatePhilox4_32_10_t *s
     s->STATE += (unsigned int)(n & 3);
     emulatedCount(s->ctr, n / 4 + (s->STATE > 3));
     s->STATE &= 3;
-    emulated_philox_block(s->output, s->ctr, s->key);
+    emulatedPhilox(s);
 }
 static inline void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10_t *s)
 {
     const unsigned long long high = ((unsigned long long)s->ctr[3] << 32 | s->ctr[2]) + n;
     s->ctr[2] = (unsigned int)high;
     s->ctr[3] = (unsigned int)(high >> 32);
-    emulated_philox_block(s->output, s->ctr, s->key);
+    emulatedPhilox(s);
 }
 
 template <class State> static inline void emulatedForgetNormals(State *s)
@@ -163,7 +177,7 @@ static inline unsigned int curand(curandStatePhilox4_32_10_t *s)
     const unsigned int result = s->output[s->STATE++];
     if (s->STATE == 4) {
         emulatedCount(s->ctr, 1);
-        emulated_philox_block(s->output, s->ctr, s->key);
+        emulatedPhilox(s);
         s->STATE = 0;
     }
     return result;
