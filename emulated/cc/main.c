@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "arch.h"
+#include "arithmetic.h"
 #include "flow.h"
 #include "merge.h"
 #include "messages.h"
@@ -163,6 +164,9 @@ static int pass_read(struct pass *pass)
 static const char *const device_flags[] = {
     "-O1", "-ffp-contract=off", /* as on x86, which fuses nothing */
     "-fno-tree-sra", "-fno-optimize-sibling-calls", "-fno-strict-aliasing", "-fno-thread-jumps",
+#if defined __x86_64__
+    "-mno-red-zone", /* arithmetic_write() */
+#endif
 #ifdef EMULATED_FILL_LOCALS
     "-ftrivial-auto-var-init=pattern",
 #endif
@@ -195,6 +199,10 @@ static const char our_own_calls[] = "\nasm(\""
                                     ".weakref frexpf,emulated_frexpf\\n"
                                     ".weakref remquo,emulated_remquo\\n"
                                     ".weakref remquof,emulated_remquof\\n"
+                                    ".weakref fminf,emulated_fminf\\n"
+                                    ".weakref fmaxf,emulated_fmaxf\\n"
+                                    ".weakref fmin,emulated_fmin\\n"
+                                    ".weakref fmax,emulated_fmax\\n"
                                     ".weakref sprintf,emulated_sprintf\\n"
                                     ".weakref snprintf,emulated_snprintf\\n"
                                     ".weakref fprintf,emulated_fprintf\\n"
@@ -460,13 +468,20 @@ static int assemble(const char *text, size_t length, char *object)
     add_list(&command, (const char *const *)words);
     pid_t child = start(&command, ends[0], -1, ends[1], NULL);
     close(ends[0]);
-    FILE *out = fdopen(ends[1], "w");
+    char *with_flow = NULL;
+    size_t flow_length = 0;
+    FILE *out = fdopen(ends[1], "w"), *flow = open_memstream(&with_flow, &flow_length);
+    if (flow) {
+        flow_write(text, length, flow);
+        fclose(flow);
+    }
     if (out) {
-        flow_write(text, length, out);
+        arithmetic_write(with_flow, flow_length, out);
         fclose(out);
     }
+    free(with_flow);
     free(command.list);
-    return wait_for(child) || !out;
+    return wait_for(child) || !out || !flow;
 }
 
 static int compile_cuda(char *source, char *object, char *dependencies)

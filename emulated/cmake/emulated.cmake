@@ -41,6 +41,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/cufft.cpp
   ${EMULATED_DIR}/runtime/curand.cpp
   ${EMULATED_DIR}/runtime/cusparse.cpp
+  ${EMULATED_DIR}/runtime/division.cpp
   ${EMULATED_DIR}/runtime/fiber.cpp
   ${EMULATED_DIR}/runtime/findings.cpp
   ${EMULATED_DIR}/runtime/flow.cpp
@@ -135,6 +136,7 @@ endif()
 
 add_executable(emulated-cc
   ${EMULATED_DIR}/cc/arch.c
+  ${EMULATED_DIR}/cc/arithmetic.c
   ${EMULATED_DIR}/cc/flow.c
   ${EMULATED_DIR}/cc/main.c
   ${EMULATED_DIR}/cc/merge.c

@@ -344,7 +344,7 @@ static void restore_signals(const sigset_t &before)
 {
     for (int s = 1; s < NSIG; s++) {
         struct sigaction action;
-        const bool ours = s == SIGSEGV || s == SIGBUS || s == SIGURG;
+        const bool ours = s == SIGSEGV || s == SIGBUS || s == SIGFPE || s == SIGURG;
         if (!ours && sigaction(s, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
             action.sa_handler != SIG_IGN) {
             action.sa_handler = SIG_DFL;

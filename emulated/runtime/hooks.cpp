@@ -332,8 +332,12 @@ static void on_interrupt(int, siginfo_t *, void *context)
 #endif
 }
 
+bool divide_as_a_gpu(void *context); // division.cpp
+
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
+    if (signal_number == SIGFPE && divide_as_a_gpu(context))
+        return;
     Lane *lane = current;
     u64 address = (u64)info->si_addr;
 #if defined __x86_64__
@@ -368,6 +372,7 @@ void catch_crashes()
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGBUS, &action, nullptr);
+    sigaction(SIGFPE, &action, nullptr);
     action.sa_sigaction = on_interrupt;
     sigaction(SIGURG, &action, nullptr);
 }

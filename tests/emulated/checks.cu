@@ -570,6 +570,12 @@ __global__ void sharedLargest(const float *x, float *y, int barrier)
 }
 static void sharedLargestUnsynchronised(void) { sharedLargest<<<1, 64>>>(d_x, d_y, 0); }
 static void sharedLargestSynchronised(void) { sharedLargest<<<1, 64>>>(d_x, d_y, 1); }
+__global__ void quotients(int *y, int divisor)
+{
+    y[threadIdx.x] = 100 / (divisor - (int)threadIdx.x);
+}
+static void dividesByZero(void) { quotients<<<1, 32>>>(d_n, 0); }
+static void dividesByOthers(void) { quotients<<<1, 32>>>(d_n, 40); }
 __global__ void uniqueSlots(int *count, float *list)
 {
     int slot = atomicAdd(count, 1);
@@ -933,7 +939,9 @@ static const struct test tests[] = {
     CLEAN(allAtBarrier),
     FINDS(differentBarriers, "barrier-divergence", "another one"),
     CLEAN(sameBarrier),
+    FINDS(dividesByZero, "division-by-zero", "thread (0,0,0) of block (0,0,0) divides an integer"),
     FINDS(shuffleFromInactive, "shuffle-inactive", "lane 16"),
+    CLEAN(dividesByOthers),
     CLEAN(shuffleAll),
     FINDS(shuffleWaitsForNobody, "shuffle-inactive", ""),
     CLEAN(shuffleHalves),

@@ -503,6 +503,41 @@ static void tooShort(void)
     generate(d, 9);
     CHECK(cudaFree(d));
 }
+/* States that one launch leaves in device memory for the next one give what a local one gives. */
+template <class State> __global__ void seedStates(State *states)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    curand_init(77, i, 3, &states[i]);
+}
+template <class State> __global__ void drawFromStates(State *states, unsigned *wrong)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    State own;
+    curand_init(77, i, 3, &own);
+    for (int k = 0; k < 6; k++)
+        if (curand(&states[i]) != curand(&own))
+            atomicAdd(wrong, 1);
+}
+template <class State> static void statesOf(const char *name)
+{
+    State *states;
+    unsigned *d_wrong, wrong = 0;
+    CHECK(cudaMalloc(&states, 4096 * sizeof *states));
+    CHECK(cudaMalloc(&d_wrong, sizeof *d_wrong));
+    CHECK(cudaMemcpy(d_wrong, &wrong, sizeof wrong, cudaMemcpyHostToDevice));
+    seedStates<<<64, 64>>>(states);
+    drawFromStates<<<64, 64>>>(states, d_wrong);
+    CHECK(cudaMemcpy(&wrong, d_wrong, sizeof wrong, cudaMemcpyDeviceToHost));
+    must(wrong == 0, name, (int)wrong);
+    CHECK(cudaFree(states));
+    CHECK(cudaFree(d_wrong));
+}
+static void statesInMemory(void)
+{
+    statesOf<curandStateXORWOW_t>("states of XORWOW");
+    statesOf<curandStateMRG32k3a_t>("states of MRG32k3a");
+    statesOf<curandStatePhilox4_32_10_t>("states of Philox");
+}
 /* Each thread needs a state of its own. */
 __global__ void oneStateForAll(curandState *state, float *out)
 {
@@ -541,6 +576,7 @@ static const struct test tests[] = {
     CLEAN(mrgAnswers),
     CLEAN(philoxAnswers),
     CLEAN(jumping),
+    CLEAN(statesInMemory),
     CLEAN(arraysInOrder),
     CLEAN(sobol),
     CLEAN(arraysGoOn),

@@ -212,6 +212,16 @@ static EMULATED_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned i
 {
     return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
+static EMULATED_INLINE unsigned int __funnelshift_lc(unsigned int low, unsigned int high,
+                                                     unsigned int by)
+{
+    return by >= 32 ? low : __funnelshift_l(low, high, by);
+}
+static EMULATED_INLINE unsigned int __funnelshift_rc(unsigned int low, unsigned int high,
+                                                     unsigned int by)
+{
+    return by >= 32 ? high : __funnelshift_r(low, high, by);
+}
 static EMULATED_INLINE int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
 static EMULATED_INLINE unsigned int __umul24(unsigned int a, unsigned int b)
 {
@@ -289,12 +299,13 @@ static EMULATED_INLINE double __hiloint2double(int high, int low)
 }
 
 /* Conversions to integers with a rounding mode. Values out of range become the nearest that there
- * is, NaN zero. */
+ * is; NaN becomes 0 where both types have 32 bits, else the highest bit alone. */
 #define EMULATED_CONVERT_ONE(name, to, from, low, high, rounded)                                   \
     static EMULATED_INLINE to name(from x)                                                         \
     {                                                                                              \
         from y = rounded(x);                                                                       \
-        return y != y ? 0 : y <= (from)low ? low : y >= (from)high ? high : (to)y;                 \
+        const to none = sizeof(to) + sizeof(from) > 8 ? (to)(1ull << (8 * sizeof(to) - 1)) : 0;    \
+        return y != y ? none : y <= (from)low ? low : y >= (from)high ? high : (to)y;              \
     }
 #define EMULATED_CONVERT(name, to, from, low, high, nearest, down, up, zero)                       \
     EMULATED_CONVERT_ONE(name##_rn, to, from, low, high, nearest)                                  \

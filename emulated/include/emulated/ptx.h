@@ -229,12 +229,12 @@ static EMULATED_INLINE unsigned ptx_shf_r_wrap(unsigned low, unsigned high, unsi
 template <class T>
 static EMULATED_INLINE unsigned ptx_shf_l_clamp(unsigned low, unsigned high, unsigned by)
 {
-    return by >= 32 ? low : __funnelshift_l(low, high, by);
+    return __funnelshift_lc(low, high, by);
 }
 template <class T>
 static EMULATED_INLINE unsigned ptx_shf_r_clamp(unsigned low, unsigned high, unsigned by)
 {
-    return by >= 32 ? high : __funnelshift_r(low, high, by);
+    return __funnelshift_rc(low, high, by);
 }
 
 template <class T, class A> static EMULATED_INLINE int ptx_bfind(A a_)
