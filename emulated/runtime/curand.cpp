@@ -18,8 +18,7 @@ extern "C" double emulated_erfinv(double x);
 namespace emulated
 {
 
-// ---- XORWOW: its shift register is linear over the bits, so 2^k steps are a matrix of 160 x 160
-// bits ----------
+// ---- XORWOW: its shift register is linear over the bits, so 2^k steps are a matrix of 160 x 160 --
 
 typedef std::array<u32, 5> Bits;
 typedef std::array<Bits, 160> BitMatrix; // column i: where bit i goes
@@ -40,10 +39,11 @@ static Bits xorwow_step(Bits v)
     return {v[1], v[2], v[3], v[4], v[4] ^ v[4] << 4 ^ t ^ t << 1};
 }
 
-// 2^k steps, each computed from the one before when it is first needed
+// 2^k steps, each computed from the one before when it is first needed. Each thread of the host has
+// its own, since a lock that another one holds would never open in a process that runs blocks.
 static const BitMatrix &xorwow_power(size_t k)
 {
-    static std::vector<std::unique_ptr<BitMatrix>> powers;
+    static thread_local std::vector<std::unique_ptr<BitMatrix>> powers;
     while (powers.size() <= k) {
         auto next = std::make_unique<BitMatrix>();
         for (size_t i = 0; i < 160; i++) {
@@ -74,7 +74,7 @@ static Matrix3 product(const Matrix3 &a, const Matrix3 &b, u64 modulus)
 
 static const Matrix3 &mrg_power(int which, size_t k) // 2^k steps
 {
-    static std::vector<Matrix3> powers[2];
+    static thread_local std::vector<Matrix3> powers[2];
     if (powers[0].empty()) {
         powers[0].push_back({{{0, 1, 0}, {0, 0, 1}, {kModulus[0] - 810728, 1403580, 0}}});
         powers[1].push_back({{{0, 1, 0}, {0, 0, 1}, {kModulus[1] - 1370589, 0, 527612}}});
@@ -111,7 +111,6 @@ extern "C" {
 curandStateXORWOW_t emulated_xorwow_skip(curandStateXORWOW_t state, unsigned long long n,
                                          int log2_each)
 {
-    DeviceLock lock;
     Bits v;
     for (size_t i = 0; i < 5; i++)
         v[i] = state.v[i];
@@ -128,7 +127,6 @@ curandStateXORWOW_t emulated_xorwow_skip(curandStateXORWOW_t state, unsigned lon
 curandStateMRG32k3a_t emulated_mrg_skip(curandStateMRG32k3a_t state, unsigned long long n,
                                         int log2_each)
 {
-    DeviceLock lock;
     advance(state.s1, 0, n, log2_each);
     advance(state.s2, 1, n, log2_each);
     return state;
