@@ -4,6 +4,7 @@
 #include "text.h"
 #include "todo.h"
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,23 +117,24 @@ static void numberStudents(struct roster *roster, char **paths)
 }
 
 /* The path of the progress.txt that a folder or file stands for, in a string that the caller frees;
- * NULL if there is none. */
+ * NULL, and errno, if there is none that can be read. */
 static char *progressOf(const char *path)
 {
+    static const char *const inside[] = {"/build/progress.txt", "/progress.txt"};
     struct stat status;
+    int error = 0;
 
     if (stat(path, &status) != 0)
         return NULL;
-    if (!S_ISDIR(status.st_mode))
-        return formatString("%s", path);
-    for (int i = 0; i < 2; i++) {
-        char *file = i == 0 ? formatString("%s/build/progress.txt", path)
-                            : formatString("%s/progress.txt", path);
+    for (int i = 0; i < 2 && (error == 0 || error == ENOENT); i++) {
+        char *file = formatString("%s%s", path, S_ISDIR(status.st_mode) ? inside[i] : "");
 
         if (access(file, R_OK) == 0)
             return file;
+        error = errno;
         free(file);
     }
+    errno = error;
     return NULL;
 }
 
@@ -319,14 +321,27 @@ static void judge(struct student *s, const struct exercise_entry *e, struct clai
     free(path);
 }
 
+/* The student's copy of the course, if the path is the home that it lies in; otherwise the path. In
+ * a string that the caller frees. */
+static char *copyIn(const char *path)
+{
+    char *copy = formatString("%s/cuda-course", path);
+
+    if (access(copy, F_OK) == 0)
+        return copy;
+    free(copy);
+    return formatString("%s", path);
+}
+
 /* Reads what there is of a student. */
-static void readStudent(struct student *s, const char *path)
+static void readStudent(struct student *s, const char *given)
 {
     struct stat status;
     size_t count;
     const struct exercise_entry *list = exercises(&count);
-    char *file = progressOf(path), *text = file != NULL ? modestText(file) : NULL, *rest = text;
-    char *line;
+    char *path = copyIn(given), *file = progressOf(path), *line;
+    const int error = errno;
+    char *text = file != NULL ? modestText(file) : NULL, *rest = text;
 
     s->claims = mustAllocate(NULL, (count + 1) * sizeof *s->claims);
     memset(s->claims, 0, (count + 1) * sizeof *s->claims);
@@ -334,6 +349,7 @@ static void readStudent(struct student *s, const char *path)
         s->folder = formatString("%s", path);
     if (text == NULL) {
         s->problem = file != NULL              ? "progress.txt is no text of a sensible size"
+                     : error != ENOENT         ? "cannot be read by this account"
                      : access(path, F_OK) != 0 ? "there is no such file or folder"
                                                : "has checked nothing yet";
         fprintf(stderr, "course: %s: %s\n", s->name, s->problem);
@@ -357,6 +373,7 @@ static void readStudent(struct student *s, const char *path)
             judge(s, &list[i], &s->claims[i]);
     free(text);
     free(file);
+    free(path);
 }
 
 /* Flags claims of one and the same file. */

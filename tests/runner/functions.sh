@@ -10,10 +10,10 @@ expect() {
     [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
     [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
 }
-# with_processes N COMMAND...: by an account that may have no more than N processes. A limit does
-# not hold for root.
-with_processes() {
-    most=$1; shift
-    if [ "$(id -u)" -ne 0 ]; then prlimit --nproc="$most" "$@"
-    else setpriv --reuid=65533 --regid=65533 --clear-groups prlimit --nproc="$most" "$@"; fi
+# as_user COMMAND...: by an account that permissions and limits hold for: not root.
+as_user() {
+    if [ "$(id -u)" -ne 0 ]; then "$@"
+    else setpriv --reuid=65533 --regid=65533 --clear-groups "$@"; fi
 }
+# with_processes N COMMAND...: by an account that may have no more than N processes.
+with_processes() { most=$1; shift; as_user prlimit --nproc="$most" "$@"; }

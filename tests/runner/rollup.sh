@@ -68,6 +68,17 @@ for name in nobody:nothing zero:sensible huge:sensible folder:sensible; do
 done
 expect 0 "passed           25 26" "$course" rollup class/*
 
+# A home stands for the course in it. What this account may not read is named as that, and is no
+# student who has checked nothing.
+for name in ana ben cleo dora; do claim 01 PASS | claims ../closed/$name/cuda-course; done
+mkdir closed/emil && chmod 000 closed/ana closed/ben/cuda-course closed/cleo/cuda-course/build/progress.txt || exit 2
+expect 0 "" as_user "$course" rollup closed/* closed/ana/cuda-course
+chmod -R u+rwX closed
+for name in ana ben cleo; do
+    grep -qE "^$name +cannot be read by this account" out || fail "$name may be read: $(cat out)"
+done
+grep -qE '^dora +x' out && grep -qE '^emil +has checked nothing yet' out || fail "homes: $(cat out)"
+
 # As a file of its own, and as CSV, in which a name may hold a comma and a quote, and is no formula.
 claim 01 PASS 3/3 0123456789abcdef | claims bea
 cp class/bea/build/progress.txt anna.txt
