@@ -125,6 +125,11 @@ int runCommand(char *const argv[], int quiet)
     return WEXITSTATUS(status);
 }
 
+int removeTree(const char *path)
+{
+    return runCommand((char *[]){"rm", "-rf", "--", (char *)path, NULL}, 0);
+}
+
 /* The signals that jobsWait() waits for. They are blocked while it looks at the jobs, so that none
  * is missed. One that is ignored (nohup) stays so. */
 static sigset_t watchedSignals(void)
@@ -346,7 +351,7 @@ static void interrupted(int number)
             removeFiles(groups[i].leaves);
     }
     if (unfinished != NULL)
-        remove(unfinished);
+        removeTree(unfinished);
     signal(number, SIG_DFL);
     raise(number);
     sigprocmask(SIG_UNBLOCK, &watched, NULL); /* now it acts */

@@ -9,6 +9,9 @@
  * or a signal ends it. quiet: its output is thrown away. */
 int runCommand(char *const argv[], int quiet);
 
+/* Removes a file, or a folder with all that is in it. Returns 0 if it is gone. */
+int removeTree(const char *path);
+
 /* A program that runs in a process group of its own, so that all it starts can be ended with it.
  * Fill in the first part, the rest starts as 0. */
 struct job {
@@ -52,7 +55,7 @@ void jobRun(struct job *job);
 /* Asks a job that runs to end; jobEnd() also waits for it. */
 void jobAsk(struct job *job);
 void jobEnd(struct job *job);
-/* The file that jobs write from here on: an interrupt removes it before it ends the program, and
+/* The file or folder that jobs write from here on: an interrupt removes it before it ends the program, and
  * waits for jobsWait() or, at the latest, for jobsWrite(NULL). */
 void jobsWrite(const char *path);
 

@@ -85,18 +85,13 @@ static void mustBeAble(const struct recheck *r)
 
 static char *toRemove; /* the temporary folder */
 
-/* However the program ends, but for a signal. */
+/* However the program ends; at an interrupt jobsWrite() sees to it. */
 static void removeFolder(void)
 {
-    char *word, *line;
-
     if (toRemove == NULL)
         return;
-    word = quoted(toRemove);
-    line = formatString("rm -rf %s", word);
-    runCommand((char *[]){"sh", "-c", line, NULL}, 0);
-    free(line);
-    free(word);
+    removeTree(toRemove);
+    jobsWrite(NULL);
     free(toRemove);
     toRemove = NULL;
 }
@@ -110,6 +105,7 @@ static void makeFolder(struct recheck *r)
         fail(EXIT_ERROR, "cannot verify in %s: %s", r->place, strerror(errno));
     r->folder = place != NULL ? formatString("%s/course-verify-XXXXXX", place)
                               : temporaryPattern("course-verify");
+    jobsWrite(r->folder);
     if (mkdtemp(r->folder) == NULL || chmod(r->folder, 0711) != 0)
         fail(EXIT_ERROR, "cannot make the folder %s: %s", r->folder, strerror(errno));
     toRemove = r->folder;
@@ -181,8 +177,6 @@ void recheckStudent(const struct recheck *r, const struct exercise_entry *const 
     char *folder = formatString("%s/student", r->folder), *word = quoted(folder), *program = self();
     char *source = quoted(sourceFolder()), *built = quoted(sharedBuild());
     const struct passwd *p = getpwnam(r->user);
-    char *remove = formatString("rm -rf %s", word);
-    char *argv[] = {"sh", "-c", remove, NULL};
     char *owner = formatString("chown -R %ld:%ld %s", p != NULL ? (long)p->pw_uid : 0L,
                                p != NULL ? (long)p->pw_gid : 0L, word);
     char *chown[] = {"sh", "-c", owner, NULL};
@@ -192,7 +186,7 @@ void recheckStudent(const struct recheck *r, const struct exercise_entry *const 
                      "-DCOURSE_WORK=%s",
                      source, word, built, built, word);
 
-    if (runCommand(argv, 0) != 0)
+    if (removeTree(folder) != 0)
         fail(EXIT_ERROR, "cannot remove %s", folder);
     writeTemplates(folder, wanted, texts, count);
     if ((strcmp(r->user, "here") != 0 && runCommand(chown, 0) != 0) || runAs(r, prepare) != 0 ||
@@ -201,7 +195,6 @@ void recheckStudent(const struct recheck *r, const struct exercise_entry *const 
     free(configure);
     free(prepare);
     free(owner);
-    free(remove);
     free(built);
     free(source);
     free(program);

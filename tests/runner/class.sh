@@ -96,6 +96,14 @@ sed -i 's/my own words/not what was checked/' "$(template dora $ex01)"
 expect 0 "dora: ex01: the template is not the one that was checked" "$course" rollup --verify=here home/dora/cuda-course
 expect 2 "cannot verify in nowhere" "$course" rollup --verify=here --in nowhere home/@ben/cuda-course
 sed -i 's/not what was checked/my own words/' "$(template dora $ex01)"
+# Interrupted while a build is configured, or while a check runs: nothing is left.
+for moment in build build/emulated/ex01_template; do
+    "$course" rollup --verify=here --in verify home/*/cuda-course >out 2>&1 </dev/null &
+    until [ -e verify/*/student/$moment ]; do sleep 0.02; done
+    kill -TERM $!
+    wait $! && fail "not interrupted: $(cat out)"
+    [ -z "$(ls verify)" ] || fail "left when $moment was there: $(ls verify/*)"
+done
 kept | cmp -s before - || fail "the students' folders have changed"
 [ ! -e teacher ] && [ -z "$(ls verify)$(ls tmp)" ] || fail "something is left: $(ls -d teacher verify/* tmp/* 2>&1)"
 echo "a class is rolled up and checked again"
