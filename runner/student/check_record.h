@@ -21,9 +21,10 @@ void progressList(void);
 /* Prints the summary of a check of several exercises: a line each. parts: of templates. */
 void progressSummary(const struct exercise_entry *const *chosen, const int *codes, size_t count,
                      int parts);
-/* The TODO that comes next in this exercise; NULL if there is none. Notes in *passed whether the
- * template passed as it is now. The result is valid until the next call. */
-const struct todo *progressNext(const struct exercise_entry *e, int *passed);
+/* The TODO that comes next in this exercise; NULL if there is none. Notes in *verdict what the last
+ * check of the template as it is now came to; "" if there was none. Both are valid until the next
+ * call. */
+const struct todo *progressNext(const struct exercise_entry *e, const char **verdict);
 /* "ex01_vector_scale/template.cu:16", in a string that the caller frees. */
 char *todoPlace(const struct exercise_entry *e, const struct todo *todo);
 

@@ -6,6 +6,7 @@
 #include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int commandList(int argc, char **argv)
 {
@@ -31,6 +32,18 @@ static void printStep(const struct exercise_entry *e, const struct todo *next)
     free(place);
 }
 
+/* Says what comes before any other TODO of the exercise, if its last check found a mistake. Returns
+ * 0 if not. */
+static int printMistake(const struct exercise_entry *e, const char *verdict)
+{
+    const int wrong = strcmp(verdict, "WRONG") == 0;
+
+    if (wrong)
+        printf("Next: ./course check %s, which was WRONG at the last check, says what to mend\n",
+               e->brief);
+    return wrong;
+}
+
 /* Prints the next step: the first exercise whose basic part has not passed, then the advanced
  * parts. */
 static void nextStep(void)
@@ -40,9 +53,12 @@ static void nextStep(void)
 
     for (int advanced = 0; advanced <= 1; advanced++)
         for (size_t i = 0; i < count; i++) {
-            int passed;
-            const struct todo *next = progressNext(&list[i], &passed);
+            const char *verdict;
+            const struct todo *next = progressNext(&list[i], &verdict);
+            const int passed = strcmp(verdict, "PASS") == 0;
 
+            if (printMistake(&list[i], verdict))
+                return;
             if (!passed && !advanced && (next == NULL || next->advanced)) {
                 printf("Next: ./course check %s\n", list[i].brief);
                 return;
@@ -59,17 +75,19 @@ static void nextStep(void)
 
 int commandNext(int argc, char **argv)
 {
-    int passed;
+    const char *verdict = "";
     const struct exercise_entry *e = argc > 1 ? oneExercise("next", argc, argv, 2) : NULL;
-    const struct todo *next = e != NULL ? progressNext(e, &passed) : NULL;
+    const struct todo *next = e != NULL ? progressNext(e, &verdict) : NULL;
 
-    if (next != NULL)
+    if (e == NULL)
+        nextStep();
+    else if (printMistake(e, verdict))
+        return EXIT_PASS;
+    else if (next != NULL)
         printStep(e, next);
-    else if (e != NULL)
+    else
         printf("Every TODO of %s is filled in; ./course check %s judges them.\n", e->brief,
                e->brief);
-    else
-        nextStep();
     return EXIT_PASS;
 }
 

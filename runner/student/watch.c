@@ -81,14 +81,15 @@ static void checkNow(const struct exercise_entry *e, const char *self)
     const struct todo *next;
     time_t now = time(NULL);
     char clock[16];
-    int passed, code;
+    const char *verdict;
+    int code;
 
     if (isatty(STDOUT_FILENO))
         printf("\033[H\033[2J");
     strftime(clock, sizeof clock, "%H:%M:%S", localtime(&now));
     printf("%s%s  %s%s\n", colour("\033[1m"), clock, e->name, colour("\033[0m"));
     code = runCommand(argv, 0);
-    next = progressNext(e, &passed);
+    next = progressNext(e, &verdict);
     if (next != NULL &&
         (code == EXIT_PASS || code == EXIT_UNFILLED)) { /* otherwise there is something to mend */
         char *place = todoPlace(e, next);
