@@ -50,6 +50,11 @@ grep -q "without 'make': nothing works" out || fail "only the first is said"
 course --install list && fail "handed over without g++, after --install"
 ln -s "$(command -v g++)" "$(command -v make)" bin/ || exit 2
 
+# Without any tool: one line, and no folder in a place that only looks like the course's.
+sh=$(command -v sh)
+PATH=$folder/nowhere "$sh" "$source/course" list >out 2>&1 && fail "handed over without tools"
+[ "$(wc -l <out)" -eq 1 ] && grep -q 'readlink.*not found' out || fail "one line"
+
 # As root: no sudo.
 fake id 'echo 0'
 course --install list || fail "--install as root failed"
