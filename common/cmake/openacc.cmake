@@ -41,11 +41,11 @@ endif()
 if(NOT COURSE_HAVE_ACC)
   set(no_acc "${CMAKE_C_COMPILER} does not build OpenACC programs here: install gcc with its libgomp, or \
 set CC to a compiler that does (another gcc, nvc), and configure in an empty folder")
-  message(STATUS "SKIPPED ex14, ex15: ${no_acc}")
+  message(STATUS "SKIPPED ${short}: ${no_acc}")
 elseif(COURSE_HAVE_GPU_COMPILER AND NOT COURSE_HAVE_ACC_GPU)
   set(no_acc_gpu "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC to \
 one that does (another gcc, nvc), and configure in an empty folder; --device=emulated runs it on the host")
-  message(STATUS "SKIPPED ex14, ex15 on the GPU: ${no_acc_gpu}")
+  message(STATUS "SKIPPED ${short} on the GPU: ${no_acc_gpu}")
 endif()
 
 # gcc reports how it divides each loop among gangs, workers and vector lanes; the program reads the
