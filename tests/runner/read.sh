@@ -102,6 +102,11 @@ expect 0 "[x] ex77" "$course" list
 sed -i 's/int b = 1;/wrong/' $template
 expect 1 "ran" "$course" check ex77 --device=emulated
 expect 0 "[!] ex77" "$course" list
+for words in next "next ex77"; do # the mistake comes before TODO 2
+    # shellcheck disable=SC2086
+    expect 0 "Next: ./course check ex77, which was WRONG" "$course" $words
+    ! grep -q TODO out || fail "$words: $(cat out)"
+done
 echo "$unfilled" | sed 's/NOT_IMPLEMENTED([12]);/int x;/' >$template
 expect 0 "Next: ./course check ex77" "$course" next
 expect 0 "ran" "$course" check ex77 --device=emulated
