@@ -11,6 +11,7 @@ function(emulated_object outvar source)
   get_filename_component(source "${source}" ABSOLUTE)
   get_filename_component(name "${source}" NAME_WE)
   set(flags ${EMULATED_FLAGS}) # of the caller
+  set(folders "${CMAKE_CURRENT_BINARY_DIR}/emulated")
   foreach(definition IN LISTS arg_DEFINITIONS)
     list(APPEND flags -D${definition})
   endforeach()
@@ -27,7 +28,7 @@ function(emulated_object outvar source)
   if(arg_WARNINGS)
     list(APPEND flags --warnings "${arg_WARNINGS}")
     get_filename_component(directory "${arg_WARNINGS}" DIRECTORY)
-    file(MAKE_DIRECTORY "${directory}")
+    list(APPEND folders "${directory}")
   endif()
   # One source may be compiled with several sets of flags.
   string(MD5 key "${CMAKE_CURRENT_BINARY_DIR} ${source} ${flags}")
@@ -37,7 +38,6 @@ function(emulated_object outvar source)
   if(TARGET object_${name}-${key})
     return()
   endif()
-  file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/emulated")
 
   set(dependencies DEPENDS "${source}" emulated-cc ${arg_DEPENDS} ${EMULATED_HEADERS})
   set(write_dependencies)
@@ -49,6 +49,7 @@ function(emulated_object outvar source)
     set(write_dependencies -MD -MF "${object}.d")
   endif()
   add_custom_command(OUTPUT "${object}"
+    COMMAND mkdir -p ${folders} # somebody may have removed them
     COMMAND emulated-cc -c ${flags} ${write_dependencies} -o "${object}" "${source}"
     ${dependencies}
     COMMENT "Compiling ${name}.cu for the emulated device"

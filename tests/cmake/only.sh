@@ -11,4 +11,8 @@ others=$(grep -v -w -e "$only" -e pair tests)
 grep -q "^$only\.mutant\." tests || fail "no mutants: $(cat tests)"
 expect 0 "" cmake --build build --parallel 2
 expect 0 "100% tests passed" ctest --test-dir build -j 2
-echo "$only alone: $(grep 'tests passed' out)"
+passed=$(grep 'tests passed' out)
+# A check builds again what somebody has removed.
+rm -rf build/emulated build/warnings
+COURSE_SOURCE=$source COURSE_BUILD=$folder/build expect 0 "PASS also with" build/course check "$only" --solution --device=emulated
+echo "$only alone: $passed"
