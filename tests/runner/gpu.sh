@@ -130,6 +130,11 @@ END2
 echo '[ -e "$COURSE_BUILD/compiled" ] && echo "$device after" || echo "$device before"; verdict PASS; exit 0' | behave
 check 0 "emulated before"
 grep -q '^gpu after' out || fail "the GPU waits for its program: $(cat out)"
+# The log of the build before says so, too; it is not believed.
+rm "$folder/build/compiled"
+cp bin/cmake once && sed 's/^case/sleep 0.5; : >"$COURSE_BUILD"\/begun\n&/' once >bin/cmake
+echo '[ -e "$COURSE_BUILD/begun" ] && echo "$device in time" || echo "$device early"; verdict PASS; exit 0' | behave
+check 0 "emulated in time"
 # What is wrong there ends the other build, and so does a compiler's error, of which one message is
 # shown.
 rm "$folder/build/compiled"

@@ -26,6 +26,15 @@ expect 0 "Results: all.csv" "$course" bench ex77 --csv all.csv
 cmp -s rows "$kept" || fail "not kept: $(cat "$kept")"
 expect 0 "" "$course" bench ex77 --csv all.csv
 [ "$(wc -l <all.csv)" -eq 5 ] || fail "two runs make four rows: $(cat all.csv)"
+# Of two that add to the same file at once, one waits for the other.
+if command -v flock >/dev/null; then
+    cp all.csv both.csv
+    flock both.csv sh -c 'cp both.csv new.csv; : >held; sleep 2; tail -n 1 both.csv >>new.csv; mv new.csv both.csv' &
+    until [ -e held ]; do sleep 0.05; done
+    expect 0 "Results: both.csv" "$course" bench ex77 --csv both.csv
+    wait
+    [ "$(wc -l <both.csv)" -eq 8 ] || fail "a row of the other's or two of ours are lost: $(cat both.csv)"
+fi
 expect 0 "" "$course" bench ex77 --quick
 [ -e "$folder/build/results-quick/ex77.csv" ] || fail "small sizes are kept apart"
 [ -z "$(ls "$folder"/build/results*/*.new 2>/dev/null)" ] || fail "something is left over"
