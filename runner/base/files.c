@@ -106,7 +106,7 @@ FILE *openTemporary(const char *path, char **name)
         *name = formatString("%s.%ld-%09ld%d.new", path, (long)getpid(), now.tv_nsec, i);
         opened = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (opened < 0 && errno != EEXIST)
-            fail(EXIT_ERROR, "cannot write %s: %s", *name, strerror(errno));
+            fail(EXIT_ERROR, "cannot write %s: %s", path, strerror(errno));
         if (opened < 0)
             free(*name);
     }

@@ -61,7 +61,8 @@ int commandHandout(int argc, char **argv)
         free(quotedFile);
         free(quotedFolder);
     }
-    printf("Handed out: %s, %zu exercises without solutions\n", argv[1], s.count);
+    printf("Handed out: %s, %zu exercise%s without solutions\n", argv[1], s.count,
+           s.count == 1 ? "" : "s");
     free(files);
     free(folder);
     free(s.list);

@@ -77,7 +77,9 @@ static void mustBeAble(const struct recheck *r)
                  r->user);
     }
     if (runAs(r, version) != 0)
-        fail(EXIT_ERROR, "%s cannot start %s: ./course install makes a course that all can read",
+        fail(EXIT_ERROR,
+             "%s cannot start %s: use an installation (./course install) in a folder that all can "
+             "enter",
              r->user, program);
     free(version);
     free(program);
