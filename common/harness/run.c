@@ -405,18 +405,9 @@ void rowEnd(void)
         verdictSoFar(settings->verdict, NULL);
 }
 
-static enum exit_code verdictOf(const struct tally *t)
-{
-    return t->wrong > 0                                              ? EXIT_WRONG
-           : t->unfilled > 0                                         ? EXIT_UNFILLED
-           : t->judged > 0 || t->demonstrations > 0 || t->cached > 0 ? EXIT_PASS
-                                                                     : EXIT_SKIPPED;
-}
-
 int harnessFinish(void)
 {
     enum exit_code verdict;
-    struct tally tally;
     const struct row *rows;
     size_t count;
 
@@ -429,8 +420,7 @@ int harnessFinish(void)
     rows = rowAll(&count);
     if (count == 0)
         courseFail(EXIT_USAGE, "no variant is left to run; --list names them");
-    tally = rowTally();
-    verdict = verdictOf(&tally);
+    verdict = verdictOfRows();
     if (isTalking()) {
         tableEnd(verdict);
         if (settings->csv != NULL)

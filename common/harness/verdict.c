@@ -1,12 +1,22 @@
-/* The verdict for whoever started the program, as a file: the last thing that a program of the
- * course writes. A program that something else has ended leaves none. FILE.rows, beside it, is a
- * sign of life after each row. */
+/* The verdict of the rows, and the file that tells it to whoever started the program: the last thing
+ * that a program of the course writes. A program that something else has ended leaves none.
+ * FILE.rows, beside it, is a sign of life after each row. */
 #include "verdict.h"
 #include "fail.h"
 #include "file.h"
 #include "measure.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum exit_code verdictOfRows(void)
+{
+    const struct tally t = rowTally();
+
+    return t.wrong > 0                                            ? EXIT_WRONG
+           : t.unfilled > 0                                       ? EXIT_UNFILLED
+           : t.judged > 0 || t.demonstrations > 0 || t.cached > 0 ? EXIT_PASS
+                                                                  : EXIT_SKIPPED;
+}
 
 static int ascending(const void *a, const void *b)
 {

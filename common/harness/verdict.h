@@ -1,9 +1,11 @@
-/* The verdict for whoever started the program. */
+/* What the rows come to, and how whoever started the program gets to know it. */
 #ifndef VERDICT_H
 #define VERDICT_H
 
 #include "row.h"
 
+/* One WRONG row decides, then one NOT IMPLEMENTED; without any row to judge it is SKIPPED. */
+enum exit_code verdictOfRows(void);
 /* Writes the verdict to a file: the last thing that a program of the course does. Ends it (exit 2)
  * if it cannot. */
 void verdictWrite(const char *file, const char *program, enum exit_code verdict);
