@@ -22,6 +22,9 @@ for file in main.c cpu.c fast_copy.h solution.cu template.cu README.md checks.tx
     [ -s ex26_fast_copy/$file ] || fail "there is no $file"
     grep -n '@[A-Za-z]*@' ex26_fast_copy/$file && fail "a mark is left in $file"
 done
+if command -v clang-format >/dev/null; then
+    cp "$repository/.clang-format" . && expect 0 "" clang-format --dry-run -Werror ex26_fast_copy/*.[ch] ex26_fast_copy/*.cu
+fi
 [ -s solutions/ex26.md ] || fail "there is no page for the answers"
 [ "$(find . -name '*.new*' -o -name '.ex*' | wc -l)" -eq 0 ] || fail "left behind: $(ls -a)"
 expect 2 "ex26_fast_copy is there already" "$course" new ex26_fast_copy "Copy: fast"
