@@ -46,11 +46,13 @@ static int runAs(const struct recheck *r, const char *command)
 {
     char *words = start(r), *line = formatString("%s %s", words, command);
     char *argv[] = {"sh", "-c", line, NULL};
-    const int status = runCommand(argv, 1);
+    struct job job = {.argv = argv, .captured = 1};
 
+    jobRun(&job); /* which an interrupt ends */
+    free(job.output);
     free(line);
     free(words);
-    return status;
+    return job.status;
 }
 
 /* The path of this program, as a word for the shell. */

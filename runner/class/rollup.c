@@ -51,10 +51,10 @@ static struct again claimsToVerify(const struct student *s)
     return again;
 }
 
-/* Checks the claims of one student again. */
-static void verifyStudent(struct student *s, const struct again *again, const struct recheck *how)
+/* Checks the claims of one student again. Returns how many of them hold. */
+static size_t verifyStudent(struct student *s, const struct again *again, const struct recheck *how)
 {
-    size_t count;
+    size_t count, held = 0;
     const struct exercise_entry *every = exercises(&count);
 
     if (again->count > 0)
@@ -63,10 +63,12 @@ static void verifyStudent(struct student *s, const struct again *again, const st
         char *why = recheckExercise(how, again->list[i]);
 
         s->claims[again->list[i] - every].verified = why == NULL;
+        held += why == NULL;
         if (why != NULL)
             rosterDoubt(s, again->list[i], why);
         free(again->texts[i]);
     }
+    return held;
 }
 
 /* Checks the claims of all students again. */
@@ -74,7 +76,7 @@ static void verify(struct roster *roster, struct recheck *how)
 {
     struct again *all = mustAllocate(NULL, roster->count * sizeof *all);
     const struct exercise_entry *passed[CLAIMS];
-    size_t count, wanted = 0, claims = 0, students = 0;
+    size_t count, wanted = 0, claims = 0, students = 0, held = 0;
     const struct exercise_entry *list = exercises(&count);
 
     for (size_t k = 0; k < roster->count; k++) {
@@ -88,8 +90,10 @@ static void verify(struct roster *roster, struct recheck *how)
     if (claims > 0) {
         recheckOpen(how, passed, wanted, students, claims);
         for (size_t k = 0; k < roster->count; k++)
-            verifyStudent(&roster->students[k], &all[k], how);
+            held += verifyStudent(&roster->students[k], &all[k], how);
         recheckClose(how);
+        roster->verified = formatString("%zu of %zu PASS verdict%s held when checked again.", held,
+                                        claims, claims == 1 ? "" : "s");
     }
     free(all);
 }
@@ -299,6 +303,8 @@ int commandRollup(int argc, char **argv)
         verify(&roster, &how);
     printTable(&roster);
     printStuck(&roster);
+    if (roster.verified != NULL)
+        puts(roster.verified);
     if (csv != NULL)
         writeClaims(csv, &roster);
     if (students != NULL)

@@ -43,18 +43,16 @@ static void addSummary(struct text *page, const struct roster *roster)
 {
     const time_t now = time(NULL);
     char date[32];
-    size_t count, verified = 0;
+    size_t count;
 
     exercises(&count);
-    for (size_t k = 0; k < roster->count; k++)
-        for (size_t i = 0; i < count; i++)
-            verified += (size_t)roster->students[k].claims[i].verified;
     strftime(date, sizeof date, "%Y-%m-%d %H:%M", gmtime(&now));
     appendFormat(page, "<p>%zu student%s, %zu exercises; %s UTC.", roster->count,
                  roster->count == 1 ? "" : "s", count, date);
-    if (verified > 0)
-        appendFormat(page, " %zu PASS verdict%s checked again, and held.", verified,
-                     verified == 1 ? " was" : "s were");
+    if (roster->verified != NULL) {
+        appendText(page, " ");
+        htmlText(page, roster->verified);
+    }
     appendText(page, "</p>\n");
 }
 

@@ -429,6 +429,7 @@ void rosterFree(struct roster *roster)
         free(s->name);
     }
     free(roster->students);
+    free(roster->verified);
 }
 
 const char claimSigns[] =

@@ -30,6 +30,7 @@ struct student {
 struct roster {
     struct student *students;
     size_t count;
+    char *verified; /* what checking again came to, in words; NULL if nothing was */
 };
 
 /* Reads the students' folders, or their progress.txt. What is not understood, not true or worth a

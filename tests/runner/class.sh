@@ -91,17 +91,19 @@ expect 0 "course: verifying 4 PASS verdicts of 3 students in $folder/verify/" \
     "$course" rollup --verify=here --in verify home/*/cuda-course --csv claims.csv -o class.html
 grep -qE ': about [0-9]+ s, at most [0-9]+ min$' out || fail "how long: $(cat out)"
 [ "$(grep -c ',yes$' claims.csv)" -eq 4 ] || fail "four hold: $(cat out claims.csv)"
-grep -qF '4 PASS verdicts were checked again, and held.' class.html || fail "the page does not say so"
+grep -qF '4 of 4 PASS verdicts held when checked again.' out &&
+    grep -qF '4 of 4 PASS verdicts held when checked again.' class.html || fail "the page does not say so"
 sed -i 's/my own words/not what was checked/' "$(template dora $ex01)"
 expect 0 "dora: ex01: the template is not the one that was checked" "$course" rollup --verify=here home/dora/cuda-course
 expect 2 "cannot verify in nowhere" "$course" rollup --verify=here --in nowhere home/@ben/cuda-course
 sed -i 's/not what was checked/my own words/' "$(template dora $ex01)"
 # Interrupted while a build is configured, or while a check runs: nothing is left.
-for moment in build build/emulated/ex01_template; do
+for moment in build build/CMakeFiles build/emulated/ex01_template; do
     "$course" rollup --verify=here --in verify home/*/cuda-course >out 2>&1 </dev/null &
     until [ -e verify/*/student/$moment ]; do sleep 0.02; done
     kill -TERM $!
     wait $! && fail "not interrupted: $(cat out)"
+    ! grep -q 'cannot configure' out || fail "it is no fault of the build: $(cat out)"
     [ -z "$(ls verify)" ] || fail "left when $moment was there: $(ls verify/*)"
 done
 kept | cmp -s before - || fail "the students' folders have changed"
