@@ -149,10 +149,11 @@ static const struct command commands[] = {
      "  --compare X   the recorded results to compare with, as for bench\n"},
     {"rollup", commandRollup, "rollup FOLDER...", "who of a class has passed what",
      "Reads what each student's checks have recorded, build/progress.txt in these\n"
-     "folders, or such files (anna.txt), and shows who has passed what, and where the\n"
-     "class is stuck. A student is named by the part in which the paths differ. What\n"
-     "cannot be true is named and does not count. A template is flagged that is the\n"
-     "solution, names its file, has lost TODO markers, or is another student's, too.\n\n"
+     "folders or the cuda-course of these homes, or such files (anna.txt), and shows\n"
+     "who has passed what, and where the class is stuck. A student is named by the\n"
+     "part in which the paths differ. What cannot be true is named and does not\n"
+     "count. A template is flagged that is the solution, names its file, has lost\n"
+     "TODO markers, or is another student's, too.\n\n"
      "  --csv FILE        a row for each student and exercise\n"
      "  --students FILE   a row for each student, as CSV\n"
      "  -o FILE           a page: progress by exercise, who is stuck where, last\n"
