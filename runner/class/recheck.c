@@ -103,7 +103,7 @@ static void removeFolder(void)
 /* Makes the temporary folder, which every user may enter. */
 static void makeFolder(struct recheck *r)
 {
-    char *place = r->place != NULL ? realpath(r->place, NULL) : NULL;
+    char *place = r->place != NULL ? realpath(r->place, NULL) : NULL, *word, *isThere;
 
     if (r->place != NULL && place == NULL)
         fail(EXIT_ERROR, "cannot verify in %s: %s", r->place, strerror(errno));
@@ -114,6 +114,12 @@ static void makeFolder(struct recheck *r)
         fail(EXIT_ERROR, "cannot make the folder %s: %s", r->folder, strerror(errno));
     toRemove = r->folder;
     atexit(removeFolder);
+    word = quoted(r->folder);
+    isThere = formatString("test -e %s", word);
+    if (runAs(r, isThere) != 0)
+        fail(EXIT_ERROR, "%s cannot enter %s: --in names another place", r->user, r->folder);
+    free(isThere);
+    free(word);
     free(place);
 }
 

@@ -51,6 +51,9 @@ if id nobody >/dev/null 2>&1; then
         export COURSE_SOURCE COURSE_INSTALLED COURSE_WORK COURSE_BUILD
         expect 0 "passed            1" "$build/course" rollup --verify=nobody "$work" --csv rows.csv
         grep -q ',yes$' rows.csv || fail "not verified: $(cat out rows.csv)"
+        mkdir -m 700 closed
+        expect 2 "nobody cannot enter $folder/closed/course-verify-" "$build/course" rollup --verify=nobody --in closed "$work"
+        [ -z "$(ls closed)" ] || fail "the folder is left"
     ) || exit 1
 fi
 expect 0 "[ ] ex01" as $second "$course" list
