@@ -40,4 +40,8 @@ while IFS= read -r line; do
         result=1
     fi
 done <"$folder/lines"
+# Each TODO has a hint of each kind: the concept, the call, nearly the code.
+for todo in $(sed -n 's|.*// TODO \([0-9]*\) begin.*|\1|p' "$source/$exercise"_*/template.* 2>/dev/null); do
+    "$course" hint "$exercise" "$todo" 3 >"$folder/output" 2>&1 || { cat "$folder/output"; result=1; }
+done
 exit $result
