@@ -18,59 +18,47 @@
  * and check an exercise. */
 static const double ofStudent = 2.2, ofCheck = 2.0;
 
-/* The words before a command that make it the user's, with what tells ./course where the student's
- * folder is; a string for the shell, which the caller frees. */
-static char *start(const struct recheck *r)
+/* The user as whom programs run; NULL: this one. */
+static const struct passwd *userOf(const struct recheck *r)
 {
-    char *source = quoted(sourceFolder()), *built = quoted(sharedBuild());
-    char *folder = quoted(r->folder), *line;
-    const struct passwd *p = getpwnam(r->user);
-    char *user =
-        strcmp(r->user, "here") == 0 || p == NULL
-            ? formatString("%s", "")
-            : formatString("setpriv --reuid=%ld --regid=%ld --clear-groups --no-new-privs ",
-                           (long)p->pw_uid, (long)p->pw_gid);
-
-    line = formatString("%senv COURSE_SOURCE=%s COURSE_INSTALLED=%s COURSE_WORK=%s/student "
-                        "COURSE_BUILD=%s/student/build HOME=%s/student",
-                        user, source, built, folder, folder, folder);
-    free(user);
-    free(folder);
-    free(built);
-    free(source);
-    return line;
+    return strcmp(r->user, "here") != 0 ? getpwnam(r->user) : NULL;
 }
 
-/* Runs a shell command as the user, without its output. Returns its exit status. */
-static int runAs(const struct recheck *r, const char *command)
+/* Runs a shell command as the user, without its output, at most for so many seconds (0: any
+ * number), with what tells ./course where the student's folder is. Returns its exit status; -1 if
+ * the time was up. */
+static int runAs(const struct recheck *r, const char *command, double limit)
 {
-    char *words = start(r), *line = formatString("%s %s", words, command);
-    char *argv[] = {"sh", "-c", line, NULL};
-    struct job job = {.argv = argv, .captured = 1};
+    const struct passwd *p = userOf(r);
+    char *user = formatString("--reuid=%ld", p != NULL ? (long)p->pw_uid : 0L);
+    char *group = formatString("--regid=%ld", p != NULL ? (long)p->pw_gid : 0L);
+    char *argv[] = {"setpriv",       user, group, "--clear-groups", "--no-new-privs", "sh", "-c",
+                    (char *)command, NULL};
+    char *settings[] = {formatString("COURSE_SOURCE=%s", sourceFolder()),
+                        formatString("COURSE_INSTALLED=%s", sharedBuild()),
+                        formatString("COURSE_WORK=%s/student", r->folder),
+                        formatString("COURSE_BUILD=%s/student/build", r->folder),
+                        formatString("HOME=%s/student", r->folder),
+                        NULL};
+    struct job job = {.argv = p != NULL ? argv : argv + 5,
+                      .settings = settings,
+                      .captured = 1,
+                      .patience = limit};
 
-    jobRun(&job); /* which an interrupt ends */
+    jobRun(&job);
     free(job.output);
-    free(line);
-    free(words);
-    return job.status;
-}
-
-/* The path of this program, as a word for the shell. */
-static char *self(void)
-{
-    char *path = formatString("%s/course", sharedBuild()), *word = quoted(path);
-
-    free(path);
-    return word;
+    for (char **setting = settings; *setting != NULL; setting++)
+        free(*setting);
+    free(group);
+    free(user);
+    return job.outOfTime ? -1 : job.status;
 }
 
 /* Ends the program if the user is none, or cannot start the course. */
 static void mustBeAble(const struct recheck *r)
 {
-    char *program = self(), *version = formatString("%s --version", program);
-
     if (strcmp(r->user, "here") != 0) {
-        if (getpwnam(r->user) == NULL)
+        if (userOf(r) == NULL)
             fail(EXIT_USAGE, "--verify=%s: there is no such user", r->user);
         if (getuid() != 0)
             fail(EXIT_USAGE,
@@ -78,13 +66,11 @@ static void mustBeAble(const struct recheck *r)
                  "--verify=here, in a container or as a user with nothing to lose",
                  r->user);
     }
-    if (runAs(r, version) != 0)
+    if (runAs(r, "exec \"$COURSE_INSTALLED/course\" --version", 0.0) != 0)
         fail(EXIT_ERROR,
-             "%s cannot start %s: use an installation (./course install) in a folder that all can "
-             "enter",
-             r->user, program);
-    free(version);
-    free(program);
+             "%s cannot start %s/course: use an installation (./course install) in a folder that "
+             "all can enter",
+             r->user, sharedBuild());
 }
 
 static char *toRemove; /* the temporary folder */
@@ -103,7 +89,7 @@ static void removeFolder(void)
 /* Makes the temporary folder, which every user may enter. */
 static void makeFolder(struct recheck *r)
 {
-    char *place = r->place != NULL ? realpath(r->place, NULL) : NULL, *word, *isThere;
+    char *place = r->place != NULL ? realpath(r->place, NULL) : NULL;
 
     if (r->place != NULL && place == NULL)
         fail(EXIT_ERROR, "cannot verify in %s: %s", r->place, strerror(errno));
@@ -114,12 +100,8 @@ static void makeFolder(struct recheck *r)
         fail(EXIT_ERROR, "cannot make the folder %s: %s", r->folder, strerror(errno));
     toRemove = r->folder;
     atexit(removeFolder);
-    word = quoted(r->folder);
-    isThere = formatString("test -e %s", word);
-    if (runAs(r, isThere) != 0)
+    if (runAs(r, "test -e \"${COURSE_WORK%/student}\"", 0.0) != 0)
         fail(EXIT_ERROR, "%s cannot enter %s: --in names another place", r->user, r->folder);
-    free(isThere);
-    free(word);
     free(place);
 }
 
@@ -184,53 +166,35 @@ static void writeTemplates(const char *folder, const struct exercise_entry *cons
 void recheckStudent(const struct recheck *r, const struct exercise_entry *const *wanted,
                     char *const *texts, size_t count)
 {
-    char *folder = formatString("%s/student", r->folder), *word = quoted(folder), *program = self();
-    char *source = quoted(sourceFolder()), *built = quoted(sharedBuild());
-    const struct passwd *p = getpwnam(r->user);
-    char *owner = formatString("chown -R %ld:%ld %s", p != NULL ? (long)p->pw_uid : 0L,
-                               p != NULL ? (long)p->pw_gid : 0L, word);
-    char *chown[] = {"sh", "-c", owner, NULL};
-    char *prepare = formatString("%s --prepare", program);
-    char *configure =
-        formatString("cmake -S %s -B %s/build -C %s/settings.cmake -DCOURSE_INSTALLED=%s "
-                     "-DCOURSE_WORK=%s",
-                     source, word, built, built, word);
+    char *folder = formatString("%s/student", r->folder), *owner = formatString("%s:", r->user);
 
     if (removeTree(folder) != 0)
         fail(EXIT_ERROR, "cannot remove %s", folder);
     writeTemplates(folder, wanted, texts, count);
-    if ((strcmp(r->user, "here") != 0 && runCommand(chown, 0) != 0) || runAs(r, prepare) != 0 ||
-        runAs(r, configure) != 0)
+    if ((userOf(r) != NULL && runCommand((char *[]){"chown", "-R", owner, folder, NULL}, 0) != 0) ||
+        runAs(r,
+              "\"$COURSE_INSTALLED/course\" --prepare && exec cmake -S \"$COURSE_SOURCE\" "
+              "-B \"$COURSE_BUILD\" -C \"$COURSE_INSTALLED/settings.cmake\" "
+              "-DCOURSE_INSTALLED=\"$COURSE_INSTALLED\" -DCOURSE_WORK=\"$COURSE_WORK\"",
+              0.0) != 0)
         fail(EXIT_ERROR, "%s cannot configure a build with %s", r->user, sharedBuild());
-    free(configure);
-    free(prepare);
     free(owner);
-    free(built);
-    free(source);
-    free(program);
-    free(word);
     free(folder);
 }
 
 char *recheckExercise(const struct recheck *r, const struct exercise_entry *e)
 {
-    char *words = start(r), *program = self();
-    char *line = formatString("exec %s %s check %s --device=emulated", words, program, e->brief);
-    char *argv[] = {"sh", "-c", line, NULL};
-    struct job job = {.argv = argv, .captured = 1, .patience = r->limit};
+    char *check =
+        formatString("exec \"$COURSE_INSTALLED/course\" check %s --device=emulated", e->brief);
+    const int status = runAs(r, check, r->limit);
 
-    jobRun(&job);
-    free(job.output);
-    free(line);
-    free(program);
-    free(words);
-    if (job.outOfTime)
+    free(check);
+    if (status < 0)
         return formatString("checked again, it is not done after %.0f s", r->limit);
-    if (job.status == EXIT_ERROR)
+    if (status == EXIT_ERROR)
         return formatString("checked again, it does not build, or ends before its verdict");
-    return job.status == EXIT_PASS
-               ? NULL
-               : formatString("checked again, it comes to %s", verdictWord(job.status));
+    return status == EXIT_PASS ? NULL
+                               : formatString("checked again, it comes to %s", verdictWord(status));
 }
 
 void recheckClose(struct recheck *r)
