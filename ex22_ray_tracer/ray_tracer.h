@@ -42,7 +42,7 @@ enum {
 extern "C"
 #endif
     /* Floating-point operations per second of the device in use, if all it does is multiply and
-     * add; 0 on the emulated device (advanced/rate.cuh). */
+     * add; 0 on the emulated device (advanced/rate.cu). */
     double
     multiplyAddRate(void);
 #endif

@@ -5,8 +5,7 @@
 #include "measure.h"
 #include "ray_tracer.h"
 #include "advanced/device_scene.cuh"
-#include "advanced/rungs.h" /* launchFourExact, ... */
-#include "advanced/search.cuh"
+#include "advanced/four_rays.h" /* launchFourExact, ... */
 
 /* Renders view->rows rows into d_image. */
 typedef void launch_fn(const struct device_scene *d, const struct view *view, int *d_image);
@@ -41,25 +40,12 @@ static void render(const struct scene *scene, const struct view *view, int *imag
     freeLayouts(d);
 }
 
-/* A kernel with a thread for each pixel, and its launch. */
-typedef void kernel_fn(struct device_scene scene, struct view view, int *image);
-
-template <kernel_fn kernel>
-void launchPixels(const struct device_scene *d, const struct view *view, int *d_image)
-{
-    const int block = blockSize(256); /* --block overrides this choice */
-
-    // TODO 3 begin: launch kernel on (*d, *view, d_image), with at least pixelsOf(view) threads
-    cudaVerifyKernel((kernel<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
-    // TODO 3 end
-}
-
 /* One pixel per thread, which tests one sphere after another: the spheres are structures of 32
  * bytes in global memory. All lanes of a warp read the same one, a single sector, which stays in
  * the L1 cache. */
 __global__ void primaryStructures(struct device_scene scene, struct view view, int *image)
 {
-    // TODO 4 begin: this thread's pixel p, its ray, the nearest hit of all spheres, its colour
+    // TODO 3 begin: this thread's pixel p, its ray, the nearest hit of all spheres, its colour
     const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (p < (size_t)view.width * view.rows) {
@@ -71,12 +57,17 @@ __global__ void primaryStructures(struct device_scene scene, struct view view, i
                 &hit, distanceTo(view.eye, d, scene.spheres[i].centre, scene.spheres[i].radius), i);
         image[p] = pixelOf(seenAt(hit, d, &view, scene.spheres));
     }
-    // TODO 4 end
+    // TODO 3 end
 }
 
 void launchStructures(const struct device_scene *d, const struct view *view, int *d_image)
 {
-    launchPixels<primaryStructures>(d, view, d_image);
+    const int block = blockSize(256); /* --block overrides this choice */
+
+    // TODO 4 begin: launch it on (*d, *view, d_image), with at least pixelsOf(view) threads
+    cudaVerifyKernel(
+        (primaryStructures<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
+    // TODO 4 end
 }
 
 /* Four loads per sphere are four instructions. A structure of arrays is what exercise 4 would
@@ -103,7 +94,10 @@ __global__ void primaryArrays(struct device_scene scene, struct view view, int *
 
 void launchArrays(const struct device_scene *d, const struct view *view, int *d_image)
 {
-    launchPixels<primaryArrays>(d, view, d_image);
+    const int block = blockSize(256);
+
+    cudaVerifyKernel(
+        (primaryArrays<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
 }
 
 /* Constant memory is made for this: 64 KB with a cache of its own, which gives one word to all
@@ -146,8 +140,12 @@ int copyToConstant(const struct device_scene *d)
 
 void launchConstant(const struct device_scene *d, const struct view *view, int *d_image)
 {
-    if (copyToConstant(d))
-        launchPixels<primaryConstant>(d, view, d_image);
+    const int block = blockSize(256);
+
+    if (!copyToConstant(d))
+        return;
+    cudaVerifyKernel(
+        (primaryConstant<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
 }
 
 #include "advanced/spread.cuh" // what happens if the lanes want different words
@@ -184,7 +182,10 @@ __global__ void primaryShared(struct device_scene scene, struct view view, int *
 
 void launchShared(const struct device_scene *d, const struct view *view, int *d_image)
 {
-    launchPixels<primaryShared>(d, view, d_image);
+    const int block = blockSize(256);
+
+    cudaVerifyKernel(
+        (primaryShared<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
 }
 
 /* Rays that have hit something now go on: one towards the sun, which is stopped if there is a
@@ -230,7 +231,10 @@ __global__ void fullPictureAll(struct device_scene scene, struct view view, int 
 
 void launchAll(const struct device_scene *d, const struct view *view, int *d_image)
 {
-    launchPixels<fullPictureAll>(d, view, d_image);
+    const int block = blockSize(256);
+
+    cudaVerifyKernel(
+        (fullPictureAll<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
 }
 
 /* Most spheres are far from a ray. A tree of boxes leads to those that are not; the boxes are a bit
@@ -277,13 +281,13 @@ __global__ void fullPictureTree(struct device_scene scene, struct view view, int
 
 void launchTree(const struct device_scene *d, const struct view *view, int *d_image)
 {
-    launchPixels<fullPictureTree>(d, view, d_image);
+    const int block = blockSize(256);
+
+    cudaVerifyKernel(
+        (fullPictureTree<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
 }
 
-#include "advanced/recursion.cuh"
-#include "advanced/tiles.cuh"
-#include "advanced/queue.cuh"
-#include "advanced/antialiasing.cuh"
+#include "advanced/full_picture.cuh"
 
 extern "C" const struct variant deviceVariants[] = {
     {"array of structures", render<launchStructures>},

@@ -1,4 +1,5 @@
-/* The scene in device memory, in the layouts that the kernels want. */
+/* The scene in device memory, in the layouts that the kernels want, and the search for the nearest
+ * hit among all spheres. */
 #ifndef DEVICE_SCENE_CUH
 #define DEVICE_SCENE_CUH
 
@@ -42,6 +43,23 @@ static inline size_t pixelsOf(const struct view *view) { return (size_t)view->wi
 static __device__ struct vec rayOf(const struct view *view, size_t p)
 {
     return eyeRay(view, (float)(p % view->width) + 0.5f, (float)(p / view->width) + 0.5f);
+}
+
+/* The nearest hit among the spheres, without the floor. With `any` it may be any hit: for
+ * shadows. */
+typedef struct hit search_fn(const struct device_scene *scene, struct vec o, struct vec d, int any);
+
+inline __device__ struct hit searchAll(const struct device_scene *scene, struct vec o, struct vec d,
+                                       int any)
+{
+    struct hit hit = {FAR_AWAY, NOTHING};
+
+    for (int i = 0; i < scene->n && !(any && hit.what != NOTHING); i++) {
+        const float4 s = scene->packed[i];
+
+        keepNearest(&hit, distanceTo(o, d, makeVec(s.x, s.y, s.z), s.w), i);
+    }
+    return hit;
 }
 
 #endif

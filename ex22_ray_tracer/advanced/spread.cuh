@@ -26,8 +26,12 @@ __global__ void primarySpread(struct device_scene scene, struct view view, int *
 
 void launchSpread(const struct device_scene *d, const struct view *view, int *d_image)
 {
-    if (copyToConstant(d))
-        launchPixels<primarySpread>(d, view, d_image);
+    const int block = blockSize(256);
+
+    if (!copyToConstant(d))
+        return;
+    cudaVerifyKernel(
+        (primarySpread<<<blocksFor(pixelsOf(view), block), block>>>(*d, *view, d_image)));
 }
 
 #endif

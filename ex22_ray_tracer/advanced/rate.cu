@@ -1,7 +1,6 @@
-/* What the device can do if it only multiplies and adds: the limit of this exercise. */
-#ifndef RATE_CUH
-#define RATE_CUH
-
+/* TASK     what the device can do if it only multiplies and adds: the limit of this exercise.
+ * TRAFFIC  none.
+ * LIMIT    arithmetic. */
 #include "best_time.h"
 #include "cuda_utils.h"
 #include "measure.h"
@@ -44,5 +43,3 @@ extern "C" double multiplyAddRate(void)
     return flops / t.seconds;
 #endif
 }
-
-#endif

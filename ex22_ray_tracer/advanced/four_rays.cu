@@ -1,12 +1,37 @@
+/* TASK     the picture of ray_tracer.h by four rays a thread, in three ways.
+ * TRAFFIC  4 bytes per pixel; the spheres are read for each block, but stay on the chip.
+ * LIMIT    arithmetic: up to n tests per ray, of 3 operations. */
+#include "advanced/four_rays.h"
+#include "advanced/device_scene.cuh"
+
+/* The tests of rays from the eye may say yes a bit too often, but not no by a rounding error. */
+#define CONE_SLACK 2e-6f
+#define SQUARE_SLACK 2e-6f
+
+/* What is the same for all rays from this eye, for two tests: with |d| = 1 and c = |eye - centre|^2
+ * - radius^2 a ray hits the sphere ahead of it if b^2 - c, b = d (eye - centre), is not negative;
+ * and if d (centre - eye) / sqrt(c) is at least 1, that is, if the ray lies in the cone that the
+ * sphere fills. An eye inside the sphere has no cone: 0 lets all rays in. */
+__global__ void prepare(struct device_scene d, struct vec eye)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+
+    if (i < d.n) {
+        const float4 s = d.packed[i];
+        const struct vec from = subtract(eye, makeVec(s.x, s.y, s.z));
+        const float c = dot(from, from) - s.w * s.w;
+        const float scaled = c > 0.0f ? -1.0f / sqrtf(c) : 0.0f;
+
+        d.fromEye[i] = make_float4(from.x, from.y, from.z, c - SQUARE_SLACK * dot(from, from));
+        d.cone[i] = make_float4(from.x * scaled, from.y * scaled, from.z * scaled,
+                                c > 0.0f ? CONE_SLACK - 1.0f : 0.0f);
+    }
+}
+
 /* Most instructions of the kernel with shared memory compute, but not all of that is needed. All
  * rays start at the eye: o - centre and c are the same for all of them (prepare()). Here a load
  * serves four rays of the thread, and a branch four spheres: of 16 discriminants the sign bits are
  * combined, and only if one of them is not negative the thread looks closer. */
-#ifndef FOUR_RAYS_CUH
-#define FOUR_RAYS_CUH
-
-#include "advanced/layouts.cuh"
-
 enum { RAYS = 4, GROUP = 4, GROUPS_TILE = 512 };
 
 /* Negative if a ray from the eye in direction d does not hit the sphere, about which prepare() has
@@ -147,5 +172,3 @@ void launchFourCones(const struct device_scene *d, const struct view *view, int 
 {
     launchFourRays<insideCone, exactDistance>(d->cone, -1.0f, d, view, d_image);
 }
-
-#endif

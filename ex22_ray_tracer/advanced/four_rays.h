@@ -1,7 +1,7 @@
-/* Rungs of ex22 that no student edits, which are compiled by themselves: no change of the template
- * makes them anew. */
-#ifndef RUNGS_H
-#define RUNGS_H
+/* Four rays a thread: exact, with fused multiplications and additions, and with a cone for each
+ * sphere. */
+#ifndef FOUR_RAYS_H
+#define FOUR_RAYS_H
 
 struct device_scene;
 struct view;
