@@ -21,7 +21,6 @@ template <launch_fn launch> static void vectorScale(const float *a, float b, flo
     cudaVerify(cudaMemcpy(d_a, a, n * sizeof *d_a, cudaMemcpyHostToDevice));
     // TODO 2 end
 
-    wipeBeforeRuns(d_c, n * sizeof *d_c);
     MEASURE (run) {
         launch(d_a, b, d_c, n);
     }

@@ -21,7 +21,6 @@ static void vectorAdd(const float *a, const float *b, float *c, size_t n)
     cudaVerify(cudaMemcpy(d_a, a, n * sizeof *d_a, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemcpy(d_b, b, n * sizeof *d_b, cudaMemcpyHostToDevice));
 
-    wipeBeforeRuns(d_c, n * sizeof *d_c);
     MEASURE (run) {
         launch(d_a, d_b, d_c, n);
     }

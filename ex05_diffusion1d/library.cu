@@ -28,7 +28,6 @@ static void vectorAddition(const float *f0, float *f, size_t n, int steps, float
     cudaVerify(cudaMalloc((void **)&d_c, bytes));
     cudaVerify(cudaMemcpy(d_a, f0, bytes, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemcpy(d_b, f0, bytes, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_c, bytes);
     MEASURE (run) {
         cudaVerifyKernel((vectorAdd<<<grid, block>>>(d_a, d_b, d_c, points)));
     }

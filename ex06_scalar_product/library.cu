@@ -34,7 +34,6 @@ template <typename real> void launchCublas(const real *d_x, const real *d_y, rea
 
     cublasVerify(cublasCreate(&handle));
     cublasVerify(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
-    wipeBeforeRuns(d_sum, sizeof(real));
     MEASURE (run) {
         dot(handle, (int)n, d_x, d_y, d_sum);
     }
@@ -59,7 +58,6 @@ template <typename real> void launchCub(const real *d_x, const real *d_y, real *
 
     cudaVerify(cub::DeviceReduce::Sum(NULL, workBytes, x_y, d_sum, (int)n));
     cudaVerify(cudaMalloc(&d_work, workBytes));
-    wipeBeforeRuns(d_sum, sizeof(real));
     MEASURE (run) {
         cudaVerify(cub::DeviceReduce::Sum(d_work, workBytes, x_y, d_sum, (int)n));
     }

@@ -22,9 +22,9 @@ static void sortParticles(const float *x, const float *y, size_t n, struct grid 
     // TODO 1 end
 
     /* All of these become -1: no particle, and no compact lists. */
-    wipeBeforeRuns(d.length, cells * sizeof *d.length);
-    wipeBeforeRuns(d.list, d.entries * sizeof *d.list);
-    wipeBeforeRuns(d.start, cells * sizeof *d.start);
+    cudaVerify(cudaMemset(d.length, 0xFF, cells * sizeof *d.length));
+    cudaVerify(cudaMemset(d.list, 0xFF, d.entries * sizeof *d.list));
+    cudaVerify(cudaMemset(d.start, 0xFF, cells * sizeof *d.start));
     MEASURE (run) {
         launch(&d, n, grid);
     }

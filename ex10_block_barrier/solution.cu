@@ -107,8 +107,6 @@ static void synchronise(const unsigned int *first, unsigned int *value, int bloc
     cudaVerify(cudaMemcpy(d.first, first, blocks * sizeof *first, cudaMemcpyHostToDevice));
 
     tryOnce<launch>(d, blocks, rounds, gaveUp);
-    if (timed == EXCHANGES)
-        wipeBeforeRuns(d.value, 2 * blocks * sizeof *d.value);
     MEASURE (run) {
         begin(d, blocks, timed);
         launch(d, blocks, rounds, timed);

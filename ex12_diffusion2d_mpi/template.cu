@@ -65,9 +65,6 @@ static void inTurn(const struct slab *slab, const float *start, float *end)
     else
         buffers = (float *)mustAllocate(4 * d.haloBytes, "halo rows");
     divideBuffers(&e, &d, buffers);
-    for (int k = 0; k < 2; k++)
-        wipeBeforeRuns(d.field[k] + 1,
-                       (d.nx - 2) * sizeof(float)); /* a row but its ends, which stay */
     MEASURE (run) {
         f = d.start;
         for (int s = 0; s < slab->steps; s++) {
@@ -116,9 +113,6 @@ static void overlapped(const struct slab *slab, const float *start, float *end)
     if (exchange != exchangePeers || peersOpen(&e.peers, &d)) {
         if (halo > 1) /* start has one row of the halo only */
             exchange(&d, &e, d.start, outer);
-        for (int k = 0; k < 2; k++)
-            wipeBeforeRuns(d.field[k] + 1,
-                           (d.nx - 2) * sizeof(float)); /* a row but its ends, which stay */
         MEASURE (run) {
             f = d.start;
             for (int s = 0, pass = 0, n; s < slab->steps; s += n, pass++) {

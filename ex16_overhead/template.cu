@@ -23,7 +23,6 @@ template <launches_fn launchAll> static void launches(const struct work *w)
 
     cudaVerify(cudaMalloc((void **)&d_marks, w->n * sizeof *d_marks));
     cudaVerify(cudaStreamCreate(&stream));
-    wipeBeforeRuns(d_marks, w->n * sizeof *d_marks);
     MEASURE (run) {
         launchAll(d_marks, w->n, stream);
     }
@@ -86,11 +85,8 @@ template <int toDevice> static void copies(const struct work *w)
 
     cudaVerify(cudaMalloc((void **)&d_x, w->n * sizeof *d_x));
     cudaVerify(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    if (toDevice)
-        wipeBeforeRuns(d_x, w->n * sizeof *d_x);
-    else
+    if (!toDevice)
         cudaVerify(cudaMemcpy(d_x, w->x, w->n * sizeof *d_x, cudaMemcpyHostToDevice));
-    wipeOnHostBeforeRuns(w->y, w->n * sizeof *w->y);
     MEASURE (run) {
         if (toDevice)
             copyAndWait(d_x, w->x, w->n, cudaMemcpyHostToDevice, stream);
@@ -115,8 +111,6 @@ static void bothWays(const struct work *w)
     cudaVerify(cudaStreamCreateWithFlags(&in, cudaStreamNonBlocking));
     cudaVerify(cudaStreamCreateWithFlags(&out, cudaStreamNonBlocking));
     cudaVerify(cudaMemcpy(d_out, w->x, bytes, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_in, bytes);
-    wipeOnHostBeforeRuns(w->z, bytes);
     MEASURE (run) {
         // TODO 4 begin: start x to d_in in stream in, d_out to z in stream out; wait for both
         UNFILLED(4);
@@ -153,8 +147,6 @@ template <int times> static void copied(const struct work *w)
 
     cudaVerify(cudaMalloc((void **)&d_x, w->n * sizeof *d_x));
     cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
-    wipeBeforeRuns(d_x, w->n * sizeof *d_x);
-    wipeBeforeRuns(d_y, w->n * sizeof *d_y);
     MEASURE (run) {
         copyAndWait(d_x, w->x, w->n, cudaMemcpyHostToDevice, 0);
         launchRead<times>(d_x, d_y, w->n, 0);
@@ -171,7 +163,6 @@ template <int times> static void mapped(const struct work *w)
     float *d_y = NULL;
 
     cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
-    wipeBeforeRuns(d_y, w->n * sizeof *d_y);
     // TODO 5 begin: d_x is the device's pointer to the mapped array w->x, cast to (void *)
     UNFILLED(5);
     // TODO 5 end
@@ -194,7 +185,6 @@ static void timedByEvents(const struct work *w)
     cudaVerify(cudaEventCreate(&begin));
     cudaVerify(cudaEventCreate(&end));
     cudaVerify(cudaMemcpy(d_x, w->x, w->n * sizeof *d_x, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_y, w->n * sizeof *d_y);
     MEASURE (run) {
         launchRead<2>(d_x, d_y, w->n, 0);
     }
@@ -224,7 +214,6 @@ static void launchesInGraph(const struct work *w)
     // TODO 7 begin: (advanced) capture backToBack(d_marks, w->n, stream) into graph; instantiate it
     UNFILLED(7);
     // TODO 7 end
-    wipeBeforeRuns(d_marks, w->n * sizeof *d_marks);
     MEASURE (run) {
         if (program != NULL)
             cudaVerify(cudaGraphLaunch(program, stream));

@@ -50,11 +50,6 @@ static int openDevice(struct device *d, const struct work *w, int whole)
         cudaVerify(cudaEventCreateWithFlags(&d->computed[k], cudaEventDisableTiming));
         cudaVerify(cudaEventCreateWithFlags(&d->left[k], cudaEventDisableTiming));
     }
-    if (d->d_a != NULL)
-        wipeBeforeRuns(d->d_a, n * sizeof *d->d_a);
-    if (d->d_c != NULL)
-        wipeBeforeRuns(d->d_c, n * sizeof *d->d_c);
-    wipeOnHostBeforeRuns(w->c, w->n * sizeof *w->c);
     return d->d_a != NULL && d->d_c != NULL;
 }
 

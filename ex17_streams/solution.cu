@@ -38,9 +38,6 @@ static void inTurn(const struct work *w)
     float *d_a = newOnDevice(w->n), *d_c = newOnDevice(w->n);
 
     if (d_a != NULL && d_c != NULL) {
-        wipeBeforeRuns(d_a, w->n * sizeof *d_a);
-        wipeBeforeRuns(d_c, w->n * sizeof *d_c);
-        wipeOnHostBeforeRuns(w->c, w->n * sizeof *w->c);
         MEASURE (run) {
             // TODO 1 begin: copy w->a to d_a, launch(d_a, d_c, w->n, w->steps, 0), copy d_c to w->c
             cudaVerify(cudaMemcpy(d_a, w->a, w->n * sizeof *d_a, cudaMemcpyHostToDevice));

@@ -27,7 +27,6 @@ static void product(const float *a, const float *b, float *c, int m, int n, int 
     cudaVerify(cudaMalloc((void **)&d_c, bytesC));
     cudaVerify(cudaMemcpy(d_a, a, bytesA, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemcpy(d_b, b, bytesB, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_c, bytesC);
     MEASURE (run) {
         cublasVerify(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k,
                                  &zero, d_c, n));
@@ -84,7 +83,6 @@ static void multiplyAdds(const float *, const float *, float *c, int m, int n, i
     if (turns < (double)grid * block)
         grid = (int)(turns / block) + 1;
     cudaVerify(cudaMalloc((void **)&d_c, bytes));
-    wipeBeforeRuns(d_c, bytes);
     MEASURE (run) {
         cudaVerifyKernel((multiplyAdd<<<grid, block>>>(
             d_c, elements, (int)(turns / ((double)grid * block)) + 1, 0.5f, 1.0f)));

@@ -21,7 +21,6 @@ static void cublas(const struct system *s, struct solution *result)
     cudaVerify(cudaMalloc((void **)&d_r, bytes));
     cudaVerify(cudaMemcpy(d_a, s->a, s->n * bytes, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemcpy(d_f, s->f, bytes, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_x, bytes);
     MEASURE (run) {
         int k = 0;
 

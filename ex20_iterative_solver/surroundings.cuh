@@ -14,7 +14,6 @@ static void solve(const struct system *s, struct solution *result)
 {
     struct arrays d = upload(s, isTransposed, 1);
 
-    wipeBeforeRuns(d.x, d.stride * sizeof(float));
     MEASURE (run) {
         int k = 0;
 
@@ -49,7 +48,6 @@ static void solveAhead(const struct system *s, struct solution *result)
     struct arrays d = upload(s, isTransposed, sides);
     const size_t xBytes = sides * d.stride * sizeof(float);
 
-    wipeBeforeRuns(d.x, 2 * xBytes);
     MEASURE (run) {
         int k = 0, launched = 0;
 
@@ -84,7 +82,6 @@ static void solveAtOnce(const struct system *s, struct solution *result)
         release(d);
         return;
     }
-    wipeBeforeRuns(d.x, 2 * xBytes);
     MEASURE (run) {
         cudaVerify(cudaMemsetAsync(d.x, 0, 2 * xBytes));
         cudaVerify(cudaMemsetAsync(d.norm, 0, (s->maxSteps + 1) * sizeof(float)));

@@ -24,7 +24,6 @@ static void render(const struct scene *scene, const struct view *view, int *imag
     // TODO 1 end
 
     d = addLayouts(d_spheres, scene); /* the same spheres in other layouts, and the tree */
-    wipeBeforeRuns(d_image, bytes);
     MEASURE (run) {
         launch(&d, view, d_image);
     }

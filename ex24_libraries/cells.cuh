@@ -66,8 +66,6 @@ static struct cells openCells(const struct problem *problem)
         cudaVerify(cudaMalloc((void **)arrays[i], length[i] * sizeof(int)));
     cudaVerify(cudaMemcpy(c.d_cell, problem->cell, n * sizeof(int), cudaMemcpyHostToDevice));
     cudaVerify(cudaMemcpy(c.d_weight, problem->weight, n * sizeof(int), cudaMemcpyHostToDevice));
-    wipeBeforeRuns(c.d_first, (cells + 1) * sizeof(int));
-    wipeBeforeRuns(c.d_total, cells * sizeof(int));
     return c;
 }
 

@@ -81,7 +81,6 @@ static struct points openPoints(const struct problem *problem)
     p.parts = p.blocks > SUBSEQUENCES / POINT_BLOCK ? p.blocks : SUBSEQUENCES / POINT_BLOCK;
     cudaVerify(cudaMalloc((void **)&p.d_parts, p.parts * sizeof *p.d_parts));
     cudaVerify(cudaMemset(p.d_parts, 0, p.parts * sizeof *p.d_parts));
-    wipeBeforeRuns(p.d_parts, sizeof *p.d_parts); /* every rung has a first block */
     return p;
 }
 

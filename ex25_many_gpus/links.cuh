@@ -79,7 +79,6 @@ static void link(const struct field *field, const float *start, float *end)
     cudaVerify(cudaSetDevice(field->to));
     cudaVerify(cudaMalloc((void **)&d_to, bytes));
     cudaVerify(cudaMemcpy(d_from, start, bytes, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_to, bytes);
     MEASURE (run) {
         copy(d_to, field->to, d_from, field->from, h, field->floats);
     }

@@ -34,9 +34,8 @@ void peersClose(void);
 /* Allocates the parts, each on its device, with streams and events, and copies start into all three
  * fields, halo rows included. */
 void partsToDevices(struct part *parts, const struct field *field, int halo, const float *start);
-/* Names what the steps write, in every part, to wipeBeforeRuns(): a row, but for its ends, which
- * stay. */
-void partsWipe(const struct part *parts, const struct field *field);
+/* Templates of before 1.1 call this; it is no longer needed. */
+#define partsWipe(parts, field) ((void)(parts), (void)(field))
 /* Copies every part's own rows of `start` (-1), field[0] or field[1] to end, whose border it takes
  * from them too, and frees the parts. */
 void partsToHost(struct part *parts, const struct field *field, int which, float *end);

@@ -63,7 +63,6 @@ template <int access> static void inTurn(const struct field *field, const float 
     else
         peersClose();
     partsToDevices(parts, field, 1, start);
-    partsWipe(parts, field);
     MEASURE (run) {
         for (int s = 0; s < field->steps; s++) {
             which = s % 2;
@@ -146,7 +145,6 @@ static void overlapped(const struct field *field, const float *start, float *end
     }
     peersOpen(field, openPeer);
     partsToDevices(parts, field, halo, start);
-    partsWipe(parts, field);
     MEASURE (run) {
         which = -1;
         for (int s = 0, n; s < field->steps; s += n, t++) {
@@ -175,7 +173,6 @@ static void threads(const struct field *field, const float *start, float *end)
 
     peersOpen(field, openPeer);
     partsToDevices(parts, field, 1, start);
-    partsWipe(parts, field);
     MEASURE (run) {
         // TODO 5 begin: a thread for each part takes all its steps with stepPart(); then it waits
 #pragma omp parallel num_threads(field->parts)
@@ -213,7 +210,6 @@ static void peerLoads(const struct field *field, const float *start, float *end)
         return;
     }
     partsToDevices(parts, field, 1, start);
-    partsWipe(parts, field);
     MEASURE (run) {
         for (int s = 0; s < field->steps; s++, t++) {
             which = s % 2;

@@ -19,7 +19,6 @@ static void launches(size_t blocks, int waiting)
     unsigned *d_last = NULL, last = 0;
 
     cudaVerify(cudaMalloc((void **)&d_last, sizeof *d_last));
-    wipeBeforeRuns(d_last, sizeof *d_last);
     MEASURE (run) {
         cudaVerifyKernel((countBlocks<<<(unsigned)blocks, block>>>(d_last)));
         if (waiting)
@@ -128,7 +127,6 @@ static void copyOnDevice(size_t bytes)
     cudaVerify(cudaMalloc((void **)&d_from, bytes));
     cudaVerify(cudaMalloc((void **)&d_to, bytes));
     cudaVerify(cudaMemset(d_from, 0x5A, bytes));
-    wipeBeforeRuns(d_to, bytes);
     MEASURE (run)
         cudaVerify(cudaMemcpyAsync(d_to, d_from, bytes, cudaMemcpyDeviceToDevice, 0));
     cudaVerify(cudaMemcpy(&ends[0], d_to, 1, cudaMemcpyDeviceToHost));

@@ -38,12 +38,12 @@ long deviceWaits(void);
 long deviceStepsBetween(const void *begin, const void *end);
 /* The bytes of device memory that copies have read since the start of the program. */
 double deviceBytesRead(void);
-/* Watches whether a copy or a library reads a result. Call deviceReadsOf() for each result and
- * deviceReadsForget() at the end. deviceReadsSeen() is 0 only if all results are device memory and
- * none was read. */
-void deviceReadsOf(const void *result, size_t bytes);
-int deviceReadsSeen(void);
-void deviceReadsForget(void);
+/* Fresh memory: the parts of device memory that nothing has written when deviceFindFresh() is
+ * called. deviceMakeFresh() takes from them what was written since. deviceFresh() gives range number
+ * i, NULL past the end. */
+void deviceFindFresh(void);
+void deviceMakeFresh(void);
+const void *deviceFresh(int i, size_t *bytes);
 /* The number of mistakes found since deviceFindingsReset(), and the text of number i, NULL past the
  * end. */
 void deviceFindingsReset(void);

@@ -44,11 +44,11 @@ long deviceStepsBetween(const void *begin, const void *end)
 
 long deviceWaits(void) { return emulatedWaits(); }
 
-void deviceReadsOf(const void *result, size_t bytes) { emulatedReadsOf(result, bytes); }
+void deviceFindFresh(void) { emulatedFindFresh(); }
 
-int deviceReadsSeen(void) { return emulatedReadsSeen(); }
+void deviceMakeFresh(void) { emulatedMakeFresh(); }
 
-void deviceReadsForget(void) { emulatedReadsForget(); }
+const void *deviceFresh(int i, size_t *bytes) { return emulatedFreshRange(i, bytes); }
 
 double deviceBytesRead(void) { return (double)emulatedBytesRead(); }
 

@@ -16,11 +16,15 @@ long deviceStepsBetween(const void *begin, const void *end)
 
 long deviceWaits(void) { return 0; }
 
-void deviceReadsOf(const void *result, size_t bytes) { (void)result, (void)bytes; }
+void deviceFindFresh(void) {}
 
-int deviceReadsSeen(void) { return 1; }
+void deviceMakeFresh(void) {}
 
-void deviceReadsForget(void) {}
+const void *deviceFresh(int i, size_t *bytes)
+{
+    (void)i, (void)bytes;
+    return NULL;
+}
 
 double deviceBytesRead(void) { return 0.0; }
 

@@ -52,12 +52,6 @@ double deviceCopyRate(double bytes);
 void deviceLinkRates(double bytes, double rates[3]);
 /* Overwrites up to `bytes` of free device memory with 0xFF. */
 void devicePoison(double bytes);
-/* Overwrites a result in device memory with 0xFF bytes; memory may be NULL. Errors appear when the
- * memory is used. caller: an address in the code that asked for it, to whose line the emulated
- * device attributes its findings. */
-void deviceWipe(void *memory, size_t bytes, const void *caller);
-/* Copies device memory to the host. Returns 0, and leaves no CUDA error, if that is impossible. */
-int deviceRead(void *to, const void *memory, size_t bytes);
 /* 1 if this host memory is page-locked. Only the emulated device knows; a GPU always answers 1. */
 int deviceIsPageLocked(const void *memory);
 void deviceSynchronise(void);

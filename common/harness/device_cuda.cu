@@ -293,55 +293,6 @@ void devicePoison(double bytes)
     cudaVerify(cudaSetDevice(before));
 }
 
-/* Said of the caller from here on, or with NULL of whoever calls. */
-static void callsAreOf(const void *caller, const char *call)
-{
-#ifdef __CUDA_EMULATED__
-    emulatedCallsAreOf(caller, call);
-#else
-    (void)caller, (void)call;
-#endif
-}
-
-/* Of several devices, makes that one active whose memory it is. Returns the one that was. */
-static int activateOwner(const void *memory)
-{
-    struct cudaPointerAttributes attributes;
-    int before = 0;
-
-    cudaVerify(cudaGetDevice(&before));
-    if (inUse == 1 || memory == NULL)
-        return before;
-    if (cudaPointerGetAttributes(&attributes, memory) == cudaSuccess && attributes.device >= 0)
-        cudaVerify(cudaSetDevice(attributes.device));
-    cudaGetLastError();
-    return before;
-}
-
-void deviceWipe(void *memory, size_t bytes, const void *caller)
-{
-    /* A finding here: the template has allocated less than what it names to wipeBeforeRuns(), or a
-     * launch of an earlier run is still at work on it, because nobody has waited for its stream. */
-    const int before = activateOwner(memory);
-
-    callsAreOf(caller, "wipeBeforeRuns()");
-    if (memory != NULL && bytes > 0 && cudaMemset(memory, 0xFF, bytes) == cudaSuccess)
-        cudaVerify(cudaDeviceSynchronize());
-    callsAreOf(NULL, NULL);
-    cudaVerify(cudaSetDevice(before));
-}
-
-int deviceRead(void *to, const void *memory, size_t bytes)
-{
-    const int before = activateOwner(memory);
-    const int read = cudaMemcpy(to, memory, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
-
-    if (!read)
-        cudaGetLastError();
-    cudaVerify(cudaSetDevice(before));
-    return read;
-}
-
 int deviceIsPageLocked(const void *memory)
 {
 #ifdef __CUDA_EMULATED__

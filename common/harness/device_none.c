@@ -39,25 +39,10 @@ void deviceLinkRates(double bytes, double rates[3])
 
 void devicePoison(double bytes) { (void)bytes; }
 
-void deviceWipe(void *memory, size_t bytes, const void *caller)
-{
-    (void)caller;
-    (void)memory;
-    (void)bytes;
-}
-
 int deviceIsPageLocked(const void *memory)
 {
     (void)memory;
     return 1;
-}
-
-int deviceRead(void *to, const void *memory, size_t bytes)
-{
-    (void)to;
-    (void)memory;
-    (void)bytes;
-    return 0;
 }
 
 void deviceSynchronise(void) {}

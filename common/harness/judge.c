@@ -34,26 +34,6 @@ void judgeStart(void)
     }
 }
 
-/* The result is what the kernels have computed. */
-static void judgeOrigin(const struct row *row)
-{
-    const double result = (double)provenanceOnDevice();
-
-    if (provenanceElsewhere() != NULL)
-        rowIsWrong("%s is right, but most of it is not what the body of MEASURE has left on the "
-                   "device: was the work done on the host, or afterwards?",
-                   provenanceElsewhere());
-    else if (!(row->traits & SENDS_INSIDE) && result > 0.0 && MUCH * result >= row->bytes &&
-             2.0 * row->counters.bytesSent >= result)
-        rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
-                   "result has %.0f: is the work done on the host, or does it go through there?",
-                   row->counters.bytesSent, result);
-    else if (!provenanceIsBroughtBack())
-        rowIsWrong("the result is right, but nothing of it was copied from the device to the host: "
-                   "was it computed "
-                   "there once more?");
-}
-
 /* The threads of a launch share its work, if there is more than a block of them can do at once. Not
  * where an option arranges it: all particles in one cell, or a stride of the array's length, are
  * one block's work. */
@@ -135,8 +115,8 @@ void judgeRow(void)
     }
     if (rowVerdict() == EXIT_PASS)
         judgeMeasurement(row);
-    if (rowVerdict() == EXIT_PASS && row->place == ON_DEVICE)
-        judgeOrigin(row);
+    if (rowVerdict() == EXIT_PASS && row->place == ON_DEVICE && theDevice()->emulated)
+        provenanceJudge();
     if (rowVerdict() == EXIT_PASS)
         judgeTimes(row);
     if (theDevice()->emulated && rowIsOnDevice() && row->todo == 0) {

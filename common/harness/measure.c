@@ -14,7 +14,6 @@
 
 enum {
     MAX_SAMPLES = 100000,
-    MAX_RESULTS = 128,
     ENOUGH = 7 /* samples that hardly differ */
 };
 enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
@@ -30,13 +29,6 @@ static const double tooLong = 2.0;    /* s: ... and this long no run before it *
 
 static double *samples; /* seconds of one run */
 static int sampleCount, sampleTarget;
-static struct {
-    void *memory;
-    size_t bytes;
-    const void *caller; /* of wipeBeforeRuns() */
-    int isOnHost;
-} results[MAX_RESULTS]; /* what wipeBeforeRuns() has named, and its like for the host */
-static int resultCount;
 static long runsPerSample, runsLeft;
 static double total; /* seconds the row has spent measuring, warm-up included */
 static Timer wall, host, whole;
@@ -80,11 +72,13 @@ void measureReset(void)
     sampleCount = 0;
     total = 0.0;
     blockUsed = 0;
-    resultCount = 0;
     underWay = wasLeft = workWasLeft = 0;
     measurements = 0;
     provenanceReset();
 }
+
+/* 1 if the row has a time worth measuring: on the emulated device it has not. */
+static int isTimed(void) { return !(rowIsOnDevice() && theDevice()->emulated); }
 
 struct measurement measureBegin(void)
 {
@@ -96,6 +90,8 @@ struct measurement measureBegin(void)
     if (samples == NULL)
         samples = mustAllocate(MAX_SAMPLES * sizeof *samples, "the measurement");
     sampleCount = 0;
+    if (!isTimed())
+        provenanceBegin();
     initTimer(&wall);
     return run;
 }
@@ -108,9 +104,6 @@ int measureCount(void) { return measurements; }
 
 /* How many samples of a row, at most. */
 static int usualSamples(void) { return settings->quick ? 5 : isWaitedFor() ? 7 : 21; }
-
-/* 1 if the row has a time worth measuring: on the emulated device it has not. */
-static int isTimed(void) { return !(rowIsOnDevice() && theDevice()->emulated); }
 
 /* How many samples, and how many runs in each, given the seconds of one run. The emulated device
  * has no time worth measuring: its one sample, before which the results are wiped, shows whether
@@ -135,45 +128,15 @@ static void plan(double seconds)
             sampleTarget--;
 }
 
-static void nameResult(void *memory, size_t bytes, int isOnHost, const void *caller)
-{
-    if (resultCount == MAX_RESULTS)
-        courseFail(EXIT_ERROR, "wipeBeforeRuns() is called for more than %d arrays", MAX_RESULTS);
-    results[resultCount].memory = memory;
-    results[resultCount].caller = caller;
-    results[resultCount].isOnHost = isOnHost;
-    results[resultCount++].bytes = bytes;
-}
-
-void wipeBeforeRuns(void *d_result, size_t bytes)
-{
-    nameResult(d_result, bytes, 0, __builtin_return_address(0));
-}
-
-void wipeOnHostBeforeRuns(void *result, size_t bytes)
-{
-    if (theDevice()->emulated)
-        nameResult(result, bytes, 1, NULL);
-}
-
-static void watchResults(void)
-{
-    for (int i = 0; i < resultCount; i++)
-        provenanceWatch(results[i].memory, results[i].bytes, results[i].isOnHost);
-}
-
 /* Starts a sample of the timed phase. */
 static int sample(void)
 {
     runsLeft = runsPerSample;
     progressSample(sampleCount + 1, sampleTarget);
-    for (int i = 0; i < resultCount; i++)
-        if (results[i].isOnHost)
-            memset(results[i].memory, 0xFF, results[i].bytes);
-        else
-            deviceWipe(results[i].memory, results[i].bytes, results[i].caller);
-    if (sampleCount == 0)
-        watchResults();
+    if (!isTimed()) {
+        deviceSynchronise();
+        provenanceWipe();
+    }
     start();
     return 1;
 }
@@ -237,11 +200,8 @@ static int finish(void)
         rowHasCounters(&counters);
     }
     total += getTimer(&wall);
-    provenanceRest();
-    for (int i = 0; i < resultCount && !workWasLeft; i++)
-        provenanceNote(results[i].memory, results[i].bytes, results[i].isOnHost);
-    watchResults();
-    resultCount = 0; /* a second measurement of the row names its own */
+    if (!isTimed())
+        provenanceNote(workWasLeft);
     underWay = 0;
     measurements++;
     return 0;

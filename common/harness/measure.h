@@ -19,7 +19,8 @@ struct measurement {
 /* MEASURE(run) { body }: runs the body once to warm up and then as often as needed, and keeps the
  * median time of one run. On a device each sample is bracketed by events; a body of a few
  * microseconds is run many times a sample, back to back. So a body must be repeatable: an
- * accumulator is zeroed inside it. */
+ * accumulator is zeroed inside it. Before a sample the emulated device forgets what the body has
+ * written into memory that held nothing, so that a body that works only once is found. */
 #define MEASURE(run)                                                                               \
     for (struct measurement run = measureBegin(); MEASURE_KERNEL_TODO(run) && measureNext(&run);)
 
@@ -27,14 +28,6 @@ struct measurement measureBegin(void);
 int measureNext(struct measurement *run);
 /* How often the body of the last measurement has run, warm-up included. */
 long measureRuns(void);
-
-/* Declares device memory that the measured body writes as its result. The harness overwrites it
- * with 0xFF bytes before each sample, outside the measured time, so that a body that works only
- * once is found. Call before MEASURE, once for each array. */
-void wipeBeforeRuns(void *d_result, size_t bytes);
-/* The same for host memory to which the body copies. It works on the emulated device only: on a GPU
- * the wiping would take longer than the measured body. */
-void wipeOnHostBeforeRuns(void *result, size_t bytes);
 
 /* malloc() that ends the program (exit 2) if there is no memory, saying for what: "a second
  * field". */
@@ -77,6 +70,10 @@ int todoIsUnfilled(int todo, const char *file, int line);
 #ifdef __cplusplus
 }
 #endif
+
+/* Templates of before 1.1 named their results with wipeBeforeRuns(). The emulated device finds them
+ * itself. */
+#define wipeOnHostBeforeRuns(result, bytes) ((void)(result), (void)(bytes))
 
 /* NOT_IMPLEMENTED(n): stands in a template where the student's lines go; leaves the function. The
  * program then says NOT IMPLEMENTED with the number and the line, and does not judge the result.
@@ -127,11 +124,13 @@ static inline int unfilledTodoInKernel(const char *file)
 }
 
 #define MEASURE_KERNEL_TODO(run) (!(run).warm || !unfilledTodoInKernel(__FILE__))
+#define wipeBeforeRuns(result, bytes) cudaVerify(cudaMemset(result, 0xFF, bytes))
 
 #else
 
 #define notImplemented todoIsUnfilled
 #define MEASURE_KERNEL_TODO(run) 1
+#define wipeBeforeRuns(result, bytes) ((void)(result), (void)(bytes))
 
 #endif
 

@@ -3,6 +3,7 @@
 #include "counters.h"
 #include "device.h"
 #include "measure.h"
+#include "row.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +12,20 @@ enum {
     MOST = 64,
     LITTLE = 16, /* the host may finish less than this part: a tail, a border */
     FEW = 256,   /* bytes: a sum, or some */
+    SMALL = 16,  /* a result is too small to judge by if the work needs more than these times */
     SLOTS = 24,  /* as a power of 2: few are taken at the sizes of the emulated device */
     BYTES = (1 << SLOTS) / 8
 };
 
-static unsigned char *taken;    /* a bit for each slot */
-static size_t onDevice, onHost; /* bytes */
-static const char *elsewhere;
-static int isBroughtBack;
-static double launches; /* when the watching began */
+static unsigned char *taken;       /* a bit for each slot */
+static size_t onDevice, onHost;    /* bytes */
+static const char *elsewhere;      /* a right result that is not what was noted; NULL: none */
+static int cannotTell;             /* where results lie: none of this was fresh device memory */
+static double bytesRead, launches; /* when the last sample began; when it had ended */
 static struct {
-    const char *begin, *end;
+    char *begin;
+    size_t bytes;
+    int isFresh; /* when the measurement began */
 } expected[MOST];
 static int expectedCount;
 
@@ -32,24 +36,44 @@ void provenanceReset(void)
     onDevice = onHost = 0;
     elsewhere = NULL;
     expectedCount = 0;
-    isBroughtBack = 0;
-    deviceReadsForget();
+    cannotTell = 1;
 }
 
-void provenanceExpect(const void *result, size_t bytes)
+void provenanceExpect(void *result, size_t bytes)
 {
     if (expectedCount < MOST) {
         expected[expectedCount].begin = result;
-        expected[expectedCount++].end = (const char *)result + bytes;
+        expected[expectedCount++].bytes = bytes;
     }
 }
 
 static int isExpected(const char *result)
 {
     for (int i = 0; i < expectedCount; i++)
-        if (result >= expected[i].begin && result < expected[i].end)
+        if (result >= expected[i].begin && result < expected[i].begin + expected[i].bytes)
             return 1;
     return 0;
+}
+
+static int isPoisoned(const char *memory, size_t bytes)
+{
+    return bytes == 0 || (memory[0] == (char)0xFF && memcmp(memory, memory + 1, bytes - 1) == 0);
+}
+
+void provenanceBegin(void)
+{
+    deviceFindFresh();
+    for (int i = 0; i < expectedCount; i++)
+        expected[i].isFresh = isPoisoned(expected[i].begin, expected[i].bytes);
+}
+
+void provenanceWipe(void)
+{
+    deviceMakeFresh();
+    for (int i = 0; i < expectedCount; i++)
+        if (expected[i].isFresh)
+            memset(expected[i].begin, 0xFF, expected[i].bytes);
+    bytesRead = deviceBytesRead();
 }
 
 /* The slot of word i of this memory. */
@@ -74,25 +98,34 @@ static void noteWords(const void *memory, size_t words)
     }
 }
 
-void provenanceNote(const void *memory, size_t bytes, int isOnHost)
+static double launchesNow(void)
 {
-    void *copy;
+    struct device_counters counters;
 
-    if (!theDevice()->emulated || memory == NULL || bytes < FEW || deviceFindings() > 0)
+    deviceCountersGet(&counters);
+    return counters.launches;
+}
+
+void provenanceNote(int workIsLeft)
+{
+    const void *memory;
+    size_t bytes;
+
+    launches = launchesNow();
+    if (workIsLeft || deviceFindings() > 0)
         return;
     if (taken == NULL)
         memset(taken = mustAllocate(BYTES, "the words of a result"), 0, BYTES);
-    if (isOnHost) {
+    for (int i = 0; (memory = deviceFresh(i, &bytes)) != NULL; i++) {
         noteWords(memory, bytes / sizeof(uint32_t));
-        onHost += bytes;
-        return;
-    }
-    copy = mustAllocate(bytes, "a result");
-    if (deviceRead(copy, memory, bytes)) {
-        noteWords(copy, bytes / sizeof(uint32_t));
         onDevice += bytes;
+        cannotTell = 0;
     }
-    free(copy);
+    for (int i = 0; i < expectedCount; i++)
+        if (expected[i].isFresh && !isPoisoned(expected[i].begin, expected[i].bytes)) {
+            noteWords(expected[i].begin, expected[i].bytes / sizeof(uint32_t));
+            onHost += expected[i].bytes;
+        }
 }
 
 void provenanceCompare(const char *name, const void *result, size_t bytes)
@@ -111,34 +144,24 @@ void provenanceCompare(const char *name, const void *result, size_t bytes)
         elsewhere = name;
 }
 
-static double launchesNow(void)
+void provenanceJudge(void)
 {
-    struct device_counters counters;
+    const struct row *row = rowNow();
+    size_t result = 0;
 
-    deviceCountersGet(&counters);
-    return counters.launches;
+    for (int i = 0; i < expectedCount && onHost == 0; i++)
+        result += expected[i].bytes >= FEW ? expected[i].bytes : 0;
+    if (elsewhere != NULL)
+        rowIsWrong("%s is right, but most of it is not what the body of MEASURE has left on the "
+                   "device: was the work done on the host, or afterwards?",
+                   elsewhere);
+    else if (!(row->traits & SENDS_INSIDE) && result > 0 && SMALL * (double)result >= row->bytes &&
+             2.0 * row->counters.bytesSent >= (double)result)
+        rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
+                   "result has %zu: is the work done on the host, or does it go through there?",
+                   row->counters.bytesSent, result);
+    else if (!cannotTell && onHost == 0 && deviceBytesRead() == bytesRead &&
+             launchesNow() == launches)
+        rowIsWrong("the result is right, but nothing of it was copied from the device to the host: "
+                   "was it computed there once more?");
 }
-
-void provenanceWatch(const void *memory, size_t bytes, int isOnHost)
-{
-    if (!theDevice()->emulated)
-        return;
-    isBroughtBack |= isOnHost;
-    deviceReadsOf(memory, bytes);
-    launches = launchesNow();
-}
-
-void provenanceRest(void)
-{
-    isBroughtBack |= deviceReadsSeen();
-    deviceReadsForget();
-}
-
-int provenanceIsBroughtBack(void)
-{
-    return isBroughtBack || deviceReadsSeen() || launchesNow() > launches;
-}
-
-const char *provenanceElsewhere(void) { return elsewhere; }
-
-size_t provenanceOnDevice(void) { return onHost > 0 ? 0 : onDevice; }

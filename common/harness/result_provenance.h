@@ -7,24 +7,19 @@
 
 /* A new row: nothing is known. */
 void provenanceReset(void);
-/* Declares a host array that will hold a result of the variant. */
-void provenanceExpect(const void *result, size_t bytes);
-/* Notes memory that the body wrote: on the device or, with isOnHost, by its copies. */
-void provenanceNote(const void *memory, size_t bytes, int isOnHost);
+/* Declares a host array, just poisoned, that will hold a result of the variant. */
+void provenanceExpect(void *result, size_t bytes);
+/* A measurement begins. What it writes into memory that is still fresh, on the device or in the
+ * host arrays that are expected, is a result. */
+void provenanceBegin(void);
+/* Before each sample: poisons what the body has written so far. */
+void provenanceWipe(void);
+/* Notes what the body has written, after its last run; nothing of it if work is left. */
+void provenanceNote(int workIsLeft);
 /* Compares a right result with what was noted. Skips results that were not expected, results of a
  * few words, which the host may finish, and results with more words than were noted. */
 void provenanceCompare(const char *name, const void *result, size_t bytes);
-/* The name of a result too much of which comes from elsewhere; NULL: none. */
-const char *provenanceElsewhere(void);
-/* Watches whether any of this result is copied to the host, from the body's last run on.
- * provenanceNote() reads the result, too, so call provenanceRest() before it and provenanceWatch()
- * again after it. */
-void provenanceWatch(const void *memory, size_t bytes, int isOnHost);
-void provenanceRest(void);
-/* 0 if neither a copy nor a library has read any of the results that were watched, and no kernel
- * ran after MEASURE. */
-int provenanceIsBroughtBack(void);
-/* Bytes that were noted on the device; 0 if the body itself copies results to the host. */
-size_t provenanceOnDevice(void);
+/* Makes the open row WRONG if its result is not what the kernels have computed. */
+void provenanceJudge(void);
 
 #endif

@@ -83,17 +83,18 @@ long emulatedEventStep(struct CUevent_st *event);
 long emulatedLastStep(void);
 long emulatedWaits(void);
 
-/* What the calls of this thread do is said of the line that the address lies in, until this is
- * called with NULL: for a function that works on behalf of its caller, __builtin_return_address(0).
- * A cudaMemset() is said to be a call of the function of that name, unless it is NULL. */
-void emulatedCallsAreOf(const void *caller, const char *call);
+/* What the calls of this thread do is attributed to the line of this address, until this is called
+ * with NULL: for a function that works on behalf of its caller, __builtin_return_address(0). */
+void emulatedCallsAreOf(const void *caller);
 
-/* Watches this memory until emulatedReadsForget(), and more at each call: emulatedReadsSeen() is 0
- * if all of it is device memory and no copy and no library has read any of it since. Kernels do not
- * count. */
-void emulatedReadsOf(const void *memory, size_t bytes);
-int emulatedReadsSeen(void);
-void emulatedReadsForget(void);
+/* Fresh memory: device memory that no call and no kernel had written when emulatedFindFresh() was
+ * last called. emulatedMakeFresh() makes it so again, once all that was submitted has ended.
+ * emulatedFreshRange() returns the begin of range number i and tells its length; NULL past the
+ * end. */
+void emulatedFindFresh(void);
+void emulatedMakeFresh(void);
+const void *emulatedFreshRange(int i, size_t *bytes);
+
 /* The bytes of device memory that copies and libraries have read since the start of the program. */
 unsigned long long emulatedBytesRead(void);
 

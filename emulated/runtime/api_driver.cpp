@@ -21,7 +21,7 @@ struct Driver {
     CUresult error;
     explicit Driver(const void *caller, bool needs_context = true)
     {
-        emulatedCallsAreOf(caller, nullptr);
+        emulatedCallsAreOf(caller);
         error = !initialised ? CUDA_ERROR_NOT_INITIALIZED
                 : needs_context && (contexts.empty() || !contexts.back())
                     ? CUDA_ERROR_INVALID_CONTEXT
@@ -29,7 +29,7 @@ struct Driver {
     }
     Driver(const Driver &) = delete;
     Driver &operator=(const Driver &) = delete;
-    ~Driver() { emulatedCallsAreOf(nullptr, nullptr); }
+    ~Driver() { emulatedCallsAreOf(nullptr); }
 };
 #define DRIVER(call)                                                                               \
     Driver driver(__builtin_return_address(0));                                                    \

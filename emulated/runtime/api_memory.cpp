@@ -318,8 +318,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     return cudaSuccess;
 }
 
-static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size_t height, Pc place,
-                            const char *call = "cudaMemset")
+static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size_t height, Pc place)
 {
     DeviceLock lock;
     if (sticky_error() != cudaSuccess)
@@ -328,12 +327,11 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
         return cudaSuccess;
     if (!in_arena((u64)p) && !is_variable((u64)p) && !registered_host((u64)p))
         return bad_copy(place, (u64)p,
-                        std::string(call) + "'s destination is " + describe((u64)p) +
-                            ", not device memory",
+                        "cudaMemset's destination is " + describe((u64)p) + ", not device memory",
                         cudaErrorInvalidValue);
     std::string problem = range_problem((u64)p, rows_extent(pitch, width, height));
     if (!problem.empty())
-        return bad_copy(place, (u64)p, std::string(call) + "'s destination " + problem,
+        return bad_copy(place, (u64)p, "cudaMemset's destination " + problem,
                         cudaErrorInvalidValue);
     for (size_t row = 0; row < height; row++) {
         touch((u64)p + row * pitch, width, kWrite);
@@ -609,13 +607,11 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 cudaError_t cudaMemset(void *p, int value, size_t bytes)
 {
     Pc place = RETURN_ADDRESS;
-    const char *call = node_call ? node_call : "cudaMemset";
-    const cudaError_t error = check_memset(p, nullptr, place, call);
+    const cudaError_t error = check_memset(p, nullptr, place, "cudaMemset");
     if (error != cudaSuccess)
         return error;
     return submit_copy(
-        nullptr, place, "cudaMemset",
-        [=] { return set_rows(p, bytes, value, bytes, 1, place, call); },
+        nullptr, place, "cudaMemset", [=] { return set_rows(p, bytes, value, bytes, 1, place); },
         device_only((u64)p) ? kDevice : kHost);
 }
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)

@@ -553,7 +553,6 @@ cudaError_t run_items(const Items &items, const std::vector<cudaStream_t> &branc
 }
 
 thread_local Pc node_place;
-thread_local const char *node_call;
 
 } // namespace emulated
 
@@ -828,11 +827,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     return unjoined;
 }
 
-void emulatedCallsAreOf(const void *caller, const char *call)
-{
-    node_place = caller;
-    node_call = call;
-}
+void emulatedCallsAreOf(const void *caller) { node_place = caller; }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {

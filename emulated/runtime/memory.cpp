@@ -767,6 +767,40 @@ void note_owners()
         owners = (u8 *)reserve(kDevicePart / 512, "the devices' memory");
 }
 
+// ---- fresh memory -------------------------------------------------------------------------------
+
+static std::vector<std::pair<u64, u64>> fresh EMULATED_EARLY; // begin and end, as words
+
+static void find_fresh()
+{
+    const u8 *meta = regions[kArena].meta;
+    fresh.clear();
+    for (const auto &entry : allocations) {
+        const Allocation &a = entry.second;
+        const u64 end = (a.offset + a.size) / 4;
+        if (a.freed || a.kind != Allocation::device || settings.fast)
+            continue;
+        for (u64 word = a.offset / 4, first; word < end;) {
+            while (word < end && meta[word] & kInitialised)
+                word++;
+            for (first = word; word < end && !(meta[word] & kInitialised);)
+                word++;
+            if (word > first)
+                fresh.push_back({first, word});
+        }
+    }
+}
+
+static void make_fresh()
+{
+    Region &r = regions[kArena];
+    for (const auto &part : fresh) {
+        const u64 offset = part.first * 4, bytes = (part.second - part.first) * 4;
+        memset(r.begin + offset, 0xff, bytes);
+        mark(r, offset, bytes, 0, kInitialised);
+    }
+}
+
 void memory_init()
 {
     note_owners();
@@ -791,3 +825,16 @@ void memory_init()
 }
 
 } // namespace emulated
+
+extern "C" void emulatedFindFresh(void) { emulated::find_fresh(); }
+
+extern "C" void emulatedMakeFresh(void) { emulated::make_fresh(); }
+
+extern "C" const void *emulatedFreshRange(int i, size_t *bytes)
+{
+    using namespace emulated;
+    if ((size_t)i >= fresh.size())
+        return nullptr;
+    *bytes = (fresh[i].second - fresh[i].first) * 4;
+    return regions[kArena].begin + fresh[i].first * 4;
+}

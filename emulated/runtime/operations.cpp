@@ -400,24 +400,12 @@ static void touch_at(Lane *lane, Pc pc, u64 address, u64 bytes, u8 flags)
 
 bool several_streams;
 
-// What emulatedReadsOf() watches.
-static struct {
-    struct {
-        u64 begin, end;
-    } range[64];
-    int count;
-    bool seen;
-} watched_reads;
-
-static u64 bytes_read; // by them, of device memory
+static u64 bytes_read; // of device memory, by copies and libraries
 
 static void notice_read(u64 address, u64 bytes)
 {
     if (device_only(address))
         bytes_read += bytes;
-    for (int i = 0; i < watched_reads.count && !watched_reads.seen; i++)
-        watched_reads.seen =
-            address < watched_reads.range[i].end && address + bytes > watched_reads.range[i].begin;
 }
 
 void touch(u64 address, u64 bytes, u8 flags)
@@ -497,29 +485,7 @@ extern "C" long emulatedLastStep(void) { return emulated::last_step; }
 
 extern "C" long emulatedWaits(void) { return emulated::waits; }
 
-extern "C" void emulatedReadsOf(const void *memory, size_t bytes)
-{
-    using namespace emulated;
-    const u64 begin = (u64)memory;
-    if (!device_only(begin) || watched_reads.count == 64)
-        watched_reads.seen = true; // nobody can tell
-    else
-        watched_reads.range[watched_reads.count++] = {begin, begin + bytes};
-}
-
 extern "C" unsigned long long emulatedBytesRead(void) { return emulated::bytes_read; }
-
-extern "C" int emulatedReadsSeen(void)
-{
-    using namespace emulated;
-    return watched_reads.count == 0 || watched_reads.seen;
-}
-
-extern "C" void emulatedReadsForget(void)
-{
-    emulated::watched_reads.count = 0;
-    emulated::watched_reads.seen = false;
-}
 
 extern "C" void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes,
                                    const void *place)

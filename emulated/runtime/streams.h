@@ -79,7 +79,6 @@ cudaError_t submit_between(int device, int other, Pc place, const std::string &n
 // The place where the program makes a graph's node, while the node is made from a runtime call;
 // emulatedCallsAreOf().
 extern thread_local Pc node_place;
-extern thread_local const char *node_call; // nullptr: the runtime call itself
 inline Pc place_of_call(Pc caller) { return node_place ? node_place : caller; }
 int device_of_stream(cudaStream_t stream); // -1: a default stream, or none at all
 bool runs_at_once();                       // in this order of operations

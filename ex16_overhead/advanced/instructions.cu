@@ -32,7 +32,6 @@ template <int chains> void oneThread(const struct work *w)
     cudaVerify(cudaMalloc((void **)&d_x, chains * sizeof *d_x));
     cudaVerify(cudaMalloc((void **)&d_y, chains * sizeof *d_y));
     cudaVerify(cudaMemcpy(d_x, w->x, chains * sizeof *d_x, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_y, chains * sizeof *d_y);
     MEASURE (run) {
         cudaVerifyKernel((logistic<chains><<<1, 1>>>(d_x, d_y, w->steps)));
     }
@@ -106,7 +105,6 @@ template <int operation> void instructions(const struct work *w)
     cudaVerify(cudaMalloc((void **)&d_x, STARTS * sizeof *d_x));
     cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
     cudaVerify(cudaMemcpy(d_x, w->x, STARTS * sizeof *d_x, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_y, w->n * sizeof *d_y);
     MEASURE (run) {
         if (operation == DOUBLE_MULTIPLY_ADD)
             launchOperations<operation, double>(d_x, d_y, w);

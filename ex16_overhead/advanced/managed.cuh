@@ -31,7 +31,6 @@ template <int ahead> static void managed(const struct work *w)
         cudaVerify(cudaMallocManaged((void **)&x, w->n * sizeof *x));
         cudaVerify(cudaMalloc((void **)&d_y, w->n * sizeof *d_y));
         memcpy(x, w->x, w->n * sizeof *x);
-        wipeBeforeRuns(d_y, w->n * sizeof *d_y);
         MEASURE (run) {
             if (ahead)
                 prefetch(x, w->n, device);

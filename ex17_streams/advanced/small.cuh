@@ -16,7 +16,6 @@ template <int streams> static void small(const struct work *w)
     for (int k = 0; k < streams; k++)
         cudaVerify(cudaStreamCreateWithFlags(&stream[k], cudaStreamNonBlocking));
     cudaVerify(cudaMemcpy(d_a, w->a, w->n * sizeof *d_a, cudaMemcpyHostToDevice));
-    wipeBeforeRuns(d_c, w->n * sizeof *d_c);
     MEASURE (run) {
         submitSmall(w, d_a, d_c, stream, streams);
         waitFor(stream, streams);
@@ -72,7 +71,6 @@ template <int hasPriority> static void behindLongKernel(const struct work *w)
     cudaVerify(cudaEventCreate(&begin));
     cudaVerify(cudaMemcpy(d_a, w->a, w->n * sizeof *d_a, cudaMemcpyHostToDevice));
     cudaVerify(cudaMemset(d_long, 0, n * sizeof *d_long));
-    wipeBeforeRuns(d_c, w->n * sizeof *d_c);
     MEASURE (run) {
         cudaVerify(cudaEventRecord(begin, stream[USUAL]));
         launch(d_long, d_long, n, w->steps, stream[USUAL]);

@@ -66,7 +66,6 @@ static void transposeTexture(const float *x, float *y, size_t nx, size_t ny)
     cudaVerify(cudaMalloc((void **)&d_y, rowBytes * ny));
     cudaVerify(cudaMemcpy2DToArray(array, 0, 0, x, rowBytes, rowBytes, ny, cudaMemcpyHostToDevice));
     texture = textureOf(array);
-    wipeBeforeRuns(d_y, rowBytes * ny);
     MEASURE (run) {
         cudaVerifyKernel(
             (readTexture<<<tiles(nx, ny, ROWS, TILE), dim3(TILE, ROWS)>>>(texture, d_y, nx, ny)));

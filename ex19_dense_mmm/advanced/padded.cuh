@@ -92,7 +92,6 @@ static void paddedMmm(const float *a, const float *b, float *c, int m, int n, in
     p.a = copiesA ? d_paddedA : d_a;
     p.b = copiesB ? d_paddedB : d_b;
 
-    wipeBeforeRuns(p.c, bytesC);
     MEASURE (run) {
         if (copiesA)
             launchCopy<FORM>(d_a, m, k, d_paddedA, p.rows, p.depth);

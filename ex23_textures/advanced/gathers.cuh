@@ -51,7 +51,6 @@ template <gather_fn launch, enum where where> static void gather(const struct wo
         bindElements(d_x, s.count);
     if (where == IN_CONSTANT)
         tableToConstant(work->x);
-    wipeBeforeRuns(d_y, s.threads * sizeof *d_y);
     MEASURE (run) {
         launch(from, s, d_y);
     }

@@ -96,13 +96,6 @@ void partsToDevices(struct part *parts, const struct field *field, int halo, con
     }
 }
 
-void partsWipe(const struct part *parts, const struct field *field)
-{
-    for (int k = 0; k < field->parts; k++)
-        for (int i = 0; i < 2; i++)
-            wipeBeforeRuns(parts[k].field[i] + 1, (field->nx - 2) * sizeof(float));
-}
-
 void partsToHost(struct part *parts, const struct field *field, int which, float *end)
 {
     const size_t rowBytes = field->nx * sizeof(float);
