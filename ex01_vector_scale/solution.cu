@@ -140,10 +140,10 @@ extern "C" void freePageLocked(float *array)
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"one thread", vectorScale<launchOneThread>, PART_OF_SIZE | ONE_THREAD},
+    {"one thread", vectorScale<launchOneThread>},
     {"grid-stride loop", vectorScale<launchGridStride>},
     {"one element per thread", vectorScale<launchOnePerThread>},
     {"one float4 per thread", vectorScale<launchFloat4>},
-    {"float4, page-locked host memory", vectorScale<launchFloat4>, PAGE_LOCKED},
+    {"float4, page-locked host memory", vectorScale<launchFloat4>},
     {NULL, NULL},
 };

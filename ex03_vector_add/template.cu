@@ -130,6 +130,6 @@ extern "C" const struct variant deviceVariants[] = {
     {"grid-stride loop", vectorAdd<launchGridStride>},
     {"one element per thread", vectorAddTimed<launchOnePerThread>},
     {"float4, two in flight", vectorAdd<launchFloat4>},
-    {"float4, page-locked host memory", vectorAdd<launchFloat4>, PAGE_LOCKED},
+    {"float4, page-locked host memory", vectorAdd<launchFloat4>},
     {NULL, NULL},
 };

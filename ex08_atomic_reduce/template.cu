@@ -206,11 +206,11 @@ void launchEveryBlockOfWarps(const double *d_x, const double *d_y, double *, dou
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"every term", reduce<launchEveryTerm>, PART_OF_SIZE},
+    {"every term", reduce<launchEveryTerm>},
     {"every thread", reduce<launchEveryThread>},
-    {"every thread, compare-and-swap", reduce<launchEveryThreadSwapping>, BY_SWAPPING},
+    {"every thread, compare-and-swap", reduce<launchEveryThreadSwapping>},
     {"every block", reduce<launchEveryBlock>},
-    {"every block, compare-and-swap", reduce<launchEveryBlockSwapping>, BY_SWAPPING},
+    {"every block, compare-and-swap", reduce<launchEveryBlockSwapping>},
     {"every term, warps first", reduce<launchEveryTermOfWarp>},
     {"every warp", reduce<launchEveryWarp>},
     {"every block, warps first, double2", reduce<launchEveryBlockOfWarps>},

@@ -227,12 +227,12 @@ static void cooperative(const unsigned int *first, unsigned int *value, int bloc
 #define BY(barrier) launchBarrier<barrier> /* C++98 reads >> as a shift */
 
 extern "C" const struct variant deviceVariants[] = {
-    {"kernel after kernel", synchronise<launchRounds>, LAUNCHES_ROUNDS},
+    {"kernel after kernel", synchronise<launchRounds>},
     {"one counter, volatile and fences", synchronise<BY(barrierVolatile)>},
     {"one counter, release and acquire", synchronise<BY(barrierAcquire)>},
     {"two levels, release and acquire", synchronise<BY(barrierTwoLevels)>},
 #if CUDART_VERSION >= 9000
-    {"cooperative launch", cooperative, MAY_SKIP},
+    {"cooperative launch", cooperative},
 #endif
     {NULL, NULL},
 };

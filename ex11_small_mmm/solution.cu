@@ -255,10 +255,10 @@ void launchColumn(const float *d_a, const float *d_b, float *d_c, int n, size_t 
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"global memory", smallMmm<launchGlobal>, ASKS_FOR_MORE},
+    {"global memory", smallMmm<launchGlobal>},
     {"shared memory", smallMmm<launchShared>},
     {"shared, B transposed", smallMmm<launchBTransposed>},
-    {"shared, B padded", smallMmm<launchBPadded>, WITHOUT_CONFLICTS},
+    {"shared, B padded", smallMmm<launchBPadded>},
     {"several matrices per block", smallMmm<launchSeveral>},
     {"column of B in registers", smallMmm<launchColumn>},
     {"rows of A as float4", smallMmm<launchTiles>},

@@ -259,14 +259,14 @@ template <typename real> void launchStreams(const struct arrays<real> &d)
 #define PRODUCT(launch) multiply<float, OF(launch, float)>, multiply<double, OF(launch, double)>
 
 extern "C" const struct variant deviceVariants[] = {
-    {"SpMV: cuSPARSE", ROW(multiplyByLibrary), IS_PRODUCT},
-    {"SpMV: CSR row per thread", PRODUCT(launchRows), IS_PRODUCT},
-    {"SpMV: CSR-Stream", PRODUCT(launchStreams), IS_PRODUCT},
-    {"SpMV: sliced ELLPACK", ROW(multiplyBySlices), IS_PRODUCT | MAY_SKIP},
+    {"SpMV: cuSPARSE", ROW(multiplyByLibrary)},
+    {"SpMV: CSR row per thread", PRODUCT(launchRows)},
+    {"SpMV: CSR-Stream", PRODUCT(launchStreams)},
+    {"SpMV: sliced ELLPACK", ROW(multiplyBySlices)},
     {"CG: library calls", ROW(solveByLibrary)},
     {"CG: library calls with device scalars", ROW(solveOnDevice)},
     {"CG: three fused kernels", ROW(solveFused)},
-    {"CG: two kernels on slices", ROW(solveSliced), MAY_SKIP},
+    {"CG: two kernels on slices", ROW(solveSliced)},
     {"CG: one persistent kernel", ROW(solvePersistent)},
     {"CG: Jacobi preconditioner", ROW(solveJacobi)},
     {"CG: multigrid preconditioner", ROW(solveMultigrid)},

@@ -94,14 +94,14 @@ static void asyncParts(const float *a, float b, float *c, size_t n)
 #include "advanced/clauses.h"
 
 const struct variant deviceVariants[] = {
-    {"parallel loop, copy", copyBothWays, COPIES_BOTH_WAYS},
-    {"copyin and copyout", copyinCopyout, COPIES_ONE_WAY},
-    {"inside a data region", insideDataRegion, COPIES_ONCE},
-    {"data region, workers chosen", workersChosen, COPIES_ONCE},
-    {"async, four parts", asyncParts, COPIES_IN_PARTS},
-    {"kernels, independent", kernelsIndependent, COPIES_ONE_WAY},
-    {"update by hand", updateByHand, COPIES_ONE_WAY},
-    {"runtime library, deviceptr", runtimeLibrary, COPIES_ONCE},
-    {"host_data, a CUDA kernel", cudaKernel, COPIES_FOR_CUDA},
+    {"parallel loop, copy", copyBothWays},
+    {"copyin and copyout", copyinCopyout},
+    {"inside a data region", insideDataRegion},
+    {"data region, workers chosen", workersChosen},
+    {"async, four parts", asyncParts},
+    {"kernels, independent", kernelsIndependent},
+    {"update by hand", updateByHand},
+    {"runtime library, deviceptr", runtimeLibrary},
+    {"host_data, a CUDA kernel", cudaKernel},
     {NULL, NULL},
 };

@@ -149,10 +149,10 @@ static void rowsOverGangs(const float *start, float *f, size_t nx, size_t ny, fl
 #include "advanced/change.h"
 
 const struct variant deviceVariants[] = {
-    {"copies in every step", copiesEveryStep, COPIES_EVERY_STEP},
-    {"data region, copy", dataCopy, COPIES_ALL_ONCE},
-    {"data region, fewest copies", dataFewest, COPIES_FEWEST},
-    {"fewest copies, rows over gangs", rowsOverGangs, COPIES_FEWEST},
-    {"fewest copies, largest change", withChange, COPIES_AND_ONE_MORE},
+    {"copies in every step", copiesEveryStep},
+    {"data region, copy", dataCopy},
+    {"data region, fewest copies", dataFewest},
+    {"fewest copies, rows over gangs", rowsOverGangs},
+    {"fewest copies, largest change", withChange},
     {NULL, NULL},
 };

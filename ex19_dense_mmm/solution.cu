@@ -293,12 +293,12 @@ extern "C" const struct variant deviceVariants[] = {
     {"8 x 8 per thread", denseMmm<launch8x8>},
     {"float4 and double buffering", doubleBufferMmm},
 #ifdef HAVE_TF32
-    {"asynchronous copies", asyncMmm, MAY_SKIP},
-    {"tensor cores with TF32", tensor, ROUNDS_TO_TF32 | TO_NEAREST | MAY_SKIP},
-    {"TF32 with copies ahead", mmaMmm<64, 1>, ROUNDS_TO_TF32 | MAY_SKIP},
-    {"three products in TF32", mmaMmm<32, 3>, THREE_PRODUCTS | MAY_SKIP},
+    {"asynchronous copies", asyncMmm},
+    {"tensor cores with TF32", tensor},
+    {"TF32 with copies ahead", mmaMmm<64, 1>},
+    {"three products in TF32", mmaMmm<32, 3>},
 #endif
-    {"TF32 by warpgroups", wgmmaMmm, ROUNDS_TO_TF32 | MAY_SKIP | NOT_EMULATED},
-    {"three of them by warpgroups", wgmmaThreeMmm, THREE_PRODUCTS | MAY_SKIP | NOT_EMULATED},
+    {"TF32 by warpgroups", wgmmaMmm},
+    {"three of them by warpgroups", wgmmaThreeMmm},
     {NULL, NULL},
 };

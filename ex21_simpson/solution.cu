@@ -271,17 +271,17 @@ VARIANT(boundedChunks, launchBounded, 0)
 VARIANT(suggested, launchSuggested, 0)
 
 extern "C" const struct variant deviceVariants[] = {
-    {"an area per interval, in memory", areas, PART_OF_SIZE},
+    {"an area per interval, in memory", areas},
     {"a sum per block", sumsPerBlock},
     {"shared ends", ends},
     {"2 chains", twoChains},
     {"4 chains", fourChains},
     {"8 chains, launch bounds", eightChains},
-    {"float", floats, IN_FLOAT | LONG_SUMS},
-    {"float, compensated sum", kahan, IN_FLOAT},
-    {"float in chunks, double between them", chunks, IN_FLOAT},
-    {"the same by special functions", fastChunks, IN_FLOAT | INTRINSICS},
-    {"special functions, at most 32 registers", boundedChunks, IN_FLOAT | INTRINSICS},
-    {"special functions, the runtime's block size", suggested, IN_FLOAT | INTRINSICS},
+    {"float", floats},
+    {"float, compensated sum", kahan},
+    {"float in chunks, double between them", chunks},
+    {"the same by special functions", fastChunks},
+    {"special functions, at most 32 registers", boundedChunks},
+    {"special functions, the runtime's block size", suggested},
     {NULL, NULL},
 };

@@ -216,17 +216,15 @@ void sortAndReduce(struct cells *c)
 #include "advanced/atomics.cuh" /* addByAtomics(): no sort at all */
 
 extern "C" const struct variant deviceVariants[] = {
-    {"Poisson: cuFFT", solvePoisson<withOwnAreas>, POISSON},
-    {"Poisson: cuFFT, one work area", solvePoisson<withOneArea>, POISSON},
-    {"Poisson: CG by cuBLAS", solvePoisson<solveByGradients>, POISSON | ASKS_FOR_MORE},
+    {"Poisson: cuFFT", solvePoisson<withOwnAreas>},
+    {"Poisson: cuFFT, one work area", solvePoisson<withOneArea>},
+    {"Poisson: CG by cuBLAS", solvePoisson<solveByGradients>},
 #ifdef HAVE_PHILOX
-    {"points: cuRAND, host API", pointsFromArray, POINTS | OTHER_WORK},
-    {"points: cuRAND, device API", countPoints<launchBySubsequence>, POINTS | OTHER_WORK},
+    {"points: cuRAND, host API", pointsFromArray},
+    {"points: cuRAND, device API", countPoints<launchBySubsequence>},
 #endif
-    {"points: own Philox", countPoints<launchByIndex>, POINTS | OTHER_WORK},
-    {"cells: CUB, sort and reduce", inCells<findWorkspace, sortAndReduce>,
-     CELLS | OTHER_WORK | MAY_SKIP | ASKS_FOR_MORE},
-    {"cells: atomics, CUB's scan", inCells<findScanWorkspace, addByAtomics>,
-     CELLS | OTHER_WORK | MAY_SKIP},
+    {"points: own Philox", countPoints<launchByIndex>},
+    {"cells: CUB, sort and reduce", inCells<findWorkspace, sortAndReduce>},
+    {"cells: atomics, CUB's scan", inCells<findScanWorkspace, addByAtomics>},
     {NULL, NULL},
 };

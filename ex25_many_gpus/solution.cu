@@ -241,17 +241,16 @@ static void peerLoads(const struct field *field, const float *start, float *end)
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"link: through the host", link<throughHost, NO_ACCESS>,
-     LINK | OTHER_WORK | NO_KERNEL | SENDS_INSIDE},
-    {"link: peer copy", link<peerCopy, WANTS_ACCESS>, LINK | OTHER_WORK | NO_KERNEL},
-    {"link: loads of a kernel", link<loads, NEEDS_ACCESS>, LINK | OTHER_WORK | MAY_SKIP},
-    {"link: stores of a kernel", link<stores, NEEDS_ACCESS>, LINK | OTHER_WORK | MAY_SKIP},
-    {"one device", oneDevice, ALONE},
-    {"devices in turn", inTurn<0>, TOGETHER},
-    {"devices in turn, peer access", inTurn<1>, TOGETHER},
-    {"overlapped peer copies", overlapped<1>, OVERLAPS},
-    {"a thread for each device", threads, MAY_SKIP | NOT_EMULATED | OVERLAPS},
-    {"loads from the neighbours", peerLoads, MAY_SKIP | TOGETHER},
-    {"8 steps per exchange", overlapped<STEPS_PER_PASS>, SAVES_TRAFFIC},
+    {"link: through the host", link<throughHost, NO_ACCESS>},
+    {"link: peer copy", link<peerCopy, WANTS_ACCESS>},
+    {"link: loads of a kernel", link<loads, NEEDS_ACCESS>},
+    {"link: stores of a kernel", link<stores, NEEDS_ACCESS>},
+    {"one device", oneDevice},
+    {"devices in turn", inTurn<0>},
+    {"devices in turn, peer access", inTurn<1>},
+    {"overlapped peer copies", overlapped<1>},
+    {"a thread for each device", threads},
+    {"loads from the neighbours", peerLoads},
+    {"8 steps per exchange", overlapped<STEPS_PER_PASS>},
     {NULL, NULL},
 };

@@ -233,18 +233,18 @@ int harnessFinish(void);
 struct expected_row {
     const char *name;
     const char *run; /* as the solution writes it; rows in which it differs share no function */
-    const char *traitsText;
     unsigned traits;
     int isConditional; /* it stands in an #if: not every toolkit has it */
     /* What deviceVariants has. */
-    unsigned traitsThere;
     void (*runThere)(void);
     size_t times;
 };
 /* Names the rows that must be there; call before harnessHas(). */
 void harnessExpects(struct expected_row *rows, size_t count);
 /* deviceVariants has this row. */
-void harnessHas(const char *name, void (*run)(void), unsigned traits);
+void harnessHas(const char *name, void (*run)(void));
+/* The traits of a row: those that are expected of it or, in another table, its own. */
+unsigned harnessTraitsOf(const char *name, enum place place, unsigned own);
 
 /* For RUN_VARIANTS: rowBegin() opens a variant's row, or returns 0 if --variant or harnessOnly()
  * leaves the variant out; rowEnd() closes it. */
@@ -263,11 +263,11 @@ void courseFailAlike(enum exit_code code, const char *format, ...)
 #define RUN_VARIANTS(v) for (const struct variant *v = NULL; (v = nextVariant(v)) != NULL;)
 
 #if !defined COURSE_CPU_ONLY && !defined ANY_ROWS
-/* Compares deviceVariants with variants.inc, which ./course pair --fix writes from the solution. */
+/* Compares deviceVariants with variants.inc, which has the rows of the solution and their traits. */
 static inline void compareRows(void)
 {
-#define DEVICE_ROW(name, run, traits) {name, run, #traits, traits, 0, 0, NULL, 0},
-#define DEVICE_ROW_IF(name, run, traits) {name, run, #traits, traits, 1, 0, NULL, 0},
+#define DEVICE_ROW(name, run, traits) {name, run, traits, 0, NULL, 0},
+#define DEVICE_ROW_IF(name, run, traits) {name, run, traits, 1, NULL, 0},
     static struct expected_row rows[] = {
 #include "variants.inc"
     };
@@ -276,7 +276,7 @@ static inline void compareRows(void)
 
     harnessExpects(rows, sizeof rows / sizeof *rows);
     for (const struct variant *v = deviceVariants; v->name != NULL; v++)
-        harnessHas(v->name, (void (*)(void))v->run, v->traits);
+        harnessHas(v->name, (void (*)(void))v->run);
 }
 #else
 #define compareRows() ((void)0)
@@ -297,26 +297,28 @@ static inline const struct variant *nextVariant(const struct variant *v)
         NULL,
 #endif
     };
+    static const struct variant *next;
+    static struct variant row; /* with its traits, which deviceVariants need not state */
     static int place, isCompared;
 
     if (v == NULL) {
         if (!isCompared++)
             compareRows();
         place = ON_CPU;
-        v = tables[ON_CPU];
+        next = tables[ON_CPU];
     } else {
         rowEnd();
-        v++;
     }
     for (;;) {
-        while (v == NULL || v->name == NULL) {
+        while (next == NULL || next->name == NULL) {
             if (++place > ON_LIBRARY)
                 return NULL;
-            v = tables[place];
+            next = tables[place];
         }
-        if (rowBegin(v->name, (enum place)place, v->traits))
-            return v;
-        v++;
+        row = *next++;
+        row.traits = harnessTraitsOf(row.name, (enum place)place, row.traits);
+        if (rowBegin(row.name, (enum place)place, row.traits))
+            return &row;
     }
 }
 #endif

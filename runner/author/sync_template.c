@@ -168,7 +168,7 @@ static int rowsOf(const struct exercise_entry *e, const char *solution, int fixi
 {
     char *path = formatString("%s/%s/variants.inc", sourceFolder(), e->name),
          *text = readFile(solution);
-    char *rows = variantsOf(solution, text), *old = readFileIfThere(path);
+    char *old = readFileIfThere(path), *rows = variantsOf(solution, text, old);
     int differs = rows != NULL && (old == NULL || strcmp(old, rows) != 0);
 
     if (differs && fixing) {

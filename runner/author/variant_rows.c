@@ -42,15 +42,30 @@ static char *fieldOf(const char *from, const char *to)
     return field.data;
 }
 
-enum { FIELDS = 4 };
+/* Appends the traits that `old`, the rows of before, gives the row of that name: an author writes
+ * them there. */
+static void appendTraits(struct text *out, const char *old, const char *name)
+{
+    char *start = formatString("(%s, \"", name);
+    const char *row = old != NULL ? strstr(old, start) : NULL;
+    const char *traits = row != NULL ? strstr(row + strlen(start), "\", ") : NULL;
+
+    if (traits != NULL)
+        append(out, traits + 3, strcspn(traits + 3, "\n") + 1);
+    else
+        appendText(out, "0)\n");
+    free(start);
+}
+
+enum { FIELDS = 3 };
 
 /* Appends the row that begins at this brace; returns where it ends. hasTwo: a row has two
  * functions, which a macro may stand for. */
 static const char *appendRow(struct text *out, const char *path, const char *brace, int conditional,
-                             int hasTwo)
+                             int hasTwo, const char *old)
 {
     const char *from = brace, *to = brace;
-    char *fields[FIELDS] = {NULL}, *second = NULL, *traits;
+    char *fields[FIELDS] = {NULL};
 
     for (int i = 0; i < FIELDS && *to != '}'; i++) {
         from = to + 1;
@@ -59,25 +74,18 @@ static const char *appendRow(struct text *out, const char *path, const char *bra
             fail(EXIT_WRONG, "%s: a row of deviceVariants has no end", path);
         fields[i] = fieldOf(from, to);
     }
-    traits = fields[2];
-    if (hasTwo && fields[1] != NULL && fields[1][strlen(fields[1]) - 1] != ')') {
-        second = fields[2];
-        traits = fields[3];
-    }
-    if (*to != '}' || fields[1] == NULL || fields[0][0] != '"' || (fields[3] != NULL && !second))
-        fail(EXIT_WRONG,
-             "%s: a row of deviceVariants is {\"name\", function} or {\"name\", function, traits}, "
-             "not {%.40s",
-             path, brace + 1);
-    appendFormat(out, "DEVICE_ROW%s(%s, \"%s%s%s\", %s)\n", conditional ? "_IF" : "", fields[0],
-                 fields[1], second != NULL ? ", " : "", second != NULL ? second : "",
-                 traits != NULL ? traits : "0");
+    if (*to != '}' || fields[1] == NULL || fields[0][0] != '"' || (fields[2] != NULL && !hasTwo))
+        fail(EXIT_WRONG, "%s: a row of deviceVariants is {\"name\", function}, not {%.40s", path,
+             brace + 1);
+    appendFormat(out, "DEVICE_ROW%s(%s, \"%s%s%s\", ", conditional ? "_IF" : "", fields[0],
+                 fields[1], fields[2] != NULL ? ", " : "", fields[2] != NULL ? fields[2] : "");
+    appendTraits(out, old, fields[0]);
     for (int i = 0; i < FIELDS; i++)
         free(fields[i]);
     return to;
 }
 
-char *variantsOf(const char *path, const char *solution)
+char *variantsOf(const char *path, const char *solution, const char *old)
 {
     static const char start[] = "struct variant deviceVariants[] = {\n";
     const char *p = strstr(solution, start);
@@ -87,8 +95,8 @@ char *variantsOf(const char *path, const char *solution)
     if (p == NULL)
         return NULL;
     hasTwo = strstr(p, "{NULL, NULL, NULL") != NULL;
-    appendText(&out, "/* The rows of deviceVariants: ./course pair --fix writes them from the "
-                     "solution. */\n");
+    appendText(&out, "/* The rows of deviceVariants, which ./course pair --fix copies, and their "
+                     "traits. */\n");
     for (p += strlen(start); *p != '\0'; p += *p != '\0') {
         conditions += strncmp(p, "#if", 3) == 0;
         conditions -= strncmp(p, "#endif", 6) == 0;
@@ -96,7 +104,7 @@ char *variantsOf(const char *path, const char *solution)
         if (strncmp(p, "{NULL", 5) == 0)
             return out.data;
         if (*p == '{')
-            p = appendRow(&out, path, p, conditions > 0, hasTwo);
+            p = appendRow(&out, path, p, conditions > 0, hasTwo, old);
         p += strcspn(p, "\n");
     }
     fail(EXIT_WRONG, "%s: deviceVariants does not end with {NULL, NULL}", path);
