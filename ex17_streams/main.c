@@ -231,6 +231,10 @@ static void runVariant(const struct variant *v, struct work w, const float *want
     verifyFloats("c", w.c, want, w.n, exact);
     stateOverlap(v);
     verifySteps(v, &w);
+    if (harnessEmulated() && (v->traits & PAGE_LOCKED) && rowVerdict() == EXIT_PASS)
+        verifyThat(rowBytesSent() >= (double)w.n * sizeof *w.a,
+                   "the body of MEASURE copies %.0f of the %zu bytes of a to the device",
+                   rowBytesSent(), w.n * sizeof *w.a);
     if (harnessEmulated()) /* it finds what a row leaves */
         freeArrays();
     free(small);

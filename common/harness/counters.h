@@ -39,11 +39,11 @@ long deviceStepsBetween(const void *begin, const void *end);
 /* The bytes of device memory that copies have read since the start of the program. */
 double deviceBytesRead(void);
 /* Fresh memory: the parts of device memory that nothing has written when deviceFindFresh() is
- * called. deviceMakeFresh() takes from them what was written since. deviceFresh() gives range number
- * i, NULL past the end. */
+ * called. deviceMakeFresh() takes from them what was written since. deviceMemory() gives all of
+ * device memory, one allocation after another; NULL past the last one. */
 void deviceFindFresh(void);
 void deviceMakeFresh(void);
-const void *deviceFresh(int i, size_t *bytes);
+void *deviceMemory(int i, size_t *bytes);
 /* The number of mistakes found since deviceFindingsReset(), and the text of number i, NULL past the
  * end. */
 void deviceFindingsReset(void);

@@ -48,7 +48,7 @@ void deviceFindFresh(void) { emulatedFindFresh(); }
 
 void deviceMakeFresh(void) { emulatedMakeFresh(); }
 
-const void *deviceFresh(int i, size_t *bytes) { return emulatedFreshRange(i, bytes); }
+void *deviceMemory(int i, size_t *bytes) { return emulatedMemory(i, bytes); }
 
 double deviceBytesRead(void) { return (double)emulatedBytesRead(); }
 

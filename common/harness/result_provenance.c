@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MOST = 64,
+    MOST = 256,
     LITTLE = 16, /* the host may finish less than this part: a tail, a border */
     FEW = 256,   /* bytes: a sum, or some */
     SMALL = 16,  /* a result is too small to judge by if the work needs more than these times */
@@ -20,13 +20,17 @@ enum {
 static unsigned char *taken;       /* a bit for each slot */
 static size_t onDevice, onHost;    /* bytes */
 static const char *elsewhere;      /* a right result that is not what was noted; NULL: none */
-static int cannotTell;             /* where results lie: none of this was fresh device memory */
 static double bytesRead, launches; /* when the last sample began; when it had ended */
-static struct {
-    char *begin;
+
+/* Memory that a body may write: on the device, or a host array that will hold a result. */
+struct memory {
+    void *begin;
     size_t bytes;
-    int isFresh; /* when the measurement began */
-} expected[MOST];
+    uint32_t sum; /* of what it held when the measurement began */
+};
+static struct memory allocations[MOST]; /* when the measurement began */
+static int allocationCount;
+static struct memory expected[MOST];
 static int expectedCount;
 
 void provenanceReset(void)
@@ -36,42 +40,57 @@ void provenanceReset(void)
     onDevice = onHost = 0;
     elsewhere = NULL;
     expectedCount = 0;
-    cannotTell = 1;
 }
 
 void provenanceExpect(void *result, size_t bytes)
 {
-    if (expectedCount < MOST) {
-        expected[expectedCount].begin = result;
-        expected[expectedCount++].bytes = bytes;
-    }
+    if (expectedCount < MOST)
+        expected[expectedCount++] = (struct memory){result, bytes, 0};
 }
 
 static int isExpected(const char *result)
 {
     for (int i = 0; i < expectedCount; i++)
-        if (result >= expected[i].begin && result < expected[i].begin + expected[i].bytes)
+        if (result >= (char *)expected[i].begin &&
+            result < (char *)expected[i].begin + expected[i].bytes)
             return 1;
     return 0;
 }
 
-static int isPoisoned(const char *memory, size_t bytes)
+/* Fowler, Noll and Vo's hash, by bytes. */
+static uint32_t sumOf(const struct memory *m)
 {
-    return bytes == 0 || (memory[0] == (char)0xFF && memcmp(memory, memory + 1, bytes - 1) == 0);
+    const unsigned char *bytes = m->begin;
+    uint32_t sum = 2166136261u;
+
+    for (size_t i = 0; i < m->bytes; i++)
+        sum = (sum ^ bytes[i]) * 16777619u;
+    return sum;
 }
+
+static int isWritten(const struct memory *m) { return sumOf(m) != m->sum; }
 
 void provenanceBegin(void)
 {
+    struct memory next = {NULL, 0, 0};
+
     deviceFindFresh();
+    for (allocationCount = 0; allocationCount < MOST; allocationCount++) {
+        next.begin = deviceMemory(allocationCount, &next.bytes);
+        if (next.begin == NULL)
+            break;
+        next.sum = sumOf(&next);
+        allocations[allocationCount] = next;
+    }
     for (int i = 0; i < expectedCount; i++)
-        expected[i].isFresh = isPoisoned(expected[i].begin, expected[i].bytes);
+        expected[i].sum = sumOf(&expected[i]);
 }
 
 void provenanceWipe(void)
 {
     deviceMakeFresh();
     for (int i = 0; i < expectedCount; i++)
-        if (expected[i].isFresh)
+        if (isWritten(&expected[i]))
             memset(expected[i].begin, 0xFF, expected[i].bytes);
     bytesRead = deviceBytesRead();
 }
@@ -106,26 +125,28 @@ static double launchesNow(void)
     return counters.launches;
 }
 
+/* Notes the words of those places that the body has written; returns their bytes. */
+static size_t noteWritten(const struct memory *memory, int count)
+{
+    size_t bytes = 0;
+
+    for (int i = 0; i < count; i++)
+        if (isWritten(&memory[i])) {
+            noteWords(memory[i].begin, memory[i].bytes / sizeof(uint32_t));
+            bytes += memory[i].bytes;
+        }
+    return bytes;
+}
+
 void provenanceNote(int workIsLeft)
 {
-    const void *memory;
-    size_t bytes;
-
     launches = launchesNow();
     if (workIsLeft || deviceFindings() > 0)
         return;
     if (taken == NULL)
         memset(taken = mustAllocate(BYTES, "the words of a result"), 0, BYTES);
-    for (int i = 0; (memory = deviceFresh(i, &bytes)) != NULL; i++) {
-        noteWords(memory, bytes / sizeof(uint32_t));
-        onDevice += bytes;
-        cannotTell = 0;
-    }
-    for (int i = 0; i < expectedCount; i++)
-        if (expected[i].isFresh && !isPoisoned(expected[i].begin, expected[i].bytes)) {
-            noteWords(expected[i].begin, expected[i].bytes / sizeof(uint32_t));
-            onHost += expected[i].bytes;
-        }
+    onDevice += noteWritten(allocations, allocationCount);
+    onHost += noteWritten(expected, expectedCount);
 }
 
 void provenanceCompare(const char *name, const void *result, size_t bytes)
@@ -160,7 +181,7 @@ void provenanceJudge(void)
         rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
                    "result has %zu: is the work done on the host, or does it go through there?",
                    row->counters.bytesSent, result);
-    else if (!cannotTell && onHost == 0 && deviceBytesRead() == bytesRead &&
+    else if (onDevice > 0 && onHost == 0 && deviceBytesRead() == bytesRead &&
              launchesNow() == launches)
         rowIsWrong("the result is right, but nothing of it was copied from the device to the host: "
                    "was it computed there once more?");

@@ -89,11 +89,11 @@ void emulatedCallsAreOf(const void *caller);
 
 /* Fresh memory: device memory that no call and no kernel had written when emulatedFindFresh() was
  * last called. emulatedMakeFresh() makes it so again, once all that was submitted has ended.
- * emulatedFreshRange() returns the begin of range number i and tells its length; NULL past the
- * end. */
+ * emulatedMemory() returns device memory number i, whatever has written it, and tells its length;
+ * NULL past the end. */
 void emulatedFindFresh(void);
 void emulatedMakeFresh(void);
-const void *emulatedFreshRange(int i, size_t *bytes);
+void *emulatedMemory(int i, size_t *bytes);
 
 /* The bytes of device memory that copies and libraries have read since the start of the program. */
 unsigned long long emulatedBytesRead(void);

@@ -830,11 +830,15 @@ extern "C" void emulatedFindFresh(void) { emulated::find_fresh(); }
 
 extern "C" void emulatedMakeFresh(void) { emulated::make_fresh(); }
 
-extern "C" const void *emulatedFreshRange(int i, size_t *bytes)
+extern "C" void *emulatedMemory(int i, size_t *bytes)
 {
     using namespace emulated;
-    if ((size_t)i >= fresh.size())
-        return nullptr;
-    *bytes = (fresh[i].second - fresh[i].first) * 4;
-    return regions[kArena].begin + fresh[i].first * 4;
+    for (const auto &entry : allocations) {
+        const Allocation &a = entry.second;
+        if (a.freed || a.kind != Allocation::device || i-- > 0)
+            continue;
+        *bytes = a.size;
+        return regions[kArena].begin + a.offset;
+    }
+    return nullptr;
 }
