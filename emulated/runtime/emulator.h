@@ -250,10 +250,12 @@ void kill_kernel(cudaError_t error);
 void begin_patience();
 void end_patience();
 bool out_of_patience(Pc pc, Lane *lane); // reads the clock, and ends the kernel if it took too long
-void interrupted(Lane *lane);            // no progress for too long
+void interrupted(Lane *lane, Pc pc);     // no progress for too long
 // Ends the program if all blocks would take longer than the limit.
 void end_if_too_long(u64 done, u64 blocks, u64 processes);
-extern bool suspicious; // the launch looks endless: note what it touches
+extern bool watches_loop;                   // call is_back() after each step of a warp:
+bool is_back(const Warp &warp, Lane *lane); // ends the kernel if it is in a loop without end
+extern bool suspicious;                     // the launch looks endless: note what it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
 class Rounds
 { // of a graph's loop

@@ -318,7 +318,7 @@ static void on_interrupt(int, siginfo_t *, void *context)
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     Lane *lane = current;
     if (lane && on_fiber((u64)registers[REG_RSP]) && !launch_now.killed) {
-        interrupted(lane);
+        interrupted(lane, (Pc)(registers[REG_RIP] + 1)); // as a return address
         registers[REG_RIP] = (greg_t)after_crash;
         registers[REG_RSP] = (greg_t)(((u64)lane->stack_top & ~63ull) - 1024 - 8);
     }
@@ -326,7 +326,7 @@ static void on_interrupt(int, siginfo_t *, void *context)
     (void)context;
     if (!current)
         return;
-    interrupted(current);
+    interrupted(current, current->pc);
     fflush(nullptr);
     _exit(2); // there is no way back from here
 #endif

@@ -239,6 +239,7 @@ void order_forget(Lane &lane)
 
 void fence(Lane *lane, bool block_only)
 {
+    launch_now.polls++; // it may wait for what others write
     if (settings.fast)
         return;
     Warp &warp = *lane->warp;

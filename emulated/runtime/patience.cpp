@@ -21,6 +21,7 @@ static struct {
     // the last change in global memory; the last of what is finite, see above
     double change, achievement;
     double suspected; // and when the launch began to look suspicious
+    double end;       // of a thread
 } last;
 
 static double seconds_of(clockid_t clock)
@@ -64,12 +65,103 @@ void note_touched(const Lane *lane, const u64 *addresses, int count)
 
 // ---- the end of a launch ------------------------------------------------------------------------
 
+static u64 digest_of(u64 digest, const void *begin, const void *end)
+{
+    for (const u64 *p = (const u64 *)((u64)begin & ~7ull); p < end; p++)
+        digest = (digest ^ *p) * 0x9e3779b97f4a7c15ull, digest ^= digest >> 29;
+    return digest;
+}
+
+static u64 memory_digest()
+{
+    u64 digest = 0xcbf29ce484222325ull;
+    for (const Words &w : words_in_use()) {
+        const char *begin = regions[w.region].begin;
+        digest = digest_of(digest, begin + 4 * w.begin, begin + 4 * w.end);
+    }
+    return digest;
+}
+
 static void end_endless(Pc pc, Lane *lane, const std::string &what)
 {
     report({"endless-kernel", pc, lane, launch_now.kernel,
             what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)", 0});
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchTimeout;
+}
+
+// ---- a loop that is back where it was -----------------------------------------------------------
+
+// Once no thread has ended for a while, some steps of one warp are watched, and more whenever that
+// time has doubled. When its threads stand where they stood before, with the same variables and the
+// same memory, they go round for ever: no other thread can end a loop that contains no atomic or
+// volatile access, no barrier, and no call of clock().
+bool watches_loop;
+static struct {
+    double due; // seconds without the end of a thread after which a warp is watched
+    const Warp *warp;
+    u64 steps, digest, memory, polls;
+    u32 spins, epoch, returns;
+} loop;
+
+static u64 digest_of_warp(const Warp &warp)
+{
+    u64 digest = 0;
+    for (const Lane *lane = warp.lanes; lane < warp.lanes + warp.count; lane++) {
+        digest = (digest ^ (u64)lane->pc ^ lane->state) * 0x9e3779b97f4a7c15ull;
+        if (lane->state != kNew && lane->state != kDone)
+            digest = digest_of(digest, lane->stack_pointer, lane->stack_top);
+    }
+    return digest;
+}
+
+static u64 digest_of_all_memory()
+{
+    const char *dynamic = regions[kDynamicShared].begin;
+    u64 digest = digest_of(memory_digest(), dynamic, dynamic + launch_now.dynamic_shared);
+    if (launch_now.shared_low < launch_now.shared_high)
+        digest = digest_of(digest, (void *)launch_now.shared_low, (void *)launch_now.shared_high);
+    return digest;
+}
+
+bool is_back(const Warp &warp, Lane *lane)
+{
+    if (lane->trace) // it has run ahead of this step
+        return false;
+    if (!loop.warp) {
+        loop.warp = &warp;
+        loop.digest = digest_of_warp(warp);
+        loop.spins = warp.spins;
+        loop.epoch = warp.epoch + warp.block->epoch;
+        loop.polls = launch_now.polls;
+        loop.returns = 0;
+        return false;
+    }
+    watches_loop = --loop.steps && loop.warp == &warp && loop.spins == warp.spins &&
+                   loop.epoch == warp.epoch + warp.block->epoch && loop.polls == launch_now.polls;
+    if (!watches_loop || digest_of_warp(warp) != loop.digest)
+        return false;
+    const u64 memory = digest_of_all_memory();
+    if (loop.returns++ == 0) {
+        loop.memory = memory;
+        return false;
+    }
+    watches_loop = false;
+    if (memory != loop.memory)
+        return false;
+    end_endless(lane->pc, lane,
+                "is back where it was, with the same values in all variables and in memory");
+    return true;
+}
+
+static void watch_loop_from(double idle)
+{
+    if (idle < loop.due)
+        return;
+    watches_loop = true;
+    loop.warp = nullptr;
+    loop.steps = (u64)(4096 * loop.due / settings.patience * 8);
+    loop.due *= 2;
 }
 
 static std::string patience_in_words()
@@ -79,14 +171,24 @@ static std::string patience_in_words()
     return text;
 }
 
+static void begin_idle(double now)
+{
+    last.end = now;
+    loop.due = settings.patience / 8;
+    watches_loop = false;
+}
+
 static void note_achievements(double now)
 {
     if (launch_now.visible != last.visible) {
         last.visible = launch_now.visible;
         last.change = now;
     }
-    if (launch_now.ended != last.ended)
+    if (launch_now.ended != last.ended) {
         suspicious = false;
+        begin_idle(now);
+    }
+    watch_loop_from(now - last.end);
     if (launch_now.ended != last.ended || fresh != last.fresh) {
         last.ended = launch_now.ended;
         last.fresh = fresh;
@@ -153,6 +255,7 @@ void begin_patience()
     last.ended = launch_now.ended;
     last.fresh = fresh;
     last.change = last.achievement = seconds_here();
+    begin_idle(last.change);
     runner = pthread_self();
     pthread_getcpuclockid(runner, &clock_of_runner);
     running = true;
@@ -166,11 +269,11 @@ void begin_patience()
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void end_patience() { running = suspicious = false; }
+void end_patience() { running = suspicious = watches_loop = false; }
 
-void interrupted(Lane *lane) // by that thread, in code that stands still
+void interrupted(Lane *lane, Pc pc) // by that thread, in code that stands still
 {
-    end_endless(lane->pc ? lane->pc : launch_now.place, lane,
+    end_endless(place_of(pc).line ? pc : launch_now.place, lane,
                 "has run for " + patience_in_words() + " without any access");
 }
 
@@ -217,17 +320,6 @@ void end_if_too_long(u64 done, u64 blocks, u64 processes)
 }
 
 // ---- a graph's loop -----------------------------------------------------------------------------
-
-static u64 memory_digest()
-{
-    u64 digest = 0xcbf29ce484222325ull;
-    for (const Words &w : words_in_use()) {
-        const u64 *p = (const u64 *)(regions[w.region].begin + 4 * w.begin);
-        for (u64 i = 0; i < (w.end - w.begin) / 2; i++)
-            digest = (digest ^ p[i]) * 0x9e3779b97f4a7c15ull, digest ^= digest >> 29;
-    }
-    return digest;
-}
 
 struct Rounds::Looks {
     double begin;

@@ -802,6 +802,8 @@ bool run_warp(Warp &warp)
         count_wait(warp, step.strong, round);
         if (step.strong && ++warp.spins - spins_before > 64)
             return false;
+        if (__builtin_expect(watches_loop, 0) && !all_ended && is_back(warp, ran[0]))
+            return true;
         if (crosses(step_before, launch_now.step, 10)) {
             if (crosses(step_before, launch_now.step, 12))
                 watch_memory();
@@ -928,6 +930,7 @@ long long emulated_clock(void)
         pause(caller("clock()"), __builtin_return_address(0), (u64)__builtin_frame_address(0));
     settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
     needs_one_core();
+    launch_now.polls++; // it may wait for a time
     return (long long)(launch_now.step + launch_now.leapt);
 }
 unsigned emulated_dynamic_shared_size(void) { return (unsigned)launch_now.dynamic_shared; }

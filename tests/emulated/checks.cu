@@ -810,6 +810,28 @@ static void worksForLong(void)
     muchWork<<<1, 32>>>(d_much, 300, 1);
     CHECK(cudaFree(d_much));
 }
+/* The same variables each time round, but not the same memory. */
+__global__ void countDown(int *n)
+{
+    while (--n[threadIdx.x] > 0)
+        ;
+}
+static void countsDown(void)
+{
+    int n[32];
+    for (int i = 0; i < 32; i++)
+        n[i] = 50000 + i;
+    CHECK(cudaMemcpy(d_n, n, sizeof n, cudaMemcpyHostToDevice));
+    countDown<<<1, 32>>>(d_n);
+}
+/* A loop that waits for a time comes back to where it was, and ends. */
+__global__ void waitForTime(void)
+{
+    const long long begin = clock64();
+    while (clock64() < begin + 30000)
+        ;
+}
+static void waitsForTime(void) { waitForTime<<<2, 32>>>(); }
 /* The same, which goes over its memory again and again. */
 __global__ void sameWork(int *n)
 {
@@ -978,6 +1000,8 @@ static const struct test tests[] = {
     CLEAN(unchangedMaximum),
     CLEAN(structureStored),
     CLEAN(worksForLong),
+    CLEAN(countsDown),
+    CLEAN(waitsForTime),
     FINDS(sharedFarOverrun, "out-of-bounds", "tile"),
     FINDS(countsForever, "endless-kernel", "no thread has ended"),
     FINDS(sweepsForever, "endless-kernel", "no thread has ended"),

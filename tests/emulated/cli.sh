@@ -192,11 +192,18 @@ findings) # the exit status and the CSV
     sed 's/x\[threadIdx.x\] = 2/for (int i = 0; i < 32;) x[threadIdx.x + i] = i; x[threadIdx.x] = 2/' good.cu > loop.cu
     $cc loop.cu -o loop || fail compile
     CUDA_EMULATED_PATIENCE=1 timeout 20 ./loop > out 2> err; expect_status 1 $?
-    expect_text '^loop.cu:13: endless-kernel: kernel twice, .* has run for 1 s without any access: an endless loop?' err
+    expect_text '^loop.cu:4: endless-kernel: kernel twice, .* has run for 1 s without any access: an endless loop?' err
     sed 's/x\[threadIdx.x\] = 2/for (unsigned i = 16; i >= 0; i \/= 2) x[threadIdx.x] += x[threadIdx.x ^ i]; x[threadIdx.x] = 2/' good.cu > steps.cu
     $cc steps.cu -o steps || fail compile
     CUDA_EMULATED_PATIENCE=1 timeout 20 ./steps > out 2> err; expect_status 1 $?
-    expect_text '^steps.cu:4: endless-kernel: kernel twice, .* has run for three times 1 s, and no thread has ended' err
+    expect_text '^steps.cu:4: endless-kernel: kernel twice, .* is back where it was' err
+    # A counter that is not advanced: the loop is known as endless at once, in one block or many.
+    for blocks in 1 2 400 4000; do
+        sed "s/x\[threadIdx.x\] = 2/for (int i = threadIdx.x; i < 32;) x[i] = x[i] > 0 ? 3 : 2/; s/<<<1,/<<<$blocks,/" good.cu > still.cu
+        $cc still.cu -o still || fail compile
+        timeout 20 ./still > out 2> err; expect_status 1 $?
+        expect_text '^still.cu:4: endless-kernel: kernel twice, .* is back where it was' err
+    done
     # A launch that would take far longer than the limit is not a mistake; one that will be through
     # in time goes on.
     sed 's/x\[threadIdx.x\] = 2.*/if (!x) x[1] = 0;/; s/<<<1, 32>>>/<<<2147483647, 32>>>/' good.cu > many.cu
