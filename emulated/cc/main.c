@@ -34,7 +34,7 @@
 #include "tokens.h"
 #include "translate.h"
 
-#ifndef EMULATED_INCLUDE_DIR
+#ifndef EMULATED_DIR
 #error "the build defines where the headers, the runtime and the compilers are"
 #endif
 
@@ -294,7 +294,9 @@ static struct pass pass_start(char *source, int for_device, int given, const cha
                                         "c++",
                                         "-std=gnu++17",
                                         "-isystem",
-                                        EMULATED_INCLUDE_DIR,
+                                        EMULATED_DIR "/include",
+                                        "-isystem",
+                                        EMULATED_DIR "/extras",
                                         "-include",
                                         "cuda_runtime.h",
                                         NULL};
@@ -562,8 +564,14 @@ static int compile_host(char *source, char *object, int is_c)
 {
     struct words command = {NULL, 0, 0};
     add(&command, is_c ? EMULATED_CC : EMULATED_CXX);
-    static const char *const flags[] = {
-        "-O2", "-g", "-D__CUDA_EMULATED__=1", "-isystem", EMULATED_INCLUDE_DIR, NULL};
+    static const char *const flags[] = {"-O2",
+                                        "-g",
+                                        "-D__CUDA_EMULATED__=1",
+                                        "-isystem",
+                                        EMULATED_DIR "/include",
+                                        "-isystem",
+                                        EMULATED_DIR "/extras",
+                                        NULL};
     add_list(&command, flags);
     add(&command, format("-DEMULATED_ARCH=%d", arch));
     add_all(&command, &options.preprocess);

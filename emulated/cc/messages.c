@@ -124,7 +124,7 @@ static int read_header(const char *line, struct message *m)
 
 static int is_ours(const char *file)
 {
-    return strncmp(file, EMULATED_INCLUDE_DIR, strlen(EMULATED_INCLUDE_DIR)) == 0;
+    return strncmp(file, EMULATED_DIR "/", strlen(EMULATED_DIR "/")) == 0;
 }
 
 /* Line `number` of a file, without its end; 0 when there is none. */

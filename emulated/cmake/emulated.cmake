@@ -1,8 +1,9 @@
 # The emulated device: its compiler, its runtime, and how to build a .cu file for it.
 #
-#   emulated-cc         the compile driver
-#   emulated_runtime    the device
-#   emulated_link       what a program of emulated objects is linked with
+#   emulated-cc              the compile driver
+#   emulated_runtime         the device
+#   emulated_cuda_libraries  cuBLAS, cuFFT, cuRAND, cuSPARSE and what stands in extras/
+#   emulated_link            what a program of emulated objects is linked with, but for these libraries
 # emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70]
 # [TWIN] [ALONE] [WARNINGS file]
 #       [DEPENDS file...])
@@ -18,7 +19,7 @@
 #   emulated_link_objects(target object...)
 #       links such objects into a program or a library.
 #   emulated_executable(target object...)
-#       a program of such objects alone.
+#       a program of such objects alone, with the libraries.
 
 set(EMULATED_DIR "${CMAKE_CURRENT_LIST_DIR}/..")
 get_filename_component(EMULATED_DIR "${EMULATED_DIR}" ABSOLUTE)
@@ -35,12 +36,6 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/cores.cpp
   ${EMULATED_DIR}/runtime/counters.cpp
   ${EMULATED_DIR}/runtime/distinct.cpp
-  ${EMULATED_DIR}/runtime/cublas.cpp
-  ${EMULATED_DIR}/runtime/cublas_matrix.cpp
-  ${EMULATED_DIR}/runtime/cublaslt.cpp
-  ${EMULATED_DIR}/runtime/cufft.cpp
-  ${EMULATED_DIR}/runtime/curand.cpp
-  ${EMULATED_DIR}/runtime/cusparse.cpp
   ${EMULATED_DIR}/runtime/division.cpp
   ${EMULATED_DIR}/runtime/fiber.cpp
   ${EMULATED_DIR}/runtime/findings.cpp
@@ -49,6 +44,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/graph.cpp
   ${EMULATED_DIR}/runtime/grid.cpp
   ${EMULATED_DIR}/runtime/heap.cpp
+  ${EMULATED_DIR}/runtime/library.cpp
   ${EMULATED_DIR}/runtime/lines.cpp
   ${EMULATED_DIR}/runtime/hooks.cpp
   ${EMULATED_DIR}/runtime/host_functions.cpp
@@ -70,9 +66,20 @@ target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVA
 # Always optimised: each access of each thread runs through it.
 target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer -Wall -Wextra)
 # But not what runs once for a call, which takes a third of a first build then.
-foreach(call api_device api_driver api_memory api_stream async findings graph lines patience pools quota settings source trace)
+foreach(call api_device api_driver api_memory api_stream async findings graph library lines patience pools quota settings source trace)
   set_source_files_properties(${EMULATED_DIR}/runtime/${call}.cpp PROPERTIES COMPILE_OPTIONS -O1)
 endforeach()
+
+# Apart, since a first check of most exercises does without them, and they take long to compile.
+add_library(emulated_cuda_libraries STATIC
+  ${EMULATED_DIR}/libraries/cublas.cpp
+  ${EMULATED_DIR}/libraries/cublas_matrix.cpp
+  ${EMULATED_DIR}/libraries/cufft.cpp
+  ${EMULATED_DIR}/libraries/curand.cpp
+  ${EMULATED_DIR}/libraries/cusparse.cpp
+  ${EMULATED_DIR}/extras/cublaslt.cpp)
+target_include_directories(emulated_cuda_libraries PRIVATE ${EMULATED_DIR}/libraries ${EMULATED_DIR}/extras ${EMULATED_DIR}/runtime)
+target_compile_options(emulated_cuda_libraries PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer -Wall -Wextra)
 
 find_package(Threads REQUIRED)
 # malloc() of the other objects passes through runtime/heap.cpp too.
@@ -102,6 +109,7 @@ foreach(flag IN LISTS emulated_wrap)
   string(APPEND emulated_link_flags ",\"${flag}\"")
 endforeach()
 target_compile_definitions(emulated_link INTERFACE __CUDA_EMULATED__=1)
+target_link_libraries(emulated_cuda_libraries PUBLIC emulated_link)
 include(CheckLinkerFlag)
 check_linker_flag(CXX -Wl,--compress-debug-sections=zlib EMULATED_HAVE_COMPRESSED_LINES)
 if(EMULATED_HAVE_COMPRESSED_LINES) # half the size of a program
@@ -150,9 +158,9 @@ set_target_properties(emulated-cc PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
 target_compile_options(emulated-cc PRIVATE -Wall -Wextra)
 target_compile_definitions(emulated-cc PRIVATE
   EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}" EMULATED_LEAN="${emulated_lean}"
-  EMULATED_INCLUDE_DIR="${EMULATED_DIR}/include" EMULATED_CLANG_DIR="${EMULATED_DIR}/clang"
+  EMULATED_DIR="${EMULATED_DIR}" EMULATED_CLANG_DIR="${EMULATED_DIR}/clang"
   ${emulated_gcc_flags}
-  "EMULATED_LINK=\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")
+  "EMULATED_LINK=\"$<TARGET_FILE:emulated_cuda_libraries>\",\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")
 add_dependencies(emulated-cc emulated_runtime)
 
 include(${CMAKE_CURRENT_LIST_DIR}/objects.cmake)

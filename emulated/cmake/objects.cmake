@@ -3,7 +3,7 @@
 
 # EMULATED_EXTRA_HEADERS: what the .cu files of a project include, for a CMake without dependency
 # files.
-file(GLOB EMULATED_HEADERS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h
+file(GLOB EMULATED_HEADERS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h ${EMULATED_DIR}/extras/*.h
   ${EMULATED_EXTRA_HEADERS})
 
 function(emulated_object outvar source)
@@ -86,5 +86,5 @@ endfunction()
 function(emulated_executable target)
   add_executable(${target} ${EMULATED_DIR}/cmake/no_source.c)
   emulated_link_objects(${target} ${ARGN})
-  target_link_libraries(${target} PRIVATE emulated_link)
+  target_link_libraries(${target} PRIVATE emulated_cuda_libraries)
 endfunction()

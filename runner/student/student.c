@@ -270,7 +270,7 @@ int commandCc(int argc, char **argv)
 
     if (argc < 2)
         fail(EXIT_USAGE, "cc needs a file, such as ./course cc mine.cu -o mine");
-    if (buildShared("emulated-cc") != 0)
+    if (buildShared("emulated-cc emulated_cuda_libraries") != 0)
         return EXIT_ERROR;
     arguments[0] = formatString("%s/emulated-cc", sharedBuild());
     for (int i = 1; i < argc; i++)

@@ -1,7 +1,7 @@
 /* nvToolsExtCudaRt.h: names of devices, streams and events, for the same profiler. */
 #ifndef NVTOOLSEXT_CUDART_H_
 #define NVTOOLSEXT_CUDART_H_
-#include "../driver_types.h"
+#include "driver_types.h"
 #include "nvToolsExt.h"
 
 static inline void nvtxNameCudaDeviceA(int device, const char *name) { (void)device, (void)name; }
