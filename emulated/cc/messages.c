@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "tokens.h"
 
 struct message {
@@ -13,69 +14,6 @@ struct message {
     int line, column;
     char user_file[1024]; /* "required from here", for an error in one of our headers */
     int user_line, user_column;
-};
-
-/* What beginners meet: a piece of the compiler's message, and what to do. */
-static const struct {
-    const char *piece, *advice;
-} advices[] = {
-    {"unterminated argument list invoking macro", "a ) is missing: it begins here"},
-    {"is not an integral constant-expression",
-     "an array's size must be a constant. For shared memory whose size is known at the launch: "
-     "extern __shared__ float "
-     "s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
-    {"storage size of",
-     "an array's size must be a constant. For shared memory whose size is known at the launch: "
-     "extern "
-     "__shared__ float s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
-    {"variable-sized object",
-     "the size of shared memory must be a constant, or: extern __shared__ float s[];"},
-    {"no matching function for call to 'cudaMalloc(",
-     "cudaMalloc() wants the address of the pointer: cudaMalloc((void **)&pointer, bytes)"},
-    {"no matching function for call to 'cudaMallocManaged(",
-     "cudaMallocManaged() wants the address of the pointer: cudaMallocManaged((void **)&pointer, "
-     "bytes)"},
-    {"no matching function for call to '__ldg(",
-     "__ldg() wants the element's address: is a & missing?"},
-    {"invalid conversion from 'const void*' to 'void*'",
-     "this place takes no const pointer, though it may only read: (void *)pointer"},
-    {"to 'CUstream_st**'", "the call wants the address of the stream: &stream"},
-    {"to 'CUevent_st**'", "the call wants the address of the event: &event"},
-    {"'double*' to 'float*'", "the call writes a float: give it the address of one"},
-    {"to 'void**'", "the call wants the address of the pointer: (void **)&pointer"},
-    {"a function-definition is not allowed here",
-     "a function begins inside another one: is a } missing above?"},
-    {"expected '}' at end of input", "a } is missing: the { without a partner is named below"},
-    {"in read-only object",
-     "threadIdx, blockIdx, blockDim and gridDim are given, and const data stays as it is"},
-    {"expected ';' before", "is a ; missing at the end of the line before?"},
-    {"invalid operands of types 'void(",
-     "a kernel launch has three brackets: kernel<<<grid, block>>>(arguments)"},
-    {"lvalue required as left operand of assignment",
-     "only a variable or an element can be assigned to"},
-    {"invalid conversion from 'void*'",
-     "a .cu file is C++: cast the result, (float *)malloc(bytes)"},
-    {"operand types are 'const uint3'", "threadIdx, blockIdx, blockDim and gridDim have "
-                                        "components: blockIdx.x * blockDim.x + threadIdx.x"},
-    {"too few arguments to function 'cudaError_t cudaMemcpy(",
-     "the direction is missing: cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost"},
-    {"the values in <<<>>> do not fit a launch",
-     "<<<grid, block>>>, or <<<grid, block, bytes of dynamic shared memory, stream>>>; a grid or a "
-     "block of two or three "
-     "dimensions is one value: dim3 block(16, 16);"},
-    {"invalid conversion from 'int' to 'int*'", "an address is wanted: is a & missing?"},
-    {"cannot convert 'float' to 'float*'", "an address is wanted: is a & missing?"},
-    {"section attribute cannot be specified for local",
-     "__constant__ and __device__ variables are declared outside of all functions"},
-    {"reference, not call, to function", "a call needs parentheses, even without arguments"},
-    {"left operand of comma operator has no effect",
-     "several sizes in one value: dim3 block(16, 16);"},
-    {"'blockIDx'", "CUDA's name is blockIdx"},
-    {"'threadIDx'", "CUDA's name is threadIdx"},
-    {"'threadidx'", "CUDA's name is threadIdx"},
-    {"'blockidx'", "CUDA's name is blockIdx"},
-    {"'__syncthread'", "CUDA's name is __syncthreads"},
-    {"'syncthreads'", "CUDA's name is __syncthreads"},
 };
 
 /* g++ quotes in the way of the locale; here always as in C. */
@@ -224,7 +162,7 @@ static void advise(const struct message *m)
                 n, macro + 7);
     }
     for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
-        if (strstr(m->text, advices[i].piece)) {
+        if (advices[i].gcc && strstr(m->text, advices[i].gcc)) {
             fprintf(stream_of(m->kind), "      = %s\n", advices[i].advice);
             return;
         }

@@ -1,6 +1,7 @@
 /* nvcc's messages: "FILE(LINE): error: TEXT", then more of the text, indented, its own version of
  * the line, in which macros are replaced, and a line with a caret. */
 #include "nvcc.h"
+#include "cc/advice.h"
 #include "text.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,71 +15,6 @@ struct message {
     char *source;   /* the author's line, "" if it cannot be read */
     char *replaced; /* nvcc's version of it */
     int column;     /* of the caret in that version, from 0; -1 if there is none */
-};
-
-/* A piece of the message, a piece of the author's line (NULL: any), and what to do. */
-static const struct {
-    const char *piece, *source, *advice;
-} advices[] = {
-    {"operand types are: const uint3", NULL,
-     "threadIdx, blockIdx, blockDim and gridDim have components: blockIdx.x * blockDim.x + "
-     "threadIdx.x"},
-    {"must have a void return type", NULL,
-     "a kernel returns nothing: its type must be void, and its result goes to memory"},
-    {"a host function call cannot be configured", NULL,
-     "what is launched is no kernel: is __global__ missing?"},
-    {"a __global__ function call must be configured", NULL,
-     "a kernel is launched with <<<grid, block>>>"},
-    {"too few arguments in function call", "cudaMemcpy(",
-     "the direction is missing: cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost"},
-    {"\"__shared__\" variable declaration is not allowed inside a host", NULL,
-     "__shared__ memory belongs to a block: declare it in the kernel"},
-    {"overloaded function \"atomic", NULL, "an address is wanted: is a & missing?"},
-    {"overloaded function \"__ldg\"", NULL, "__ldg() wants the element's address: is a & missing?"},
-    {"calling a __host__ function", NULL, "a kernel can only call __device__ functions"},
-    {"calling a __device__ function", NULL,
-     "the host cannot call a __device__ function: __host__ __device__ makes it one for both"},
-    {"an automatic \"__constant__\" variable", NULL,
-     "__constant__ and __device__ variables are declared outside of all functions"},
-    {"an automatic \"__device__\" variable", NULL,
-     "__constant__ and __device__ variables are declared outside of all functions"},
-    {"with parameter of type \"size_t\"", "<<<",
-     "<<<grid, block>>>, or <<<grid, block, bytes of dynamic shared memory, stream>>>"},
-    {"with parameter of type \"cudaStream_t *\"", NULL,
-     "the call wants the address of the stream: &stream"},
-    {"with parameter of type \"cudaEvent_t *\"", NULL,
-     "the call wants the address of the event: &event"},
-    {"with parameter of type \"void **\"", NULL,
-     "the call wants the address of the pointer: (void **)&pointer"},
-    {"overloaded function \"cudaMalloc", NULL,
-     "the call wants the address of the pointer: (void **)&pointer"},
-    {"\"double *\" is incompatible with parameter of type \"float *\"", NULL,
-     "the call writes a float: give it the address of one"},
-    {"cannot be assigned to an entity of type \"void *\"", NULL,
-     "this place takes no const pointer, though it may only read: (void *)pointer"},
-    {"type \"void *\" cannot be", NULL,
-     "a .cu file is C++: cast the result, (float *)malloc(bytes)"},
-    {"expected a \";\"", NULL, "is a ; missing at the end of the line before?"},
-    {"must be a modifiable lvalue", NULL,
-     "only a variable or an element can be assigned to, and const data stays as it is"},
-    {"expression must have a constant value", NULL,
-     "an array's size must be a constant. For shared memory whose size is known at the launch: "
-     "extern "
-     "__shared__ float s[]; and its bytes as the third value in <<<grid, block, bytes>>>"},
-    {"a function definition is not allowed here", NULL,
-     "a function begins inside another one: is a } missing above?"},
-    {"uses too much shared data", NULL,
-     "a block has 48 KB for __shared__ arrays; more is given at the launch, after "
-     "cudaFuncSetAttribute()"},
-    {"expression has no effect", "__syncthreads",
-     "a call needs parentheses, even without arguments"},
-    {"expression has no effect", "dim3", "several sizes in one value: dim3 block(16, 16);"},
-    {"\"blockIDx\"", NULL, "CUDA's name is blockIdx"},
-    {"\"threadIDx\"", NULL, "CUDA's name is threadIdx"},
-    {"\"threadidx\"", NULL, "CUDA's name is threadIdx"},
-    {"\"blockidx\"", NULL, "CUDA's name is blockIdx"},
-    {"\"__syncthread\"", NULL, "CUDA's name is __syncthreads"},
-    {"\"syncthreads\"", NULL, "CUDA's name is __syncthreads"},
 };
 
 /* The line at p, without its end, as a new string; *next is the line behind it. */
@@ -187,8 +123,8 @@ static int columnOf(const struct message *m)
 static void advise(FILE *out, const char *text, const char *source)
 {
     for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
-        if (strstr(text, advices[i].piece) != NULL &&
-            (advices[i].source == NULL || strstr(source, advices[i].source) != NULL)) {
+        if (advices[i].nvcc != NULL && strstr(text, advices[i].nvcc) != NULL &&
+            (advices[i].nvcc_source == NULL || strstr(source, advices[i].nvcc_source) != NULL)) {
             fprintf(out, "      = %s\n", advices[i].advice);
             return;
         }
