@@ -186,7 +186,7 @@ set_tests_properties(course.handout PROPERTIES LABELS author SKIP_RETURN_CODE 77
 
 # nvcc's messages in our words
 add_executable(nvcc_words ${CMAKE_CURRENT_LIST_DIR}/nvcc_words.c ${CMAKE_SOURCE_DIR}/runner/base/nvcc.c ${CMAKE_SOURCE_DIR}/runner/base/text.c)
-target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner/base ${CMAKE_SOURCE_DIR}/common/harness)
+target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner/base ${CMAKE_SOURCE_DIR}/emulated ${CMAKE_SOURCE_DIR}/common/harness)
 target_link_libraries(nvcc_words PRIVATE course_options)
 add_test(NAME course.nvcc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/nvcc.sh $<TARGET_FILE:nvcc_words>
   ${CMAKE_SOURCE_DIR}/tests/emulated/mistakes ${CMAKE_CUDA_COMPILER})
