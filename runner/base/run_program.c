@@ -80,7 +80,7 @@ static void tellEmulated(double patience)
 {
     static int isOurPatience, isOurLimit;
 
-    tellSeconds("CUDA_EMULATED_PATIENCE", patience > 15.0 ? patience / 30.0 : 0.5, &isOurPatience);
+    tellSeconds("CUDA_EMULATED_PATIENCE", patience > 10.0 ? patience / 20.0 : 0.5, &isOurPatience);
     tellSeconds("CUDA_EMULATED_LIMIT", patience, &isOurLimit);
 }
 
