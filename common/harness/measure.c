@@ -90,8 +90,10 @@ struct measurement measureBegin(void)
     if (samples == NULL)
         samples = mustAllocate(MAX_SAMPLES * sizeof *samples, "the measurement");
     sampleCount = 0;
-    if (!isTimed())
+    if (!isTimed()) {
+        deviceSynchronise(); /* what was started before has then written what it writes */
         provenanceBegin();
+    }
     initTimer(&wall);
     return run;
 }

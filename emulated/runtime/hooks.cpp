@@ -524,6 +524,18 @@ float emulated_remquof(float x, float y, int *p)
         access((u64)p, sizeof *p, kWrite, RETURN_ADDRESS, FRAME);
     return remquof(x, y, p);
 }
+// The C library returns NaN for a signalling one, and either of two zeros.
+#define EMULATED_EXTREME(type, name, before)                                                       \
+    type emulated_##name(type a, type b)                                                           \
+    {                                                                                              \
+        if (a != a || b != b)                                                                      \
+            return a != a ? b : a;                                                                 \
+        return a before b || (a == b && (0 before 1) == !!std::signbit(a)) ? a : b;                \
+    }
+EMULATED_EXTREME(float, fminf, <)
+EMULATED_EXTREME(float, fmaxf, >)
+EMULATED_EXTREME(double, fmin, <)
+EMULATED_EXTREME(double, fmax, >)
 // Weak references alone would not bring host_functions.cpp out of the library.
 int emulated_rand(void);
 __attribute__((used)) static int (*const one_of_the_host)(void) = emulated_rand;

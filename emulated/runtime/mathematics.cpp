@@ -53,18 +53,6 @@ double emulated_double(int operation, int mode, double a, double b, double c)
 {
     return compute(operation, mode, a, b, c);
 }
-// The C library returns NaN for a signalling one, and either of two zeros.
-#define EMULATED_EXTREME(type, name, before)                                                       \
-    type emulated_##name(type a, type b)                                                           \
-    {                                                                                              \
-        if (a != a || b != b)                                                                      \
-            return a != a ? b : a;                                                                 \
-        return a before b || (a == b && (0 before 1) == !!std::signbit(a)) ? a : b;                \
-    }
-EMULATED_EXTREME(float, fminf, <)
-EMULATED_EXTREME(float, fmaxf, >)
-EMULATED_EXTREME(double, fmin, <)
-EMULATED_EXTREME(double, fmax, >)
 float emulated_to_float(int mode, long double x) { return convert<float>(mode, x); }
 double emulated_to_double(int mode, long double x) { return convert<double>(mode, x); }
 
