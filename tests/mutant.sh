@@ -20,8 +20,10 @@ named() {
 if grep -q '^advice: ' "$mutant"; then
     rows=$(mktemp) || exit 2
     trap 'rm -f "$rows"' EXIT
-    rm "$rows" && env $environment "$program" $options --csv "$rows" || { echo "NOT RIGHT: exit status $?"; exit 1; }
-    output=$("$course" targets "$exercise" --rows "$rows") && echo "NOT CAUGHT: no row is far from its target"
+    rm "$rows" && env $environment "$program" $options --csv "$rows" ||
+        { echo "NOT RIGHT: exit status $?"; exit 1; }
+    output=$("$course" targets "$exercise" --rows "$rows") &&
+        echo "NOT CAUGHT: no row is far from its target"
     echo "$output"
     named advice "$(echo "$output" | tr -s '\n ' '  ')" # lines are wrapped
     exit

@@ -4,7 +4,8 @@
 
 # follow SCRIPT FILE: says what is missing of what FILE sources when SCRIPT is started.
 follow() {
-    sed -nE 's/^ *\. "(\$\(dirname "\$0"\)|\$here)\/([^"]*)".*/\2/p' "$2" | while IFS= read -r name; do
+    sed -nE 's/^ *\. "(\$\(dirname "\$0"\)|\$here)\/([^"]*)".*/\2/p' "$2" |
+        while IFS= read -r name; do
         sourced=$(dirname "$1")/$name
         if [ -f "$sourced" ]; then
             follow "$1" "$sourced"
@@ -14,6 +15,7 @@ follow() {
     done
 }
 
-missing=$(find "$@" -name '*.sh' | sort | while IFS= read -r script; do follow "$script" "$script"; done)
+missing=$(find "$@" -name '*.sh' | sort |
+    while IFS= read -r script; do follow "$script" "$script"; done)
 [ -z "$missing" ] || { echo "$missing"; exit 1; }
 echo "all that is sourced is there"

@@ -10,4 +10,5 @@ printf '. "$(dirname "$0")/../a/functions.sh"\n' >a/prelude.sh
 sh "$sources" a b || { echo "called missing, but it is there"; exit 1; }
 printf '. "$(dirname "$0")/functions.sh"\n' >a/prelude.sh
 said=$(sh "$sources" a b) && { echo "NOT CAUGHT: $said"; exit 1; }
-[ "$said" = "b/test.sh: there is no b/functions.sh, which b/../a/prelude.sh sources" ] || { echo "$said"; exit 1; }
+[ "$said" = "b/test.sh: there is no b/functions.sh, which b/../a/prelude.sh sources" ] ||
+    { echo "$said"; exit 1; }

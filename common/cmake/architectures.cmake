@@ -4,7 +4,8 @@
 # The architectures that the toolkit knows, in order, such as 75;80;90; empty before 11.0, where
 # nvcc does not list them.
 function(course_architectures_known nvcc result)
-  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE failed)
+  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE text ERROR_QUIET
+      RESULT_VARIABLE failed)
   string(REGEX MATCHALL "compute_[0-9]+" known "${text}")
   if(failed)
     set(known "")
@@ -109,7 +110,8 @@ endmacro()
 # "native" on a machine without a GPU, such as a login node whose modules set CUDAARCHS: what would
 # be without it.
 macro(course_settle_native nvcc)
-  if(CMAKE_CUDA_ARCHITECTURES STREQUAL "native" AND NOT CMAKE_CUDA_ARCHITECTURES_NATIVE MATCHES "^[0-9]")
+  if(CMAKE_CUDA_ARCHITECTURES STREQUAL "native" AND NOT CMAKE_CUDA_ARCHITECTURES_NATIVE
+      MATCHES "^[0-9]")
     course_architectures_of_toolkit(${nvcc} CMAKE_CUDA_ARCHITECTURES)
   endif()
 endmacro()
@@ -125,7 +127,8 @@ function(course_sm_90a result)
   endif()
   list(FILTER list INCLUDE REGEX "^90a?(-real|-virtual)?$")
   set(${result} OFF PARENT_SCOPE)
-  if(list AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+  if(list AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION
+      VERSION_GREATER_EQUAL 12)
     set(${result} ON PARENT_SCOPE)
   endif()
 endfunction()

@@ -2,16 +2,19 @@
 # a toolkit: build/editor/compile_commands.json, which .clangd names. nvcc's own flags would mean
 # nothing to it.
 
-set(editor_flags "-Wall -Wno-unused-variable -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness")
+set(editor_flags
+    "-Wall -Wno-unused-variable -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness")
 foreach(folder ${MPI_C_HEADER_DIR} ${MPI_C_COMPILER_INCLUDE_DIRS} ${MPI_C_INCLUDE_DIRS})
   string(APPEND editor_flags " -isystem ${folder}")
 endforeach()
-set(editor_cuda "clang++ -x cuda -DEMULATED_REFERENCES=1 --cuda-host-only -nocudainc -nocudalib -std=gnu++17 -Wno-unknown-cuda-version \
+set(editor_cuda
+    "clang++ -x cuda -DEMULATED_REFERENCES=1 --cuda-host-only -nocudainc -nocudalib -std=gnu++17 -Wno-unknown-cuda-version \
 -Xclang -fcuda-allow-variadic-functions -isystem ${CMAKE_SOURCE_DIR}/emulated/include \
 -include ${CMAKE_SOURCE_DIR}/common/harness/editor.h")
 
 file(GLOB editor_files ex*/*.c ex*/*.cu ex*/*.cuh ex*/advanced/*.cu ex*/advanced/*.cuh
-  lessons/*.c lessons/*.cu lessons/openacc/*.c lessons/pictures/*.c common/*.c common/harness/*.c common/openacc/*.c)
+  lessons/*.c lessons/*.cu lessons/openacc/*.c lessons/pictures/*.c common/*.c common/harness/*.c
+  common/openacc/*.c)
 if(COURSE_INSTALLED) # a student of an installation edits templates, and nothing else
   file(GLOB editor_files ${COURSE_WORK}/ex*/*.c ${COURSE_WORK}/ex*/*.cu)
   if(NOT EXISTS ${COURSE_WORK}/.clangd)

@@ -7,8 +7,10 @@
 #   COURSE_WORK       the folder with the student's templates
 # and has no programs but those of the templates, each linked with what the installation has built.
 
-set(COURSE_INSTALLED "" CACHE PATH "Build folder of the installation whose harness, emulated device and programs are used")
-set(COURSE_WORK "" CACHE PATH "Folder of a student's templates, where the course itself is not theirs to write in")
+set(COURSE_INSTALLED "" CACHE PATH
+    "Build folder of the installation whose harness, emulated device and programs are used")
+set(COURSE_WORK "" CACHE PATH
+    "Folder of a student's templates, where the course itself is not theirs to write in")
 set_property(GLOBAL PROPERTY COURSE_OFFERED "")
 if(COURSE_INSTALLED)
   if(NOT COURSE_WORK)
@@ -38,8 +40,10 @@ function(offer_to_students)
   export(TARGETS ${offered} FILE ${CMAKE_BINARY_DIR}/offered.cmake)
   set(COURSE_GPU ${COURSE_HAVE_GPU_COMPILER})
   set(text "")
-  foreach(name CMAKE_BUILD_TYPE CMAKE_C_COMPILER CMAKE_CXX_COMPILER CMAKE_CUDA_COMPILER CMAKE_CUDA_HOST_COMPILER
-      CMAKE_CUDA_ARCHITECTURES CMAKE_C_FLAGS CMAKE_CXX_FLAGS CMAKE_CUDA_FLAGS COURSE_GPU COURSE_OPENMP COURSE_ONLY)
+  foreach(name CMAKE_BUILD_TYPE CMAKE_C_COMPILER CMAKE_CXX_COMPILER CMAKE_CUDA_COMPILER
+      CMAKE_CUDA_HOST_COMPILER
+      CMAKE_CUDA_ARCHITECTURES CMAKE_C_FLAGS CMAKE_CXX_FLAGS CMAKE_CUDA_FLAGS COURSE_GPU
+      COURSE_OPENMP COURSE_ONLY)
     if(NOT "${${name}}" STREQUAL "")
       string(APPEND text "set(${name} \"${${name}}\" CACHE STRING \"\")\n")
     endif()

@@ -29,7 +29,8 @@ function(add_mutant_test short label mutant)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${label}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/mutants/${short})
   add_test(NAME ${short}.mutant.${label}
-    COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}> $<TARGET_FILE:course> ${short})
+    COMMAND sh ${CMAKE_SOURCE_DIR}/tests/mutant.sh ${mutant} $<TARGET_FILE:${target}>
+    $<TARGET_FILE:course> ${short})
   set_tests_properties(${short}.mutant.${label} PROPERTIES TIMEOUT 120 LABELS "author;mutant"
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endfunction()

@@ -13,7 +13,8 @@ if(NOT NCCL_INCLUDE_DIR OR NOT NCCL_LIBRARY)
   mark_as_advanced(COURSE_PYTHON)
   set(nccl_home)
   if(COURSE_PYTHON)
-    execute_process(COMMAND ${COURSE_PYTHON} -c "import nvidia.nccl as n; print(list(n.__path__)[0])"
+    execute_process(COMMAND ${COURSE_PYTHON} -c
+        "import nvidia.nccl as n; print(list(n.__path__)[0])"
       OUTPUT_VARIABLE nccl_home ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE TIMEOUT 20)
   endif()
   if(nccl_home)

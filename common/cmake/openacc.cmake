@@ -6,7 +6,8 @@
 
 include(CheckCSourceCompiles)
 
-set(COURSE_ACC_WRAPPED GOACC_parallel_keyed GOACC_data_start GOACC_data_end GOACC_update GOACC_enter_data
+set(COURSE_ACC_WRAPPED GOACC_parallel_keyed GOACC_data_start GOACC_data_end GOACC_update
+    GOACC_enter_data
   GOACC_exit_data GOACC_wait acc_wait acc_wait_all acc_memcpy_to_device acc_memcpy_from_device)
 set(COURSE_ACC_WRAP "")
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
@@ -39,11 +40,13 @@ if(COURSE_ACC_HOST)
   check_openacc("${COURSE_ACC_GPU}" COURSE_HAVE_ACC_GPU)
 endif()
 if(NOT COURSE_HAVE_ACC)
-  set(no_acc "${CMAKE_C_COMPILER} does not build OpenACC programs here: install gcc with its libgomp, or \
+  set(no_acc
+      "${CMAKE_C_COMPILER} does not build OpenACC programs here: install gcc with its libgomp, or \
 set CC to a compiler that does (another gcc, nvc), and configure in an empty folder")
   message(STATUS "SKIPPED ${short}: ${no_acc}")
 elseif(COURSE_HAVE_GPU_COMPILER AND NOT COURSE_HAVE_ACC_GPU)
-  set(no_acc_gpu "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC to \
+  set(no_acc_gpu
+      "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC to \
 one that does (another gcc, nvc), and configure in an empty folder; --device=emulated runs it on the host")
   message(STATUS "SKIPPED ${short} on the GPU: ${no_acc_gpu}")
 endif()
@@ -79,8 +82,10 @@ function(add_openacc_programs short folder device flags definitions libraries)
     target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
     target_compile_options(${target}_acc PRIVATE -Wall -Wextra -Wno-missing-field-initializers
       ${flags})
-    add_executable(${target} $<TARGET_OBJECTS:${short}_host_${device}> $<TARGET_OBJECTS:${target}_acc>
-      ${CMAKE_SOURCE_DIR}/common/openacc/acc_copies.c) # which is told where the compiler's report on this target is
+    # which is told where the compiler's report on this target is
+    add_executable(${target} $<TARGET_OBJECTS:${short}_host_${device}>
+        $<TARGET_OBJECTS:${target}_acc>
+      ${CMAKE_SOURCE_DIR}/common/openacc/acc_copies.c)
     target_compile_definitions(${target} PRIVATE ${definitions})
     if(device STREQUAL "emulated")
       report_loops(${target})
@@ -102,7 +107,8 @@ function(add_openacc_exercise name short folder)
     add_skipped_programs(${short} "gpu emulated" "${no_acc}")
     return()
   endif()
-  add_openacc_programs(${short} ${folder} emulated "${COURSE_ACC_HOST}" "COURSE_EMULATED" harness_acc)
+  add_openacc_programs(${short} ${folder} emulated "${COURSE_ACC_HOST}" "COURSE_EMULATED"
+      harness_acc)
   add_openacc_mutants(${short} ${folder})
   if(NOT COURSE_HAVE_ACC_GPU OR NOT COURSE_HAVE_GPU_COMPILER)
     add_skipped_programs(${short} gpu "${no_acc_gpu}")
@@ -126,7 +132,8 @@ function(add_openacc_mutants short folder)
     set(target ${short}_mutant_${label})
     mutated_file(${mutant} changed)
     set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.c)
-    if(NOT changed STREQUAL "solution.cu") # a file that solution.c includes: a copy of that stands beside the changed one
+    # a file that solution.c includes: a copy of that stands beside the changed one
+    if(NOT changed STREQUAL "solution.cu")
       set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/solution.c)
       set(copy ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/${changed})
       get_filename_component(directory ${copy} DIRECTORY)
@@ -143,7 +150,8 @@ function(add_openacc_mutants short folder)
     add_library(${target}_acc OBJECT ${source})
     target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
     target_compile_options(${target}_acc PRIVATE ${COURSE_ACC_HOST})
-    add_executable(${target} $<TARGET_OBJECTS:${short}_host_emulated> $<TARGET_OBJECTS:${target}_acc>
+    add_executable(${target} $<TARGET_OBJECTS:${short}_host_emulated>
+        $<TARGET_OBJECTS:${target}_acc>
       ${CMAKE_SOURCE_DIR}/common/openacc/acc_copies.c)
     target_compile_definitions(${target} PRIVATE COURSE_EMULATED)
     report_loops(${target})

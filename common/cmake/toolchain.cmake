@@ -5,10 +5,12 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
 endif()
 if(CMAKE_CONFIGURATION_TYPES)
-  message(FATAL_ERROR "error: ${CMAKE_GENERATOR} builds several configurations in one folder: unset CMAKE_GENERATOR, or set it to Ninja")
+  message(FATAL_ERROR
+      "error: ${CMAKE_GENERATOR} builds several configurations in one folder: unset CMAKE_GENERATOR, or set it to Ninja")
 endif()
 if("${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize=")
-  message(FATAL_ERROR "error: the emulated device is a sanitizer itself, and bears no other beside it: unset CFLAGS and CXXFLAGS (-DCOURSE_SANITIZE=ON for the host code)")
+  message(FATAL_ERROR
+      "error: the emulated device is a sanitizer itself, and bears no other beside it: unset CFLAGS and CXXFLAGS (-DCOURSE_SANITIZE=ON for the host code)")
 endif()
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_CXX_STANDARD 17)
@@ -16,7 +18,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 option(COURSE_GPU "Build the GPU programs where nvcc is found" ON)
 option(COURSE_OPENMP "Use OpenMP for the all-cores rows where it is found" ON)
-option(COURSE_AUTHOR "Build what only authors need: mutants, sanitized programs, tests of the rooms" OFF)
+option(COURSE_AUTHOR "Build what only authors need: mutants, sanitized programs, tests of the rooms"
+    OFF)
 option(COURSE_SANITIZE "Build host code with AddressSanitizer and UBSan" OFF)
 set(COURSE_ONLY "" CACHE STRING "Build only these exercises, such as ex03;ex05 (empty: all)")
 
@@ -90,14 +93,17 @@ if(CMAKE_CUDA_COMPILER)
   include(architectures)
   course_choose_architectures(${CMAKE_CUDA_COMPILER})
   if(NOT CMAKE_CUDA_ARCHITECTURES)
-    message(STATUS "SKIPPED the GPU: it is older than all that ${CMAKE_CUDA_COMPILER} knows: an older toolkit knows it (CUDACXX)")
+    message(STATUS
+        "SKIPPED the GPU: it is older than all that ${CMAKE_CUDA_COMPILER} knows: an older toolkit knows it (CUDACXX)")
   else()
     enable_language(CUDA)
     course_settle_native(${CMAKE_CUDA_COMPILER})
     set(COURSE_HAVE_GPU_COMPILER ON)
     course_sm_90a(COURSE_HAVE_SM_90A)
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
-      target_compile_options(course_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT
+        COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
+      target_compile_options(course_options INTERFACE
+          $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
     endif()
     # A check waits for nvcc, and -O is the host compiler's alone: a template's launches take half
     # its time at -O3.
@@ -106,11 +112,13 @@ if(CMAKE_CUDA_COMPILER)
       add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-O$<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_TEMPLATE>>,1,3>>)
     endif()
     find_package(CUDAToolkit QUIET)
-    message(STATUS "GPU programs: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+    message(STATUS
+        "GPU programs: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
   endif()
 endif()
 if(COURSE_INSTALLED AND NOT COURSE_GPU)
   message(STATUS "GPU programs: the installation has none; the emulated device stands in")
 elseif(NOT COURSE_HAVE_GPU_COMPILER)
-  message(STATUS "GPU programs: left out, no working nvcc (set CUDACXX or PATH); the emulated device stands in")
+  message(STATUS
+      "GPU programs: left out, no working nvcc (set CUDACXX or PATH); the emulated device stands in")
 endif()

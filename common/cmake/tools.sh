@@ -16,11 +16,13 @@ missing() {
         have ninja || printf '%s|nothing works\n' "make|make"
         [ $install = no ] || printf '%s\n' "ninja|ninja-build|builds take longer" \
             "mpicc|openmpi-bin libopenmpi-dev|exercise 12 is left out" "gnuplot|gnuplot-nox|plotting is left out"
-        [ $install != author ] || printf '%s|the tests under Slurm are skipped\n' "sbatch|slurm-wlm" "munge|munge"
+        [ $install != author ] ||
+            printf '%s|the tests under Slurm are skipped\n' "sbatch|slurm-wlm" "munge|munge"
         [ $install = no ] || [ ! -e /dev/nvidia0 ] ||
             printf '%s-accel-nvptx-none-gcc|gcc-offload-nvptx nvptx-tools|%s\n' "$(gcc -dumpmachine)" \
                 "the GPU is left out of exercises 14 and 15"
-    } | while IFS='|' read -r tool packages what; do have "$tool" || echo "$tool|$packages|$what"; done
+    } | while IFS='|' read -r tool packages what; do have "$tool" ||
+        echo "$tool|$packages|$what"; done
 }
 # install PACKAGE...: as root, or through sudo, which asks for a password only where one can be
 # typed.
@@ -28,11 +30,13 @@ install() {
     root=sudo failed=0
     [ "$(id -u)" -ne 0 ] || root=
     have apt-get || { say "--install knows apt-get only; please install: $*"; return; }
-    [ -z "$root" ] || have sudo || { say "no sudo here: please install as root: apt-get install $*"; return; }
+    [ -z "$root" ] || have sudo || { \
+        say "no sudo here: please install as root: apt-get install $*"; return; }
     say "--install: ${root:+$root }apt-get install $*"
     [ -z "$root" ] || [ -t 0 ] || root="sudo -n"
     [ "$root" != "sudo -n" ] || sudo -n true 2>/dev/null ||
-        { say "sudo wants a password, and there is no terminal: install these first, as root"; return; }
+        { say "sudo wants a password, and there is no terminal: install these first, as root"
+        return; }
     {   $root apt-get update -qq || failed=1
         for package; do # one after another, so that one that is not to be had takes no other with it
             $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" || failed=1

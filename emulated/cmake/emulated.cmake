@@ -62,11 +62,14 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/texture.cpp
   ${EMULATED_DIR}/runtime/trace.cpp
   ${EMULATED_DIR}/runtime/warp.cpp)
-target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include PRIVATE ${EMULATED_DIR}/runtime)
+target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include
+    PRIVATE ${EMULATED_DIR}/runtime)
 # Always optimised: each access of each thread runs through it.
-target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer -Wall -Wextra)
+target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer -Wall
+    -Wextra)
 # But not what runs once for a call, which takes a third of a first build then.
-foreach(call api_device api_driver api_memory api_stream async findings graph library lines patience pools quota settings source trace)
+foreach(call api_device api_driver api_memory api_stream async findings graph library lines patience
+    pools quota settings source trace)
   set_source_files_properties(${EMULATED_DIR}/runtime/${call}.cpp PROPERTIES COMPILE_OPTIONS -O1)
 endforeach()
 
@@ -78,8 +81,10 @@ add_library(emulated_cuda_libraries STATIC
   ${EMULATED_DIR}/libraries/curand.cpp
   ${EMULATED_DIR}/libraries/cusparse.cpp
   ${EMULATED_DIR}/extras/cublaslt.cpp)
-target_include_directories(emulated_cuda_libraries PRIVATE ${EMULATED_DIR}/libraries ${EMULATED_DIR}/extras ${EMULATED_DIR}/runtime)
-target_compile_options(emulated_cuda_libraries PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer -Wall -Wextra)
+target_include_directories(emulated_cuda_libraries PRIVATE ${EMULATED_DIR}/libraries
+    ${EMULATED_DIR}/extras ${EMULATED_DIR}/runtime)
+target_compile_options(emulated_cuda_libraries PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer
+    -Wall -Wextra)
 
 find_package(Threads REQUIRED)
 # malloc() of the other objects passes through runtime/heap.cpp too.
@@ -103,7 +108,8 @@ if(EMULATED_HAVE_BACKTRACE)
 endif()
 
 add_library(emulated_link INTERFACE)
-target_link_libraries(emulated_link INTERFACE emulated_runtime ${emulated_link_libraries} Threads::Threads m)
+target_link_libraries(emulated_link INTERFACE emulated_runtime ${emulated_link_libraries}
+    Threads::Threads m)
 target_link_options(emulated_link INTERFACE ${emulated_wrap})
 foreach(flag IN LISTS emulated_wrap)
   string(APPEND emulated_link_flags ",\"${flag}\"")
@@ -128,7 +134,8 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # Local variables without a value hold 0xfe bytes, so that using one shows: from g++ 12 on.
-execute_process(COMMAND ${emulated_cxx} -dumpversion OUTPUT_VARIABLE emulated_gcc_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND ${emulated_cxx} -dumpversion OUTPUT_VARIABLE emulated_gcc_version
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
 set(emulated_gcc_flags)
 if(emulated_gcc_version VERSION_GREATER_EQUAL 12)
   set(emulated_gcc_flags EMULATED_FILL_LOCALS)
@@ -136,8 +143,10 @@ endif()
 # The special functions of <cmath> are left out, where that works, by the include guard of the
 # header that has them.
 set(emulated_lean _GLIBCXX_BITS_SPECFUN_H)
-execute_process(COMMAND ${emulated_cxx} -std=gnu++17 -D${emulated_lean}=1 -include cmath -include math.h
-  -fsyntax-only -x c++ ${EMULATED_DIR}/cmake/no_source.c RESULT_VARIABLE emulated_lean_fails OUTPUT_QUIET ERROR_QUIET)
+execute_process(COMMAND ${emulated_cxx} -std=gnu++17 -D${emulated_lean}=1 -include cmath -include
+    math.h
+  -fsyntax-only -x c++ ${EMULATED_DIR}/cmake/no_source.c RESULT_VARIABLE emulated_lean_fails
+  OUTPUT_QUIET ERROR_QUIET)
 if(emulated_lean_fails)
   set(emulated_lean "")
 endif()

@@ -3,7 +3,8 @@
 
 # EMULATED_EXTRA_HEADERS: what the .cu files of a project include, for a CMake without dependency
 # files.
-file(GLOB EMULATED_HEADERS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h ${EMULATED_DIR}/extras/*.h
+file(GLOB EMULATED_HEADERS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*/*.h
+    ${EMULATED_DIR}/extras/*.h
   ${EMULATED_EXTRA_HEADERS})
 
 function(emulated_object outvar source)

@@ -35,8 +35,10 @@ demand("two kinds of GPU" "${is}" "80;90")
 
 # A GPU that is newer than the toolkit runs what the driver makes of older PTX; one that is too old,
 # nothing.
-foreach(case "8.9|compute_70 compute_80 compute_86|86" "12.0 9.0|compute_80 compute_86 compute_90|90" "6.1|compute_75 compute_80|"
-    "6.1 8.0|compute_75 compute_80|80" "10.0|compute_90 compute_100 compute_120|100" "7.5|compute_75|75")
+foreach(case "8.9|compute_70 compute_80 compute_86|86"
+    "12.0 9.0|compute_80 compute_86 compute_90|90" "6.1|compute_75 compute_80|"
+    "6.1 8.0|compute_75 compute_80|80" "10.0|compute_90 compute_100 compute_120|100"
+    "7.5|compute_75|75")
   string(REPLACE "|" ";" case "${case};")
   list(GET case 0 capabilities)
   list(GET case 1 known)
@@ -60,7 +62,8 @@ endforeach()
 foreach(list sm_90 "80,90" "80 90" nonsense "90;9.0")
   course_refuse_architectures(${FOLDER}/nvcc "${list}" is)
   string(REGEX REPLACE "^.* (is no compute capability: .*)$" "\\1" is "${is}")
-  demand("refused: ${list}" "${is}" "is no compute capability: write it as in 90, and several as in \"80;90\"")
+  demand("refused: ${list}" "${is}"
+      "is no compute capability: write it as in 90, and several as in \"80;90\"")
 endforeach()
 course_refuse_architectures(${FOLDER}/nvcc "80;20" is)
 demand("unknown" "${is}" "20 is none that ${FOLDER}/nvcc knows: 75, 80, 90")
@@ -76,7 +79,8 @@ foreach(case "No CUDA devices found.|75" "90|native")
   string(REPLACE " " ";" wanted "${wanted}")
   set(CMAKE_CUDA_ARCHITECTURES native)
   course_settle_native(${FOLDER}/nvcc)
-  demand("native, which is ${CMAKE_CUDA_ARCHITECTURES_NATIVE}" "${CMAKE_CUDA_ARCHITECTURES}" "${wanted}")
+  demand("native, which is ${CMAKE_CUDA_ARCHITECTURES_NATIVE}" "${CMAKE_CUDA_ARCHITECTURES}"
+      "${wanted}")
 endforeach()
 unset(CMAKE_CUDA_ARCHITECTURES)
 fake(nvcc "")
@@ -96,8 +100,10 @@ unset(CMAKE_CUDA_ARCHITECTURES CACHE)
 
 # Of the compilers and architectures, those that have 9.0a for ex19's last rungs
 set(CMAKE_CUDA_ARCHITECTURES_NATIVE 90)
-foreach(case "NVIDIA|13.0|90|ON" "NVIDIA|12.0|80 90-real 120|ON" "NVIDIA|12.4|all-major|ON" "NVIDIA|13.0|native|ON"
-    "NVIDIA|13.0|90a|ON" "NVIDIA|13.0|75-real 100-real|OFF" "NVIDIA|11.8|90|OFF" "Clang|16.0|90|OFF" "NVIDIA|13.0|890|OFF")
+foreach(case "NVIDIA|13.0|90|ON" "NVIDIA|12.0|80 90-real 120|ON" "NVIDIA|12.4|all-major|ON"
+    "NVIDIA|13.0|native|ON"
+    "NVIDIA|13.0|90a|ON" "NVIDIA|13.0|75-real 100-real|OFF" "NVIDIA|11.8|90|OFF" "Clang|16.0|90|OFF"
+    "NVIDIA|13.0|890|OFF")
   string(REPLACE "|" ";" case "${case}")
   list(GET case 0 CMAKE_CUDA_COMPILER_ID)
   list(GET case 1 CMAKE_CUDA_COMPILER_VERSION)

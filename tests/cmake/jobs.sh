@@ -7,7 +7,8 @@ jobs() {
     wanted=$1
     shift
     "$@" "$course" check ex77 --device=emulated >/dev/null 2>&1 </dev/null
-    grep -q -e " --parallel $wanted " "$folder/asked" || fail "not $wanted jobs with $*: $(cat "$folder/asked")"
+    grep -q -e " --parallel $wanted " "$folder/asked" ||
+        fail "not $wanted jobs with $*: $(cat "$folder/asked")"
 }
 unset CMAKE_BUILD_PARALLEL_LEVEL SLURM_CPUS_PER_TASK
 jobs 1 env SLURM_CPUS_PER_TASK=1

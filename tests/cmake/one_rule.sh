@@ -5,7 +5,8 @@
 source=$1 build=$2
 shift 2
 rm -rf "$build"
-cmake -S "$source" -B "$build" -G "Unix Makefiles" "$@" >"$build.log" 2>&1 || { cat "$build.log"; exit 2; }
+cmake -S "$source" -B "$build" -G "Unix Makefiles" "$@" >"$build.log" 2>&1 ||
+    { cat "$build.log"; exit 2; }
 find "$build" -name build.make -exec \
     sh -c 'for f; do sed -n "/^[^#.$%[:blank:]][^=]*:/s/:.*//p" "$f" | sort -u; done' sh {} + |
     grep -v -x cmake_force | sort >"$build.rules"

@@ -4,7 +4,8 @@
 source=$1 folder=$2 only=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 expect 0 "" cmake -S "$source" -B build -DCOURSE_GPU=OFF -DCOURSE_AUTHOR=ON -DCOURSE_ONLY="$only"
-! grep -q COURSE_HAVE_ACC build/CMakeCache.txt || fail "OpenACC is looked for, and ex14 and ex15 are not there"
+! grep -q COURSE_HAVE_ACC build/CMakeCache.txt ||
+    fail "OpenACC is looked for, and ex14 and ex15 are not there"
 ctest --test-dir build -N | sed -n 's/^ *Test *#[0-9]*: //p' >tests
 others=$(grep -v -w -e "$only" -e pair tests)
 [ -z "$others" ] || fail "other tests: $others"

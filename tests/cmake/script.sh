@@ -21,7 +21,8 @@ fake sudo 'echo "sudo $*" >>calls; [ "$1" != -n ] || [ ! -e password ] || exit 1
 # A configured and built course: a program that says so.
 fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
 printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
-course() { : >calls; PATH=$folder/bin COURSE_BUILD=$folder/build sh "$source/course" "$@" >out 2>&1 </dev/null; }
+course() { : >calls
+PATH=$folder/bin COURSE_BUILD=$folder/build sh "$source/course" "$@" >out 2>&1 </dev/null; }
 
 # Without --install nothing is installed.
 course list || fail "the course does not start"
@@ -68,20 +69,27 @@ course test --author || fail "test --author failed"
 grep -q -e slurm -e munge calls out && fail "installed, or asked for, without --install"
 for words in "test --author" "test ex01 --author --keep"; do
     course --install $words || fail "--install $words failed"
-    grep -q '^apt-get install -y -qq slurm-wlm$' calls && grep -q '^apt-get install -y -qq munge$' calls || fail "$words: no Slurm"
+    grep -q '^apt-get install -y -qq slurm-wlm$' calls &&
+        grep -q '^apt-get install -y -qq munge$' calls || fail "$words: no Slurm"
     grep -q "^ran $words" out || fail "not handed over: $words"
 done
-grep -q "without 'munge': the tests under Slurm are skipped" out || fail "what is left out is not said"
+grep -q "without 'munge': the tests under Slurm are skipped" out ||
+    fail "what is left out is not said"
 
 # A folder that cannot be written, and an installation without a home: what to do.
 touch file
 fake mpicc; fake gnuplot; fake ninja
-PATH=$folder/bin COURSE_BUILD=$folder/file/build sh "$source/course" list >out 2>&1 && fail "it cannot be written"
+PATH=$folder/bin COURSE_BUILD=$folder/file/build sh "$source/course" list >out 2>&1 &&
+    fail "it cannot be written"
 grep -q 'cannot write in .*/file/build: a course that others own is shared by ./course install' out || fail "not said"
 PATH=$folder/bin HOME=$folder/file COURSE_INSTALLED=$folder/build sh "$source/course" list >out 2>&1 && fail "it cannot be written"
-grep -q 'cannot write in .*/file/cuda-course/build: set COURSE_WORK to a folder of yours' out || fail "not said of an installation"
-(unset HOME && PATH=$folder/bin COURSE_INSTALLED=$folder/build exec sh "$source/course" list) >out 2>&1 && fail "there is no home"
-grep -q 'HOME: is not set: set COURSE_WORK to a folder of yours' out || fail "not said without a home"
+grep -q 'cannot write in .*/file/cuda-course/build: set COURSE_WORK to a folder of yours' out ||
+    fail "not said of an installation"
+(unset HOME &&
+    PATH=$folder/bin COURSE_INSTALLED=$folder/build exec sh "$source/course" list) >out 2>&1 &&
+    fail "there is no home"
+grep -q 'HOME: is not set: set COURSE_WORK to a folder of yours' out ||
+    fail "not said without a home"
 rm bin/mpicc bin/gnuplot bin/ninja
 
 # Nothing missing: nothing said, nothing done.
@@ -100,20 +108,25 @@ course list || fail "a cache cut short"
 [ ! -e build/CMakeFiles ] || fail "what belongs to a damaged cache stays"
 # A checkout that was moved or copied; a build folder from before that note, which stays as it is
 # configured.
-echo /elsewhere >build/configured && course list && grep -q -e "--target course" calls || fail "moved: $(cat out calls)"
-rm build/configured && course list && [ "$(cat build/configured)" = "$source" ] || fail "an older build folder: $(cat out)"
+echo /elsewhere >build/configured && course list && grep -q -e "--target course" calls ||
+    fail "moved: $(cat out calls)"
+rm build/configured && course list && [ "$(cat build/configured)" = "$source" ] ||
+    fail "an older build folder: $(cat out)"
 sed -i 's|INTERNAL=.*|INTERNAL=/elsewhere|' build/CMakeCache.txt && rm build/configured
 course list && fail "another course's build folder was taken"
-grep -q "build was built from /elsewhere: set COURSE_BUILD to another folder" out || fail "not said: $(cat out)"
+grep -q "build was built from /elsewhere: set COURSE_BUILD to another folder" out ||
+    fail "not said: $(cat out)"
 rm build/CMakeCache.txt
 # Ninja where it is, for a new build folder; what somebody has chosen stays.
 unset CMAKE_GENERATOR
-generator() { fake cmake 'echo "${CMAKE_GENERATOR:-none}" >>calls; exit 1'; course list; [ "$(head -n 1 calls)" = "$1" ] || fail "$2: $(cat calls out)"; }
+generator() { fake cmake 'echo "${CMAKE_GENERATOR:-none}" >>calls; exit 1'; course list
+[ "$(head -n 1 calls)" = "$1" ] || fail "$2: $(cat calls out)"; }
 rm -f bin/ninja
 generator none "without Ninja"
 fake ninja
 generator Ninja "with Ninja"
-(export CMAKE_GENERATOR='Unix Makefiles'; generator 'Unix Makefiles' "with a generator of one's own") || exit 1
+(export CMAKE_GENERATOR='Unix Makefiles'
+generator 'Unix Makefiles' "with a generator of one's own") || exit 1
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$source" >build/CMakeCache.txt
 generator none "in a folder that is configured"
 rm bin/ninja
@@ -121,11 +134,15 @@ fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_
 printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
 # After a git pull, or an author's change, what builds makes the course program anew. What builds
 # nothing does not look.
-mkdir -p pulled/runner pulled/common/harness pulled/common/cmake && cp "$source/course" pulled && echo one >pulled/runner/main.c || exit 2
+mkdir -p pulled/runner pulled/common/harness pulled/common/cmake && cp "$source/course" pulled &&
+    echo one >pulled/runner/main.c || exit 2
 cp "$source/common/cmake/tools.sh" pulled/common/cmake
 echo 1 >pulled/common/harness/columns.h; : >pulled/CMakeLists.txt
-sed "s|build/|pulled/build/|g; s|INTERNAL=[^\"]*|INTERNAL=$folder/pulled|" bin/cmake >with_pulled && cat with_pulled >bin/cmake
-pulled() { : >calls; PATH=$folder/bin COURSE_BUILD=$folder/pulled/build sh pulled/course $1 >out 2>&1 </dev/null || fail "$2"; }
+sed "s|build/|pulled/build/|g; s|INTERNAL=[^\"]*|INTERNAL=$folder/pulled|" bin/cmake >with_pulled \
+    && cat with_pulled >bin/cmake
+pulled() { : >calls
+PATH=$folder/bin COURSE_BUILD=$folder/pulled/build sh pulled/course $1 >out 2>&1 </dev/null ||
+    fail "$2"; }
 pulled list "in a checkout of its own"
 [ -s calls ] || fail "not built at first"
 for file in runner/main.c common/harness/columns.h; do
@@ -149,7 +166,8 @@ if command -v flock >/dev/null; then
     course list && course --help || fail "not while another one builds"
     course list && grep -q "waiting" out && fail "list waits: $(cat out)"
     course --install list || fail "not after another one has built"
-    grep -q "waiting for another build in $folder/build" out || fail "it waits without a word: $(cat out)"
+    grep -q "waiting for another build in $folder/build" out ||
+        fail "it waits without a word: $(cat out)"
     fake flock 'exit 71'
     course --install list || fail "not without locks"
     grep -q "waiting" out && fail "there is nobody to wait for"
@@ -159,11 +177,13 @@ fi
 if command -v strace >/dev/null && strace -f true 2>/dev/null; then
     ln -sf "$(command -v strace)" bin/strace
     PATH=$folder/bin COURSE_BUILD=$folder/build strace -f -c -o processes -e trace=fork,vfork,clone,clone3 sh "$source/course" list >out 2>&1 </dev/null
-    [ "$(awk '$NF == "total" { print $(NF - 1) }' processes)" -le 5 ] || fail "more than six processes: $(cat processes)"
+    [ "$(awk '$NF == "total" { print $(NF - 1) }' processes)" -le 5 ] ||
+        fail "more than six processes: $(cat processes)"
 fi
 # The course's own folder is none to build in: its course would take the place of the script.
 PATH=$folder/bin COURSE_BUILD=$folder/pulled "$(command -v timeout)" 20 sh pulled/course list >out 2>&1 </dev/null && fail "it builds among its sources"
-grep -q "/pulled holds sources: COURSE_BUILD names another folder" out || fail "not said: $(cat out)"
+grep -q "/pulled holds sources: COURSE_BUILD names another folder" out ||
+    fail "not said: $(cat out)"
 cmp -s "$source/course" pulled/course || fail "the script is gone"
 # What compilers and make say is read, and is in English to that end.
 fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls; echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
@@ -176,9 +196,11 @@ grep -q '^flags $' calls || fail "the flags of another make reach ours: $(cat ca
 fake cmake 'exit 1'
 rm -f build/CMakeCache.txt build/configured
 (trap "" XFSZ; ulimit -f 100; course list) && fail "configured with a cmake that fails"
-grep -q "$folder/build: no space left; COURSE_BUILD names another folder" out || fail "a full disk is not named"
+grep -q "$folder/build: no space left; COURSE_BUILD names another folder" out ||
+    fail "a full disk is not named"
 course list && fail "configured with a cmake that fails"
 grep -q 'no space left' out && fail "there is space"
 [ ! -e build/configure.log.space ] || fail "what it tried with is left"
-[ "$(wc -l <"$source/course")" -le 60 ] && [ "$(wc -c <"$source/course")" -le 3500 ] || fail "it should be short enough to be read"
+[ "$(wc -l <"$source/course")" -le 60 ] && [ "$(wc -c <"$source/course")" -le 3500 ] ||
+    fail "it should be short enough to be read"
 echo "the script works"

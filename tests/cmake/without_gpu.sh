@@ -19,7 +19,8 @@ add_subdirectory(sub)
 add_target_without_gpu()
 END
 printf 'add_executable(harness ../main.c)\nadd_executable(harness_gpu ../main.c)\n' >sub/CMakeLists.txt
-{ cmake -S . -B build -G "Unix Makefiles" && cmake --build build --target without_gpu; } >log 2>&1 || fail "$(cat log)"
+{ cmake -S . -B build -G "Unix Makefiles" && cmake --build build --target without_gpu; } >log 2>&1 \
+    || fail "$(cat log)"
 for there in ex01_emulated sub/harness always.txt; do
     [ -e "build/$there" ] || fail "$there was not built: $(cat log)"
 done

@@ -1,7 +1,8 @@
 # cuda_utils.h: the timer as C and as C++ without CUDA; the checks on the emulated device and on a
 # GPU.
 
-configure_file(${CMAKE_CURRENT_LIST_DIR}/timer_test.c ${CMAKE_CURRENT_BINARY_DIR}/timer_test.cpp COPYONLY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/timer_test.c ${CMAKE_CURRENT_BINARY_DIR}/timer_test.cpp
+    COPYONLY)
 add_executable(timer_test_c ${CMAKE_CURRENT_LIST_DIR}/timer_test.c)
 add_executable(timer_test_cpp ${CMAKE_CURRENT_BINARY_DIR}/timer_test.cpp)
 foreach(target timer_test_c timer_test_cpp)
@@ -29,7 +30,8 @@ foreach(device ${devices})
   add_test(NAME cuda_utils.best.${device} COMMAND ${expect} 0 "6 runs" ${program} best)
   add_test(NAME cuda_utils.launch.${device}
     COMMAND ${expect} 2 "(increment<<<1, 4096>>>(d_x)): ${too_large_${device}}" ${program} launch)
-  set(tests cuda_utils.right.${device} cuda_utils.call.${device} cuda_utils.best.${device} cuda_utils.launch.${device})
+  set(tests cuda_utils.right.${device} cuda_utils.call.${device} cuda_utils.best.${device}
+      cuda_utils.launch.${device})
   set_tests_properties(${tests} PROPERTIES SKIP_RETURN_CODE 77)
   if(device STREQUAL "gpu")
     set_tests_properties(${tests} PROPERTIES LABELS gpu RESOURCE_LOCK gpu)

@@ -19,13 +19,15 @@ if(COURSE_HAVE_GPU_COMPILER)
       foreach(directory ${MPI_C_INCLUDE_DIRS})
         list(APPEND mpi -I${directory})
       endforeach()
-      file(GLOB sources ${CMAKE_SOURCE_DIR}/${folder}/solution.cu ${CMAKE_SOURCE_DIR}/${folder}/advanced/*.cu)
+      file(GLOB sources ${CMAKE_SOURCE_DIR}/${folder}/solution.cu
+          ${CMAKE_SOURCE_DIR}/${folder}/advanced/*.cu)
       foreach(source ${sources})
         get_filename_component(kind ${source} NAME_WE)
         set(name ${short}.cxx98.${kind})
         add_test(NAME ${name} COMMAND ${CMAKE_CUDA_COMPILER} -std=c++03 -arch=sm_${architecture}
           -Xcicc -O0 -Xptxas -O0 # what the compiler says is wanted, not fast code
-          -I${CMAKE_SOURCE_DIR}/${folder} -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness ${mpi}
+          -I${CMAKE_SOURCE_DIR}/${folder} -I${CMAKE_SOURCE_DIR}/common
+          -I${CMAKE_SOURCE_DIR}/common/harness ${mpi}
           -c ${source} -o ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
         set_tests_properties(${name} PROPERTIES LABELS author TIMEOUT 300)
       endforeach()

@@ -9,7 +9,8 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 failed=0
 case $case in # the second look by clang++ is the business of those that read messages
-limits | findings | trace | deterministic | devices | arch | files | textures) cc="$cc --no-syntax-pass" ;;
+limits | findings | trace | deterministic | devices | arch | files | textures) \
+    cc="$cc --no-syntax-pass" ;;
 esac
 fail() { echo "FAILED: $*"; failed=1; }
 expect_status() { [ "$2" -eq "$1" ] || fail "exit status $2 instead of $1"; }
@@ -54,9 +55,12 @@ compile) # like a compiler: one step or two, no files left, dependencies
     $cc -c -MD -MF good.d -o good.o good.cu && $cc good.o -o two && ./two > out || fail "two steps"
     expect_text 'good.o:.*' good.d
     expect_text 'good.cu' good.d
-    mkdir empty && TMPDIR=$dir/empty $cc good.cu -o good -arch=sm_70 -O3 -lineinfo --use_fast_math -lcublas || fail "nvcc's options"
+    mkdir empty &&
+        TMPDIR=$dir/empty $cc good.cu -o good -arch=sm_70 -O3 -lineinfo --use_fast_math -lcublas \
+        || fail "nvcc's options"
     [ -z "$(ls empty)" ] || fail "temporary files left: $(ls empty)"
-    [ "$(ls)" = "$(printf 'empty\ngood\ngood.cu\ngood.d\ngood.o\nout\ntwo')" ] || fail "files left: $(ls)"
+    [ "$(ls)" = "$(printf 'empty\ngood\ngood.cu\ngood.d\ngood.o\nout\ntwo')" ] ||
+        fail "files left: $(ls)"
     # What is wrong is told also where the folder for temporary files is full, so that all that is
     # written there is lost.
     printf '#include <stdio.h>\nFILE *tmpfile(void) { return fopen("/dev/null", "w+"); }\n' > lost.c
@@ -69,26 +73,30 @@ compile) # like a compiler: one step or two, no files left, dependencies
     $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together"
     # What an option for g++ defines, the preprocessor knows.
     printf '#ifndef _OPENMP\n#error no OpenMP\n#endif\n#if WIDTH != 3\n#error no WIDTH\n#endif\nint main() { return 0; }\n' > openmp.cu
-    $cc -Xcompiler -fopenmp,-DWIDTH=3 openmp.cu -o openmp && ./openmp || fail "an option that defines macros"
+    $cc -Xcompiler -fopenmp,-DWIDTH=3 openmp.cu -o openmp && ./openmp ||
+        fail "an option that defines macros"
     # _Pragma() stands beside other text, also where host and device do not see the same.
     printf '__global__ void k(int *x)\n{\n#ifdef __CUDA_ARCH__\n    *x = 1;\n#endif\n}\nint main()\n{\n    int sum = 0;\n    { _Pragma("omp parallel for reduction(+ : sum)") for (int i = 0; i < 4; i++) sum += i; }\n    return sum - 6;\n}\n' > pragma.cu
     $cc -Xcompiler -fopenmp pragma.cu -o pragma && ./pragma || fail "a pragma beside other text"
     # The object gets its name when it is whole: the assembler, which writes it, is not given that
     # name.
     mkdir tools
-    printf '#!/bin/sh\necho "$@" > "%s/as.called"\nexec as "$@"\n' "$dir" > tools/as && chmod +x tools/as
+    printf '#!/bin/sh\necho "$@" > "%s/as.called"\nexec as "$@"\n' "$dir" > tools/as &&
+        chmod +x tools/as
     $cc -c -Xcompiler -Btools/ -o whole.o good.cu || fail "with another assembler"
     # (A compiler that was configured with an assembler of its own calls that one.)
     [ ! -e as.called ] || expect_text '-o whole.o[.]partial-[0-9]' as.called
     [ -f whole.o ] && [ -z "$(ls ./*.partial-* 2>/dev/null)" ] || fail "not renamed: $(ls)"
     # A blank in a path is escaped in the file of dependencies.
-    mkdir 'a b' && cp good.cu 'a b/good.cu' && $cc -c -MD -MF blank.d -o "$dir/a b/good.o" "$dir/a b/good.cu" || fail "a path with a blank"
+    mkdir 'a b' && cp good.cu 'a b/good.cu' &&
+        $cc -c -MD -MF blank.d -o "$dir/a b/good.o" "$dir/a b/good.cu" || fail "a path with a blank"
     expect_text '/a\\ b/good.o: ' blank.d
     # Kernels with names of the same length, in two files
     printf '__global__ void add(int *x) { *x += 1; }\nvoid one(int *x) { add<<<1, 1>>>(x); }\n' > one.cu
     printf '__global__ void mul(int *x) { *x *= 3; }\nvoid one(int *);\nint main()\n{\n    int *x, h = 1;\n    cudaMalloc(&x, 4);\n    cudaMemcpy(x, &h, 4, cudaMemcpyHostToDevice);\n    one(x);\n    mul<<<1, 1>>>(x);\n    cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost);\n    cudaFree(x);\n    return h - 6;\n}\n' > two.cu
     $cc one.cu two.cu -o both && ./both || fail "two CUDA C files"
-    $cc good.cu -o wide --gpu-architecture sm_70 -O 3 -Xcompiler -Wall,-Wextra || fail "options with their values apart" ;;
+    $cc good.cu -o wide --gpu-architecture sm_70 -O 3 -Xcompiler -Wall,-Wextra ||
+        fail "options with their values apart" ;;
 errors) # a compile error names the author's file and line, and shows the author's text
     { head -3 good.cu; echo '    x[threadIdx.x] = 2 * y;'; tail -n +5 good.cu; } > bad.cu
     $cc -c bad.cu -o bad.o 2> err; expect_status 1 $?
@@ -140,7 +148,8 @@ findings) # the exit status and the CSV
     expect_text '^out-of-bounds,twice,bad.cu,4,"(0,0,0)","(32,0,0)","d_x, allocation at bad.cu:11",' f.csv
     expect_text '^kernel,file,line,column,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,same_address_degree,active_lanes$' c.csv
     $cc good.cu -o good || fail compile
-    CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./good > out 2> err; expect_status 0 $?
+    CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./good > out 2> err
+    expect_status 0 $?
     expect_text '^twice,good.cu,4,[1-9][0-9]*,global,load,4,1,4,1,0,0,32$' c.csv
     expect_text '^twice,good.cu,4,[1-9][0-9]*,global,store,4,1,4,1,0,0,32$' c.csv
     [ "$(wc -l < f.csv)" -eq 1 ] || fail "findings: $(cat f.csv)"
@@ -150,12 +159,14 @@ findings) # the exit status and the CSV
     CUDA_EMULATED_PROFILE=source ./good > out 2> err; expect_status 0 $?
     expect_text '^ *|    4      x.threadIdx.x. = 2 . x.threadIdx.x.;$' err
     expect_text '^       1    4.00            32.0 | *^ global load, 4 bytes$' err
-    touch -d '+1 hour' good.cu && CUDA_EMULATED_PROFILE=source ./good > out 2> err; expect_status 0 $?
+    touch -d '+1 hour' good.cu && CUDA_EMULATED_PROFILE=source ./good > out 2> err
+    expect_status 0 $?
     expect_text 'good.cu is not there, or newer than the program' err
     sed '/cudaFree/d' good.cu > leak.cu
     $cc leak.cu -o leak && ./leak > out 2> err; expect_status 1 $?
     expect_text '^leak.cu:11: leak: 128 bytes of device memory' err
-    { sed '/return/d; $d' good.cu; echo '    cudaStream_t s; cudaStreamCreate(&s); cudaEvent_t e[2]; for (i = 0; i < 2; i++) cudaEventCreate(&e[i]);'; echo '}'; } > left.cu
+    { sed '/return/d; $d' good.cu
+    echo '    cudaStream_t s; cudaStreamCreate(&s); cudaEvent_t e[2]; for (i = 0; i < 2; i++) cudaEventCreate(&e[i]);'; echo '}'; } > left.cu
     $cc left.cu -o left && ./left > out 2> err; expect_status 1 $?
     expect_text '^left.cu:17: leak: 1 stream created here is never destroyed' err
     CUDA_EMULATED_FINDINGS=f.csv ./left > out 2> err
@@ -215,7 +226,8 @@ findings) # the exit status and the CSV
     CUDA_EMULATED_LIMIT=20 ./fewer > out 2> err; expect_status 1 $?
     refuse_text 'too much' err
     # A barrier of the whole grid wants a cooperative launch.
-    { echo '#include <cooperative_groups.h>'; sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' good.cu; } > grid.cu
+    { echo '#include <cooperative_groups.h>'
+    sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' good.cu; } > grid.cu
     $cc grid.cu -o grid && ./grid > out 2> err; expect_status 1 $?
     expect_text 'was not launched with cudaLaunchCooperativeKernel' err ;;
 trace) # what a warp did, for a picture
@@ -241,7 +253,8 @@ int main(void)
     return 0;
 }
 END
-    $cc traced.cu -o traced && CUDA_EMULATED_TRACE=t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err; expect_status 0 $?
+    $cc traced.cu -o traced &&
+        CUDA_EMULATED_TRACE=t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err; expect_status 0 $?
     expect_text '^kernel,file,line,column,warp,event,space,bytes,lanes,units,object,addresses$' t.csv
     expect_text '^"reverse","traced.cu",4,[0-9]*,0,load,global,4,ffffffff,8,"d_x, allocation at traced.cu:12",0 8 16 ' t.csv
     expect_text '^"reverse","traced.cu",4,[0-9]*,1,load,global,4,ffffffff,8,"d_x, allocation at traced.cu:12",256 264 ' t.csv
@@ -249,8 +262,10 @@ END
     expect_text '^"reverse","traced.cu",[0-9]*,[0-9]*,0,branch,,,aaaaaaaa,,,$' t.csv
     expect_text '^"reverse","traced.cu",7,[0-9]*,0,load,shared,4,aaaaaaaa,1,"s",' t.csv
     expect_text '^"reverse","traced.cu",7,[0-9]*,1,store,global,4,aaaaaaaa,4,"d_y, ' t.csv
-    [ "$(grep -c ',load,global' t.csv)" -eq 2 ] || fail "more than the first block of the first launch: $(cat t.csv)"
-    CUDA_EMULATED_TRACE=/nowhere/t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err; expect_status 2 $?
+    [ "$(grep -c ',load,global' t.csv)" -eq 2 ] ||
+        fail "more than the first block of the first launch: $(cat t.csv)"
+    CUDA_EMULATED_TRACE=/nowhere/t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err
+    expect_status 2 $?
     expect_text '/nowhere/t.csv: No such file' err ;;
 deterministic) # equal runs, equal counters and findings
     for i in 1 2; do
@@ -272,7 +287,8 @@ int main(void)
 END
     $cc limits.cu -o limits || fail compile
     CUDA_EMULATED_DEVICE=fermi ./limits > out; expect_text '^1 2.0 14 49152 65535$' out
-    CUDA_EMULATED_DEVICE=kepler CUDA_EMULATED_DEVICES=2 ./limits > out; expect_text '^2 3.5 13 49152 2147483647$' out
+    CUDA_EMULATED_DEVICE=kepler CUDA_EMULATED_DEVICES=2 ./limits > out
+    expect_text '^2 3.5 13 49152 2147483647$' out
     CUDA_EMULATED_DEVICE=hopper ./limits > out; expect_text '^1 9.0 132 49152 2147483647$' out
     for device in 'maxwell 5.2 16' 'pascal 6.0 56' 'volta 7.0 80' 'turing 7.5 40' 'ampere 8.0 108' 'ada 8.9 142' '35 3.5 13' '6.1 6.1 20' '120 12.0 148'; do
         set -- $device
@@ -291,8 +307,10 @@ arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     printf '#include <stdio.h>\n__global__ void k() { printf("%%d ", __CUDA_ARCH__); }\nint main()\n{\n    cudaDeviceProp p;\n    k<<<1, 1>>>();\n    cudaError_t e = cudaDeviceSynchronize();\n    cudaGetDeviceProperties(&p, 0);\n    printf("%%d.%%d %%d\\n", p.major, p.minor, e);\n    return 0;\n}\n' > which.cu
     $cc which.cu -o which && ./which > out; expect_text '^900 9.0 0$' out
     $cc -arch=sm_20 which.cu -o which && ./which > out; expect_text '^200 2.0 0$' out
-    $cc --gpu-architecture compute_75 which.cu -o which && ./which > out; expect_text '^750 7.5 0$' out
-    $cc -gencode arch=compute_35,code=sm_35 -gencode=arch=compute_80,code=sm_80 which.cu -o which && ./which > out
+    $cc --gpu-architecture compute_75 which.cu -o which &&
+        ./which > out; expect_text '^750 7.5 0$' out
+    $cc -gencode arch=compute_35,code=sm_35 -gencode=arch=compute_80,code=sm_80 which.cu -o which \
+        && ./which > out
     expect_text '^800 8.0 0$' out
     CUDA_EMULATED_DEVICE=volta $cc -gencode arch=compute_35,code=sm_35 -gencode arch=compute_80,code=sm_80 which.cu -o which
     ./which > out; expect_text '^350 3.5 0$' out
@@ -317,14 +335,16 @@ arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     expect_text '^place.cu:3:10: error' err
     $cc --help > out; expect_text '-arch=sm_70' out
     [ "$(wc -l < out)" -le 30 ] || fail "--help: more than a screen"
-    sed 's/x\[threadIdx.x\] = 2/x[0] = 2/' good.cu > race.cu # a race, which fast mode does not look for
+    sed 's/x\[threadIdx.x\] = 2/x[0] = 2/' good.cu > race.cu \
+        # a race, which fast mode does not look for
     $cc --fast race.cu -o fast && ./fast > out 2> err
     [ ! -s err ] || fail "--fast: $(cat err)"
     CUDA_EMULATED_FAST=0 ./fast > out 2> err; expect_text ': race: ' err
     # A kernel that writes far past its shared variables does not write to what the device itself
     # works with.
     printf '__global__ void far(float *y, int n)\n{\n    __shared__ float tile[256];\n    for (int i = threadIdx.x; i < n; i += 256) tile[i] = 7;\n    y[threadIdx.x] = tile[threadIdx.x];\n}\nint main()\n{\n    float *d;\n    cudaMalloc(&d, 1024);\n    far<<<1, 256>>>(d, 1000);\n    return cudaDeviceSynchronize() == cudaSuccess;\n}\n' > far.cu
-    $cc far.cu -o far && ./far > out 2>&1; [ $? -lt 128 ] || fail "a write far past a shared variable"
+    $cc far.cu -o far && ./far > out 2>&1; [ $? -lt 128 ] ||
+        fail "a write far past a shared variable"
     expect_text ': out-of-bounds: ' out ;;
 files) # several files, of which each alone is fine
     printf '__host__ __device__ int twice(int x);\n' > both.h
@@ -345,11 +365,13 @@ files) # several files, of which each alone is fine
     done
     printf 'extern __device__ int total;\n__device__ int last(int x);\n__global__ void k(int *p) { *p = last(f2_399(total)); }\nint main()\n{\n    int *d, h;\n    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n    cudaFree(d);\n    return h != 3 + 399 + 399;\n}\n' >> many2.cu
     printf '__device__ int total = 3;\n__device__ int last(int x) { return f1_399(x); }\n' >> many1.cu
-    $cc -rdc=true many1.cu many2.cu -o many && ./many || fail "device functions and variables of another file"
+    $cc -rdc=true many1.cu many2.cu -o many && ./many ||
+        fail "device functions and variables of another file"
     sed -i '1i __device__ int f1_399(int x);
 s/f1_0(int x) { return x/f1_0(int x) { return x > 1000000 ? f1_399(x) : x/' many1.cu # all of them recursive
     $cc -dc many1.cu many2.cu && $cc many1.o many2.o -o many && ./many || fail "recursion"
-    $cc -dlink many1.o many2.o -o linked.o && $cc many1.o many2.o linked.o -o many && ./many || fail "a device link" ;;
+    $cc -dlink many1.o many2.o -o linked.o && $cc many1.o many2.o linked.o -o many && ./many ||
+        fail "a device link" ;;
 textures) # what is wrong with them is found
     cat > texture.cu <<'CODE'
 __global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float *y)
@@ -398,25 +420,33 @@ int main(void)
     in_main 'k<<1, 1>>(d_p, 1);'; mistake 8 'three brackets: kernel<<<grid, block>>>(arguments)'
     in_main 'k<<<1, 1>>>(d_p);'; mistake 8 'kernel k takes 2 arguments, this launch has 1'
     in_main 'k<<<1, 1>>>(d_p, 1, 2);'; mistake 8 'kernel k takes 2 arguments, this launch has 3'
-    in_main 'k<<<1, 1>>>(d_f, 1);'; mistake 8 'the kernel takes (int\*, float), this launch gives (float\*, int)'
-    in_main 'k<<<1, 1>>>(d_f, 1);'; mistake 8 '' && expect_text '^    8 |     k<<<1, 1>>>(d_f, 1);$' err
+    in_main 'k<<<1, 1>>>(d_f, 1);'
+    mistake 8 'the kernel takes (int\*, float), this launch gives (float\*, int)'
+    in_main 'k<<<1, 1>>>(d_f, 1);'; mistake 8 '' &&
+        expect_text '^    8 |     k<<<1, 1>>>(d_f, 1);$' err
     expect_text '^      |                ^$' err
-    in_main 'verifyKernel(k<<<1, 1>>>(d_p, 1));'; mistake 8 'passed 2 arguments' && expect_text 'second pair of parentheses' err
-    in_main 'verify(cudaMalloc((void **)&d_p, 4);'; mistake 8 'unterminated' && expect_text 'a ) is missing: it begins here' err
-    in_main 'verify(cudaMalloc(d_p, 4));'; mistake 8 'cudaMalloc' && expect_text 'the address of the pointer' err
+    in_main 'verifyKernel(k<<<1, 1>>>(d_p, 1));'; mistake 8 'passed 2 arguments' &&
+        expect_text 'second pair of parentheses' err
+    in_main 'verify(cudaMalloc((void **)&d_p, 4);'; mistake 8 'unterminated' &&
+        expect_text 'a ) is missing: it begins here' err
+    in_main 'verify(cudaMalloc(d_p, 4));'; mistake 8 'cudaMalloc' &&
+        expect_text 'the address of the pointer' err
     echo 'template <int T> __global__ void twice(int n) { __shared__ float s[T][n]; s[0][0] = n; }
 int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wrong.cu; mistake 1 ''
-    [ "$(grep -c "storage size" err)" -eq 1 ] || { fail 'an error is told for each instance of a template:'; cat err; }
+    [ "$(grep -c "storage size" err)" -eq 1 ] ||
+        { fail 'an error is told for each instance of a template:'; cat err; }
     in_main 'd_p[threadIdx.x] = 1;'; mistake 8 'here is host code'
     in_main 'for (int i = 0; i < blockIdx.x; i++) ;'; mistake 8 'here is host code'
-    in_main 'if (d_p) {'; mistake '[0-9]*' 'expected' && expect_text '^wrong.cu:5:1: note: to match this' err
+    in_main 'if (d_p) {'; mistake '[0-9]*' 'expected' &&
+        expect_text '^wrong.cu:5:1: note: to match this' err
     in_main 'k(d_p, 1)'; mistake '[89]' 'expected'
     in_main 'int n = threads;'; mistake 8 'threads.* was not declared'
     device() { printf '__global__ void k(float *x)\n{\n    %s\n    x[0] = 1;\n}\n' "$1" > wrong.cu; }
     device '__shared__ float s[blockDim.x];'; mistake 3 's' && expect_text 'must be a constant' err
     device 'cudaDeviceSynchronize();'; mistake 3 'a function for host code'
     device 'cudaMemcpy(x, x, 4, cudaMemcpyDefault);'; mistake 3 'a function for host code'
-    device 'threadIdx.x = 1;'; mistake 3 'read-only' && expect_text 'blockDim and gridDim are given' err
+    device 'threadIdx.x = 1;'; mistake 3 'read-only' &&
+        expect_text 'blockDim and gridDim are given' err
     device 'x[blockIDx.x] = 2;'; mistake 3 'blockIDx' && expect_text "name is blockIdx" err
     device '__syncthread();'; mistake 3 '__syncthread' && expect_text "name is __syncthreads" err
     device 'atomicAdd(x, "1");'; mistake 3 'atomicAdd'
@@ -442,14 +472,16 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     expect_text '^    4 |     if (n = p\[0\])' found
     expect_text '^suspicious.cu:3:.*: warning: .*is unroll meant' found
     printf 'int narrow(unsigned long n)\n{\n    return n;\n}\n' > narrow.cu
-    $cc -c --warnings narrow narrow.cu && expect_text '^narrow.cu:3:.*: warning: conversion .* may change value .-Wconversion' narrow
+    $cc -c --warnings narrow narrow.cu &&
+        expect_text '^narrow.cu:3:.*: warning: conversion .* may change value .-Wconversion' narrow
     echo 'int *q = 1.5;' >> suspicious.cu
     cp found before && rm suspicious.o
     $cc -c --warnings found suspicious.cu 2> err; expect_status 1 $?
     expect_text '^suspicious.cu:7:.*: error: ' err
     refuse_text warning err
     cmp -s found before || fail "the warnings of what is no object"
-    $cc -c --warnings found right.cu && [ ! -s found ] || { fail "nothing is suspicious, an empty file:"; cat found; }
+    $cc -c --warnings found right.cu && [ ! -s found ] ||
+        { fail "nothing is suspicious, an empty file:"; cat found; }
     ! ls | grep partial || fail "half a file is left"
     $cc -c --warnings none/found right.cu 2> err; expect_status 1 $?
     expect_text 'cannot write none/found' err ;;
@@ -464,7 +496,8 @@ lean) # a program in C's style is compiled without the special functions of C++1
 __global__ void k(double *x) { *x = sqrt(*x); }
 int main(void) { return 0; }
 END2
-    if printf '#include <cmath>\n#ifndef _STL_ALGOBASE_H\n#error\n#endif\n' | g++ -std=gnu++17 -E -x c++ - > /dev/null 2>&1; then
+    if printf '#include <cmath>\n#ifndef _STL_ALGOBASE_H\n#error\n#endif\n' |
+        g++ -std=gnu++17 -E -x c++ - > /dev/null 2>&1; then
         $cc -c plain.cu 2> err || { fail "not lean:"; cat err; }
         [ "$(grep -c 'warning: .*said once' err)" -eq 1 ] || { fail "a warning:"; cat err; }
     fi

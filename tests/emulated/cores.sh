@@ -21,7 +21,8 @@ run() {
 compare() {
     run 1 "$1"
     [ ! -s "$dir/1.cores" ] || fail "one core, and yet: $(cat "$dir/1.cores")"
-    grep -q '^apart.*cudaSuccess\|^order' "$dir/1.out" || fail "the program has not run: $(cat "$dir/1.out" "$dir/1.err")"
+    grep -q '^apart.*cudaSuccess\|^order' "$dir/1.out" ||
+        fail "the program has not run: $(cat "$dir/1.out" "$dir/1.err")"
     for cores in 2 6; do
         run $cores "$1"
         for what in out err findings counters; do
@@ -33,7 +34,8 @@ compare() {
 # expect KERNEL TEXT: what became of this kernel with two and with six cores
 expect() {
     for cores in 2 6; do
-        grep -q "kernel $1: $2" "$dir/$cores.cores" || fail "$cores cores: no '$1: $2' in: $(cat "$dir/$cores.cores")"
+        grep -q "kernel $1: $2" "$dir/$cores.cores" ||
+            fail "$cores cores: no '$1: $2' in: $(cat "$dir/$cores.cores")"
     done
 }
 shared='blocks from [0-9]* on were run by [1-6] more processes'
@@ -49,16 +51,20 @@ checked)
         expect order$kernel "$order"
     done
     ! grep alone "$dir/2.cores" || fail "shared out"
-    grep -q 'race: kernel meetNeighbour' "$dir/6.err" || fail "the race of meetNeighbour: $(cat "$dir/6.err")"
-    grep -q '^host-function,orderHostFunction' "$dir/6.findings" || fail "sprintf() in a kernel: $(cat "$dir/6.findings")"
-    grep -q '^uninitialised-read,orderAddsToHalf' "$dir/6.findings" || fail "the half words: $(cat "$dir/6.findings")"
+    grep -q 'race: kernel meetNeighbour' "$dir/6.err" ||
+        fail "the race of meetNeighbour: $(cat "$dir/6.err")"
+    grep -q '^host-function,orderHostFunction' "$dir/6.findings" ||
+        fail "sprintf() in a kernel: $(cat "$dir/6.findings")"
+    grep -q '^uninitialised-read,orderAddsToHalf' "$dir/6.findings" ||
+        fail "the half words: $(cat "$dir/6.findings")"
     ;;
 fast)
     export CUDA_EMULATED_FAST=1
     compare
     for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
     for kernel in Neighbour Late SameValue InWord; do expect meet$kernel "$met"; done
-    for kernel in OutOfBounds AtomicLate Prints PrintsTwice HostFunction Clock Heap Waits Dies; do expect order$kernel "$order"; done
+    for kernel in OutOfBounds AtomicLate Prints PrintsTwice HostFunction Clock Heap Waits Dies
+    do expect order$kernel "$order"; done
     expect aloneRace "$met"
     ;;
 late | random:5)
@@ -70,7 +76,8 @@ sample)
     export CUDA_EMULATED_SAMPLE=0.0005
     compare
     expect apartReverse "$shared"
-    grep -q 'kernel apartReverse: of 201 blocks only' "$dir/6.err" || fail "no sample: $(cat "$dir/6.err")"
+    grep -q 'kernel apartReverse: of 201 blocks only' "$dir/6.err" ||
+        fail "no sample: $(cat "$dir/6.err")"
     ;;
 end) # of a launch, and of the program
     compare trap
@@ -100,7 +107,8 @@ end) # of a launch, and of the program
     for wrong in 0 many '2,' '2,x' -1; do
         CUDA_EMULATED_CORES=$wrong "$program" trap > "$dir/out" 2>&1
         [ $? -eq 2 ] || fail "CORES=$wrong: the exit status is not 2"
-        grep -q "CUDA_EMULATED_CORES=$wrong: expected a number" "$dir/out" || fail "CORES=$wrong: $(cat "$dir/out")"
+        grep -q "CUDA_EMULATED_CORES=$wrong: expected a number" "$dir/out" ||
+            fail "CORES=$wrong: $(cat "$dir/out")"
     done
     ;;
 *) fail "no such case: $case" ;;

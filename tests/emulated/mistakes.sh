@@ -31,7 +31,8 @@ row() { printf '| [%s](tests/emulated/mistakes/%s) | %s<br>%s | %s |\n' "${file%
 try() {
     only=-c
     grep -q '^int main(void)' "$file" && only=''
-    "$cc" $only "$file" -o program 2>err && [ ! -s err ] && [ -z "$only" ] || { echo compile; return; }
+    "$cc" $only "$file" -o program 2>err && [ ! -s err ] && [ -z "$only" ] ||
+        { echo compile; return; }
     (./program 2>err >out) 2>/dev/null && status=0 || status=1
     [ -s err ] && [ $status -eq 0 ] && echo "exit status 0 in spite of this" >>err
     echo run
@@ -40,7 +41,8 @@ try() {
 for file in [0-9]*.cu; do
     title=$(head_of '' | head -1) says=$(head_of 'says: ') reason=$(head_of 'not found: ')
     mistake=$(line_of mistake) said=$(line_of 'said here')
-    [ -n "$title" ] && [ -n "$mistake" ] && [ -n "$says$reason" ] || { fail "$file: its head is not understood"; continue; }
+    [ -n "$title" ] && [ -n "$mistake" ] && [ -n "$says$reason" ] ||
+        { fail "$file: its head is not understood"; continue; }
     grep -q '^// needs: clang' "$file" && ! command -v clang++ >/dev/null 2>&1 && continue
     when=$(try)
     if [ -n "$reason" ]; then
@@ -52,7 +54,8 @@ for file in [0-9]*.cu; do
     head -1 err | grep -q "^$file:${said:-$mistake}:" || fail "$file: not line ${said:-$mistake}:"
     first_message >message
     grep -q -e "$says" message || fail "$file: no '$says' in:"
-    { [ -z "$said" ] || printf 'at %s\n' "$(code "$said")"; cat message; } | sed '$!s/$/<br>/' | tr -d '\n' >cell
+    { [ -z "$said" ] || printf 'at %s\n' "$(code "$said")"; cat message; } | sed '$!s/$/<br>/' |
+        tr -d '\n' >cell
     row "$(cat cell)" >>"$when"
 done
 [ $failed -eq 0 ] || exit 1
@@ -73,7 +76,8 @@ if [ -n "$write" ]; then
         /^<!-- end of mistakes/ { inside = 0 }' "$document" >written && cp written "$document"
 elif [ "$known" = "$compilers" ]; then
     sed -n '/^<!-- mistakes: /,/^<!-- end of mistakes/p' "$document" >shown
-    diff shown table || { echo "$document is stale: tests/emulated/mistakes.sh CC FOLDER DOCUMENT --write"; exit 1; }
+    diff shown table || { \
+        echo "$document is stale: tests/emulated/mistakes.sh CC FOLDER DOCUMENT --write"; exit 1; }
 else
     echo "the table was written with $known, here is $compilers: it is not compared"
 fi

@@ -4,7 +4,8 @@
 cc=$1 script=$2
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
-printf '#!/bin/sh\nexec "%s" --no-syntax-pass "$@"\n' "$cc" >"$dir/cc" && chmod +x "$dir/cc" # one look is enough
+printf '#!/bin/sh\nexec "%s" --no-syntax-pass "$@"\n' "$cc" >"$dir/cc" &&
+    chmod +x "$dir/cc" # one look is enough
 printf '<!-- mistakes: none -->\n<!-- end of mistakes -->\n' >"$dir/table.md"
 check() { # 'head' 'line 3' 'line 4' EXPECTED STATUS, OPTION
     mkdir -p "$dir/programs"

@@ -6,5 +6,6 @@ shift 4
 nvidia-smi -L >/dev/null 2>&1 || { echo "SKIPPED: no GPU"; exit 77; }
 mkdir -p "$folder" || exit 2
 program=$folder/$(basename "$source" .cu)
-"$nvcc" -w -std=c++17 -arch="$arch" -o "$program" "$source" "$@" || { echo "nvcc does not compile $source"; exit 1; }
+"$nvcc" -w -std=c++17 -arch="$arch" -o "$program" "$source" "$@" ||
+    { echo "nvcc does not compile $source"; exit 1; }
 timeout 100 "$program"

@@ -10,7 +10,8 @@
 # same time, and how many times the work of one they get done. More than that no program gets from
 # the machine: its cores may be hyperthreads, or share a memory that is too slow.
 build=$1 most=${2:-$(nproc)} size=${3:-}
-[ -x "$build/emulated-cc" ] || { echo "usage: speed.sh BUILD [CORES [SIZE]]: no emulated-cc in '$build'" >&2; exit 2; }
+[ -x "$build/emulated-cc" ] || { \
+    echo "usage: speed.sh BUILD [CORES [SIZE]]: no emulated-cc in '$build'" >&2; exit 2; }
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 "$build/emulated-cc" "$(dirname "$0")/speed.cu" -o "$dir/speed" || exit 2
@@ -53,7 +54,8 @@ row() {
         factors="$factors $(echo "$one $s $n $2" | awk '{ printf "%.2f", $1 / $2 * ($4 == "copies" ? $3 : 1) }')"
     done
     # shellcheck disable=SC2086
-    { printf '%-28s' "$1"; printf '%8s' $seconds; printf '\n%-28s' '  times one core'; printf '%8s' $factors; echo; }
+    { printf '%-28s' "$1"; printf '%8s' $seconds; printf '\n%-28s' '  times one core'
+    printf '%8s' $factors; echo; }
     last=${factors##* }
 }
 

@@ -8,4 +8,5 @@ foreach(block 1 32 96 1000 1024)
   exercise_test(${short} block_${block} 0 PASS gpu solution
     --only device --size 100003 --block ${block} --grid 8)
 endforeach()
-exercise_test(${short} sweep 0 "threads=1024" emulated solution --sweep --size 1025 --variant thread)
+exercise_test(${short} sweep 0 "threads=1024" emulated solution --sweep --size 1025 --variant
+    thread)

@@ -12,5 +12,6 @@ endforeach()
 foreach(grid 1 2 17)
   exercise_test(ex10 grid_${grid} 0 PASS emulated solution --size 2 --grid ${grid} --block 32)
 endforeach()
-exercise_test(ex10 too_many_blocks 2 "cannot meet at a barrier" emulated solution --size 1 --grid 3000)
+exercise_test(ex10 too_many_blocks 2 "cannot meet at a barrier" emulated solution --size 1 --grid
+    3000)
 exercise_test(ex10 too_many_blocks 2 "cannot meet at a barrier" gpu solution --size 1 --grid 3000)

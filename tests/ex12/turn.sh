@@ -21,7 +21,8 @@ wait $waiting
 [ ! -s out ] || fail "it was not wanted: $(cat out)"
 # Who asks the launcher to end has no verdict to wait for: it is not tried whether ranks can be
 # started at all.
-printf '#!/bin/sh\necho started >>starts\nexec "%s" "$@"\n' "$launcher" >launch && chmod +x launch || exit 2
+printf '#!/bin/sh\necho started >>starts\nexec "%s" "$@"\n' "$launcher" >launch && chmod +x launch \
+    || exit 2
 export COURSE_LAUNCHER=./launch
 begin
 kill $waiting

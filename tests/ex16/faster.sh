@@ -24,8 +24,10 @@ rows ex78_made_up "100 4 2 1" "1000 4 2 1" >"$folder/b.csv"
 rows ex79_made_up "100 1 2 4" "300 1 0.5 2" >"$folder/c.csv" # crosses in the middle, in log-log
 rows ex80_made_up "100 1 0.5 2" >"$folder/d.csv"
 rows ex81_made_up "100 1 0.5 2" | grep -v ,cpu >"$folder/e.csv"
-{ rows ex16_overhead "100 1 0.5 2" && rows ex82_made_up "100 1 0.5 2" | sed 's/PASS/SKIPPED/'; } >"$folder/f.csv" # solve no problem
-rows ex83_made_up "100 1 0.5 2" | sed 's/,2,,,device/,2,,block=8x8,device/' >"$folder/g.csv" # the same problem in other blocks
+{ rows ex16_overhead "100 1 0.5 2" && rows ex82_made_up "100 1 0.5 2" |
+    sed 's/PASS/SKIPPED/'; } >"$folder/f.csv" # solve no problem
+rows ex83_made_up "100 1 0.5 2" | sed 's/,2,,,device/,2,,block=8x8,device/' >"$folder/g.csv" \
+    # the same problem in other blocks
 awk -f solutions/plots/faster.awk "$folder"/[a-g].csv >"$folder/table" || bad=1
 grep -qE 'ex16|ex82' "$folder/table" && { echo "rows that are none"; bad=1; }
 for line in '| ex77_made_up | 1.0 million | 10 | 0.50 | between 100 and 10 thousand | more than 1.0 million |' \
@@ -44,5 +46,6 @@ command=$(sed -n 's/^<!-- awk -f \(solutions.*\) -->$/\1/p' solutions/ex16.md)
 # shellcheck disable=SC2086
 eval "awk -f $command" >"$folder/now" || bad=1
 sed -n '/^<!-- awk /,/^<!-- end -->/p' solutions/ex16.md | grep -v '^<!--' >"$folder/text"
-cmp -s "$folder/now" "$folder/text" || { echo "stale in solutions/ex16.md:"; diff "$folder/text" "$folder/now"; bad=1; }
+cmp -s "$folder/now" "$folder/text" ||
+    { echo "stale in solutions/ex16.md:"; diff "$folder/text" "$folder/now"; bad=1; }
 exit $bad

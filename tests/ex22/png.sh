@@ -3,7 +3,8 @@
 program=$1
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
-"$program" --size 90 --variant tree --picture "$folder/p.png" >"$folder/output" 2>&1 || { cat "$folder/output"; exit 1; }
+"$program" --size 90 --variant tree --picture "$folder/p.png" >"$folder/output" 2>&1 ||
+    { cat "$folder/output"; exit 1; }
 fail() { echo "$*"; exit 1; }
 
 # What any machine can check: the signature, and the size of a file that is not compressed.
@@ -19,9 +20,11 @@ else
     echo "SKIPPED: neither pngtopnm nor convert reads PNG files here"
     exit 77
 fi
-[ "$(head -c 13 "$folder/p.ppm" | tr '\n' ' ')" = "P6 160 90 255" ] || fail "it is not 160 x 90 pixels of 8 bits"
+[ "$(head -c 13 "$folder/p.ppm" | tr '\n' ' ')" = "P6 160 90 255" ] ||
+    fail "it is not 160 x 90 pixels of 8 bits"
 # Blue over red at the top of the sky, red over blue at the horizon.
 pixel() { od -An -tu1 -j $((14 + 3 * (160 * $1 + 2))) -N3 "$folder/p.ppm"; }
 # shellcheck disable=SC2046
 set -- $(pixel 0) $(pixel 12)
-[ "$#" -eq 6 ] && [ "$6" -lt "$4" ] && [ $(($1 - $3)) -lt $(($4 - $6)) ] || fail "the sky has other colours: $*"
+[ "$#" -eq 6 ] && [ "$6" -lt "$4" ] && [ $(($1 - $3)) -lt $(($4 - $6)) ] ||
+    fail "the sky has other colours: $*"

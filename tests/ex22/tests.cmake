@@ -6,16 +6,20 @@ set(gpu_sizes 1 33 270)
 set(under_sanitizer "--size 5 --spheres 600")
 set(for_authors ON)
 foreach(width 1 7 33 65)
-  exercise_test(ex22 width_${width} 0 PASS emulated solution --size 5 --width ${width} --only device)
+  exercise_test(ex22 width_${width} 0 PASS emulated solution --size 5 --width ${width} --only
+      device)
 endforeach()
 foreach(spheres 1 2 3 4 5 13 513)
-  exercise_test(ex22 spheres_${spheres} 0 PASS emulated solution --size 5 --spheres ${spheres} --only device)
+  exercise_test(ex22 spheres_${spheres} 0 PASS emulated solution --size 5 --spheres ${spheres}
+      --only device)
 endforeach()
-exercise_test(ex22 spheres_1000 0 PASS emulated solution --size 18 --spheres 1000 --only device --variant "full picture,")
+exercise_test(ex22 spheres_1000 0 PASS emulated solution --size 18 --spheres 1000 --only device
+    --variant "full picture,")
 exercise_test(ex22 spheres_4097 0 "do not fit into 64 KB of constant memory" emulated solution
   --size 2 --spheres 4097 --only device --variant memory)
 foreach(bounces 0 1 7)
-  exercise_test(ex22 bounces_${bounces} 0 PASS emulated solution --size 7 --bounces ${bounces} --variant full)
+  exercise_test(ex22 bounces_${bounces} 0 PASS emulated solution --size 7 --bounces ${bounces}
+      --variant full)
 endforeach()
 exercise_test(ex22 block_100 0 PASS emulated solution --size 7 --block 100 --only device)
 exercise_test(ex22 block_33 0 PASS emulated solution --size 7 --block 33 --only device --seed 5)
@@ -38,4 +42,5 @@ exercise_test(ex22 picture_nowhere 2 "cannot write" cpu cpu --size 9 --variant t
 exercise_test(ex22 bad_spheres 2 "--spheres 0" emulated solution --spheres 0)
 exercise_test(ex22 bad_bounces 2 "--bounces -1" emulated solution --bounces -1)
 exercise_test(ex22 bad_width 2 "--width 0" emulated solution --width 0)
-exercise_test(ex22 spheres_5000 0 PASS gpu solution --size 135 --spheres 5000 --bounces 5 --only device)
+exercise_test(ex22 spheres_5000 0 PASS gpu solution --size 135 --spheres 5000 --bounces 5 --only
+    device)

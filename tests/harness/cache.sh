@@ -3,7 +3,8 @@
 program=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" || exit 2
 fail() { echo "$*"; cat "$folder/out"; exit 1; }
-measured() { "$program" --cache "$folder/cache" "$@" >"$folder/out" 2>&1 || fail "$*: the run failed"
+measured() { "$program" --cache "$folder/cache" "$@" >"$folder/out" 2>&1 ||
+    fail "$*: the run failed"
     grep -q '(measured before)' "$folder/out" && fail "$*: must be measured"; true; }
 kept() { "$program" --cache "$folder/cache" "$@" >"$folder/out" 2>&1 || fail "$*: the run failed"
     grep -q '(measured before)' "$folder/out" || fail "$*: must not be measured again"; }
@@ -13,10 +14,12 @@ grep -q ' 998 elements' "$folder/out" || fail "a check has a size of its own"
 [ "$(ls "$folder/cache" | wc -l)" -eq 1 ] || fail "one file is expected"
 time=$(grep '^CPU  ' "$folder/out" | cut -c 42-90)
 kept
-[ "$(grep '^CPU  ' "$folder/out" | cut -c 42-90)" = "$time" ] || fail "the time is not the one that was measured: $time"
+[ "$(grep '^CPU  ' "$folder/out" | cut -c 42-90)" = "$time" ] ||
+    fail "the time is not the one that was measured: $time"
 grep -q 'PASS: only rows that were measured before' "$folder/out" || fail "no row was judged"
 kept --csv "$folder/r.csv"
-[ "$(wc -l <"$folder/r.csv")" -eq 1 ] || fail "a row that was not measured must not be in the results"
+[ "$(wc -l <"$folder/r.csv")" -eq 1 ] ||
+    fail "a row that was not measured must not be in the results"
 measured --size 999
 measured --seed 2
 measured --mistake within
@@ -24,13 +27,15 @@ OMP_NUM_THREADS=1 measured --quick
 
 # A wrong row is not kept.
 "$program" --cache "$folder/cache" --mistake zero >/dev/null && fail "the mistake must be found"
-"$program" --cache "$folder/cache" --mistake zero >/dev/null && fail "the mistake must be found again"
+"$program" --cache "$folder/cache" --mistake zero >/dev/null &&
+    fail "the mistake must be found again"
 
 # What is not understood is measured again, and replaced.
 for file in "$folder"/cache/*; do echo rubbish >"$file"; done
 measured
 kept
-for file in "$folder"/cache/*; do head -c -30 "$file" >"$folder/half"; cp "$folder/half" "$file"; done
+for file in "$folder"/cache/*; do head -c -30 "$file" >"$folder/half"; cp "$folder/half" "$file"
+done
 measured
 kept
 

@@ -9,7 +9,8 @@ nothingLeft() { ls "$folder"/*partial* 2>/dev/null && fail "a partial file was l
 "$program" --csv "$folder/r.csv" >/dev/null || fail "first run failed"
 "$program" --csv "$folder/r.csv" >/dev/null || fail "second run failed"
 [ "$(wc -l <"$folder/r.csv")" -eq 3 ] || fail "expected a header and two rows"
-[ "$(grep -c '^exercise,variant,device,size,verdict' "$folder/r.csv")" -eq 1 ] || fail "expected one header"
+[ "$(grep -c '^exercise,variant,device,size,verdict' "$folder/r.csv")" -eq 1 ] ||
+    fail "expected one header"
 nothingLeft "after two runs"
 [ "$("$reader" "$folder/r.csv" run | sort -u | wc -l)" -eq 2 ] || fail "two runs must be told apart"
 for column in date host cpu compiler threads median_s min_s max_s samples place; do
@@ -20,22 +21,28 @@ done
 "$program" --mistake zero --csv "$folder/wrong.csv" >/dev/null
 [ "$("$reader" "$folder/wrong.csv" verdict)" = WRONG ] || fail "a wrong row must say so"
 for column in median_s min_s max_s with_transfers_s; do
-    [ -z "$("$reader" "$folder/wrong.csv" $column)" ] || fail "a wrong result must have no time: $column"
+    [ -z "$("$reader" "$folder/wrong.csv" $column)" ] ||
+        fail "a wrong result must have no time: $column"
 done
 
 # The CPU is compared with what its cores can copy, where the arrays are larger than its caches.
-[ -z "$("$reader" "$folder/r.csv" limit_bytes_per_s | sort -u)" ] || fail "small arrays have no limit"
+[ -z "$("$reader" "$folder/r.csv" limit_bytes_per_s | sort -u)" ] ||
+    fail "small arrays have no limit"
 "$program" --size 9M --csv "$folder/large.csv" >/dev/null || fail "a large run failed"
 "$reader" "$folder/large.csv" limit_bytes_per_s | grep -q '^[1-9]' || fail "the CPU has no limit"
-"$reader" "$folder/large.csv" fraction | awk '{ exit !($1 > 0.001 && $1 < 3) }' || fail "the fraction cannot be true"
+"$reader" "$folder/large.csv" fraction | awk '{ exit !($1 > 0.001 && $1 < 3) }' ||
+    fail "the fraction cannot be true"
 
 # Names as they are.
 for name in 'float4, two in flight' 'says "hello", twice' 'a "quote"'; do
     rm -f "$folder/name.csv"
-    "$program" --name "$name" --variant "$name" --csv "$folder/name.csv" >/dev/null || fail "--variant '$name' failed"
-    [ "$("$reader" "$folder/name.csv" variant)" = "$name" ] || fail "'$name' did not come back: $(cat "$folder/name.csv")"
+    "$program" --name "$name" --variant "$name" --csv "$folder/name.csv" >/dev/null ||
+        fail "--variant '$name' failed"
+    [ "$("$reader" "$folder/name.csv" variant)" = "$name" ] ||
+        fail "'$name' did not come back: $(cat "$folder/name.csv")"
 done
-grep -q ',"a ""quote""",' "$folder/name.csv" || fail "a quote is doubled inside quotes: $(cat "$folder/name.csv")"
+grep -q ',"a ""quote""",' "$folder/name.csv" ||
+    fail "a quote is doubled inside quotes: $(cat "$folder/name.csv")"
 
 # What a row is stands in its parameters: the options that were given, but those that have their
 # usual value, change no row, or are stated already.
@@ -51,11 +58,13 @@ seed=2 block=32 grid=7 name=x|--name x --grid 7 --seed 2 --block 32
 point=1 mistake=none seed=3|--mistake stated --seed 3
 END2
 "$program" --name 'two words' --csv "$folder/blank.csv" >/dev/null
-[ "$("$reader" "$folder/blank.csv" parameters)" = "name=two_words" ] || fail "a blank parts the parameters"
+[ "$("$reader" "$folder/blank.csv" parameters)" = "name=two_words" ] ||
+    fail "a blank parts the parameters"
 long=$(printf %400s x | tr ' ' x)
 "$program" --name "$long" >/dev/null || fail "only a results file is too narrow"
 "$program" --name "$long" --csv "$folder/long.csv" >/dev/null 2>"$folder/said"
-[ $? -eq 2 ] && grep -q -e '--name: the value is too long for a results file' "$folder/said" && [ ! -e "$folder/long.csv" ] ||
+[ $? -eq 2 ] && grep -q -e '--name: the value is too long for a results file' "$folder/said" &&
+    [ ! -e "$folder/long.csv" ] ||
     fail "a long value: $(cat "$folder/said")"
 
 # The reader: CRLF is read; too few fields and an open quote are errors.
@@ -89,7 +98,8 @@ for _ in 1 2 3 4; do
 done
 wait
 [ -e "$folder/failed" ] && fail "a run beside others failed"
-[ "$(wc -l <"$folder/shared.csv")" -eq 33 ] || fail "expected a header and 32 rows of 32 runs at once"
+[ "$(wc -l <"$folder/shared.csv")" -eq 33 ] ||
+    fail "expected a header and 32 rows of 32 runs at once"
 nothingLeft "after many runs"
 
 # What is no plain file is neither written to nor replaced; nor are the results of another version.
@@ -109,7 +119,8 @@ case $output in *"another version"*) ;; *) fail "another version must be named: 
 before=$(cat "$folder/r.csv")
 output=$(trap '' XFSZ; ulimit -f 0; "$program" --csv "$folder/r.csv" 2>&1)
 [ $? -eq 2 ] || fail "a full disk must give exit status 2: $output"
-case $output in *"cannot write"*"File too large"*) ;; *) fail "a full disk must be named: $output" ;; esac
+case $output in *"cannot write"*"File too large"*) \
+    ;; *) fail "a full disk must be named: $output" ;; esac
 [ "$(cat "$folder/r.csv")" = "$before" ] || fail "a full disk changed the file"
 nothingLeft "on a full disk"
 output=$(trap '' XFSZ; ulimit -f 0; "$program" --csv "$folder/none.csv" 2>&1)

@@ -7,9 +7,11 @@ fail() { echo "$*"; exit 1; }
 # A device row has counters and no time.
 "$program" --only device --csv "$folder/r.csv" >/dev/null || fail "the run failed"
 for column in median_s min_s max_s with_transfers_s limit_bytes_per_s fraction clock_hz; do
-    "$reader" "$folder/r.csv" $column | grep -q . && fail "$column of the emulated device must be empty"
+    "$reader" "$folder/r.csv" $column | grep -q . &&
+        fail "$column of the emulated device must be empty"
 done
-"$reader" "$folder/r.csv" counters | grep -q 'sectors_per_request=3.99' || fail "no counters: $(cat "$folder/r.csv")"
+"$reader" "$folder/r.csv" counters | grep -q 'sectors_per_request=3.99' ||
+    fail "no counters: $(cat "$folder/r.csv")"
 [ "$("$reader" "$folder/r.csv" place | sort -u)" = device ] || fail "the rows are the device's"
 
 # What ends the program early, but is found, is a verdict.

@@ -16,7 +16,8 @@ function(harness_case label status text)
   foreach(program harness_test harness_test_sanitized)
     if(TARGET ${program})
       string(REPLACE harness_test harness name ${program})
-      add_test(NAME ${name}.${label} COMMAND ${expect} ${status} ${text} $<TARGET_FILE:${program}> ${ARGN})
+      add_test(NAME ${name}.${label} COMMAND ${expect} ${status} ${text} $<TARGET_FILE:${program}>
+          ${ARGN})
     endif()
   endforeach()
 endfunction()
@@ -38,7 +39,8 @@ harness_case(special_none 1 "WRONG" --special --mistake nan) # a NaN where the r
 harness_case(special_lost 1 "expected nan" --special --mistake nanlost)
 harness_case(special_untouched 1 "were never written" --special --mistake nanhole)
 harness_case(special_flushed 1 "expected -inf" --special --mistake flushed --seed 3)
-add_test(NAME harness.special_refused COMMAND ${expect} 2 "--special: this exercise has no use for NaN"
+add_test(NAME harness.special_refused COMMAND ${expect} 2
+    "--special: this exercise has no use for NaN"
   ${CMAKE_COMMAND} -E env NOTHING_SPECIAL=1 $<TARGET_FILE:harness_test> --special)
 harness_case(infinity 1 WRONG --mistake infinity)
 harness_case(off_by_one 1 "only the last element, number 999, is wrong" --mistake last)
@@ -47,7 +49,8 @@ harness_case(hole 1 "only one element, number 7, was never written" --mistake ho
 harness_case(untouched 1 "elements 7 to 9 were never written" --mistake untouched)
 harness_case(nothing 1 "nothing was written" --mistake nothing)
 harness_case(first_block 1 "only the first block is right" --mistake firstblock)
-harness_case(last_block 1 "the last, partial block is missing: elements 960 to 999" --mistake lastblock)
+harness_case(last_block 1 "the last, partial block is missing: elements 960 to 999" --mistake
+    lastblock)
 harness_case(shifted 1 "shifted by 1" --mistake shifted)
 harness_case(zero 1 "are zero" --mistake zero)
 harness_case(three_times 1 "exactly 3 times too big" --mistake times3)
@@ -56,11 +59,13 @@ harness_case(half_zero 1 "of 1000 elements are wrong" --mistake halfzero)
 harness_case(added_to_poison 1 "or only added to what stood there" --mistake added)
 harness_case(sign 1 "the sign is wrong" --mistake sign)
 harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mistake todo)
-harness_case(todo_advanced 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mistake todo --advanced 4) # no other row
+harness_case(todo_advanced 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mistake todo
+    --advanced 4) # no other row
 harness_case(ended_early 2 "the program ended within the variant 'the variant'" --mistake exit)
 harness_case(broken_loop 1 "MEASURE was left by break" --mistake break)
 harness_case(skipped 77 "SKIPPED: no variant could run here" --mistake skip)
-harness_case(on_purpose_rate 0 "s         -         -            -         -         -  WRONG (on purpose)" --mistake purpose)
+harness_case(on_purpose_rate 0
+    "s         -         -            -         -         -  WRONG (on purpose)" --mistake purpose)
 harness_case(on_purpose 0 "PASS: only rows that are wrong on purpose" --mistake purpose)
 
 # Bad options: one line, exit status 2.
@@ -83,7 +88,8 @@ harness_case(variant_end 0 "PASS: 1 of 1" --variant "variant$")
 harness_case(variant_not_at_end 2 "no variant is left to run" --variant "the$")
 harness_case(only_two 0 "PASS: 1 of 1" --only "cpu|device")
 harness_case(only_others 2 "no variant is left to run" --only "device|library")
-harness_case(only_nonsense 2 "--only device|nonsense: expected cpu, device, library" --only "device|nonsense")
+harness_case(only_nonsense 2 "--only device|nonsense: expected cpu, device, library" --only
+    "device|nonsense")
 harness_case(bad_variants 2 "no variant is left to run" --variant "zzz|none such")
 harness_case(bad_device_word 2 "--device foo: expected auto" --device foo)
 harness_case(csv_no_name 2 "--csv needs the name" --csv=)
@@ -93,18 +99,21 @@ harness_case(list 0 "the variant" --list)
 
 # Files.
 harness_case(csv_no_folder 2 "cannot write" --csv ${CMAKE_CURRENT_BINARY_DIR}/no/such/folder.csv)
-harness_case(csv_foreign_file 2 "does not hold results" --csv ${CMAKE_CURRENT_LIST_DIR}/../expect.sh)
+harness_case(csv_foreign_file 2 "does not hold results" --csv
+    ${CMAKE_CURRENT_LIST_DIR}/../expect.sh)
 add_test(NAME harness.csv_files
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/csv.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
     ${CMAKE_CURRENT_BINARY_DIR}/csv)
 set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)
 # A results file of a device that is said to be a GPU.
-add_executable(gpu_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c
+add_executable(gpu_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c
+    ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c
   $<FILTER:$<TARGET_OBJECTS:harness_cpu>,EXCLUDE,device_none>)
 target_include_directories(gpu_test PRIVATE ${CMAKE_SOURCE_DIR}/common/harness)
 target_link_libraries(gpu_test PRIVATE course_options ${CMAKE_DL_LIBS})
 # The same with a row of the device.
-add_executable(device_rows_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c
+add_executable(device_rows_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c
+    ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c
   $<FILTER:$<TARGET_OBJECTS:harness_cpu>,EXCLUDE,device_none>)
 target_compile_definitions(device_rows_test PRIVATE WITH_DEVICE_ROWS)
 target_include_directories(device_rows_test PRIVATE ${CMAKE_SOURCE_DIR}/common/harness)
@@ -116,7 +125,8 @@ add_test(NAME harness.power
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/power.sh $<TARGET_FILE:gpu_test> $<TARGET_FILE:csv_record>
     $<TARGET_FILE_DIR:fake_nvml> ${CMAKE_CURRENT_BINARY_DIR}/power)
 add_test(NAME harness.verdict
-  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/verdict)
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict.sh $<TARGET_FILE:harness_test>
+  ${CMAKE_CURRENT_BINARY_DIR}/verdict)
 
 add_test(NAME harness.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh
   ${CMAKE_SOURCE_DIR}/common/CMakeLists.txt $<TARGET_OBJECTS:harness_cpu> COMMAND_EXPAND_LISTS)
@@ -124,19 +134,24 @@ set_tests_properties(harness.layers PROPERTIES SKIP_RETURN_CODE 77)
 # It must fail where a file stands before one that it calls.
 add_test(NAME harness.layers_found COMMAND ${expect} 1 "fail.c calls rankNumber of a later file"
   sh ${CMAKE_CURRENT_LIST_DIR}/layers_wrong.sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh
-  ${CMAKE_SOURCE_DIR}/common/CMakeLists.txt ${CMAKE_CURRENT_BINARY_DIR}/layers $<TARGET_OBJECTS:harness_cpu> COMMAND_EXPAND_LISTS)
+  ${CMAKE_SOURCE_DIR}/common/CMakeLists.txt ${CMAKE_CURRENT_BINARY_DIR}/layers
+  $<TARGET_OBJECTS:harness_cpu> COMMAND_EXPAND_LISTS)
 add_test(NAME harness.cache
-  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cache.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/cache)
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cache.sh $<TARGET_FILE:harness_test>
+  ${CMAKE_CURRENT_BINARY_DIR}/cache)
 harness_case(uneven 0 "the machine is busy with something else" --mistake uneven)
 add_test(NAME harness.progress
-  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/progress.sh $<TARGET_FILE:harness_test> ${CMAKE_CURRENT_BINARY_DIR}/progress)
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/progress.sh $<TARGET_FILE:harness_test>
+  ${CMAKE_CURRENT_BINARY_DIR}/progress)
 set_tests_properties(harness.progress PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME harness.turn
-  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/turn.sh $<TARGET_FILE:device_rows_test> ${CMAKE_CURRENT_BINARY_DIR}/turn)
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/turn.sh $<TARGET_FILE:device_rows_test>
+  ${CMAKE_CURRENT_BINARY_DIR}/turn)
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
 add_library(fake_clock SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_clock.c)
 add_test(NAME harness.samples
-  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/samples.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
+  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/samples.sh $<TARGET_FILE:harness_test>
+  $<TARGET_FILE:csv_record>
     $<TARGET_FILE:fake_clock> ${CMAKE_CURRENT_BINARY_DIR}/samples $<TARGET_FILE:device_rows_test>)
 
 # What the harness finds wrong with a device row whose result is right.
@@ -144,11 +159,13 @@ if(TARGET emulated-cc)
   add_library(device_host_emulated OBJECT ${CMAKE_CURRENT_LIST_DIR}/device_test.c)
   target_link_libraries(device_host_emulated PUBLIC course_options)
   target_compile_definitions(device_host_emulated PUBLIC COURSE_EMULATED)
-  emulated_object(device_test_object ${CMAKE_CURRENT_LIST_DIR}/device_test.cu INCLUDES ${COURSE_INCLUDES})
+  emulated_object(device_test_object ${CMAKE_CURRENT_LIST_DIR}/device_test.cu
+      INCLUDES ${COURSE_INCLUDES})
   add_emulated_program(device_test device ${device_test_object})
 
   function(device_case label status text)
-    add_test(NAME harness.device.${label} COMMAND ${expect} ${status} ${text} $<TARGET_FILE:device_test> ${ARGN})
+    add_test(NAME harness.device.${label} COMMAND ${expect} ${status} ${text}
+        $<TARGET_FILE:device_test> ${ARGN})
   endfunction()
 
   foreach(size 0 1 1000)
@@ -175,26 +192,32 @@ if(TARGET emulated-cc)
   device_case(blocks_of_one_lane 0 "PASS: 3 of 3" --size 5000 --block 1)
   device_case(skip 1 "skipped, where the solution is not: nobody asked" --mistake skip)
   device_case(may_skip 0 "PASS: 2 of 2 variants are right, 1 skipped" --mistake mayskip)
-  device_case(may_skip_usually 1 "skipped, where the solution is not: this machine is not made for it")
+  device_case(may_skip_usually 1
+      "skipped, where the solution is not: this machine is not made for it")
   device_case(may_skip_larger 0 "PASS: 2 of 2 variants are right, 1 skipped" --size 20000)
   set_tests_properties(harness.device.may_skip_usually harness.device.may_skip_larger PROPERTIES
     ENVIRONMENT MISTAKE=mayskip)
   device_case(unfilled 3 "NOT IMPLEMENTED: TODO 5 at harness/device_test.cu:" --mistake later)
   device_case(unfilled_other 3 "NOT IMPLEMENTED: TODO 5 at" --mistake later --advanced 4,15,50)
-  device_case(later 0 "PASS: 2 of 2 variants are right, 1 still to do (advanced)" --mistake later --advanced 4,5)
+  device_case(later 0 "PASS: 2 of 2 variants are right, 1 still to do (advanced)" --mistake later
+      --advanced 4,5)
   device_case(later_row 0 "  still to do (advanced)" --mistake later --advanced 5)
-  device_case(later_alone 3 "NOT IMPLEMENTED: TODO 5 at" --mistake later --advanced 5 --variant "can be")
-  device_case(leak 1 "bytes of device memory allocated here are never freed (cudaFree)" --mistake leak)
+  device_case(later_alone 3 "NOT IMPLEMENTED: TODO 5 at" --mistake later --advanced 5 --variant
+      "can be")
+  device_case(leak 1 "bytes of device memory allocated here are never freed (cudaFree)" --mistake
+      leak)
   device_case(unchecked 1 "its error was never checked" --mistake unchecked)
   device_case(gave_up 1 "the variant gave up" --mistake failed)
   device_case(found_and_ended 1 "WRONG: 1 of" --mistake exitfound)
   device_case(small_grid 2 "a grid of this device has at most 65535 blocks" --size 20M)
   device_case(small_grid_default 0 PASS)
-  device_case(small_grid_folds 2 "no variant is left" --grids-fold --size 17M --only library) # the size is accepted
+  # the size is accepted
+  device_case(small_grid_folds 2 "no variant is left" --grids-fold --size 17M --only library)
   set_tests_properties(harness.device.small_grid harness.device.small_grid_default
     harness.device.small_grid_folds PROPERTIES
     ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
   add_test(NAME harness.device.files
-    COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/device.sh $<TARGET_FILE:device_test> $<TARGET_FILE:csv_record>
+    COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/device.sh $<TARGET_FILE:device_test>
+    $<TARGET_FILE:csv_record>
       ${CMAKE_CURRENT_BINARY_DIR}/device)
 endif()

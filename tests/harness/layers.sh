@@ -20,14 +20,16 @@ all=" " allowed=" " bad=
 for name in $names; do
     [ -n "$(objectOf "$name")" ] || fail "there is no object of $name"
     all="$all$(defined "$name" | tr '\n' ' ')"
-    for variable in $(nm -g --defined-only "$(objectOf "$name")" | awk '$2 ~ /[BCD]/ { print $NF }'); do
+    for variable in $(nm -g --defined-only "$(objectOf "$name")" |
+        awk '$2 ~ /[BCD]/ { print $NF }'); do
         [ "$variable" = settings ] || fail "$name has a variable that any file may write: $variable"
     done
 done
 for name in $names; do
     for symbol in $(nm -u "$(objectOf "$name")" | awk '{ print $NF }'); do
         case $all in *" $symbol "*) ;; *) continue ;; esac # of a library, or of the device
-        case $allowed in *" $symbol "*) ;; *) echo "$name calls $symbol of a later file" && bad=1 ;; esac
+        case $allowed in *" $symbol "*) ;; *) echo "$name calls $symbol of a later file" &&
+            bad=1 ;; esac
     done
     allowed="$allowed$(defined "$name" | tr '\n' ' ')"
 done

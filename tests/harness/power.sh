@@ -11,7 +11,8 @@ limit() {
     want=$1 library=$2
     shift 2
     rm -f r.csv log
-    env LD_LIBRARY_PATH="$library" "$@" "$program" --csv r.csv >out 2>&1 || fail "the run failed: $(cat out)"
+    env LD_LIBRARY_PATH="$library" "$@" "$program" --csv r.csv >out 2>&1 ||
+        fail "the run failed: $(cat out)"
     [ "$(grep -c -i -e nvml -e nvidia out)" -eq 0 ] || fail "nobody asked: $(cat out)"
     is=$("$reader" r.csv power_limit_w) || fail "not read: $is"
     [ "$is" = "$want" ] || fail "$* with $library: '$is' instead of '$want'"
@@ -24,5 +25,6 @@ limit "" "$fake" FAKE_NVML_BROKEN=1 FAKE_NVML_SET=700000
 echo "no library" >foreign/libnvidia-ml.so.1
 limit "" "$folder/foreign" FAKE_NVML_SET=700000
 # Without a library in the machine, either.
-case $(ldconfig -p 2>/dev/null || /sbin/ldconfig -p) in *libnvidia-ml.so.1*) ;; *) limit "" "$folder/none" FAKE_NVML_SET=700000 ;; esac
+case $(ldconfig -p 2>/dev/null || /sbin/ldconfig -p) in *libnvidia-ml.so.1*) \
+    ;; *) limit "" "$folder/none" FAKE_NVML_SET=700000 ;; esac
 echo "the power limit is recorded where it is known"

@@ -9,12 +9,14 @@ samples() {
     "$reader" r.csv samples
 }
 # Samples that agree within 1 % are enough once they have taken 0.3 s.
-cp "$clock" clock.so && clock=./clock.so || exit 2 # LD_PRELOAD is a list with blanks between its names
+cp "$clock" clock.so && clock=./clock.so ||
+    exit 2 # LD_PRELOAD is a list with blanks between its names
 steady=$(samples steady)
 [ "$steady" -ge 3 ] && [ "$steady" -le 4 ] || fail "steady runs of 0.1 s: $steady samples"
 grep -q 'run once' out && fail "that is more than one run"
 unsteady=$(samples unsteady)
-[ "$unsteady" -ge 3 ] && [ "$unsteady" -le 6 ] || fail "runs that vary are timed for half a second: $unsteady samples"
+[ "$unsteady" -ge 3 ] && [ "$unsteady" -le 6 ] ||
+    fail "runs that vary are timed for half a second: $unsteady samples"
 [ "$(samples steady --repeat 5)" -eq 5 ] || fail "--repeat is what one asks for"
 # Seven that differ by less than 3 % are enough, others cost little: 21.
 [ "$(samples none)" -eq 7 ] || fail "seven that hardly differ are enough"
@@ -27,12 +29,16 @@ grep -q 'PASS (run once)' out || fail "not said"
 grep -q 'run once' out && fail "twice is not once"
 # What main.c computes before it verifies is not the time of the variant.
 samples ponder >count
-"$reader" r.csv with_transfers_s | awk '{exit !($1 > 0 && $1 < 1)}' || fail "the variant's own time has ended: $(cat r.csv)"
+"$reader" r.csv with_transfers_s | awk '{exit !($1 > 0 && $1 < 1)}' ||
+    fail "the variant's own time has ended: $(cat r.csv)"
 # A row of the device in a check on a GPU is waited for: a tenth of a second, and no more than 7
 # samples. In bench it is not.
 program=$onDevice
-[ "$(samples unsteady --only device)" -ge 4 ] || fail "bench measures a row of the device as it does one of the CPU"
-[ "$(samples unsteady --only device --cache cache)" -eq 3 ] || fail "a check waits too long for a row"
+[ "$(samples unsteady --only device)" -ge 4 ] ||
+    fail "bench measures a row of the device as it does one of the CPU"
+[ "$(samples unsteady --only device --cache cache)" -eq 3 ] ||
+    fail "a check waits too long for a row"
 [ "$(samples none --only device --cache cache)" -eq 7 ] || fail "short runs cost nothing: 7 samples"
-[ "$(samples steady --only device --cache cache --repeat 5)" -eq 5 ] || fail "--repeat is what one asks for"
+[ "$(samples steady --only device --cache cache --repeat 5)" -eq 5 ] ||
+    fail "--repeat is what one asks for"
 echo "as many samples as are worth their time"

@@ -13,16 +13,19 @@ begin() {
     sleep 0.5
     kill -0 $waiting 2>/dev/null || fail "it has not waited: $*, $(cat out)"
     [ ! -s out ] || fail "it speaks before its turn: $*, $(cat out)"
-    [ "$(ls)" = "$(printf 'go\nout')" ] || [ "$(ls)" = "$(printf 'cache\ngo\nout')" ] || fail "it leaves something: $(ls)"
+    [ "$(ls)" = "$(printf 'go\nout')" ] || [ "$(ls)" = "$(printf 'cache\ngo\nout')" ] ||
+        fail "it leaves something: $(ls)"
 }
 # ends STATUS: the exit status after the turn has come, or not.
-ends() { exec 3>&-; wait $waiting; status=$?; [ $status -eq "$1" ] || fail "exit status $status, not $1: $(cat out)"; }
+ends() { exec 3>&-; wait $waiting; status=$?; [ $status -eq "$1" ] ||
+    fail "exit status $status, not $1: $(cat out)"; }
 
 begin
 echo >&3
 ends 0
 "$program" --only device --verdict verdict2 --cache cache >expected 2>&1
-sed 's/ [0-9.]* [mun]*s.*//' out >told && sed 's/ [0-9.]* [mun]*s.*//' expected | diff - told || fail "another table"
+sed 's/ [0-9.]* [mun]*s.*//' out >told && sed 's/ [0-9.]* [mun]*s.*//' expected | diff - told ||
+    fail "another table"
 rm -f verdict2* expected told
 [ -s verdict ] && [ -s r.csv ] || fail "no verdict, or no results"
 # A row that ends the program has not run before.
@@ -50,5 +53,6 @@ begin
 echo >&3
 ends 0
 grep -q '^times: .* s: inputs and reference$' out || fail "no time of the inputs: $(cat out)"
-sed '1,/inputs and reference/d' out | grep -q '^times: .* s: waiting for its turn$' || fail "no time of the waiting: $(cat out)"
+sed '1,/inputs and reference/d' out | grep -q '^times: .* s: waiting for its turn$' ||
+    fail "no time of the waiting: $(cat out)"
 echo "it waits for its turn"

@@ -9,11 +9,13 @@ expect() { # STATUS LINES OPTIONS...
     rm -f "$folder/v"
     "$program" --verdict "$folder/v" "$@" >"$folder/out" 2>&1
     got=$?
-    [ $got -eq "$status" ] || fail "$*: exit status $got where $status is expected: $(cat "$folder/out")"
+    [ $got -eq "$status" ] ||
+        fail "$*: exit status $got where $status is expected: $(cat "$folder/out")"
     [ "$(head -n 1 "$folder/v")" = 'course-verdict 1' ] || fail "$*: no head: $(cat "$folder/v")"
     [ "$(tail -n 1 "$folder/v")" = end ] || fail "$*: no end: $(cat "$folder/v")"
     for line in $lines; do
-        grep -qx "$(echo "$line" | tr _ ' ')" "$folder/v" || fail "$*: no line '$line': $(cat "$folder/v")"
+        grep -qx "$(echo "$line" | tr _ ' ')" "$folder/v" ||
+            fail "$*: no line '$line': $(cat "$folder/v")"
     done
 }
 none() { # OPTIONS...
@@ -35,7 +37,8 @@ grep -qx "program=${program##*/}" "$folder/v" || fail "the program is not named:
 # Whatever ends the program before its verdict leaves no verdict: an exit within a variant, a bad
 # option, a signal.
 none --mistake exit
-grep -qx 'failed=the variant' "$folder/v.rows" || fail "where it ended is not named: $(cat "$folder/v.rows")"
+grep -qx 'failed=the variant' "$folder/v.rows" ||
+    fail "where it ended is not named: $(cat "$folder/v.rows")"
 none --mistake _exit
 none --mistake abort
 none --size abc

@@ -12,7 +12,8 @@ set(why "")
 if(NOT COURSE_CLANG OR NOT COURSE_GXX)
   set(why "no clang++ beside g++: install clang")
 else()
-  execute_process(COMMAND ${compile} sm_20 ${CMAKE_CURRENT_LIST_DIR}/newer.cu ${COURSE_CLANG} ${COURSE_GXX} ${includes}
+  execute_process(COMMAND ${compile} sm_20 ${CMAKE_CURRENT_LIST_DIR}/newer.cu ${COURSE_CLANG}
+      ${COURSE_GXX} ${includes}
     RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(failed)
     set(why "${COURSE_CLANG} does not compile for sm_20: install clang 14, 15 or 16")
@@ -52,7 +53,8 @@ endforeach()
 foreach(name info costs)
   foreach(what sm_20 sm_35 host)
     add_test(NAME legacy.device.${name}.${what}
-      COMMAND ${compile} ${what} ${CMAKE_SOURCE_DIR}/common/device/${name}.cu ${COURSE_CLANG} ${COURSE_GXX} ${includes})
+      COMMAND ${compile} ${what} ${CMAKE_SOURCE_DIR}/common/device/${name}.cu ${COURSE_CLANG}
+      ${COURSE_GXX} ${includes})
     set_tests_properties(legacy.device.${name}.${what} PROPERTIES LABELS author)
   endforeach()
 endforeach()
@@ -60,7 +62,8 @@ endforeach()
 # The stand-in has nothing newer: each of these must not compile for that device, or must.
 function(legacy_case what name status text)
   add_test(NAME legacy.newer.${name}.${what} COMMAND ${expect} ${status} ${text}
-    ${compile} ${what} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/newer.cu ${COURSE_CLANG} ${COURSE_GXX} ${includes} -D${name})
+    ${compile} ${what} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/newer.cu ${COURSE_CLANG} ${COURSE_GXX}
+    ${includes} -D${name})
   set_tests_properties(legacy.newer.${name}.${what} PROPERTIES LABELS author)
 endfunction()
 legacy_case(host NOTHING 0 -)

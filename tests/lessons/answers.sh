@@ -6,6 +6,7 @@ for readme in ex*/README.md; do
     ex=${readme%%_*}
     asked=$(awk '/^## /{ inside = /^## Questions/ } inside && /^[0-9]+\. / { n++ } END { print n + 0 }' "$readme")
     answered=$(awk '{ sub(/^\*\*/, "") } /^[0-9]+\. / && $1 + 0 == n + 1 { n++ } END { print n + 0 }' "solutions/$ex.md")
-    [ "$asked" -gt 0 ] && [ "$asked" -eq "$answered" ] || { echo "$ex: $asked questions, $answered answers"; result=1; }
+    [ "$asked" -gt 0 ] && [ "$asked" -eq "$answered" ] ||
+        { echo "$ex: $asked questions, $answered answers"; result=1; }
 done
 exit $result

@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 for ex in "$@"; do
     grep "^| $ex |" "$work/fresh" >"$work/$ex"
     sed '/^<!-- bounds -->/,/^<!-- end -->/!d' "$readme" | grep "^| $ex |" >"$work/old"
-    [ -s "$work/old" ] || { echo "$readme has no rows of $ex between <!-- bounds --> and <!-- end -->"; exit 2; }
+    [ -s "$work/old" ] || { \
+        echo "$readme has no rows of $ex between <!-- bounds --> and <!-- end -->"; exit 2; }
     cmp -s "$work/old" "$work/$ex" && continue
     if [ "$fix" ]; then
         awk -v ex="$ex" -v fresh="$work/$ex" '

@@ -10,5 +10,6 @@ grep -q '^nvcc -arch=sm_20 ' commands || { echo "the README has no such commands
 newest=$(nvcc --list-gpu-arch | sed -n 's/compute_//p' | sort -n | tail -n 1)
 sed -i "s/sm_20/sm_${newest:-20}/" commands
 sh -e ./commands >out 2>&1 || { cat commands out; exit 1; }
-./ex03_solution --list | grep -q '^one float4 per thread\|float4' || { echo "no program that knows its variants"; exit 1; }
+./ex03_solution --list | grep -q '^one float4 per thread\|float4' ||
+    { echo "no program that knows its variants"; exit 1; }
 echo "made by hand"

@@ -10,7 +10,8 @@ trap 'rm -rf "$folder"' EXIT
 # its own as well.)
 findings() {
     clangd --compile-commands-dir="$2" --check="$1" >"$folder/log" 2>&1
-    grep -q 'All checks completed' "$folder/log" || { echo "clangd has not checked $1"; tail -3 "$folder/log"; }
+    grep -q 'All checks completed' "$folder/log" ||
+        { echo "clangd has not checked $1"; tail -3 "$folder/log"; }
     sed -n 's/^[EW]\[[^]]*\] \(\[[a-z_-]*\] Line .*\)/\1/p' "$folder/log"
 }
 

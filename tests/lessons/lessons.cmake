@@ -6,8 +6,10 @@ add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures/pictures.c
 target_include_directories(pictures PRIVATE ${CMAKE_SOURCE_DIR}/runner/view)
 target_link_libraries(pictures PRIVATE course_options)
 set(lessons_here ${CMAKE_CURRENT_LIST_DIR})
-add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh ${CMAKE_SOURCE_DIR}/lessons/pictures
-  sh ${CMAKE_SOURCE_DIR}/lessons/pictures/draw.sh $<TARGET_FILE:pictures> $<TARGET_FILE:course> $<TARGET_FILE:emulated-cc>)
+add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh
+    ${CMAKE_SOURCE_DIR}/lessons/pictures
+  sh ${CMAKE_SOURCE_DIR}/lessons/pictures/draw.sh $<TARGET_FILE:pictures> $<TARGET_FILE:course>
+  $<TARGET_FILE:emulated-cc>)
 add_test(NAME lessons.first_use COMMAND sh ${lessons_here}/first_use.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.links COMMAND sh ${lessons_here}/links.sh ${CMAKE_SOURCE_DIR})
 
@@ -27,23 +29,28 @@ foreach(document ${documents})
     set_tests_properties(lessons.quotes.${label} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
   endif()
 endforeach()
-add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_DIR}
+    ${CMAKE_BINARY_DIR}
   $<TARGET_FILE:pictures> $<TARGET_FILE:course> $<TARGET_FILE:emulated-cc>)
 if(TARGET ex01_solution_emulated)
-  add_test(NAME lessons.notebook COMMAND sh ${lessons_here}/notebook.sh ${CMAKE_SOURCE_DIR}/lessons/hosted.ipynb
+  add_test(NAME lessons.notebook COMMAND sh ${lessons_here}/notebook.sh
+      ${CMAKE_SOURCE_DIR}/lessons/hosted.ipynb
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} $<TARGET_FILE:course>)
   set_tests_properties(lessons.notebook PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.answers COMMAND sh ${lessons_here}/answers.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.teaching COMMAND sh ${lessons_here}/teaching.sh ${CMAKE_SOURCE_DIR})
-add_test(NAME lessons.ratios COMMAND sh ${lessons_here}/ratios.sh ${CMAKE_SOURCE_DIR} ${lessons_here}/ratios.txt)
+add_test(NAME lessons.ratios COMMAND sh ${lessons_here}/ratios.sh ${CMAKE_SOURCE_DIR}
+    ${lessons_here}/ratios.txt)
 if(TARGET ex05_mutant_barrier_missing)
-  add_test(NAME lessons.excerpt COMMAND sh ${lessons_here}/excerpt.sh ${CMAKE_SOURCE_DIR}/README.md ex05
+  add_test(NAME lessons.excerpt COMMAND sh ${lessons_here}/excerpt.sh ${CMAKE_SOURCE_DIR}/README.md
+      ex05
     barrier_missing $<TARGET_FILE:ex05_mutant_barrier_missing>)
 endif()
 file(GLOB exercise_folders ${CMAKE_SOURCE_DIR}/ex*_*)
-add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE_DIR}
+    ${CMAKE_BINARY_DIR}
   ${exercise_folders})
 set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
@@ -69,7 +76,8 @@ endif()
 # build; one bench waits for another.
 foreach(exercise readme teaching ${exercises})
   string(REGEX REPLACE "_.*" "" exercise ${exercise})
-  add_test(NAME lessons.commands.${exercise} COMMAND sh ${lessons_here}/commands.sh ${CMAKE_SOURCE_DIR}
+  add_test(NAME lessons.commands.${exercise} COMMAND sh ${lessons_here}/commands.sh
+      ${CMAKE_SOURCE_DIR}
     ${CMAKE_BINARY_DIR} $<TARGET_FILE:course> ${exercise})
   set_tests_properties(lessons.commands.${exercise} PROPERTIES TIMEOUT 3600 LABELS author COST 10)
   file(GLOB document ${CMAKE_SOURCE_DIR}/${exercise}_*/README.md)
@@ -84,6 +92,7 @@ foreach(exercise readme teaching ${exercises})
   endif()
 endforeach()
 
-add_test(NAME lessons.by_hand COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/by_hand.sh ${CMAKE_SOURCE_DIR} "${CMAKE_CUDA_COMPILER}"
+add_test(NAME lessons.by_hand COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/by_hand.sh ${CMAKE_SOURCE_DIR}
+    "${CMAKE_CUDA_COMPILER}"
   ${CMAKE_CURRENT_BINARY_DIR}/by_hand)
 set_tests_properties(lessons.by_hand PROPERTIES SKIP_RETURN_CODE 77)

@@ -24,11 +24,14 @@ for document in *.md */*.md; do
         fi
     done
     twice=$(echo "$links" | grep 'GLOSSARY\.md#' | sort | uniq -d)
-    [ "$document" = GLOSSARY.md ] || [ -z "$twice" ] || complain "$document links more than once:" $twice
+    [ "$document" = GLOSSARY.md ] || [ -z "$twice" ] ||
+        complain "$document links more than once:" $twice
 done
 if [ -e GLOSSARY.md ]; then
-    for term in $(sed -n 's/^### //p' GLOSSARY.md | tr '[:upper:] ' '[:lower:]-' | sed 's/[^a-z0-9_-]//g'); do
-        grep -qF "GLOSSARY.md#$term)" ex*/README.md || complain "GLOSSARY.md: no lesson links '$term'"
+    for term in $(sed -n 's/^### //p' GLOSSARY.md | tr '[:upper:] ' '[:lower:]-' |
+        sed 's/[^a-z0-9_-]//g'); do
+        grep -qF "GLOSSARY.md#$term)" ex*/README.md ||
+            complain "GLOSSARY.md: no lesson links '$term'"
     done
 fi
 exit $bad

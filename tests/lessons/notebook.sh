@@ -3,7 +3,8 @@
 # BUILD, which is built already; what an unsolved template or the lack of a GPU says (3, 77) is no
 # failure.
 notebook=$1 source=$2 build=$3 program=$4
-git -C "$source" rev-parse --git-dir >/dev/null 2>&1 || { echo "SKIPPED: no repository to clone"; exit 77; }
+git -C "$source" rev-parse --git-dir >/dev/null 2>&1 ||
+    { echo "SKIPPED: no repository to clone"; exit 77; }
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 cat >"$folder/stub" <<END
@@ -17,7 +18,8 @@ chmod +x "$folder/stub"
 awk '/"cell_type":/ { code = /"code"/ } code && /^ *"[!%]/ { print }' "$notebook" |
     sed 's/^ *"//; s/"*,* *$//; s/\\n$//; s/\\"/"/g' >"$folder/lines"
 [ "$(grep -c '^!' "$folder/lines")" -ge 3 ] || { echo "no commands in $notebook"; exit 1; }
-command -v jq >/dev/null 2>&1 && { jq -e '.nbformat == 4 and (.cells | length > 3)' "$notebook" >/dev/null || exit 1; }
+command -v jq >/dev/null 2>&1 &&
+    { jq -e '.nbformat == 4 and (.cells | length > 3)' "$notebook" >/dev/null || exit 1; }
 
 cd "$folder" || exit 2
 while IFS= read -r line; do
@@ -27,7 +29,8 @@ while IFS= read -r line; do
     !*)
         sh -c "${line#!}" >"$folder/output" 2>&1 </dev/null
         status=$?
-        case $status in 0 | 3 | 77) ;; *) echo "exit status $status: ${line#!}" && cat "$folder/output" && exit 1 ;; esac
+        case $status in 0 | 3 | 77) ;; *) echo "exit status $status: ${line#!}" &&
+            cat "$folder/output" && exit 1 ;; esac
         ;;
     *) echo "not understood: $line" && exit 1 ;;
     esac

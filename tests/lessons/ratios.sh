@@ -24,8 +24,10 @@ while IFS='|' read -r document recording row other parameters size words; do
     csv=solutions/timings/h200/$recording.csv count=$((count + 1))
     ratio=$(echo "$(rate "$csv" "$row" "$parameters" "$size") $(rate "$csv" "$other" "$parameters" "$size")" |
         awk 'NF == 2 { printf "%.2f", $1 / $2 }')
-    [ -n "$ratio" ] || { complain "$csv has no single row of $row and of $other at $size $parameters"; continue; }
+    [ -n "$ratio" ] || { \
+        complain "$csv has no single row of $row and of $other at $size $parameters"; continue; }
     sentence=${words%%%s*}$ratio${words#*%s}
-    tr '\n' ' ' <"$document" | grep -qF -- "$sentence" || complain "$document does not say '$sentence'"
+    tr '\n' ' ' <"$document" | grep -qF -- "$sentence" ||
+        complain "$document does not say '$sentence'"
 done <"$list"
 [ $count -gt 0 ] && [ $bad -eq 0 ]

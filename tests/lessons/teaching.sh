@@ -24,9 +24,11 @@ sed -n 's/^| \[\(ex[0-9]*\)\](.* | \([0-9]* + [0-9]*\) |.*/\1 \2/p' README.md >"
 [ -s "$folder/syllabus" ] || complain "no syllabus in README.md"
 while read -r exercise minutes; do
     sed -n "/^### $exercise /,/^##* /{/^### $exercise /p;/^#/!p;}" TEACHING.md >"$folder/section"
-    grep -q "^### $exercise .*: $minutes minutes\$" "$folder/section" || complain "no section of $minutes minutes for $exercise"
+    grep -q "^### $exercise .*: $minutes minutes\$" "$folder/section" ||
+        complain "no section of $minutes minutes for $exercise"
     set -- solutions/timings/h200/"$exercise"*.csv
-    if [ -e "$1" ]; then recorded "$@"; else echo "$exercise: no recording yet" >&2; fi >"$folder/times"
+    if [ -e "$1" ]
+    then recorded "$@"; else echo "$exercise: no recording yet" >&2; fi >"$folder/times"
     tr '\n' ' ' <"$folder/section" | grep -oE '[0-9.]+ (s|ms|µs)\b' | while read -r time; do
         grep -qxF "$time" "$folder/times" || complain "$exercise: $time is not recorded"
     done

@@ -8,9 +8,11 @@ fail() { echo "NOT CAUGHT: $*"; exit 1; }
 mkdir -p "$folder/lessons/pictures" "$folder/ex01" || exit 2
 "$pictures" "$folder/lessons/pictures" || exit 2
 : >"$folder/README.md" && : >"$folder/ex01/README.md"
-sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" || fail "fresh pictures are called stale"
+sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" ||
+    fail "fresh pictures are called stale"
 echo '![](x.svg)' >"$folder/README.md"
-sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null && fail "no text alternative"
+sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null &&
+    fail "no text alternative"
 : >"$folder/README.md"
 echo >>"$folder/lessons/pictures/grid.svg"
 sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null && fail "a stale picture"
@@ -26,12 +28,15 @@ cat >"$folder/quotes.md" <<'END'
 <!-- output: lessons/ex01_mistake.cu -->
 <!-- end -->
 END
-sh "$source/lessons/quote.sh" --check "$build" "$folder/quotes.md" >/dev/null && fail "quotations that are missing"
+sh "$source/lessons/quote.sh" --check "$build" "$folder/quotes.md" >/dev/null &&
+    fail "quotations that are missing"
 sh "$source/lessons/quote.sh" "$build" "$folder/quotes.md" || fail "remaking quotations"
 grep -q 'out-of-bounds' "$folder/quotes.md" || fail "a finding that is not quoted"
-sh "$source/lessons/quote.sh" --check "$build" "$folder/quotes.md" || fail "fresh quotations are called stale"
+sh "$source/lessons/quote.sh" --check "$build" "$folder/quotes.md" ||
+    fail "fresh quotations are called stale"
 sed 's/out-of-bounds/race/' "$folder/quotes.md" >"$folder/stale.md"
-sh "$source/lessons/quote.sh" --check "$build" "$folder/stale.md" >/dev/null && fail "a stale quotation"
+sh "$source/lessons/quote.sh" --check "$build" "$folder/stale.md" >/dev/null &&
+    fail "a stale quotation"
 
 printf '### warp\n' >"$folder/GLOSSARY.md"
 echo '[w](../GLOSSARY.md#warp) [d](#task)' >"$folder/ex01/README.md"
@@ -76,21 +81,28 @@ printf "1. So.\n\n3. Like that.\n" >"$folder/ask/solutions/ex02.md"
 sh "$here/answers.sh" "$folder/ask" >/dev/null && fail "a question without an answer"
 
 sed "s/check ex01 --solution/check ex01 --nothing/" "$source/lessons/hosted.ipynb" >"$folder/hosted.ipynb"
-printf "#!/bin/sh\ncase \$* in *--nothing*) exit 2 ;; esac\n" >"$folder/program" && chmod +x "$folder/program"
+printf "#!/bin/sh\ncase \$* in *--nothing*) exit 2 ;; esac\n" >"$folder/program" &&
+    chmod +x "$folder/program"
 if git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
-    sh "$here/notebook.sh" "$source/lessons/hosted.ipynb" "$source" "$build" "$folder/program" || fail "a good notebook is called bad"
-    sh "$here/notebook.sh" "$folder/hosted.ipynb" "$source" "$build" "$folder/program" >/dev/null && fail "a command of a notebook that fails"
+    sh "$here/notebook.sh" "$source/lessons/hosted.ipynb" "$source" "$build" "$folder/program" ||
+        fail "a good notebook is called bad"
+    sh "$here/notebook.sh" "$folder/hosted.ipynb" "$source" "$build" "$folder/program" >/dev/null \
+        && fail "a command of a notebook that fails"
 fi
 
 printf '<!-- mutant: ex02 slow -->\nWRONG: 1\n<!-- end -->\n' >"$folder/README.md"
 printf '#!/bin/sh\necho WRONG: 1\n' >"$folder/program" && chmod +x "$folder/program"
-sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" || fail "a good excerpt is called stale"
+sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" ||
+    fail "a good excerpt is called stale"
 printf '#!/bin/sh\necho WRONG: 2\n' >"$folder/program"
-sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" >/dev/null && fail "a stale excerpt"
+sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" >/dev/null &&
+    fail "a stale excerpt"
 
 printf '    ./course check ex02 --fine     it is\n    ./course check ex02 --bad     exit status 2\n' >"$folder/ex02_x/README.md"
 printf '#!/bin/sh\ncase "$*" in *--bad*) exit 2 ;; esac\n' >"$folder/program"
-sh "$here/commands.sh" "$folder" "$folder" "$folder/program" ex02 >/dev/null || fail "good commands are called bad"
+sh "$here/commands.sh" "$folder" "$folder" "$folder/program" ex02 >/dev/null ||
+    fail "good commands are called bad"
 printf '#!/bin/sh\nexit 2\n' >"$folder/program"
-sh "$here/commands.sh" "$folder" "$folder" "$folder/program" ex02 >/dev/null && fail "a command that fails"
+sh "$here/commands.sh" "$folder" "$folder" "$folder/program" ex02 >/dev/null &&
+    fail "a command that fails"
 exit 0

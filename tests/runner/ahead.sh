@@ -2,7 +2,8 @@
 # beside the emulated device's, and waits for its turn.
 . "$(dirname "$0")/prelude.sh"
 with_gpu_and_cores "$3"
-check() { rm -f waits_gpu done_emulated ran_gpu; status=$1 text=$2; shift 2; expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }
+check() { rm -f waits_gpu done_emulated ran_gpu; status=$1 text=$2; shift 2
+expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }
 behaviour=$folder/source/ex77_made_up/behaviour
 nothing_left() {
     [ -e waits_gpu ] || fail "it was not started"
@@ -10,7 +11,8 @@ nothing_left() {
     [ ! -e ran_gpu ] || fail "it ran"
     ! ls verdict-* 2>/dev/null || fail "something is left"
 }
-gone() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$1" 2>/dev/null || return 0; sleep 0.2; done; fail "$2"; }
+gone() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$1" 2>/dev/null \
+    || return 0; sleep 0.2; done; fail "$2"; }
 # begun FILE: waits until it is there, in the shell of a program or of this test.
 begun='begun() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e "$1" ] && return 0; sleep 0.2; done; return 1; }'
 eval "$begun"

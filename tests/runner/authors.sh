@@ -47,7 +47,8 @@ DEVICE_ROW("a, b", "one<two, 3>", 0)
 DEVICE_ROW_IF("long", "BY(four)", 0)
 END
 cmp -s rows ex77_made_up/variants.inc || fail "wrong rows: $(cat ex77_made_up/variants.inc)"
-sed -i 's/BY(four)", 0/BY(four)", SLOW | OTHER/' rows ex77_made_up/variants.inc # an author adds traits
+sed -i 's/BY(four)", 0/BY(four)", SLOW | OTHER/' rows ex77_made_up/variants.inc \
+    # an author adds traits
 "$course" pair || fail "fresh rows were called stale"
 sed -i 's/{"a, b", one/{"a, b", five/' $solution $template
 "$course" pair >out && fail "stale rows must be found"
@@ -80,9 +81,11 @@ after
 END
 "$course" tables --check && fail "a stale table must be found"
 "$course" tables || fail "tables failed"
-grep -q '^| fast one | 32 | 1.000 ms | 2000 | 0.50 |$' solutions/ex77.md || fail "wrong: $(cat solutions/ex77.md)"
+grep -q '^| fast one | 32 | 1.000 ms | 2000 | 0.50 |$' solutions/ex77.md ||
+    fail "wrong: $(cat solutions/ex77.md)"
 grep -q 'slow one' solutions/ex77.md && fail "the filter let a row through"
-[ "$(head -n 1 solutions/ex77.md)" = before ] && [ "$(tail -n 1 solutions/ex77.md)" = after ] || fail "text was lost"
+[ "$(head -n 1 solutions/ex77.md)" = before ] && [ "$(tail -n 1 solutions/ex77.md)" = after ] ||
+    fail "text was lost"
 "$course" tables --check || fail "a fresh table was called stale"
 
 # Facts of a device.
@@ -97,7 +100,8 @@ grep -q "device.txt states no 'colour'" out || fail "not named: $(cat out)"
 rm solutions/facts.md device.txt
 
 # The summary of a folder: the fastest variant on the device, beside the CPU.
-mkdir results && sed 's/^ex77,slow one,GPU,8,PASS,0.002,0.001,2e9,0,4e12/ex77,all cores,CPU,8,PASS,0.02,0.001,2e9,0,/; s/block=64/block=32/; s/^\(ex77,all.*\),device,/\1,cpu,/' \
+mkdir results &&
+    sed 's/^ex77,slow one,GPU,8,PASS,0.002,0.001,2e9,0,4e12/ex77,all cores,CPU,8,PASS,0.02,0.001,2e9,0,/; s/block=64/block=32/; s/^\(ex77,all.*\),device,/\1,cpu,/' \
     results.csv >results/ex77.csv
 printf '<!-- table: results -->\n<!-- end -->\n' >solutions/all.md
 "$course" tables || fail "tables failed"
@@ -108,7 +112,8 @@ printf '    <!-- table: no_such.csv -->\n    <!-- end -->\n' >solutions/example.
 rm solutions/example.md
 printf '%s' "$(cat results/ex77.csv)" >results/cut.csv
 printf '<!-- table: results/cut.csv -->\n<!-- end -->\n' >solutions/cut.md
-"$course" tables && grep -q '^| all cores |' solutions/cut.md || fail "a last line without an end was lost"
+"$course" tables && grep -q '^| all cores |' solutions/cut.md ||
+    fail "a last line without an end was lost"
 rm solutions/cut.md
 for text in '<!-- table: results.csv --> <!-- end -->\n' '<!-- table: results.csv -->\n<!-- table: results.csv -->\n<!-- end -->\n'; do
     # shellcheck disable=SC2059
@@ -125,7 +130,8 @@ grep -q 'there is no .*results.csv' out || fail "not named: $(cat out)"
 
 # reset keeps what the student wrote.
 if command -v git >/dev/null 2>&1; then
-    git init -q . && git add . && git -c user.name=t -c user.email=t@example.org commit -q -m t || exit 2
+    git init -q . && git add . && git -c user.name=t -c user.email=t@example.org commit -q -m t ||
+        exit 2
     echo "// a student's line" >>$template
     "$course" reset ex77 >/dev/null || fail "reset failed"
     grep -q "a student's line" $template && fail "reset did not bring the template back"
@@ -134,11 +140,13 @@ if command -v git >/dev/null 2>&1; then
         echo "// line $i" >>$template
         "$course" reset ex77 >/dev/null || fail "reset failed"
     done
-    [ "$(cat $template.* | grep -c '^// line')" -eq 3 ] || fail "a second reset lost what the first one kept"
+    [ "$(cat $template.* | grep -c '^// line')" -eq 3 ] ||
+        fail "a second reset lost what the first one kept"
     mv .git no_git
     rm -rf .templates # where an archive's are kept; one that is worked on already is not
     echo "// another line" >>$template && sed -i 's/NOT_IMPLEMENTED(.*);/int filled;/' $template
-    GIT_CEILING_DIRECTORIES=$folder "$course" reset ex77 2>out && fail "without git there is nothing to reset to"
+    GIT_CEILING_DIRECTORIES=$folder "$course" reset ex77 2>out &&
+        fail "without git there is nothing to reset to"
     grep -q "yours is as it was" out || fail "not named: $(cat out)"
     grep -q "another line" $template || fail "a failed reset lost what the student wrote"
 fi

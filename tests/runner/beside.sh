@@ -2,7 +2,8 @@
 # beside the one that is shown.
 . "$(dirname "$0")/prelude.sh"
 with_gpu_and_cores "$3"
-check() { status=$1 text=$2; shift 2; expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }
+check() { status=$1 text=$2; shift 2
+expect "$status" "$text" $with_cores "$course" check ex77 "$@"; }
 behaviour=$folder/source/ex77_made_up/behaviour
 printf -- '--size 1\n--size 2\n' >"$folder/source/ex77_made_up/checks.txt"
 

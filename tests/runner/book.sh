@@ -10,9 +10,11 @@ for book in with without; do
     grep -o 'href="#[^"]*"' $book.html | sed 's/href="#//;s/"//' | sort -u >links
     grep -o ' id="[^"]*"' $book.html | sed 's/ id="//;s/"//' | sort >places
     [ "$(wc -l <links)" -gt 20 ] || fail "$book: hardly any links"
-    [ -z "$(uniq places | comm -23 links -)" ] || fail "$book: links that lead nowhere: $(uniq places | comm -23 links - | head)"
+    [ -z "$(uniq places | comm -23 links -)" ] ||
+        fail "$book: links that lead nowhere: $(uniq places | comm -23 links - | head)"
     [ -z "$(uniq -d places)" ] || fail "$book: places of one name: $(uniq -d places | head)"
-    ! grep -o '\(src\|href\)="[^"#d][^"]*"' $book.html | grep -v 'href="https\{0,1\}://' || fail "$book: needs other files"
+    ! grep -o '\(src\|href\)="[^"#d][^"]*"' $book.html | grep -v 'href="https\{0,1\}://' ||
+        fail "$book: needs other files"
     for tag in article details; do
         [ "$(grep -o "<${tag}[ >]" $book.html | wc -l)" -eq "$(grep -o "</$tag>" $book.html | wc -l)" ] || fail "$book: <$tag> and </$tag> differ in number"
     done

@@ -4,10 +4,13 @@
 . "$(dirname "$0")/functions.sh"
 course=$1 COURSE_SOURCE=$2 COURSE_BUILD=$3 folder=$4
 export COURSE_SOURCE COURSE_BUILD
-for browser in chromium chromium-browser google-chrome; do command -v $browser >/dev/null 2>&1 && break; done
-command -v $browser >/dev/null 2>&1 || { echo "SKIPPED: no Chromium here: install chromium"; exit 77; }
+for browser in chromium chromium-browser google-chrome; do command -v $browser >/dev/null 2>&1 &&
+    break; done
+command -v $browser >/dev/null 2>&1 ||
+    { echo "SKIPPED: no Chromium here: install chromium"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
-"$course" report -o page.html "$COURSE_SOURCE/solutions/timings/h200" >out || fail "no page: $(cat out)"
+"$course" report -o page.html "$COURSE_SOURCE/solutions/timings/h200" >out ||
+    fail "no page: $(cat out)"
 
 # What the page itself is asked, in a copy: its answers go to the page around it, a frame of the
 # width to test (a window has a smallest width), and stand in the title there.
@@ -65,7 +68,8 @@ ask() {
     frame asked.html "$width"
     visit frame.html --window-size=1400,900 "$@"
     answer=$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' dom | head -n 1)
-    [ "$answer" = "$width px: all is well; background $background" ] || fail "at $width px: ${answer:-no answer: $(tail -n 3 log)} $*"
+    [ "$answer" = "$width px: all is well; background $background" ] ||
+        fail "at $width px: ${answer:-no answer: $(tail -n 3 log)} $*"
 }
 visit page.html
 [ ! -s console ] || fail "on the console: $(cat console)"
@@ -82,7 +86,8 @@ sed 's/--c1: #c44e00/--c1: #ffff00/' asked.html >yellow.html
 while IFS='|' read -r page text; do
     frame $page 360
     visit frame.html --window-size=1400,900
-    grep -q "<title>.*$text" dom || fail "$page: '$text' is not found: $(grep -o '<title>.*</title>' dom)"
+    grep -q "<title>.*$text" dom ||
+        fail "$page: '$text' is not found: $(grep -o '<title>.*</title>' dom)"
 done <<'END2'
 worse.html|360 px: scrolls to
 mute.html|the keyboard does not reach it
@@ -99,5 +104,6 @@ visit loud.html
 timeout 100 $browser --headless=new --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --no-pdf-header-footer \
     --print-to-pdf="$folder/page.pdf" "file://$folder/page.html" 2>/dev/null
 [ "$(head -c 4 page.pdf)" = %PDF ] || fail "it cannot be printed"
-grep -aqE '/MediaBox ?\[0 0 59[45][.0-9]* 84[12]' page.pdf || fail "not A4: $(grep -a -m 1 MediaBox page.pdf)"
+grep -aqE '/MediaBox ?\[0 0 59[45][.0-9]* 84[12]' page.pdf ||
+    fail "not A4: $(grep -a -m 1 MediaBox page.pdf)"
 echo "the page is fine in $browser"

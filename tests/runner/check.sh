@@ -1,7 +1,8 @@
 # check.sh COURSE FOLDER: what a check makes of programs that end in all kinds of ways, and what it
 # tries.
 . "$(dirname "$0")/prelude.sh"
-check() { status=$1 text=$2; shift 2; expect "$status" "$text" "$course" check ex77 --device=emulated --patience 1 "$@"; }
+check() { status=$1 text=$2; shift 2
+expect "$status" "$text" "$course" check ex77 --device=emulated --patience 1 "$@"; }
 
 # A program that comes to its verdict.
 echo 'verdict PASS; exit 0' | behave
@@ -45,7 +46,8 @@ check 1 "says PASS of 2 rows, where 2 were seen and 1 of them wrong"
 
 # A verdict of another run does not count.
 echo 'exit 0' | behave
-for i in 0 1 2; do printf 'course-verdict 1\nverdict=PASS\nrows=1\nend\n' >"$folder/build/verdict-1-$i"; done
+for i in 0 1 2
+do printf 'course-verdict 1\nverdict=PASS\nrows=1\nend\n' >"$folder/build/verdict-1-$i"; done
 check 2 "ended before its verdict"
 
 # One that never ends is ended, whatever it does, and so is what it has started.
@@ -54,7 +56,8 @@ before=$(date +%s)
 check 1 "WRONG: still running after"
 [ $(($(date +%s) - before)) -le 8 ] || fail "the patience was not kept"
 sleep 0.2
-case $(cat "/proc/$(cat "$folder/build/child")/stat" 2>/dev/null) in "" | *") Z "*) ;; *) fail "what the program started is still there" ;; esac
+case $(cat "/proc/$(cat "$folder/build/child")/stat" 2>/dev/null) in "" | *") Z "*) \
+    ;; *) fail "what the program started is still there" ;; esac
 # What ends ./course ends the program, too; a hang-up does not where it is ignored (nohup).
 state() { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null || echo gone; }
 echo 'echo $$ >"$COURSE_BUILD/child"; while :; do sleep 0.1; done' | behave
@@ -65,7 +68,8 @@ for way in TERM KILL; do
     until [ -s "$folder/build/child" ]; do sleep 0.05; done
     kill -$way $runner
     sleep 1
-    case $(state "$(cat "$folder/build/child")") in Z | gone) ;; *) fail "the program goes on after SIG$way" ;; esac
+    case $(state "$(cat "$folder/build/child")") in Z | gone) \
+        ;; *) fail "the program goes on after SIG$way" ;; esac
 done
 # An interrupt leaves no files behind, and those of a runner that was killed go at the next start.
 rm "$folder"/build/verdict-1-*
@@ -73,7 +77,8 @@ left() { find "$folder/build" -name 'verdict-*' -o -name '*.partial-*'; }
 echo 'echo rows=1 >"$file.rows"; : >"$file.rows.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
 for way in TERM HUP KILL; do
     rm -f "$folder/build/begun"
-    [ $way != KILL ] || echo 'echo rows=1 >"$file.rows"; : >"$csv.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
+    [ $way != KILL ] ||
+        echo 'echo rows=1 >"$file.rows"; : >"$csv.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
     "$course" check ex77 --device=emulated >out 2>&1 &
     runner=$!
     until [ -e "$folder/build/begun" ]; do sleep 0.05; done
@@ -113,13 +118,17 @@ echo 'COURSE_PATIENCE=10' >ex77_made_up/checks.txt
 expect 0 "" "$course" check ex77 --device=emulated
 # The emulated device is told to end an endless kernel long before, and how long a kernel may take;
 # the user's word counts.
-echo 'echo "patience $CUDA_EMULATED_PATIENCE of $CUDA_EMULATED_LIMIT"; verdict PASS; exit 0' | behave
+echo 'echo "patience $CUDA_EMULATED_PATIENCE of $CUDA_EMULATED_LIMIT"; verdict PASS; exit 0' |
+    behave
 expect 0 "patience 0.5 of 10.0" "$course" check ex77 --device=emulated
-export CUDA_EMULATED_PATIENCE=7; expect 0 "patience 7 of 10.0" "$course" check ex77 --device=emulated; unset CUDA_EMULATED_PATIENCE
+export CUDA_EMULATED_PATIENCE=7
+expect 0 "patience 7 of 10.0" "$course" check ex77 --device=emulated; unset CUDA_EMULATED_PATIENCE
 rm ex77_made_up/checks.txt
 expect 0 "patience 1.5 of 30.0" "$course" check ex77 --device=emulated
 expect 2 "--patience soon: expected seconds" "$course" check ex77 --patience soon
-export COURSE_PATIENCE=x; expect 2 "COURSE_PATIENCE=x: expected seconds" "$course" check ex77 --device=emulated; unset COURSE_PATIENCE
+export COURSE_PATIENCE=x
+expect 2 "COURSE_PATIENCE=x: expected seconds" "$course" check ex77 --device=emulated
+unset COURSE_PATIENCE
 
 # checks.txt.
 echo 'echo "ran with $arguments and ${SOME_ORDER:-none}"
@@ -137,23 +146,27 @@ echo '--size 33' >>ex77_made_up/checks.txt
 check 1 "But with --size 33:"
 grep -q '^ran with --only device --size 33 ' out || fail "not shown: $(cat out)"
 check 1 "But with --size 33:" --variant=one
-grep -q '^ran with --variant=one --only device --size 33 ' out || fail "the variant is left out: $(cat out)"
+grep -q '^ran with --variant=one --only device --size 33 ' out ||
+    fail "the variant is left out: $(cat out)"
 printf 'SOME_ORDER=early --seed 1\nSOME_ORDER=late --seed 1\n' >ex77_made_up/checks.txt
 check 1 "But with SOME_ORDER=late --seed 1:"
 grep -q '^ran with --only device --seed 1 .*and late' out || fail "not set: $(cat out)"
 # Paths in checks.txt are the course's, wherever it is called, and COURSE_BUILD may be relative.
 echo '[ -e ex77_made_up/checks.txt ] || case $arguments in *--size*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
-(cd "$folder" && COURSE_BUILD=build "$course" check ex77 --device=emulated >out 2>&1) || fail "from elsewhere: $(cat "$folder/out")"
+(cd "$folder" && COURSE_BUILD=build "$course" check ex77 --device=emulated >out 2>&1) ||
+    fail "from elsewhere: $(cat "$folder/out")"
 grep -q "PASS also with" "$folder/out" || fail "from elsewhere: $(cat "$folder/out")"
 # A..B is a number that each check draws, and names, so that it can be had again.
 echo 'echo "ran with $arguments"; verdict PASS; exit 0' | behave
 printf -- '--size 5..7 --name 3..x --seed 1..4294967295\n' >ex77_made_up/checks.txt
 check 0 "PASS also with --size "
 cp out first
-grep -Eq 'with --size [567] --name 3\.\.x --seed [0-9]+$' out || fail "not drawn from the range: $(cat out)"
+grep -Eq 'with --size [567] --name 3\.\.x --seed [0-9]+$' out ||
+    fail "not drawn from the range: $(cat out)"
 check 0 "PASS also with --size "
 cmp -s out first && fail "the same seed again: $(cat out)"
-echo 'case $arguments in *"--size 6 "*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
+echo 'case $arguments in *"--size 6 "*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' |
+    behave
 echo 'ORDER=late --size 6..6 --seed 1..9' >ex77_made_up/checks.txt
 check 1 "  ORDER=late ./course check ex77 --size 6 --seed "
 [ "$(sed -n 's/^But with \(.*\):$/\1/p' out)" = "$(sed -n 's/^  \(.*\)\.\/course check ex77 /\1/p' out)" ] || fail "other numbers: $(cat out)"
@@ -163,7 +176,8 @@ for size in 1 2 3 4 5 6 7 8; do echo "--size 100$size --block 96"; done >ex77_ma
 check 0 "PASS also with --size 1001 --block 96;"
 [ "$(wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
 # One that prints without end is ended before it fills the memory, and its beginning shown.
-echo 'case $arguments in *"--size 1008"*) yes again || exit 2 ;; esac; verdict PASS; exit 0' | behave
+echo 'case $arguments in *"--size 1008"*) yes again || exit 2 ;; esac; verdict PASS; exit 0' |
+    behave
 check 1 "WRONG: it printed without end, and was ended" --patience 60
 [ "$(wc -c <out)" -lt 9000 ] || fail "all of it is shown: $(wc -c <out)"
 # What the further runs print needs no room in the folder for temporary files.
@@ -180,14 +194,16 @@ if [ "$(nproc)" -gt 1 ]; then
     printf -- '--size 1\n--size 2\n--size 3\n--size 4\n' >ex77_made_up/checks.txt
     before=$(date +%s%N)
     check 0 "PASS also with --size 1; --size 2; --size 3; --size 4"
-    [ $((($(date +%s%N) - before) / 1000000)) -lt 2300 ] || fail "the further runs are not side by side"
+    [ $((($(date +%s%N) - before) / 1000000)) -lt 2300 ] ||
+        fail "the further runs are not side by side"
 fi
 rm ex77_made_up/checks.txt
 
 # Where no other process may be started, a line says so.
 if with_processes 1 test -r "$solution" 2>/dev/null; then
     echo 'verdict PASS; exit 0' | behave
-    with_processes 1 "$course" check ex77 --device=emulated >out 2>&1 && fail "no more processes, and it goes on"
+    with_processes 1 "$course" check ex77 --device=emulated >out 2>&1 &&
+        fail "no more processes, and it goes on"
     grep -q "^course: cannot start .*: .*too many processes run: end some, or ask for more (ulimit -u" out || fail "of processes: $(cat out)"
     [ "$(wc -l <out)" -eq 1 ] || fail "more than a line: $(cat out)"
 fi
@@ -242,7 +258,8 @@ echo 'verdict WRONG 1; exit 1' | behave
 check 1 "template.cu:3:7: warning: suggest parentheses"
 [ "$(grep -c "warning: " out)" -eq 1 ] || fail "other warnings than the student's: $(cat out)"
 [ "$(grep -c "the line" out)" -eq 1 ] || fail "the source's line once: $(cat out)"
-grep -q "The compiler finds that suspicious, too." out || fail "no word about the warnings: $(cat out)"
+grep -q "The compiler finds that suspicious, too." out ||
+    fail "no word about the warnings: $(cat out)"
 echo 'verdict PASS; exit 0' | behave
 check 0 ""
 ! grep -q "warning" out || fail "warnings after a PASS: $(cat out)"
@@ -283,7 +300,8 @@ rm "$folder/build/warnings/ex77_template"
 cp $solution $template
 
 # --help and --list are answered by the program; there is no verdict to miss.
-echo 'case $arguments in --help | --list) echo "the answer"; exit 0 ;; esac; verdict PASS; exit 0' | behave
+echo 'case $arguments in --help | --list) echo "the answer"; exit 0 ;; esac; verdict PASS; exit 0' \
+    | behave
 for question in --help --list; do
     check 0 "the answer" $question
     [ "$(wc -l <out)" -eq 1 ] || fail "more than the answer: $(cat out)"

@@ -15,14 +15,16 @@ done
 # tool NAME: a tool on the PATH, which does what is on standard input. Only those tools that the
 # test makes are there.
 mkdir tools empty
-for name in sh sed sleep cat touch env dirname mkdir rm; do ln -s "$(command -v $name)" tools/$name; done
+for name in sh sed sleep cat touch env dirname mkdir rm
+do ln -s "$(command -v $name)" tools/$name; done
 tool() { { echo '#!/bin/sh'; cat; } >"bin/$1"; chmod +x "bin/$1"; }
 alone() { env PATH="$PWD/bin:$PWD/tools" "$@"; }
 
 # Without a GPU.
 if [ ! -e /dev/nvidia0 ]; then
     expect 0 "No GPU in this machine." alone "$course" device
-    grep -q 'made up emulated' out && grep -q 'use: emulated' out || fail "the emulated device's facts: $(cat out)"
+    grep -q 'made up emulated' out && grep -q 'use: emulated' out ||
+        fail "the emulated device's facts: $(cat out)"
     expect 77 "SKIPPED: no GPU" alone "$course" device --measure
     expect 0 "none in this machine" alone "$course" device --doctor
 fi
@@ -53,14 +55,17 @@ case "$*" in
 esac
 END2
 fit() {
-    echo "GPU 0: made up (UUID: x)" >list; echo 0 >status; echo "| CUDA Version: 13.0 |" >smi; echo 9.0 >capability
-    echo "1000, 1010" >memory; echo Default >mode; echo Disabled >mig; : >processes; echo "release 13.0" >release
+    echo "GPU 0: made up (UUID: x)" >list; echo 0 >status; echo "| CUDA Version: 13.0 |" >smi
+    echo 9.0 >capability
+    echo "1000, 1010" >memory; echo Default >mode; echo Disabled >mig; : >processes
+    echo "release 13.0" >release
     rm -f refused parameters
     printf '%s\n90;100-real\n' "$PWD/bin/nvcc" >"$folder/build/has_gpu_programs"
 }
 fit
 expect 0 "generation 5, 16 lanes" "$course" device --device=gpu
-grep -qF '2 links of 26.56 GB/s each way' out && grep -qF 'generation 1, 8 lanes' out || fail "more is known: $(cat out)"
+grep -qF '2 links of 26.56 GB/s each way' out && grep -qF 'generation 1, 8 lanes' out ||
+    fail "more is known: $(cat out)"
 
 # The doctor, where all is well.
 tool nvcc <<'END2'
@@ -72,13 +77,15 @@ COURSE_DRIVER_PARAMETERS=$PWD/parameters
 export COURSE_DRIVER_PARAMETERS
 doctor() { expect "$1" "$2" alone "$course" device --doctor; }
 doctor 0 "the driver supports CUDA 13.0, the toolkit is 13.0"
-grep -v -e '^ok' -e '^All is well' -e load -e 'host memory' -e 'could be better' out && fail "nothing is amiss here: $(cat out)"
+grep -v -e '^ok' -e '^All is well' -e load -e 'host memory' -e 'could be better' out &&
+    fail "nothing is amiss here: $(cat out)"
 # Each thing amiss, what is said, and the exit status.
 amiss() { doctor "$2" "$3"; grep -q "^$1" out || fail "not as a $1: $(cat out)"; fit; }
 echo "release 14.1" >release; amiss MEND 2 "the toolkit is 14.1: install a newer driver"
 echo "release 13.2" >release; amiss note 0 "programs run, but PTX does not"
 : >smi; amiss note 0 "their versions cannot be read"
-echo 8 >status; echo "Driver/library version mismatch" >list; amiss MEND 2 "nvidia-smi fails: Driver/library version mismatch"
+echo 8 >status; echo "Driver/library version mismatch" >list
+amiss MEND 2 "nvidia-smi fails: Driver/library version mismatch"
 echo 8.6 >capability; amiss MEND 2 "no program runs on it; cmake -DCMAKE_CUDA_ARCHITECTURES=86"
 echo 12.0 >capability; amiss note 0 "the driver translates"
 : >refused; amiss MEND 2 "nvcc cannot compile: error: #error -- unsupported GNU version"

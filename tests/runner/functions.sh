@@ -8,7 +8,8 @@ expect() {
     "$@" >out 2>&1 </dev/null
     got=$?
     [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $* ($(cat out))"
-    [ -z "$text" ] || grep -qF -- "$text" out || fail "'$text' is not in the output of $*: $(cat out)"
+    [ -z "$text" ] || grep -qF -- "$text" out ||
+        fail "'$text' is not in the output of $*: $(cat out)"
 }
 # as_user COMMAND...: by an account that permissions and limits hold for: not root.
 as_user() {

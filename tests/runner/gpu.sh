@@ -34,18 +34,21 @@ check 0 ""
 grep -q times out && fail "nobody has asked for times: $(cat out)"
 export COURSE_TIMES=1
 check 0 "emulated: the run that is shown"
-grep -q '^times:  *[0-9.]* s,  *[0-9.]* s in all: gpu: the run that is shown' out || fail "no time of the GPU's run: $(cat out)"
+grep -q '^times:  *[0-9.]* s,  *[0-9.]* s in all: gpu: the run that is shown' out ||
+    fail "no time of the GPU's run: $(cat out)"
 unset COURSE_TIMES
 echo 'echo "$device ran with $arguments"; verdict PASS; exit 0' | behave
 # The CPU's times come from a folder that bench fills, anew each time.
 check 0 "gpu ran with --only device --cache $folder/build/cache"
-mkdir "$folder/build/cache" && : >"$folder/build/cache/ex77_made_up-1.csv" && : >"$folder/build/cache/ex78_too-1.csv"
+mkdir "$folder/build/cache" && : >"$folder/build/cache/ex77_made_up-1.csv" &&
+    : >"$folder/build/cache/ex78_too-1.csv"
 expect 0 " --cache $folder/build/cache" "$course" bench ex77
 [ -e "$folder/build/cache/ex77_made_up-1.csv" ] && fail "bench measures the CPU anew"
 [ -e "$folder/build/cache/ex78_too-1.csv" ] || fail "the times of another exercise stay"
 
 # Wrong on the emulated device: at once, without the GPU, unless that is wanted.
-echo 'echo "$device ran"; [ $device = gpu ] && { verdict PASS; exit 0; }; verdict WRONG 1; exit 1' | behave
+echo 'echo "$device ran"; [ $device = gpu ] && { verdict PASS; exit 0; }; verdict WRONG 1; exit 1' \
+    | behave
 check 1 "The GPU is not used until this is fixed"
 grep -q 'gpu ran' out && fail "the GPU had a turn"
 check 1 "The GPU's results happen to be right" --device=both
@@ -69,17 +72,20 @@ chmod +x bin/compute-sanitizer
 check 1 "Right on the emulated device, not on the GPU."
 grep -qF 'compute-sanitizer (racecheck): Error: Race reported between Write access at sum(float *)+0x1c0 in template.cu:12 and Read access at sum(float *)+0x1e0 in template.cu:15' out ||
     fail "not told: $(cat out)"
-grep -q 'memcheck.*ex77_template --only device --quick' "$folder/build/asked" || fail "asked otherwise: $(cat "$folder/build/asked")"
+grep -q 'memcheck.*ex77_template --only device --quick' "$folder/build/asked" ||
+    fail "asked otherwise: $(cat "$folder/build/asked")"
 sed -i 's/^memcheck).*/memcheck) echo "========= Invalid __global__ write of size 4 bytes"; echo "=========     at add(float *)+0x90 in template.cu:25"; echo "=========     by thread (32,0,0) in block (390,0,0)" ;;/' bin/compute-sanitizer
 check 1 "compute-sanitizer (memcheck): Invalid __global__ write of size 4 bytes at add(float *)+0x90 in template.cu:25 by thread (32,0,0) in block (390,0,0)"
 grep -q racecheck out && fail "memcheck has found it"
 # Beside nvcc, where it is not on the PATH.
-mkdir toolkit && mv bin/compute-sanitizer toolkit/ && echo "$PWD/toolkit/nvcc" >"$folder/build/has_gpu_programs"
+mkdir toolkit && mv bin/compute-sanitizer toolkit/ &&
+    echo "$PWD/toolkit/nvcc" >"$folder/build/has_gpu_programs"
 check 1 "compute-sanitizer (memcheck): Invalid"
 rm toolkit/compute-sanitizer
 check 1 "Right on the emulated device, not on the GPU."
 # (Where the machine has one of its own, that is the one that is tried.)
-command -v compute-sanitizer >/dev/null || ! grep -q compute-sanitizer out || fail "it is not there: $(cat out)"
+command -v compute-sanitizer >/dev/null || ! grep -q compute-sanitizer out ||
+    fail "it is not there: $(cat out)"
 
 # With an unfilled TODO only of a row that the emulated device has judged, wrong on the GPU, or
 # ended there.

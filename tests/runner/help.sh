@@ -5,9 +5,11 @@
 shift 2
 expect 0 "requests" "$course" help table
 cp out explained
-[ "$(wc -l <explained)" -le 23 ] && [ "$(LC_ALL=C.UTF-8 wc -L <explained)" -le 80 ] || fail "more than a screen: $(cat explained)"
+[ "$(wc -l <explained)" -le 23 ] && [ "$(LC_ALL=C.UTF-8 wc -L <explained)" -le 80 ] ||
+    fail "more than a screen: $(cat explained)"
 # The heads that are explained, the longest first: "  wide, narrow  meaning".
-sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p; s/^  \([^ ]*, [^ ]*\)  .*/\1/p' explained | sed 's/  .*//' | tr ',' '\n' | sed 's/^ //' |
+sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p; s/^  \([^ ]*, [^ ]*\)  .*/\1/p' explained |
+    sed 's/  .*//' | tr ',' '\n' | sed 's/^ //' |
     sort -u | awk '{ print length($0) "\t" $0 }' | sort -rn | cut -f 2 >known
 # left LINE: what of a head line nobody explains.
 left() {
@@ -19,9 +21,11 @@ heads=0
 for program; do
     for columns in 80 120; do
         COLUMNS=$columns "$program" --size 1000 >table 2>&1 || fail "$program: $(cat table)"
-        grep '^      *[A-Za-z]' table | grep -e ' time  ' -e ' requests ' >lines || fail "$program has no head: $(cat table)"
+        grep '^      *[A-Za-z]' table | grep -e ' time  ' -e ' requests ' >lines ||
+            fail "$program has no head: $(cat table)"
         while read -r line; do
-            [ -z "$(left "$line")" ] || fail "not explained by help table: $(left "$line") in '$line'"
+            [ -z "$(left "$line")" ] ||
+                fail "not explained by help table: $(left "$line") in '$line'"
             heads=$((heads + 1))
         done <lines
     done

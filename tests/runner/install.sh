@@ -4,7 +4,8 @@
 command -v git >/dev/null || { echo "SKIPPED: git is not installed"; exit 77; }
 : >README.md
 sed 's/    int b = 1;/    NOT_IMPLEMENTED(1);/; /^int d;/d' $solution >$template
-git init -q . && git add -A && git -c commit.gpgsign=false -c user.name=course -c user.email=course commit -qm course || exit 2
+git init -q . && git add -A &&
+    git -c commit.gpgsign=false -c user.name=course -c user.email=course commit -qm course || exit 2
 : >"$folder/build/settings.cmake"
 # In place of cmake: says how it was called.
 printf '#!/bin/sh\necho "$*" >>"%s/calls"\n' "$folder" >bin/cmake
@@ -12,9 +13,12 @@ printf '#!/bin/sh\necho "$*" >>"%s/calls"\n' "$folder" >bin/cmake
 umask 077
 expect 0 "Installed: 1 exercise for all who can read $folder/shared" "$course" install "$folder/shared" ex77
 grep -q -e "-B $folder/shared/build -DCOURSE_AUTHOR=OFF -DCOURSE_ONLY=ex77 -C $folder/build/settings.cmake" "$folder/calls" || fail "$(cat "$folder/calls")"
-grep -q -e "--build $folder/shared/build .*--target all" "$folder/calls" || fail "$(cat "$folder/calls")"
-cmp -s $template "$folder/shared/$template" && cmp -s $solution "$folder/shared/$solution" || fail "its files"
-[ -z "$(find "$folder/shared" ! -perm -a+r -o -perm /go+w)" ] || fail "not to be read, or to be written: $(ls -lR "$folder/shared")"
+grep -q -e "--build $folder/shared/build .*--target all" "$folder/calls" ||
+    fail "$(cat "$folder/calls")"
+cmp -s $template "$folder/shared/$template" && cmp -s $solution "$folder/shared/$solution" ||
+    fail "its files"
+[ -z "$(find "$folder/shared" ! -perm -a+r -o -perm /go+w)" ] ||
+    fail "not to be read, or to be written: $(ls -lR "$folder/shared")"
 # For a class that must not see them yet: without solutions, and later with them.
 mkdir solutions && echo answers >solutions/ex77.md && git add solutions
 expect 0 "Installed: 1 exercise without solutions for all who can read $folder/class" "$course" install --without-solutions "$folder/class" ex77
@@ -36,7 +40,8 @@ git checkout -q -- $template
 # A newer one: what it does not have goes away, what others put there stays.
 git rm -q --cached README.md && : >"$folder/shared/theirs"
 expect 0 "Installed" "$course" install "$folder/shared" ex77
-[ ! -e "$folder/shared/README.md" ] && [ -e "$folder/shared/theirs" ] || fail "the older one's files: $(ls "$folder/shared")"
+[ ! -e "$folder/shared/README.md" ] && [ -e "$folder/shared/theirs" ] ||
+    fail "the older one's files: $(ls "$folder/shared")"
 
 # A student of it.
 cp -r "$folder/build/exercises.txt" "$folder/build/emulated" "$folder/shared/build/"
@@ -87,16 +92,20 @@ echo 'echo "own: ${own:-0}"; verdict PASS' | behave
 cp ex77_made_up/behaviour "$folder/shared/ex77_made_up/"
 rm -f "$folder/calls"
 expect 0 "own: 0" "$course" check ex77 --solution --device=emulated
-[ ! -e "$folder/calls" ] || fail "the solution is not the student's to build: $(cat "$folder/calls")"
+[ ! -e "$folder/calls" ] ||
+    fail "the solution is not the student's to build: $(cat "$folder/calls")"
 expect 0 "own: 1" "$course" check ex77 --device=emulated
-grep -q -e "--build $folder/mine/build .*ex77_template_emulated" "$folder/calls" || fail "$(cat "$folder/calls")"
+grep -q -e "--build $folder/mine/build .*ex77_template_emulated" "$folder/calls" ||
+    fail "$(cat "$folder/calls")"
 grep -q '^ex77_made_up ' "$folder/mine/build/progress.txt" || fail "the record of the check"
 # What was built first goes, when it is too much.
-truncate -s 20M "$folder/mine/build/emulated/first" && sleep 0.02 && truncate -s 10M "$folder/mine/build/emulated/second" && sleep 0.02 || exit 2
+truncate -s 20M "$folder/mine/build/emulated/first" && sleep 0.02 &&
+    truncate -s 10M "$folder/mine/build/emulated/second" && sleep 0.02 || exit 2
 touch "$folder/mine/build/emulated/"ex77_*
 expect 0 "" "$course" check ex77 --device=emulated
 [ ! -e "$folder/mine/build/emulated/first" ] || fail "30 MB are kept"
-[ -e "$folder/mine/build/emulated/second" ] && [ -e "$folder/mine/build/emulated/ex77_template" ] || fail "more than necessary is gone"
+[ -e "$folder/mine/build/emulated/second" ] && [ -e "$folder/mine/build/emulated/ex77_template" ] \
+    || fail "more than necessary is gone"
 rm "$folder/shared/$solution"
 expect 77 "the solution of ex77 is not here" "$course" check ex77 --solution --device=emulated
 expect 2 "an installation has no tests" "$course" test

@@ -2,7 +2,8 @@
 # kernel is written.
 . "$(dirname "$0")/prelude.sh"
 repository=$3 build=$4
-mkdir -p runner/author solutions && cp -r "$repository/runner/author/skeleton" runner/author/ || exit 2
+mkdir -p runner/author solutions && cp -r "$repository/runner/author/skeleton" runner/author/ ||
+    exit 2
 printf 'project(x)\nadd_exercise(ex01_one "One")\nadd_exercise(ex40_forty "Forty")\nwrite_exercise_list()\n' >CMakeLists.txt
 cp CMakeLists.txt before
 
@@ -23,7 +24,8 @@ for file in main.c cpu.c fast_copy.h solution.cu template.cu README.md checks.tx
     grep -n '@[A-Za-z]*@' ex26_fast_copy/$file && fail "a mark is left in $file"
 done
 if command -v clang-format >/dev/null; then
-    cp "$repository/.clang-format" . && expect 0 "" clang-format --dry-run -Werror ex26_fast_copy/*.[ch] ex26_fast_copy/*.cu
+    cp "$repository/.clang-format" . &&
+        expect 0 "" clang-format --dry-run -Werror ex26_fast_copy/*.[ch] ex26_fast_copy/*.cu
 fi
 [ -s solutions/ex26.md ] || fail "there is no page for the answers"
 [ "$(find . -name '*.new*' -o -name '.ex*' | wc -l)" -eq 0 ] || fail "left behind: $(ls -a)"

@@ -3,8 +3,10 @@
 # with the device, and says where an axis is logarithmic or does not begin at 0.
 . "$(dirname "$0")/functions.sh"
 source=$1 folder=$2
-command -v gnuplot >/dev/null 2>&1 || { echo "SKIPPED: no gnuplot here: install gnuplot-nox"; exit 77; }
-rm -rf "$folder" && mkdir -p "$folder" && cp -r "$source/solutions/plots" "$source/solutions/timings" "$folder/" && cd "$folder" || exit 2
+command -v gnuplot >/dev/null 2>&1 ||
+    { echo "SKIPPED: no gnuplot here: install gnuplot-nox"; exit 77; }
+rm -rf "$folder" && mkdir -p "$folder" &&
+    cp -r "$source/solutions/plots" "$source/solutions/timings" "$folder/" && cd "$folder" || exit 2
 rm -f plots/*.svg
 # draws SCRIPT: what gnuplot says.
 draws() { gnuplot "$1" 2>&1; }
@@ -17,7 +19,8 @@ for script in plots/ex*.gp; do
         grep -q 'NVIDIA H200' "plots/$plot" || fail "$plot does not name its device"
         [ -z "$(grep -l -i 'f0e442' "plots/$plot")" ] || fail "$plot is yellow on white"
     done
-    ! grep -q 'logscale' "$script" || grep -q "label '.*log" "$script" || fail "$script does not say that an axis is logarithmic"
+    ! grep -q 'logscale' "$script" || grep -q "label '.*log" "$script" ||
+        fail "$script does not say that an axis is logarithmic"
 done
 # A curve that is not recorded is found.
 sed "s/'stride', '.')/'strides', '.')/" plots/ex04.gp >plots/gone.gp

@@ -7,7 +7,8 @@
 # its process into waits_$device in the build folder before.
 . "$(dirname "$0")/../runner/functions.sh" # a test in another folder sources this file, too
 course=$1 folder=$2
-rm -rf "$folder" && mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
+rm -rf "$folder" &&
+    mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
 COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
 export COURSE_SOURCE COURSE_BUILD
 unset COURSE_PATIENCE

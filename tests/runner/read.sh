@@ -46,7 +46,8 @@ done
 for mark in '**' '`' '<!--' '](' '| ---' '&lt;' '```' '## '; do
     grep -qF -- "$mark" out && fail "the mark $mark is still there: $(cat out)"
 done
-grep -q '^  indented like the first one' out || grep -q '^  [a-z]' out || fail "an item's second line is indented"
+grep -q '^  indented like the first one' out || grep -q '^  [a-z]' out ||
+    fail "an item's second line is indented"
 expect 0 "2. Nearly code." "$course" hint ex77 1 2
 # Of the hints of a TODO the first; all if asked for. Numbered lists elsewhere stay whole.
 expect 0 "1. The concept." "$course" read ex77
@@ -90,7 +91,8 @@ expect 0 "[x] ex77" "$course" list
 grep -qF 'basic PASS, advanced 0 of 1' out || fail "not told: $(cat out)"
 expect 0 "TODO 2 (advanced): d" "$course" next
 expect 0 "TODO 2 (advanced): d" "$course" next ex77
-grep -q '^ex77_made_up PASS 0/1 20..-..-..T..:..:..Z [0-9a-f]\{16\}$' "$folder/build/progress.txt" || fail "$(cat "$folder/build/progress.txt")"
+grep -q '^ex77_made_up PASS 0/1 20..-..-..T..:..:..Z [0-9a-f]\{16\}$' "$folder/build/progress.txt" \
+    || fail "$(cat "$folder/build/progress.txt")"
 rm "$folder/build/progress.txt"
 for left_out in "--variant one" "--size 7" "--only device"; do
     # shellcheck disable=SC2086
@@ -114,7 +116,8 @@ expect 0 "Everything has passed" "$course" next
 rm "$folder/build/progress.txt"
 expect 0 "[ ] ex77" "$course" list
 printf 'ex77_made_up|nothing\nex78_too|more\n' >"$folder/build/exercises.txt"
-cp -r ex77_made_up ex78_too && cp "$folder/build/emulated/ex77_template" "$folder/build/emulated/ex78_template"
+cp -r ex77_made_up ex78_too &&
+    cp "$folder/build/emulated/ex77_template" "$folder/build/emulated/ex78_template"
 expect 0 "[x] ex78  PASS" "$course" check --device=emulated
 grep -qF '[x] ex77  PASS             advanced 1 of 1' out || fail "no summary: $(cat out)"
 expect 0 "ex78_too PASS" cat "$folder/build/progress.txt"
@@ -154,7 +157,8 @@ sed 's/NOT_IMPLEMENTED(1);/wrong/' away >$template
 appears 'ran' 4
 mv away $template
 appears 'ran' 5
-[ "$(grep -c "Next: " watched)" -eq $((next + 1)) ] || fail "another TODO is named beside a WRONG: $(cat watched)"
+[ "$(grep -c "Next: " watched)" -eq $((next + 1)) ] ||
+    fail "another TODO is named beside a WRONG: $(cat watched)"
 # A folder that is named as a header might be, or for a moment in the place of the template, does
 # not end it.
 mkdir ex77_made_up/my.code && mv $template away && mkdir $template

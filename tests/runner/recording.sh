@@ -33,7 +33,8 @@ if command -v flock >/dev/null; then
     until [ -e held ]; do sleep 0.05; done
     expect 0 "Results: both.csv" "$course" bench ex77 --csv both.csv
     wait
-    [ "$(wc -l <both.csv)" -eq 8 ] || fail "a row of the other's or two of ours are lost: $(cat both.csv)"
+    [ "$(wc -l <both.csv)" -eq 8 ] ||
+        fail "a row of the other's or two of ours are lost: $(cat both.csv)"
 fi
 expect 0 "" "$course" bench ex77 --quick
 [ -e "$folder/build/results-quick/ex77.csv" ] || fail "small sizes are kept apart"
@@ -45,14 +46,17 @@ expect 2 "cannot add results to foreign.csv: it does not hold results" "$course"
 
 # The comparison: fractions; of the same model, or of the nearest.
 mkdir -p solutions/timings/a100 solutions/timings/b200
-{ row ex77_made_up one "GPU A" 1e-3 0.81; row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
-{ row ex77_made_up one "GPU B" 1e-3 0.80 1000 8e12; row ex77_made_up two "GPU B" 2e-3 0.40 1000 8e12; } | results solutions/timings/b200/ex77.csv
+{ row ex77_made_up one "GPU A" 1e-3 0.81; row ex77_made_up two "GPU A" 2e-3 0.44; } |
+    results solutions/timings/a100/ex77.csv
+{ row ex77_made_up one "GPU B" 1e-3 0.80 1000 8e12
+row ex77_made_up two "GPU B" 2e-3 0.40 1000 8e12; } | results solutions/timings/b200/ex77.csv
 expect 1 "      0.440       0.400    -9.1 %  slower" "$course" bench ex77 --compare
 grep -qF 'Compared with GPU A (solutions/timings/a100):' out || fail "not said: $(cat out)"
 grep -qF '1 of 2 rows is more than 5 % slower than recorded' out || fail "not said: $(cat out)"
 grep 'ex77  one' out | grep -q slower && fail "1.2 % is no reason"
 expect 0 "No row is more than 5 % slower" "$course" bench ex77 --compare b200
-grep -qF 'which copies 8000 GB/s; this is GPU A, which copies 4000 GB/s' out || fail "not said: $(cat out)"
+grep -qF 'which copies 8000 GB/s; this is GPU A, which copies 4000 GB/s' out ||
+    fail "not said: $(cat out)"
 expect 1 "slower" "$course" bench ex77 --compare=solutions/timings/a100/ex77.csv
 expect 1 "slower" "$course" bench --compare ex77
 sed -i 's/GPU A/GPU C/; s/4e12/7e12/' rows
@@ -61,20 +65,24 @@ sed -i 's/7e12/5e12/' rows
 expect 1 "Compared with GPU A" "$course" bench --compare
 # Without a fraction by the time, and only with the same model.
 { row ex77_made_up one "GPU A" 2e-3 ""; } | results rows
-{ row ex77_made_up one "GPU A" 1e-3 ""; row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
+{ row ex77_made_up one "GPU A" 1e-3 ""; row ex77_made_up two "GPU A" 2e-3 0.44; } |
+    results solutions/timings/a100/ex77.csv
 expect 1 "1.000 ms    2.000 ms   -50.0 %  slower" "$course" bench --compare a100
 { row ex77_made_up one "GPU Z" 2e-3 ""; } | results rows
 expect 2 "none of these rows is recorded" "$course" bench --compare a100
 # A row of a few microseconds is mostly its launch: it is told apart, and no reason for alarm.
 { row ex77_made_up one "GPU A" 8e-6 0.40; row ex77_made_up two "GPU A" 30e-6 0.44; } | results rows
-{ row ex77_made_up one "GPU A" 4e-6 0.80; row ex77_made_up two "GPU A" 30e-6 0.44; } | results solutions/timings/a100/ex77.csv
+{ row ex77_made_up one "GPU A" 4e-6 0.80; row ex77_made_up two "GPU A" 30e-6 0.44; } |
+    results solutions/timings/a100/ex77.csv
 expect 0 "No other row is more than 5 % slower" "$course" bench --compare a100
-grep -qF '1 of the 1 rows below 20 us is more than 5 % slower, which says little' out || fail "not said: $(cat out)"
+grep -qF '1 of the 1 rows below 20 us is more than 5 % slower, which says little' out ||
+    fail "not said: $(cat out)"
 grep 'ex77  one' out | grep -q slower && fail "so brief a row is never marked"
 sed -i 's/0.44/0.22/' rows
 expect 1 "1 of 1 other rows is more than 5 % slower than recorded" "$course" bench --compare a100
 # What is recorded with another size or other work is no counterpart.
-{ row ex77_made_up one "GPU A" 1e-3 ""; row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
+{ row ex77_made_up one "GPU A" 1e-3 ""; row ex77_made_up two "GPU A" 2e-3 0.44; } |
+    results solutions/timings/a100/ex77.csv
 { row ex77_made_up two "GPU A" 2e-3 0.2 999; } | results rows
 expect 2 "none of these rows is recorded with this size" "$course" bench --compare a100
 for options in "function=sine" "type=double"; do # in the column of the parameters
@@ -82,7 +90,8 @@ for options in "function=sine" "type=double"; do # in the column of the paramete
     expect 2 "none of these rows is recorded with this size and these options" "$course" bench --compare a100
 done
 # Of several recordings of a row the nearest counts.
-{ row ex77_made_up two "GPU A" 2e-3 0.9; row ex77_made_up two "GPU A" 2e-3 0.41; } | results solutions/timings/a100/ex77_again.csv
+{ row ex77_made_up two "GPU A" 2e-3 0.9; row ex77_made_up two "GPU A" 2e-3 0.41; } |
+    results solutions/timings/a100/ex77_again.csv
 { row ex77_made_up two "GPU A" 2e-3 0.4; } | results rows
 expect 0 "      0.410       0.400    -2.4 %" "$course" bench --compare a100
 rm solutions/timings/a100/ex77_again.csv
@@ -92,7 +101,8 @@ expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b
 
 # What others have measured at unknown sizes stands beside the fastest row, and is not compared.
 { row ex77_made_up one "GPU A" 1e-3 0.80; row ex77_made_up two "GPU A" 5e-4 0.40; } | results rows
-{ row ex77_made_up "their sum" "K20x (2012)" 1e-9 "" 1 ""; row ex77_made_up "their sum" "T10 (2008)" 2e-9 "" 1 ""
+{ row ex77_made_up "their sum" "K20x (2012)" 1e-9 "" 1 ""
+row ex77_made_up "their sum" "T10 (2008)" 2e-9 "" 1 ""
   row ex78_other sum "T10 (2008)" 2e-9 "" 1 ""; } | results solutions/timings/quoted.csv
 expect 0 "Quoted by the course, not measured, ex77 in GB/s: 0.016 here (two), K20x (2012) 8000, T10 (2008) 4000" "$course" bench --compare b200
 grep -q 'ex78\|their sum' out && fail "nothing of the sort was run: $(cat out)"
@@ -181,7 +191,8 @@ expect 2 "no bench was interrupted" "$course" bench --resume
     [ $? -eq 130 ] || fail "it was not interrupted: $(cat out)"
     [ -e node/ex77.csv ] && [ ! -e node/ex77_sweep.csv ] || fail "what is done is kept: $(ls node)"
     expect 0 "ex77_sweep, 3 of 3" "$course" bench --resume
-    [ "$(cat starts)" -eq 4 ] && [ -e node/ex77_sweep.csv ] || fail "one run was left: $(cat starts)"
+    [ "$(cat starts)" -eq 4 ] && [ -e node/ex77_sweep.csv ] ||
+        fail "one run was left: $(cat starts)"
     cp solutions/recordings.txt before.txt
     printf 'ex77_one 2 --sweep one --size 2^26 --only device\nex77_two 2 --size 2^28\nex77_two 2 --steps 1000\nex77_three 2 --sweep --size 2^9\n' \
         >>solutions/recordings.txt
@@ -189,8 +200,10 @@ expect 2 "no bench was interrupted" "$course" bench --resume
     rm -f all_starts
     expect 0 "ex77_one, 4 of 5" "$course" bench --record node
     grep -q -e '--sweep one --only device' all_starts || fail "the sweep: $(cat all_starts)"
-    grep -q -e '--size' -e '--steps' -e '--n ' all_starts && fail "a size for a GPU: $(cat all_starts)"
-    [ "$(grep -c 'start [0-9]*: --csv' all_starts)" -eq 2 ] || fail "the device and the exercise, once each: $(cat all_starts)"
+    grep -q -e '--size' -e '--steps' -e '--n ' all_starts &&
+        fail "a size for a GPU: $(cat all_starts)"
+    [ "$(grep -c 'start [0-9]*: --csv' all_starts)" -eq 2 ] ||
+        fail "the device and the exercise, once each: $(cat all_starts)"
     [ ! -e node/ex77_two.csv ] && [ -e node/ex77_three.csv ] || fail "$(ls node)"
     mv before.txt solutions/recordings.txt
 ) || exit 1
@@ -241,15 +254,18 @@ rm -rf starts node; echo 2 >slow_build; echo 1 >slow
 started=$(date +%s)
 sh -c 'sleep 2; exec "$0" bench --record node --compare a100 --report=page.html --within 0.16' "$course" >out 2>&1
 took=$(($(date +%s) - started))
-grep -q 'Compared with GPU A' out && [ -s page.html ] || fail "what is there is compared and shown: $(cat out)"
+grep -q 'Compared with GPU A' out && [ -s page.html ] ||
+    fail "what is there is compared and shown: $(cat out)"
 [ "$(tail -1 out)" = "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs what is left" ] ||
     fail "what is left is said last: $(cat out)"
-[ $took -lt 11 ] && [ "$(cat starts)" -eq 2 ] || fail "two programs after six seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"
+[ $took -lt 11 ] && [ "$(cat starts)" -eq 2 ] ||
+    fail "two programs after six seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"
 rm -rf starts node "$folder/build/bench.unfinished"; echo 30 >slow_build
 started=$(date +%s)
 expect 2 "no time left for device, ex77, ex77_long, ex77_longer; ./course bench --resume" "$course" bench --record node --within 0.05
 grep -q 'the time is up before the programs are built' out || fail "not said: $(cat out)"
-[ $(($(date +%s) - started)) -lt 15 ] && [ ! -e starts ] || fail "the build was not ended: $(cat out)"
+[ $(($(date +%s) - started)) -lt 15 ] && [ ! -e starts ] ||
+    fail "the build was not ended: $(cat out)"
 echo 0 >slow_build; echo 0 >slow
 expect 0 "ex77_longer, 4 of 4" "$course" bench --resume
 mv bin/cmake.quick bin/cmake
@@ -286,7 +302,9 @@ cmp -s rows "$kept" || fail "mixed: $(cat "$kept")"
 
 # The bars of a curve show one quantity, also where only some of its points have a limit.
 mkdir -p solutions/timings/c400
-{ row ex77_made_up one "GPU A" 1e-6 "" 1000; row ex77_made_up one "GPU A" 2e-6 0.50 2000; } | results solutions/timings/c400/ex77_sweep.csv
+{ row ex77_made_up one "GPU A" 1e-6 "" 1000; row ex77_made_up one "GPU A" 2e-6 0.50 2000; } |
+    results solutions/timings/c400/ex77_sweep.csv
 expect 0 "one: rate; longest bar: 8 GB/s" "$course" recorded ex77 --sweep --on c400
-grep -q 'size=2000 .* 4 ################$' out || fail "4 GB/s are half of the longest bar: $(cat out)"
+grep -q 'size=2000 .* 4 ################$' out ||
+    fail "4 GB/s are half of the longest bar: $(cat out)"
 echo "bench keeps, compares, records and resumes"

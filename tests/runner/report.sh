@@ -29,13 +29,16 @@ has '<dt>power limit</dt><dd>700 W</dd>'
 has '<dd>CPU B, 8 cores, 8 threads used</dd>'
 hasnt '<figure>'
 has 'not measured here'
-grep -iE 'https?:|src=|@import|<script' page.html && fail "the page needs a network, or runs a program"
-[ "$(grep -o '<section' page.html | wc -l)" -eq "$(grep -o '</section>' page.html | wc -l)" ] || fail "sections"
+grep -iE 'https?:|src=|@import|<script' page.html &&
+    fail "the page needs a network, or runs a program"
+[ "$(grep -o '<section' page.html | wc -l)" -eq "$(grep -o '</section>' page.html | wc -l)" ] ||
+    fail "sections"
 
 # A sweep: a plot with its axes, the copy rate and a curve for each value of what else varies; those
 # without the parameter have a plot of their own if they are a sweep of another.
 for block in 32 64; do
-    for grid in 1 10 100 1000; do row ex77_made_up loop 1e-3 0.1 1000 "block=$block grid=$grid"; done
+    for grid in 1 10 100 1000
+    do row ex77_made_up loop 1e-3 0.1 1000 "block=$block grid=$grid"; done
 done | results data/ex77_sweep.csv
 expect 0 "" "$course" report -o page.html data
 has '<figcaption>ex77_sweep: rate over blocks in the grid, GPU A</figcaption>'
@@ -47,14 +50,16 @@ has 'limit, 4000 GB/s, above the plot</li>'
 hasnt 'class="limit" d="M66'
 [ "$(grep -o '<figure>' page.html | wc -l)" -eq 1 ] || fail "one plot: two blocks are no sweep"
 # Without bytes the time; logarithmic where it spans much.
-for blocks in 1 2 3 4; do row ex77_made_up barrier 1e-$blocks "" 1000 "blocks=$blocks"; done | sed 's/,8000000,/,,/' | results data/ex77_sweep.csv
+for blocks in 1 2 3 4; do row ex77_made_up barrier 1e-$blocks "" 1000 "blocks=$blocks"; done |
+    sed 's/,8000000,/,,/' | results data/ex77_sweep.csv
 expect 0 "" "$course" report -o page.html data
 has '<figcaption>ex77_sweep: time over blocks, GPU A</figcaption>'
 has '>µs (log)</text>'
 hasnt 'class="limit"'
 # More than eight curves make a second plot.
 for block in 1 2 3 4 5 6 7 8 9; do
-    for grid in 1 2 3 4 5 6 7 8 9 10; do row ex77_made_up loop 1e-3 0.1 1000 "block=$block grid=$grid"; done
+    for grid in 1 2 3 4 5 6 7 8 9 10
+    do row ex77_made_up loop 1e-3 0.1 1000 "block=$block grid=$grid"; done
 done | results data/ex77_sweep.csv
 expect 0 "" "$course" report -o page.html data
 [ "$(grep -o '<figure>' page.html | wc -l)" -eq 2 ] || fail "nine curves are two plots"
@@ -73,7 +78,8 @@ sed -i 's/3e-4/9/' data/ex05_sizes.csv
 expect 0 "" "$course" report -o page.html data
 has 'there and back, the GPU is faster than all cores at none of these sizes.'
 # Launches and their fit.
-for blocks in 1 100 10000; do row device "launch: back to back" "$(echo $blocks | awk '{printf "%.12g", 3.2e-6 + 4.8e-9 * $1}')" "" $blocks "blocks=$blocks"; done |
+for blocks in 1 100 10000
+do row device "launch: back to back" "$(echo $blocks | awk '{printf "%.12g", 3.2e-6 + 4.8e-9 * $1}')" "" $blocks "blocks=$blocks"; done |
     sed 's/,8000000,/,,/' | results data/device.csv
 echo "compute capability: 9.0" >data/device.txt
 expect 0 "" "$course" report -o page.html data
@@ -94,7 +100,8 @@ mv whole.csv data/ex77.csv
 
 # The counters of the emulated device, where there are no times.
 mkdir counted
-row ex77_made_up loop "" "" 1000 "" | sed "s|device,,5,,r|device,,,requests=12 sectors_per_request=4.5 bytes_used=0.5 bank_conflict=0,r|" | results counted/ex77.csv
+row ex77_made_up loop "" "" 1000 "" |
+    sed "s|device,,5,,r|device,,,requests=12 sectors_per_request=4.5 bytes_used=0.5 bank_conflict=0,r|" | results counted/ex77.csv
 expect 0 "" "$course" report -o page.html counted
 has "<td class=\"number\">12</td><td class=\"number\">4.5</td><td class=\"number\">50 %</td><td class=\"number\"></td>"
 has "there are no times of a GPU to compare"

@@ -15,7 +15,8 @@ claim() { echo "ex$1_made_up $2 ${3:-1/3} ${5:-2026-01-31T23:59:59Z} ${4:-$(prin
 i=0
 while [ $i -lt 25 ]; do
     i=$((i + 1))
-    { claim 01 PASS 3/3; claim 02 PASS; [ $i -gt 20 ] || claim 03 UNFILLED; [ $i -gt 3 ] || claim 04 WRONG; } | claims student$i
+    { claim 01 PASS 3/3; claim 02 PASS; [ $i -gt 20 ] || claim 03 UNFILLED; [ $i -gt 3 ] ||
+        claim 04 WRONG; } | claims student$i
 done
 
 start=$(date +%s%N)
@@ -27,7 +28,8 @@ grep -qF 'stuck             0  0 20  3  0' out || fail "the stuck: $(cat out)"
 grep -qF 'Most are stuck at ex03: 20 of 25.' out || fail "where: $(cat out)"
 
 # What cannot be true is named, and does not count.
-{ claim 01 PASS 4/3; claim 02 PASS 0/1 "" 2999-01-01T00:00:00Z | sed 's/  / 0123456789abcdef /'; } | claims forged
+{ claim 01 PASS 4/3; claim 02 PASS 0/1 "" 2999-01-01T00:00:00Z | sed 's/  / 0123456789abcdef /'; } \
+    | claims forged
 sed -i 's/PASS 0\/1.*/PASS 0\/1 2999-01-01T00:00:00Z 0123456789abcdef/' class/forged/build/progress.txt
 expect 0 "course: forged: ex01: more TODOs than there are" "$course" rollup class/forged
 grep -qF 'forged: ex02: its date is in the future' out || fail "not named: $(cat out)"
@@ -46,7 +48,8 @@ empty=$(awk '{print $5}' "$folder/build/progress.txt")
 claim 01 PASS 1/1 "$empty" | claims lazy
 expect 0 "lazy: ex01: a PASS of the empty template" "$course" rollup class/lazy
 # The student's own template, where it can be seen, unfilled.
-mkdir -p class/hasty/ex01_made_up && sed 's/something/else/' ex01_made_up/template.cu >class/hasty/ex01_made_up/template.cu
+mkdir -p class/hasty/ex01_made_up &&
+    sed 's/something/else/' ex01_made_up/template.cu >class/hasty/ex01_made_up/template.cu
 cp class/hasty/ex01_made_up/template.cu ex01_made_up/template.cu
 expect 3 "" "$course" check ex01 --device=emulated
 claim 01 PASS 1/1 "$(awk '{print $5}' "$folder/build/progress.txt")" | claims hasty
@@ -54,7 +57,8 @@ sed -i 's/else/something/' ex01_made_up/template.cu # as it was
 expect 0 "hasty: ex01: a PASS of a template with unfilled TODOs" "$course" rollup class/hasty
 
 # Lines, files and folders that are none: one line each, and the rest counts.
-{ echo "rubbish"; claim 01 PASS 1/3 short; claim 99 PASS; claim 01 FINE; claim 02 PASS; printf 'ex01_made_up PASS 1/3 2026-01'; } | claims broken
+{ echo "rubbish"; claim 01 PASS 1/3 short; claim 99 PASS; claim 01 FINE; claim 02 PASS
+printf 'ex01_made_up PASS 1/3 2026-01'; } | claims broken
 expect 0 "course: broken: line 1 is not understood" "$course" rollup class/broken
 [ "$(grep -c 'not understood' out)" -eq 5 ] || fail "five lines: $(cat out)"
 grep -qE '^broken +\.  x  \.' out || fail "the good line counts: $(cat out)"
@@ -71,7 +75,8 @@ expect 0 "passed           25 26" "$course" rollup class/*
 # A home stands for the course in it. What this account may not read is named as that, and is no
 # student who has checked nothing.
 for name in ana ben cleo dora; do claim 01 PASS | claims ../closed/$name/cuda-course; done
-mkdir closed/emil && chmod 000 closed/ana closed/ben/cuda-course closed/cleo/cuda-course/build/progress.txt || exit 2
+mkdir closed/emil &&
+    chmod 000 closed/ana closed/ben/cuda-course closed/cleo/cuda-course/build/progress.txt || exit 2
 expect 0 "" as_user "$course" rollup closed/* closed/ana/cuda-course
 chmod -R u+rwX closed
 for name in ana ben cleo; do
@@ -86,17 +91,20 @@ for name in 'a,b"c' =1+1 +x -x @x; do
     mkdir -p "odd/$name" && claim 01 PASS >"odd/$name/progress.txt"
 done
 expect 0 "" "$course" rollup anna.txt --csv rows.csv
-grep -qF '"anna",ex01_made_up,PASS,3,3,2026-01-31T23:59:59Z,0123456789abcdef,"","",' rows.csv || fail "$(cat rows.csv)"
+grep -qF '"anna",ex01_made_up,PASS,3,3,2026-01-31T23:59:59Z,0123456789abcdef,"","",' rows.csv ||
+    fail "$(cat rows.csv)"
 expect 0 "" "$course" rollup odd/* --csv rows.csv --students students.csv
 for name in 'a,b""c' "'=1+1" "'+x" "'-x" "'@x"; do
     grep -qF "\"$name\",ex01_made_up,PASS," rows.csv || fail "$name: $(cat rows.csv)"
-    grep -qF "\"$name\",1,0,0,0,2026-01-31T23:59:59Z,,PASS,," students.csv || fail "$name: $(cat students.csv)"
+    grep -qF "\"$name\",1,0,0,0,2026-01-31T23:59:59Z,,PASS,," students.csv ||
+        fail "$name: $(cat students.csv)"
 done
 [ "$(wc -l <rows.csv)" -eq 61 ] || fail "5 students, 12 exercises: $(cat rows.csv)"
 
 # A student is named by the part in which the paths differ, wherever that is.
 mkdir -p homes/anna/cuda-course/build homes/ben/cuda-course/build
-claim 01 PASS | tee homes/anna/cuda-course/build/progress.txt >homes/ben/cuda-course/build/progress.txt
+claim 01 PASS |
+    tee homes/anna/cuda-course/build/progress.txt >homes/ben/cuda-course/build/progress.txt
 for paths in "homes/*/cuda-course" "homes/*/cuda-course/" "homes/*/cuda-course/build" "homes/*/cuda-course/build/progress.txt"; do
     # shellcheck disable=SC2086
     expect 0 "ben: ex01: the same file as anna" "$course" rollup $paths
@@ -108,9 +116,11 @@ expect 0 "" "$course" rollup homes/anna/cuda-course homes/anna/cuda-course
 [ "$(grep -cE '^homes/anna ' out)" -eq 2 ] || fail "one given twice: $(cat out)"
 # Letters of two columns, and bytes that are none.
 wide=$(printf '\345\261\261\347\224\260') none=$(printf 'a\377b')
-mkdir -p "wide/$wide" "wide/$none" && claim 01 PASS | tee "wide/$wide/progress.txt" >"wide/$none/progress.txt"
+mkdir -p "wide/$wide" "wide/$none" && claim 01 PASS |
+    tee "wide/$wide/progress.txt" >"wide/$none/progress.txt"
 LC_ALL=C expect 0 "" "$course" rollup wide/*
-LC_ALL=C grep -qE "^$wide {12}  x" out && LC_ALL=C grep -qE '^a[?]b {13}  x' out || fail "columns: $(cat out)"
+LC_ALL=C grep -qE "^$wide {12}  x" out && LC_ALL=C grep -qE '^a[?]b {13}  x' out ||
+    fail "columns: $(cat out)"
 
 # What somebody should look at: the solution with other blanks, its name, markers that are gone. A
 # template that nobody has touched is the same for all.
@@ -121,9 +131,11 @@ written() {
     echo "$2" >"looked/$1/ex01_made_up/template.cu"
     claim 01 PASS >"looked/$1/build/progress.txt"
 }
-written anna 'int right;' && written ben '#include "../ex01_made_up/solution.cu"' && written cleo 'int my = 1;'
+written anna 'int right;' && written ben '#include "../ex01_made_up/solution.cu"' &&
+    written cleo 'int my = 1;'
 for name in dora emil; do
-    written $name '' && cp ex01_made_up/template.cu looked/$name/ex01_made_up/ && sed -i s/PASS/WRONG/ looked/$name/build/progress.txt
+    written $name '' && cp ex01_made_up/template.cu looked/$name/ex01_made_up/ &&
+        sed -i s/PASS/WRONG/ looked/$name/build/progress.txt
 done
 expect 0 "anna: ex01: the template is the solution" "$course" rollup looked/*
 for line in "ben: ex01: the template names the solution's file" "cleo: ex01: the markers of TODO 1 are gone"; do
@@ -165,7 +177,8 @@ hands() {
     ) || exit 1
     echo "$2" >"handed/$1/ex01_made_up/template.cu"
 }
-hands anna right && hands ben plausible && hands cleo endless && hands dora early && hands emil right another
+hands anna right && hands ben plausible && hands cleo endless && hands dora early &&
+    hands emil right another
 hands fred right && rm handed/fred/ex01_made_up/template.cu
 expect 0 "passed            6" "$course" rollup handed/* # all claim it
 expect 0 "passed            2" "$course" rollup --verify=here --limit 1 handed/* --csv rows.csv
@@ -174,7 +187,8 @@ for line in "ben: ex01: checked again, it comes to WRONG" "cleo: ex01: checked a
     "fred: ex01: not verified, the template is not there"; do
     grep -qF "course: $line" out || fail "not named: $line: $(cat out)"
 done
-[ "$(grep -c ',yes$' rows.csv)" -eq 1 ] && grep -q '^"anna",.*,yes$' rows.csv || fail "only anna: $(cat rows.csv)"
+[ "$(grep -c ',yes$' rows.csv)" -eq 1 ] && grep -q '^"anna",.*,yes$' rows.csv ||
+    fail "only anna: $(cat rows.csv)"
 expect 2 "--verify runs the students' programs" "$course" rollup --verify handed/anna
 expect 2 "there is no such user" "$course" rollup --verify=no-such-user handed/anna
 expect 2 "expected seconds" "$course" rollup --verify=here --limit 0 handed/anna

@@ -8,7 +8,8 @@ function(has_what_is_named result)
   set(${result} ON PARENT_SCOPE)
   get_property(solved GLOBAL PROPERTY COURSE_SOLVED)
   set(wants_solution OFF)
-  if("--solution" IN_LIST ARGN OR "bench" IN_LIST ARGN OR "targets" IN_LIST ARGN OR ("diff" IN_LIST ARGN AND NOT "--cpu" IN_LIST ARGN))
+  if("--solution" IN_LIST ARGN OR "bench" IN_LIST ARGN OR "targets" IN_LIST ARGN OR ("diff" IN_LIST
+      ARGN AND NOT "--cpu" IN_LIST ARGN))
     set(wants_solution ON)
   endif()
   set(first ON)
@@ -45,11 +46,14 @@ file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/ex*_*)
 foreach(folder ${folders})
   string(SUBSTRING ${folder} 0 4 short)
   if(NOT COURSE_ONLY OR short IN_LIST COURSE_ONLY)
-    course_case(check_all.${short} 0 "PASS also with --" check ${short} --solution --device=emulated)
-    set_tests_properties(course.check_all.${short} PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 500
+    course_case(check_all.${short} 0 "PASS also with --" check ${short} --solution
+        --device=emulated)
+    set_tests_properties(course.check_all.${short} PROPERTIES LABELS author SKIP_RETURN_CODE 77
+        TIMEOUT 600 COST 500
       FAIL_REGULAR_EXPRESSION "far from what these rows should reach;32 bits are too few")
     course_case(targets.${short} 0 - targets ${short} --check)
-    set_tests_properties(course.targets.${short} PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 300 COST 3)
+    set_tests_properties(course.targets.${short} PROPERTIES LABELS author SKIP_RETURN_CODE 77
+        TIMEOUT 300 COST 3)
   endif()
 endforeach()
 if(COURSE_ONLY)
@@ -67,7 +71,8 @@ course_case(check_help 0 "--solution" check --help)
 course_case(version 0 "CUDA C course 1." --version)
 course_case(no_command 2 "there is no command 'chekc'" chekc)
 course_case(no_exercise 2 "there is no exercise 'ex99', there are ex" check ex99)
-course_case(bad_device 2 "--device=tpu: expected auto, gpu, emulated or the number" check ex03 --device=tpu)
+course_case(bad_device 2 "--device=tpu: expected auto, gpu, emulated or the number" check ex03
+    --device=tpu)
 course_case(diff 0 "solution.cu" diff 3)
 course_case(diff_further 0 "  ex11_small_mmm/advanced/tiles.cu" diff 11)
 course_case(diff_cpu 0 "cpu.c" diff ex03_vector_add --cpu)
@@ -78,7 +83,8 @@ course_case(hint_none 2 "there is no hint 2 for TODO 77" hint ex03 77 2)
 course_case(device 0 "use: " device)
 course_case(recorded 0 "float4, two in flight" recorded ex03)
 course_case(recorded_sweep 0 "  block=256 grid=1056" recorded ex03 --sweep --variant grid-stride)
-course_case(recorded_bar 0 " #########################\n" recorded ex04 --sweep --variant stride) # the longest, whatever was recorded
+# the longest, whatever was recorded
+course_case(recorded_bar 0 " #########################\n" recorded ex04 --sweep --variant stride)
 course_case(recorded_none 2 "nothing has been recorded there" recorded ex03 --on voodoo)
 course_case(recorded_nothing 2 "recorded needs an exercise" recorded --sweep)
 course_case(recorded_value 2 "--variant needs a value" recorded ex03 --variant)
@@ -87,30 +93,40 @@ set_tests_properties(course.tables_fresh PROPERTIES LABELS author)
 
 # Those that build: make finds nothing to do, since all is built before the tests begin, and takes
 # no time of the others.
-course_case(check_solution 0 "variants are right" check ex03 --solution --device=emulated --size 1000)
+course_case(check_solution 0 "variants are right" check ex03 --solution --device=emulated --size
+    1000)
 course_case(check_too_much 2 "too much for the emulated device: about "
   check ex01 --solution --device=emulated --size 100 --grid 2147483647)
-course_case(check_emulate 2 "a block of this device has at most 1024" check 3 --solution --emulate=fermi --block 1025)
+course_case(check_emulate 2 "a block of this device has at most 1024" check 3 --solution
+    --emulate=fermi --block 1025)
 course_case(check_emulate_bad 2 "fermi" check 3 --solution --emulate=voodoo --size 1000)
-course_case(check_fast 0 "variants are right" check ex03 --solution --device=emulated --fast --size 1000)
+course_case(check_fast 0 "variants are right" check ex03 --solution --device=emulated --fast --size
+    1000)
 course_case(check_passes_on 2 "--nonsense: no such option" check ex03 --device=emulated --nonsense)
-course_case(check_several 0 "ex01_vector_scale" check ex01 ex03 --solution --device=emulated --size 1000)
+course_case(check_several 0 "ex01_vector_scale" check ex01 ex03 --solution --device=emulated --size
+    1000)
 course_case(bench 0 "Emu  one float4 per thread" bench ex01 --device=emulated --quick --size 1000)
-course_case(bench_template 3 "TODO 1 at ex01_vector_scale/template.cu" bench ex01 --template --device=emulated --size 1000)
-course_case(profile 0 "one element per thread" check ex03 --solution --device=emulated --profile --size 1000)
+course_case(bench_template 3 "TODO 1 at ex01_vector_scale/template.cu" bench ex01 --template
+    --device=emulated --size 1000)
+course_case(profile 0 "one element per thread" check ex03 --solution --device=emulated --profile
+    --size 1000)
 course_case(unfilled 3 "NOT IMPLEMENTED: TODO 1" check ex03 --device=emulated --size 1000)
-set_tests_properties(course.bench course.bench_template PROPERTIES RESOURCE_LOCK bench) # one waits for another
+set_tests_properties(course.bench course.bench_template PROPERTIES
+    RESOURCE_LOCK bench) # one waits for another
 set_property(TEST course.unfilled course.bench_template APPEND PROPERTY LABELS author)
 
 # The rooms of the runner call one another in one direction only.
-add_test(NAME course.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh $<TARGET_OBJECTS:course> COMMAND_EXPAND_LISTS)
+add_test(NAME course.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh $<TARGET_OBJECTS:course>
+    COMMAND_EXPAND_LISTS)
 add_test(NAME course.layers_found COMMAND ${expect} 1 "calls append of class/text.c"
-  sh ${CMAKE_CURRENT_LIST_DIR}/layers_wrong.sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh ${CMAKE_CURRENT_BINARY_DIR}/runner_layers
+  sh ${CMAKE_CURRENT_LIST_DIR}/layers_wrong.sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh
+  ${CMAKE_CURRENT_BINARY_DIR}/runner_layers
   $<TARGET_OBJECTS:course> COMMAND_EXPAND_LISTS)
 set_tests_properties(course.layers course.layers_found PROPERTIES SKIP_RETURN_CODE 77 LABELS author)
 
 # What ./course device runs.
-add_test(NAME device.info COMMAND ${expect} 0 "compute capability:" $<TARGET_FILE:device_info_emulated>)
+add_test(NAME device.info COMMAND ${expect} 0 "compute capability:"
+    $<TARGET_FILE:device_info_emulated>)
 add_test(NAME device.costs COMMAND ${expect} 0 "PASS: " $<TARGET_FILE:device_costs_emulated>)
 add_executable(fit_test ${CMAKE_SOURCE_DIR}/tests/common/fit.c)
 target_link_libraries(fit_test PRIVATE course_options)
@@ -118,7 +134,8 @@ add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a
 # blank in its name.
-foreach(label authors bound check devices gpu install read recording report rollup second_look sources stranger targets testing)
+foreach(label authors bound check devices gpu install read recording report rollup second_look
+    sources stranger targets testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
@@ -133,7 +150,10 @@ set_tests_properties(course.ahead course.beside PROPERTIES COST 8)
 add_test(NAME course.several COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/several.sh $<TARGET_FILE:course>
   "${CMAKE_CURRENT_BINARY_DIR}/of several")
 set_tests_properties(course.several PROPERTIES COST 15)
-set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu course.install course.read course.recording course.report course.rollup course.second_look course.several course.sources course.stranger course.targets course.testing APPEND PROPERTY LABELS author)
+set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu
+    course.install course.read course.recording course.report course.rollup course.second_look
+    course.several course.sources course.stranger course.targets course.testing APPEND PROPERTY
+    LABELS author)
 
 # The heads of all tables are explained: ex21's has operations instead of bytes.
 if(COURSE_AUTHOR AND TARGET emulated-cc)
@@ -146,9 +166,11 @@ if(COURSE_AUTHOR AND TARGET emulated-cc)
   set_tests_properties(course.help_heads PROPERTIES LABELS author)
 endif()
 
-add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
+add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course>
+    ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
-set_tests_properties(course.both PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77 LABELS gpu) # without one, its programs may not be built
+set_tests_properties(course.both PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77
+    LABELS gpu) # without one, its programs may not be built
 
 # Each exercise's README fits a terminal of 80 columns.
 add_test(NAME course.read_width COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/width.sh $<TARGET_FILE:course>)
@@ -166,27 +188,35 @@ set_tests_properties(course.picture PROPERTIES LABELS author
 add_test(NAME course.plots COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/plots.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/runner_plots)
 set_tests_properties(course.plots PROPERTIES LABELS author SKIP_RETURN_CODE 77)
-add_test(NAME course.browser COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/browser.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
+add_test(NAME course.browser COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/browser.sh $<TARGET_FILE:course>
+    ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/runner_browser)
-set_tests_properties(course.browser PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 40)
+set_tests_properties(course.browser PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600
+    COST 40)
 
 add_test(NAME course.book COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/book.sh $<TARGET_FILE:course>
   ${CMAKE_CURRENT_BINARY_DIR}/runner_book)
 set_tests_properties(course.book PROPERTIES SKIP_RETURN_CODE 77 LABELS author
   ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
-add_test(NAME course.handout COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/handout.sh $<TARGET_FILE:course> ${CMAKE_SOURCE_DIR}
+add_test(NAME course.handout COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/handout.sh $<TARGET_FILE:course>
+    ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/runner_handout)
-add_test(NAME course.shared COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/shared.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+add_test(NAME course.shared COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/shared.sh ${CMAKE_SOURCE_DIR}
+    ${CMAKE_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/runner_shared)
 set_tests_properties(course.shared PROPERTIES LABELS author SKIP_RETURN_CODE 77 COST 15)
-add_test(NAME course.class COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/class.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+add_test(NAME course.class COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/class.sh ${CMAKE_SOURCE_DIR}
+    ${CMAKE_BINARY_DIR}
   "${CMAKE_CURRENT_BINARY_DIR}/of class")
 set_tests_properties(course.class PROPERTIES LABELS author SKIP_RETURN_CODE 77 COST 30)
-set_tests_properties(course.handout PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600 COST 10)
+set_tests_properties(course.handout PROPERTIES LABELS author SKIP_RETURN_CODE 77 TIMEOUT 600
+    COST 10)
 
 # nvcc's messages in our words
-add_executable(nvcc_words ${CMAKE_CURRENT_LIST_DIR}/nvcc_words.c ${CMAKE_SOURCE_DIR}/runner/base/nvcc.c ${CMAKE_SOURCE_DIR}/runner/base/text.c)
-target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner/base ${CMAKE_SOURCE_DIR}/emulated ${CMAKE_SOURCE_DIR}/common/harness)
+add_executable(nvcc_words ${CMAKE_CURRENT_LIST_DIR}/nvcc_words.c
+    ${CMAKE_SOURCE_DIR}/runner/base/nvcc.c ${CMAKE_SOURCE_DIR}/runner/base/text.c)
+target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner/base
+    ${CMAKE_SOURCE_DIR}/emulated ${CMAKE_SOURCE_DIR}/common/harness)
 target_link_libraries(nvcc_words PRIVATE course_options)
 add_test(NAME course.nvcc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/nvcc.sh $<TARGET_FILE:nvcc_words>
   ${CMAKE_SOURCE_DIR}/tests/emulated/mistakes ${CMAKE_CUDA_COMPILER})
@@ -196,9 +226,12 @@ set_tests_properties(course.nvcc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST
 set(files view/compare base/files base/results base/terminal base/text)
 list(TRANSFORM files REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/runner/\\1.c")
 add_executable(compare_recorded ${CMAKE_CURRENT_LIST_DIR}/compare_recorded.c ${files})
-target_include_directories(compare_recorded PRIVATE ${CMAKE_SOURCE_DIR}/runner/base ${CMAKE_SOURCE_DIR}/runner/view
+target_include_directories(compare_recorded PRIVATE ${CMAKE_SOURCE_DIR}/runner/base
+    ${CMAKE_SOURCE_DIR}/runner/view
   ${CMAKE_SOURCE_DIR}/common/harness)
-target_compile_definitions(compare_recorded PRIVATE COURSE_SOURCE_FOLDER="" COURSE_BUILD_FOLDER="") # not looked at
+# not looked at
+target_compile_definitions(compare_recorded PRIVATE COURSE_SOURCE_FOLDER="" COURSE_BUILD_FOLDER="")
 target_link_libraries(compare_recorded PRIVATE course_options)
-add_test(NAME course.compare_recorded COMMAND compare_recorded ${CMAKE_SOURCE_DIR}/solutions/timings/h200)
+add_test(NAME course.compare_recorded COMMAND compare_recorded
+    ${CMAKE_SOURCE_DIR}/solutions/timings/h200)
 set_tests_properties(course.compare_recorded PROPERTIES LABELS author)

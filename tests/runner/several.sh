@@ -12,7 +12,8 @@ for device in emulated gpu; do for kind in template solution; do
 done; done
 echo 'echo "$device ran ${file##*/}"; verdict PASS; exit 0' | behave
 expect 0 "" "$course" check ex77 ex78
-grep -q -e '--target *ex77_template_emulated ex78_template_emulated$' "$folder/build/asked" || fail "asked otherwise: $(cat "$folder/build/asked")"
+grep -q -e '--target *ex77_template_emulated ex78_template_emulated$' "$folder/build/asked" ||
+    fail "asked otherwise: $(cat "$folder/build/asked")"
 
 # On a machine with a GPU: while its programs are being built the emulated device has its turns, and
 # one reads how far they are.
@@ -32,7 +33,8 @@ ran=$(sed -n 's/\(.*\) ran .*/\1/p' out | tr '\n' ' ')
 # What is wrong is said at once, and the others have their turn all the same.
 echo 'echo "$device ran ${file##*/}"; case $0$device in *ex77*emulated) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
 BUILDING=4 expect 1 "The GPU is not used until this is fixed" "$course" check ex77 ex78
-sed -n '/The GPU is not used/,$p' out | grep -q 'emulated ran' || fail "ex77 is done before ex78 begins: $(cat out)"
+sed -n '/The GPU is not used/,$p' out | grep -q 'emulated ran' ||
+    fail "ex77 is done before ex78 begins: $(cat out)"
 [ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "ex78 alone has a second turn: $(cat out)"
 # Where all is built the two follow one another.
 behave <<'END2'

@@ -3,13 +3,15 @@
 # and without a GPU.
 . "$(dirname "$0")/functions.sh"
 source=$1 build=$2 folder=$3 first=61001 second=61002
-[ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || { echo "SKIPPED: other users need root and setpriv"; exit 77; }
+[ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null ||
+    { echo "SKIPPED: other users need root and setpriv"; exit 77; }
 umask 022
 rm -rf "$folder" && mkdir -p "$folder/installed" && cd "$folder" || exit 2
 ln -s "$build"/* installed/ && rm installed/settings.cmake installed/exercises.txt || exit 2
 grep -v -e COURSE_GPU -e COURSE_ONLY -e CUDA "$build/settings.cmake" >installed/settings.cmake
 printf 'set(COURSE_GPU OFF CACHE STRING "")\nset(COURSE_ONLY ex01 CACHE STRING "")\n' >>installed/settings.cmake
-grep '^ex01' "$build/exercises.txt" >installed/exercises.txt || { echo "SKIPPED: there is no ex01 in this build"; exit 77; }
+grep '^ex01' "$build/exercises.txt" >installed/exercises.txt ||
+    { echo "SKIPPED: there is no ex01 in this build"; exit 77; }
 for user in $first $second; do
     mkdir home$user && chown $user:$user home$user || exit 2
 done
@@ -20,8 +22,10 @@ as() {
     ${exec:-} setpriv --reuid="$user" --regid="$user" --clear-groups env -u COURSE_BUILD -u COURSE_WORK HOME="$folder/home$user" \
         COURSE_INSTALLED="$folder/installed" "$@"
 }
-as $first sh -c 'test -r "$1/course" && cd "$2"' sh "$source" "$build" || { echo "SKIPPED: others cannot read $source"; exit 77; }
-as $first sh -c 'test ! -w "$1" && test ! -w "$2"' sh "$source" "$build" || fail "the installation can be written"
+as $first sh -c 'test -r "$1/course" && cd "$2"' sh "$source" "$build" ||
+    { echo "SKIPPED: others cannot read $source"; exit 77; }
+as $first sh -c 'test ! -w "$1" && test ! -w "$2"' sh "$source" "$build" ||
+    fail "the installation can be written"
 course=$source/course work=$folder/home$first/cuda-course
 # both COMMAND...: both students at once; the outputs are in the files USER.
 both() {
@@ -35,19 +39,24 @@ both() {
 
 both list
 [ "$status_of_first$status_of_second" = 00 ] || fail "list: $(cat $first $second)"
-grep -q "copied 1 template to $work" $first && grep -q 'ex01  Scale a vector' $second || fail "list: $(cat $first $second)"
+grep -q "copied 1 template to $work" $first && grep -q 'ex01  Scale a vector' $second ||
+    fail "list: $(cat $first $second)"
 # One has solved it, the other not.
 cat "$source/ex01_vector_scale/solution.cu" >"$work/ex01_vector_scale/template.cu"
 both check ex01 --device=emulated
 [ "$status_of_first$status_of_second" = 03 ] || fail "check: $(cat $first $second)"
-grep -q 'PASS: 5 of 5' $first && grep -q 'NOT IMPLEMENTED: TODO 1 at ex01_vector_scale/template.cu' $second || fail "check: $(cat $first $second)"
+grep -q 'PASS: 5 of 5' $first &&
+    grep -q 'NOT IMPLEMENTED: TODO 1 at ex01_vector_scale/template.cu' $second ||
+    fail "check: $(cat $first $second)"
 made=$(find "$work/build" -name '*.o' | wc -l)
-[ "$made" -eq 1 ] || fail "more than the student's own file was compiled: $(find "$work/build" -name '*.o')"
+[ "$made" -eq 1 ] ||
+    fail "more than the student's own file was compiled: $(find "$work/build" -name '*.o')"
 expect 0 "[x] ex01" as $first "$course" list
 # What the first one hands in is checked again, by root as a third user.
 if id nobody >/dev/null 2>&1; then
     (
-        COURSE_SOURCE=$source COURSE_INSTALLED=$folder/installed COURSE_WORK=$folder/teacher COURSE_BUILD=$folder/teacher/build
+        COURSE_SOURCE=$source COURSE_INSTALLED=$folder/installed COURSE_WORK=$folder/teacher \
+            COURSE_BUILD=$folder/teacher/build
         export COURSE_SOURCE COURSE_INSTALLED COURSE_WORK COURSE_BUILD
         expect 0 "passed            1" "$build/course" rollup --verify=nobody "$work" --csv rows.csv
         grep -q ',yes$' rows.csv || fail "not verified: $(cat out rows.csv)"
@@ -70,7 +79,8 @@ kill $watch
 grep -q 'NOT IMPLEMENTED: TODO 1' watched && [ "$moment" -lt 300 ] || fail "watch: $(cat watched)"
 expect 0 "yours is kept in $work/ex01_vector_scale/template.cu." as $first "$course" reset ex01
 expect 0 "[ ] ex01" as $first "$course" list
-[ -f "$work/.clangd" ] && grep -q "\"file\": \"$work/ex01_vector_scale/template.cu\"" "$work/build/editor/compile_commands.json" ||
+[ -f "$work/.clangd" ] &&
+    grep -q "\"file\": \"$work/ex01_vector_scale/template.cu\"" "$work/build/editor/compile_commands.json" ||
     fail "an editor finds no flags: $(cat "$work/build/editor/compile_commands.json")"
 kilobytes=$(du -sk "$work" | cut -f1)
 [ "$kilobytes" -le 10000 ] || fail "one exercise takes $kilobytes kB of a student's disk"

@@ -19,7 +19,8 @@ echo "// two" >>$template && touch -d '2 hours ago' $template
 check "// two"
 written=$(stat -c %y "$folder/build/templates/ex77")
 check "// two"
-[ "$written" = "$(stat -c %y "$folder/build/templates/ex77")" ] || fail "what has not changed is built once"
+[ "$written" = "$(stat -c %y "$folder/build/templates/ex77")" ] ||
+    fail "what has not changed is built once"
 # In a build folder of make's, a template whose sources are no newer than the program, but for its
 # own file, is made by its own rules, side by side with the other device's. Whatever else is newer
 # is for make as a whole.
@@ -30,7 +31,8 @@ printf '#!/bin/sh\necho "whole" >>"$COURSE_BUILD/calls"; touch "$COURSE_BUILD"/*
 calls() { # WANTED [OPTION]: a check passes, and this is what it has called
     called=$1; shift; : >"$folder/build/calls"
     expect 0 "" "$course" check ex77 "$@"
-    [ "$(sort "$folder/build/calls" | tr '\n' ' ')" = "$called" ] || fail "called '$called', called: $(cat "$folder/build/calls" out)"
+    [ "$(sort "$folder/build/calls" | tr '\n' ' ')" = "$called" ] ||
+        fail "called '$called', called: $(cat "$folder/build/calls" out)"
 }
 own() { echo "own -s -f CMakeFiles/ex77_template_$1.dir/build.make CMakeFiles/ex77_template_$1.dir/build "; }
 calls "whole " --device=emulated
@@ -45,7 +47,8 @@ calls "whole " --device=emulated
 calls "whole " --solution --device=emulated
 with_gpu
 calls "$(own emulated)$(own gpu)"
-rm bin/make "$folder/build/Makefile" bin/nvidia-smi "$folder/build/has_gpu_programs" && mv by_copy bin/cmake
+rm bin/make "$folder/build/Makefile" bin/nvidia-smi "$folder/build/has_gpu_programs" &&
+    mv by_copy bin/cmake
 check "// three"
 # What no compiler could take is named in one line, and the part of a file behind a byte 0 cannot be
 # forgotten.
@@ -70,7 +73,8 @@ grep -q "You have saved" out && fail "nobody has saved anything: $(cat out)"
 expect 0 "[x]" "$course" list
 # Checks that end at the same time: one reads and writes the records, the other one waits for that.
 if command -v flock >/dev/null; then
-    echo "ex11_twin|twin" >>"$folder/build/exercises.txt" && mkdir ex11_twin && cp $template $solution ex11_twin
+    echo "ex11_twin|twin" >>"$folder/build/exercises.txt" && mkdir ex11_twin &&
+        cp $template $solution ex11_twin
     records=$folder/build/progress.txt
     sed 's/ex77_made_up/ex11_twin/' "$records" >twin
     flock "$folder/build/progress.lock" sh -c 'cat "$1" twin >both; : >locked; sleep 1; mv both "$1"' - "$records" &
@@ -100,12 +104,14 @@ printf '#!/bin/sh\necho "Error: could not find CMAKE_GENERATOR in Cache"; exit 1
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 # A full disk (here: a limit of files' length) leaves an empty log.
 printf '#!/bin/sh\nexit 2\n' >bin/cmake
-(trap "" XFSZ; ulimit -f 100; expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names another folder" "$course" check ex77 --device=emulated) || exit 1
+(trap "" XFSZ; ulimit -f 100
+expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names another folder" "$course" check ex77 --device=emulated) || exit 1
 ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 # A linker's own words come before those of the compiler that called it.
 printf '#!/bin/sh\necho "[ 50%%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
-[ "$(head -n 1 out)" = "/usr/bin/ld: main.c:3: undefined reference to f" ] || fail "the cause comes first: $(cat out)"
+[ "$(head -n 1 out)" = "/usr/bin/ld: main.c:3: undefined reference to f" ] ||
+    fail "the cause comes first: $(cat out)"
 # Ninja's words: its own, and the command that failed, are left out where a message of the compiler
 # follows.
 printf '#!/bin/sh\necho "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc -c template.cu"; echo "template.cu:3: error: no such thing"; echo "ninja: build stopped: subcommand failed."; exit 1\n' >bin/cmake
@@ -114,7 +120,8 @@ expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emu
 # A name in two files: whose is to go.
 for name in main f; do
     printf '#!/bin/sh\necho "ld: t.o: in function \\`%s'"'"': multiple definition of \\`%s'"'"'; main.o: first defined here"; exit 2\n' $name $name >bin/cmake
-    case $name in main) said="main() is the exercise's, in its main.c: take yours out" ;; *) said="f is the name of something else, too" ;; esac
+    case $name \
+        in main) said="main() is the exercise's, in its main.c: take yours out" ;; *) said="f is the name of something else, too" ;; esac
     expect 2 "course: $said" "$course" check ex77 --device=emulated
 done
 rm "$folder/build/exercises.txt"

@@ -2,14 +2,16 @@
 . "$(dirname "$0")/prelude.sh"
 echo 'echo "ran with $arguments"; verdict PASS; exit 0' | behave
 printf 'ex01_first|first\nex06_sixth|sixth\nex77_made_up|nothing\n' >"$folder/build/exercises.txt"
-check() { status=$1 text=$2; shift 2; expect "$status" "$text" "$course" check "$@" --device=emulated --patience 5; }
+check() { status=$1 text=$2; shift 2
+expect "$status" "$text" "$course" check "$@" --device=emulated --patience 5; }
 
 # The name of an exercise in every form that a shell, an editor or a person gives it.
 for name in ex77 EX77 Ex77 77 ex77_made_up EX77_Made_Up ex77/ ex77_made_up/ ./ex77_made_up "$PWD/ex77_made_up" \
     ex77_made_up/template.cu "$PWD/ex77_made_up/template.cu"; do
     check 0 "ran with" "$name"
 done
-(cd ex77_made_up && "$course" check . template.cu --device=emulated >out 2>&1) || fail "the folder itself: $(cat ex77_made_up/out)"
+(cd ex77_made_up && "$course" check . template.cu --device=emulated >out 2>&1) ||
+    fail "the folder itself: $(cat ex77_made_up/out)"
 check 2 "exercise 2 is part of ex01" ex02
 check 2 "exercise 7 is part of ex06" 7
 for name in ex99 99 "" " ex77" ex77_made_up/solution.cu ex77x / ex; do
@@ -24,7 +26,8 @@ for words in "check --help" "check -h" "help check" "--help check"; do
     # shellcheck disable=SC2086
     expect 0 "usage: ./course check [EX...] [options]" "$course" $words
 done
-for words in --help -h help; do expect 0 "usage: ./course [--install] COMMAND" "$course" $words; done
+for words in --help -h help
+do expect 0 "usage: ./course [--install] COMMAND" "$course" $words; done
 expect 2 "there is no command 'chekc'" "$course" help chekc
 check 0 "ran with --help" ex77 -h
 
@@ -37,7 +40,8 @@ done
 (exec <&-; check 0 "PASS also with --size 3" ex77) || fail "without standard input: $(cat out)"
 "$course" check ex77 --device=emulated <&- >out 2>&1 || fail "without standard input: $(cat out)"
 grep -q 'PASS also with --size 3' out || fail "without standard input: $(cat out)"
-"$course" check ex77 --device=emulated 2>&- >out </dev/null || fail "without standard error: $(cat out)"
+"$course" check ex77 --device=emulated 2>&- >out </dev/null ||
+    fail "without standard error: $(cat out)"
 "$course" list >&- 2>out </dev/null && fail "no standard output, and no word about it"
 grep -q 'cannot write to standard output' out || fail "no standard output: $(cat out)"
 rm ex77_made_up/checks.txt
@@ -76,5 +80,6 @@ done
 rm $template && mv kept $template
 # Nor does a limit of files' sizes end the program without a word.
 (ulimit -f 0; "$course" check ex77 --device=emulated 2>&1; echo "status $?") | cat >out
-grep -q "^course: cannot write .*: File too large$" out && grep -q "^status 2$" out || fail "a limit of files' sizes: $(cat out)"
+grep -q "^course: cannot write .*: File too large$" out && grep -q "^status 2$" out ||
+    fail "a limit of files' sizes: $(cat out)"
 echo "strangers are welcome"

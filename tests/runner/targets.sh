@@ -46,7 +46,8 @@ bytes='' flops='' row latency 100 4 0 0 0 1
 usual
 expect 0 "" "$course" targets ex77
 [ "$(wc -l <$targets)" -eq 10 ] || fail "not the rows of the solution's kernels: $(cat $targets)"
-grep -qx '"coalesced, plain",,1000,Emulated device,1000,4,0,0.01,0,1' $targets || fail "$(cat $targets)"
+grep -qx '"coalesced, plain",,1000,Emulated device,1000,4,0,0.01,0,1' $targets ||
+    fail "$(cat $targets)"
 expect 0 "" "$course" targets ex77 --check
 quiet
 
@@ -84,7 +85,8 @@ row "coalesced, plain" 1000 31.2 0 0.01 0 1
 cp "$rows" kept
 expect 0 "(--profile shows the lines)" "$course" check ex77 --device=emulated
 [ "$(wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
-cp ex77_made_up/behaviour right && sed 's/verdict PASS; exit 0/verdict "NOT IMPLEMENTED" 0 1; exit 3/' right | behave
+cp ex77_made_up/behaviour right &&
+    sed 's/verdict PASS; exit 0/verdict "NOT IMPLEMENTED" 0 1; exit 3/' right | behave
 expect 3 "- coalesced, plain: 31.2 sectors" "$course" check ex77 --device=emulated
 sed 's/verdict PASS; exit 0/verdict WRONG 1; exit 1/' right | behave
 expect 1 "" "$course" check ex77 --device=emulated

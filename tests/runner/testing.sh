@@ -9,7 +9,8 @@ for name in cmake ctest; do
 done
 # called TEXT...: each stands in the calls since the last time.
 called() {
-    for text; do grep -qF -e "$text" "$folder/calls" || fail "'$text' was not called: $(cat "$folder/calls")"; done
+    for text; do grep -qF -e "$text" "$folder/calls" ||
+        fail "'$text' was not called: $(cat "$folder/calls")"; done
     rm "$folder/calls"
 }
 no_nvidia_smi() { printf '#!/bin/sh\nexit 1\n' >bin/nvidia-smi && chmod +x bin/nvidia-smi; }

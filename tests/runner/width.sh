@@ -6,7 +6,8 @@ for ex in $(cut -c1-4 "$COURSE_BUILD/exercises.txt"); do
     [ "$width" -gt 0 ] && [ "$width" -le 80 ] || { echo "$ex: $width columns"; exit 1; }
 done
 commands=$("$1" --help | sed -n "s|^  \([a-z][a-z]*\) .*|\1|p")
-[ "$(echo "$commands" | wc -w)" -gt 20 ] || { echo "these are not all commands: $commands"; exit 1; }
+[ "$(echo "$commands" | wc -w)" -gt 20 ] ||
+    { echo "these are not all commands: $commands"; exit 1; }
 for command in "" $commands; do
     # shellcheck disable=SC2086
     width=$("$1" $command --help | LC_ALL=C.UTF-8 wc -L)

@@ -7,9 +7,11 @@ if(TARGET ${short}_solution_gpu)
     separate_arguments(options UNIX_COMMAND "${options}")
     foreach(tool memcheck racecheck)
       set(name ${short}.solution.${tool}${number}.gpu)
-      add_test(NAME ${name} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/sanitizer/sanitizer.sh "${toolkit}" ${tool}
+      add_test(NAME ${name} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/sanitizer/sanitizer.sh
+          "${toolkit}" ${tool}
         $<TARGET_FILE:${short}_solution_gpu> --only device --repeat 1 ${options})
-      set_tests_properties(${name} PROPERTIES LABELS "author;gpu;sanitizer" SKIP_RETURN_CODE 77 TIMEOUT 600 COST 60)
+      set_tests_properties(${name} PROPERTIES LABELS "author;gpu;sanitizer" SKIP_RETURN_CODE 77
+          TIMEOUT 600 COST 60)
     endforeach()
     string(APPEND number _2)
   endforeach()

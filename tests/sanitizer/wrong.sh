@@ -16,17 +16,21 @@ echo 'exit 0' | tool nvidia-smi
 command -v compute-sanitizer >/dev/null 2>&1 || expect 77 "no compute-sanitizer"
 echo 'echo "========= ERROR SUMMARY: 0 errors"' | tool compute-sanitizer
 expect 0 "no error"
-echo 'echo "========= RACECHECK SUMMARY: 3 hazards displayed (0 errors, 3 warnings)"' | tool compute-sanitizer
+echo 'echo "========= RACECHECK SUMMARY: 3 hazards displayed (0 errors, 3 warnings)"' |
+    tool compute-sanitizer
 expect 0 "warnings"
-echo 'echo "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)"' | tool compute-sanitizer
+echo 'echo "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)"' |
+    tool compute-sanitizer
 expect 1 "a hazard"
-echo 'echo "========= ERROR SUMMARY: 0 errors"; echo "========= ERROR SUMMARY: 2 errors"' | tool compute-sanitizer
+echo 'echo "========= ERROR SUMMARY: 0 errors"; echo "========= ERROR SUMMARY: 2 errors"' |
+    tool compute-sanitizer
 expect 1 "one rank of two"
 echo 'echo PASS' | tool compute-sanitizer
 expect 1 "no summary"
 echo 'echo "========= ERROR SUMMARY: 0 errors"; exit 1' | tool compute-sanitizer
 expect 1 "the program's own verdict"
-echo 'echo "ex14: SKIPPED: no compiler"; echo "Target application terminated"; exit 1' | tool compute-sanitizer
+echo 'echo "ex14: SKIPPED: no compiler"; echo "Target application terminated"; exit 1' |
+    tool compute-sanitizer
 expect 77 "a program that says why it cannot run"
 echo 'exit 77' | tool compute-sanitizer
 expect 77 "a program that is skipped"

@@ -9,7 +9,8 @@ fail() {
     exit 1
 }
 [ -x "$build/emulated/ex12_solution" ] || { echo "SKIPPED: ex12 was not built"; exit 77; }
-"$build/emulated/ex12_solution" --list >/dev/null 2>&1 || { echo "SKIPPED: ex12 does not run here"; exit 77; }
+"$build/emulated/ex12_solution" --list >/dev/null 2>&1 ||
+    { echo "SKIPPED: ex12 does not run here"; exit 77; }
 . "$here/slurm.sh"
 write_configuration GresTypes=gpu \
     "NodeName=course[1-2] NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$(free_port),$(free_port) CPUs=16 RealMemory=100 Gres=gpu:4"
@@ -29,7 +30,8 @@ job() {
     shift 3
     timeout 200 sbatch --wait --time=5 --output="$slurm/out" "$@" "$slurm/job" >"$slurm/log" 2>&1
     got=$?
-    [ $got -eq "$wanted" ] || fail "exit status $got instead of $wanted: $(cat "$slurm/job" "$slurm/out" "$slurm/log")"
+    [ $got -eq "$wanted" ] ||
+        fail "exit status $got instead of $wanted: $(cat "$slurm/job" "$slurm/out" "$slurm/log")"
     grep -qF -- "$text" "$slurm/out" || fail "'$text' is not in: $(cat "$slurm/out")"
 }
 program="$build/emulated/ex12_solution --size 67 --steps 3 --only cpu"
@@ -51,7 +53,8 @@ job 0 "PASS" "for interface in none pmi2 pmix; do
     srun --mpi=\$interface --ntasks=2 $program || exit
 done" --ntasks=2
 for ranks in 2 3; do
-    [ "$(grep -c "ranks=$ranks" "$slurm/out")" -eq "$(grep -c ranks=1 "$slurm/out")" ] || fail "steps: $(cat "$slurm/out")"
+    [ "$(grep -c "ranks=$ranks" "$slurm/out")" -eq "$(grep -c ranks=1 "$slurm/out")" ] ||
+        fail "steps: $(cat "$slurm/out")"
 done
 # And a job without a step.
 job 0 "ranks=1" "$program --ranks 1" --ntasks=1
@@ -81,10 +84,12 @@ script one_gpu "ex25_many_gpus: " --device=emulated --quick --only device # of e
 script one_node "ranks=4" --device=emulated --quick --size 67 --only cpu
 options=--ntasks-per-node=2
 script several_nodes "ranks=4" --device=emulated --quick --size 67 --only cpu
-id=$(sbatch --parsable --time=5 --output="$slurm/class" solutions/slurm/class.sh 60) || fail "class.sh is not taken"
+id=$(sbatch --parsable --time=5 --output="$slurm/class" solutions/slurm/class.sh 60) ||
+    fail "class.sh is not taken"
 until [ "$(squeue -h -j "$id" -o %t)" = R ]; do sleep 0.2; done
 for _ in 1 2; do
-    timeout 100 srun --jobid="$id" --overlap --ntasks=1 "$build/course" list >"$slurm/out" 2>&1 || fail "class.sh: $(cat "$slurm/out")"
+    timeout 100 srun --jobid="$id" --overlap --ntasks=1 "$build/course" list >"$slurm/out" 2>&1 ||
+        fail "class.sh: $(cat "$slurm/out")"
 done
 scancel "$id"
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do # its steps end before the daemons

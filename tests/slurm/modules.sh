@@ -8,7 +8,8 @@ command=
 for candidate in "$(command -v modulecmd)" "${LMOD_CMD:-/usr/share/lmod/lmod/libexec/lmod}"; do
     [ -x "$candidate" ] && command=$candidate && break
 done
-[ -n "$command" ] || { echo "SKIPPED: neither Environment Modules nor Lmod is here: install environment-modules or lmod"; exit 77; }
+[ -n "$command" ] || { \
+    echo "SKIPPED: neither Environment Modules nor Lmod is here: install environment-modules or lmod"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 modules=$(mktemp -d) || exit 2 # Lmod takes no blank in its path
 trap 'rm -rf "$modules"' EXIT
@@ -29,7 +30,8 @@ module load cuda-course
 for name in cuda cmake gcc openmpi; do
     eval "[ \"\${MADE_UP_$name:-}\" = loaded ]" || fail "$name was not loaded: $(cat changes said)"
 done
-[ "$(command -v course)" = "$source/course" ] || fail "the command is $(command -v course), not $source/course: $(cat changes said)"
+[ "$(command -v course)" = "$source/course" ] ||
+    fail "the command is $(command -v course), not $source/course: $(cat changes said)"
 mkdir elsewhere && (cd elsewhere && expect 0 "Next: " course) || exit 1
 module whatis cuda-course
 grep -q "CUDA C course" changes said || fail "whatis: $(cat changes said)"

@@ -5,11 +5,14 @@
 
 PATH=$PATH:/usr/sbin:/sbin
 for tool in munged slurmctld slurmd sbatch srun; do
-    command -v $tool >/dev/null 2>&1 || { echo "SKIPPED: no $tool: install slurm-wlm and munge"; exit 77; }
+    command -v $tool >/dev/null 2>&1 ||
+        { echo "SKIPPED: no $tool: install slurm-wlm and munge"; exit 77; }
 done
-rm -rf "$slurm" && mkdir -p "$slurm/state" "$slurm/spool" "$slurm/tmp" && chmod 700 "$slurm" || exit 2
+rm -rf "$slurm" && mkdir -p "$slurm/state" "$slurm/spool" "$slurm/tmp" && chmod 700 "$slurm" ||
+    exit 2
 slurm=$(cd "$slurm" && pwd)
-[ ${#slurm} -le 80 ] || { echo "SKIPPED: the name of $slurm is too long for a socket in it"; exit 77; }
+[ ${#slurm} -le 80 ] || { echo "SKIPPED: the name of $slurm is too long for a socket in it"
+exit 77; }
 
 # A port that nobody listens on. (Between the look and the use somebody may take it; then Slurm does
 # not start.)
@@ -37,7 +40,8 @@ trap "exit 1" HUP INT TERM
 
 dd if=/dev/urandom of="$slurm/key" bs=128 count=1 2>/dev/null && chmod 400 "$slurm/key"
 munged --force --key-file="$slurm/key" --socket="$slurm/munge.socket" --pid-file="$slurm/munged.pid" \
-    --seed-file="$slurm/seed" --log-file="$slurm/munged.log" || { echo "SKIPPED: munged does not start here"; exit 77; }
+    --seed-file="$slurm/seed" --log-file="$slurm/munged.log" ||
+    { echo "SKIPPED: munged does not start here"; exit 77; }
 
 SLURM_CONF=$slurm/slurm.conf
 export SLURM_CONF
@@ -82,10 +86,14 @@ END2
 }
 # start_slurm NODE...: after the configuration.
 start_slurm() {
-    slurmctld -c || { echo "SKIPPED: slurmctld does not start here: $(tail -n 1 "$slurm/slurmctld.log")"; exit 77; }
+    slurmctld -c || { \
+        echo "SKIPPED: slurmctld does not start here: $(tail -n 1 "$slurm/slurmctld.log")"
+        exit 77; }
     for node; do
         mkdir -p "$slurm/spool/$node" "$slurm/tmp/$node"
-        slurmd -N "$node" 2>"$slurm/slurmd.err" || { echo "SKIPPED: slurmd takes no name of its own here: $(cat "$slurm/slurmd.err")"; exit 77; }
+        slurmd -N "$node" 2>"$slurm/slurmd.err" ||
+            { echo "SKIPPED: slurmd takes no name of its own here: $(cat "$slurm/slurmd.err")"
+            exit 77; }
     done
     tries=0
     until [ "$(sinfo -h -N -o '%t' 2>/dev/null | grep -c '^idle$')" -eq $# ]; do
