@@ -193,10 +193,24 @@ static int isNarrowToCompiler(const char *output, const char *place, const char 
     return 0;
 }
 
+/* 1 if the line begins with a call of the runtime, or a launch, whose error nobody looks at.
+ * `before` ends the code before it. */
+static int ignoresError(const char *code, char before, const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char next = code[strspn(code, letters)];
+
+    if ((before != '\0' && strchr("(,=", before) != NULL) || startsWith(code, "cudaVerify"))
+        return 0;
+    if (next == '<' && strstr(code, "<<<") != NULL)
+        return strstr(text, "LastError(") == NULL;
+    return next == '(' && startsWith(code, "cuda") && strstr(code, "LastError(") == NULL;
+}
+
 void warningsAdvise(const struct exercise_entry *e, const char *kind, const char *text)
 {
-    char *output = outputOf(e, kind), *source = sourcePath(e, kind);
-    int inside = 0, count = 0, number = 1;
+    char *output = outputOf(e, kind), *source = sourcePath(e, kind), before = '\0';
+    int inside = 0, count = 0, number = 1, firstIgnored = 0;
 
     for (const char *line = text, *next; *line != '\0'; line = next, number++) {
         char *place, *code;
@@ -211,6 +225,9 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
         if ((hasNarrowIndex(code) || isNarrowToCompiler(output, place, code)) &&
             count++ < MOST_WARNINGS)
             printf("  %s %.*s\n", place + 1, (int)strcspn(line, "\n"), line);
+        if (firstIgnored == 0 && ignoresError(code, before, text))
+            firstIgnored = number;
+        before = *code != '\0' ? code[strlen(code) - 1] : before;
         free(code);
         free(place);
     }
@@ -219,6 +236,10 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
             "Right at these sizes. With 2^31 elements or more, 32 bits are too few for the size or "
             "index\nin %s.\n",
             count == 1 ? "that line" : "those lines");
+    if (firstIgnored > 0)
+        printf("  %s:%d: nobody looks at this call's error; cudaVerify() does, and "
+               "cudaVerifyKernel(())\nof a launch\n",
+               strrchr(source, '/') + 1, firstIgnored);
     free(source);
     free(output);
 }

@@ -297,6 +297,17 @@ told "comparison of integer expressions of different signedness: 'int' and 'unsi
 narrow 'if (i < n)' 0 ""
 ! grep -q "$advice" out || fail "nothing is wider: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
+
+# So is a call whose error nobody looks at.
+advice="nobody looks at this call's error"
+for line in 'cudaMalloc(x, n * sizeof(int));' 'f<<<n, 256>>>();' 'f<float><<<n, 256>>>();'; do
+    narrow "$line" 0 "  template.cu:3: $advice"
+done
+for line in 'cudaVerify(cudaMalloc(x, n));' 'cudaVerifyKernel((f<<<n, 256>>>()));' 'e = cudaMalloc(x, n);' 'cudaStream_t s;' \
+    'cudaVerify(\n        cudaMalloc(x, n));' 'f<<<n, 256>>>();\n    e = cudaGetLastError();' 'cudaGetLastError();' 'a[i] = i << 3;'; do
+    narrow "$line" 0 ""
+    ! grep -q "$advice" out || fail "a false alarm for $line: $(cat out)"
+done
 cp $solution $template
 
 # --help and --list are answered by the program; there is no verdict to miss.
