@@ -264,6 +264,19 @@ static int isOf(const struct claim *c, const char *text)
 static char *flagOf(const struct claim *c, const char *template, const char *own,
                     const char *solution)
 {
+    /* No exercise needs any of these. */
+    static const char *const tricks[][2] = {{"solution.c", "names the solution's file"},
+                                            {"##", "puts names together by ##"},
+                                            {"structor", "has a constructor or a destructor"},
+                                            {"/proc/", "opens a file of /proc"},
+                                            {"setenv(", "changes the environment"},
+                                            {"atexit(", "acts at the end of the program"},
+                                            {"_exit(", "ends the program"},
+                                            {"execl", "starts another program"},
+                                            {"execv", "starts another program"},
+                                            {"fork(", "starts another process"},
+                                            {"mprotect(", "unlocks memory"},
+                                            {NULL, NULL}};
     const struct todos todos = todosOf(own != NULL ? own : "");
     const struct todos theirs = todosOf(template != NULL ? template : "");
 
@@ -271,9 +284,10 @@ static char *flagOf(const struct claim *c, const char *template, const char *own
         return formatString("the template is the solution");
     if (template == NULL)
         return NULL;
-    if (strstr(template, "solution.c") != NULL &&
-        (own == NULL || strstr(own, "solution.c") == NULL))
-        return formatString("the template names the solution's file");
+    for (const char *const(*trick)[2] = tricks; (*trick)[0] != NULL; trick++)
+        if (strstr(template, (*trick)[0]) != NULL &&
+            (own == NULL || strstr(own, (*trick)[0]) == NULL))
+            return formatString("the template %s", (*trick)[1]);
     for (int i = 0; i < todos.count; i++)
         if (todoNumber(&theirs, todos.of[i].number) == NULL)
             return formatString("the markers of TODO %d are gone", todos.of[i].number);

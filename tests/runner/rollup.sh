@@ -142,6 +142,21 @@ for line in "ben: ex01: the template names the solution's file" "cleo: ex01: the
     grep -qF "course: $line" out || fail "not flagged: $line: $(cat out)"
 done
 [ "$(grep -c '^course: ' out)" -eq 3 ] || fail "untouched ones are flagged: $(cat out)"
+while read -r trick words; do
+    written fred "// TODO 1 begin: $trick"
+    expect 0 "fred: ex01: the template $words" "$course" rollup looked/fred
+done <<'END2'
+a##b puts names together by ##
+__attribute__((constructor)) has a constructor or a destructor
+"/proc/self/mem" opens a file of /proc
+unsetenv("A") changes the environment
+atexit(f) acts at the end of the program
+_exit(0) ends the program
+execl(f) starts another program
+execv(f) starts another program
+fork() starts another process
+mprotect(p) unlocks memory
+END2
 : >ex01_made_up/solution.cu
 expect 2 "rollup needs the students' folders" "$course" rollup
 expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
