@@ -129,8 +129,8 @@ static void report_deadlock(Block &b)
 // change that they could see for certain, which may be waiting too.
 enum Outcome { kFinished, kWaits, kLong, kWaitsForGrid };
 
-const u64 kPolls = 4096;     // looks at global memory while nothing changes there
-const u64 kLongRun = 200000; // steps of a block
+const u64 kPolls = 4096;      // looks at global memory while nothing changes there
+const u64 kLongRun = 200000;  // steps of a block
 const size_t kLongBlocks = 4; // in turn, since each that begins looks like an achievement
 
 // Has the block only looked at global memory since `polls` and `visible` were noted? What it polls

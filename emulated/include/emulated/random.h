@@ -62,9 +62,8 @@ static inline void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_
 /* The four numbers of the counter */
 static inline void emulatedPhilox(curandStatePhilox4_32_10_t *s)
 {
-    const uint4 output =
-        emulated_philox_block(make_uint4(s->ctr[0], s->ctr[1], s->ctr[2], s->ctr[3]),
-                              make_uint2(s->key[0], s->key[1]));
+    const uint4 output = emulated_philox_block(
+        make_uint4(s->ctr[0], s->ctr[1], s->ctr[2], s->ctr[3]), make_uint2(s->key[0], s->key[1]));
     s->output[0] = output.x;
     s->output[1] = output.y;
     s->output[2] = output.z;
