@@ -6,8 +6,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "small_mmm.h"
-#include "launches.cuh"     /* EVERY_N, and the grids of the launches */
-#include "advanced/tiles.h" /* launchTiles, the last rung */
+#include "launches.cuh" /* EVERY_N, and the grids of the launches */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int n, size_t count);
 
@@ -183,6 +182,89 @@ void launchColumn(const float *d_a, const float *d_b, float *d_c, int n, size_t 
     const dim3 grid = allBlocks(count, THREADS / n);
 
     cudaVerifyKernel((kernels[n - 1]<<<grid, THREADS / n * n>>>(d_a, d_b, d_c, count)));
+}
+
+/* One read of shared memory for each multiplication was still the limit. Rows of a are read as
+ * float4, and each serves two columns of b. LANES_FOR(n) threads work on an n x n matrix: a power of
+ * two. */
+#define LANES_FOR(n) ((n) > 8 ? 16 : (n) > 4 ? 8 : (n) > 2 ? 4 : (n))
+
+/* How mmmTiles deals out N x N matrices: LANES threads, a power of two, to each, and from N = 17 on
+ * two columns to a thread, which halves the reads of a. Two neighbouring lanes then never belong to
+ * different matrices: a float4 that both of a pair want costs shared memory half the time. Rows of
+ * a start at whole float4 there, and are copied in the largest pieces that divide them. */
+template <int N> struct tiles {
+    enum {
+        LANES = LANES_FOR(N),
+        COLUMNS = (N + LANES - 1) / LANES,
+        MATRICES = THREADS / LANES,
+        ROW = (N + 3) / 4 * 4,
+        PIECE = N % 4 == 0 ? 4 : 2 - N % 2
+    };
+};
+
+#if defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 11 && !defined __CUDA_EMULATED__
+#include <cuda_pipeline_primitives.h>
+#define HAVE_ASYNCHRONOUS_COPIES
+#endif
+
+/* Copies 1, 2 or 4 floats to shared memory. From compute capability 8.0 on they need no registers
+ * on their way, and the thread goes on at once: here to its loads of b. */
+template <int FLOATS> static __device__ void startCopy(float *to, const float *from)
+{
+#ifdef HAVE_ASYNCHRONOUS_COPIES
+    __pipeline_memcpy_async(to, from, FLOATS * sizeof *to);
+#else
+    if (FLOATS == 4)
+        *(float4 *)to = *(const float4 *)from;
+    else if (FLOATS == 2)
+        *(float2 *)to = *(const float2 *)from;
+    else
+        *to = *from;
+#endif
+}
+
+static inline __device__ void waitForCopies(void)
+{
+#ifdef HAVE_ASYNCHRONOUS_COPIES
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+#endif
+}
+
+template <int N>
+__global__ void mmmTiles(const float *__restrict__ a, const float *__restrict__ b,
+                         float *__restrict__ c, size_t count)
+{
+    typedef tiles<N> T;
+    __shared__ float4 s_a[T::MATRICES * N * T::ROW / 4];
+    const size_t first = ((size_t)blockIdx.y * gridDim.x + blockIdx.x) * T::MATRICES;
+    const int here = matricesHere(first, count, T::MATRICES);
+    const int m = threadIdx.x / T::LANES, v = threadIdx.x % T::LANES;
+    const int rows = m < here ? N : 0;
+    const float *bm = b + (first + m) * (N * N);
+    float *cm = c + (first + m) * (N * N);
+    float column[T::COLUMNS][N];
+
+    // TODO 9 begin: (advanced) start the copies of `here` matrices of a, T::PIECE floats at a time
+    NOT_IMPLEMENTED(9);
+    // TODO 9 end
+
+    // TODO 10 begin: (advanced) columns v, v + T::LANES ... of b to column[][]; wait for all of a
+    NOT_IMPLEMENTED(10);
+    // TODO 10 end
+
+    // TODO 11 begin: (advanced) the products; each float4 of a row of a serves all of column[][]
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
+void launchTiles(const float *d_a, const float *d_b, float *d_c, int n, size_t count)
+{
+    static kernel_for_n *const kernels[MAX_N] = {EVERY_N(mmmTiles)};
+    const dim3 grid = allBlocks(count, THREADS / LANES_FOR(n));
+
+    cudaVerifyKernel((kernels[n - 1]<<<grid, THREADS>>>(d_a, d_b, d_c, count)));
 }
 
 extern "C" const struct variant deviceVariants[] = {

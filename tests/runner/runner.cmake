@@ -74,7 +74,7 @@ course_case(no_exercise 2 "there is no exercise 'ex99', there are ex" check ex99
 course_case(bad_device 2 "--device=tpu: expected auto, gpu, emulated or the number" check ex03
     --device=tpu)
 course_case(diff 0 "solution.cu" diff 3)
-course_case(diff_further 0 "  ex11_small_mmm/advanced/tiles.cu" diff 11)
+course_case(diff_further 0 "  ex19_dense_mmm/advanced/async.cuh" diff 19)
 course_case(diff_cpu 0 "cpu.c" diff ex03_vector_add --cpu)
 course_case(diff_nothing 2 "diff needs an exercise" diff)
 course_case(hint 0 "c[i] = a[i] + b[i]" hint ex03)
