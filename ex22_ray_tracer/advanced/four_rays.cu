@@ -1,7 +1,6 @@
 /* TASK     the picture of ray_tracer.h by four rays a thread, in three ways.
  * TRAFFIC  4 bytes per pixel; the spheres are read for each block, but stay on the chip.
  * LIMIT    arithmetic: up to n tests per ray, of 3 operations. */
-#include "advanced/four_rays.h"
 #include "advanced/device_scene.cuh"
 
 /* The tests of rays from the eye may say yes a bit too often, but not no by a rounding error. */
