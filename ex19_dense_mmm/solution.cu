@@ -7,8 +7,7 @@
 #include "measure.h"
 #include "dense_mmm.h"
 #include "advanced/tensor_cores.cuh" /* HAVE_TF32, hasTensorCores */
-#include "advanced/rungs.h"          /* doubleBufferMmm, asyncMmm, mmaMmm */
-#include "advanced/wgmma.h"          /* wgmmaMmm, wgmmaThreeMmm */
+#include "advanced/rungs.h"          /* doubleBufferMmm and what follows it in the table */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 

@@ -8,5 +8,9 @@ void asyncMmm(const float *a, const float *b, float *c, int m, int n, int k);
 /* WIDE columns of C for a warp, as 1 product in TF32 or as 3. */
 template <int WIDE, int PRODUCTS>
 void mmaMmm(const float *a, const float *b, float *c, int m, int n, int k);
+/* One product in TF32 by warpgroups, and three: compiled for compute capability 9.0a only. Where
+ * they are not, or the device is another one, they skip their row. */
+void wgmmaMmm(const float *a, const float *b, float *c, int m, int n, int k);
+void wgmmaThreeMmm(const float *a, const float *b, float *c, int m, int n, int k);
 
 #endif

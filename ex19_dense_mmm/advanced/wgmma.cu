@@ -5,7 +5,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "advanced/padded.cuh"
-#include "advanced/wgmma.h"
+#include "advanced/rungs.h"
 
 #ifdef COURSE_SM_90A
 #include "advanced/ptx.cuh"
