@@ -9,6 +9,9 @@ static const struct {
     const char *nvcc_source; /* a piece of the author's line that nvcc's must go with; NULL: any */
     const char *advice;
 } advices[] = {
+    {"further/", NULL, NULL,
+     "this template is of an older release: ./course reset EXERCISE brings the new one, and keeps "
+     "yours beside it to copy your lines from"},
     {"unterminated argument list invoking macro", NULL, NULL, "a ) is missing: it begins here"},
     {"is not an integral constant-expression", "expression must have a constant value", NULL,
      "an array's size must be a constant. For shared memory whose size is known at the launch: "
