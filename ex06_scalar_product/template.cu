@@ -111,14 +111,9 @@ template <typename real> __device__ real blockSumShuffle(real value)
 template <typename real>
 __global__ void dotShuffle(const real *x, const real *y, real *partials, size_t n)
 {
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-    real own = 0;
-
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
-        own += x[i] * y[i];
-    own = blockSumShuffle(own);
-    if (threadIdx.x == 0)
-        partials[blockIdx.x] = own;
+    // TODO 8 begin: (advanced) as dotPartials, with this sum of a block
+    NOT_IMPLEMENTED(8);
+    // TODO 8 end
 }
 
 template <typename real>
