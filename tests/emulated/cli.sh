@@ -448,6 +448,7 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     device 'threadIdx.x = 1;'; mistake 3 'read-only' &&
         expect_text 'blockDim and gridDim are given' err
     device 'x[blockIDx.x] = 2;'; mistake 3 'blockIDx' && expect_text "name is blockIdx" err
+    echo '#include "further/tiles.h"' > wrong.cu; mistake 1 'further/' && expect_text 'of an older release' err
     device '__syncthread();'; mistake 3 '__syncthread' && expect_text "name is __syncthreads" err
     device 'atomicAdd(x, "1");'; mistake 3 'atomicAdd'
     device '#pragma unrol' > /dev/null; $cc -c wrong.cu -o wrong.o 2> err; expect_status 0 $?
