@@ -75,16 +75,19 @@ static char *rate(const char *work, const char *median)
 }
 
 /* What a column shows of a row; the caller frees it. */
-static char *cell(const char *column, char *const fields[COLUMN_COUNT])
+static char *cell(const char *column, const struct result *row)
 {
-    if (strcmp(column, "variant") == 0)
-        return formatString("%s", fields[COLUMN_variant]);
-    if (strcmp(column, "device") == 0)
-        return formatString("%s", fields[COLUMN_device]);
-    if (strcmp(column, "size") == 0)
-        return formatString("%s", fields[COLUMN_size]);
-    if (strcmp(column, "verdict") == 0)
-        return formatString("%s", fields[COLUMN_verdict]);
+    static const struct {
+        const char *name;
+        enum column column;
+    } plain[] = {{"variant", COLUMN_variant}, {"device", COLUMN_device},
+                 {"size", COLUMN_size},       {"verdict", COLUMN_verdict},
+                 {"error", COLUMN_max_error}, {"parameters", COLUMN_parameters}};
+    char *const *fields = row->field;
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcmp(column, plain[i].name) == 0)
+            return formatString("%s", fields[plain[i].column]);
     if (strcmp(column, "time") == 0)
         return textOfSeconds(atof(fields[COLUMN_median_s]), "µs");
     if (strcmp(column, "whole") == 0)
@@ -97,20 +100,11 @@ static char *cell(const char *column, char *const fields[COLUMN_COUNT])
         return fields[COLUMN_fraction][0] != '\0'
                    ? formatString("%.2f", atof(fields[COLUMN_fraction]))
                    : formatString("-");
-    if (strcmp(column, "error") == 0)
-        return formatString("%s", fields[COLUMN_max_error]);
-    if (strcmp(column, "parameters") == 0)
-        return formatString("%s", fields[COLUMN_parameters]);
     if (strncmp(column, "param:", 6) == 0) {
-        size_t length = strlen(column + 6);
+        const char *value = resultPart(row, COLUMN_parameters, column + 6);
 
-        for (const char *p = fields[COLUMN_parameters]; p != NULL && *p != '\0';) {
-            if (strncmp(p, column + 6, length) == 0 && p[length] == '=')
-                return formatString("%.*s", (int)strcspn(p + length + 1, " \r\n"), p + length + 1);
-            p = strchr(p, ' ');
-            p = p != NULL ? p + 1 : NULL;
-        }
-        return formatString("-");
+        return value != NULL ? formatString("%.*s", (int)strcspn(value, " "), value)
+                             : formatString("-");
     }
     fail(EXIT_WRONG, "tables: there is no column '%s'", column);
 }
@@ -164,7 +158,7 @@ static void summarise(struct text *out, const char *path)
 
         time = textOfSeconds(atof(best->field[COLUMN_median_s]), "µs");
         gigabytes = rate(best->field[COLUMN_bytes], best->field[COLUMN_median_s]);
-        fraction = cell("fraction", best->field);
+        fraction = cell("fraction", best);
         cpu = cpuPace(&results, best);
         times = cpu > 0.0 ? formatString("%.0f", bestPace / cpu) : formatString("-");
         appendText(out, "|");
@@ -296,7 +290,7 @@ static int makeTable(struct text *out, char *const words[], int count)
             continue;
         appendText(out, "|");
         for (int i = 0; i < columnCount; i++) {
-            char *text = cell(columns[i], fields);
+            char *text = cell(columns[i], &results.rows[r]);
 
             appendCell(out, text);
             free(text);

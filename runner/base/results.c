@@ -260,17 +260,23 @@ double resultNumber(const struct result *row, enum column column)
     return strtod(row->field[column], NULL);
 }
 
-double resultCounter(const struct result *row, const char *name)
+const char *resultPart(const struct result *row, enum column column, const char *name)
 {
     const size_t length = strlen(name);
 
-    for (const char *at = row->field[COLUMN_counters]; at != NULL && *at != '\0';) {
+    for (const char *at = row->field[column]; *at != '\0'; at += *at == ' ') {
         if (strncmp(at, name, length) == 0 && at[length] == '=')
-            return atof(at + length + 1);
-        at = strchr(at, ' ');
-        at = at != NULL ? at + 1 : NULL;
+            return at + length + 1;
+        at += strcspn(at, " ");
     }
-    return 0.0;
+    return NULL;
+}
+
+double resultCounter(const struct result *row, const char *name)
+{
+    const char *value = resultPart(row, COLUMN_counters, name);
+
+    return value != NULL ? atof(value) : 0.0;
 }
 
 int resultIsOnDevice(const struct result *row)

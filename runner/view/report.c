@@ -212,9 +212,7 @@ static void addSpeedup(struct text *page, const struct sheet *sheet, const struc
 static void addCounters(struct text *page, const struct result *row)
 {
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
-        const char *found = strstr(row->field[COLUMN_counters], counted[i].name);
-        const double value =
-            found != NULL ? strtod(found + strlen(counted[i].name) + 1, NULL) : 0.0;
+        const double value = resultCounter(row, counted[i].name);
         char *text = value <= 0.0 ? formatString("%s", "")
                      : counted[i].percent != 0
                          ? formatString("%.0f %%", 100.0 * value)

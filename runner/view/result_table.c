@@ -142,22 +142,11 @@ int rowIsTimed(const struct result *row)
 /* The text of a parameter, "" if the row has none of that name. */
 static void parameterText(const struct result *row, const char *name, char *value, size_t size)
 {
-    const size_t length = strlen(name);
-    const char *p = row->field[COLUMN_parameters];
+    const char *found = strcmp(name, "size") == 0 ? row->field[COLUMN_size]
+                                                  : resultPart(row, COLUMN_parameters, name);
 
-    value[0] = '\0';
-    if (strcmp(name, "size") == 0) {
-        snprintf(value, size, "%s", row->field[COLUMN_size]);
-        return;
-    }
-    while (p != NULL && *p != '\0') {
-        if (strncmp(p, name, length) == 0 && p[length] == '=') {
-            snprintf(value, size, "%.*s", (int)strcspn(p + length + 1, " "), p + length + 1);
-            return;
-        }
-        p = strchr(p, ' ');
-        p = p != NULL ? p + 1 : NULL;
-    }
+    snprintf(value, size, "%.*s", found != NULL ? (int)strcspn(found, " ") : 0,
+             found != NULL ? found : "");
 }
 
 int rowParameter(const struct result *row, const char *name, double *value)
