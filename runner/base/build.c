@@ -180,22 +180,6 @@ void buildErrors(const char *path)
     free(text);
 }
 
-/* One build at a time in this folder, ./course's own configuring included. Returns what to
- * close. */
-static int lockBuild(void)
-{
-    char *path = formatString("%s/lock", buildFolder());
-    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        fprintf(stderr, "course: waiting for another build in %s\n", buildFolder());
-        while (flock(lock, LOCK_EX) != 0 && errno == EINTR)
-            continue;
-    }
-    free(path);
-    return lock; /* a file system without locks: go on without */
-}
-
 /* Seconds until a build says how far it is, where that goes into a file, and from then on. */
 static const double talk = 10.0;
 
@@ -206,7 +190,7 @@ static void start(struct build *build, const char *command)
 
     *build = (struct build){0};
     build->log = formatString("%s/build.log", buildFolder());
-    build->lock = lockBuild();
+    build->lock = lockInBuild("lock", "build"); /* the one that configures takes it, too */
     unlink(build->log); /* buildReaches() must not find there what the build before has made */
     log = quoted(build->log);
     build->argv[0] = "sh";

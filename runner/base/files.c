@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,6 +151,19 @@ void replaceFile(const char *path, const char *text)
     }
     free(temporary);
     free(target);
+}
+
+int lockInBuild(const char *name, const char *what)
+{
+    char *path = formatString("%s/%s", buildFolder(), name);
+    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    if (lock >= 0 && what != NULL && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        fprintf(stderr, "course: waiting for another %s in %s\n", what, buildFolder());
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    free(path);
+    return lock;
 }
 
 char *putAside(const char *path)

@@ -31,6 +31,9 @@ int hasSpace(const char *folder);
 /* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to
  * free. Ends the program if it cannot. */
 FILE *openTemporary(const char *path, char **name);
+/* Waits for the lock of this name in the build folder; says on stderr that it waits for another
+ * `what`, unless that is NULL. Returns what to close. A file system without locks has none. */
+int lockInBuild(const char *name, const char *what);
 /* Renames the file to a name that was free, with the time in it; returns that name, which the
  * caller frees. So nothing a student wrote is ever lost. Ends the program if it cannot. */
 char *putAside(const char *path);

@@ -11,13 +11,11 @@
 #include "text.h"
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -355,20 +353,6 @@ static char *resultsFolder(const struct request *r, const struct wish *w)
     return full;
 }
 
-/* One bench at a time in a build folder: two would slow each other down. */
-static void lockBench(void)
-{
-    char *path = formatString("%s/bench.lock", buildFolder());
-    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        fprintf(stderr, "course: waiting for another bench in %s\n", buildFolder());
-        while (flock(lock, LOCK_EX) != 0 && errno == EINTR)
-            continue;
-    }
-    free(path); /* the lock is held until the end of the program */
-}
-
 /* The rows of the pieces that have come to results. */
 static struct results rowsOf(const struct plan *plan)
 {
@@ -461,7 +445,7 @@ int commandBench(int argc, char **argv)
     size_t resumed = 0;
     int code, failed = 0, unfinished = 0;
 
-    lockBench();
+    lockInBuild("bench.lock", "bench"); /* two would slow each other down */
     if (resumes) {
         if (argc > 2)
             fail(EXIT_USAGE,

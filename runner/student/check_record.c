@@ -5,12 +5,9 @@
 #include "terminal.h"
 #include "text.h"
 #include "run_program.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,23 +29,10 @@ struct standing {
 
 static char *recordsPath(void) { return formatString("%s/progress.txt", buildFolder()); }
 
-/* Of two checks that end at the same time one records after the other. Returns what to close; a
- * file system without locks has none. */
-static int lockRecords(void)
-{
-    char *path = formatString("%s/progress.lock", buildFolder());
-    const int lock = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-
-    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
-        continue;
-    free(path);
-    return lock;
-}
-
 void progressRecord(const struct exercise_entry *e, const struct todos *todos, const char *text,
                     int code)
 {
-    const int lock = lockRecords();
+    const int lock = lockInBuild("progress.lock", NULL); /* two checks may end at the same time */
     char *path = recordsPath(), *old = readFileIfThere(path), date[32];
     const size_t length = strlen(e->name);
     time_t now = time(NULL);
