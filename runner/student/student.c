@@ -7,6 +7,7 @@
 #include "process.h"
 #include "terminal.h"
 #include "text.h"
+#include "tool.h"
 #include "student_folder.h"
 #include <glob.h>
 #include <stdio.h>
@@ -186,81 +187,52 @@ int commandAnswer(int argc, char **argv)
     return readDocument(path);
 }
 
-/* Brings back the template that is the file `from`, which is freed; `words` say what that is. */
-static int resetTo(const struct exercise_entry *e, char *from, const char *words)
+/* The template as it was before the student edited it, which the caller frees; *words say where it
+ * comes from. Ends the program if there is none. */
+static char *originalOf(const struct exercise_entry *e, const char **words)
 {
-    char *path = sourcePath(e, "template");
-    char *original = readFile(from), *own = readFileIfThere(path), *saved = NULL;
+    char *path = originalPath(e), *kept = workKept(e);
+    char *revision = formatString("HEAD:./%s/%s", e->name, strrchr(path, '/') + 1);
+    char *git[] = {"git", "-C", (char *)sourceFolder(), "show", revision, NULL};
+    int status = 0;
+    char *original = isInstalled() ? readFile(path) : toolSaysAnyway(git, &status);
+
+    *words = isInstalled() ? "the installation has it" : "git last recorded it";
+    if (status != 0) { /* the course came as an archive */
+        char *why = original;
+
+        *words = "it was when it came";
+        original = readFileIfThere(kept);
+        if (original == NULL)
+            fail(EXIT_ERROR, "git cannot bring back %s: %.*s; yours is as it was", path,
+                 (int)strcspn(why, "\n"), why);
+        free(why);
+    }
+    free(revision);
+    free(kept);
+    free(path);
+    return original;
+}
+
+int commandReset(int argc, char **argv)
+{
+    const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
+    char *path = sourcePath(e, "template"), *own = readFileIfThere(path), *saved = NULL;
+    const char *words;
+    char *original = originalOf(e, &words);
     const int same = own != NULL && strcmp(own, original) == 0;
 
     if (own != NULL && !same)
         saved = putAside(path);
     if (!same)
         replaceFile(path, original);
-    printf("%s is as %s%s", path, words, same ? " already\n" : "");
-    if (!same)
-        printf(saved != NULL ? "; yours is kept in %s\n" : "\n", saved);
+    printf("%s is as %s%s%s%s\n", path, words, same ? " already" : "",
+           saved != NULL ? "; yours is kept in " : "", saved != NULL ? saved : "");
     free(saved);
-    free(own);
     free(original);
-    free(from);
+    free(own);
     free(path);
     return EXIT_PASS;
-}
-
-/* 1 if git has the template. */
-static int isTracked(const struct exercise_entry *e)
-{
-    char *path = sourcePath(e, "template");
-    char *git[] = {"git", "-C", (char *)sourceFolder(), "ls-files", "--error-unmatch", path, NULL};
-    const int tracked = runCommand(git, 1) == 0;
-
-    free(path);
-    return tracked;
-}
-
-/* Brings back the template that git has. */
-static int resetFromGit(const struct exercise_entry *e)
-{
-    char *path = sourcePath(e, "template");
-    const int there = access(path, F_OK) == 0;
-    char *same[] = {"git", "-C", (char *)sourceFolder(), "diff", "--quiet", "HEAD", "--",
-                    path,  NULL};
-    char *git[] = {"git", "-C", (char *)sourceFolder(), "checkout", "-q", "HEAD", "--", path, NULL};
-    char *saved = NULL;
-
-    if (there && runCommand(same, 1) == 0) {
-        printf("%s is as git last recorded it already\n", path);
-        free(path);
-        return EXIT_PASS;
-    }
-    if (there)
-        saved = putAside(path);
-    if (runCommand(git, 0) != 0) {
-        if (saved != NULL && rename(saved, path) != 0)
-            fail(EXIT_ERROR, "git could not bring back %s; yours is kept in %s", path, saved);
-        fail(EXIT_ERROR, "git could not bring back %s%s", path,
-             there ? "; yours is as it was" : "");
-    }
-    printf("%s is as git last recorded it", path);
-    printf(saved != NULL ? "; yours is kept in %s\n" : "\n", saved);
-    free(saved);
-    free(path);
-    return EXIT_PASS;
-}
-
-int commandReset(int argc, char **argv)
-{
-    const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
-    char *kept;
-
-    if (isInstalled())
-        return resetTo(e, originalPath(e), "the installation has it");
-    kept = workKept(e);
-    if (access(kept, R_OK) == 0 && !isTracked(e))
-        return resetTo(e, kept, "it was when it came");
-    free(kept);
-    return resetFromGit(e);
 }
 
 int commandCc(int argc, char **argv)
