@@ -59,17 +59,12 @@ static int optional(const char *name, char **argv, int *i, const char **value)
     return 1;
 }
 
-/* The seconds of "--within 10" or "--within=10", advancing *i; 0 if argv[*i] is another option. */
-static double readLimit(char **argv, int *i)
+/* The value of --within in seconds. */
+static double secondsOfMinutes(const char *value)
 {
-    const char *value = NULL;
     char *end;
-    double minutes;
+    const double minutes = strtod(value, &end);
 
-    if (strncmp(argv[*i], "--within", 8) != 0 || (argv[*i][8] != '\0' && argv[*i][8] != '='))
-        return 0.0;
-    value = argv[*i][8] == '=' ? argv[*i] + 9 : argv[*i + 1] != NULL ? argv[++*i] : "";
-    minutes = strtod(value, &end);
     if (end == value || *end != '\0' || !(minutes > 0.0 && minutes < 1e6))
         fail(EXIT_USAGE, "--within: expected minutes, not '%s'", value);
     return 60.0 * minutes;
@@ -80,10 +75,10 @@ static struct wish readWish(int argc, char **argv)
     struct wish w = {.argv = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *w.argv)};
 
     for (int i = 0; i < argc; i++) {
-        const double limit = readLimit(argv, &i);
+        const char *minutes = optionValue("--within", argc, argv, &i);
 
-        if (limit > 0.0)
-            w.within = limit;
+        if (minutes != NULL)
+            w.within = secondsOfMinutes(minutes);
         else if (optional("--compare", argv, &i, &w.reference))
             w.compares = 1;
         else if (optional("--record", argv, &i, &w.folder))

@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
-#include "work_rate.h"
+#include "request.h"
 #include "results.h"
 #include "terminal.h"
 #include "text.h"
@@ -23,24 +23,20 @@ struct question {
 static struct question readQuestion(int argc, char **argv)
 {
     struct question q = {.folder = "h200"};
+    const char *value;
 
-    for (int i = 1; i < argc; i++) {
-        const char **to = strcmp(argv[i], "--on") == 0        ? &q.folder
-                          : strcmp(argv[i], "--variant") == 0 ? &q.variant
-                                                              : NULL;
-
+    for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--sweep") == 0)
             q.sweeps = 1;
-        else if (to != NULL && i + 1 == argc)
-            fail(EXIT_USAGE, "%s needs a value", argv[i]);
-        else if (to != NULL)
-            *to = argv[++i];
+        else if ((value = optionValue("--on", argc, argv, &i)) != NULL)
+            q.folder = value;
+        else if ((value = optionValue("--variant", argc, argv, &i)) != NULL)
+            q.variant = value;
         else if (argv[i][0] == '-' || q.exercise != NULL)
             fail(EXIT_USAGE,
                  "recorded takes one exercise, --sweep, --variant NAME and --on FOLDER");
         else
             q.exercise = exerciseNamed(argv[i]);
-    }
     if (q.exercise == NULL)
         fail(EXIT_USAGE, "recorded needs an exercise: ./course recorded ex03 --sweep");
     return q;

@@ -7,6 +7,7 @@
 #include "figures.h"
 #include "files.h"
 #include "html.h"
+#include "request.h"
 #include "result_table.h"
 #include "text.h"
 #include <glob.h>
@@ -522,24 +523,19 @@ static char *usualSource(void)
 int commandReport(int argc, char **argv)
 {
     char **sources = mustAllocate(NULL, ((size_t)argc + 2) * sizeof *sources);
-    const char *file = NULL, *reference = NULL;
+    const char *file = NULL, *reference = NULL, *value;
     size_t count = 0;
     int code;
 
-    for (int i = 1; i < argc; i++) {
-        const char **value = strcmp(argv[i], "-o") == 0          ? &file
-                             : strcmp(argv[i], "--compare") == 0 ? &reference
-                                                                 : NULL;
-
-        if (value != NULL && i + 1 == argc)
-            fail(EXIT_USAGE, "%s needs a value", argv[i]);
-        if (value != NULL)
-            *value = argv[++i];
+    for (int i = 1; i < argc; i++)
+        if ((value = optionValue("-o", argc, argv, &i)) != NULL)
+            file = value;
+        else if ((value = optionValue("--compare", argc, argv, &i)) != NULL)
+            reference = value;
         else if (argv[i][0] == '-')
             fail(EXIT_USAGE, "report: '%s' is not understood; see ./course report --help", argv[i]);
         else
             sources[count++] = argv[i];
-    }
     if (reference != NULL)
         compareMustFind(reference);
     if (count == 0)

@@ -289,7 +289,6 @@ done <<'END2'
 --within ten|ten
 --within=|
 --within -1|-1
---within|
 END2
 
 # Two at once: one after the other.
