@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -96,7 +97,9 @@ char *readFile(const char *path)
     return text;
 }
 
-FILE *openTemporary(const char *path, char **name)
+/* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to
+ * free. Ends the program if it cannot. */
+static FILE *openTemporary(const char *path, char **name)
 {
     struct timespec now;
     FILE *file;

@@ -2,7 +2,7 @@
 #ifndef FILES_H
 #define FILES_H
 
-#include <stdio.h>
+#include <stddef.h>
 
 /* The course's folder and its build tree, from COURSE_SOURCE and COURSE_BUILD, or as they were when
  * the program was built. */
@@ -28,9 +28,6 @@ void replaceFile(const char *path, const char *text);
 /* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log
  * empty. */
 int hasSpace(const char *folder);
-/* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to
- * free. Ends the program if it cannot. */
-FILE *openTemporary(const char *path, char **name);
 /* Waits for the lock of this name in the build folder; says on stderr that it waits for another
  * `what`, unless that is NULL. Returns what to close. A file system without locks has none. */
 int lockInBuild(const char *name, const char *what);

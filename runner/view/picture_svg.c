@@ -135,10 +135,13 @@ void drawSvg(const struct place_traced *const *places, int count, const char *fo
              const char *path)
 {
     struct text words = {0};
-    char *temporary, *title;
-    FILE *file = openTemporary(path, &temporary);
-    int height = MARGIN, y = MARGIN, isBad;
+    char *drawing = NULL, *title;
+    size_t size;
+    FILE *file = open_memstream(&drawing, &size);
+    int height = MARGIN, y = MARGIN;
 
+    if (file == NULL)
+        fail(EXIT_ERROR, "out of memory");
     for (int i = 0; i < count; i++) {
         char *name = titleOf(places[i]), *summary = summaryOf(places[i]);
 
@@ -156,13 +159,11 @@ void drawSvg(const struct place_traced *const *places, int count, const char *fo
           "sector of 32 bytes; "
           "in a pass, lanes that want one word share it");
     endDrawing();
-    isBad = ferror(file);
-    if (fclose(file) != 0 || isBad || rename(temporary, path) != 0) {
-        remove(temporary);
-        fail(EXIT_ERROR, "cannot write %s", path);
-    }
+    if (fclose(file) != 0)
+        fail(EXIT_ERROR, "out of memory");
+    replaceFile(path, drawing);
     printf("Drawn: %s\n", path);
     free(title);
-    free(temporary);
+    free(drawing);
     free(words.data);
 }
