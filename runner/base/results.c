@@ -110,6 +110,7 @@ static int takeRecords(struct results *results, const char *path, int columns, c
 
         results->rows = mustAllocate(results->rows, (results->count + 1) * sizeof *results->rows);
         row = &results->rows[results->count++];
+        row->file = path;
         record = csvRecord(record, row->field, COLUMN_COUNT, &found);
         if (!recordIsWhole(row, columns, found, wrong, sizeof wrong)) {
             snprintf(why, size, "%s is damaged: row %zu: %s", path, results->count - before, wrong);
@@ -124,7 +125,7 @@ int resultsRead(struct results *results, const char *path, char *why, size_t siz
 {
     struct stat status;
     const char *wrong;
-    char *text, *records;
+    char *text, *records, *file;
     int columns = 0;
 
     if (access(path, R_OK) != 0 || stat(path, &status) != 0) {
@@ -141,13 +142,16 @@ int resultsRead(struct results *results, const char *path, char *why, size_t siz
         wrong = "holds results of another version of the course";
     if (wrong != NULL)
         snprintf(why, size, "%s %s", path, wrong);
-    if (wrong != NULL || !takeRecords(results, path, columns, records, why, size)) {
+    file = formatString("%s", path);
+    if (wrong != NULL || !takeRecords(results, file, columns, records, why, size)) {
+        free(file);
         free(text);
         return 0;
     }
     results->texts =
-        mustAllocate(results->texts, (results->textCount + 1) * sizeof *results->texts);
+        mustAllocate(results->texts, (results->textCount + 2) * sizeof *results->texts);
     results->texts[results->textCount++] = text;
+    results->texts[results->textCount++] = file;
     return 1;
 }
 

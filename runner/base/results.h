@@ -8,13 +8,14 @@
 /* One row of a results file; all fields are there, those that do not apply are "". */
 struct result {
     char *field[COLUMN_COUNT];
+    const char *file; /* its path */
 };
 
 /* The rows of one file or of several. Starts as {0}; resultsFree() frees it. */
 struct results {
     struct result *rows;
     size_t count;
-    char **texts; /* what the fields point into */
+    char **texts; /* what the rows point into */
     size_t textCount;
 };
 

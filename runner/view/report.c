@@ -466,27 +466,26 @@ static char *pageOf(const struct sheets *sheets, const struct results *all, char
 
 int reportWrite(const char *file, char *const *sources, const char *reference)
 {
-    struct sheets sheets = {0};
-    struct results all;
-    char *page;
+    struct results all = {0};
+    struct sheets sheets;
+    char *page, why[1024];
 
     if (file == NULL)
         file = "report.html";
     for (size_t i = 0; sources[i] != NULL; i++)
-        if (sheetsRead(&sheets, sources[i]) == 0)
-            fprintf(stderr, "course: report: there are no results in %s\n", sources[i]);
-    all = sheetsRows(&sheets);
+        if (!resultsReadAll(&all, sources[i], why, sizeof why))
+            fprintf(stderr, "course: left out: %s\n", why);
     if (all.count == 0) {
         fprintf(stderr, "course: report: no results, no page; ./course bench makes some\n");
-        sheetsFree(&sheets);
         return EXIT_ERROR;
     }
+    sheets = sheetsOf(&all);
     page = pageOf(&sheets, &all, sources, reference);
     replaceFile(file, page);
     printf("Report: %s (%zu rows)\n", file, all.count);
     free(page);
-    free(all.rows);
     sheetsFree(&sheets);
+    resultsFree(&all);
     return EXIT_PASS;
 }
 

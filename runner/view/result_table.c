@@ -1,65 +1,39 @@
 /* The rows of one exercise in one results file, and the plots of those that are a sweep. */
 #include "result_table.h"
 #include <ctype.h>
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { NAMES = 16, NAME = 32, KEYS = 256 };
 
-/* "ex03_sweep" for ".../ex03_sweep.csv" */
-static char *baseName(const char *path)
+/* The name of the sheet that a row belongs to, in a string that the caller frees: "ex03_sweep" for
+ * ".../ex03_sweep.csv" if the file is of that exercise, otherwise "ex03". */
+static char *sheetName(const struct result *row)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *exercise = row->field[COLUMN_exercise], *slash = strrchr(row->file, '/');
+    const char *name = slash != NULL ? slash + 1 : row->file, *dot = strrchr(name, '.');
 
+    if (strncmp(name, exercise, 4) != 0)
+        return formatString("%.*s", (int)strcspn(exercise, "_"), exercise);
     return formatString("%.*s", (int)(dot != NULL ? (size_t)(dot - name) : strlen(name)), name);
 }
 
-/* The sheet for rows of this exercise in the file read last: the one that was begun, or a new
- * one. */
-static struct sheet *sheetOf(struct sheets *sheets, size_t before, const char *exercise,
-                             const char *file)
+/* The sheet for a row: one of the same exercise and file, or a new one. */
+static struct sheet *sheetOf(struct sheets *sheets, const struct result *row)
 {
+    const char *exercise = row->field[COLUMN_exercise];
     struct sheet *s;
 
-    for (size_t i = before; i < sheets->count; i++)
-        if (strcmp(sheets->list[i].exercise, exercise) == 0)
+    for (size_t i = 0; i < sheets->count; i++)
+        if (strcmp(sheets->list[i].exercise, exercise) == 0 &&
+            strcmp(sheets->list[i].rows[0]->file, row->file) == 0)
             return &sheets->list[i];
     sheets->list = mustAllocate(sheets->list, (sheets->count + 1) * sizeof *sheets->list);
     s = &sheets->list[sheets->count++];
-    *s = (struct sheet){.exercise = exercise};
-    if (strncmp(file, exercise, 4) == 0) /* the file is of this exercise */
-        s->name = formatString("%s", file);
-    else
-        s->name = formatString("%.*s", (int)strcspn(exercise, "_"), exercise);
+    *s = (struct sheet){.exercise = exercise, .name = sheetName(row)};
     return s;
-}
-
-static int readFileOf(struct sheets *sheets, const char *path)
-{
-    const size_t before = sheets->count;
-    struct results file = {0};
-    char why[1024], *name;
-
-    if (!resultsRead(&file, path, why, sizeof why)) {
-        fprintf(stderr, "course: left out: %s\n", why);
-        return 0;
-    }
-    name = baseName(path);
-    for (size_t i = 0; i < file.count; i++) {
-        struct sheet *s = sheetOf(sheets, before, file.rows[i].field[COLUMN_exercise], name);
-
-        s->rows = mustAllocate(s->rows, (s->count + 1) * sizeof *s->rows);
-        s->rows[s->count++] = &file.rows[i];
-    }
-    free(name);
-    sheets->files = mustAllocate(sheets->files, (sheets->fileCount + 1) * sizeof *sheets->files);
-    sheets->files[sheets->fileCount++] = file;
-    return 1;
 }
 
 /* By exercise, and within one the plain run before the sweeps. */
@@ -76,28 +50,19 @@ static int bySheet(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-size_t sheetsRead(struct sheets *sheets, const char *path)
+struct sheets sheetsOf(const struct results *results)
 {
-    const size_t before = sheets->count;
-    struct stat status;
-    char *pattern;
-    glob_t found;
+    struct sheets sheets = {0};
 
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        readFileOf(sheets, path);
-    } else {
-        pattern = formatString("%s/*.csv", path);
-        if (glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++)
-                if (strstr(found.gl_pathv[i], "_history_") == NULL) /* columns of their own */
-                    readFileOf(sheets, found.gl_pathv[i]);
-            globfree(&found);
-        }
-        free(pattern);
+    for (size_t i = 0; i < results->count; i++) {
+        struct sheet *s = sheetOf(&sheets, &results->rows[i]);
+
+        s->rows = mustAllocate(s->rows, (s->count + 1) * sizeof *s->rows);
+        s->rows[s->count++] = &results->rows[i];
     }
-    if (sheets->count > 0)
-        qsort(sheets->list, sheets->count, sizeof *sheets->list, bySheet);
-    return sheets->count - before;
+    if (sheets.count > 0)
+        qsort(sheets.list, sheets.count, sizeof *sheets.list, bySheet);
+    return sheets;
 }
 
 void sheetsFree(struct sheets *sheets)
@@ -106,10 +71,7 @@ void sheetsFree(struct sheets *sheets)
         free(sheets->list[i].name);
         free(sheets->list[i].rows);
     }
-    for (size_t i = 0; i < sheets->fileCount; i++)
-        resultsFree(&sheets->files[i]);
     free(sheets->list);
-    free(sheets->files);
     *sheets = (struct sheets){0};
 }
 
@@ -119,18 +81,6 @@ const struct sheet *sheetNamed(const struct sheets *sheets, const char *name)
         if (strcmp(sheets->list[i].name, name) == 0)
             return &sheets->list[i];
     return NULL;
-}
-
-struct results sheetsRows(const struct sheets *sheets)
-{
-    struct results all = {0};
-
-    for (size_t i = 0; i < sheets->count; i++)
-        for (size_t k = 0; k < sheets->list[i].count; k++) {
-            all.rows = mustAllocate(all.rows, (all.count + 1) * sizeof *all.rows);
-            all.rows[all.count++] = *sheets->list[i].rows[k];
-        }
-    return all;
 }
 
 int rowIsTimed(const struct result *row)

@@ -15,18 +15,13 @@ struct sheet {
 struct sheets {
     struct sheet *list; /* by exercise, the one with the shortest name first */
     size_t count;
-    struct results *files; /* what the rows point into */
-    size_t fileCount;
 };
 
-/* Adds the sheets of a results file, or of all *.csv in a folder; says on stderr which cannot be
- * read. Returns how many were added. */
-size_t sheetsRead(struct sheets *sheets, const char *path);
+/* The sheets of these results, which they point into; sheetsFree() frees them. */
+struct sheets sheetsOf(const struct results *results);
 void sheetsFree(struct sheets *sheets);
 /* The sheet of that name; NULL if there is none. */
 const struct sheet *sheetNamed(const struct sheets *sheets, const char *name);
-/* All rows of all sheets; the caller frees .rows alone. */
-struct results sheetsRows(const struct sheets *sheets);
 
 /* 1 if the row is right and has a time. */
 int rowIsTimed(const struct result *row);
