@@ -318,7 +318,7 @@ int main(int argc, char **argv)
     }
     if (argc < 2)
         return commandOverview();
-    if (strcmp(argv[1], "--prepare") == 0) { /* before the student's build is configured */
+    if (strcmp(argv[1], "--prepare") == 0) { /* a student's folder and build, for rollup --verify */
         workPrepare();
         return workConfigure();
     }

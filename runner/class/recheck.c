@@ -172,11 +172,7 @@ void recheckStudent(const struct recheck *r, const struct exercise_entry *const 
         fail(EXIT_ERROR, "cannot remove %s", folder);
     writeTemplates(folder, wanted, texts, count);
     if ((userOf(r) != NULL && runCommand((char *[]){"chown", "-R", owner, folder, NULL}, 0) != 0) ||
-        runAs(r,
-              "\"$COURSE_INSTALLED/course\" --prepare && exec cmake -S \"$COURSE_SOURCE\" "
-              "-B \"$COURSE_BUILD\" -C \"$COURSE_INSTALLED/settings.cmake\" "
-              "-DCOURSE_INSTALLED=\"$COURSE_INSTALLED\" -DCOURSE_WORK=\"$COURSE_WORK\"",
-              0.0) != 0)
+        runAs(r, "exec \"$COURSE_INSTALLED/course\" --prepare", 0.0) != 0)
         fail(EXIT_ERROR, "%s cannot configure a build with %s", r->user, sharedBuild());
     free(owner);
     free(folder);
