@@ -185,16 +185,27 @@ char *putAside(const char *path)
     return saved;
 }
 
-void removeFiles(const char *path)
+void removeMatching(const char *pattern)
 {
-    char *pattern = formatString("%s.*", path);
     glob_t found;
 
-    remove(path);
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)
             remove(found.gl_pathv[i]);
         globfree(&found);
     }
+}
+
+void removeFiles(const char *path)
+{
+    char *pattern = formatString("%s.*", path);
+
+    remove(path);
+    removeMatching(pattern);
     free(pattern);
+}
+
+int isEarlier(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
 }

@@ -284,8 +284,7 @@ static int isNewer(const char *path, const struct stat *s, int type, struct FTW 
 
     return type == FTW_F && fnmatch("*.[cht]*", name, FNM_PERIOD) == 0 &&
            strncmp(name, "template.", 9) != 0 && strncmp(name, "solution.", 9) != 0 &&
-           (s->st_mtim.tv_sec > oldest.tv_sec ||
-            (s->st_mtim.tv_sec == oldest.tv_sec && s->st_mtim.tv_nsec > oldest.tv_nsec));
+           isEarlier(&oldest, &s->st_mtim);
 }
 
 /* 1 if nothing that the program is made of is newer, but perhaps its own file. */

@@ -155,10 +155,7 @@ static int isOlder(const char *path, const char *than)
 {
     struct stat a, b;
 
-    if (stat(path, &a) != 0 || stat(than, &b) != 0)
-        return 1;
-    return a.st_mtim.tv_sec != b.st_mtim.tv_sec ? a.st_mtim.tv_sec < b.st_mtim.tv_sec
-                                                : a.st_mtim.tv_nsec < b.st_mtim.tv_nsec;
+    return stat(path, &a) != 0 || stat(than, &b) != 0 || isEarlier(&a.st_mtim, &b.st_mtim);
 }
 
 /* Shows what configuring has to say about the devices. */
@@ -216,9 +213,7 @@ static int byDate(const void *a, const void *b)
     const struct timespec *x = &((const struct made *)a)->status.st_mtim;
     const struct timespec *y = &((const struct made *)b)->status.st_mtim;
 
-    if (x->tv_sec != y->tv_sec)
-        return x->tv_sec < y->tv_sec ? -1 : 1;
-    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+    return isEarlier(y, x) - isEarlier(x, y);
 }
 
 void workTidy(void)

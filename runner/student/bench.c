@@ -11,7 +11,6 @@
 #include "text.h"
 #include <ctype.h>
 #include <errno.h>
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,13 +99,8 @@ static char *emptyCache(const struct exercise_entry *e)
 {
     char *folder = formatString("%s/cache", buildFolder());
     char *pattern = formatString("%s/%s-*.csv", folder, e->name);
-    glob_t found;
 
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            remove(found.gl_pathv[i]);
-        globfree(&found);
-    }
+    removeMatching(pattern);
     free(pattern);
     return folder;
 }
