@@ -69,29 +69,8 @@ static int isOfTool(const char *line)
     return 0;
 }
 
-static char *secondLook; /* targets; NULL: none */
-
-void buildSecondLook(const char *targets)
-{
-    free(secondLook);
-    secondLook = targets != NULL ? formatString("%s", targets) : NULL;
-}
-
-/* Builds the targets of the second look. Returns 1 if that has failed, and so has said what is
- * wrong. */
-static int isToldBySecondLook(void)
-{
-    char *targets = secondLook;
-    int told;
-
-    secondLook = NULL;
-    told = targets != NULL && buildTargets(targets) != 0;
-    free(targets);
-    return told;
-}
-
 /* Prints nvcc's errors in our words. Returns 0 if there are none of its form. */
-static int isToldInOurWords(const char *text)
+static int isExplainedFromLog(const char *text)
 {
     char *told = NULL;
     size_t length = 0;
@@ -127,7 +106,7 @@ static void explainTwice(const char *text)
                 length, name);
 }
 
-void buildErrors(const char *path)
+void buildErrors(const char *path, const char *explainBy)
 {
     static const char *const damage[] = {"file format not recognized",
                                          "file truncated",
@@ -145,9 +124,9 @@ void buildErrors(const char *path)
                                          "opening dependency file"};
     char *text = readFile(path);
     int lines = 0, damaged = access(path, R_OK) != 0;
-    const int told = isToldBySecondLook();
+    const int told = explainBy != NULL && buildTargets(explainBy) != 0;
 
-    if (told || isToldInOurWords(text)) {
+    if (told || isExplainedFromLog(text)) {
         if (!told)
             fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
         free(text);
@@ -325,7 +304,7 @@ static double latest; /* buildUntil() */
 void buildUntil(double until) { latest = until; }
 
 /* Waits for the end of the build and, if that is wanted, prints why it failed. */
-static int end(struct build *build, int print)
+static int end(struct build *build, int print, const char *explainBy)
 {
     char *log;
     int late = 0;
@@ -335,18 +314,18 @@ static int end(struct build *build, int print)
     if (late)
         jobEnd(&build->job);
     log = formatString("%s", build->log);
-    release(build); /* the second look is a build, too */
+    release(build); /* buildErrors() may build, too */
     if (late)
         fprintf(stderr, "course: the time is up before the programs are built\n");
     else if (print && build->job.status != 0)
-        buildErrors(log);
+        buildErrors(log, explainBy);
     free(log);
     return build->job.status == 0 ? 0 : EXIT_ERROR;
 }
 
-int buildEnd(struct build *build) { return end(build, 0); }
+int buildEnd(struct build *build) { return end(build, 0, NULL); }
 
-int buildFinish(struct build *build) { return end(build, 1); }
+int buildFinish(struct build *build, const char *explainBy) { return end(build, 1, explainBy); }
 
 void buildStop(struct build *build)
 {
@@ -360,7 +339,7 @@ int buildTargets(const char *targets)
     struct build build;
 
     buildStart(&build, targets, 0);
-    return buildFinish(&build);
+    return buildFinish(&build, NULL);
 }
 
 int buildShared(const char *targets) { return isInstalled() ? 0 : buildTargets(targets); }

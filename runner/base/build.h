@@ -30,8 +30,8 @@ int buildIsDone(struct build *build);
 int buildReaches(struct build *build, const char *target, const char *part);
 /* Waits for the end, showing how far it is on a terminal. Returns 0 or EXIT_ERROR. */
 int buildEnd(struct build *build);
-/* The same; on failure prints the first error and what follows it. */
-int buildFinish(struct build *build);
+/* The same; on failure prints what buildErrors() does. */
+int buildFinish(struct build *build, const char *explainBy);
 /* Ends a build whose result is not wanted any more. */
 void buildStop(struct build *build);
 /* A build that is not ready then, by clockSeconds(), is ended, and has failed; 0: it takes what it
@@ -42,11 +42,9 @@ int buildTargets(const char *targets);
 /* The same for what is not made from a template: an installation has it already. */
 int buildShared(const char *targets);
 /* Prints a log from the first error on, without what make says about itself; and what to do where
- * it is not the fault of a source. */
-void buildErrors(const char *log);
-/* If a build fails, build these targets and let their compiler say why; if they are built well, the
- * first compiler speaks after all. For one failure; NULL: no second look. */
-void buildSecondLook(const char *targets);
+ * it is not the fault of a source. explainBy: targets that are built first, because their compiler
+ * explains mistakes better; the log follows if they build well. NULL: none. */
+void buildErrors(const char *log, const char *explainBy);
 /* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may
  * use, at most 16. */
 int buildJobs(void);

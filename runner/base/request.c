@@ -340,21 +340,18 @@ int buildKind(const struct request *r, const char *device, const char *kind)
     const int isTemplate = strcmp(kind, "template") == 0;
     struct request one = *r;
     struct build build;
+    char *explainBy = NULL;
     int status = prepareSources(r, kind);
 
     if (status != 0 || (isInstalled() && !isTemplate))
         return status;
     one.devices[0] = device;
     one.deviceCount = 1;
-    if (strcmp(device, "gpu") == 0 && isTemplate) { /* it knows beginners better */
-        char *look = targetsOf(r, "emulated", kind);
-
-        buildSecondLook(look);
-        free(look);
-    }
     startKind(&build, &one, kind);
-    status = buildFinish(&build);
-    buildSecondLook(NULL);
+    if (strcmp(device, "gpu") == 0 && isTemplate)
+        explainBy = targetsOf(r, "emulated", kind); /* it knows beginners better */
+    status = buildFinish(&build, explainBy);
+    free(explainBy);
     return status;
 }
 

@@ -189,7 +189,7 @@ int workConfigure(void)
             fprintf(stderr, "configuring ...\r");
         status = runCommand(argv, 0) == 0 ? 0 : EXIT_ERROR;
         if (status != 0)
-            buildErrors(log);
+            buildErrors(log, NULL);
         else
             showDevices(log);
     }
