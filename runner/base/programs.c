@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int programsStart(struct programs *p, const struct request *r, const char *kind)
+int programsStart(struct programs *p, const struct run_options *r, const char *kind)
 {
     *p = (struct programs){.request = r, .kind = kind};
     if (r->deviceCount == 1 || (isInstalled() && strcmp(kind, "template") != 0))
@@ -39,7 +39,7 @@ static int isBuilt(struct programs *p, size_t i, const char *device)
 
 int programsReady(struct programs *p, size_t i, const char *device)
 {
-    struct request one = *p->request;
+    struct run_options one = *p->request;
 
     if (p->both == ALONE || isBuilt(p, i, device))
         return 0;

@@ -7,14 +7,14 @@
 
 /* Programs of one kind, "template" or "solution", for a request's exercises. */
 struct programs {
-    const struct request *request;
+    const struct run_options *request;
     const char *kind;
     struct build build;                            /* of both devices */
     enum { ALONE, UNDER_WAY, BUILT, FAILED } both; /* ALONE: there is one device */
 };
 
 /* Begins the build. Returns 0 or, after saying why, EXIT_ERROR. */
-int programsStart(struct programs *p, const struct request *r, const char *kind);
+int programsStart(struct programs *p, const struct run_options *r, const char *kind);
 /* Waits for exercise i's program on one of the request's devices. Returns 0 or, after printing the
  * compiler's first error, EXIT_ERROR. */
 int programsReady(struct programs *p, size_t i, const char *device);

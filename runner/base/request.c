@@ -41,7 +41,7 @@ static void environment(const char *name, const char *value)
 }
 
 /* Hands a word over to the exercise's program. */
-static void pass(struct request *r, char *word)
+static void pass(struct run_options *r, char *word)
 {
     if (r->passedCount == PASSED)
         fail(EXIT_USAGE, "too many options");
@@ -50,7 +50,7 @@ static void pass(struct request *r, char *word)
 
 /* 1 if the word argv[i] is the value of the option before it, which goes to the exercise's
  * program. */
-static int isValueOfPassed(const struct request *r, char **argv, int i)
+static int isValueOfPassed(const struct run_options *r, char **argv, int i)
 {
     return r->passedCount > 0 && strncmp(argv[i - 1], "--", 2) == 0 &&
            strcmp(argv[i - 1], r->passed[r->passedCount - 1]) == 0 &&
@@ -59,7 +59,7 @@ static int isValueOfPassed(const struct request *r, char **argv, int i)
 }
 
 /* Reads --device: both devices where check may use them. */
-static void chooseDevices(struct request *r, const char *wanted, int checking)
+static void chooseDevices(struct run_options *r, const char *wanted, int checking)
 {
     const char *device;
 
@@ -81,7 +81,7 @@ double optionSeconds(const char *name, const char *value)
 }
 
 /* An option with a value of the runner's own. Returns 0 if argv[*i] is none. */
-static int readOwnValue(struct request *r, const char **device, int argc, char **argv, int *i)
+static int readOwnValue(struct run_options *r, const char **device, int argc, char **argv, int *i)
 {
     const char *value;
 
@@ -107,7 +107,7 @@ static int readOwnValue(struct request *r, const char **device, int argc, char *
 }
 
 /* An option without a value of the runner's own. Returns 0 if the word is none. */
-static int readOwnFlag(struct request *r, const char *word)
+static int readOwnFlag(struct run_options *r, const char *word)
 {
     if (strcmp(word, "--fast") == 0) {
         environment("CUDA_EMULATED_FAST", "1");
@@ -125,9 +125,9 @@ static int readOwnFlag(struct request *r, const char *word)
     return 1;
 }
 
-struct request parseRequest(int argc, char **argv, int checking)
+struct run_options parseOptions(int argc, char **argv, int checking)
 {
-    struct request r = {0};
+    struct run_options r = {0};
     const char *device = "auto";
     const struct exercise_entry *all;
     size_t count;
@@ -164,7 +164,7 @@ static int isOption(const char *word, const char *option)
     return strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=');
 }
 
-int usualSizes(const struct request *r)
+int usualSizes(const struct run_options *r)
 {
     for (int i = 0; i < r->passedCount; i++) {
         if (!isOption(r->passed[i], "--variant") && !isOption(r->passed[i], "--seed") &&
@@ -176,7 +176,7 @@ int usualSizes(const struct request *r)
 }
 
 /* 1 if one of the words that are passed on is that option. */
-static int passes(const struct request *r, const char *option)
+static int passes(const struct run_options *r, const char *option)
 {
     for (int i = 0; i < r->passedCount; i++)
         if (isOption(r->passed[i], option))
@@ -184,11 +184,11 @@ static int passes(const struct request *r, const char *option)
     return 0;
 }
 
-int allRows(const struct request *r) { return !passes(r, "--variant") && !passes(r, "--only"); }
+int allRows(const struct run_options *r) { return !passes(r, "--variant") && !passes(r, "--only"); }
 
-int asksOnly(const struct request *r) { return passes(r, "--help") || passes(r, "--list"); }
+int asksOnly(const struct run_options *r) { return passes(r, "--help") || passes(r, "--list"); }
 
-char *targetsOf(const struct request *r, const char *device, const char *kind)
+char *targetsOf(const struct run_options *r, const char *device, const char *kind)
 {
     struct text targets = {0};
 
@@ -259,7 +259,7 @@ static void noticeSolution(const struct exercise_entry *e)
     free(path);
 }
 
-int prepareSources(const struct request *r, const char *kind)
+int prepareSources(const struct run_options *r, const char *kind)
 {
     const int isTemplate = strcmp(kind, "template") == 0;
 
@@ -309,7 +309,7 @@ static int isNothingElseNewer(const struct exercise_entry *e, const char *device
     return !found;
 }
 
-void startKind(struct build *build, const struct request *r, const char *kind)
+void startKind(struct build *build, const struct run_options *r, const char *kind)
 {
     const int both = r->deviceCount == 2;
     int alone = buildIsMakes() && r->chosenCount == 1 && strcmp(kind, "template") == 0;
@@ -335,10 +335,10 @@ void startKind(struct build *build, const struct request *r, const char *kind)
     free(targets.data);
 }
 
-int buildKind(const struct request *r, const char *device, const char *kind)
+int buildKind(const struct run_options *r, const char *device, const char *kind)
 {
     const int isTemplate = strcmp(kind, "template") == 0;
-    struct request one = *r;
+    struct run_options one = *r;
     struct build build;
     char *explainBy = NULL;
     int status = prepareSources(r, kind);
@@ -372,7 +372,7 @@ static char *mayStayUnfilled(const struct exercise_entry *e)
     return numbers.data;
 }
 
-struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
+struct run runOf(const struct run_options *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize)
 {
     struct run run = {.job.patience = r->patience};
@@ -394,7 +394,7 @@ struct run runOf(const struct request *r, const struct exercise_entry *e, const 
     return run;
 }
 
-int answer(const struct request *r, const char *kind)
+int answer(const struct run_options *r, const char *kind)
 {
     int code = EXIT_PASS;
 

@@ -9,7 +9,7 @@
 enum { CHOSEN = 64, PASSED = 64 };
 
 /* Exercises, the runner's own options, and the rest, which goes to the exercise's program. */
-struct request {
+struct run_options {
     const struct exercise_entry *chosen[CHOSEN];
     size_t chosenCount;
     int named;              /* 1 if the exercises were named; 0: all of them */
@@ -26,33 +26,33 @@ struct request {
 /* Reads the command line of check (checking) or bench; ends the program if it is not understood.
  * Settings of the emulated device go to the environment. Where there is a GPU, check uses both
  * devices, bench the GPU. */
-struct request parseRequest(int argc, char **argv, int checking);
+struct run_options parseOptions(int argc, char **argv, int checking);
 /* 1 if nothing was passed on but --variant and --seed, which leave the sizes alone. */
-int usualSizes(const struct request *r);
+int usualSizes(const struct run_options *r);
 /* 1 if nothing was passed on that leaves out rows. */
-int allRows(const struct request *r);
+int allRows(const struct run_options *r);
 /* 1 if the programs are asked for --help or --list, which ends in no verdict. answer() builds
  * and runs them, and returns their exit status. */
-int asksOnly(const struct request *r);
-int answer(const struct request *r, const char *kind);
+int asksOnly(const struct run_options *r);
+int answer(const struct run_options *r, const char *kind);
 
 /* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the
  * caller frees. */
-char *targetsOf(const struct request *r, const char *device, const char *kind);
+char *targetsOf(const struct run_options *r, const char *device, const char *kind);
 /* Looks at the files that they are built from; ends the program if one is missing, or cannot be
  * compiled. Returns 0 or, after saying why the build cannot be configured, EXIT_ERROR. */
-int prepareSources(const struct request *r, const char *kind);
+int prepareSources(const struct run_options *r, const char *kind);
 /* Starts to build them for the request's devices, once their sources are prepared. */
-void startKind(struct build *build, const struct request *r, const char *kind);
+void startKind(struct build *build, const struct run_options *r, const char *kind);
 /* 1 if the programs of a template were built from this text; 0 if that was saved since the build
  * began. */
 int isBuiltFrom(const struct exercise_entry *e, const char *text);
 /* Prepares and builds those for one device. Returns 0 or, after saying why, EXIT_ERROR. */
-int buildKind(const struct request *r, const char *device, const char *kind);
+int buildKind(const struct run_options *r, const char *device, const char *kind);
 
 /* A run of one program of an exercise with the passed options, which have no --size if withoutSize.
  * A template whose basic TODOs are all filled in passes without the advanced ones. */
-struct run runOf(const struct request *r, const struct exercise_entry *e, const char *device,
+struct run runOf(const struct run_options *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);
 
 /* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the

@@ -140,8 +140,9 @@ static int runUntil(struct run *run, double until)
 
 /* Runs one program of an exercise; options and csv may be NULL. What a recording prints is shown
  * only if it fails. Returns its code; -1: the time was up. */
-static int benchRun(const struct request *r, const struct wish *w, const struct exercise_entry *e,
-                    const char *kind, const char *options, const char *csv)
+static int benchRun(const struct run_options *r, const struct wish *w,
+                    const struct exercise_entry *e, const char *kind, const char *options,
+                    const char *csv)
 {
     const int quiet = w->records && csv != NULL;
     struct run run = runOf(r, e, r->devices[0], kind, 0);
@@ -188,9 +189,9 @@ static const char *kindOf(const struct exercise_entry *e)
 
 /* Builds the programs of one kind that will be timed, of all exercises if `all` and the request
  * wants them. */
-static int buildSome(const struct request *r, const char *kind, int all)
+static int buildSome(const struct run_options *r, const char *kind, int all)
 {
-    struct request some = *r;
+    struct run_options some = *r;
 
     some.chosenCount = 0;
     for (size_t i = 0; i < r->chosenCount; i++)
@@ -201,7 +202,7 @@ static int buildSome(const struct request *r, const char *kind, int all)
 
 /* Runs a piece of the plan. Its rows are in its file when all of it has run, and never mixed with
  * older ones. Returns its code; -1: the time was up before its end. */
-static int runPiece(const struct request *r, const struct wish *w, const struct plan *plan,
+static int runPiece(const struct run_options *r, const struct wish *w, const struct plan *plan,
                     const struct piece *p)
 {
     char *file = pieceFile(plan, p), *new = formatString("%s.%ld.new", file, (long)getpid());
@@ -296,8 +297,8 @@ static struct piece *nextPiece(const struct wish *w, const struct plan *plan, si
 
 /* Runs what the plan has left and there is time for, and notes each piece that is done. Returns the
  * gravest code of all. */
-static int runPlan(const struct request *r, const struct wish *w, struct plan *plan, size_t resumed,
-                   int argc, char **argv)
+static int runPlan(const struct run_options *r, const struct wish *w, struct plan *plan,
+                   size_t resumed, int argc, char **argv)
 {
     const double start = clockSeconds();
     int code = EXIT_SKIPPED;
@@ -324,7 +325,7 @@ static int runPlan(const struct request *r, const struct wish *w, struct plan *p
 
 /* Where a bench keeps its results: never those of a device beside those of another, or of other
  * sizes. In a string that the caller frees. */
-static char *resultsFolder(const struct request *r, const struct wish *w)
+static char *resultsFolder(const struct run_options *r, const struct wish *w)
 {
     char *folder = w->folder != NULL
                        ? formatString("%s", w->folder)
@@ -359,7 +360,7 @@ static struct results rowsOf(const struct plan *plan)
     return rows;
 }
 
-static int buildPlan(const struct request *r, const struct wish *w, const struct plan *plan)
+static int buildPlan(const struct run_options *r, const struct wish *w, const struct plan *plan)
 {
     int device = 0;
 
@@ -399,7 +400,7 @@ static int reportPlan(const struct wish *w, const struct plan *plan)
 }
 
 /* What follows the runs: the comparison and the page. Returns the exit status. */
-static int conclude(const struct request *r, const struct wish *w, const struct plan *plan,
+static int conclude(const struct run_options *r, const struct wish *w, const struct plan *plan,
                     int code)
 {
     if (strcmp(r->devices[0], "emulated") == 0 && !w->records)
@@ -428,7 +429,7 @@ int commandBench(int argc, char **argv)
     const double started = clockSeconds() - ageSeconds();
     struct wish w = readWish(argc, argv);
     const int resumes = w.resumes;
-    struct request r;
+    struct run_options r;
     struct plan plan;
     char *folder;
     size_t resumed = 0;
@@ -443,7 +444,7 @@ int commandBench(int argc, char **argv)
         w = readWish(argc, argv);
         w.within = 0.0; /* what was left is to run now */
     }
-    r = parseRequest(w.argc, w.argv, 0);
+    r = parseOptions(w.argc, w.argv, 0);
     if (asksOnly(&r))
         return answer(&r, r.template ? "template" : "solution");
     if (r.csv != NULL)

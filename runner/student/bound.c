@@ -222,7 +222,7 @@ static void printRow(const struct exercise_entry *e, const struct result *row,
 
 /* Runs an exercise's program on the emulated device, at its "whole" size or "half" of it, and reads
  * its device rows. If it has none: ends the course program, or returns 0 if `quiet`. */
-static int countRows(const struct request *r, const struct exercise_entry *e, const char *kind,
+static int countRows(const struct run_options *r, const struct exercise_entry *e, const char *kind,
                      const char *count, int quiet, struct results *rows)
 {
     struct run run = runOf(r, e, "emulated", kind, 0);
@@ -253,8 +253,8 @@ static void printHeads(const char *title)
 }
 
 /* Prints the bounds of an exercise. Returns 1 if the solution has been faster than its bound. */
-static int boundExercise(const struct request *r, const struct exercise_entry *e, const char *kind,
-                         const char *on, int markdown)
+static int boundExercise(const struct run_options *r, const struct exercise_entry *e,
+                         const char *kind, const char *on, int markdown)
 {
     struct recording recording = recordingOf(e, on);
     struct results rows = {0}, half = {0};
@@ -314,7 +314,7 @@ static int mayHaveBounds(const struct results *rows, const struct recording *r)
     return may;
 }
 
-void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind,
+void boundsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,
                 const struct results *rows)
 {
     struct results half = {0};
@@ -344,7 +344,7 @@ int commandBound(int argc, char **argv)
 {
     const char *on = "h200", *value;
     int markdown = 0, left = 1, isBroken = 0;
-    struct request r;
+    struct run_options r;
     const char *kind;
 
     for (int i = 1; i < argc; i++)
@@ -355,7 +355,7 @@ int commandBound(int argc, char **argv)
         else
             argv[left++] = argv[i];
     argv[left] = NULL;
-    r = parseRequest(left, argv, 1);
+    r = parseOptions(left, argv, 1);
     kind = r.solution ? "solution" : "template";
     if (!r.named)
         fail(EXIT_USAGE, "bound needs an exercise: ./course bound ex03");

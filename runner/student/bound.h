@@ -15,7 +15,7 @@ extern const struct table_head boundHeads[BOUND_HEADS];
  * emulated device at its usual size, that is right and has one; nothing where the exercise has not
  * been recorded, or no row is bound by memory. Runs the program once more for it, at half the
  * size. */
-void boundsShow(const struct request *r, const struct exercise_entry *e, const char *kind,
+void boundsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,
                 const struct results *rows);
 
 #endif

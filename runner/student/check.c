@@ -32,7 +32,7 @@ enum { CORES_AT_WORK = 2 };
  * cores are to spare the present exercise's starts, too: it opens the GPU, makes its inputs, and
  * waits for its turn. */
 struct check {
-    struct request r;
+    struct run_options r;
     const char *kind;
     struct programs programs;
     const struct exercise_entry *present;
@@ -267,7 +267,7 @@ static void printFine(const char *trials)
  * the code. */
 static int checkFirst(struct check *c, struct subject *s)
 {
-    const struct request *r = &c->r;
+    const struct run_options *r = &c->r;
     const int spare =
         r->deviceCount == 2 ? usableCores() - CORES_AT_WORK : 0; /* no time is taken */
     struct extra_runs *others = NULL;
@@ -316,7 +316,7 @@ static void explainTemplate(struct subject *s, int code)
 
 static struct subject subjectOf(const struct check *c, const struct exercise_entry *e)
 {
-    const struct request *r = &c->r;
+    const struct run_options *r = &c->r;
     struct subject s = {.e = e, .isTemplate = strcmp(c->kind, "template") == 0};
     char *path = sourcePath(e, c->kind);
 
@@ -353,7 +353,7 @@ static int beginExercise(struct check *c, struct subject *s)
  * all. */
 static int endExercise(struct check *c, struct subject *s, size_t i, int code)
 {
-    const struct request *r = &c->r;
+    const struct run_options *r = &c->r;
 
     if (r->deviceCount == 2)
         code = checkOnGpu(c, s, i, code);
@@ -414,7 +414,7 @@ static int checkAll(struct check *c, int codes[])
 /* Threads of the host's loops that wait by spinning take the cores from the compiler and the runs
  * beside them, so that all wait for one another. Where the CPU's times are measured for a GPU's,
  * all is as in bench. */
-static void waitWithoutSpinning(const struct request *r)
+static void waitWithoutSpinning(const struct run_options *r)
 {
     const int measures = r->deviceCount == 1 && strcmp(r->devices[0], "emulated") != 0;
 
@@ -424,7 +424,7 @@ static void waitWithoutSpinning(const struct request *r)
 
 int commandCheck(int argc, char **argv)
 {
-    struct check c = {.r = parseRequest(argc, argv, 1)};
+    struct check c = {.r = parseOptions(argc, argv, 1)};
     int code = EXIT_SKIPPED, codes[CHOSEN], failed;
 
     timesNote("options");

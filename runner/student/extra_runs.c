@@ -23,7 +23,7 @@ struct trial {
 };
 
 struct extra_runs {
-    const struct request *r;
+    const struct run_options *r;
     const struct exercise_entry *e;
     const char *device, *kind;
     struct trial *trials;
@@ -283,7 +283,7 @@ static void extraRunsFree(struct extra_runs *f)
     free(f);
 }
 
-struct extra_runs *extraRunsStart(const struct request *r, const struct exercise_entry *e,
+struct extra_runs *extraRunsStart(const struct run_options *r, const struct exercise_entry *e,
                                   const char *device, const char *kind, int atOnce)
 {
     struct extra_runs *f = mustAllocate(NULL, sizeof *f);

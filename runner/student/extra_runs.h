@@ -11,7 +11,7 @@
 struct extra_runs;
 
 /* Begins with at most so many of them, beside whatever else is done. */
-struct extra_runs *extraRunsStart(const struct request *r, const struct exercise_entry *e,
+struct extra_runs *extraRunsStart(const struct run_options *r, const struct exercise_entry *e,
                                   const char *device, const char *kind, int atOnce);
 /* Runs the others, several at once, and shows the first that is not right. Names those that were
  * fine in *fine. Returns a code: EXIT_PASS if all are right, unfilled or skipped. */

@@ -262,7 +262,7 @@ static int isStale(const struct exercise_entry *e, const struct results *rows, c
 }
 
 /* Writes an exercise's targets, or says if they are stale, which it returns. */
-static int remake(const struct request *r, const struct exercise_entry *e, int checking)
+static int remake(const struct run_options *r, const struct exercise_entry *e, int checking)
 {
     struct run run = runOf(r, e, "emulated", "solution", 0);
     char *path = targetsPath(e), *old = readFileIfThere(path), *fresh;
@@ -294,7 +294,7 @@ static int remake(const struct request *r, const struct exercise_entry *e, int c
 }
 
 /* Says of the rows in a results file what a check would say. */
-static int showRows(const struct request *r, const char *file)
+static int showRows(const struct run_options *r, const char *file)
 {
     struct results rows = {0};
     char why[1024];
@@ -313,7 +313,7 @@ int commandTargets(int argc, char **argv)
 {
     const char *rows = NULL, *value;
     int checking = 0, left = 1, isStaleSome = 0;
-    struct request r;
+    struct run_options r;
 
     for (int i = 1; i < argc; i++)
         if ((value = optionValue("--rows", argc, argv, &i)) != NULL)
@@ -323,7 +323,7 @@ int commandTargets(int argc, char **argv)
         else
             argv[left++] = argv[i];
     argv[left] = NULL;
-    r = parseRequest(left, argv, 1);
+    r = parseOptions(left, argv, 1);
     if (rows != NULL)
         return showRows(&r, rows);
     for (size_t i = 0; i < r.chosenCount; i++)

@@ -55,7 +55,7 @@ static int readWish(struct wish *w, int argc, char **argv)
  * exercise's folder. Both are the caller's to free. */
 static char *traceOf(int argc, char **argv, char **folder)
 {
-    struct request r = parseRequest(argc, argv, 1);
+    struct run_options r = parseOptions(argc, argv, 1);
     const char *kind = r.solution ? "solution" : "template";
     char *name = NULL, *settings[2] = {NULL, NULL};
     struct run run;
