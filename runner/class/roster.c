@@ -267,6 +267,7 @@ static char *flagOf(const struct claim *c, const char *template, const char *own
     /* No exercise needs any of these. */
     static const char *const tricks[][2] = {{"solution.c", "names the solution's file"},
                                             {"##", "puts names together by ##"},
+                                            {") #", "makes text of code"},
                                             {"structor", "has a constructor or a destructor"},
                                             {"/proc/", "opens a file of /proc"},
                                             {"setenv(", "changes the environment"},

@@ -157,6 +157,8 @@ execv(f) starts another program
 fork() starts another process
 mprotect(p) unlocks memory
 END2
+written fred "// TODO 1 begin: #define TEXT(x) #x"
+expect 0 "fred: ex01: the template makes text of code" "$course" rollup looked/fred
 : >ex01_made_up/solution.cu
 expect 2 "rollup needs the students' folders" "$course" rollup
 expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
