@@ -68,7 +68,7 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
 }
 
 static bool in_arena(u64 p) { return p - (u64)regions[kArena].begin < kArenaSize; }
-static bool is_variable(u64 p)
+bool is_variable(u64 p)
 {
     Region *r = region_of(p);
     return r == &regions[kDeviceVariables] || r == &regions[kConstants] ||

@@ -439,6 +439,7 @@ bool host_block_around(u64 address, u64 *begin, u64 *size);
 void leave_host_blocks_to_children(bool leave); // heap.cpp: when the process forks
 // that starts there, live or freed; else NULL
 Allocation *allocation_at(const void *p);
+bool is_variable(u64 address);
 Allocation *allocation_around(u64 address); // the nearest at or below; else NULL
 void release(Allocation &allocation);
 void allocate_again(Allocation &allocation);

@@ -400,11 +400,13 @@ static void touch_at(Lane *lane, Pc pc, u64 address, u64 bytes, u8 flags)
 
 bool several_streams;
 
-static u64 bytes_read; // of device memory, by copies and libraries
+static u64 bytes_read; // of memory that kernels write, by copies and libraries
 
 static void notice_read(u64 address, u64 bytes)
 {
-    if (device_only(address))
+    const Region *r = region_of(address);
+    const Allocation *a = r == &regions[kArena] ? allocation_around(address) : nullptr;
+    if (device_only(address) || is_variable(address) || (a && a->kind == Allocation::managed))
         bytes_read += bytes;
 }
 
