@@ -77,11 +77,31 @@ static int is_template_declaration(const struct tokens *t, int i)
     return 0;
 }
 
+/* The > that closes template arguments which begin at the < at i; -1 if it is a comparison: what
+ * follows has no >, or an operator that stands in no template argument without brackets. */
+static int template_end(const struct tokens *t, int i, int close)
+{
+    for (int depth = 0; i < close; i = token_next(t, i)) {
+        if (token_is(t, i, "(") || token_is(t, i, "[") || token_is(t, i, "{"))
+            i = token_closing(t, i);
+        else if (token_is(t, i, "?") || token_is(t, i, "&&") || token_is(t, i, "||"))
+            return -1;
+        else if (token_is(t, i, "<"))
+            depth++;
+        else if (token_is(t, i, ">") || token_is(t, i, ">>")) {
+            depth -= token_is(t, i, ">") ? 1 : 2;
+            if (depth <= 0)
+                return i;
+        }
+    }
+    return -1;
+}
+
 /* How many pieces the commas between ( at open and its ) make; *defaults: how many of them have a
  * default. */
 static int count_pieces(const struct tokens *t, int open, int *defaults)
 {
-    int close = token_closing(t, open), n = 0, angles = 0, has_default = 0;
+    int close = token_closing(t, open), n = 0, has_default = 0;
     *defaults = 0;
     for (int i = token_next(t, open); i < close; i = token_next(t, i)) {
         n += n == 0;
@@ -89,11 +109,10 @@ static int count_pieces(const struct tokens *t, int open, int *defaults)
             i = token_closing(t, i);
         else if (token_is(t, i, "="))
             has_default = 1;
-        else if (!has_default && token_is(t, i, "<"))
-            angles++;
-        else if (angles && (token_is(t, i, ">") || token_is(t, i, ">>")))
-            angles -= token_is(t, i, ">") || angles == 1 ? 1 : 2;
-        else if (token_is(t, i, ",") && !angles) {
+        else if (!has_default && token_is(t, i, "<")) {
+            const int end = template_end(t, i, close);
+            i = end >= 0 ? end : i;
+        } else if (token_is(t, i, ",")) {
             n++;
             *defaults += has_default;
             has_default = 0;

@@ -321,6 +321,11 @@ int main(void)
     h = fetch(i, 2);
     EXPECT(h[0] == 21 && h[1] == 21);
     free(h);
+    plain<<<1, 2>>>(i, value < 1000 ? value : 1000); /* a comparison, no template */
+    plain<<<1, 1>>>(i, value < 30 && value > 10);
+    h = fetch(i, 2);
+    EXPECT(h[0] == 1 && h[1] == 21);
+    free(h);
 
     functor triple = {3};
     EXPECT(cudaMemset(f, 0, 64) == cudaSuccess);
