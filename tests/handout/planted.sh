@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../runner/functions.sh"
 copies=$1 solution=$2
 rm -rf "$3" && mkdir -p "$3" && cd "$3" || exit 2
-region() { sed -n '/TODO 2 begin/,/TODO 2 end/p' "$solution" | grep -v -e TODO -e '/\*'; }
+region() { sed -n '/TODO 2 begin/,/TODO 2 end/p' "$solution" | grep -v -e TODO -e '/\*' -e '^ *\* '; }
 renamed() { region | sed 's/sums/parts/g; s/half/h/g; s/value/v/g; s/  */ /g; s/ = /=/g'; }
 printf '== kernel.cuh: for a test\n%s\n' "$(region)" >allowed
 { echo 'void kernel()'; echo '{'; renamed; echo '}'; } >kernel.cuh
