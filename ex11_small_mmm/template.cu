@@ -185,8 +185,8 @@ void launchColumn(const float *d_a, const float *d_b, float *d_c, int n, size_t 
 }
 
 /* One read of shared memory for each multiplication was still the limit. Rows of a are read as
- * float4, and each serves two columns of b. LANES_FOR(n) threads work on an n x n matrix: a power of
- * two. */
+ * float4, and each serves two columns of b. LANES_FOR(n) threads work on an n x n matrix: a power
+ * of two. */
 #define LANES_FOR(n) ((n) > 8 ? 16 : (n) > 4 ? 8 : (n) > 2 ? 4 : (n))
 
 /* How mmmTiles deals out N x N matrices: LANES threads, a power of two, to each, and from N = 17 on

@@ -246,7 +246,7 @@ enum { STACK_PER_CALL = 200, STACK = 1024 }; /* bytes */
 __device__ void addLight(const struct device_scene *scene, const struct view *view, struct vec o,
                          struct vec d, float weight, int left, struct vec *light)
 {
-    // TODO 11 begin: (advanced) one surface, then a call for what it mirrors: as addLight() in cpu.c
+    // TODO 11 begin: (advanced) one surface, then a call for what it mirrors, as in cpu.c
     NOT_IMPLEMENTED(11);
     // TODO 11 end
 }

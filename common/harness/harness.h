@@ -263,7 +263,8 @@ void courseFailAlike(enum exit_code code, const char *format, ...)
 #define RUN_VARIANTS(v) for (const struct variant *v = NULL; (v = nextVariant(v)) != NULL;)
 
 #if !defined COURSE_CPU_ONLY && !defined ANY_ROWS
-/* Compares deviceVariants with variants.inc, which has the rows of the solution and their traits. */
+/* Compares deviceVariants with variants.inc, which has the rows of the solution and their
+ * traits. */
 static inline void compareRows(void)
 {
 #define DEVICE_ROW(name, run, traits) {name, run, traits, 0, NULL, 0},

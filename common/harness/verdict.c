@@ -1,5 +1,5 @@
-/* The verdict of the rows, and the file that tells it to whoever started the program: the last thing
- * that a program of the course writes. A program that something else has ended leaves none.
+/* The verdict of the rows, and the file that tells it to whoever started the program: the last
+ * thing that a program of the course writes. A program that something else has ended leaves none.
  * FILE.rows, beside it, is a sign of life after each row. */
 #include "verdict.h"
 #include "fail.h"

@@ -18,7 +18,7 @@ extern "C" double emulated_erfinv(double x);
 namespace emulated
 {
 
-// ---- XORWOW: its shift register is linear over the bits, so 2^k steps are a matrix of 160 x 160 --
+// ---- XORWOW: a shift register, linear over the bits: 2^k steps are a matrix of 160 x 160 bits --
 
 typedef std::array<u32, 5> Bits;
 typedef std::array<Bits, 160> BitMatrix; // column i: where bit i goes

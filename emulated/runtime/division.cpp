@@ -75,8 +75,8 @@ static bool read_division(const greg_t *registers, Division *d)
     return true;
 }
 
-// For the handler of SIGFPE: makes the division that was refused, and goes on behind it; false if it
-// is no kernel's, or no division.
+// For the handler of SIGFPE: makes the division that was refused, and goes on behind it; false if
+// it is no kernel's, or no division.
 bool divide_as_a_gpu(void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;

@@ -55,8 +55,8 @@ void jobRun(struct job *job);
 /* Asks a job that runs to end; jobEnd() also waits for it. */
 void jobAsk(struct job *job);
 void jobEnd(struct job *job);
-/* The file or folder that jobs write from here on: an interrupt removes it before it ends the program, and
- * waits for jobsWait() or, at the latest, for jobsWrite(NULL). */
+/* The file or folder that jobs write from here on: an interrupt removes it before it ends the
+ * program, and waits for jobsWait() or, at the latest, for jobsWrite(NULL). */
 void jobsWrite(const char *path);
 
 /* Seconds of a clock that never goes back. */
