@@ -299,7 +299,7 @@ static int printAll(const struct results *here, const struct difference *all, si
     }
     printf("%zu of %zu%s rows %s more than %.0f %% slower than recorded. Usual reasons: "
            "another process on the device, a power cap, a wrong architecture (./course device "
-           "--doctor).\n",
+           "--doctor), a host that launches more slowly (./course device --measure).\n",
            slow, count - brief, brief > 0 ? " other" : "", slow == 1 ? "is" : "are",
            100.0 * compareTolerance);
     return EXIT_WRONG;
@@ -349,6 +349,24 @@ static void printQuoted(const struct results *here)
     }
     resultsFree(&quoted);
     free(path);
+}
+
+int compareFindsSlow(const char *which, const struct results *here, const char *file)
+{
+    struct reference reference;
+    struct difference *all;
+    char why[1024];
+    size_t count;
+    int slow = 0;
+
+    if (!referenceRead(&reference, which, here, why, sizeof why))
+        return 0;
+    all = compareRows(here, &reference, &count);
+    for (size_t i = 0; i < count; i++)
+        slow |= all[i].slow && strcmp(all[i].here->file, file) == 0;
+    free(all);
+    resultsFree(&reference.rows);
+    return slow;
 }
 
 int compareWith(const char *which, const struct results *here)

@@ -46,6 +46,8 @@ int compareDiffers(const struct difference *d);
 /* What is compared, as text: "0.98" or "12.3 us"; the caller frees it. */
 char *compareValue(const struct result *row, int byTime);
 
+/* 1 if a row that was read from this file is slow. */
+int compareFindsSlow(const char *which, const struct results *here, const char *file);
 /* Prints the comparison. Returns EXIT_WRONG if a row is much slower than recorded, EXIT_ERROR if
  * there is nothing to compare with. */
 int compareWith(const char *which, const struct results *here);

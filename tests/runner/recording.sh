@@ -95,6 +95,17 @@ done
 { row ex77_made_up two "GPU A" 2e-3 0.4; } | results rows
 expect 0 "      0.410       0.400    -2.4 %" "$course" bench --compare a100
 rm solutions/timings/a100/ex77_again.csv
+# A slow row is measured again, and is named if it is slow both times. The file keeps the first time.
+{ row ex77_made_up two "GPU A" 2e-3 0.41; } | results solutions/timings/a100/ex77.csv
+{ row ex77_made_up two "GPU A" 3e-3 0.30; } | results rows-1
+rm starts
+expect 0 "No row is more than 5 % slower" "$course" bench --compare a100
+grep -qF 'ex77 has a row slower than recorded, measured again' out || fail "not said: $(cat out)"
+cmp -s rows-1 "$kept" || fail "the results are those of the first run: $(cat "$kept")"
+[ ! -e "$kept.again" ] || fail "the second run leaves a file"
+rm starts rows-1
+{ row ex77_made_up two "GPU A" 3e-3 0.30; } | results rows
+expect 1 "1 of 1 rows is more than 5 % slower than recorded" "$course" bench --compare a100
 rm starts
 expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b200" "$course" bench --compare c300
 [ ! -e starts ] || fail "that is known before anything runs"
