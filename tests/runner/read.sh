@@ -157,6 +157,7 @@ sed 's/NOT_IMPLEMENTED(1);/wrong/' away >$template
 appears 'ran' 4
 mv away $template
 appears 'ran' 5
+appears 'Next: ' $((next + 1))
 [ "$(grep -c "Next: " watched)" -eq $((next + 1)) ] ||
     fail "another TODO is named beside a WRONG: $(cat watched)"
 # A folder that is named as a header might be, or for a moment in the place of the template, does
