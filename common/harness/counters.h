@@ -1,5 +1,5 @@
 /* The counters and findings of the emulated device, read by counters_emulated.c. counters_none.c
- * stands in for a GPU and for programs without CUDA, which have none. */
+ * stands in for a GPU, of which only the launches are counted, and for programs without CUDA. */
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
@@ -26,6 +26,9 @@ struct device_counters {
     double steps, waits; /* deviceSteps() and deviceWaits() of a run */
     double bytesRead;    /* deviceBytesRead() of a run */
 };
+
+/* Launches on a GPU since deviceCountersReset(); calls of libraries are not among them. */
+extern unsigned long launchCount;
 
 void deviceCountersReset(void);
 void deviceCountersGet(struct device_counters *counters);

@@ -253,6 +253,8 @@ static void setRow(struct record *r, const char *exercise, const struct row *row
             c->atomicConflict, row->findings, c->launches, c->bytesIn, c->bytesOut);
         return; /* it has no times, and no limit */
     }
+    if (c->launches > 0.0)
+        set(r, COLUMN_counters, "launches=%.10g", c->launches);
     setFigure(r, COLUMN_limit_bytes_per_s, row->limit);
     if (row->verdict != EXIT_PASS || row->time.median <= 0.0 || row->demonstration)
         return;

@@ -6,6 +6,21 @@
 #include "cuda_emulated.h"
 #endif
 
+#ifndef __CUDA_EMULATED__
+extern "C" {
+extern unsigned long launchCount; /* counters.h */
+cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared, cudaStream_t stream);
+/* Counts a launch. The linker leads all calls of cudaLaunchKernel() here (common/CMakeLists.txt). */
+cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared, cudaStream_t stream)
+{
+    __atomic_fetch_add(&launchCount, 1, __ATOMIC_RELAXED); /* threads may share several GPUs */
+    return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+}
+#endif
+
 static cudaEvent_t begin, end;
 static struct device opened;
 static int first, inUse = 1; /* the device that was opened; how many from there on are in use */

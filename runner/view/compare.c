@@ -188,7 +188,8 @@ static int differenceOf(struct difference *d, int sameDevice)
     } else {
         return 0;
     }
-    d->brief = fmin(seconds, recordedSeconds) < compareBrief;
+    d->brief = fmin(seconds, recordedSeconds) <
+               compareBrief * fmax(1.0, resultCounter(d->here, "launches"));
     d->slow = !d->brief && d->relative < -compareTolerance;
     return 1;
 }
@@ -281,17 +282,18 @@ static int printAll(const struct results *here, const struct difference *all, si
             resultIsOnDevice(&here->rows[i]) && resultNumber(&here->rows[i], COLUMN_median_s) > 0.0;
     if (count > MANY)
         printf("Of %zu rows those are shown that differ by more than %.0f %% and take %.0f us or "
-               "more.\n",
+               "more for each launch.\n",
                count, 100.0 * compareTolerance, 1e6 * compareBrief);
     if (timed > count)
         printf("Not recorded with this size and these options: %zu of %zu rows.\n", timed - count,
                timed);
     if (slowBrief > 0)
-        printf("%zu of the %zu rows below %.0f us %s more than %.0f %% slower, which says little: "
-               "they are mostly their launches, and these depend on the host (./course device "
-               "--measure).\n",
-               slowBrief, brief, 1e6 * compareBrief, slowBrief == 1 ? "is" : "are",
-               100.0 * compareTolerance);
+        printf(
+            "%zu of the %zu rows below %.0f us a launch %s more than %.0f %% slower, which says "
+            "little: they are mostly their launches, and these depend on the host (./course device "
+            "--measure).\n",
+            slowBrief, brief, 1e6 * compareBrief, slowBrief == 1 ? "is" : "are",
+            100.0 * compareTolerance);
     if (slow == 0) {
         printf("No%s row is more than %.0f %% slower than recorded.\n",
                slowBrief > 0 ? " other" : "", 100.0 * compareTolerance);

@@ -27,7 +27,7 @@ extern const struct table_head compareHeads[COMPARE_HEADS];
 
 /* How much slower a row may be before it is named. */
 extern const double compareTolerance;
-/* The seconds below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us,
+/* The seconds for each launch below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us,
  * 4 of 10 rows below 20 us differed by more than 5 %, and 1 of 25 above. */
 extern const double compareBrief;
 

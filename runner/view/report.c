@@ -117,7 +117,7 @@ static struct columns_shown columnsOf(const struct sheet *sheet)
         c.parameters |= row->field[COLUMN_parameters][0] != '\0';
         c.sizes |= strcmp(row->field[COLUMN_size], sheet->rows[0]->field[COLUMN_size]) != 0;
         c.times |= rowIsTimed(row);
-        c.counters |= row->field[COLUMN_counters][0] != '\0';
+        c.counters |= resultPart(row, COLUMN_counters, "requests") != NULL;
         c.flops |= resultNumber(row, COLUMN_flops) > resultNumber(row, COLUMN_bytes);
         c.cpu |= !resultIsOnDevice(row) && rowIsTimed(row);
     }
@@ -401,7 +401,7 @@ static void addDifferences(struct text *page, const struct results *all, const c
         "more than %.0f %%",
         count - brief, shown, 100.0 * compareTolerance);
     if (brief > 0)
-        appendFormat(page, " (beside %zu of less than %.0f us, which are mostly their launches)",
+        appendFormat(page, " (beside %zu of less than %.0f us a launch, which are mostly that)",
                      brief, 1e6 * compareBrief);
     appendFormat(page, "%s</p>\n", shown > 0 ? ":" : ".");
     if (shown > 0)
