@@ -8,6 +8,8 @@
 #include "advanced/tiles.cuh"
 
 typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
+typedef void kernel_fn(const float *x, const float *y, size_t n, struct grid grid, int *length,
+                       int *list);
 
 /* What surrounds every launch: memory on the device, the copies there and back. */
 template <launch_fn launch, enum layout layout>
@@ -59,14 +61,16 @@ __global__ void sortAtomic(const float *x, const float *y, size_t n, struct grid
     // TODO 2 end
 }
 
-void launchAtomic(const struct arrays *d, size_t n, struct grid grid)
+/* The launch of this kernel and of the next two. */
+template <kernel_fn kernel>
+void launchPerParticle(const struct arrays *d, size_t n, struct grid grid)
 {
-    // TODO 3 begin: zero the lengths, and launch sortAtomic with a thread for every particle
+    // TODO 3 begin: zero the lengths, and launch the kernel with a thread for every particle
     const int block = blockSize(256);
     const unsigned int blocks = (unsigned int)(n / block + 1); /* never 0, even for no particles */
 
     cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortAtomic<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
+    cudaVerifyKernel((kernel<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
     // TODO 3 end
 }
 
@@ -86,15 +90,6 @@ __global__ void sortPlain(const float *x, const float *y, size_t n, struct grid 
             list[(size_t)slot * grid.nx * grid.ny + cell] = (int)i;
     }
     // TODO 4 end
-}
-
-void launchPlain(const struct arrays *d, size_t n, struct grid grid)
-{
-    const int block = blockSize(256);
-    const unsigned int blocks = (unsigned int)(n / block + 1);
-
-    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortPlain<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
 }
 
 /* It is the scattered writes that take the time. Coordinates are read once and need no place in a
@@ -121,15 +116,6 @@ __global__ void sortHints(const float *x, const float *y, size_t n, struct grid 
             asm volatile("st.global.cg.s32 [%0], %1;" : : "l"(entry), "r"((int)i) : "memory");
     }
     // TODO 5 end
-}
-
-void launchHints(const struct arrays *d, size_t n, struct grid grid)
-{
-    const int block = blockSize(256);
-    const unsigned int blocks = (unsigned int)(n / block + 1);
-
-    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortHints<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
 }
 
 /* Hints do not help: the lists are larger than L2. So the writes are brought into order first, and
@@ -294,9 +280,9 @@ void launchCompact(const struct arrays *d, size_t n, struct grid grid)
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"atomic increment", sortParticles<launchAtomic, FIXED>},
-    {"plain increment, wrong on purpose", sortParticles<launchPlain, FIXED>},
-    {"atomic increment, cache hints", sortParticles<launchHints, FIXED>},
+    {"atomic increment", sortParticles<launchPerParticle<sortAtomic>, FIXED>},
+    {"plain increment, wrong on purpose", sortParticles<launchPerParticle<sortPlain>, FIXED>},
+    {"atomic increment, cache hints", sortParticles<launchPerParticle<sortHints>, FIXED>},
     {"chunks and tiles in shared memory", sortParticles<launchTiled, TILED>},
     {"the same, compact lists", sortParticles<launchCompact, COMPACT>},
     {NULL, NULL},

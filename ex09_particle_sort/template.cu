@@ -8,6 +8,8 @@
 #include "advanced/tiles.cuh"
 
 typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
+typedef void kernel_fn(const float *x, const float *y, size_t n, struct grid grid, int *length,
+                       int *list);
 
 /* What surrounds every launch: memory on the device, the copies there and back. */
 template <launch_fn launch, enum layout layout>
@@ -45,9 +47,11 @@ __global__ void sortAtomic(const float *x, const float *y, size_t n, struct grid
     // TODO 2 end
 }
 
-void launchAtomic(const struct arrays *d, size_t n, struct grid grid)
+/* The launch of this kernel and of the next two. */
+template <kernel_fn kernel>
+void launchPerParticle(const struct arrays *d, size_t n, struct grid grid)
 {
-    // TODO 3 begin: zero the lengths, and launch sortAtomic with a thread for every particle
+    // TODO 3 begin: zero the lengths, and launch the kernel with a thread for every particle
     NOT_IMPLEMENTED(3);
     // TODO 3 end
 }
@@ -62,15 +66,6 @@ __global__ void sortPlain(const float *x, const float *y, size_t n, struct grid 
     // TODO 4 end
 }
 
-void launchPlain(const struct arrays *d, size_t n, struct grid grid)
-{
-    const int block = blockSize(256);
-    const unsigned int blocks = (unsigned int)(n / block + 1);
-
-    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortPlain<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
-}
-
 /* It is the scattered writes that take the time. Coordinates are read once and need no place in a
  * cache (.cs, streaming); list entries are written near others of the same cells, so L2 should keep
  * them (.cg, cache global). */
@@ -80,15 +75,6 @@ __global__ void sortHints(const float *x, const float *y, size_t n, struct grid 
     // TODO 5 begin: (advanced) the same with ld.global.cs and st.global.cg, or their intrinsics
     NOT_IMPLEMENTED(5);
     // TODO 5 end
-}
-
-void launchHints(const struct arrays *d, size_t n, struct grid grid)
-{
-    const int block = blockSize(256);
-    const unsigned int blocks = (unsigned int)(n / block + 1);
-
-    cudaVerify(cudaMemsetAsync(d->length, 0, sizeof(int) * grid.nx * grid.ny));
-    cudaVerifyKernel((sortHints<<<blocks, block>>>(d->x, d->y, n, grid, d->length, d->list)));
 }
 
 /* Hints do not help: the lists are larger than L2. So the writes are brought into order first, and
@@ -155,9 +141,9 @@ void launchCompact(const struct arrays *d, size_t n, struct grid grid)
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"atomic increment", sortParticles<launchAtomic, FIXED>},
-    {"plain increment, wrong on purpose", sortParticles<launchPlain, FIXED>},
-    {"atomic increment, cache hints", sortParticles<launchHints, FIXED>},
+    {"atomic increment", sortParticles<launchPerParticle<sortAtomic>, FIXED>},
+    {"plain increment, wrong on purpose", sortParticles<launchPerParticle<sortPlain>, FIXED>},
+    {"atomic increment, cache hints", sortParticles<launchPerParticle<sortHints>, FIXED>},
     {"chunks and tiles in shared memory", sortParticles<launchTiled, TILED>},
     {"the same, compact lists", sortParticles<launchCompact, COMPACT>},
     {NULL, NULL},
