@@ -9,10 +9,10 @@ struct peers {
     int rank[2];       /* MPI_PROC_NULL: none */
     void *memory[2];   /* their slabs */
     float *halo[2][3]; /* the halo that this rank fills, in their start, field[0], field[1] */
-    /* this rank's rows have arrived; two, used by turns, for a neighbour may */
+    /* This rank's rows have arrived. Two events, used by turns: a neighbour may still be about to
+     * wait for the one before. */
     cudaEvent_t sent[2];
-    cudaEvent_t
-        theirs[2][2]; /* still be about to wait for the one before. theirs[k]: those of rank[k] */
+    cudaEvent_t theirs[2][2]; /* theirs[k]: those of rank[k] */
     int turn;
 };
 

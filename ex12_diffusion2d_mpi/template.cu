@@ -14,11 +14,6 @@ struct exchange {
     struct peers peers;
 };
 
-/* Brings the neighbours' rows into the halo of field g, whose own outer rows the stream computes;
- * what the stream does later finds them there. */
-typedef void exchange_fn(const struct device_slab *d, struct exchange *e, float *g,
-                         cudaStream_t stream);
-
 static void divideBuffers(struct exchange *e, const struct device_slab *d, float *buffers)
 {
     const size_t n = d->haloBytes / sizeof(float);
@@ -86,15 +81,15 @@ static void inTurn(const struct slab *slab, const float *start, float *end)
  * exchange there are fewer messages, and rows near the border are computed twice. */
 exchange_fn exchangePeers;
 
-template <int stepsPerExchange, exchange_fn exchange>
-static void overlapped(const struct slab *slab, const float *start, float *end)
+void stepOverlapped(const struct slab *slab, const float *start, float *end, int halo,
+                    exchange_fn *exchange)
 {
     struct exchange e = {};
     struct device_slab d;
     cudaStream_t outer, inner;
     cudaEvent_t outerDone, innerDone;
     float *buffers = NULL, *f = NULL, *g = NULL;
-    int halo = stepsPerExchange, least, greatest;
+    int least, greatest;
 
     if (slab->fewestRows < halo) { /* a neighbour's halo would reach past this rank's rows */
         harnessRemark("fewer than %d rows in a rank: exchanged after every step", halo);
@@ -135,6 +130,12 @@ static void overlapped(const struct slab *slab, const float *start, float *end)
     cudaVerify(cudaStreamDestroy(outer));
     cudaVerify(cudaStreamDestroy(inner));
     cudaVerify(cudaFreeHost(buffers));
+}
+
+template <int stepsPerExchange, exchange_fn exchange>
+static void overlapped(const struct slab *slab, const float *start, float *end)
+{
+    stepOverlapped(slab, start, end, stepsPerExchange, exchange);
 }
 
 /* The way through the host costs two copies. GPU-aware MPI reads and writes device memory itself,
