@@ -26,16 +26,16 @@ void launchThreadPerRow(struct arrays d)
  * read side by side. */
 __global__ void threadPerRowTransposed(struct arrays d)
 {
-    // TODO 1 begin: as threadPerRow, with A stored by columns
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
 
     if (row >= d.n)
         return;
+    // TODO 1 begin: add up the products of the row, with A stored by columns
     for (int k = 0; k < d.n; k++)
         sum += d.a[k * d.stride + row] * d.x[k];
-    d.r[row] = sum - d.f[row];
     // TODO 1 end
+    d.r[row] = sum - d.f[row];
 }
 
 void launchTransposed(struct arrays d)
@@ -95,6 +95,17 @@ void launchWarpPerRow(struct arrays d)
     cudaVerifyKernel((warpPerRow<<<blocksFor(d.n, WARPS), BLOCK>>>(d)));
 }
 
+/* Adds the squares that the threads of a block have to the norm of step k, as all blocks do. All
+ * threads must call it. */
+__device__ void addToNorm(struct arrays d, int k, float squares)
+{
+    // TODO 4 begin: add them up by blockSum(), and the sum to d.norm[k]
+    squares = blockSum(squares);
+    if (threadIdx.x == 0)
+        atomicAdd(&d.norm[k], squares);
+    // TODO 4 end
+}
+
 /* Three kernels a step, and x, r and f read more often than needed. The warp of a row can do all
  * that belongs to the row. Old elements of x are still being read, so the new ones go elsewhere. */
 __global__ void fused(struct arrays d, int k)
@@ -106,7 +117,7 @@ __global__ void fused(struct arrays d, int k)
 
     if (k > 0 && !(d.norm[k - 1] > d.limit))
         return; /* step k - 1 was the last one */
-    // TODO 4 begin: r of the warp's row in lane 0, 0 in others; new x; sum of squares to norm[k]
+    // TODO 4 begin: r of the warp's row in lane 0, 0 in others; new x; r * r to the norm
     if (row < d.n)
         r = warpProduct((const float4 *)(d.a + row * d.stride), (const float4 *)x, d.quads);
     if (row < d.n && threadIdx.x % 32 == 0) {
@@ -115,9 +126,7 @@ __global__ void fused(struct arrays d, int k)
     } else {
         r = 0.0f;
     }
-    r = blockSum(r * r);
-    if (threadIdx.x == 0)
-        atomicAdd(&d.norm[k], r);
+    addToNorm(d, k, r * r);
     // TODO 4 end
 }
 
@@ -152,9 +161,7 @@ __global__ void oneKernel(struct arrays d)
                 squares += r * r;
             }
         }
-        squares = blockSum(squares);
-        if (threadIdx.x == 0)
-            atomicAdd(&d.norm[k], squares);
+        addToNorm(d, k, squares);
         gridBarrier(d.arrived, &target);
         if (!(*(volatile float *)&d.norm[k] > d.limit) || k == d.maxSteps)
             break; /* all blocks see the same norm */
@@ -206,9 +213,7 @@ __global__ void severalSides(struct arrays d, int k)
                 xNew[side * d.stride + row + i] = x[side * d.stride + row + i] + d.alpha * r;
                 squares += r * r;
             }
-    squares = blockSum(squares);
-    if (threadIdx.x == 0)
-        atomicAdd(&d.norm[k], squares);
+    addToNorm(d, k, squares);
     // TODO 6 end
 }
 
@@ -240,9 +245,7 @@ template <int byJacobi> __global__ void steered(struct arrays d, int k, float a,
     } else {
         r = 0.0f;
     }
-    r = blockSum(r * r);
-    if (threadIdx.x == 0)
-        atomicAdd(&d.norm[k], r);
+    addToNorm(d, k, r * r);
     // TODO 7 end
 }
 

@@ -26,9 +26,15 @@ void launchThreadPerRow(struct arrays d)
  * read side by side. */
 __global__ void threadPerRowTransposed(struct arrays d)
 {
-    // TODO 1 begin: as threadPerRow, with A stored by columns
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+
+    if (row >= d.n)
+        return;
+    // TODO 1 begin: add up the products of the row, with A stored by columns
     NOT_IMPLEMENTED(1);
     // TODO 1 end
+    d.r[row] = sum - d.f[row];
 }
 
 void launchTransposed(struct arrays d)
@@ -78,6 +84,15 @@ void launchWarpPerRow(struct arrays d)
     cudaVerifyKernel((warpPerRow<<<blocksFor(d.n, WARPS), BLOCK>>>(d)));
 }
 
+/* Adds the squares that the threads of a block have to the norm of step k, as all blocks do. All
+ * threads must call it. */
+__device__ void addToNorm(struct arrays d, int k, float squares)
+{
+    // TODO 4 begin: add them up by blockSum(), and the sum to d.norm[k]
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
 /* Three kernels a step, and x, r and f read more often than needed. The warp of a row can do all
  * that belongs to the row. Old elements of x are still being read, so the new ones go elsewhere. */
 __global__ void fused(struct arrays d, int k)
@@ -89,7 +104,7 @@ __global__ void fused(struct arrays d, int k)
 
     if (k > 0 && !(d.norm[k - 1] > d.limit))
         return; /* step k - 1 was the last one */
-    // TODO 4 begin: r of the warp's row in lane 0, 0 in others; new x; sum of squares to norm[k]
+    // TODO 4 begin: r of the warp's row in lane 0, 0 in others; new x; r * r to the norm
     NOT_IMPLEMENTED(4);
     // TODO 4 end
 }

@@ -35,9 +35,7 @@ __global__ void xShared(struct arrays d, int k)
     } else {
         r = 0.0f;
     }
-    r = blockSum(r * r);
-    if (threadIdx.x == 0)
-        atomicAdd(&d.norm[k], r);
+    addToNorm(d, k, r * r);
 }
 
 void launchXShared(struct arrays d, int k)
@@ -74,9 +72,7 @@ __global__ void xConstant(struct arrays d, int k)
         r -= d.f[row];
         xNew[row] = x[row] + d.alpha * r;
     }
-    r = blockSum(r * r);
-    if (threadIdx.x == 0)
-        atomicAdd(&d.norm[k], r);
+    addToNorm(d, k, r * r);
 }
 
 void launchXConstant(struct arrays d, int k)
