@@ -210,11 +210,23 @@ void launchSeveral(const float *d_x, float *d_y, size_t nx, size_t ny)
  * thread loads 4 x 4 elements, exchanges rows and columns within its registers, and the block
  * exchanges the quads that result. The swizzle is by quads, 8 of which fill the banks. Rows must be
  * whole quads. */
+enum { Q = 16 }; /* a tile has Q x Q pieces of 4 x 4 elements, one to each thread */
+
+/* Stores the columns of a piece whose rows are a to d: column j as a quad to s[j][place]. */
+__device__ void storeColumns(float4 (*s)[Q], int place, const float4 &a, const float4 &b,
+                             const float4 &c, const float4 &d)
+{
+    // TODO 7 begin: (advanced) transpose the piece
+    s[0][place] = make_float4(a.x, b.x, c.x, d.x);
+    s[1][place] = make_float4(a.y, b.y, c.y, d.y);
+    s[2][place] = make_float4(a.z, b.z, c.z, d.z);
+    s[3][place] = make_float4(a.w, b.w, c.w, d.w);
+    // TODO 7 end
+}
+
 __global__ void quads(const float4 *x, float4 *y, size_t nx4, size_t ny4)
 {
-    enum { Q = 16 }; /* a tile has Q x Q pieces of 4 x 4 elements, one to each thread */
-
-    // TODO 7 begin: (advanced) load 4 quads one below the other, transpose, exchange, store 4
+    // TODO 7 begin: (advanced) load 4 quads one below the other, storeColumns(), store 4
     __shared__ float4 s[4 * Q][Q];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const size_t column0 = blockIdx.x * Q, row0 = blockIdx.y * Q; /* of the tile, in quads */
@@ -224,10 +236,7 @@ __global__ void quads(const float4 *x, float4 *y, size_t nx4, size_t ny4)
         const float4 a = from[0], b = from[nx4], c = from[2 * nx4], d = from[3 * nx4];
         const int place = ty ^ (tx & 7);
 
-        s[4 * tx][place] = make_float4(a.x, b.x, c.x, d.x);
-        s[4 * tx + 1][place] = make_float4(a.y, b.y, c.y, d.y);
-        s[4 * tx + 2][place] = make_float4(a.z, b.z, c.z, d.z);
-        s[4 * tx + 3][place] = make_float4(a.w, b.w, c.w, d.w);
+        storeColumns(s + 4 * tx, place, a, b, c, d);
     }
     __syncthreads();
 #pragma unroll

@@ -146,11 +146,20 @@ void launchSeveral(const float *d_x, float *d_y, size_t nx, size_t ny)
  * thread loads 4 x 4 elements, exchanges rows and columns within its registers, and the block
  * exchanges the quads that result. The swizzle is by quads, 8 of which fill the banks. Rows must be
  * whole quads. */
+enum { Q = 16 }; /* a tile has Q x Q pieces of 4 x 4 elements, one to each thread */
+
+/* Stores the columns of a piece whose rows are a to d: column j as a quad to s[j][place]. */
+__device__ void storeColumns(float4 (*s)[Q], int place, const float4 &a, const float4 &b,
+                             const float4 &c, const float4 &d)
+{
+    // TODO 7 begin: (advanced) transpose the piece
+    NOT_IMPLEMENTED(7);
+    // TODO 7 end
+}
+
 __global__ void quads(const float4 *x, float4 *y, size_t nx4, size_t ny4)
 {
-    enum { Q = 16 }; /* a tile has Q x Q pieces of 4 x 4 elements, one to each thread */
-
-    // TODO 7 begin: (advanced) load 4 quads one below the other, transpose, exchange, store 4
+    // TODO 7 begin: (advanced) load 4 quads one below the other, storeColumns(), store 4
     NOT_IMPLEMENTED(7);
     // TODO 7 end
 }

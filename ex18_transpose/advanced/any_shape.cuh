@@ -29,10 +29,7 @@ static __device__ inline void loadQuads(float4 (*s)[QUADS], const float *x, size
                      c = rows > 2 ? from[2 * nx4] : zero, d = rows > 3 ? from[3 * nx4] : zero;
         const int place = swizzle(row, 4 * column, 4);
 
-        s[4 * column][place] = make_float4(a.x, b.x, c.x, d.x);
-        s[4 * column + 1][place] = make_float4(a.y, b.y, c.y, d.y);
-        s[4 * column + 2][place] = make_float4(a.z, b.z, c.z, d.z);
-        s[4 * column + 3][place] = make_float4(a.w, b.w, c.w, d.w);
+        storeColumns(s + 4 * column, place, a, b, c, d);
     }
 }
 
