@@ -7,6 +7,10 @@
 #include "measure.h"
 #include "small_mmm.h"
 #include "launches.cuh" /* EVERY_N, and the grids of the launches */
+#if defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 11 && !defined __CUDA_EMULATED__
+#include <cuda_pipeline_primitives.h>
+#define HAVE_ASYNCHRONOUS_COPIES
+#endif
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int n, size_t count);
 
@@ -271,11 +275,6 @@ template <int N> struct tiles {
         PIECE = N % 4 == 0 ? 4 : 2 - N % 2
     };
 };
-
-#if defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 11 && !defined __CUDA_EMULATED__
-#include <cuda_pipeline_primitives.h>
-#define HAVE_ASYNCHRONOUS_COPIES
-#endif
 
 /* Copies 1, 2 or 4 floats to shared memory. From compute capability 8.0 on they need no registers
  * on their way, and the thread goes on at once: here to its loads of b. */

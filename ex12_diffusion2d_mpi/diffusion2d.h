@@ -43,6 +43,11 @@ extern "C"
     void
     divideRows(struct slab *slab);
 
+/* Writes the whole field (rows as in variant_fn, values 0 to 1) as a PPM file of at most 512 x 512
+ * pixels, each the value of one point: rank 0 gathers and writes. All ranks of the slab's
+ * communicator call it. Ends the program, exit status 2, if the file cannot be written. */
+void pictureWrite(const char *file, const struct slab *slab, const float *field);
+
 /* mpiPatience() for an exchange with the neighbours. */
 static inline void beginWait(const struct slab *s)
 {

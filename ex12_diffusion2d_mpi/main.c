@@ -9,7 +9,6 @@
 #include "cuda_utils.h"
 #include "mpi_launch.h"
 #include "mpi_requests.h"
-#include "picture.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

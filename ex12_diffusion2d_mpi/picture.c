@@ -1,5 +1,5 @@
 /* The field as a picture: a sample of its points, gathered on rank 0 and written as PPM. */
-#include "picture.h"
+#include "diffusion2d.h"
 #include "harness.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,23 @@
-/* The arrays of a solve on the device: allocated, filled and freed the same way by every
- * variant. */
+/* What the solves on the device share: the size of a block, and the arrays, which every variant
+ * allocates, fills and frees in the same way. */
 #ifndef ARRAYS_H
 #define ARRAYS_H
 
 #include "cuda_utils.h"
 #include "cg.h"
+
+enum { BLOCK = 256 };
+
+/* How many of these blocks a multiprocessor has places for (on Fermi: registers); the compiler
+ * keeps to it. */
+#if defined __CUDA_ARCH__ && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ < 300)
+#define RESIDENT 4
+#elif defined __CUDA_ARCH__ &&                                                                     \
+    (__CUDA_ARCH__ >= 860 && __CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1100)
+#define RESIDENT 6
+#else
+#define RESIDENT 8
+#endif
 
 /* In the letters of the literature; z = M r is r itself without a preconditioner. */
 template <typename real> struct arrays {

@@ -8,8 +8,7 @@
 #include "measure.h"
 #include "cg.h"
 #include "precision.h"
-#include "arrays.h"   /* upload(), download(): memory on the device, the copies there and back */
-#include "launches.h" /* BLOCK, RESIDENT */
+#include "arrays.h" /* BLOCK, RESIDENT; upload(), download(): memory on the device, the copies */
 #include <math.h>
 
 enum { PER_THREAD = 7 };
@@ -209,7 +208,11 @@ template <typename real> void launchStreams(const struct arrays<real> &d)
 #include "advanced/device_scalars.cuh"
 #include "advanced/fused.cuh"
 #include "advanced/multigrid.cuh"
-#include "advanced/rungs.h" /* multiplyBySlices(), solveSliced(), solvePersistent() */
+
+/* advanced/slices.cu and persistent.cu, which are compiled by themselves. */
+template <typename real> variant_fn multiplyBySlices;
+template <typename real> variant_fn solveSliced;
+template <typename real> variant_fn solvePersistent;
 
 /* A row runs in either precision. */
 #define ROW(solve) solve<float>, solve<double>

@@ -245,8 +245,11 @@ static void launchesInGraph(const struct work *w)
 #endif
 }
 
-#include "advanced/managed.cuh"    /* managed memory: page faults and prefetches */
-#include "advanced/instructions.h" /* one thread; all threads, operation by operation */
+#include "advanced/managed.cuh" /* managed memory: page faults and prefetches */
+
+/* advanced/instructions.cu: 75 kernels, compiled by themselves. */
+template <int chains> variant_fn oneThread;
+template <int operation> variant_fn instructions;
 
 extern "C" const struct variant deviceVariants[] = {
     {"empty kernel", launches<backToBack>},

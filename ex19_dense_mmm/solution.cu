@@ -7,7 +7,6 @@
 #include "measure.h"
 #include "dense_mmm.h"
 #include "advanced/tensor_cores.cuh" /* HAVE_TF32, hasTensorCores */
-#include "advanced/rungs.h"          /* doubleBufferMmm and what follows it in the table */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
@@ -282,6 +281,13 @@ static void tensor(const float *a, const float *b, float *c, int m, int n, int k
         rowSkip("needs compute capability 8.0: tensor cores that take TF32");
 }
 #endif
+
+/* Rungs that no student edits, which are compiled by themselves. advanced/rungs.cu: */
+variant_fn doubleBufferMmm, asyncMmm;
+/* WIDE columns of C for a warp, as 1 product in TF32 or as 3. */
+template <int WIDE, int PRODUCTS> variant_fn mmaMmm;
+/* advanced/wgmma.cu, for compute capability 9.0a only: other devices skip these rows. */
+variant_fn wgmmaMmm, wgmmaThreeMmm;
 
 extern "C" const struct variant deviceVariants[] = {
     {"one element per thread", denseMmm<launchElement>},

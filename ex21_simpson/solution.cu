@@ -4,7 +4,6 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "simpson.h"
-#include "advanced/chains.cuh" /* launchTwoChains, ... */
 #include "advanced/launches.cuh"
 
 /* What surrounds every launch. The result is one number, h / 6 times the sum of what the launch
@@ -117,6 +116,12 @@ template <int f> void launchSharedEnds(const struct work *w)
     remarkOccupancy((const void *)sharedEnds<f>, w->block);
     cudaVerifyKernel((sharedEnds<f><<<w->blocks, w->block>>>(w->a, w->b, w->h, w->n, w->d_sums)));
 }
+
+/* Each addition still waits for the one before it. Several chains of them in a thread do not wait
+ * for each other: advanced/chains.cu. */
+template <int f> launch_fn launchTwoChains;
+template <int f> launch_fn launchFourChains;
+template <int f> launch_fn launchEightChains;
 
 /* Many devices compute doubles at a small fraction of the rate of floats. The same in float is
  * easily written, and less accurate than one would think: x is rounded, and so is a sum of

@@ -1,7 +1,6 @@
 /* TASK     the whole conjugate gradient solve in one kernel, with one barrier an iteration.
  * TRAFFIC  the matrix and 14 vectors an iteration, which a small system has in the caches.
  * LIMIT    a barrier, and the latencies of a gather and of a sum over the grid. */
-#include "rungs.h"
 #include "steps.cuh"
 
 enum { PERSISTENT_BLOCK = 128, ENTRIES = 8 };

@@ -1,7 +1,6 @@
 /* TASK     the iteration of conjugate gradient in two kernels, with the matrix in slices.
  * TRAFFIC  12 bytes an entry of A (8 in float), padding included; 9 vectors.
  * LIMIT    memory bandwidth. */
-#include "rungs.h"
 #include "steps.cuh"
 #include <stdlib.h>
 

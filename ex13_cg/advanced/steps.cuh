@@ -4,7 +4,6 @@
 #define STEPS_CUH
 
 #include "arrays.h"
-#include "launches.h"
 #include "measure.h"
 #include "trace.cuh" /* readTrace() */
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 300

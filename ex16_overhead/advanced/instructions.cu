@@ -3,10 +3,10 @@
  *          ones in a thread, which hide that.
  * TRAFFIC  none.
  * LIMIT    latency of one thread; the rate of an operation for all. */
-#include "advanced/instructions.h"
 #include "cuda_utils.h"
 #include "grid.h"
 #include "measure.h"
+#include "overhead.h"
 
 /* The logistic map in a single thread: it has the latency of its operations all to itself. */
 template <int chains> __global__ void logistic(const float *x, float *y, int steps)

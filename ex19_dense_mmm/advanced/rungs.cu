@@ -2,7 +2,6 @@
  *          with copies ahead.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
  * LIMIT    multiply-adds, or the tensor cores. */
-#include "advanced/rungs.h"
 #include "advanced/async.cuh"
 #include "advanced/double_buffer.cuh"
 #include "advanced/mma.cuh"

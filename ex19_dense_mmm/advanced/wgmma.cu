@@ -5,7 +5,6 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "advanced/padded.cuh"
-#include "advanced/rungs.h"
 
 #ifdef COURSE_SM_90A
 #include "advanced/ptx.cuh"

@@ -1,7 +1,7 @@
 /* TASK     several chains of additions in a thread, and the same for a given number of registers.
  * TRAFFIC  none.
  * LIMIT    arithmetic: two values of f for each interval. */
-#include "advanced/chains.cuh"
+#include "advanced/work.cuh"
 
 /* What interval i adds to the sum: its left end, which counts twice, and its middle. */
 template <int f> static __device__ double endAndMiddle(size_t i, double a, double h)
