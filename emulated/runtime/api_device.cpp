@@ -277,10 +277,11 @@ cudaError_t emulatedOccupancy(int *blocks, const void *kernel, int threads, size
     return cudaSuccess;
 }
 
+// Forgets also an error that every later call reports, as a GPU's runtime does.
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = last_error;
-    last_error = sticky;
+    last_error = cudaSuccess;
     return error;
 }
 cudaError_t cudaPeekAtLastError(void) { return last_error; }

@@ -219,9 +219,10 @@ static void choose_device()
     describe_device(model);
 }
 
+// With CUDA_LAUNCH_BLOCKING=1 a launch waits for its kernel, whatever the order is otherwise.
 static void read_order()
 {
-    const char *order = getenv("CUDA_EMULATED_ORDER");
+    const char *order = on("CUDA_LAUNCH_BLOCKING") ? "early" : getenv("CUDA_EMULATED_ORDER");
     char *end = nullptr;
     if (!order || !*order)
         order = "early";

@@ -303,6 +303,23 @@ END
         expect_text "^CUDA_EMULATED_ORDER=$order: expected early, late or random:SEED" err
     done
     CUDA_EMULATED_ORDER=random ./limits > out || fail "random without a seed" ;;
+blocking) # the error of a kernel shows at the next call that waits, or at the launch
+    cat > null.cu <<'END'
+#include <stdio.h>
+__global__ void k(int *x) { *x = 1; }
+int main()
+{
+    k<<<1, 1>>>(NULL);
+    printf("%d ", cudaGetLastError());
+    printf("%d ", cudaGetLastError());
+    printf("%d\n", cudaDeviceSynchronize());
+    return 0;
+}
+END
+    $cc null.cu -o null || fail compile
+    CUDA_EMULATED_ORDER=late ./null > out 2> err; expect_text '^0 0 700$' out
+    CUDA_EMULATED_ORDER=late CUDA_LAUNCH_BLOCKING=0 ./null > out 2> err; expect_text '^0 0 700$' out
+    CUDA_EMULATED_ORDER=late CUDA_LAUNCH_BLOCKING=1 ./null > out 2> err; expect_text '^700 0 700$' out ;;
 arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     printf '#include <stdio.h>\n__global__ void k() { printf("%%d ", __CUDA_ARCH__); }\nint main()\n{\n    cudaDeviceProp p;\n    k<<<1, 1>>>();\n    cudaError_t e = cudaDeviceSynchronize();\n    cudaGetDeviceProperties(&p, 0);\n    printf("%%d.%%d %%d\\n", p.major, p.minor, e);\n    return 0;\n}\n' > which.cu
     $cc which.cu -o which && ./which > out; expect_text '^900 9.0 0$' out
