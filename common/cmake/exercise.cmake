@@ -1,5 +1,5 @@
-# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [OPENMP] [NCCL] [LIBRARIES cublas
-# cusparse ...])
+# add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [OPENMP] [NCCL] [PROGRAM]
+# [LIBRARIES cublas cusparse ...])
 #
 # Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what
 # one would call instead; other .c files, and advanced/*.cu, are compiled once and added to all
@@ -9,7 +9,9 @@
 #   emulated/exNN_template, emulated/exNN_solution  always
 # and registers the tests of the exercise. EXACT: no compiler fuses a multiplication with an
 # addition, so that the CPU and every device compute the same bits. OPENMP: the .cu files have
-# threads of the host. NCCL: library.cu is compiled with COURSE_NCCL where NCCL is found.
+# threads of the host. NCCL: library.cu is compiled with COURSE_NCCL where NCCL is found. PROGRAM:
+# template.cu and solution.cu are whole programs, with a main() each, and output.txt is what they
+# should print; there are no main.c and cpu.c.
 # COURSE_ONLY restricts the build to some exercises.
 
 include(mutants)
@@ -37,7 +39,7 @@ function(kinds_of folder result)
 endfunction()
 
 function(add_exercise name title)
-  cmake_parse_arguments(E "MPI;OPENACC;EXACT;OPENMP;NCCL" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(E "MPI;OPENACC;EXACT;OPENMP;NCCL;PROGRAM" "" "LIBRARIES" ${ARGN})
   set(folder ${CMAKE_SOURCE_DIR}/${name})
   string(SUBSTRING ${name} 0 4 short)
   set_property(GLOBAL APPEND PROPERTY COURSE_KNOWN ${short})
@@ -71,8 +73,12 @@ function(add_exercise name title)
   elseif(E_MPI)
     add_mpi_exercise(${name} ${short} ${folder})
   else()
-    add_cpu_program(${name} ${short} ${folder} "${own}")
-    add_sanitized_program(${short} "${own}")
+    if(E_PROGRAM)
+      set(own ${CMAKE_SOURCE_DIR}/common/harness/program.c)
+    else()
+      add_cpu_program(${name} ${short} ${folder} "${own}")
+      add_sanitized_program(${short} "${own}")
+    endif()
     missing_libraries(missing ${E_LIBRARIES})
     if(COURSE_HAVE_GPU_COMPILER AND missing)
       message(STATUS "GPU programs of ${short}: left out, this toolkit has no ${missing}")
@@ -87,6 +93,25 @@ function(add_exercise name title)
   endif()
   add_targets_of_both(${short})
   add_target_of_exercise(${short})
+endfunction()
+
+# The objects that stand for main.c in a whole PROGRAM. The linker hands its main() to them.
+function(judge_program target)
+  if(E_PROGRAM)
+    target_compile_definitions(${target} PRIVATE COURSE_EXERCISE="${name}"
+        COURSE_TITLE="${title}" COURSE_EXPECTED="${folder}/output.txt")
+    target_link_libraries(${target} INTERFACE -Wl,--wrap=main)
+  endif()
+endfunction()
+
+# Tells the program of such a template where its source is, which may have unfilled TODOs.
+function(name_template target variant source)
+  if(E_PROGRAM AND variant STREQUAL "template")
+    set(file ${CMAKE_BINARY_DIR}/${target}_source.c)
+    file(GENERATE OUTPUT ${file} CONTENT
+        "extern const char courseTemplate[];\nconst char courseTemplate[] = \"${source}\";\n")
+    target_sources(${target} PRIVATE ${file})
+  endif()
 endfunction()
 
 # EX builds all programs of the exercise.
@@ -239,6 +264,7 @@ function(add_gpu_programs name short folder sources libraries)
   if(NOT COURSE_INSTALLED)
     add_library(${short}_host_gpu OBJECT ${sources})
     target_link_libraries(${short}_host_gpu PUBLIC course_options)
+    judge_program(${short}_host_gpu)
     offer(${short}_host_gpu)
     if(EXISTS ${folder}/library.cu)
       target_compile_definitions(${short}_host_gpu PUBLIC COURSE_LIBRARY)
@@ -261,7 +287,7 @@ function(add_gpu_programs name short folder sources libraries)
       list(APPEND given_objects $<TARGET_OBJECTS:${target}>)
     endif()
   endforeach()
-  set(linked harness_gpu)
+  set(linked harness_gpu $<TARGET_PROPERTY:${short}_host_gpu,INTERFACE_LINK_LIBRARIES>)
   foreach(item ${libraries})
     if(TARGET CUDA::${item})
       list(APPEND linked CUDA::${item})
@@ -282,6 +308,7 @@ function(add_gpu_programs name short folder sources libraries)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)
     compile_quickly(${short} ${target} ${variant} ${source})
+    name_template(${target} ${variant} ${source})
   endforeach()
 endfunction()
 
@@ -302,6 +329,7 @@ function(add_emulated_programs name short folder sources libraries)
   if(NOT COURSE_INSTALLED)
     add_library(${short}_host_emulated OBJECT ${sources})
     target_link_libraries(${short}_host_emulated PUBLIC course_options)
+    judge_program(${short}_host_emulated)
     target_compile_definitions(${short}_host_emulated PUBLIC COURSE_EMULATED)
     if(libraries)
       target_link_libraries(${short}_host_emulated INTERFACE emulated_cuda_libraries)
@@ -324,6 +352,7 @@ function(add_emulated_programs name short folder sources libraries)
     add_emulated_program(${short}_${variant}_emulated ${short} "${object};${given_objects}")
     set_target_properties(${short}_${variant}_emulated PROPERTIES OUTPUT_NAME ${short}_${variant}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/emulated)
+    name_template(${short}_${variant}_emulated ${variant} ${source})
   endforeach()
   add_mutants(${short} ${folder} "${given}")
 endfunction()

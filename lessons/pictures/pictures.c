@@ -32,6 +32,47 @@ static void endPicture(void)
     }
 }
 
+/* ex00: who does what, when. A call that waits for the device is drawn as long as it waits. */
+static void calls(void)
+{
+    enum { LEFT = 92, HOST = 34, DEVICE = 104, HIGH = 30 };
+    static const struct {
+        int start, length;
+        const char *name;
+    } host[] = {{0, 104, "cudaMalloc"},
+                {108, 128, "cudaMemcpy"},
+                {240, 64, "<<< >>>"},
+                {308, 212, "cudaMemcpy"},
+                {524, 96, "cudaFree"}},
+      device[] = {{128, 100, "copy"}, {296, 120, "kernel"}, {420, 92, "copy"}};
+
+    beginPicture("calls", 736, 184, "What the host and the device do, one after the other",
+                 "The host calls cudaMalloc, cudaMemcpy, the launch, cudaMemcpy, cudaFree. Both "
+                 "copies last until the device has copied. The launch is short: the kernel runs on "
+                 "the device while the host goes on to the second copy, which waits for the "
+                 "kernel.");
+    label(LEFT - 10, HOST + 20, "h end", "host");
+    label(LEFT - 10, DEVICE + 20, "h end", "device");
+    for (size_t i = 0; i < sizeof host / sizeof *host; i++) {
+        box(LEFT + host[i].start, HOST, host[i].length, HIGH, i == 2 ? "b" : "a");
+        label(LEFT + host[i].start + host[i].length / 2, HOST + 20, "m mid", "%s", host[i].name);
+    }
+    for (size_t i = 0; i < sizeof device / sizeof *device; i++) {
+        const int x = LEFT + device[i].start;
+
+        box(x, DEVICE, device[i].length, HIGH, i == 1 ? "b" : "c");
+        label(x + device[i].length / 2, DEVICE + 20, "m mid", "%s", device[i].name);
+        if (i < 2)
+            arrow(x - 12, HOST + HIGH + 2, x, DEVICE - 2);
+    }
+    arrow(LEFT + 512, DEVICE - 2, LEFT + 520, HOST + HIGH + 2);
+    label(LEFT + 330, HOST + HIGH + 24, "s dim", "waits for the kernel, then copies");
+    label(LEFT + 296, DEVICE + HIGH + 20, "s dim",
+          "an error in here shows at the next call that waits");
+    label(LEFT, 174, "s dim", "time goes to the right");
+    endPicture();
+}
+
 /* ex01: threads, blocks, the grid, and which element each thread takes. */
 static void grid(void)
 {
@@ -457,6 +498,7 @@ int main(int argc, char **argv)
         return 2;
     }
     folder = argv[1];
+    calls();
     grid();
     spaces();
     latency();

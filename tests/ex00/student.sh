@@ -1,0 +1,47 @@
+# student.sh SOURCE BUILD FOLDER: a whole program as a student of an installation meets it, from
+# list to reset, and as an instructor hands it out and checks it again. The checkout and its build
+# stand in for the installation.
+. "$(dirname "$0")/../runner/functions.sh"
+source=$1 build=$2 folder=$3
+rm -rf "$folder" && mkdir -p "$folder/installed" && cd "$folder" || exit 2
+ln -s "$build"/* installed/ && rm installed/settings.cmake installed/exercises.txt || exit 2
+grep -v -e COURSE_GPU -e COURSE_ONLY -e CUDA "$build/settings.cmake" >installed/settings.cmake
+for setting in 'COURSE_GPU OFF' 'COURSE_ONLY ex00'; do
+    echo "set($setting CACHE STRING \"\")"
+done >>installed/settings.cmake
+grep '^ex00' "$build/exercises.txt" >installed/exercises.txt
+course=$source/course work=$folder/cuda-course name=ex00_first_program
+student() {
+    env -u COURSE_BUILD -u COURSE_WORK HOME="$folder" COURSE_INSTALLED="$folder/installed" \
+        "$course" "$@"
+}
+instructor() { COURSE_SOURCE=$source COURSE_BUILD=$build "$build/course" "$@"; }
+solution=$source/$name/solution.cu template=$work/$name/template.cu
+
+expect 0 "[ ] ex00  A whole program" student list
+expect 0 "Next: ex00, TODO 1" student next
+expect 0 "cudaMalloc((void **)&pointer, bytes)" student hint ex00 3 2
+expect 3 "NOT IMPLEMENTED: TODO 1 at $name/template.cu:8" student check ex00
+sed '/TODO 4 begin/,/TODO 4 end/{/TODO/!d;}' "$solution" >"$template"
+expect 3 "NOT IMPLEMENTED: TODO 4 at $name/template.cu:" student check ex00
+expect 0 "4 of 5 basic TODOs" student list
+sed 's/1.8f \* celsius/1.9f * celsius/' "$solution" >"$template"
+expect 1 "line 1 is ' -40 C =  -44.0 F', and should be ' -40 C =  -40.0 F'" student check ex00
+expect 0 "Next: ./course check ex00, which was WRONG" student next
+{ cat "$solution"; echo "// mine"; } >"$template"
+expect 0 "PASS also with --" student check ex00
+expect 0 "[x] ex00" student list
+expect 0 "// mine" student diff ex00
+expect 0 "global store" student check ex00 --profile
+expect 0 "passed            1" instructor rollup --verify=here "$work" --csv rows.csv
+grep -q ',yes$' rows.csv || fail "not verified: $(cat out rows.csv)"
+expect 0 "yours is kept in $template." student reset ex00
+expect 3 "NOT IMPLEMENTED: TODO 1" student check ex00
+
+command -v git >/dev/null && git -C "$source" rev-parse 2>/dev/null || exit 0
+git -C "$source" diff --quiet -- "$name/template.cu" || exit 0 # an author is at work on it
+expect 0 "Handed out: $folder/class, 1 exercise" instructor handout "$folder/class" ex00
+for there in template.cu README.md output.txt checks.txt; do
+    [ -s "class/$name/$there" ] || fail "the handout lacks $there"
+done
+[ ! -e "class/$name/solution.cu" ] || fail "the handout has the solution"
