@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tokens.h"
+
 enum { MOST = 32, DEFAULT = 900 };
 static int requests[MOST], request_count;
 
@@ -56,24 +58,29 @@ int arch_choose(int *chosen)
     int device = name && *name && strcmp(name, "default") != 0 ? device_capability(name) : 0,
         best = 0;
     if (name && *name && strcmp(name, "default") != 0 && !device) {
-        fprintf(stderr,
-                "emulated-cc: CUDA_EMULATED_DEVICE=%s: expected fermi, kepler, maxwell, pascal, "
-                "volta, turing, "
-                "ampere, ada, hopper, blackwell, or a compute capability such as 70\n",
-                name);
+        tell("CUDA_EMULATED_DEVICE=%s: expected fermi, kepler, maxwell, pascal, volta, turing, "
+             "ampere, ada, hopper, blackwell, or a compute capability such as 70",
+             name);
         return -1;
     }
     for (int i = 0; i < request_count; i++)
         if (requests[i] > best && (!device || requests[i] <= device))
             best = requests[i];
     if (request_count && !best) {
-        fprintf(stderr,
-                "emulated-cc: CUDA_EMULATED_DEVICE=%s has compute capability %d.%d, and the "
-                "options ask for "
-                "code of newer devices only\n",
-                name, device / 100, device / 10 % 10);
+        tell("CUDA_EMULATED_DEVICE=%s has compute capability %d.%d, and the options ask for "
+             "code of newer devices only",
+             name, device / 100, device / 10 % 10);
         return -1;
     }
     *chosen = best || device;
     return best ? best : device ? device : DEFAULT;
+}
+
+struct toolkit_version toolkit_version(int arch)
+{
+    if (arch == 0 || arch >= 500)
+        return (struct toolkit_version){12, 0, 140};
+    return arch >= 350   ? (struct toolkit_version){11, 8, 89}
+           : arch >= 300 ? (struct toolkit_version){10, 2, 89}
+                         : (struct toolkit_version){8, 0, 61};
 }

@@ -10,4 +10,11 @@ int arch_request(const char *value);
  * or the newest at all; with no request, that device's own, or the default. *chosen: somebody
  * chose. -1: nothing fits, and it has been said. */
 int arch_choose(int *chosen);
+
+/* The toolkit that the compiler claims to belong to: the last one that knows the architecture, and
+ * 12.0 for those of today (and 0). */
+struct toolkit_version {
+    int major, minor, build;
+};
+struct toolkit_version toolkit_version(int arch);
 #endif

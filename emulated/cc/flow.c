@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tokens.h"
+
 enum kind { PLAIN, BRANCH, JUMP, JUMP_BY_TABLE, END };
 enum { MOST_BLOCKS = 20000 }; /* visit() calls itself once for each */
 
@@ -38,11 +40,7 @@ static void *larger(void *list, int *capacity, int count, size_t size)
     if (count < *capacity)
         return list;
     *capacity = count * 2 + 64;
-    list = realloc(list, (size_t)*capacity * size);
-    if (list)
-        return list;
-    fprintf(stderr, "emulated-cc: out of memory\n");
-    exit(2);
+    return grow(list, (size_t)*capacity * size);
 }
 
 /* The number in ".L12" at p, which ends there or at `end`; -1 when it is something else. */

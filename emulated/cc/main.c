@@ -1,5 +1,5 @@
-/* emulated-cc: compiles CUDA C for the emulated device. options.c lists what it is told on the
- * command line.
+/* emulated-nvcc, emulated-cc before it is installed: compiles CUDA C for the emulated device.
+ * options.c lists what it is told on the command line.
  *
  * .cu files go through the C++ preprocessor, the translator and the C++ compiler, through pipes; .c
  * and .cpp files straight to their compiler, uninstrumented; .o and .a to the linker. The
@@ -30,16 +30,14 @@
 #include "merge.h"
 #include "messages.h"
 #include "options.h"
+#include "places.h"
 #include "syntax_pass.h"
 #include "tokens.h"
 #include "translate.h"
 
-#ifndef EMULATED_DIR
-#error "the build defines where the headers, the runtime and the compilers are"
-#endif
-
 static struct options options;
 static int arch, arch_chosen;
+static char *cxx = EMULATED_CXX;
 static struct words temporary_files;
 static char temporary_directory[PATH_MAX];
 
@@ -66,8 +64,7 @@ static char *temporary_object(void)
         snprintf(temporary_directory, sizeof temporary_directory, "%s/emulated-cc-XXXXXX",
                  base ? base : "/tmp");
         if (!mkdtemp(temporary_directory)) {
-            fprintf(stderr, "emulated-cc: cannot make a temporary directory %s: %s\n",
-                    temporary_directory, strerror(errno));
+            tell("cannot make a temporary directory %s: %s", temporary_directory, strerror(errno));
             temporary_directory[0] = '\0';
             exit(2);
         }
@@ -77,14 +74,30 @@ static char *temporary_object(void)
     return name;
 }
 
+static void show_word(const char *word)
+{
+    const char *quotes = !*word || strpbrk(word, " \t\"\\$`&|;<>()*?[]") ? "'" : "";
+    fprintf(stderr, " %s%s%s", quotes, word, quotes);
+}
+
+static void show(const struct words *command)
+{
+    fputs("#$", stderr);
+    for (size_t i = 0; i < command->count; i++)
+        show_word(command->list[i]);
+    fputc('\n', stderr);
+}
+
 /* Starts a program with `in` and `out` as its standard input and output (-1: ours), and its errors
  * in `messages`. */
 static pid_t start(const struct words *command, int in, int out, int unused, FILE *messages)
 {
+    if (options.verbose)
+        show(command);
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) {
-        fprintf(stderr, "emulated-cc: cannot start %s: %s\n", command->list[0], strerror(errno));
+        tell("cannot start %s: %s", command->list[0], strerror(errno));
         exit(2);
     }
     if (child > 0)
@@ -98,7 +111,7 @@ static pid_t start(const struct words *command, int in, int out, int unused, FIL
     if (messages)
         dup2(fileno(messages), 2);
     execvp(command->list[0], command->list);
-    fprintf(stderr, "emulated-cc: cannot start %s: %s\n", command->list[0], strerror(errno));
+    tell("cannot start %s: %s", command->list[0], strerror(errno));
     _exit(127);
 }
 
@@ -115,7 +128,7 @@ static FILE *temporary_file(void)
     if (!file)
         file = tmpfile();
     if (!file) {
-        fprintf(stderr, "emulated-cc: cannot make a temporary file: %s\n", strerror(errno));
+        tell("cannot make a temporary file: %s", strerror(errno));
         exit(2);
     }
     return file;
@@ -128,6 +141,15 @@ static int wait_for(pid_t child)
         if (errno != EINTR)
             return 1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/* Runs a program to its end. */
+static int run(const struct words *command)
+{
+    if (!options.dry_run)
+        return wait_for(start(command, -1, -1, -1, NULL));
+    show(command);
+    return 0;
 }
 
 /* A compiler or preprocessor at work, and what it has printed. */
@@ -176,9 +198,10 @@ static const char *const device_flags[] = {
     "-g1", "-gstatement-frontiers", /* -g would; without it a branch stands at the line before it */
     "-fno-omit-frame-pointer", "-Wuninitialized", "-Waddress", /* `__syncthreads;` */
     "-Wunused-value",                                          /* `dim3 block = (16, 16)` */
-    "-Wmaybe-uninitialized", /* print_messages() leaves out what may be right */
-    "-Wno-attributes",       /* "might not be inlinable" */
-    "-Wno-unknown-pragmas",  /* -Wall would name each `#pragma unroll` */
+    "-Wmaybe-uninitialized", "-Wno-error=maybe-uninitialized", /* print_messages() leaves out what
+                                                                   may be right */
+    "-Wno-attributes",                                         /* "might not be inlinable" */
+    "-Wno-unknown-pragmas", /* -Wall would name each `#pragma unroll` */
     NULL};
 
 /* The code calls our own functions in place of these: in a kernel they use the device's heap
@@ -242,38 +265,52 @@ static char *unfinished(char *name)
 
 static int finish(const char *partial, const char *name)
 {
-    if (strcmp(partial, name) == 0 || rename(partial, name) == 0)
+    if (options.dry_run || strcmp(partial, name) == 0 || rename(partial, name) == 0)
         return 0;
-    fprintf(stderr, "emulated-cc: cannot write %s: %s\n", name, strerror(errno));
+    tell("cannot write %s: %s", name, strerror(errno));
     return 1;
 }
 
 static void make_pipe(int ends[2])
 {
     if (pipe(ends) != 0) {
-        perror("emulated-cc: pipe");
+        tell("cannot make a pipe: %s", strerror(errno));
         exit(2);
     }
 }
 
-/* What nvcc defines. The toolkit is the last one that knows the architecture, and 12.0 for those of
- * today. */
+static void add_headers(struct words *command)
+{
+    static const char *const folders[] = {"include", "extras", NULL};
+    for (int i = 0; folders[i]; i++) {
+        add(command, "-isystem");
+        add(command, format("%s/%s", place(), folders[i]));
+    }
+}
+
+/* What nvcc defines. */
 static void define_compiler(struct words *command)
 {
-    const char *version = arch < 300 ? "8" : arch < 350 ? "10" : arch < 500 ? "11" : "12";
     static const char *const names[] = {"-D__CUDACC__=1",
                                         "-D__NVCC__=1",
                                         "-D__CUDACC_RDC__=1",
                                         "-D__CUDACC_EXTENDED_LAMBDA__=1",
                                         "-D__CUDACC_RELAXED_CONSTEXPR__=1",
                                         NULL};
+    const struct toolkit_version v = toolkit_version(arch);
     add_list(command, names);
-    add(command, format("-D__CUDACC_VER_MAJOR__=%s", version));
-    add(command, format("-D__CUDACC_VER_MINOR__=%d", arch < 300   ? 0
-                                                     : arch < 350 ? 2
-                                                     : arch < 500 ? 8
-                                                                  : 0));
-    add(command, format("-D__CUDACC_VER_BUILD__=%d", arch < 300 ? 61 : arch < 500 ? 89 : 140));
+    add(command, format("-D__CUDACC_VER_MAJOR__=%d", v.major));
+    add(command, format("-D__CUDACC_VER_MINOR__=%d", v.minor));
+    add(command, format("-D__CUDACC_VER_BUILD__=%d", v.build));
+}
+
+/* The headers are C++17, so that no older standard will do. */
+static char *cuda_standard(void)
+{
+    const char *asked = options.standard;
+    return asked && strcmp(asked, "c++17") > 0 && strncmp(asked, "c++2", 4) == 0
+               ? format("-std=gnu++%s", asked + 3)
+               : "-std=gnu++17";
 }
 
 /* What a program is given where it asks for it: the special functions of C++17's <cmath>, Bessel's
@@ -282,25 +319,15 @@ static void define_compiler(struct words *command)
  * surface` of its own. */
 enum { SPECIAL_FUNCTIONS = 1, REFERENCES = 2, ALL = 3 };
 
-/* Starts the preprocessor, with what is given. */
-static struct pass pass_start(char *source, int for_device, int given, const char *object,
-                              char *dependencies)
+/* The preprocessor's command line for one side, with what is given. */
+static struct words preprocess_command(int for_device, int given)
 {
-    struct pass pass = {.messages = temporary_file()};
     struct words command = {NULL, 0, 0};
-    static const char *const first[] = {EMULATED_CXX,
-                                        "-E",
-                                        "-x",
-                                        "c++",
-                                        "-std=gnu++17",
-                                        "-isystem",
-                                        EMULATED_DIR "/include",
-                                        "-isystem",
-                                        EMULATED_DIR "/extras",
-                                        "-include",
-                                        "cuda_runtime.h",
-                                        NULL};
+    const char *const first[] = {cxx, "-E", "-x", "c++", cuda_standard(), NULL};
     add_list(&command, first);
+    add_headers(&command);
+    add(&command, "-include");
+    add(&command, "cuda_runtime.h");
     define_compiler(&command);
     add(&command, format("-DEMULATED_ARCH=%d", arch));
     if (for_device)
@@ -310,10 +337,15 @@ static struct pass pass_start(char *source, int for_device, int given, const cha
     if (given & REFERENCES)
         add(&command, "-DEMULATED_REFERENCES=1");
     add_all(&command, &options.preprocess);
-    if (dependencies) {
-        const char *const depend[] = {"-MD", "-MF", dependencies, "-MQ", object, NULL};
-        add_list(&command, depend);
-    }
+    return command;
+}
+
+/* Starts it. `depend`: the options for a file of dependencies. */
+static struct pass pass_start(char *source, int for_device, int given, const struct words *depend)
+{
+    struct pass pass = {.messages = temporary_file()};
+    struct words command = preprocess_command(for_device, given);
+    add_all(&command, depend);
     add(&command, source);
     int ends[2];
     make_pipe(ends);
@@ -418,13 +450,14 @@ static int needs_of(const char *text)
 
 /* The source as both sides see it, a new string; NULL when the preprocessor has failed. Most
  * sources ask for the architecture, so that the device's side is read meanwhile. */
-static char *preprocess_both(char *source, const char *object, char *dependencies, size_t *length)
+static char *preprocess_both(char *source, const struct words *depend, size_t *length)
 {
+    static const struct words none;
     struct pass passes[2], *host = &passes[0], *device = &passes[1];
     char *both;
     for (int given = EMULATED_LEAN[0] ? 0 : SPECIAL_FUNCTIONS, enough = 0; !enough;) {
-        *host = pass_start(source, 0, given, object, dependencies);
-        *device = pass_start(source, 1, given, NULL, NULL);
+        *host = pass_start(source, 0, given, depend);
+        *device = pass_start(source, 1, given, &none);
         passes_finish(passes, 2);
         const int needs = given | (host->text ? needs_of(host->text) : ALL);
         enough = needs == given;
@@ -461,13 +494,19 @@ static void write_settings(FILE *out)
             arch_chosen ? arch : 0, options.fast);
 }
 
+static struct words assemble_command(char *object)
+{
+    struct words command = {NULL, 0, 0};
+    const char *const words[] = {cxx, "-x", "assembler", "-c", "-o", object, "-", NULL};
+    add_list(&command, words);
+    return command;
+}
+
 static int assemble(const char *text, size_t length, char *object)
 {
     int ends[2];
     make_pipe(ends);
-    char *const words[] = {EMULATED_CXX, "-x", "assembler", "-c", "-o", object, "-", NULL};
-    struct words command = {NULL, 0, 0};
-    add_list(&command, (const char *const *)words);
+    struct words command = assemble_command(object);
     pid_t child = start(&command, ends[0], -1, ends[1], NULL);
     close(ends[0]);
     char *with_flow = NULL;
@@ -486,38 +525,87 @@ static int assemble(const char *text, size_t length, char *object)
     return wait_for(child) || !out || !flow;
 }
 
+/* From the translator's output to that of assemble(). */
+static struct words compile_command(void)
+{
+    static const char *const all_warnings[] = {"-Wall", "-Wconversion", "-Wno-float-conversion",
+                                               NULL};
+    struct words compile = {NULL, 0, 0};
+    const char *const first[] = {cxx, "-x", "c++-cpp-output", cuda_standard(), "-S", NULL};
+    add_list(&compile, first);
+    add_all(&compile, &options.other);
+    if (options.warnings)
+        add_list(&compile, all_warnings);
+    add_list(&compile, device_flags);
+    static const char *const last[] = {"-o", "-", "-", NULL};
+    add_list(&compile, last);
+    return compile;
+}
+
+/* The step between preprocessor and compiler is this program itself. */
+static void show_translation(const char *source)
+{
+    fprintf(stderr, "#$ translate -arch compute_%d", arch / 10);
+    show_word(source);
+    fputc('\n', stderr);
+}
+
+/* The options of the compiler for a file of dependencies, of which `target` is made. */
+static struct words depend_words(char *file, char *target)
+{
+    struct words words = {NULL, 0, 0};
+    add(&words, (char *)options.depend_how);
+    add(&words, "-MF");
+    add(&words, file);
+    add_all(&words, &options.depend);
+    if (!options.depend.count || strcmp(options.depend.list[0], "-MT") != 0) {
+        add(&words, "-MQ");
+        add(&words, target);
+    }
+    return words;
+}
+
+/* With --dryrun: what compile_cuda() would do. */
+static int show_cuda(char *source, char *object)
+{
+    struct words preprocess = preprocess_command(1, ALL), compile = compile_command(),
+                 assemble = assemble_command(object);
+    add(&preprocess, source);
+    show(&preprocess);
+    show_translation(source);
+    show(&compile);
+    show(&assemble);
+    return 0;
+}
+
 static int compile_cuda(char *source, char *object, char *dependencies)
 {
     size_t length;
+    if (options.dry_run)
+        return show_cuda(source, object);
     char *partial = unfinished(object),
          *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
     char *partial_warnings = options.warnings ? unfinished(options.warnings) : NULL;
     FILE *warnings = partial_warnings ? fopen(partial_warnings, "w") : NULL;
     if (partial_warnings && !warnings) {
-        fprintf(stderr, "emulated-cc: cannot write %s: %s\n", options.warnings, strerror(errno));
+        tell("cannot write %s: %s", options.warnings, strerror(errno));
         return 1;
     }
     warnings_into(warnings);
-    char *text = preprocess_both(source, object, partial_dependencies, &length);
+    struct words depend = {NULL, 0, 0};
+    if (dependencies)
+        depend = depend_words(partial_dependencies, object);
+    char *text = preprocess_both(source, &depend, &length);
     if (!text)
         return 1;
     if (!options.no_syntax_pass)
         syntax_pass_start(source, text, length);
+    if (options.verbose)
+        show_translation(source);
     int ends[2], results[2];
     make_pipe(ends);
     make_pipe(results);
-    struct words compile = {NULL, 0, 0};
-    static const char *const all_warnings[] = {"-Wall", "-Wconversion", "-Wno-float-conversion",
-                                               NULL};
-    static const char *const first[] = {EMULATED_CXX,   "-x", "c++-cpp-output",
-                                        "-std=gnu++17", "-S", NULL};
-    add_list(&compile, first);
-    add_all(&compile, &options.other);
-    if (warnings)
-        add_list(&compile, all_warnings);
-    add_list(&compile, device_flags);
-    static const char *const last[] = {"-o", "-", "-", NULL};
-    add_list(&compile, last);
+    struct words compile = compile_command();
     FILE *messages = temporary_file();
     fcntl(results[0], F_SETFD, FD_CLOEXEC);
     pid_t child = start(&compile, ends[0], results[1], ends[1], messages);
@@ -545,7 +633,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     status |= syntax_pass_finish() > 0;
     warnings_into(NULL);
     if (warnings && fclose(warnings) != 0) {
-        fprintf(stderr, "emulated-cc: cannot write %s: %s\n", options.warnings, strerror(errno));
+        tell("cannot write %s: %s", options.warnings, strerror(errno));
         status = 1;
     }
     if (errors || status)
@@ -560,44 +648,99 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     return errors || status;
 }
 
-static int compile_host(char *source, char *object, int is_c)
+/* The command writes `partial`, which becomes `out`. */
+static int make(const struct words *command, const char *partial, const char *out)
+{
+    return run(command) || finish(partial, out);
+}
+
+/* The C or C++ compiler with what it needs for a host file. */
+static struct words host_command(int is_c)
 {
     struct words command = {NULL, 0, 0};
-    add(&command, is_c ? EMULATED_CC : EMULATED_CXX);
-    static const char *const flags[] = {"-O2",
-                                        "-g",
-                                        "-D__CUDA_EMULATED__=1",
-                                        "-isystem",
-                                        EMULATED_DIR "/include",
-                                        "-isystem",
-                                        EMULATED_DIR "/extras",
-                                        NULL};
-    add_list(&command, flags);
+    const char *const first[] = {is_c ? EMULATED_CC : cxx, "-x", is_c ? "c" : "c++", "-O2", "-g",
+                                 "-D__CUDA_EMULATED__=1",  NULL};
+    add_list(&command, first);
+    add_headers(&command);
     add(&command, format("-DEMULATED_ARCH=%d", arch));
+    if (options.standard && !is_c)
+        add(&command, format("-std=%s", options.standard));
     add_all(&command, &options.preprocess);
     add_all(&command, &options.other);
-    char *partial = unfinished(object);
-    char *const last[] = {"-c", "-o", partial, source, NULL};
-    add_list(&command, (const char *const *)last);
-    int status = wait_for(start(&command, -1, -1, -1, NULL)) || finish(partial, object);
-    free(command.list);
-    return status;
+    return command;
+}
+
+static int compile_host(char *source, char *object, char *dependencies, int is_c)
+{
+    struct words command = host_command(is_c);
+    char *partial = unfinished(object),
+         *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
+    if (dependencies) {
+        struct words depend = depend_words(partial_dependencies, object);
+        add_all(&command, &depend);
+    }
+    const char *const last[] = {"-c", "-o", partial, source, NULL};
+    add_list(&command, last);
+    return make(&command, partial, object) ||
+           (dependencies && finish(partial_dependencies, dependencies));
+}
+
+/* nvcc -E, -M and -MM: what the preprocessor says of a source, in a file or on stdout. */
+static int preprocess(char *source, int is_cuda, int is_c)
+{
+    struct words command = is_cuda ? preprocess_command(1, ALL) : host_command(is_c);
+    char *out = options.out ? options.out : options.dependencies,
+         *partial = out ? unfinished(out) : "-";
+    if (options.product == DEPENDENCIES) {
+        add(&command, (char *)options.depend_how);
+        add_all(&command, &options.depend);
+    }
+    const char *const last[] = {"-E", "-o", partial, source, NULL};
+    add_list(&command, last);
+    return run(&command) || (out && finish(partial, out));
 }
 
 static int link_program(char *out)
 {
     struct words command = {NULL, 0, 0};
-    add(&command, EMULATED_CXX);
-    add_all(&command, &options.other);
     char *partial = unfinished(out);
-    char *const output[] = {"-o", partial, NULL};
-    add_list(&command, (const char *const *)output);
+    const char *const first[] = {cxx, "-o", partial, format("-L%s", library_place()), NULL};
+    add_list(&command, first);
+    add_all(&command, &options.other);
     add_all(&command, &options.link);
-    static const char *const runtime[] = {EMULATED_LINK, "-lpthread", "-lm", NULL};
+    static const char *const runtime[] = {EMULATED_LINK_FLAGS "-lcudart_static", "-lpthread", "-lm",
+                                          NULL};
     add_list(&command, runtime);
-    int status = wait_for(start(&command, -1, -1, -1, NULL)) || finish(partial, out);
-    free(command.list);
-    return status;
+    return make(&command, partial, out);
+}
+
+/* Objects and archives into one file, by a command that begins with the words given. */
+static int join_objects(const char *const *first, char *out)
+{
+    struct words command = {NULL, 0, 0};
+    char *partial = unfinished(out);
+    add_list(&command, first);
+    add(&command, partial);
+    for (size_t i = 0; i < options.link.count; i++)
+        if (options.link.list[i][0] == '-')
+            i++; /* -l, -L and -Xlinker are for the program */
+        else
+            add(&command, options.link.list[i]);
+    return make(&command, partial, out);
+}
+
+/* nvcc -shared: one object. The device finds a program's variables in the program itself, so that
+ * what would be loaded as it starts is a part of it here. */
+static int link_shared(char *out)
+{
+    const char *const first[] = {cxx, "-r", "-nostdlib", "-o", NULL};
+    return join_objects(first, out);
+}
+
+static int make_archive(char *out)
+{
+    static const char *const first[] = {"ar", "rcs", NULL};
+    return join_objects(first, out);
 }
 
 /* nvcc -dlink: what the device needs beside the host's link. Here one link does for both, so the
@@ -606,17 +749,25 @@ static int link_device(char *out)
 {
     char *partial = unfinished(out);
     struct words command = {NULL, 0, 0};
-    char *const words[] = {EMULATED_CXX, "-x", "c++", "-c", "/dev/null", "-o", partial, NULL};
-    add_list(&command, (const char *const *)words);
-    int status = wait_for(start(&command, -1, -1, -1, NULL)) || finish(partial, out);
-    free(command.list);
-    return status;
+    const char *const words[] = {cxx, "-x", "c++", "-c", "/dev/null", "-o", partial, NULL};
+    add_list(&command, words);
+    return make(&command, partial, out);
 }
 
-static char *object_beside(const char *source) /* in the current directory, as a compiler does */
+/* In the current directory, as a compiler does it, or where -odir says. */
+static char *object_for(const char *source)
 {
     const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
-    return format("%.*s.o", (int)(strlen(base) - strlen(extension(base))), base);
+    int stem = (int)(strlen(base) - strlen(extension(base)));
+    return options.out_folder ? format("%s/%.*s.o", options.out_folder, stem, base)
+                              : format("%.*s.o", stem, base);
+}
+
+static char *dependencies_for(const char *object)
+{
+    if (!options.depend_how || options.dependencies)
+        return options.dependencies;
+    return format("%.*s.d", (int)(strlen(object) - strlen(extension(object))), object);
 }
 
 static int is_source(const char *word)
@@ -627,39 +778,68 @@ static int is_source(const char *word)
     return 0;
 }
 
+/* -ccbin: a compiler, or the folder of one. clang++ compiles for the host only, so that g++ takes
+ * its place. */
+static void choose_compiler(void)
+{
+    struct stat is;
+    char *name = options.host_compiler;
+    if (!name || strstr(name, "clang"))
+        return;
+    cxx = stat(name, &is) == 0 && S_ISDIR(is.st_mode) ? format("%s/g++", name) : name;
+}
+
+/* Everything up to the objects, which take the sources' places among what is linked. */
+static int compile_sources(void)
+{
+    int failed = 0;
+    for (size_t i = 0; i < options.link.count; i++) {
+        char *source = options.link.list[i];
+        if (!is_source(source))
+            continue;
+        const char *language = language_of(&options, source);
+        const int is_cuda = strcmp(language, "cu") == 0, is_c = strcmp(language, "c") == 0;
+        if (options.product == PREPROCESSED || options.product == DEPENDENCIES) {
+            failed |= preprocess(source, is_cuda, is_c);
+            continue;
+        }
+        char *object = options.product != OBJECTS ? temporary_object()
+                       : options.out              ? options.out
+                                                  : object_for(source),
+             *dependencies = dependencies_for(object);
+        failed |= is_cuda ? compile_cuda(source, object, dependencies)
+                          : compile_host(source, object, dependencies, is_c);
+        options.link.list[i] = object;
+    }
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
-    int status = read_options(&options, argc, argv), failed = 0;
+    places_find();
+    int status = read_options(&options, argc, argv);
     if (status >= 0)
         return status;
     if ((arch = arch_choose(&arch_chosen)) < 0)
         return 2;
+    choose_compiler();
     atexit(remove_temporary_files);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     signal(SIGHUP, on_signal);
     signal(SIGPIPE, SIG_IGN);
 
-    static char usual_name[] = "a_dlink.o";
-    if (options.device_link)
-        return link_device(options.out ? options.out : usual_name);
-    for (size_t i = 0; i < options.link.count; i++) {
-        char *source = options.link.list[i];
-        if (!is_source(source))
-            continue;
-        char *object = !options.compile_only ? temporary_object()
-                       : options.out         ? options.out
-                                             : object_beside(source);
-        char *depend_file = !options.depend        ? NULL
-                            : options.dependencies ? options.dependencies
-                                                   : format("%s.d", object);
-        if (strcmp(extension(source), ".cu") == 0)
-            failed |= compile_cuda(source, object, depend_file);
-        else
-            failed |= compile_host(source, object, strcmp(extension(source), ".c") == 0);
-        options.link.list[i] = object;
+    if (options.product != DEVICE_LINK && compile_sources())
+        return 1;
+    char *out = options.out;
+    switch (options.product) {
+    case PROGRAM: return link_program(out ? out : "a.out");
+    case SHARED: return link_shared(out ? out : "a.out");
+    case ARCHIVE: return make_archive(out ? out : "a.a");
+    case DEVICE_LINK: return link_device(out ? out : "a_dlink.o");
+    case OBJECTS:
+    case PREPROCESSED:
+    case DEPENDENCIES: break;
     }
-    if (!failed && !options.compile_only)
-        failed = link_program(options.out ? options.out : "a.out");
-    return failed ? 1 : 0;
+    return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "advice.h"
+#include "places.h"
 #include "tokens.h"
 
 struct message {
@@ -62,7 +63,8 @@ static int read_header(const char *line, struct message *m)
 
 static int is_ours(const char *file)
 {
-    return strncmp(file, EMULATED_DIR "/", strlen(EMULATED_DIR "/")) == 0;
+    size_t length = strlen(place());
+    return strncmp(file, place(), length) == 0 && file[length] == '/';
 }
 
 /* Line `number` of a file, without its end; 0 when there is none. */

@@ -10,6 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "places.h"
+#include "tokens.h"
+
 static pid_t clang, feeder;
 static FILE *messages;
 
@@ -62,10 +65,11 @@ void syntax_pass_start(const char *source, const char *text, size_t length)
             close(in[i]);
             close(out[i]);
         }
+        char *declarations = format("%s/clang/cuda_syntax.h", place());
         execlp("clang++", "clang++", "-x", "cuda", "--cuda-host-only", "-fsyntax-only",
                "-nocudainc", "-nocudalib", "-std=gnu++17", "-w", "-ferror-limit=0",
                "-fno-caret-diagnostics", "-Xclang", "-fcuda-allow-variadic-functions", "-include",
-               EMULATED_CLANG_DIR "/cuda_syntax.h", "-", (char *)NULL);
+               declarations, "-", (char *)NULL);
         _exit(127);
     }
     feeder = fork();

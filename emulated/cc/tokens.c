@@ -1,15 +1,27 @@
 /* tokens.c: see tokens.h */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "tokens.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+void tell(const char *pattern, ...)
+{
+    va_list args;
+    va_start(args, pattern);
+    fprintf(stderr, "%s: ", program_invocation_short_name);
+    vfprintf(stderr, pattern, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
 void *need(void *p)
 {
     if (!p) {
-        fprintf(stderr, "emulated-cc: out of memory\n");
+        tell("out of memory");
         exit(2);
     }
     return p;

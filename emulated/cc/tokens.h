@@ -35,6 +35,8 @@ int token_closing(const struct tokens *t, int i);
 int token_opening(const struct tokens *t, int i);
 int token_after_template(const struct tokens *t, int i); /* past the <...> that opens at i */
 
+/* Prints one line on stderr, which begins with the program's name. */
+void tell(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
 /* p, or the program ends: NULL is no memory */
 void *need(void *p);
 void *grow(void *p, size_t bytes); /* realloc(), likewise */

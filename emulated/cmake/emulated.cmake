@@ -24,6 +24,8 @@
 set(EMULATED_DIR "${CMAKE_CURRENT_LIST_DIR}/..")
 get_filename_component(EMULATED_DIR "${EMULATED_DIR}" ABSOLUTE)
 
+set(emulated_libraries "${CMAKE_CURRENT_BINARY_DIR}/emulated-lib64") # also what install.cmake adds
+
 add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/access.cpp
   ${EMULATED_DIR}/runtime/ahead.cpp
@@ -61,6 +63,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/source.cpp
   ${EMULATED_DIR}/runtime/texture.cpp
   ${EMULATED_DIR}/runtime/trace.cpp
+  ${EMULATED_DIR}/runtime/unwrapped.cpp
   ${EMULATED_DIR}/runtime/warp.cpp)
 target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include
     PRIVATE ${EMULATED_DIR}/runtime)
@@ -69,7 +72,7 @@ target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O3 -fno-omit-frame
     -Wextra)
 # But not what runs once for a call, which takes a third of a first build then.
 foreach(call api_device api_driver api_memory api_stream async findings graph library lines patience
-    pools quota settings source trace)
+    pools quota settings source trace unwrapped)
   set_source_files_properties(${EMULATED_DIR}/runtime/${call}.cpp PROPERTIES COMPILE_OPTIONS -O1)
 endforeach()
 
@@ -85,6 +88,8 @@ target_include_directories(emulated_cuda_libraries PRIVATE ${EMULATED_DIR}/libra
     ${EMULATED_DIR}/extras ${EMULATED_DIR}/runtime)
 target_compile_options(emulated_cuda_libraries PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer
     -Wall -Wextra)
+set_target_properties(emulated_runtime emulated_cuda_libraries PROPERTIES
+  ARCHIVE_OUTPUT_DIRECTORY "${emulated_libraries}")
 
 find_package(Threads REQUIRED)
 # malloc() of the other objects passes through runtime/heap.cpp too.
@@ -104,7 +109,6 @@ if(EMULATED_HAVE_BACKTRACE)
   target_compile_definitions(emulated_runtime PRIVATE HAVE_BACKTRACE)
   list(APPEND emulated_wrap -Wl,--wrap=dl_iterate_phdr) # so that it reads the executable only
   set(emulated_link_libraries backtrace)
-  set(emulated_link_flags ",\"-lbacktrace\"")
 endif()
 
 add_library(emulated_link INTERFACE)
@@ -112,7 +116,7 @@ target_link_libraries(emulated_link INTERFACE emulated_runtime ${emulated_link_l
     Threads::Threads m)
 target_link_options(emulated_link INTERFACE ${emulated_wrap})
 foreach(flag IN LISTS emulated_wrap)
-  string(APPEND emulated_link_flags ",\"${flag}\"")
+  string(APPEND emulated_link_flags "\"${flag}\",")
 endforeach()
 target_compile_definitions(emulated_link INTERFACE __CUDA_EMULATED__=1)
 target_link_libraries(emulated_cuda_libraries PUBLIC emulated_link)
@@ -159,6 +163,7 @@ add_executable(emulated-cc
   ${EMULATED_DIR}/cc/merge.c
   ${EMULATED_DIR}/cc/messages.c
   ${EMULATED_DIR}/cc/options.c
+  ${EMULATED_DIR}/cc/places.c
   ${EMULATED_DIR}/cc/ptx.c
   ${EMULATED_DIR}/cc/syntax_pass.c
   ${EMULATED_DIR}/cc/tokens.c
@@ -167,9 +172,10 @@ set_target_properties(emulated-cc PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
 target_compile_options(emulated-cc PRIVATE -Wall -Wextra)
 target_compile_definitions(emulated-cc PRIVATE
   EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}" EMULATED_LEAN="${emulated_lean}"
-  EMULATED_DIR="${EMULATED_DIR}" EMULATED_CLANG_DIR="${EMULATED_DIR}/clang"
+  EMULATED_DIR="${EMULATED_DIR}" EMULATED_LIBRARIES="${emulated_libraries}"
   ${emulated_gcc_flags}
-  "EMULATED_LINK=\"$<TARGET_FILE:emulated_cuda_libraries>\",\"$<TARGET_FILE:emulated_runtime>\"${emulated_link_flags}")
+  "EMULATED_LINK_FLAGS=${emulated_link_flags}")
 add_dependencies(emulated-cc emulated_runtime)
 
 include(${CMAKE_CURRENT_LIST_DIR}/objects.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/install.cmake)

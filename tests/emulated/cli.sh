@@ -134,7 +134,7 @@ errors) # a compile error names the author's file and line, and shows the author
     expect_text 'nowhere.cu: No such file' err
     cp good.cu kept.cu && $cc good.cu -o good.cu 2> err; expect_status 2 $?
     cmp good.cu kept.cu || fail "-o has overwritten the source"
-    $cc -S good.cu 2> err; expect_status 2 $?
+    $cc -S good.cu 2> err; expect_status 1 $?
     $cc 2> err; expect_status 2 $?
     expect_text '^usage:' err ;;
 findings) # the exit status and the CSV
@@ -478,9 +478,9 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
         expect_text "call to 'cudaMalloc(" err; expect_text 'the address of the pointer' err
     done
     device 'extern __shared__ float s[]; extern __shared__ float t[][8]; t[0][0] = s[1];'
-    $cc -c -Wall -Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; }
+    $cc -c -Xcompiler -Wall,-Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; }
     printf '__global__ void k(int *p)\n{\n#pragma unroll\n    for (int i = 0; i < 4; i++)\n        p[i] = i;\n}\n' > right.cu
-    $cc -c -Wall -Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; }
+    $cc -c -Xcompiler -Wall,-Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; }
     # --warnings FILE: all of them, with their lines, into that file, which is there when the object
     # is
     printf '__global__ void k(int *p, int n)\n{\n#pragma unrol\n    if (n = p[0])\n        p[1] = 1;\n}\n' > suspicious.cu

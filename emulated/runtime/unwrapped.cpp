@@ -1,0 +1,21 @@
+// unwrapped.cpp: what the linker's --wrap would offer, for a program that is linked without it (by
+// CMake or a makefile, with g++ and -lcudart): the C library's own functions. An archive's member
+// that nothing asks for is left out, so a program linked by emulated-nvcc does not have it.
+#include <cstdlib>
+#include <link.h>
+
+extern "C" {
+void *__real_malloc(size_t size) { return malloc(size); }
+void *__real_calloc(size_t count, size_t size) { return calloc(count, size); }
+void *__real_realloc(void *p, size_t size) { return realloc(p, size); }
+void *__real_aligned_alloc(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+int __real_posix_memalign(void **p, size_t alignment, size_t size)
+{
+    return posix_memalign(p, alignment, size);
+}
+void __real_free(void *p) { free(p); }
+int __real_dl_iterate_phdr(int (*call)(dl_phdr_info *, size_t, void *), void *data)
+{
+    return dl_iterate_phdr(call, data);
+}
+}
