@@ -66,7 +66,7 @@ trap 'rm -rf "$QUOTE_FOLDER"' EXIT
 export QUOTE_BUILD QUOTE_FOLDER OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
     OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe \
     CUDA_EMULATED_DEVICE=hopper
-[ $# -gt 0 ] || set -- "$here"/README.md "$here"/*/README.md
+[ $# -gt 0 ] || set -- "$here"/README.md "$here"/*/README.md "$here"/lessons/*.md
 
 result=0
 for document; do

@@ -76,7 +76,8 @@ static const struct command commands[] = {
      "too. Ctrl-C ends it.\n"},
     {"read", commandRead, "read EX [--hints]", "the lesson and the task, for the terminal",
      "Shows the exercise's README without Markdown's marks, as wide as the terminal\n"
-     "or COLUMNS; a long one through PAGER. Of each TODO it shows the first hint.\n\n"
+     "or COLUMNS; a long one through PAGER. Of each TODO it shows the first hint.\n"
+     "./course read streams shows a lesson that several exercises need.\n\n"
      "  --hints   all hints\n"},
     {"book", commandBook, "book [-o FILE] [--answers]", "all lessons and tasks as one page of HTML",
      "Writes README, lessons, tasks, hints, pictures and glossary as one file that\n"

@@ -150,6 +150,18 @@ static char *withoutFurtherHints(const char *text, const char *brief)
     return out.data;
 }
 
+/* The path of a lesson that belongs to no exercise, lessons/NAME.md, in a string that the caller
+ * frees; NULL if there is none. */
+static char *lessonPath(const char *name)
+{
+    char *path = formatString("%s/lessons/%s.md", sourceFolder(), name);
+
+    if (strchr(name, '/') == NULL && access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
 int commandRead(int argc, char **argv)
 {
     const struct exercise_entry *e;
@@ -161,6 +173,9 @@ int commandRead(int argc, char **argv)
             all = 1;
         else
             argv[left++] = argv[i];
+    path = left == 2 ? lessonPath(argv[1]) : NULL;
+    if (path != NULL)
+        return readDocument(path);
     e = oneExercise("read", left, argv, 2);
     path = formatString("%s/%s/README.md", sourceFolder(), e->name);
     if (all)

@@ -23,7 +23,7 @@ sed -n "s/^### //p" GLOSSARY.md | grep -vxE "line|limit" | while IFS= read -r te
             if (text ~ pattern && !seen) { seen = FILENAME ":" FNR }
             if (seen && $0 == "") { print term ": first used at " seen ", without a link"; exit 0 }
             if ($0 == "") last = ""
-        }' ex[0-9][0-9]_*/README.md
+        }' ex0*/README.md ex1[01]_*/README.md lessons/*.md ex1[2-9]_*/README.md ex[2-9]*/README.md
 done >"$missing"
 cat "$missing"
 [ ! -s "$missing" ]

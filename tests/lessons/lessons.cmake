@@ -14,15 +14,16 @@ add_test(NAME lessons.first_use COMMAND sh ${lessons_here}/first_use.sh ${CMAKE_
 add_test(NAME lessons.links COMMAND sh ${lessons_here}/links.sh ${CMAKE_SOURCE_DIR})
 
 # What a document quotes is what its program prints now.
-file(GLOB documents ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ex*/README.md)
+file(GLOB documents ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ex*/README.md
+    ${CMAKE_SOURCE_DIR}/lessons/*.md)
 foreach(document ${documents})
   file(STRINGS ${document} quotes REGEX "^<!-- (file|output): ")
   if(quotes AND TARGET emulated-cc)
     get_filename_component(label ${document} DIRECTORY)
     get_filename_component(label ${label} NAME)
     string(SUBSTRING ${label} 0 4 label)
-    if(NOT label MATCHES "^ex")
-      set(label readme)
+    if(NOT label MATCHES "^ex") # README.md, lessons/streams.md
+      get_filename_component(label ${document} NAME_WE)
     endif()
     add_test(NAME lessons.quotes.${label}
       COMMAND sh ${CMAKE_SOURCE_DIR}/lessons/quote.sh --check ${CMAKE_BINARY_DIR} ${document})

@@ -30,7 +30,7 @@ done
 if [ -e GLOSSARY.md ]; then
     for term in $(sed -n 's/^### //p' GLOSSARY.md | tr '[:upper:] ' '[:lower:]-' |
         sed 's/[^a-z0-9_-]//g'); do
-        grep -qF "GLOSSARY.md#$term)" ex*/README.md ||
+        grep -qF "GLOSSARY.md#$term)" ex*/README.md lessons/*.md ||
             complain "GLOSSARY.md: no lesson links '$term'"
     done
 fi

@@ -56,6 +56,11 @@ grep -qF "2. Second, in two lines." out || fail "the task is cut: $(cat out)"
 grep -qF "./course hint ex77 N 2" out || fail "no word about the others: $(cat out)"
 expect 0 "2. Nearly code." "$course" read ex77 --hints
 expect 2 "there is no hint 3 for TODO 1" "$course" hint ex77 1 3
+# A lesson that belongs to no exercise.
+mkdir lessons && echo "# A *lesson*" >lessons/other.md
+expect 0 "A lesson" "$course" read other
+expect 2 "there is no exercise '../lessons/other'" "$course" read ../lessons/other
+expect 2 "there is no exercise 'another'" "$course" read another
 expect 0 "First." "$course" hint ex77
 COLUMNS=40
 expect 0 "A bold word" "$course" read ex77
