@@ -125,55 +125,50 @@ static void appendCell(struct text *out, const char *text)
     appendText(out, " |");
 }
 
-/* The highest pace of the CPU on the same problem; 0: none. */
-static double cpuPace(const struct results *results, const struct result *best)
+/* The fastest row of a place, "device" or "library": of the same problem as another row, unless
+ * that is NULL. NULL if there is none. */
+static const struct result *fastest(const struct results *results, const char *place,
+                                    const struct result *same)
 {
-    double pace = 0.0;
+    const struct result *best = NULL;
 
     for (size_t i = 0; i < results->count; i++) {
         const struct result *row = &results->rows[i];
 
-        if (!resultIsOnDevice(row) && resultSameProblem(row, best) && resultPace(row) > pace)
-            pace = resultPace(row);
+        if (strcmp(row->field[COLUMN_place], place) == 0 &&
+            (same == NULL || resultSameProblem(row, same)) &&
+            resultPace(row) > (best != NULL ? resultPace(best) : 0.0))
+            best = row;
     }
-    return pace;
+    return best;
 }
 
-/* One row for a CSV file: its fastest variant on the device, beside the fastest on the CPU. */
+/* One row for a CSV file: its fastest variant on the device, beside the fastest library row. */
 static void summarise(struct text *out, const char *path)
 {
     struct results results = resultsOf(path);
-    const struct result *best = NULL;
-    double bestPace = 0.0, cpu;
+    const struct result *best = fastest(&results, "device", NULL);
 
-    for (size_t i = 0; i < results.count; i++)
-        /* a library that is faster stays in the exercise's own table */
-        if (strcmp(results.rows[i].field[COLUMN_place], "device") == 0 &&
-            resultPace(&results.rows[i]) > bestPace) {
-            best = &results.rows[i];
-            bestPace = resultPace(best);
-        }
     if (best != NULL) {
-        char *time, *gigabytes, *fraction, *times;
+        const struct result *library = fastest(&results, "library", best);
+        char *time = textOfSeconds(atof(best->field[COLUMN_median_s]), "µs");
+        char *fraction = cell("fraction", best);
+        char *beside = library != NULL
+                           ? formatString("%.2f × %s", resultPace(best) / resultPace(library),
+                                          library->field[COLUMN_variant])
+                           : formatString("-");
 
-        time = textOfSeconds(atof(best->field[COLUMN_median_s]), "µs");
-        gigabytes = rate(best->field[COLUMN_bytes], best->field[COLUMN_median_s]);
-        fraction = cell("fraction", best);
-        cpu = cpuPace(&results, best);
-        times = cpu > 0.0 ? formatString("%.0f", bestPace / cpu) : formatString("-");
         appendText(out, "|");
         appendCell(out, best->field[COLUMN_exercise]);
         appendCell(out, best->field[COLUMN_variant]);
         appendCell(out, best->field[COLUMN_parameters]);
         appendCell(out, time);
-        appendCell(out, gigabytes);
         appendCell(out, fraction);
-        appendCell(out, times);
+        appendCell(out, beside);
         appendText(out, "\n");
         free(time);
-        free(gigabytes);
         free(fraction);
-        free(times);
+        free(beside);
     }
     resultsFree(&results);
 }
@@ -183,10 +178,8 @@ static void makeSummary(struct text *out, const char *folder)
     char *pattern = formatString("%s/ex[0-9][0-9].csv", folder);
     glob_t found;
 
-    appendText(
-        out,
-        "| exercise | fastest variant | parameters | time | GB/s | of limit | times all cores |\n"
-        "| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
+    appendText(out, "| exercise | fastest variant | parameters | time | of limit | library |\n"
+                    "| --- | --- | --- | ---: | ---: | --- |\n");
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)
             summarise(out, found.gl_pathv[i]);

@@ -40,6 +40,7 @@ if(TARGET ex01_solution_emulated)
   set_tests_properties(lessons.notebook PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
+add_test(NAME lessons.counted COMMAND sh ${lessons_here}/counted.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.answers COMMAND sh ${lessons_here}/answers.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.teaching COMMAND sh ${lessons_here}/teaching.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.ratios COMMAND sh ${lessons_here}/ratios.sh ${CMAKE_SOURCE_DIR}

@@ -90,6 +90,14 @@ if git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
         && fail "a command of a notebook that fails"
 fi
 
+mkdir "$folder/emulated"
+printf '### Beside an H200\n| kernel | |\n|---|---|\n| one | equal |\n| two | not |\n# More\n| x | y |\n' \
+    >"$folder/emulated/README.md"
+echo "counted 2 kernels on an H200. For 1 of them" >"$folder/README.md"
+sh "$here/counted.sh" "$folder" || fail "a good count is called bad"
+echo "counted 3 kernels on an H200. For 1 of them" >"$folder/README.md"
+sh "$here/counted.sh" "$folder" >/dev/null && fail "a wrong count"
+
 printf '<!-- mutant: ex02 slow -->\nWRONG: 1\n<!-- end -->\n' >"$folder/README.md"
 printf '#!/bin/sh\necho WRONG: 1\n' >"$folder/program" && chmod +x "$folder/program"
 sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" ||
