@@ -10,15 +10,18 @@ static void plainLoops(const float *a, const float *b, float *c, int n, size_t c
     const size_t nn = (size_t)n * (size_t)n;
 
     MEASURE (run) {
-        for (size_t m = 0; m < count; m++)
+        for (size_t m = 0; m < count; m++) {
+            const float *am = a + m * nn, *bm = b + m * nn;
+
             for (int u = 0; u < n; u++)
                 for (int v = 0; v < n; v++) {
                     float sum = 0.0f;
 
                     for (int k = 0; k < n; k++)
-                        sum += a[m * nn + u * n + k] * b[m * nn + k * n + v];
-                    c[m * nn + u * n + v] = sum;
+                        sum += am[u * n + k] * bm[k * n + v];
+                    c[m * nn + (size_t)(u * n + v)] = sum;
                 }
+        }
     }
 }
 

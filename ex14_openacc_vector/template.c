@@ -76,8 +76,8 @@ static void asyncParts(const float *a, float b, float *c, size_t n)
 
     MEASURE (run) {
         for (int part = 0; part < PARTS; part++) {
-            const size_t from = n * part / PARTS;
-            const size_t length = n * (part + 1) / PARTS - from;
+            const size_t from = n * (size_t)part / PARTS;
+            const size_t length = n * (size_t)(part + 1) / PARTS - from;
 
             // TODO 6 begin: copies and loop of this part, on queue number `part`, without waiting
             UNFILLED(6);

@@ -19,9 +19,9 @@ program() {
         case $1 in
         *.cu) "$QUOTE_BUILD/emulated-cc" "$1" -o "$made" ;;
         *) if grep -q 'mpi\.h' "$1"; then
-            mpicc -O1 -Wall "$1" -o "$made" -lm
+            mpicc -O1 -Wall -Wextra -Wconversion "$1" -o "$made" -lm
         else
-            gcc -O1 -fopenacc -foffload=disable -Wall "$1" -o "$made" -lm
+            gcc -O1 -fopenacc -foffload=disable -Wall -Wextra -Wconversion "$1" -o "$made" -lm
         fi ;;
         esac >&2 || return 2
     fi

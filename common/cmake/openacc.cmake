@@ -80,8 +80,7 @@ function(add_openacc_programs short folder device flags definitions libraries)
     add_library(${target}_acc OBJECT ${source})
     # Without OpenMP: gcc's linker plugin refuses code that was compiled for both to be offloaded.
     target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
-    target_compile_options(${target}_acc PRIVATE -Wall -Wextra -Wno-missing-field-initializers
-      ${flags})
+    target_compile_options(${target}_acc PRIVATE ${COURSE_WARNINGS} ${flags})
     # which is told where the compiler's report on this target is
     add_executable(${target} $<TARGET_OBJECTS:${short}_host_${device}>
         $<TARGET_OBJECTS:${target}_acc>

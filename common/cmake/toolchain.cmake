@@ -23,11 +23,14 @@ option(COURSE_AUTHOR "Build what only authors need: mutants, sanitized programs,
 option(COURSE_SANITIZE "Build host code with AddressSanitizer and UBSan" OFF)
 set(COURSE_ONLY "" CACHE STRING "Build only these exercises, such as ex03;ex05 (empty: all)")
 
+# Of all C files. Rows of tables leave out fields that are 0.
+set(COURSE_WARNINGS -Wall -Wextra -Wconversion -Wno-missing-field-initializers)
+
 if(NOT COURSE_INSTALLED) # it offers the same
   # What every C file of the project is compiled with.
   add_library(course_options INTERFACE)
   target_compile_options(course_options INTERFACE
-    $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wno-missing-field-initializers>
+    "$<$<COMPILE_LANGUAGE:C>:${COURSE_WARNINGS}>"
     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall;-lineinfo>)
   target_include_directories(course_options INTERFACE
     ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harness)

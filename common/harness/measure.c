@@ -125,8 +125,8 @@ static void plan(double seconds)
     if (seconds < minSample)
         runsPerSample = (long)(minSample / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
     if (settings->repeat == 0)
-        while (sampleTarget > 3 &&
-               sampleTarget * runsPerSample * seconds > (isWaitedFor() ? littlePatience : patience))
+        while (sampleTarget > 3 && (double)(sampleTarget * runsPerSample) * seconds >
+                                       (isWaitedFor() ? littlePatience : patience))
             sampleTarget--;
 }
 

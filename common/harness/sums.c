@@ -21,8 +21,14 @@ static void add(struct compensated *s, double term)
     s->sum = grown;
 }
 
-/* Of float or double arrays: the other two pointers are NULL. */
-static double dot(const float *fx, const float *fy, const double *x, const double *y, size_t n)
+enum type { FLOAT, DOUBLE };
+
+static double element(const void *array, enum type type, size_t i)
+{
+    return type == FLOAT ? (double)((const float *)array)[i] : ((const double *)array)[i];
+}
+
+static double dot(const void *x, const void *y, enum type type, size_t n)
 {
     const size_t chunks = (n + CHUNK - 1) / CHUNK;
     struct compensated *part = mustAllocate(chunks * sizeof *part, "the reference");
@@ -34,7 +40,7 @@ static double dot(const float *fx, const float *fy, const double *x, const doubl
         struct compensated s = {0.0, 0.0};
 
         for (size_t i = k * CHUNK; i < end; i++)
-            add(&s, fx != NULL ? (double)fx[i] * (double)fy[i] : x[i] * y[i]);
+            add(&s, element(x, type, i) * element(y, type, i));
         part[k] = s;
     }
     for (size_t k = 0; k < chunks; k++) {
@@ -45,6 +51,6 @@ static double dot(const float *fx, const float *fy, const double *x, const doubl
     return all.sum + all.lost;
 }
 
-double dotOfFloats(const float *x, const float *y, size_t n) { return dot(x, y, NULL, NULL, n); }
+double dotOfFloats(const float *x, const float *y, size_t n) { return dot(x, y, FLOAT, n); }
 
-double dotOfDoubles(const double *x, const double *y, size_t n) { return dot(NULL, NULL, x, y, n); }
+double dotOfDoubles(const double *x, const double *y, size_t n) { return dot(x, y, DOUBLE, n); }

@@ -113,7 +113,7 @@ static int isShifted(const struct pair *p, const struct survey *s, long shift)
             (shift > 0 && i + (size_t)shift >= p->n))
             continue;
         looked++;
-        same += isClose(got(p, i), want(p, (size_t)((long)i + shift)), p->tolerance);
+        same += (size_t)isClose(got(p, i), want(p, (size_t)((long)i + shift)), p->tolerance);
     }
     return looked >= 3 && same * 20 >= looked * 19;
 }
@@ -226,9 +226,9 @@ static int diagnoseShift(const struct pair *p, const struct survey *s, char *tex
                          shift, sign * shift);
                 return 1;
             }
-    for (int sign = -1; p->nx > 0 && sign <= 1; sign += 2)
-        if (isShifted(p, s, sign * (long)p->nx)) {
-            snprintf(text, size, "shifted by one row: row y holds what belongs into row y%+d",
+    for (long sign = -1, nx = (long)p->nx; nx > 0 && sign <= 1; sign += 2)
+        if (isShifted(p, s, sign * nx)) {
+            snprintf(text, size, "shifted by one row: row y holds what belongs into row y%+ld",
                      sign);
             return 1;
         }

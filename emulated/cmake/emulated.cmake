@@ -169,7 +169,7 @@ add_executable(emulated-cc
   ${EMULATED_DIR}/cc/tokens.c
   ${EMULATED_DIR}/cc/translate.c)
 set_target_properties(emulated-cc PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
-target_compile_options(emulated-cc PRIVATE -Wall -Wextra)
+target_compile_options(emulated-cc PRIVATE -Wall -Wextra -Wconversion)
 target_compile_definitions(emulated-cc PRIVATE
   EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}" EMULATED_LEAN="${emulated_lean}"
   EMULATED_DIR="${EMULATED_DIR}" EMULATED_LIBRARIES="${emulated_libraries}"

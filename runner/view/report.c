@@ -391,7 +391,7 @@ static void addDifferences(struct text *page, const struct results *all, const c
     list = compareRows(all, &reference, &count);
     for (size_t i = 0; i < count; i++) {
         brief += (size_t)list[i].brief;
-        shown += compareDiffers(&list[i]);
+        shown += (size_t)compareDiffers(&list[i]);
     }
     appendText(page, "<p>Recorded: ");
     htmlText(page, reference.title);

@@ -119,6 +119,7 @@ target_compile_definitions(device_rows_test PRIVATE WITH_DEVICE_ROWS)
 target_include_directories(device_rows_test PRIVATE ${CMAKE_SOURCE_DIR}/common/harness)
 target_link_libraries(device_rows_test PRIVATE course_options ${CMAKE_DL_LIBS})
 add_library(fake_nvml SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_nvml.c)
+target_compile_options(fake_nvml PRIVATE ${COURSE_WARNINGS})
 set_target_properties(fake_nvml PROPERTIES OUTPUT_NAME nvidia-ml SUFFIX .so.1
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fake_nvml)
 add_test(NAME harness.power
@@ -149,6 +150,7 @@ add_test(NAME harness.turn
   ${CMAKE_CURRENT_BINARY_DIR}/turn)
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
 add_library(fake_clock SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_clock.c)
+target_compile_options(fake_clock PRIVATE ${COURSE_WARNINGS})
 add_test(NAME harness.samples
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/samples.sh $<TARGET_FILE:harness_test>
   $<TARGET_FILE:csv_record>

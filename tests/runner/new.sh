@@ -38,10 +38,13 @@ make_program() {
     includes="-I$repository/common -I$repository/common/harness -Iex26_fast_copy"
     for file in main cpu; do
         # shellcheck disable=SC2086
-        gcc -std=gnu11 -fopenmp -Wall -Wextra -Werror -Wno-missing-field-initializers -DCOURSE_EMULATED $includes -c ex26_fast_copy/$file.c -o $file.o || exit 1
+        gcc -std=gnu11 -fopenmp -Wall -Wextra -Wconversion -Werror -Wno-missing-field-initializers \
+            -DCOURSE_EMULATED $includes -c ex26_fast_copy/$file.c -o $file.o || exit 1
     done
     # shellcheck disable=SC2086
-    "$build/emulated-cc" $includes ex26_fast_copy/"$1".cu "$repository/common/harness/device_cuda.cu" main.o cpu.o "$build/common/libharness_emulated_host.a" -fopenmp -lm -o "$1" || exit 1
+    "$build/emulated-cc" $includes ex26_fast_copy/"$1".cu \
+        "$repository/common/harness/device_cuda.cu" main.o cpu.o \
+        "$build/common/libharness_emulated_host.a" -fopenmp -lm -o "$1" || exit 1
 }
 for kind in template solution; do
     make_program $kind

@@ -141,6 +141,7 @@ foreach(label authors bound check devices gpu install read recording report roll
 endforeach()
 set_tests_properties(course.install PROPERTIES SKIP_RETURN_CODE 77)
 add_library(many_cores SHARED ${CMAKE_CURRENT_LIST_DIR}/many_cores.c)
+target_compile_options(many_cores PRIVATE ${COURSE_WARNINGS})
 target_link_libraries(many_cores PRIVATE ${CMAKE_DL_LIBS})
 add_test(NAME course.beside COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/beside.sh $<TARGET_FILE:course>
   "${CMAKE_CURRENT_BINARY_DIR}/of beside" $<TARGET_FILE:many_cores>)
