@@ -11,10 +11,10 @@ nothing_left() {
     [ ! -e ran_gpu ] || fail "it ran"
     ! ls verdict-* 2>/dev/null || fail "something is left"
 }
-gone() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$1" 2>/dev/null \
+gone() { for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$1" 2>/dev/null \
     || return 0; sleep 0.2; done; fail "$2"; }
 # begun FILE: waits until it is there, in the shell of a program or of this test.
-begun='begun() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e "$1" ] && return 0; sleep 0.2; done; return 1; }'
+begun='begun() { for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e "$1" ] && return 0; sleep 0.2; done; return 1; }'
 eval "$begun"
 
 # It begins while the emulated device's run is under way, and its rows when that has ended.

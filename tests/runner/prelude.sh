@@ -6,7 +6,9 @@
 # `verdict WORD [WRONG [TODOS]]` writes the closing verdict. One that is to wait for its turn writes
 # its process into waits_$device in the build folder before.
 . "$(dirname "$0")/../runner/functions.sh" # a test in another folder sources this file, too
-course=$1 folder=$2
+# shellcheck disable=SC2034 # the tests that source this file use them
+course=$1 with_cores="env LD_PRELOAD=../source/bin/cores.so"
+folder=$2
 rm -rf "$folder" &&
     mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
 COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
@@ -73,4 +75,3 @@ with_gpu_and_cores() {
     with_gpu
     cp "$1" bin/cores.so && cd "$folder/build" || exit 2
 }
-with_cores="env LD_PRELOAD=../source/bin/cores.so"

@@ -288,7 +288,7 @@ mv bin/cmake.quick bin/cmake
 for signal in TERM HUP; do
     rm -rf starts node; echo 30 >slow
     sh -c 'echo $$ >pid; exec "$0" bench --record node' "$course" >out 2>&1 &
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         [ -z "$(ls node/*.new 2>/dev/null)" ] || break
         sleep 0.25
     done
