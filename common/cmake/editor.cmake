@@ -8,8 +8,8 @@ foreach(folder ${MPI_C_HEADER_DIR} ${MPI_C_COMPILER_INCLUDE_DIRS} ${MPI_C_INCLUD
   string(APPEND editor_flags " -isystem ${folder}")
 endforeach()
 set(editor_cuda
-    "clang++ -x cuda -DEMULATED_REFERENCES=1 --cuda-host-only -nocudainc -nocudalib -std=gnu++17 -Wno-unknown-cuda-version \
--Xclang -fcuda-allow-variadic-functions -isystem ${CMAKE_SOURCE_DIR}/emulated/include \
+    "clang++ -x cuda -DEMULATED_REFERENCES=1 --cuda-host-only -nocudainc -nocudalib \
+-std=gnu++17 -Wno-unknown-cuda-version -Xclang -fcuda-allow-variadic-functions -isystem ${CMAKE_SOURCE_DIR}/emulated/include \
 -include ${CMAKE_SOURCE_DIR}/common/harness/editor.h")
 
 file(GLOB editor_files ex*/*.c ex*/*.cu ex*/*.cuh ex*/advanced/*.cu ex*/advanced/*.cuh

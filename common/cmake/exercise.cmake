@@ -245,8 +245,9 @@ function(compile_quickly short target variant source)
     copy_of_template(${short} copy)
     set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${copy})
     set_target_properties(${target} PROPERTIES COURSE_TEMPLATE ON)
+    set(headers "SHELL:-include bits/stl_algobase.h" "SHELL:-include limits")
     target_compile_options(${target} PRIVATE
-      "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-D_GLIBCXX_BITS_SPECFUN_H=1;SHELL:-include bits/stl_algobase.h;SHELL:-include limits>")
+      "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-D_GLIBCXX_BITS_SPECFUN_H=1;${headers}>")
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION
         VERSION_GREATER_EQUAL 12.2)
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=8>)

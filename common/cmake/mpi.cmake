@@ -24,7 +24,8 @@ if(MPI_C_FOUND)
   endif()
 else()
   set(no_mpi
-      "no MPI: install openmpi-bin and libopenmpi-dev (or mpich and libmpich-dev), then configure again")
+      "no MPI: install openmpi-bin and libopenmpi-dev (or mpich and libmpich-dev), \
+then configure again")
   message(STATUS "SKIPPED ex12: ${no_mpi}")
 endif()
 

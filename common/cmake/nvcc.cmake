@@ -7,7 +7,8 @@
 function(course_try_nvcc nvcc host result)
   set(folder ${CMAKE_BINARY_DIR}/CMakeFiles/try_nvcc)
   file(WRITE ${folder}/try.cu
-      "__global__ void kernel(int *x) { *x = 1; }\nint main(void) { kernel<<<1, 1>>>(0); return 0; }\n")
+      "__global__ void kernel(int *x) { *x = 1; }\n"
+      "int main(void) { kernel<<<1, 1>>>(0); return 0; }\n")
   set(options "")
   if(host)
     set(options -ccbin ${host})
@@ -52,7 +53,8 @@ macro(course_check_nvcc)
     endif()
     if(COURSE_NVCC_SAYS)
       message(STATUS
-          "SKIPPED the GPU: ${CMAKE_CUDA_COMPILER} does not work: ${COURSE_NVCC_SAYS}; CUDAHOSTCXX names an older g++, CUDACXX another nvcc (then: ./course --install list)")
+          "SKIPPED the GPU: ${CMAKE_CUDA_COMPILER} does not work: ${COURSE_NVCC_SAYS}; "
+          "CUDAHOSTCXX names an older g++, CUDACXX another nvcc (then: ./course --install list)")
       unset(CMAKE_CUDA_COMPILER)
       unset(CMAKE_CUDA_COMPILER CACHE)
     else()

@@ -47,7 +47,8 @@ set CC to a compiler that does (another gcc, nvc), and configure in an empty fol
 elseif(COURSE_HAVE_GPU_COMPILER AND NOT COURSE_HAVE_ACC_GPU)
   set(no_acc_gpu
       "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC to \
-one that does (another gcc, nvc), and configure in an empty folder; --device=emulated runs it on the host")
+one that does (another gcc, nvc), and configure in an empty folder; --device=emulated runs it on \
+the host")
   message(STATUS "SKIPPED ${short} on the GPU: ${no_acc_gpu}")
 endif()
 

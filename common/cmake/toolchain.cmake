@@ -6,11 +6,13 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 if(CMAKE_CONFIGURATION_TYPES)
   message(FATAL_ERROR
-      "error: ${CMAKE_GENERATOR} builds several configurations in one folder: unset CMAKE_GENERATOR, or set it to Ninja")
+      "error: ${CMAKE_GENERATOR} builds several configurations in one folder: "
+      "unset CMAKE_GENERATOR, or set it to Ninja")
 endif()
 if("${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize=")
   message(FATAL_ERROR
-      "error: the emulated device is a sanitizer itself, and bears no other beside it: unset CFLAGS and CXXFLAGS (-DCOURSE_SANITIZE=ON for the host code)")
+      "error: the emulated device is a sanitizer itself, and bears no other beside it: "
+      "unset CFLAGS and CXXFLAGS (-DCOURSE_SANITIZE=ON for the host code)")
 endif()
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_CXX_STANDARD 17)
@@ -40,8 +42,8 @@ if(NOT COURSE_INSTALLED) # it offers the same
     target_link_libraries(course_options INTERFACE ${COURSE_LIBRT})
   endif()
   if(COURSE_SANITIZE)
-    target_compile_options(course_options INTERFACE
-      $<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(course_options INTERFACE "$<$<COMPILE_LANGUAGE:C>:${sanitizers}>")
     target_link_options(course_options INTERFACE -fsanitize=address,undefined)
   endif()
 endif()
@@ -97,7 +99,8 @@ if(CMAKE_CUDA_COMPILER)
   course_choose_architectures(${CMAKE_CUDA_COMPILER})
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     message(STATUS
-        "SKIPPED the GPU: it is older than all that ${CMAKE_CUDA_COMPILER} knows: an older toolkit knows it (CUDACXX)")
+        "SKIPPED the GPU: it is older than all that ${CMAKE_CUDA_COMPILER} knows: "
+        "an older toolkit knows it (CUDACXX)")
   else()
     enable_language(CUDA)
     course_settle_native(${CMAKE_CUDA_COMPILER})
@@ -112,16 +115,19 @@ if(CMAKE_CUDA_COMPILER)
     # its time at -O3.
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_FLAGS_RELEASE MATCHES "-O3")
       string(REPLACE "-O3" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
-      add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-O$<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_TEMPLATE>>,1,3>>)
+      set(level $<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_TEMPLATE>>,1,3>)
+      add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-O${level}>)
     endif()
     find_package(CUDAToolkit QUIET)
     message(STATUS
-        "GPU programs: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+        "GPU programs: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, "
+        "architectures ${CMAKE_CUDA_ARCHITECTURES}")
   endif()
 endif()
 if(COURSE_INSTALLED AND NOT COURSE_GPU)
   message(STATUS "GPU programs: the installation has none; the emulated device stands in")
 elseif(NOT COURSE_HAVE_GPU_COMPILER)
   message(STATUS
-      "GPU programs: left out, no working nvcc (set CUDACXX or PATH); the emulated device stands in")
+      "GPU programs: left out, no working nvcc (set CUDACXX or PATH); "
+      "the emulated device stands in")
 endif()

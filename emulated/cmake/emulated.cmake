@@ -3,7 +3,7 @@
 #   emulated-cc              the compile driver
 #   emulated_runtime         the device
 #   emulated_cuda_libraries  cuBLAS, cuFFT, cuRAND, cuSPARSE and what stands in extras/
-#   emulated_link            what a program of emulated objects is linked with, but for these libraries
+#   emulated_link            what else a program of emulated objects is linked with
 # emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70]
 # [TWIN] [ALONE] [WARNINGS file]
 #       [DEPENDS file...])

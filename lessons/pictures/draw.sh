@@ -13,7 +13,8 @@ cd "$here" || exit 2 # the source lines are read here
     CUDA_EMULATED_TRACE=$work/trace.csv "$work/accesses" || exit 2
 for picture in sectors:load divergence:branch banks:load; do
     kernel=${picture%:*}
-    "$course" picture --trace "$work/trace.csv" --kernel "$kernel" --event "${picture#*:}" -o "$work/$kernel.svg" >"$work/out" ||
+    "$course" picture --trace "$work/trace.csv" --kernel "$kernel" --event "${picture#*:}" \
+        -o "$work/$kernel.svg" >"$work/out" ||
         exit 2
     sed 's/\(accesses\.cu:[0-9]*\):[0-9]*/\1/' "$work/$kernel.svg" >"$folder/$kernel.svg" ||
         exit 2 # compilers differ in columns

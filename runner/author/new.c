@@ -107,13 +107,15 @@ static char *listWith(const char *path, const struct names *n)
     struct text new = {0};
 
     for (char *line = old; line != NULL && *line != '\0';) {
-        char *next = strchr(line, '\n');
+        const int isCall = strncmp(line, call, strlen(call)) == 0;
+        const char *last = isCall ? ")\n" : "\n"; /* a call may have several lines */
+        char *end = strstr(line, last),
+             *next = end != NULL ? end + strlen(last) : strchr(line, '\0');
+        const int order = isCall ? strncmp(line + strlen(call), n->brief, 4) : 1;
 
-        next = next != NULL ? next + 1 : line + strlen(line);
-        if (strncmp(line, call, strlen(call)) == 0 &&
-            strncmp(line + strlen(call), n->brief, 4) == 0)
+        if (order == 0)
             fail(EXIT_USAGE, "new: %s has an exercise %s already", path, n->brief);
-        if (strncmp(line, call, strlen(call)) == 0 && strncmp(line + strlen(call), n->brief, 4) < 0)
+        if (order < 0)
             place = next;
         line = next;
     }

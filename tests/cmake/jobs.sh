@@ -17,7 +17,8 @@ if command -v taskset >/dev/null 2>&1; then
     first=$(taskset -c -p $$ | sed 's/.*: \([0-9]*\).*/\1/')
     jobs 1 taskset -c "$first"
 fi
-env CMAKE_BUILD_PARALLEL_LEVEL=nonsense "$course" check ex77 --device=emulated >/dev/null 2>&1 </dev/null
+env CMAKE_BUILD_PARALLEL_LEVEL=nonsense \
+    "$course" check ex77 --device=emulated >/dev/null 2>&1 </dev/null
 asked=$(sed 's/.* --parallel \([0-9]*\) .*/\1/' "$folder/asked")
 [ "$asked" -ge 1 ] && [ "$asked" -le 16 ] || fail "$asked jobs"
 echo "the number of jobs is right"

@@ -15,5 +15,6 @@ expect 0 "100% tests passed" ctest --test-dir build -j 2
 passed=$(grep 'tests passed' out)
 # A check builds again what somebody has removed.
 rm -rf build/emulated build/warnings
-COURSE_SOURCE=$source COURSE_BUILD=$folder/build expect 0 "PASS also with" build/course check "$only" --solution --device=emulated
+COURSE_SOURCE=$source COURSE_BUILD=$folder/build expect 0 "PASS also with" build/course check \
+    "$only" --solution --device=emulated
 echo "$only alone: $passed"

@@ -16,7 +16,8 @@ fi
 # settings are not ours.
 mkdir -p among part && cp "$source/CMakeLists.txt" among/
 expect 1 "the build needs a folder of its own" "$cmake" -S among -B among
-printf 'cmake_minimum_required(VERSION 3.18)\nproject(part NONE)\nadd_subdirectory("%s" course)\n' "$source" >part/CMakeLists.txt
+printf 'cmake_minimum_required(VERSION 3.18)\nproject(part NONE)\nadd_subdirectory("%s" course)\n' \
+    "$source" >part/CMakeLists.txt
 expect 1 "the course is a project of its own" "$cmake" -S part -B part/build
 expect 1 "cannot build in a folder whose path has one of" configure 'inches "'
 (CFLAGS='-O0 -Werror'; export CFLAGS

@@ -31,7 +31,8 @@ grep -q -e apt-get -e sudo calls && fail "installed without --install"
 
 # As an ordinary user: says what and how, before; never a prompt without a terminal.
 course --install list || fail "--install failed"
-grep -q -e '--install: sudo apt-get install ninja-build openmpi-bin libopenmpi-dev gnuplot-nox' at_that_time || fail "not said before it was done"
+grep -q -e '--install: sudo apt-get install ninja-build openmpi-bin libopenmpi-dev gnuplot-nox' \
+    at_that_time || fail "not said before it was done"
 grep -q 'sudo -n true' calls || fail "sudo was not asked whether it wants a password"
 grep '^sudo' calls | grep -v '^sudo -n' && fail "sudo could have asked for a password"
 [ "$(grep -c '^apt-get install -y -qq [a-z-]*$' calls)" -eq 4 ] || fail "four packages are wanted"
@@ -46,7 +47,9 @@ grep -q apt-get calls && fail "tried nevertheless"
 # Without a compiler nothing works, whether or not it could be installed.
 rm bin/g++ bin/make build/configured
 course list && fail "handed over without g++"
-grep -q "without 'g++': nothing works (Debian, Ubuntu: apt-get install g++; or ./course --install)" out || fail "not said"
+grep -q \
+    "without 'g++': nothing works (Debian, Ubuntu: apt-get install g++; or ./course --install)" \
+    out || fail "not said"
 grep -q "without 'make': nothing works" out || fail "only the first is said"
 course --install list && fail "handed over without g++, after --install"
 ln -s "$(command -v g++)" "$(command -v make)" bin/ || exit 2
@@ -81,8 +84,10 @@ touch file
 fake mpicc; fake gnuplot; fake ninja
 PATH=$folder/bin COURSE_BUILD=$folder/file/build sh "$source/course" list >out 2>&1 &&
     fail "it cannot be written"
-grep -q 'cannot write in .*/file/build: a course that others own is shared by ./course install' out || fail "not said"
-PATH=$folder/bin HOME=$folder/file COURSE_INSTALLED=$folder/build sh "$source/course" list >out 2>&1 && fail "it cannot be written"
+grep -q 'cannot write in .*/file/build: a course that others own is shared by ./course install' \
+    out || fail "not said"
+PATH=$folder/bin HOME=$folder/file COURSE_INSTALLED=$folder/build sh "$source/course" list \
+    >out 2>&1 && fail "it cannot be written"
 grep -q 'cannot write in .*/file/cuda-course/build: set COURSE_WORK to a folder of yours' out ||
     fail "not said of an installation"
 (unset HOME &&
@@ -176,12 +181,14 @@ fi
 # Few processes for what only shows something.
 if command -v strace >/dev/null && strace -f true 2>/dev/null; then
     ln -sf "$(command -v strace)" bin/strace
-    PATH=$folder/bin COURSE_BUILD=$folder/build strace -f -c -o processes -e trace=fork,vfork,clone,clone3 sh "$source/course" list >out 2>&1 </dev/null
+    PATH=$folder/bin COURSE_BUILD=$folder/build strace -f -c \
+        -o processes -e trace=fork,vfork,clone,clone3 sh "$source/course" list >out 2>&1 </dev/null
     [ "$(awk '$NF == "total" { print $(NF - 1) }' processes)" -le 5 ] ||
         fail "more than six processes: $(cat processes)"
 fi
 # The course's own folder is none to build in: its course would take the place of the script.
-PATH=$folder/bin COURSE_BUILD=$folder/pulled "$(command -v timeout)" 20 sh pulled/course list >out 2>&1 </dev/null && fail "it builds among its sources"
+PATH=$folder/bin COURSE_BUILD=$folder/pulled "$(command -v timeout)" 20 sh pulled/course list \
+    >out 2>&1 </dev/null && fail "it builds among its sources"
 grep -q "/pulled holds sources: COURSE_BUILD names another folder" out ||
     fail "not said: $(cat out)"
 cmp -s "$source/course" pulled/course || fail "the script is gone"

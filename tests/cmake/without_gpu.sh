@@ -18,7 +18,8 @@ add_custom_target(always ALL COMMAND \${CMAKE_COMMAND} -E touch always.txt)
 add_subdirectory(sub)
 add_target_without_gpu()
 END
-printf 'add_executable(harness ../main.c)\nadd_executable(harness_gpu ../main.c)\n' >sub/CMakeLists.txt
+printf 'add_executable(harness ../main.c)\nadd_executable(harness_gpu ../main.c)\n' \
+    >sub/CMakeLists.txt
 { cmake -S . -B build -G "Unix Makefiles" && cmake --build build --target without_gpu; } >log 2>&1 \
     || fail "$(cat log)"
 for there in ex01_emulated sub/harness always.txt; do

@@ -47,7 +47,8 @@ checked)
     compare
     for kernel in Reverse Uneven Histogram HalfWords; do expect apart$kernel "$shared"; done
     for kernel in Neighbour Late SameValue InWord; do expect meet$kernel "$met"; done
-    for kernel in AddsToHalf RaceLate Uninitialised OutOfBounds AtomicLate Prints PrintsTwice HostFunction Barrier Clock Heap Waits Dies; do
+    for kernel in AddsToHalf RaceLate Uninitialised OutOfBounds AtomicLate Prints PrintsTwice \
+        HostFunction Barrier Clock Heap Waits Dies; do
         expect order$kernel "$order"
     done
     ! grep alone "$dir/2.cores" || fail "shared out"

@@ -24,7 +24,8 @@ first_message() {
         NR == 1 { sub("^" file ":[0-9]*(:[0-9]*)?: ", ""); gsub(file ":", "line "); sub(/ \[-[Wf][a-z-]*\]/, ""); print }
         /^      = / { sub(/^ *= /, ""); print }' err | sed 's/|/\\|/g; s/.*/`&`/'
 }
-row() { printf '| [%s](tests/emulated/mistakes/%s) | %s<br>%s | %s |\n' "${file%.cu}" "$file" "$title" "$(code "$mistake")" "$1"; }
+row() { printf '| [%s](tests/emulated/mistakes/%s) | %s<br>%s | %s |\n' "${file%.cu}" "$file" \
+    "$title" "$(code "$mistake")" "$1"; }
 
 # Compiles and runs $file, with messages in err; "compile" or "run": where the first message came
 # from.

@@ -9,7 +9,8 @@ printf '#!/bin/sh\nexec "%s" --no-syntax-pass "$@"\n' "$cc" >"$dir/cc" &&
 printf '<!-- mistakes: none -->\n<!-- end of mistakes -->\n' >"$dir/table.md"
 check() { # 'head' 'line 3' 'line 4' EXPECTED STATUS, OPTION
     mkdir -p "$dir/programs"
-    printf '// A title\n%s\n__global__ void f(int *x)\n{\n    %s\n    %s\n}\n' "$1" "$2" "$3" >"$dir/programs/01_one.cu"
+    printf '// A title\n%s\n__global__ void f(int *x)\n{\n    %s\n    %s\n}\n' "$1" "$2" "$3" \
+        >"$dir/programs/01_one.cu"
     sh "$script" "$dir/cc" "$dir/programs" "$dir/table.md" $5 >"$dir/out" 2>&1
     [ $? -eq "$4" ] || { echo "not exit status $4: $1, $2, $3"; cat "$dir/out"; exit 1; }
 }

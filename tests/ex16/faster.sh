@@ -38,7 +38,8 @@ for line in '| ex77_made_up | 1.0 million | 10 | 0.50 | between 100 and 10 thous
     '| ex81_made_up | | | | no row of the CPU recorded | |'; do
     grep -qxF "$line" "$folder/table" || { echo "no line: $line"; bad=1; }
 done
-[ "$(awk -v curve=ex77 -f solutions/plots/faster.awk "$folder/a.csv" | tail -n 1)" = "1000000 10 0.5 1 " ] ||
+[ "$(awk -v curve=ex77 -f solutions/plots/faster.awk "$folder/a.csv" | tail -n 1)" = \
+    "1000000 10 0.5 1 " ] ||
     { echo "wrong curve"; bad=1; }
 [ $bad -eq 0 ] || cat "$folder/table"
 

@@ -10,7 +10,8 @@ fail() { echo "$*"; exit 1; }
 history() {
     "$program" "$@" --history "$folder/h.csv" >"$folder/output" 2>&1 ||
         { cat "$folder/output"; exit 1; }
-    [ "$(head -1 "$folder/h.csv")" = "step,residual,predicted,jacobi,jacobi_predicted,chebyshev,chebyshev_predicted" ] ||
+    [ "$(head -1 "$folder/h.csv")" = \
+        "step,residual,predicted,jacobi,jacobi_predicted,chebyshev,chebyshev_predicted" ] ||
         fail "columns: $(head -1 "$folder/h.csv")"
 }
 

@@ -10,7 +10,8 @@ fail() { echo "$*"; exit 1; }
 # What any machine can check: the signature, and the size of a file that is not compressed.
 [ "$(od -An -tx1 -N8 "$folder/p.png" | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no PNG signature"
 data=$((90 * (1 + 3 * 160)))
-[ "$(wc -c <"$folder/p.png")" -eq $((8 + 25 + 12 + 2 + 5 * ((data + 65534) / 65535) + data + 4 + 12)) ] ||
+[ "$(wc -c <"$folder/p.png")" -eq \
+    $((8 + 25 + 12 + 2 + 5 * ((data + 65534) / 65535) + data + 4 + 12)) ] ||
     fail "the file is not as long as 90 rows of 160 pixels"
 if command -v pngtopnm >/dev/null; then
     pngtopnm "$folder/p.png" >"$folder/p.ppm" || fail "pngtopnm cannot read it"

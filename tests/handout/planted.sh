@@ -3,7 +3,8 @@
 . "$(dirname "$0")/../runner/functions.sh"
 copies=$1 solution=$2
 rm -rf "$3" && mkdir -p "$3" && cd "$3" || exit 2
-region() { sed -n '/TODO 2 begin/,/TODO 2 end/p' "$solution" | grep -v -e TODO -e '/\*' -e '^ *\* '; }
+region() { sed -n '/TODO 2 begin/,/TODO 2 end/p' "$solution" |
+    grep -v -e TODO -e '/\*' -e '^ *\* '; }
 renamed() { region | sed 's/sums/parts/g; s/half/h/g; s/value/v/g; s/  */ /g; s/ = /=/g'; }
 printf '== kernel.cuh: for a test\n%s\n' "$(region)" >allowed
 { echo 'void kernel()'; echo '{'; renamed; echo '}'; } >kernel.cuh
@@ -13,7 +14,8 @@ printf 'void kernel()\n{\n    __syncthreads();\n    value = sums[0];\n}\n' >othe
 cmp -s "$solution" kernel.cuh && fail "nothing was renamed"
 expect 0 "0 found" "$copies" allowed "$solution" -- kernel.cuh other.cuh
 for file in comment.cuh:5 lesson.md:3; do
-    expect 1 "$file: TODO 2 of $solution" "$copies" allowed "$solution" -- kernel.cuh ${file%:*} other.cuh
+    expect 1 "$file: TODO 2 of $solution" "$copies" allowed "$solution" \
+        -- kernel.cuh ${file%:*} other.cuh
 done
 cp kernel.cuh copy.cuh
 expect 1 "copy.cuh:3: TODO 2 of $solution" "$copies" allowed "$solution" -- kernel.cuh copy.cuh

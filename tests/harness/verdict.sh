@@ -29,7 +29,8 @@ expect 0 'verdict=PASS rows=1 judged=1 wrong=0 unfilled=0 skipped=0 todos= place
 grep -qx 'failed=' "$folder/v" || fail "nothing has failed: $(cat "$folder/v")"
 expect 1 'verdict=WRONG rows=1 judged=1 wrong=1 unfilled=0 skipped=0' --mistake zero
 grep -qx 'failed=the variant' "$folder/v" || fail "what is wrong is not named: $(cat "$folder/v")"
-expect 3 'verdict=NOT_IMPLEMENTED unfilled=1 todos=4 place=harness/harness.test.c:[0-9]*' --mistake todo
+expect 3 'verdict=NOT_IMPLEMENTED unfilled=1 todos=4 place=harness/harness.test.c:[0-9]*' \
+    --mistake todo
 expect 77 'verdict=SKIPPED judged=0 skipped=1' --mistake skip
 expect 0 'verdict=PASS rows=1 judged=0' --mistake purpose
 grep -qx "program=${program##*/}" "$folder/v" || fail "the program is not named: $(cat "$folder/v")"

@@ -8,7 +8,8 @@ include=$(dirname "$0")/include
 if [ "$what" = host ]; then
     text=$("$gxx" -std=gnu++98 -E -x c++ -include "$include/cuda_runtime.h" -isystem "$include" "$@" "$source") || exit 1
     printf '%s\n' "$text" | sed -z -E 's/<<<[^;{}]*>>>//g' |
-        "$gxx" -std=gnu++98 -fsyntax-only -x c++-cpp-output -Wall -Wno-unused -Wno-unknown-pragmas - || exit 1
+        "$gxx" -std=gnu++98 -fsyntax-only -x c++-cpp-output -Wall -Wno-unused -Wno-unknown-pragmas \
+            - || exit 1
     exit 0
 fi
 exec "$clang" -x cuda -std=gnu++98 -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch="$what" \

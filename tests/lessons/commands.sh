@@ -17,7 +17,9 @@ teaching) # a comparison needs the times of a GPU
         | grep -v -e --compare ;;
 readme) cat "$source/README.md" ;; # what names no exercise takes all of them, and is a test of its own
 *) cat "$source/$exercise"*/README.md ;;
-esac | grep -E "^    \./course (check|bench|read|recorded|bound|answer|hint|diff|list|device) *(ex|$)" >"$folder/lines"
+esac | grep -E \
+    "^    \./course (check|bench|read|recorded|bound|answer|hint|diff|list|device) *(ex|$)" \
+    >"$folder/lines"
 [ -s "$folder/lines" ] || { echo "no commands in $exercise's README"; exit 1; }
 result=0
 while IFS= read -r line; do
@@ -44,7 +46,8 @@ while IFS= read -r line; do
     fi
 done <"$folder/lines"
 # Each TODO has a hint of each kind: the concept, the call, nearly the code.
-for todo in $(sed -n 's|.*// TODO \([0-9]*\) begin.*|\1|p' "$source/$exercise"_*/template.* 2>/dev/null); do
+for todo in \
+    $(sed -n 's|.*// TODO \([0-9]*\) begin.*|\1|p' "$source/$exercise"_*/template.* 2>/dev/null); do
     "$course" hint "$exercise" "$todo" 3 >"$folder/output" 2>&1 ||
         { cat "$folder/output"; result=1; }
 done

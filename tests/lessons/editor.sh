@@ -25,11 +25,13 @@ done
 
 # The same flags for a wrong file.
 file=$folder/wrong.cu
-sed "s|$source/lessons/ex01.cu|$file|g" "$build/editor/compile_commands.json" >"$folder/compile_commands.json"
+sed "s|$source/lessons/ex01.cu|$file|g" "$build/editor/compile_commands.json" \
+    >"$folder/compile_commands.json"
 for wrong in '__syncthread();' 'host();' 'x = blockidx.x;'; do
     printf 'void host(void);\n__global__ void f(int x)\n{\n    %s\n}\n' "$wrong" >"$file"
     findings "$file" "$folder" | grep -q 'Line 4' || { echo "NOT CAUGHT: $wrong"; exit 1; }
 done
-printf '__global__ void f(int *x)\n{\n    __syncthreads();\n    x[threadIdx.x] = warpSize;\n}\n' >"$file"
+printf '__global__ void f(int *x)\n{\n    __syncthreads();\n    x[threadIdx.x] = warpSize;\n}\n' \
+    >"$file"
 found=$(findings "$file" "$folder")
 [ -z "$found" ] || { echo "in a good file clangd finds"; echo "$found"; exit 1; }

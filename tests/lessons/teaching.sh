@@ -34,7 +34,8 @@ while read -r exercise minutes; do
     done
     cat tests/"$exercise"/mutants/*.mutant | grep -E '^(expect|options|advice):' >"$folder/says"
     sed -n '/^- \*\*Mistakes/,/^- \*\*Ask/{/^- \*\*Ask/!p;}' "$folder/section" | tr '\n' ' ' |
-        awk -F'`' '{ for (i = 2; i <= NF; i += 2) if ($(i - 1) ~ /\([^()]*$/) print $i }' >"$folder/quoted"
+        awk -F'`' '{ for (i = 2; i <= NF; i += 2) if ($(i - 1) ~ /\([^()]*$/) print $i }' \
+            >"$folder/quoted"
     [ -s "$folder/quoted" ] || complain "$exercise: no mistakes"
     while IFS= read -r quoted; do
         grep -qF -- "$quoted" "$folder/says" || complain "no mutant of $exercise says '$quoted'"

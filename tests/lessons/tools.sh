@@ -17,8 +17,10 @@ sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null &&
 echo >>"$folder/lessons/pictures/grid.svg"
 sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null && fail "a stale picture"
 cp "$source/lessons/pictures"/* "$folder/lessons/pictures" &&
-    sed "s/lane + 1/lane + 2/" "$source/lessons/pictures/accesses.cu" >"$folder/lessons/pictures/accesses.cu" || exit 2
-sh "$here/pictures.sh" "$folder/lessons/pictures" sh "$folder/lessons/pictures/draw.sh" "$pictures" "$course" "$compiler" >"$folder/out" 2>&1 &&
+    sed "s/lane + 1/lane + 2/" "$source/lessons/pictures/accesses.cu" \
+        >"$folder/lessons/pictures/accesses.cu" || exit 2
+sh "$here/pictures.sh" "$folder/lessons/pictures" sh "$folder/lessons/pictures/draw.sh" \
+    "$pictures" "$course" "$compiler" >"$folder/out" 2>&1 &&
     fail "a picture of other accesses"
 grep -q "sectors.svg.*differ" "$folder/out" || fail "which picture is stale: $(cat "$folder/out")"
 
@@ -48,7 +50,8 @@ sh "$here/links.sh" "$folder" >/dev/null && fail "a link to a file that is not t
 mkdir "$folder/ex02_x"
 printf "## What you need\n\nQuestions that\n\nA warp is.\n\n" >"$folder/ex02_x/README.md"
 sh "$here/first_use.sh" "$folder" >/dev/null && fail "a term without a link"
-printf "## What you need\n\nQuestions that\n\nA [warp](../GLOSSARY.md#warp) is.\n\n" >"$folder/ex02_x/README.md"
+printf "## What you need\n\nQuestions that\n\nA [warp](../GLOSSARY.md#warp) is.\n\n" \
+    >"$folder/ex02_x/README.md"
 sh "$here/first_use.sh" "$folder" || fail "a term with a link"
 
 head='## What you need\n*7 minutes.\nQuestions that this lesson answers:\n### Common misunderstandings\n### Key points\n## Task\n'
@@ -71,7 +74,8 @@ rm -r "$folder/ex20_y"
 
 mkdir -p "$folder/tests/ex02/mutants" "$folder/solutions/timings/h200" || exit 2
 printf 'expect: race\n' >"$folder/tests/ex02/mutants/late.mutant"
-printf 'header\nex02,"a, b",H200,8,PASS,0.0123,0.012,8,8,1,1,2.5,0\n' >"$folder/solutions/timings/h200/ex02.csv"
+printf 'header\nex02,"a, b",H200,8,PASS,0.0123,0.012,8,8,1,1,2.5,0\n' \
+    >"$folder/solutions/timings/h200/ex02.csv"
 printf '### ex02 x: 7 + 20 minutes\n\nIt takes 12.3 ms, or 2.50 s.\n- **Mistakes:** no barrier (`race`).\n- **Ask:** So?\n' >"$folder/good.md"
 echo '| [ex02](ex02_x/README.md) | 7 + 20 | C |' >"$folder/README.md"
 cp "$folder/good.md" "$folder/TEACHING.md"
@@ -88,7 +92,8 @@ sh "$here/answers.sh" "$folder/ask" || fail "good answers are called bad"
 printf "1. So.\n\n3. Like that.\n" >"$folder/ask/solutions/ex02.md"
 sh "$here/answers.sh" "$folder/ask" >/dev/null && fail "a question without an answer"
 
-sed "s/check ex01 --solution/check ex01 --nothing/" "$source/lessons/hosted.ipynb" >"$folder/hosted.ipynb"
+sed "s/check ex01 --solution/check ex01 --nothing/" "$source/lessons/hosted.ipynb" \
+    >"$folder/hosted.ipynb"
 printf "#!/bin/sh\ncase \$* in *--nothing*) exit 2 ;; esac\n" >"$folder/program" &&
     chmod +x "$folder/program"
 if git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
@@ -114,7 +119,9 @@ printf '#!/bin/sh\necho WRONG: 2\n' >"$folder/program"
 sh "$here/excerpt.sh" "$folder/README.md" ex02 slow "$folder/program" >/dev/null &&
     fail "a stale excerpt"
 
-printf '    ./course check ex02 --fine     it is\n    ./course check ex02 --bad     exit status 2\n' >"$folder/ex02_x/README.md"
+printf \
+    '    ./course check ex02 --fine     it is\n    ./course check ex02 --bad     exit status 2\n' \
+    >"$folder/ex02_x/README.md"
 printf '#!/bin/sh\ncase "$*" in *--bad*) exit 2 ;; esac\n' >"$folder/program"
 sh "$here/commands.sh" "$folder" "$folder" "$folder/program" ex02 >/dev/null ||
     fail "good commands are called bad"

@@ -117,7 +117,8 @@ printf '<!-- table: results/cut.csv -->\n<!-- end -->\n' >solutions/cut.md
 "$course" tables && grep -q '^| all cores |' solutions/cut.md ||
     fail "a last line without an end was lost"
 rm solutions/cut.md
-for text in '<!-- table: results.csv --> <!-- end -->\n' '<!-- table: results.csv -->\n<!-- table: results.csv -->\n<!-- end -->\n'; do
+for text in '<!-- table: results.csv --> <!-- end -->\n' \
+    '<!-- table: results.csv -->\n<!-- table: results.csv -->\n<!-- end -->\n'; do
     # shellcheck disable=SC2059
     printf "$text" >solutions/broken.md
     cp solutions/broken.md broken.md

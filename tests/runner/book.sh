@@ -16,7 +16,9 @@ for book in with without; do
     ! grep -o '\(src\|href\)="[^"#d][^"]*"' $book.html | grep -v 'href="https\{0,1\}://' ||
         fail "$book: needs other files"
     for tag in article details; do
-        [ "$(grep -o "<${tag}[ >]" $book.html | wc -l)" -eq "$(grep -o "</$tag>" $book.html | wc -l)" ] || fail "$book: <$tag> and </$tag> differ in number"
+        [ "$(grep -o "<${tag}[ >]" $book.html | wc -l)" -eq \
+            "$(grep -o "</$tag>" $book.html | wc -l)" ] ||
+            fail "$book: <$tag> and </$tag> differ in number"
     done
 done
 grep -q 'id="answers-' with.html || fail "the answers are missing"

@@ -47,7 +47,8 @@ END2
 } | behave
 
 # (6000 - 1000 + 4000 - 1000) / 1e9 s, and with two launches 2000 bytes less each way
-expect 0 "| ex77 | plain | 1.00 | ≥ 8.00 µs | 20.00 µs | 0.40 |" "$course" bound ex77 --solution --markdown
+expect 0 "| ex77 | plain | 1.00 | ≥ 8.00 µs | 20.00 µs | 0.40 |" \
+    "$course" bound ex77 --solution --markdown
 grep -qF "| ex77 | two launches | 1.00 | ≥ 6.00 µs | 20.00 µs | 0.30 |" out ||
     fail "two launches: $(cat out)"
 while IFS='|' read -r name why; do
@@ -67,7 +68,8 @@ expect 0 ">=    8.00 us" "$course" bound ex77 --solution
 # A check shows it where all is right, in a line for each row that has a bound, and says nothing of
 # the others. It reads the rows of the run that it shows, and adds one at half the size.
 : >"$folder/build/calls"
-expect 0 "  plain                                   1.00  >=    8.00 us     20.00 us" "$course" check ex77 --device=emulated
+expect 0 "  plain                                   1.00  >=    8.00 us     20.00 us" \
+    "$course" check ex77 --device=emulated
 [ "$(wc -l <"$folder/build/calls")" -eq 2 ] &&
     [ "$(grep -c -e '--counting half' "$folder/build/calls")" -eq 1 ] ||
     fail "a check runs the program for other things, too: $(cat "$folder/build/calls")"

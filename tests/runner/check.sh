@@ -97,7 +97,8 @@ check 0 ""
 [ -z "$(left)" ] || fail "a killed runner's files stay: $(left)"
 # A build goes on where its ./course is killed, and the next one waits for its end.
 cp bin/cmake kept
-printf '#!/bin/sh\ntrap "" TERM\n: >"$COURSE_BUILD/building"; sleep 2; : >"$COURSE_BUILD/built"\n' >bin/cmake
+printf '#!/bin/sh\ntrap "" TERM\n: >"$COURSE_BUILD/building"; sleep 2; : >"$COURSE_BUILD/built"\n' \
+    >bin/cmake
 "$course" check ex77 --device=emulated >out 2>&1 &
 until [ -e "$folder/build/building" ]; do sleep 0.05; done
 kill -KILL $!
@@ -111,7 +112,9 @@ runner=$!
 sleep 1 && kill -HUP $runner
 wait $runner || fail "a hang-up that is ignored ended the check: $(cat out)"
 # One that shows signs of life is not.
-echo 'for i in 1 2 3 4 5 6 7; do sleep 0.5; echo rows=$i >"$file.rows"; done; verdict PASS; exit 0' | behave
+echo \
+    'for i in 1 2 3 4 5 6 7; do sleep 0.5; echo rows=$i >"$file.rows"; done; verdict PASS; exit 0' |
+    behave
 check 0 ""
 echo 'sleep 3; verdict PASS; exit 0' | behave
 echo 'COURSE_PATIENCE=10' >ex77_made_up/checks.txt
@@ -169,7 +172,8 @@ echo 'case $arguments in *"--size 6 "*) verdict WRONG 1; exit 1 ;; esac; verdict
     behave
 echo 'ORDER=late --size 6..6 --seed 1..9' >ex77_made_up/checks.txt
 check 1 "  ORDER=late ./course check ex77 --size 6 --seed "
-[ "$(sed -n 's/^But with \(.*\):$/\1/p' out)" = "$(sed -n 's/^  \(.*\)\.\/course check ex77 /\1/p' out)" ] || fail "other numbers: $(cat out)"
+[ "$(sed -n 's/^But with \(.*\):$/\1/p' out)" = \
+    "$(sed -n 's/^  \(.*\)\.\/course check ex77 /\1/p' out)" ] || fail "other numbers: $(cat out)"
 # A long list is wrapped.
 echo 'verdict PASS; exit 0' | behave
 for size in 1 2 3 4 5 6 7 8; do echo "--size 100$size --block 96"; done >ex77_made_up/checks.txt
@@ -204,7 +208,9 @@ if with_processes 1 test -r "$solution" 2>/dev/null; then
     echo 'verdict PASS; exit 0' | behave
     with_processes 1 "$course" check ex77 --device=emulated >out 2>&1 &&
         fail "no more processes, and it goes on"
-    grep -q "^course: cannot start .*: .*too many processes run: end some, or ask for more (ulimit -u" out || fail "of processes: $(cat out)"
+    grep -q \
+        "^course: cannot start .*: .*too many processes run: end some, or ask for more (ulimit -u" \
+        out || fail "of processes: $(cat out)"
     [ "$(wc -l <out)" -eq 1 ] || fail "more than a line: $(cat out)"
 fi
 
@@ -246,7 +252,8 @@ expect 3 "" "$course" check ex77 --solution --device=emulated
 # which the build knows it: nothing is compiled.
 mkdir -p "$folder/build/warnings"
 {
-    warn() { printf '/elsewhere/%s:%s:7: warning: %s\n %5s | the line\n       | ^\n' "$template" "$1" "$2" "$1"; }
+    warn() { printf '/elsewhere/%s:%s:7: warning: %s\n %5s | the line\n       | ^\n' "$template" \
+        "$1" "$2" "$1"; }
     echo "$template: In function:"
     warn 3 "suggest parentheses"
     warn 3 "suggest parentheses"
@@ -284,7 +291,8 @@ done
 sed 's|int a;|x[(int)n] = 1;|' $solution >$template
 check 0 ""
 ! grep -q "$advice" out || fail "not a line of the student's: $(cat out)"
-told() { printf '/elsewhere/%s:3:7: warning: %s\n' "$template" "$1" >"$folder/build/warnings/ex77_template"; }
+told() { printf '/elsewhere/%s:3:7: warning: %s\n' "$template" "$1" \
+    >"$folder/build/warnings/ex77_template"; }
 told "conversion from 'size_t' {aka 'long unsigned int'} to 'int' may change value [-Wconversion]"
 narrow 'int b = n;' 0 "$advice"
 narrow 'f<<<n, 256>>>();' 0 ""

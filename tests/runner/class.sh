@@ -42,10 +42,12 @@ mkdir -p home/emil/cuda-course
 # anna has solved both by herself; ben has taken the solution, and is wrong in the second; cleo has
 # begun; dora has anna's file.
 for exercise in $ex01 $ex03; do
-    sed 's|^\( *\)// TODO 1 begin.*|&\n\1// my own words|' "$source/$exercise/solution.cu" >"$(template "$anna" $exercise)"
+    sed 's|^\( *\)// TODO 1 begin.*|&\n\1// my own words|' "$source/$exercise/solution.cu" \
+        >"$(template "$anna" $exercise)"
 done
 cp "$source/$ex01"/solution.cu "$(template @ben $ex01)"
-sed 's/\(c\[[a-z]*\] = a\[[a-z]*\]\) + /\1 - /' "$source/$ex03"/solution.cu >"$(template @ben $ex03)"
+sed 's/\(c\[[a-z]*\] = a\[[a-z]*\]\) + /\1 - /' "$source/$ex03"/solution.cu \
+    >"$(template @ben $ex03)"
 cmp -s "$source/$ex03"/solution.cu "$(template @ben $ex03)" && fail "ben's ex03 is not wrong"
 cp "$(template "$anna" $ex01)" "$(template dora $ex01)"
 checks "$anna" 0 ex01
@@ -62,7 +64,8 @@ kept >before
 unset COURSE_SOURCE COURSE_WORK COURSE_BUILD
 course=$source/course HOME=$folder/teacher
 export HOME
-expect 0 "Most are stuck at ex" "$course" rollup home/*/cuda-course --csv claims.csv --students students.csv -o class.html
+expect 0 "Most are stuck at ex" "$course" rollup home/*/cuda-course --csv claims.csv \
+    --students students.csv -o class.html
 grep -qE "^$anna {8}  [x+]  [x+]" out || fail "anna's row: $(cat out)"
 grep -qE '^@ben {12}  [x+]  !' out && grep -qE '^cleo {12}  o' out &&
     grep -qE '^dora {12}  [x+]' out ||
@@ -90,7 +93,8 @@ grep -iE 'https?:|src=|@import|<script' class.html &&
     fail "the page needs a network, or runs a program"
 
 # For the room: the same without a name, and without what is to be looked at.
-expect 0 "student 5" "$course" rollup --anonymous home/*/cuda-course --csv room.csv --students room2.csv -o room.html
+expect 0 "student 5" "$course" rollup --anonymous home/*/cuda-course --csv room.csv \
+    --students room2.csv -o room.html
 grep -lE 'anna|ben|cleo|dora|emil' out room.csv room2.csv room.html && fail "names"
 grep -qF 'student 1' room.html && ! grep -qF 'same file' room.html || fail "the room's page"
 
@@ -104,8 +108,10 @@ grep -qF '4 of 4 PASS verdicts held when checked again.' out &&
     grep -qF '4 of 4 PASS verdicts held when checked again.' class.html ||
     fail "the page does not say so"
 sed -i 's/my own words/not what was checked/' "$(template dora $ex01)"
-expect 0 "dora: ex01: the template is not the one that was checked" "$course" rollup --verify=here home/dora/cuda-course
-expect 2 "cannot verify in nowhere" "$course" rollup --verify=here --in nowhere home/@ben/cuda-course
+expect 0 "dora: ex01: the template is not the one that was checked" \
+    "$course" rollup --verify=here home/dora/cuda-course
+expect 2 "cannot verify in nowhere" \
+    "$course" rollup --verify=here --in nowhere home/@ben/cuda-course
 sed -i 's/not what was checked/my own words/' "$(template dora $ex01)"
 # Interrupted while a build is configured, or while a check runs: nothing is left.
 for moment in build build/CMakeFiles build/emulated/ex01_template; do

@@ -9,7 +9,8 @@ echo "Device 0: made up $device"
 echo "  PCI bus:                            0000:0B:00.0"
 echo "The driver supports CUDA 12.0"
 END2
-    sed "s/ex77_template/device_costs/" "$folder/build/$device/ex77_template" >"$folder/build/$device/device_costs"
+    sed "s/ex77_template/device_costs/" "$folder/build/$device/ex77_template" \
+        >"$folder/build/$device/device_costs"
     chmod +x "$folder/build/$device/"device_*
 done
 # tool NAME: a tool on the PATH, which does what is on standard input. Only those tools that the
@@ -29,13 +30,15 @@ if [ ! -e /dev/nvidia0 ]; then
     expect 0 "none in this machine" alone "$course" device --doctor
 fi
 echo 'echo "ran with $arguments"; verdict PASS; exit 0' | behave
-expect 0 "ran with --quick --csv x.csv --verdict" "$course" device --measure --device=emulated --quick --csv x.csv
+expect 0 "ran with --quick --csv x.csv --verdict" \
+    "$course" device --measure --device=emulated --quick --csv x.csv
 echo 'verdict WRONG 1; exit 1' | behave
 expect 1 "" "$course" device --measure --device=emulated
 expect 2 "one at a time" "$course" device --measure --doctor
 expect 2 "device: '--nonsense' is not understood" "$course" device --nonsense
 : >broken
-expect 2 "device_info failed: CUDA driver version is insufficient" "$course" device --device=emulated
+expect 2 "device_info failed: CUDA driver version is insufficient" \
+    "$course" device --device=emulated
 rm broken
 
 # With one: what nvidia-smi adds. query answers for each question.

@@ -14,11 +14,14 @@ COURSE_SOURCE=$folder/here COURSE_BUILD=$folder/build
 export COURSE_BUILD
 mkdir build && printf 'ex01_vector_scale|one\nex03_vector_add|two\n' >build/exercises.txt
 expect 0 "Handed out: $folder/class, 1 exercise" "$course" handout "$folder/class" ex01
-for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md tests/ex01/mutants tests/harness TEACHING.md CONTRIBUTING.md KNOWN-LIMITS.md .ci; do
+for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md tests/ex01/mutants \
+    tests/harness TEACHING.md CONTRIBUTING.md KNOWN-LIMITS.md .ci; do
     [ -e here/$gone ] || fail "$gone is not in the course any more"
     [ ! -e class/$gone ] || fail "$gone is in the handout"
 done
-for there in ex01_vector_scale/template.cu ex01_vector_scale/README.md course README.md emulated/runtime solutions/timings/h200/ex01.csv solutions/plots ex01_vector_scale/targets.csv; do
+for there in ex01_vector_scale/template.cu ex01_vector_scale/README.md course README.md \
+    emulated/runtime solutions/timings/h200/ex01.csv solutions/plots \
+    ex01_vector_scale/targets.csv; do
     [ -e class/$there ] || fail "$there is not in the handout"
 done
 [ "$(git -C class rev-list --count HEAD)" -eq 1 ] && [ -z "$(git -C class status --porcelain)" ] \
@@ -58,14 +61,16 @@ cmp -s here/ex01_vector_scale/solution.cu class/ex01_vector_scale/solution.cu ||
 [ -s class/solutions/ex01.md ] || fail "no answers"
 # A check configures anew before it builds; nothing is built here.
 mkdir bin &&
-    printf '#!/bin/sh\n[ "$1" != --build ] || exit 1\nexec "%s" "$@"\n' "$(command -v cmake)" >bin/cmake && chmod +x bin/cmake
+    printf '#!/bin/sh\n[ "$1" != --build ] || exit 1\nexec "%s" "$@"\n' "$(command -v cmake)" \
+        >bin/cmake && chmod +x bin/cmake
 PATH=$folder/bin:$PATH COURSE_SOURCE=$folder/class COURSE_BUILD=$folder/class/build \
     "$course" check ex01 --solution --device=emulated >log 2>&1
 has_solution || fail "the build has not noticed the solution"
 # Students pull it; what else lies there is nobody's business.
 [ "$(git -C class log --format=%s -1)" = "Solutions and answers" ] ||
     fail "not in its history: $(git -C class log --oneline)"
-[ "$(git -C class show --name-only --format= | tr '\n' ' ')" = "ex01_vector_scale/solution.cu solutions/ex01.md " ] || fail "other files"
+[ "$(git -C class show --name-only --format= | tr '\n' ' ')" = \
+    "ex01_vector_scale/solution.cu solutions/ex01.md " ] || fail "other files"
 expect 0 "" "$course" release "$folder/class" ex01
 [ "$(git -C class rev-list --count HEAD)" -eq 2 ] || fail "twice in its history"
 echo "// mine" >>class/ex01_vector_scale/solution.cu
@@ -88,10 +93,12 @@ git -C here checkout -q ex03_vector_add/template.cu
     fail "not for others: $(find masked ! -perm -a+r)"
 mkdir tools
 for tool in sh tar rm mkdir; do ln -s "$(command -v $tool)" tools/; done
-expect 2 "this needs git, which is not on the PATH" env PATH="$folder/tools" "$course" handout "$folder/none" ex01
+expect 2 "this needs git, which is not on the PATH" env PATH="$folder/tools" \
+    "$course" handout "$folder/none" ex01
 [ ! -e none ] || fail "nothing is made then"
 mv here/.git here/git
-expect 2 "git checkout of the course; of $folder/here git says: fatal: not a git repository" env GIT_CEILING_DIRECTORIES="$folder" "$course" handout "$folder/none" ex01
+expect 2 "git checkout of the course; of $folder/here git says: fatal: not a git repository" env \
+    GIT_CEILING_DIRECTORIES="$folder" "$course" handout "$folder/none" ex01
 mv here/git here/.git
 expect 2 "handout needs a new folder" "$course" handout
 expect 2 "release needs the folder" "$course" release "$folder/class"

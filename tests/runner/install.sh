@@ -11,7 +11,8 @@ git init -q . && git add -A &&
 printf '#!/bin/sh\necho "$*" >>"%s/calls"\n' "$folder" >bin/cmake
 
 umask 077
-expect 0 "Installed: 1 exercise for all who can read $folder/shared" "$course" install "$folder/shared" ex77
+expect 0 "Installed: 1 exercise for all who can read $folder/shared" \
+    "$course" install "$folder/shared" ex77
 grep -q -e "-B $folder/shared/build -DCOURSE_AUTHOR=OFF -DCOURSE_ONLY=ex77 -C $folder/build/settings.cmake" "$folder/calls" || fail "$(cat "$folder/calls")"
 grep -q -e "--build $folder/shared/build .*--target all" "$folder/calls" ||
     fail "$(cat "$folder/calls")"
@@ -21,7 +22,8 @@ cmp -s $template "$folder/shared/$template" && cmp -s $solution "$folder/shared/
     fail "not to be read, or to be written: $(ls -lR "$folder/shared")"
 # For a class that must not see them yet: without solutions, and later with them.
 mkdir solutions && echo answers >solutions/ex77.md && git add solutions
-expect 0 "Installed: 1 exercise without solutions for all who can read $folder/class" "$course" install --without-solutions "$folder/class" ex77
+expect 0 "Installed: 1 exercise without solutions for all who can read $folder/class" \
+    "$course" install --without-solutions "$folder/class" ex77
 [ -e "$folder/class/$template" ] || fail "there is no template"
 for gone in $solution solutions/ex77.md; do
     [ ! -e "$folder/class/$gone" ] || fail "$gone is installed"
@@ -45,7 +47,8 @@ expect 0 "Installed" "$course" install "$folder/shared" ex77
 
 # A student of it.
 cp -r "$folder/build/exercises.txt" "$folder/build/emulated" "$folder/shared/build/"
-COURSE_SOURCE=$folder/shared COURSE_INSTALLED=$folder/shared/build COURSE_WORK=$folder/mine COURSE_BUILD=$folder/mine/build
+COURSE_SOURCE=$folder/shared COURSE_INSTALLED=$folder/shared/build COURSE_WORK=$folder/mine \
+    COURSE_BUILD=$folder/mine/build
 export COURSE_INSTALLED COURSE_WORK
 original=$folder/shared/$template own=$folder/mine/$template
 expect 0 "course: copied 1 template to $folder/mine" "$course" list
@@ -86,7 +89,8 @@ expect 0 "copied 1 template" "$course" list
 # Their program is made from their template; the solution's is the installation's, and is not made
 # again.
 mkdir -p "$folder/mine/build/emulated"
-sed 's/verdict()/own=1; verdict()/' "$folder/build/emulated/ex77_template" >"$folder/mine/build/emulated/ex77_template"
+sed 's/verdict()/own=1; verdict()/' "$folder/build/emulated/ex77_template" \
+    >"$folder/mine/build/emulated/ex77_template"
 chmod +x "$folder/mine/build/emulated/ex77_template"
 echo 'echo "own: ${own:-0}"; verdict PASS' | behave
 cp ex77_made_up/behaviour "$folder/shared/ex77_made_up/"

@@ -4,7 +4,11 @@
 repository=$3 build=$4
 mkdir -p runner/author solutions && cp -r "$repository/runner/author/skeleton" runner/author/ ||
     exit 2
-printf 'project(x)\nadd_exercise(ex01_one "One")\nadd_exercise(ex40_forty "Forty")\nwrite_exercise_list()\n' >CMakeLists.txt
+list() { # LINE...: the list of exercises with these lines added
+    printf '%s\n' 'project(x)' 'add_exercise(ex01_one "One"' '    MPI)' "$@" \
+        'add_exercise(ex40_forty "Forty")' 'write_exercise_list()'
+}
+list >CMakeLists.txt
 cp CMakeLists.txt before
 
 expect 2 "new needs a name and a title" "$course" new ex26_fast_copy
@@ -17,7 +21,7 @@ expect 2 "has an exercise ex40 already" "$course" new ex40_other "Title"
 cmp -s CMakeLists.txt before || fail "CMakeLists.txt was changed by a command that failed"
 
 expect 0 "ex26_fast_copy is there, and unsolved" "$course" new ex26_fast_copy "Copy: fast"
-printf 'project(x)\nadd_exercise(ex01_one "One")\nadd_exercise(ex26_fast_copy          "Copy: fast")\nadd_exercise(ex40_forty "Forty")\nwrite_exercise_list()\n' >wanted
+list 'add_exercise(ex26_fast_copy          "Copy: fast")' >wanted
 cmp CMakeLists.txt wanted || fail "$(cat CMakeLists.txt)"
 for file in main.c cpu.c fast_copy.h solution.cu template.cu README.md checks.txt; do
     [ -s ex26_fast_copy/$file ] || fail "there is no $file"

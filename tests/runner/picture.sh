@@ -31,7 +31,8 @@ expect 0 "8 shared requests, 8 passes each" "$course" picture ex11 --solution --
 expect 2 "picture takes one exercise" "$course" picture
 expect 2 "--line x: expected the number of a line" "$course" picture ex04 --line x
 expect 2 "--event jump: expected load" "$course" picture ex04 --event jump
-expect 2 "-o picture.png: expected the name of a file, FILE.svg" "$course" picture ex04 -o picture.png
+expect 2 "-o picture.png: expected the name of a file, FILE.svg" \
+    "$course" picture ex04 -o picture.png
 expect 2 "nothing to draw" "$course" picture --trace trace.csv --line 999
 expect 2 "cannot" "$course" picture --trace none.csv
 printf 'kernel,line\n' >other.csv

@@ -10,7 +10,8 @@
 course=$1 with_cores="env LD_PRELOAD=../source/bin/cores.so"
 folder=$2
 rm -rf "$folder" &&
-    mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" "$folder/build/gpu" || exit 2
+    mkdir -p "$folder/source/ex77_made_up" "$folder/source/bin" "$folder/build/emulated" \
+        "$folder/build/gpu" || exit 2
 COURSE_SOURCE=$folder/source COURSE_BUILD=$folder/build
 export COURSE_SOURCE COURSE_BUILD
 unset COURSE_PATIENCE

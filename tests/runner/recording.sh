@@ -29,7 +29,8 @@ expect 0 "" "$course" bench ex77 --csv all.csv
 # Of two that add to the same file at once, one waits for the other.
 if command -v flock >/dev/null; then
     cp all.csv both.csv
-    flock both.csv sh -c 'cp both.csv new.csv; : >held; sleep 2; tail -n 1 both.csv >>new.csv; mv new.csv both.csv' &
+    flock both.csv sh -c \
+        'cp both.csv new.csv; : >held; sleep 2; tail -n 1 both.csv >>new.csv; mv new.csv both.csv' &
     until [ -e held ]; do sleep 0.05; done
     expect 0 "Results: both.csv" "$course" bench ex77 --csv both.csv
     wait
@@ -41,7 +42,8 @@ expect 0 "" "$course" bench ex77 --quick
 [ -z "$(ls "$folder"/build/results*/*.new 2>/dev/null)" ] || fail "something is left over"
 echo foreign >foreign.csv
 rm starts
-expect 2 "cannot add results to foreign.csv: it does not hold results" "$course" bench ex77 --csv foreign.csv
+expect 2 "cannot add results to foreign.csv: it does not hold results" \
+    "$course" bench ex77 --csv foreign.csv
 [ ! -e starts ] && [ "$(cat foreign.csv)" = foreign ] || fail "that is known before anything runs"
 
 # The comparison: fractions; of the same model, or of the nearest.
@@ -91,7 +93,8 @@ expect 1 "1 of 1 other rows is more than 5 % slower than recorded" "$course" ben
 expect 2 "none of these rows is recorded with this size" "$course" bench --compare a100
 for options in "function=sine" "type=double"; do # in the column of the parameters
     row ex77_made_up two "GPU A" 2e-3 0.2 | sed "s/,,device,/,$options,device,/" | results rows
-    expect 2 "none of these rows is recorded with this size and these options" "$course" bench --compare a100
+    expect 2 "none of these rows is recorded with this size and these options" \
+        "$course" bench --compare a100
 done
 # Of several recordings of a row the nearest counts.
 { row ex77_made_up two "GPU A" 2e-3 0.9; row ex77_made_up two "GPU A" 2e-3 0.41; } |
@@ -111,7 +114,8 @@ rm starts rows-1
 { row ex77_made_up two "GPU A" 3e-3 0.30; } | results rows
 expect 1 "1 of 1 rows is more than 5 % slower than recorded" "$course" bench --compare a100
 rm starts
-expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b200" "$course" bench --compare c300
+expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b200" \
+    "$course" bench --compare c300
 [ ! -e starts ] || fail "that is known before anything runs"
 
 # What others have measured at unknown sizes stands beside the fastest row, and is not compared.
@@ -122,7 +126,8 @@ row ex77_made_up "their sum" "T10 (2008)" 2e-9 "" 1 ""
 expect 0 "Quoted by the course, not measured, ex77 in GB/s: 0.016 here (two), K20x (2012) 8000, T10 (2008) 4000" "$course" bench --compare b200
 grep -q 'ex78\|their sum' out && fail "nothing of the sort was run: $(cat out)"
 : >solutions/timings/quoted.csv
-expect 0 "left out: $folder/source/solutions/timings/quoted.csv is empty" "$course" bench --compare b200
+expect 0 "left out: $folder/source/solutions/timings/quoted.csv is empty" \
+    "$course" bench --compare b200
 rm solutions/timings/quoted.csv
 
 # Files that are none: a line each.
@@ -155,7 +160,8 @@ END2
 # A file of a version that knew no power limit is read, but not added to.
 sed 's/,power_limit_w$//; s/,700$//' rows >older.csv
 expect 0 "No row is more than 5 % slower" "$course" bench ex77 --compare older.csv
-expect 2 "cannot add results to older.csv: it is of another version of the course" "$course" bench ex77 --csv older.csv
+expect 2 "cannot add results to older.csv: it is of another version of the course" \
+    "$course" bench ex77 --csv older.csv
 sed '2s/$/,700/' older.csv >longer.csv
 expect 2 "row 1: 35 fields instead of 34" "$course" bench ex77 --compare longer.csv
 
@@ -168,7 +174,8 @@ ex77_sweep  2  --sweep
 ex77_sweep  2  --sweep --size 2^9
 END2
 for device in gpu emulated; do
-    sed "s/ex77_template/device_costs/" "$folder/build/$device/ex77_template" >"$folder/build/$device/device_costs"
+    sed "s/ex77_template/device_costs/" "$folder/build/$device/ex77_template" \
+        >"$folder/build/$device/device_costs"
     printf '#!/bin/sh\necho "Device 0: GPU A"\necho "  PCI bus:                            0000:01:00.0"\n' >"$folder/build/$device/device_info"
     chmod +x "$folder/build/$device/"device_*
 done
@@ -242,7 +249,8 @@ cp solutions/recordings.txt before.txt
 printf 'device 1\nex77_long 1000\nex77_longer 3\nex77_short 1\nex77 1\n' >solutions/recordings.txt
 sed -i 's/^verdict PASS/[ ! -e slow ] || sleep "$(cat slow)"; verdict PASS/' ex77_made_up/behaviour
 rm -rf starts node fail-*; echo 1 >slow
-expect 0 "course: no time left for ex77_long; ./course bench --resume runs what is left" "$course" bench --record node --within 1
+expect 0 "course: no time left for ex77_long; ./course bench --resume runs what is left" \
+    "$course" bench --record node --within 1
 [ "$(grep -c -e 'device, 1 of 5' -e 'ex77, 2 of 5' -e 'ex77_short, 3 of 5' -e 'ex77_longer, 4 of 5' out)" -eq 4 ] ||
     fail "tables first, then the shortest: $(cat out)"
 grep -q 'min left' out && fail "never more than a minute is left: $(cat out)"
@@ -254,7 +262,8 @@ expect 2 "no bench was interrupted" "$course" bench --resume
 # One that takes longer than expected is ended then, and is not done.
 rm -rf starts node; echo 30 >slow
 started=$(date +%s)
-expect 77 "no time left for device, ex77_long, ex77_longer, ex77_short, ex77;" "$course" bench --record node --within 0.03
+expect 77 "no time left for device, ex77_long, ex77_longer, ex77_short, ex77;" \
+    "$course" bench --record node --within 0.03
 [ $(($(date +%s) - started)) -lt 15 ] || fail "not ended"
 [ "$(cat starts)" -eq 1 ] && [ "$(ls node)" = device.txt ] || fail "nothing is done: $(ls node)"
 rm slow "$folder/build/bench.unfinished"
@@ -267,7 +276,8 @@ cp bin/cmake bin/cmake.quick
 echo '[ ! -e slow_build ] || sleep "$(cat slow_build)"' >>bin/cmake
 rm -rf starts node; echo 2 >slow_build; echo 1 >slow
 started=$(date +%s)
-sh -c 'sleep 2; exec "$0" bench --record node --compare a100 --report=page.html --within 0.16' "$course" >out 2>&1
+sh -c 'sleep 2; exec "$0" bench --record node --compare a100 --report=page.html --within 0.16' \
+    "$course" >out 2>&1
 took=$(($(date +%s) - started))
 grep -q 'Compared with GPU A' out && [ -s page.html ] ||
     fail "what is there is compared and shown: $(cat out)"
@@ -277,7 +287,8 @@ grep -q 'Compared with GPU A' out && [ -s page.html ] ||
     fail "two programs after six seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"
 rm -rf starts node "$folder/build/bench.unfinished"; echo 30 >slow_build
 started=$(date +%s)
-expect 2 "no time left for device, ex77, ex77_long, ex77_longer; ./course bench --resume" "$course" bench --record node --within 0.05
+expect 2 "no time left for device, ex77, ex77_long, ex77_longer; ./course bench --resume" \
+    "$course" bench --record node --within 0.05
 grep -q 'the time is up before the programs are built' out || fail "not said: $(cat out)"
 [ $(($(date +%s) - started)) -lt 15 ] && [ ! -e starts ] ||
     fail "the build was not ended: $(cat out)"

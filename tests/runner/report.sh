@@ -79,7 +79,9 @@ expect 0 "" "$course" report -o page.html data
 has 'there and back, the GPU is faster than all cores at none of these sizes.'
 # Launches and their fit.
 for blocks in 1 100 10000
-do row device "launch: back to back" "$(echo $blocks | awk '{printf "%.12g", 3.2e-6 + 4.8e-9 * $1}')" "" $blocks "blocks=$blocks"; done |
+do row device "launch: back to back" \
+    "$(echo $blocks | awk '{printf "%.12g", 3.2e-6 + 4.8e-9 * $1}')" "" $blocks \
+    "blocks=$blocks"; done |
     sed 's/,8000000,/,,/' | results data/device.csv
 echo "compute capability: 9.0" >data/device.txt
 expect 0 "" "$course" report -o page.html data

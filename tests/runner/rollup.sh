@@ -3,7 +3,8 @@
 for number in 01 02 03 04 05 06 07 08 09 10 11 12; do
     echo "ex${number}_made_up|nothing"
     mkdir -p "ex${number}_made_up"
-    printf '// TODO 1 begin: something\nNOT_IMPLEMENTED(1);\n// TODO 1 end\n' >"ex${number}_made_up/template.cu"
+    printf '// TODO 1 begin: something\nNOT_IMPLEMENTED(1);\n// TODO 1 end\n' \
+        >"ex${number}_made_up/template.cu"
     : >"ex${number}_made_up/solution.cu"
 done >"$folder/build/exercises.txt"
 mkdir class
@@ -30,7 +31,8 @@ grep -qF 'Most are stuck at ex03: 20 of 25.' out || fail "where: $(cat out)"
 # What cannot be true is named, and does not count.
 { claim 01 PASS 4/3; claim 02 PASS 0/1 "" 2999-01-01T00:00:00Z | sed 's/  / 0123456789abcdef /'; } \
     | claims forged
-sed -i 's/PASS 0\/1.*/PASS 0\/1 2999-01-01T00:00:00Z 0123456789abcdef/' class/forged/build/progress.txt
+sed -i 's/PASS 0\/1.*/PASS 0\/1 2999-01-01T00:00:00Z 0123456789abcdef/' \
+    class/forged/build/progress.txt
 expect 0 "course: forged: ex01: more TODOs than there are" "$course" rollup class/forged
 grep -qF 'forged: ex02: its date is in the future' out || fail "not named: $(cat out)"
 grep -qE '^forged +\?  \?  \.' out || fail "it counts: $(cat out)"
@@ -40,7 +42,8 @@ for date in 2026-02-31T00:00:00Z 2026-01-31T24:00:00Z 2026-01-31x00:00:00Z yeste
 done
 # The hash of the empty template, which a check of it would have recorded.
 echo 'verdict "NOT IMPLEMENTED" 0 1; exit 3' >ex01_made_up/behaviour
-sed 's/ex77_made_up/ex01_made_up/; s/ex77/ex01/g' "$folder/build/emulated/ex77_template" >"$folder/build/emulated/ex01_template"
+sed 's/ex77_made_up/ex01_made_up/; s/ex77/ex01/g' "$folder/build/emulated/ex77_template" \
+    >"$folder/build/emulated/ex01_template"
 chmod +x "$folder/build/emulated/ex01_template"
 printf '#!/bin/sh\ntouch "$COURSE_BUILD"/emulated/ex01_template\n' >bin/cmake
 expect 3 "" "$course" check ex01 --device=emulated
@@ -105,7 +108,8 @@ done
 mkdir -p homes/anna/cuda-course/build homes/ben/cuda-course/build
 claim 01 PASS |
     tee homes/anna/cuda-course/build/progress.txt >homes/ben/cuda-course/build/progress.txt
-for paths in "homes/*/cuda-course" "homes/*/cuda-course/" "homes/*/cuda-course/build" "homes/*/cuda-course/build/progress.txt"; do
+for paths in "homes/*/cuda-course" "homes/*/cuda-course/" "homes/*/cuda-course/build" \
+    "homes/*/cuda-course/build/progress.txt"; do
     # shellcheck disable=SC2086
     expect 0 "ben: ex01: the same file as anna" "$course" rollup $paths
     grep -qE '^anna +x' out && grep -qE '^ben +x' out || fail "$paths: $(cat out)"
@@ -138,7 +142,8 @@ for name in dora emil; do
         sed -i s/PASS/WRONG/ looked/$name/build/progress.txt
 done
 expect 0 "anna: ex01: the template is the solution" "$course" rollup looked/*
-for line in "ben: ex01: the template names the solution's file" "cleo: ex01: the markers of TODO 1 are gone"; do
+for line in "ben: ex01: the template names the solution's file" \
+    "cleo: ex01: the markers of TODO 1 are gone"; do
     grep -qF "course: $line" out || fail "not flagged: $line: $(cat out)"
 done
 [ "$(grep -c '^course: ' out)" -eq 3 ] || fail "untouched ones are flagged: $(cat out)"

@@ -20,7 +20,8 @@ compilers "student.cu:2:25: error: 'square' was not declared in this scope"
 expect 2 "was not declared" "$course" check ex77 --device=gpu
 ! grep -q "undefined" out || fail "nvcc speaks, too: $(cat out)"
 compilers
-expect 2 'student.cu:2:25: error: identifier "square" is undefined' "$course" check ex77 --device=gpu
+expect 2 'student.cu:2:25: error: identifier "square" is undefined' \
+    "$course" check ex77 --device=gpu
 grep -qx '    2 | int main(void) { return square(2); }' out &&
     grep -qx '      |                         ^' out || fail "not the author's line: $(cat out)"
 ! grep -q "detected in the compilation" out || fail "nvcc's own words: $(cat out)"

@@ -3,11 +3,13 @@
 . "$(dirname "$0")/prelude.sh"
 
 # One build of all.
-printf '#!/bin/sh\necho "$*" >"$COURSE_BUILD/asked"; touch "$COURSE_BUILD"/emulated/ex7*\n' >bin/cmake
+printf '#!/bin/sh\necho "$*" >"$COURSE_BUILD/asked"; touch "$COURSE_BUILD"/emulated/ex7*\n' \
+    >bin/cmake
 echo "ex78_too|nothing" >>"$folder/build/exercises.txt"
 mkdir ex78_too && cp $template $solution ex78_too/
 for device in emulated gpu; do for kind in template solution; do
-    sed 's/ex77/ex78/g; s/ex78_made_up/ex77_made_up/' "$folder/build/$device/ex77_$kind" >"$folder/build/$device/ex78_$kind"
+    sed 's/ex77/ex78/g; s/ex78_made_up/ex77_made_up/' "$folder/build/$device/ex77_$kind" \
+        >"$folder/build/$device/ex78_$kind"
     chmod +x "$folder/build/$device/ex78_$kind"
 done; done
 echo 'echo "$device ran ${file##*/}"; verdict PASS; exit 0' | behave

@@ -9,7 +9,8 @@ umask 022
 rm -rf "$folder" && mkdir -p "$folder/installed" && cd "$folder" || exit 2
 ln -s "$build"/* installed/ && rm installed/settings.cmake installed/exercises.txt || exit 2
 grep -v -e COURSE_GPU -e COURSE_ONLY -e CUDA "$build/settings.cmake" >installed/settings.cmake
-printf 'set(COURSE_GPU OFF CACHE STRING "")\nset(COURSE_ONLY ex01 CACHE STRING "")\n' >>installed/settings.cmake
+printf 'set(COURSE_GPU OFF CACHE STRING "")\nset(COURSE_ONLY ex01 CACHE STRING "")\n' \
+    >>installed/settings.cmake
 grep '^ex01' "$build/exercises.txt" >installed/exercises.txt ||
     { echo "SKIPPED: there is no ex01 in this build"; exit 77; }
 for user in $first $second; do
@@ -61,14 +62,16 @@ if id nobody >/dev/null 2>&1; then
         expect 0 "passed            1" "$build/course" rollup --verify=nobody "$work" --csv rows.csv
         grep -q ',yes$' rows.csv || fail "not verified: $(cat out rows.csv)"
         mkdir -m 700 closed
-        expect 2 "nobody cannot enter $folder/closed/course-verify-" "$build/course" rollup --verify=nobody --in closed "$work"
+        expect 2 "nobody cannot enter $folder/closed/course-verify-" "$build/course" rollup \
+            --verify=nobody --in closed "$work"
         [ -z "$(ls closed)" ] || fail "the folder is left"
     ) || exit 1
 fi
 expect 0 "[ ] ex01" as $second "$course" list
 expect 0 "Next: ex01, TODO 1" as $second "$course" next
 expect 0 "solution.cu" as $second "$course" diff ex01
-expect 0 "Emu  one float4 per thread" as $second "$course" bench ex01 --quick --device=emulated --only device
+expect 0 "Emu  one float4 per thread" as \
+    $second "$course" bench ex01 --quick --device=emulated --only device
 exec='exec' as $second "$course" watch ex01 >watched 2>&1 &
 watch=$!
 for moment in $(seq 300); do
@@ -80,7 +83,8 @@ grep -q 'NOT IMPLEMENTED: TODO 1' watched && [ "$moment" -lt 300 ] || fail "watc
 expect 0 "yours is kept in $work/ex01_vector_scale/template.cu." as $first "$course" reset ex01
 expect 0 "[ ] ex01" as $first "$course" list
 [ -f "$work/.clangd" ] &&
-    grep -q "\"file\": \"$work/ex01_vector_scale/template.cu\"" "$work/build/editor/compile_commands.json" ||
+    grep -q "\"file\": \"$work/ex01_vector_scale/template.cu\"" \
+        "$work/build/editor/compile_commands.json" ||
     fail "an editor finds no flags: $(cat "$work/build/editor/compile_commands.json")"
 kilobytes=$(du -sk "$work" | cut -f1)
 [ "$kilobytes" -le 10000 ] || fail "one exercise takes $kilobytes kB of a student's disk"

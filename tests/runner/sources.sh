@@ -26,7 +26,8 @@ check "// two"
 # is for make as a whole.
 cp bin/cmake by_copy && mkdir common
 printf '#!/bin/sh\necho "own $*" >>"$COURSE_BUILD/calls"\n' >bin/make && chmod +x bin/make
-printf '#!/bin/sh\necho "whole" >>"$COURSE_BUILD/calls"; touch "$COURSE_BUILD"/*/ex77_template\n' >bin/cmake
+printf '#!/bin/sh\necho "whole" >>"$COURSE_BUILD/calls"; touch "$COURSE_BUILD"/*/ex77_template\n' \
+    >bin/cmake
 : >"$folder/build/Makefile" && : >"$folder/build/CMakeCache.txt"
 calls() { # WANTED [OPTION]: a check passes, and this is what it has called
     called=$1; shift; : >"$folder/build/calls"
@@ -54,9 +55,11 @@ check "// three"
 # forgotten.
 cp $template kept
 printf '// a\0b\n' >>$template
-expect 2 "template.cu is no plain text, it has a byte 0: save it as UTF-8" "$course" check ex77 --device=emulated
+expect 2 "template.cu is no plain text, it has a byte 0: save it as UTF-8" \
+    "$course" check ex77 --device=emulated
 printf ' \n' >$template
-expect 2 "template.cu is empty; ./course reset ex77 brings back the template" "$course" check ex77 --device=emulated
+expect 2 "template.cu is empty; ./course reset ex77 brings back the template" \
+    "$course" check ex77 --device=emulated
 cp kept $template
 check "// three"
 # A template that is saved while its program is built: the verdict is that of the text before, and
@@ -77,7 +80,8 @@ if command -v flock >/dev/null; then
         cp $template $solution ex11_twin
     records=$folder/build/progress.txt
     sed 's/ex77_made_up/ex11_twin/' "$records" >twin
-    flock "$folder/build/progress.lock" sh -c 'cat "$1" twin >both; : >locked; sleep 1; mv both "$1"' - "$records" &
+    flock "$folder/build/progress.lock" sh -c \
+        'cat "$1" twin >both; : >locked; sleep 1; mv both "$1"' - "$records" &
     until [ -e locked ]; do sleep 0.02; done
     echo "// last" >>$template
     check "// last"
@@ -88,8 +92,10 @@ if command -v flock >/dev/null; then
 fi
 # A damaged build folder takes one line that says what to do.
 printf '#!/bin/sh\necho "make: *** No rule to make target x.o"; exit 2\n' >bin/cmake
-expect 2 "the build folder seems to be damaged; remove it and try again: rm -r '$folder/build'" "$course" check ex77 --device=emulated
-printf '#!/bin/sh\necho "/usr/bin/ld: error: emulated/template-1.o: file too short"\nexit 1\n' >bin/cmake
+expect 2 "the build folder seems to be damaged; remove it and try again: rm -r '$folder/build'" \
+    "$course" check ex77 --device=emulated
+printf '#!/bin/sh\necho "/usr/bin/ld: error: emulated/template-1.o: file too short"\nexit 1\n' \
+    >bin/cmake
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 printf '#!/bin/sh\necho "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
@@ -105,7 +111,8 @@ expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=em
 # A full disk (here: a limit of files' length) leaves an empty log.
 printf '#!/bin/sh\nexit 2\n' >bin/cmake
 (trap "" XFSZ; ulimit -f 100
-expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names another folder" "$course" check ex77 --device=emulated) || exit 1
+expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names another folder" \
+    "$course" check ex77 --device=emulated) || exit 1
 ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 # A linker's own words come before those of the compiler that called it.
 printf '#!/bin/sh\necho "[ 50%%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake

@@ -6,7 +6,8 @@ rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
 head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
 # row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES: one more in the file; $device,
 # $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
-usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' place=device; }
+usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' \
+    place=device; }
 row() {
     [ -e "$rows" ] || echo "$head" >"$rows"
     echo "ex77_made_up,\"$1\",$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place,,,requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5 atomic_conflict=$6 findings=0 launches=$7,,,,,,,,,,,,,,,," >>"$rows"
@@ -101,7 +102,8 @@ for option in --quick --fast "--csv=$folder/out.csv" "--type=double"; do
     cp kept "$rows"
     quiet "$option"
 done
-for change in "size=999" "parameters=n=4" "verdict=WRONG" "place=library" "device=Emulated_device_(Fermi_limits)"; do
+for change in "size=999" "parameters=n=4" "verdict=WRONG" "place=library" \
+    "device=Emulated_device_(Fermi_limits)"; do
     usual
     eval "$(echo "$change" | sed 's/=/="/; s/$/"/; s/_/ /g')"
     row "coalesced, plain" 1000 31.2 0 0.01 0 1

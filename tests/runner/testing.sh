@@ -4,7 +4,8 @@
 unset CUDAARCHS
 mkdir -p tests/harness
 for name in cmake ctest; do
-    printf '#!/bin/sh\necho "%s $*" >>"%s/calls"; [ ! -e "%s/%s_fails" ]\n' $name "$folder" "$folder" $name >bin/$name
+    printf '#!/bin/sh\necho "%s $*" >>"%s/calls"; [ ! -e "%s/%s_fails" ]\n' $name "$folder" \
+        "$folder" $name >bin/$name
     chmod +x bin/$name
 done
 # called TEXT...: each stands in the calls since the last time.

@@ -61,10 +61,12 @@ job 0 "ranks=1" "$program --ranks 1" --ntasks=1
 # By itself, srun starts no ranks here: an error, never a verdict; and so if nothing does.
 job 2 "that is no verdict" "COURSE_LAUNCHER='srun --mpi=none' $ex12" --ntasks=2
 printf '#!/bin/sh\nexit 1\n' >"$slurm/srun" && chmod +x "$slurm/srun"
-job 2 "nothing starts 2 ranks in this job; tried: srun" "PATH=$slurm:\$PATH OMPI_MCA_plm=none $ex12" --ntasks=2
+job 2 "nothing starts 2 ranks in this job; tried: srun" \
+    "PATH=$slurm:\$PATH OMPI_MCA_plm=none $ex12" --ntasks=2
 rm "$slurm/srun"
 # A verdict stays one.
-job 0 "variants are right" "$build/course check ex12 --solution --device=emulated --size 67 --steps 3 --ranks 2" --ntasks=2
+job 0 "variants are right" \
+    "$build/course check ex12 --solution --device=emulated --size 67 --steps 3 --ranks 2" --ntasks=2
 
 # The README's line, and the scripts, which take the words behind them.
 srun --gres=gpu:1 --cpus-per-task=8 --time=10 "$build/course" bench ex12 --device=emulated --quick --size 67 --csv "$slurm/results.csv" \
@@ -76,7 +78,8 @@ script() {
     name=$1 text=$2
     shift 2
     # shellcheck disable=SC2086
-    timeout 400 sbatch --wait --time=7 --output="$slurm/out" $options "solutions/slurm/$name.sh" "$@" >"$slurm/log" 2>&1 ||
+    timeout 400 sbatch --wait --time=7 \
+        --output="$slurm/out" $options "solutions/slurm/$name.sh" "$@" >"$slurm/log" 2>&1 ||
         fail "$name.sh: $(cat "$slurm/out" "$slurm/log")"
     grep -qF -- "$text" "$slurm/out" || fail "$name.sh: '$text' is not in: $(cat "$slurm/out")"
 }

@@ -16,7 +16,8 @@ trap 'rm -rf "$modules"' EXIT
 for name in cuda cmake gcc openmpi; do
     printf '#%%Module1.0\nsetenv MADE_UP_%s loaded\n' $name >"$modules/$name"
 done
-sed "s|^set folder .*|set folder {$source}|" "$source/solutions/slurm/modulefile" >"$modules/cuda-course"
+sed "s|^set folder .*|set folder {$source}|" "$source/solutions/slurm/modulefile" \
+    >"$modules/cuda-course"
 grep -qF "{$source}" "$modules/cuda-course" || fail "the module file has no line for the folder"
 unset LOADEDMODULES _LMFILES_ COURSE_SOURCE COURSE_INSTALLED COURSE_WORK
 MODULEPATH=$modules
