@@ -69,14 +69,39 @@ compile) # like a compiler: one step or two, no files left, dependencies
     LD_PRELOAD=$dir/lost.so $cc -c wrong.cu > out 2>&1; expect_status 1 $?
     expect_text "error: .*nonsense" out
     printf 'int helper(void) { return 3; }\n' > helper.c
-    printf 'extern "C" int helper(void);\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return helper() - 3; }\n' > mixed.cu
+    cat > mixed.cu <<'END'
+extern "C" int helper(void);
+__global__ void k() {}
+int main() { k<<<1, 1>>>(); return helper() - 3; }
+END
     $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together"
     # What an option for g++ defines, the preprocessor knows.
-    printf '#ifndef _OPENMP\n#error no OpenMP\n#endif\n#if WIDTH != 3\n#error no WIDTH\n#endif\nint main() { return 0; }\n' > openmp.cu
+    cat > openmp.cu <<'END'
+#ifndef _OPENMP
+#error no OpenMP
+#endif
+#if WIDTH != 3
+#error no WIDTH
+#endif
+int main() { return 0; }
+END
     $cc -Xcompiler -fopenmp,-DWIDTH=3 openmp.cu -o openmp && ./openmp ||
         fail "an option that defines macros"
     # _Pragma() stands beside other text, also where host and device do not see the same.
-    printf '__global__ void k(int *x)\n{\n#ifdef __CUDA_ARCH__\n    *x = 1;\n#endif\n}\nint main()\n{\n    int sum = 0;\n    { _Pragma("omp parallel for reduction(+ : sum)") for (int i = 0; i < 4; i++) sum += i; }\n    return sum - 6;\n}\n' > pragma.cu
+    cat > pragma.cu <<'END'
+__global__ void k(int *x)
+{
+#ifdef __CUDA_ARCH__
+    *x = 1;
+#endif
+}
+int main()
+{
+    int sum = 0;
+    { _Pragma("omp parallel for reduction(+ : sum)") for (int i = 0; i < 4; i++) sum += i; }
+    return sum - 6;
+}
+END
     $cc -Xcompiler -fopenmp pragma.cu -o pragma && ./pragma || fail "a pragma beside other text"
     # The object gets its name when it is whole: the assembler, which writes it, is not given that
     # name.
@@ -92,8 +117,25 @@ compile) # like a compiler: one step or two, no files left, dependencies
         $cc -c -MD -MF blank.d -o "$dir/a b/good.o" "$dir/a b/good.cu" || fail "a path with a blank"
     expect_text '/a\\ b/good.o: ' blank.d
     # Kernels with names of the same length, in two files
-    printf '__global__ void add(int *x) { *x += 1; }\nvoid one(int *x) { add<<<1, 1>>>(x); }\n' > one.cu
-    printf '__global__ void mul(int *x) { *x *= 3; }\nvoid one(int *);\nint main()\n{\n    int *x, h = 1;\n    cudaMalloc(&x, 4);\n    cudaMemcpy(x, &h, 4, cudaMemcpyHostToDevice);\n    one(x);\n    mul<<<1, 1>>>(x);\n    cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost);\n    cudaFree(x);\n    return h - 6;\n}\n' > two.cu
+    cat > one.cu <<'END'
+__global__ void add(int *x) { *x += 1; }
+void one(int *x) { add<<<1, 1>>>(x); }
+END
+    cat > two.cu <<'END'
+__global__ void mul(int *x) { *x *= 3; }
+void one(int *);
+int main()
+{
+    int *x, h = 1;
+    cudaMalloc(&x, 4);
+    cudaMemcpy(x, &h, 4, cudaMemcpyHostToDevice);
+    one(x);
+    mul<<<1, 1>>>(x);
+    cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    return h - 6;
+}
+END
     $cc one.cu two.cu -o both && ./both || fail "two CUDA C files"
     $cc good.cu -o wide --gpu-architecture sm_70 -O 3 -Xcompiler -Wall,-Wextra ||
         fail "options with their values apart" ;;
@@ -118,16 +160,36 @@ errors) # a compile error names the author's file and line, and shows the author
     printf '__global__ void k() { threadIdx.x = 1; }\n' > assign.cu
     $cc -c assign.cu 2> err; expect_status 1 $?
     expect_text '^assign.cu:1:' err
-    printf '__global__ void k(int *p, int n = 3) { *p = n; }\nint main()\n{\n    k<<<1, 1>>>();\n}\n' > count.cu
+    cat > count.cu <<'END'
+__global__ void k(int *p, int n = 3) { *p = n; }
+int main()
+{
+    k<<<1, 1>>>();
+}
+END
     $cc -c count.cu 2> err; expect_status 1 $?
     expect_text '^count.cu:4:.*: error: kernel k takes 1 to 2 arguments, this launch has 0' err
     printf '__global__ void k(int *p)\n{\n    cudaDeviceSynchronize();\n}\n' > synchronise.cu
     $cc -c synchronise.cu 2> err; expect_status 1 $?
     expect_text '^synchronise.cu:3:.*: error: cudaDeviceSynchronize() is a function for host code: a kernel cannot call it' err
-    printf '#include <cuda.h>\nint main()\n{\n    CUmodule m;\n    return cuModuleLoad(&m, "a.ptx");\n}\n' > module.cu
+    cat > module.cu <<'END'
+#include <cuda.h>
+int main()
+{
+    CUmodule m;
+    return cuModuleLoad(&m, "a.ptx");
+}
+END
     $cc -c module.cu 2> err; expect_status 1 $?
     expect_text '^module.cu:5:.*: error: the emulated device loads no modules (PTX, cubin): compile the kernel' err
-    printf '#include <cufftXt.h>\nint main()\n{\n    void *f = 0;\n    return cufftXtSetCallback(0, &f, CUFFT_CB_LD_REAL, 0);\n}\n' > callback.cu
+    cat > callback.cu <<'END'
+#include <cufftXt.h>
+int main()
+{
+    void *f = 0;
+    return cufftXtSetCallback(0, &f, CUFFT_CB_LD_REAL, 0);
+}
+END
     $cc -c callback.cu 2> err; expect_status 1 $?
     expect_text '^callback.cu:5:.*: error: the emulated cuFFT has no callbacks' err
     $cc -c nowhere.cu 2> err; expect_status 2 $?
@@ -321,7 +383,19 @@ END
     CUDA_EMULATED_ORDER=late CUDA_LAUNCH_BLOCKING=0 ./null > out 2> err; expect_text '^0 0 700$' out
     CUDA_EMULATED_ORDER=late CUDA_LAUNCH_BLOCKING=1 ./null > out 2> err; expect_text '^700 0 700$' out ;;
 arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
-    printf '#include <stdio.h>\n__global__ void k() { printf("%%d ", __CUDA_ARCH__); }\nint main()\n{\n    cudaDeviceProp p;\n    k<<<1, 1>>>();\n    cudaError_t e = cudaDeviceSynchronize();\n    cudaGetDeviceProperties(&p, 0);\n    printf("%%d.%%d %%d\\n", p.major, p.minor, e);\n    return 0;\n}\n' > which.cu
+    cat > which.cu <<'END'
+#include <stdio.h>
+__global__ void k() { printf("%d ", __CUDA_ARCH__); }
+int main()
+{
+    cudaDeviceProp p;
+    k<<<1, 1>>>();
+    cudaError_t e = cudaDeviceSynchronize();
+    cudaGetDeviceProperties(&p, 0);
+    printf("%d.%d %d\n", p.major, p.minor, e);
+    return 0;
+}
+END
     $cc which.cu -o which && ./which > out; expect_text '^900 9.0 0$' out
     $cc -arch=sm_20 which.cu -o which && ./which > out; expect_text '^200 2.0 0$' out
     $cc --gpu-architecture compute_75 which.cu -o which &&
@@ -347,7 +421,13 @@ arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     printf '__global__ void k(double *p) { atomicAdd(p, 1.0); }\n' > add.cu
     $cc -c -arch=sm_35 add.cu 2> err; expect_status 1 $?
     $cc -c -arch=sm_60 add.cu || fail "atomicAdd on double, 6.0"
-    printf '__global__ void k(int *p) {\n#ifdef __CUDA_ARCH__\n    *p = wrong;\n#endif\n}\n' > place.cu
+    cat > place.cu <<'END'
+__global__ void k(int *p) {
+#ifdef __CUDA_ARCH__
+    *p = wrong;
+#endif
+}
+END
     $cc -c place.cu 2> err; expect_status 1 $?
     expect_text '^place.cu:3:10: error' err
     $cc --help > out; expect_text '-arch=sm_70' out
@@ -359,29 +439,84 @@ arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     CUDA_EMULATED_FAST=0 ./fast > out 2> err; expect_text ': race: ' err
     # A kernel that writes far past its shared variables does not write to what the device itself
     # works with.
-    printf '__global__ void far(float *y, int n)\n{\n    __shared__ float tile[256];\n    for (int i = threadIdx.x; i < n; i += 256) tile[i] = 7;\n    y[threadIdx.x] = tile[threadIdx.x];\n}\nint main()\n{\n    float *d;\n    cudaMalloc(&d, 1024);\n    far<<<1, 256>>>(d, 1000);\n    return cudaDeviceSynchronize() == cudaSuccess;\n}\n' > far.cu
+    cat > far.cu <<'END'
+__global__ void far(float *y, int n)
+{
+    __shared__ float tile[256];
+    for (int i = threadIdx.x; i < n; i += 256) tile[i] = 7;
+    y[threadIdx.x] = tile[threadIdx.x];
+}
+int main()
+{
+    float *d;
+    cudaMalloc(&d, 1024);
+    far<<<1, 256>>>(d, 1000);
+    return cudaDeviceSynchronize() == cudaSuccess;
+}
+END
     $cc far.cu -o far && ./far > out 2>&1; [ $? -lt 128 ] ||
         fail "a write far past a shared variable"
     expect_text ': out-of-bounds: ' out ;;
 files) # several files, of which each alone is fine
     printf '__host__ __device__ int twice(int x);\n' > both.h
-    printf '#include <cuda_runtime.h>\n#include "both.h"\n__host__ __device__ inline int f(int x) { return x; }\n#ifdef __CUDACC__\n#error not nvcc\n#endif\nint main() { return f(0) + twice(0); }\n' > host.cpp
+    cat > host.cpp <<'END'
+#include <cuda_runtime.h>
+#include "both.h"
+__host__ __device__ inline int f(int x) { return x; }
+#ifdef __CUDACC__
+#error not nvcc
+#endif
+int main() { return f(0) + twice(0); }
+END
     printf '#include "both.h"\n__host__ __device__ int twice(int x) { return 2 * x; }\n' > both.cu
     $cc host.cpp both.cu -o host && ./host || fail "qualifiers in a C++ file"
-    printf '#include <thrust/device_vector.h>\n#include <thrust/sort.h>\nint main()\n{\n    thrust::host_vector<int> h(2);\n    h[0] = 3;\n    thrust::sort(h.begin(), h.end());\n    thrust::device_vector<int> d = h;\n    return d[1] - 3;\n}\n' > vectors.cpp
+    cat > vectors.cpp <<'END'
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+int main()
+{
+    thrust::host_vector<int> h(2);
+    h[0] = 3;
+    thrust::sort(h.begin(), h.end());
+    thrust::device_vector<int> d = h;
+    return d[1] - 3;
+}
+END
     $cc vectors.cpp -o vectors && ./vectors || fail "Thrust in a C++ file"
     sed 's/h.begin(), h.end()/thrust::device, h.data(), h.data() + 2/' vectors.cpp > wrong.cpp
     $cc wrong.cpp -o wrong 2> out && fail "Thrust on the device in a C++ file"
     expect_text 'on the device only in a .cu file' out
     # Headers of others ask by these names what has been included.
-    printf '#include <cublas_v2.h>\n#if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__ || !defined __VECTOR_TYPES_H__ || !defined CUBLAS_API_H_\n#error missing\n#endif\nint main() { return 0; }\n' > guards.cu
+    cat > guards.cu <<'END'
+#include <cublas_v2.h>
+#if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__ || !defined __VECTOR_TYPES_H__ || !defined CUBLAS_API_H_
+#error missing
+#endif
+int main() { return 0; }
+END
     $cc -c guards.cu || fail "include guards"
     # Device functions and variables of another file, and many of them
     for n in 1 2; do
         awk -v n=$n 'BEGIN { for (i = 0; i < 400; i++) printf "__device__ int f%d_%d(int x) { return %s; }\n", n, i, i ? "f" n "_" (i - 1) "(x) + 1" : "x" }' > many$n.cu
     done
-    printf 'extern __device__ int total;\n__device__ int last(int x);\n__global__ void k(int *p) { *p = last(f2_399(total)); }\nint main()\n{\n    int *d, h;\n    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n    cudaFree(d);\n    return h != 3 + 399 + 399;\n}\n' >> many2.cu
-    printf '__device__ int total = 3;\n__device__ int last(int x) { return f1_399(x); }\n' >> many1.cu
+    cat >> many2.cu <<'END'
+extern __device__ int total;
+__device__ int last(int x);
+__global__ void k(int *p) { *p = last(f2_399(total)); }
+int main()
+{
+    int *d, h;
+    cudaMalloc(&d, 4);
+    k<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    return h != 3 + 399 + 399;
+}
+END
+    cat >> many1.cu <<'END'
+__device__ int total = 3;
+__device__ int last(int x) { return f1_399(x); }
+END
     $cc -rdc=true many1.cu many2.cu -o many && ./many ||
         fail "device functions and variables of another file"
     sed -i '1i __device__ int f1_399(int x);
@@ -470,7 +605,18 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     device 'atomicAdd(x, "1");'; mistake 3 'atomicAdd'
     device '#pragma unrol' > /dev/null; $cc -c wrong.cu -o wrong.o 2> err; expect_status 0 $?
     expect_text '^wrong.cu:3:.*warning: .*is unroll meant' err
-    printf '__device__ int twice(int x) { return 2 * x; }\nstruct s {\n    int i;\n    __device__ s() : i{(int)threadIdx.x} { i += threadIdx.x; }\n};\n__global__ void k(int *p)\n{\n    auto f = [=] __device__(int i) { return i + (int)threadIdx.x; };\n    p[0] = twice(f(s().i));\n}\n' > right.cu
+    cat > right.cu <<'END'
+__device__ int twice(int x) { return 2 * x; }
+struct s {
+    int i;
+    __device__ s() : i{(int)threadIdx.x} { i += threadIdx.x; }
+};
+__global__ void k(int *p)
+{
+    auto f = [=] __device__(int i) { return i + (int)threadIdx.x; };
+    p[0] = twice(f(s().i));
+}
+END
     $cc -c right.cu 2> err || { fail "threadIdx where it belongs:"; cat err; }
     in_main 'cudaMalloc(d_p, 4);' # the advice is the same in each locale
     for locale in C C.UTF-8; do
@@ -483,7 +629,14 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
     $cc -c -Xcompiler -Wall,-Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; }
     # --warnings FILE: all of them, with their lines, into that file, which is there when the object
     # is
-    printf '__global__ void k(int *p, int n)\n{\n#pragma unrol\n    if (n = p[0])\n        p[1] = 1;\n}\n' > suspicious.cu
+    cat > suspicious.cu <<'END'
+__global__ void k(int *p, int n)
+{
+#pragma unrol
+    if (n = p[0])
+        p[1] = 1;
+}
+END
     $cc -c --warnings found suspicious.cu 2> err || fail "suspicious, and no more"
     [ ! -s err ] || { fail "--warnings prints:"; cat err; }
     expect_text '^suspicious.cu:4:.*: warning: suggest parentheses' found
@@ -529,14 +682,36 @@ END2
     printf 'using namespace std;\nint main(void) { return min(3, 4) - 3; }\n' > using.cu
     $cc using.cu -o using && ./using || fail "using namespace std"
     # texture and surface references are no more in CUDA 12: such names may be the program's own
-    printf 'struct surface {\n    int x;\n};\nenum texture { rough };\n__global__ void k(surface *s) { s->x = rough; }\n' > own.cu
-    printf 'int main(void)\n{\n    k<<<1, 1>>>(0);\n    return cudaGetLastError() - cudaSuccess;\n}\n' >> own.cu
+    cat > own.cu <<'END'
+struct surface {
+    int x;
+};
+enum texture { rough };
+__global__ void k(surface *s) { s->x = rough; }
+END
+    cat >> own.cu <<'END'
+int main(void)
+{
+    k<<<1, 1>>>(0);
+    return cudaGetLastError() - cudaSuccess;
+}
+END
     $cc -c own.cu 2> err || { fail "a struct surface of the program's own:"; cat err; }
-    printf 'texture <float, 1> t;\nsurface<void, 2> s;\nint main(void) { return 0; }\n' > references.cu
+    cat > references.cu <<'END'
+texture <float, 1> t;
+surface<void, 2> s;
+int main(void) { return 0; }
+END
     $cc -c references.cu 2> err || { fail "references:"; cat err; } ;;
 clang) # what only the optional pass with clang sees
     command -v clang++ > /dev/null || { echo "SKIPPED: no clang++"; exit 77; }
-    printf 'static int f(int x) { return x; }\n__global__ void k(int *x)\n{\n    *x = f(1);\n}\n' > host.cu
+    cat > host.cu <<'END'
+static int f(int x) { return x; }
+__global__ void k(int *x)
+{
+    *x = f(1);
+}
+END
     $cc -c host.cu 2> err; expect_status 1 $?
     expect_text '^host.cu:4:.*host function.*f' err
     printf '__global__ void k(int *x) { *x = 1; }\nint main()\n{\n    k(0);\n}\n' > call.cu

@@ -76,7 +76,13 @@ mkdir -p "$folder/tests/ex02/mutants" "$folder/solutions/timings/h200" || exit 2
 printf 'expect: race\n' >"$folder/tests/ex02/mutants/late.mutant"
 printf 'header\nex02,"a, b",H200,8,PASS,0.0123,0.012,8,8,1,1,2.5,0\n' \
     >"$folder/solutions/timings/h200/ex02.csv"
-printf '### ex02 x: 7 + 20 minutes\n\nIt takes 12.3 ms, or 2.50 s.\n- **Mistakes:** no barrier (`race`).\n- **Ask:** So?\n' >"$folder/good.md"
+cat >"$folder/good.md" <<'END'
+### ex02 x: 7 + 20 minutes
+
+It takes 12.3 ms, or 2.50 s.
+- **Mistakes:** no barrier (`race`).
+- **Ask:** So?
+END
 echo '| [ex02](ex02_x/README.md) | 7 + 20 | C |' >"$folder/README.md"
 cp "$folder/good.md" "$folder/TEACHING.md"
 sh "$here/teaching.sh" "$folder" || fail "a good TEACHING.md is called bad"

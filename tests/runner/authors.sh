@@ -89,7 +89,12 @@ grep -q 'slow one' solutions/ex77.md && fail "the filter let a row through"
 "$course" tables --check || fail "a fresh table was called stale"
 
 # Facts of a device.
-printf 'Device 0: GPU\n  clock rate:      100 MHz\n  highest clock rate:   1980 MHz\n  copy engines:   3\n' >device.txt
+cat >device.txt <<'END'
+Device 0: GPU
+  clock rate:      100 MHz
+  highest clock rate:   1980 MHz
+  copy engines:   3
+END
 printf '<!-- table: device.txt copy_engines clock_rate -->\n<!-- end -->\n' >solutions/facts.md
 "$course" tables || fail "tables failed"
 [ "$(sed -n 4,5p solutions/facts.md)" = "| copy engines | 3 |

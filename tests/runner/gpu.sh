@@ -120,7 +120,10 @@ grep -q 'WRONG: still running after 1 s' out || fail "not named: $(cat out)"
 
 # A GPU program that cannot be built, and one that was not started because nothing is filled in.
 echo 'echo "$device ran"; verdict PASS; exit 0' | behave
-printf '#!/bin/sh\ncase $* in *template_gpu* | *template_both*) echo "template.cu:3: error: no such thing"; exit 1 ;; esac\n' >bin/cmake
+cat >bin/cmake <<'END'
+#!/bin/sh
+case $* in *template_gpu* | *template_both*) echo "template.cu:3: error: no such thing"; exit 1 ;; esac
+END
 check 2 "template.cu:3: error: no such thing"
 grep -q 'emulated ran' out || fail "the emulated device has its turn: $(cat out)"
 

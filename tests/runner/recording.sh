@@ -176,7 +176,11 @@ END2
 for device in gpu emulated; do
     sed "s/ex77_template/device_costs/" "$folder/build/$device/ex77_template" \
         >"$folder/build/$device/device_costs"
-    printf '#!/bin/sh\necho "Device 0: GPU A"\necho "  PCI bus:                            0000:01:00.0"\n' >"$folder/build/$device/device_info"
+    cat >"$folder/build/$device/device_info" <<'END'
+#!/bin/sh
+echo "Device 0: GPU A"
+echo "  PCI bus:                            0000:01:00.0"
+END
     chmod +x "$folder/build/$device/"device_*
 done
 rm -f starts

@@ -97,7 +97,10 @@ expect 2 "the build folder seems to be damaged; remove it and try again: rm -r '
 printf '#!/bin/sh\necho "/usr/bin/ld: error: emulated/template-1.o: file too short"\nexit 1\n' \
     >bin/cmake
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
-printf '#!/bin/sh\necho "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
+cat >bin/cmake <<'END'
+#!/bin/sh
+echo "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld returned 1 exit status"; exit 2
+END
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 # A folder in it that is gone.
 for line in "emulated-cc: cannot write $folder/build/warnings/ex77_template: No such file or directory" \
@@ -115,13 +118,19 @@ expect 2 "no space left in $folder/build, or in your quota; COURSE_BUILD names a
     "$course" check ex77 --device=emulated) || exit 1
 ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 # A linker's own words come before those of the compiler that called it.
-printf '#!/bin/sh\necho "[ 50%%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2\n' >bin/cmake
+cat >bin/cmake <<'END'
+#!/bin/sh
+echo "[ 50%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2
+END
 expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
 [ "$(head -n 1 out)" = "/usr/bin/ld: main.c:3: undefined reference to f" ] ||
     fail "the cause comes first: $(cat out)"
 # Ninja's words: its own, and the command that failed, are left out where a message of the compiler
 # follows.
-printf '#!/bin/sh\necho "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc -c template.cu"; echo "template.cu:3: error: no such thing"; echo "ninja: build stopped: subcommand failed."; exit 1\n' >bin/cmake
+cat >bin/cmake <<'END'
+#!/bin/sh
+echo "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc -c template.cu"; echo "template.cu:3: error: no such thing"; echo "ninja: build stopped: subcommand failed."; exit 1
+END
 expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emulated
 [ "$(wc -l <out)" -eq 2 ] || fail "more than the message and where the log is: $(cat out)"
 # A name in two files: whose is to go.
