@@ -1,4 +1,4 @@
-/* What every exercise includes: checked CUDA calls and a POSIX timer.
+/* Checked CUDA calls and a POSIX timer, for every exercise.
  *
  * Stands on its own: any .cu file can include it, compiled as C++ by nvcc; a plain C or C++ file
  * gets the timer without needing a CUDA header on the machine, and the checks too if it has

@@ -17,7 +17,7 @@
 /* In the environment of ranks that mpiLaunch() has started. */
 static const char launchedHere[] = "COURSE_RANKS";
 
-/* How many tasks the step of a Slurm job has, in which this process is one; 0 outside a step. */
+/* The number of tasks in this process's step of a Slurm job; 0 outside a step. */
 static int tasksOfStep(void)
 {
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
@@ -102,7 +102,7 @@ static void setEnvironment(int ranks)
     set("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
     set("PRTE_MCA_hwloc_default_binding_policy", "none");
     set("PRTE_MCA_odls_base_sigkill_timeout", "0");
-    set("HWLOC_COMPONENTS", "-opencl,-gl"); /* nobody asks for what these drivers have to tell */
+    set("HWLOC_COMPONENTS", "-opencl,-gl"); /* nobody needs the messages of these drivers */
     set(launchedHere, "1");
     snprintf(threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
     set("OMP_NUM_THREADS", threads);
@@ -137,9 +137,9 @@ static int waitForRanks(void)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Ends with the exit status of the ranks. A rank that was killed could say nothing, and a quiet
- * launcher does not: then this process says so. Status 1 is a verdict only if the ranks can start
- * at all: some launchers give it, too. If they have `written` one, they could; otherwise it is
+/* Ends with the exit status of the ranks. If a rank was killed and the launcher says nothing, this
+ * process reports it. Status 1 is a verdict only if the ranks can start at all, since some
+ * launchers return it, too. If they have `written` a verdict, they could start; otherwise it is
  * tried. */
 static void finish(int status, int written, const struct mpi_way *way, const char *ranks,
                    char *program)

@@ -26,7 +26,7 @@ static void endIfOutside(const char *call, const void *data, size_t bytes, const
 }
 #endif
 
-/* MPI reads or writes so many elements, in the name of the function that has called it there. */
+/* Notes that MPI reads or writes this many elements for the function that called it there. */
 static void use(const char *call, const void *data, int count, MPI_Datatype type, int partner,
                 int writes, const void *place)
 {

@@ -1,6 +1,6 @@
-/* Ways to start the ranks of an MPI program, and whether they work here. Which one works in a Slurm
- * job is not to be told beforehand: srun starts the ranks of an MPI only through an interface that
- * both were built with. So it is tried. */
+/* Ways to start the ranks of an MPI program, and whether they work here. Nobody can know beforehand
+ * which one works in a Slurm job: srun starts the ranks of an MPI only through an interface that
+ * both were built with. So each is tried. */
 
 #include "mpi_start.h"
 #include "mpi_utils.h"
@@ -82,7 +82,7 @@ int mpiWayWorks(const struct mpi_way *way, const char *ranks, char *program)
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Adds a way, whose words are taken from a text. */
+/* Adds a way, with its words from a text. */
 static void addWay(struct mpi_way *ways, int *count, const char *text)
 {
     struct mpi_way *way = &ways[*count];

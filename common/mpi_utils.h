@@ -1,4 +1,4 @@
-/* What every MPI exercise includes: checked MPI calls, and waits that end.
+/* Checked MPI calls, and waits that end, for every MPI exercise.
  *
  * Stands on its own: any .c, .cc or .cu file can include it. */
 #ifndef MPI_UTILS_H
@@ -43,7 +43,7 @@ __attribute__((noinline, unused)) static void mpiVerifyAt(int error, const char 
     MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
-/* What a rank prints when it gives up: what it waits for, and what it is doing. */
+/* The message of a rank that gives up: what it waits for, and what it is doing. */
 #ifdef __GNUC__
 #define MPI_UTILS_SHARED __attribute__((weak)) /* one variable for all files that include this */
 #else

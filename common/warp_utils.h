@@ -44,8 +44,8 @@ __device__ real shuffleDown(real value, unsigned int distance, unsigned int lane
 #endif
 }
 
-/* The int or float of the lane `distance` further up in a whole warp, all of whose lanes must call
- * it; a lane that has none so far up gets its own value back. */
+/* The int or float of the lane `distance` further up. All lanes of a whole warp must call it; a
+ * lane with no such neighbour gets its own value back. */
 template <typename word> __device__ word shuffleDown(word value, unsigned int distance)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300

@@ -15,8 +15,9 @@ function(course_architectures_known nvcc result)
   set(${result} "${known}" PARENT_SCOPE)
 endfunction()
 
-# For a machine without a GPU: the oldest that the toolkit knows, as code and as PTX, which the
-# driver of any younger GPU compiles. A further one takes 0.6 s a file; CUDAARCHS=all asks for them.
+# For a machine without a GPU: the oldest architecture that the toolkit knows, as code and as PTX,
+# which the driver of any newer GPU compiles. Each further one takes 0.6 s a file; CUDAARCHS=all
+# compiles for all.
 function(course_architectures_of_toolkit nvcc result)
   course_architectures_known(${nvcc} known)
   if(NOT known)
@@ -30,9 +31,9 @@ function(course_architectures_of_toolkit nvcc result)
   set(${result} ${oldest} PARENT_SCOPE)
 endfunction()
 
-# The toolkit's newest architecture whose code a GPU of that capability runs: PTX of an older one,
-# which the driver compiles, where the GPU is newer than the toolkit; empty where it is too old for
-# it.
+# The newest architecture of the toolkit that a GPU of this capability can run. If the GPU is newer
+# than the toolkit, the driver compiles the PTX of an older one. Empty if the GPU is too old for the
+# toolkit.
 function(course_architecture_for known capability result)
   set(best "")
   foreach(architecture ${known})
@@ -71,7 +72,7 @@ function(course_architectures nvcc result)
   set(${result} "${list}" PARENT_SCOPE)
 endfunction()
 
-# What is wrong with a list of architectures that somebody has named; "" if nothing is.
+# The error in a list of architectures that the user gave; "" if there is none.
 function(course_refuse_architectures nvcc list result)
   course_architectures_known(${nvcc} known)
   set(why "")
@@ -92,9 +93,9 @@ function(course_refuse_architectures nvcc list result)
   set(${result} "${why}" PARENT_SCOPE)
 endfunction()
 
-# Sets CMAKE_CUDA_ARCHITECTURES. CMake reads CUDAARCHS by itself, but not in a folder that was
-# configured without. What is wrong is refused here, and not remembered: CMake and nvcc say it in
-# words that name neither.
+# Sets CMAKE_CUDA_ARCHITECTURES. CMake reads CUDAARCHS itself, but not in a folder that was
+# configured without it. A wrong value is refused here and not remembered: the messages of CMake and
+# nvcc name neither variable.
 macro(course_choose_architectures nvcc)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND DEFINED ENV{CUDAARCHS})
     course_refuse_architectures(${nvcc} "$ENV{CUDAARCHS}" course_why)
@@ -107,8 +108,8 @@ macro(course_choose_architectures nvcc)
   endif()
 endmacro()
 
-# "native" on a machine without a GPU, such as a login node whose modules set CUDAARCHS: what would
-# be without it.
+# "native" on a machine without a GPU, such as a login node on which a module sets CUDAARCHS, counts
+# as not set.
 macro(course_settle_native nvcc)
   if(CMAKE_CUDA_ARCHITECTURES STREQUAL "native" AND NOT CMAKE_CUDA_ARCHITECTURES_NATIVE
       MATCHES "^[0-9]")
@@ -116,8 +117,8 @@ macro(course_settle_native nvcc)
   endif()
 endmacro()
 
-# Whether programs are built for compute capability 9.0, by a compiler that knows 9.0a: what that
-# alone can do.
+# Whether programs are built for compute capability 9.0 by a compiler that knows 9.0a, which some
+# kernels need.
 function(course_sm_90a result)
   set(list ${CMAKE_CUDA_ARCHITECTURES})
   if(list STREQUAL "native")

@@ -1,6 +1,6 @@
-# What an editor's clangd needs to understand the course's files, kernels included, with and without
-# a toolkit: build/editor/compile_commands.json, which .clangd names. nvcc's own flags would mean
-# nothing to it.
+# Writes build/editor/compile_commands.json, which .clangd names: with it an editor's clangd
+# understands the course's files, kernels included, with and without a toolkit. It does not
+# understand nvcc's own flags.
 
 set(editor_flags
     "-Wall -Wno-unused-variable -I${CMAKE_SOURCE_DIR}/common -I${CMAKE_SOURCE_DIR}/common/harness")
@@ -9,7 +9,8 @@ foreach(folder ${MPI_C_HEADER_DIR} ${MPI_C_COMPILER_INCLUDE_DIRS} ${MPI_C_INCLUD
 endforeach()
 set(editor_cuda
     "clang++ -x cuda -DEMULATED_REFERENCES=1 --cuda-host-only -nocudainc -nocudalib \
--std=gnu++17 -Wno-unknown-cuda-version -Xclang -fcuda-allow-variadic-functions -isystem ${CMAKE_SOURCE_DIR}/emulated/include \
+-std=gnu++17 -Wno-unknown-cuda-version -Xclang -fcuda-allow-variadic-functions \
+-isystem ${CMAKE_SOURCE_DIR}/emulated/include \
 -include ${CMAKE_SOURCE_DIR}/common/harness/editor.h")
 
 file(GLOB editor_files ex*/*.c ex*/*.cu ex*/*.cuh ex*/advanced/*.cu ex*/advanced/*.cuh

@@ -1,9 +1,8 @@
 # add_exercise(exNN_name "what it teaches" [MPI] [OPENACC] [EXACT] [OPENMP] [NCCL] [PROGRAM]
 # [LIBRARIES cublas cusparse ...])
 #
-# Builds from the folder's main.c, cpu.c, template.cu, solution.cu (and library.cu, the rows of what
-# one would call instead; other .c files, and advanced/*.cu, are compiled once and added to all
-# programs):
+# Builds from the folder's main.c, cpu.c, template.cu and solution.cu (and library.cu, the rows of a
+# library; other .c files, and advanced/*.cu, are compiled once and added to all programs):
 #   cpu/exNN_cpu                                    the CPU rows alone
 #   gpu/exNN_template, gpu/exNN_solution            where nvcc is there
 #   emulated/exNN_template, emulated/exNN_solution  always
@@ -25,7 +24,7 @@ set(COURSE_INCLUDES ${CMAKE_SOURCE_DIR}/common ${CMAKE_SOURCE_DIR}/common/harnes
 # The kinds of programs of an exercise. A handout has no solutions.
 # A student of an installation builds the templates only.
 function(kinds_of folder result)
-  file(GLOB solution ${folder}/solution.*) # one that comes later is noticed by ./course
+  file(GLOB solution ${folder}/solution.*) # ./course notices one that is added later
   set(kinds template)
   if(solution)
     list(APPEND kinds solution)
@@ -62,7 +61,7 @@ function(add_exercise name title)
   if(E_EXACT)
     no_fused_operations(${folder})
   endif()
-  set(host_flags) # of .cu files, for all that is called from here on
+  set(host_flags) # of .cu files, for all functions called from here on
   if(E_OPENMP AND COURSE_HAVE_OPENMP)
     set(host_flags -Xcompiler ${OpenMP_C_FLAGS})
   endif()
@@ -124,7 +123,7 @@ function(add_target_of_exercise short)
   endforeach()
 endfunction()
 
-# The programs of library.cu, which can do without.
+# Adds NCCL to the programs, where it is found; library.cu also works without it.
 function(add_nccl short)
   if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
     message(STATUS "NCCL: ${NCCL_LIBRARY}")
@@ -143,8 +142,8 @@ function(add_nccl short)
   endforeach()
 endfunction()
 
-# EX_KIND_both builds the programs of both devices, side by side. make says when the emulated one's
-# is built; Ninja does not say so of one that was there already.
+# EX_KIND_both builds the programs of both devices, side by side. make reports when the emulated
+# one's is built; Ninja does not report a target that was up to date.
 function(add_targets_of_both short)
   foreach(kind template solution)
     set(first ${short}_${kind}_emulated)
@@ -160,9 +159,8 @@ function(add_targets_of_both short)
   endforeach()
 endfunction()
 
-# What a template's programs depend on besides the template: the copy of its text that a check
-# writes when the text is another. So one that was put in place of another is noticed though its
-# date is older.
+# A template's programs also depend on this copy of its text, which a check writes when the text has
+# changed. So an older file that replaces the template is noticed in spite of its date.
 function(copy_of_template short result)
   set(copy ${CMAKE_BINARY_DIR}/templates/${short})
   if(NOT EXISTS ${copy})
@@ -171,7 +169,7 @@ function(copy_of_template short result)
   set(${result} ${copy} PARENT_SCOPE)
 endfunction()
 
-# The emulated device does not fuse them anyhow.
+# The emulated device never fuses them.
 function(no_fused_operations folder)
   file(GLOB hosts ${folder}/*.c)
   file(GLOB devices ${folder}/*.cu ${folder}/advanced/*.cu)
@@ -196,7 +194,7 @@ function(add_cpu_program name short folder sources)
   set_target_properties(${short}_cpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu)
 endfunction()
 
-# The same under AddressSanitizer and UBSan: what cpu.c and main.c do wrong shows here.
+# The same under AddressSanitizer and UBSan, which find mistakes in cpu.c and main.c.
 function(add_sanitized_program short sources)
   if(COURSE_HAVE_SANITIZERS)
     add_executable(${short}_cpu_sanitized ${sources})
@@ -211,9 +209,9 @@ function(given_sources folder result)
   set(${result} "${given}" PARENT_SCOPE)
 endfunction()
 
-# Of these, what mentions COURSE_SM_90A has kernels for compute capability 9.0a, which run on
-# nothing else. If the programs are built for 9.0, it is compiled for 9.0a only, with COURSE_SM_90A
-# defined, otherwise like the rest.
+# Those of these files that mention COURSE_SM_90A have kernels that run on compute capability 9.0a
+# only. If the programs are built for 9.0, they are compiled for 9.0a only, with COURSE_SM_90A
+# defined; otherwise like the rest.
 function(only_for_9_0a given result)
   set(found "")
   foreach(source ${given})
@@ -236,10 +234,10 @@ function(add_given_objects target short folder sources)
   offer(${target})
 endfunction()
 
-# A check waits for nvcc: of a template the host's part is not optimised much (toolchain.cmake),
-# C++17's special functions (Bessel's and others), a sixth of the time, are left out by the guard of
-# their header, and threads share the kernels among them, which makes the same code of each. What
-# else came with that header (std::max) is included.
+# Saves time, since a check waits for nvcc. The host's part of a template is hardly optimised
+# (toolchain.cmake). The guard of their header leaves out C++17's special functions (Bessel's and
+# others), which take a sixth of the time; the other headers that it would include (std::max) are
+# included here. Several threads compile the kernels, to the same code.
 function(compile_quickly short target variant source)
   if(variant STREQUAL "template")
     copy_of_template(${short} copy)
@@ -313,8 +311,8 @@ function(add_gpu_programs name short folder sources libraries)
   endforeach()
 endfunction()
 
-# Settings of emulated_object() for a variant. warnings/EX_VARIANT has what the compiler finds
-# suspicious there: a check shows some of it.
+# Settings of emulated_object() for a variant. The compiler's warnings go to warnings/EX_VARIANT; a
+# check shows some of them.
 function(settings_of_variant result short variant)
   set(settings WARNINGS ${CMAKE_BINARY_DIR}/warnings/${short}_${variant})
   if(variant STREQUAL "template")
@@ -368,7 +366,7 @@ function(emulated_objects outvar sources)
   set(${outvar} "${objects}" PARENT_SCOPE)
 endfunction()
 
-# The objects that an INTERFACE library hands on: as a list, for the linker wants them before the
+# The objects that an INTERFACE library hands on, as a list, since the linker needs them before the
 # harness.
 function(objects_in target result)
   get_target_property(objects ${target} INTERFACE_LINK_LIBRARIES)
@@ -417,14 +415,14 @@ function(add_skipped_programs short devices why)
   endforeach()
 endfunction()
 
-# The tests of this directory run side by side, so each gets two threads, and none spins while it
-# waits: on a node of many cores they would hinder one another.
+# The tests of this directory run side by side. Each gets two threads and does not spin while it
+# waits, so that they do not slow each other down on a node with many cores.
 function(few_threads_in_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
   set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive)
 endfunction()
 
-# build/exercises.txt, from which the course program knows what there is: exNN_name|title
+# build/exercises.txt lists the exercises for the course program: exNN_name|title
 function(write_exercise_list)
   get_property(known GLOBAL PROPERTY COURSE_KNOWN)
   foreach(only ${COURSE_ONLY})
@@ -441,5 +439,5 @@ function(write_exercise_list)
     list(REMOVE_DUPLICATES solved)
   endif()
   string(REPLACE ";" "\n" text "${solved}")
-  file(WRITE ${CMAKE_BINARY_DIR}/solutions.txt "${text}\n") # whose solutions can be built
+  file(WRITE ${CMAKE_BINARY_DIR}/solutions.txt "${text}\n") # those with a solution
 endfunction()

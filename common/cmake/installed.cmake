@@ -1,11 +1,10 @@
-# An installation for many (./course install) and its students. The installation's build writes down
-# what it offers:
+# An installation for many (./course install) and its students. The installation's build writes:
 #   offered.cmake   its targets, imported ones for whoever includes that
 #   settings.cmake  its compilers and options, as an initial cache
 # A student's build folder is configured from the installation's source with those settings and
 #   COURSE_INSTALLED  the installation's build folder
 #   COURSE_WORK       the folder with the student's templates
-# and has no programs but those of the templates, each linked with what the installation has built.
+# and has only the programs of the templates, each linked with the installation's objects.
 
 set(COURSE_INSTALLED "" CACHE PATH
     "Build folder of the installation whose harness, emulated device and programs are used")
@@ -21,7 +20,7 @@ if(COURSE_INSTALLED)
   set(EMULATED_DIR ${CMAKE_SOURCE_DIR}/emulated) # for objects.cmake
 endif()
 
-# offer(target...): what a student's programs are made of.
+# offer(target...): targets that a student's programs are linked with.
 function(offer)
   set_property(GLOBAL APPEND PROPERTY COURSE_OFFERED ${ARGN})
 endfunction()

@@ -1,5 +1,5 @@
-# Which of these libraries the toolkit lacks, in words: "cufft and no curand". Where CMake does not
-# know the toolkit, the linker will say.
+# Which of these libraries the toolkit lacks, in words: "cufft and no curand". If CMake does not
+# know the toolkit, the linker reports it.
 function(missing_libraries result)
   set(missing "")
   foreach(item ${ARGN})

@@ -9,7 +9,7 @@ find_package(MPI QUIET COMPONENTS C)
 if(MPI_C_FOUND)
   message(STATUS "MPI: ${MPI_C_COMPILER}")
   set(mpi_definitions "COURSE_MPIEXEC=\"${MPIEXEC_EXECUTABLE}\"")
-  # Open MPI up to version 4 has this option, others refuse it.
+  # Open MPI has this option up to version 4; others refuse it.
   execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --quiet --version TIMEOUT 20
     OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE refused)
   if(NOT refused AND text MATCHES "Open MPI|OpenRTE")

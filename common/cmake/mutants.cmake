@@ -1,7 +1,8 @@
 # Mutants: solutions with one deliberate mistake, each of which the checks must catch. A file
-# tests/exNN/mutants/NAME.mutant names the text of solution.cu to replace (tests/mutate.c tells the
-# format). Every mutant is built for the emulated device; its test demands the verdict WRONG, or of
-# one that is right but slow (lines "advice: TEXT") what ./course check says of it.
+# tests/exNN/mutants/NAME.mutant names the text of solution.cu to replace (tests/mutate.c explains
+# the format). Every mutant is built for the emulated device. Its test demands the verdict WRONG;
+# for a mutant that is right but slow (lines "advice: TEXT") it demands this text from ./course
+# check.
 
 # The mutants of an exercise: none in a student's build.
 function(mutants_of short result)
@@ -12,7 +13,7 @@ function(mutants_of short result)
   set(${result} "${mutants}" PARENT_SCOPE)
 endfunction()
 
-# The file of the exercise that a mutant changes: what its line "# source: FILE" names, or
+# The file of the exercise that a mutant changes: the one in its line "# source: FILE", or
 # solution.cu.
 function(mutated_file mutant result)
   file(STRINGS ${mutant} line REGEX "^# source: " LIMIT_COUNT 1)
@@ -59,8 +60,8 @@ function(add_mutants short folder given)
   endforeach()
 endfunction()
 
-# The sources, each copied beside a changed header of its own and compiled with it; library.cu as it
-# is. With one changed header for all of them, the targets of several objects would have its rule.
+# The sources, each copied beside a changed header of its own and compiled with it; library.cu is
+# not copied. If they shared a changed header, several targets would have the rule that makes it.
 function(objects_with_header outvar short label mutant folder header sources)
   set(library ${sources})
   list(FILTER library INCLUDE REGEX "/library\\.cu$")

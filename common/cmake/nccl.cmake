@@ -26,7 +26,7 @@ if(NOT NCCL_INCLUDE_DIR OR NOT NCCL_LIBRARY)
 endif()
 mark_as_advanced(NCCL_INCLUDE_DIR NCCL_LIBRARY)
 
-# use_nccl(TARGET): compiles it with NCCL, where that is, and says so by the macro COURSE_NCCL.
+# use_nccl(TARGET): compiles it with NCCL, if that is found, and defines the macro COURSE_NCCL.
 function(use_nccl target)
   if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
     target_include_directories(${target} SYSTEM PRIVATE ${NCCL_INCLUDE_DIR})

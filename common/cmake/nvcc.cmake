@@ -1,9 +1,9 @@
 # Whether nvcc can be used at all. A toolkit takes host compilers up to some version, and a
-# distribution's g++ is often newer. CMake's own test of nvcc ends the configuring, and the emulated
-# device would be lost with the GPU.
+# distribution's g++ is often newer. CMake's own test of nvcc would end the configuration, and with
+# it the emulated device.
 
-# What nvcc says when it cannot compile and link a kernel, in a line; "" if it can. `host` is a host
-# compiler, or empty.
+# Sets `result` to nvcc's message, in one line, if it cannot compile and link a kernel, or to "" if
+# it can. `host` is a host compiler, or empty.
 function(course_try_nvcc nvcc host result)
   set(folder ${CMAKE_BINARY_DIR}/CMakeFiles/try_nvcc)
   file(WRITE ${folder}/try.cu
@@ -25,8 +25,8 @@ function(course_try_nvcc nvcc host result)
   endif()
 endfunction()
 
-# Sets CMAKE_CUDA_HOST_COMPILER if nvcc needs an older g++ than the usual one, and unsets
-# CMAKE_CUDA_COMPILER if it works with none. COURSE_NVCC_SAYS: why.
+# Sets CMAKE_CUDA_HOST_COMPILER if nvcc needs an older g++ than the usual one. If nvcc works with
+# none, unsets CMAKE_CUDA_COMPILER and sets COURSE_NVCC_SAYS to the reason.
 macro(course_check_nvcc)
   set(COURSE_NVCC_SAYS "")
   set(course_host "${CMAKE_CUDA_HOST_COMPILER}")

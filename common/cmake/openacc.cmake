@@ -12,7 +12,8 @@ set(COURSE_ACC_WRAPPED GOACC_parallel_keyed GOACC_data_start GOACC_data_end GOAC
 set(COURSE_ACC_WRAP "")
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
   set(COURSE_ACC_HOST -fopenacc -foffload=disable)
-  # gcc's wrapper would try the code with ptxas for a device that newer toolkits have forgotten.
+  # gcc's wrapper would check the code with ptxas for a device that newer toolkits no longer
+  # support.
   set(COURSE_ACC_GPU -fopenacc -foffload=nvptx-none -foffload-options=nvptx-none=-Wa,--no-verify)
   set(COURSE_ACC_GPU_LINK -no-pie) # the table of offloaded functions is not position-independent
   foreach(call ${COURSE_ACC_WRAPPED})
@@ -52,9 +53,9 @@ the host")
   message(STATUS "SKIPPED ${short} on the GPU: ${no_acc_gpu}")
 endif()
 
-# gcc reports how it divides each loop among gangs, workers and vector lanes; the program reads the
-# report, since a loop in one thread computes the same. gcc appends to a report that is there, which
-# would then tell of mistakes that are mended; and a compiler's cache leaves none.
+# gcc reports how it divides each loop among gangs, workers and vector lanes. The program reads the
+# report, since a loop in one thread computes the same result. gcc appends to an existing report,
+# which would then show mistakes that have been corrected; a compiler cache writes none.
 function(report_loops target)
   if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CMAKE_C_COMPILER_VERSION VERSION_LESS 11)
     set(report ${CMAKE_CURRENT_BINARY_DIR}/${target}.loops)
@@ -82,7 +83,7 @@ function(add_openacc_programs short folder device flags definitions libraries)
     # Without OpenMP: gcc's linker plugin refuses code that was compiled for both to be offloaded.
     target_include_directories(${target}_acc PRIVATE ${folder} ${COURSE_INCLUDES})
     target_compile_options(${target}_acc PRIVATE ${COURSE_WARNINGS} ${flags})
-    # which is told where the compiler's report on this target is
+    # it gets the path of the compiler's report on this target
     add_executable(${target} $<TARGET_OBJECTS:${short}_host_${device}>
         $<TARGET_OBJECTS:${target}_acc>
       ${CMAKE_SOURCE_DIR}/common/openacc/acc_copies.c)
@@ -123,8 +124,7 @@ function(add_openacc_exercise name short folder)
     "${short}_cuda;harness_gpu;CUDA::cudart_static;stdc++")
 endfunction()
 
-# Mutants of an OpenACC solution run on the host; what they get wrong is found in the copy counts
-# too.
+# Mutants of an OpenACC solution run on the host; some mistakes show only in the counts of copies.
 function(add_openacc_mutants short folder)
   mutants_of(${short} mutants)
   foreach(mutant ${mutants})
@@ -132,7 +132,7 @@ function(add_openacc_mutants short folder)
     set(target ${short}_mutant_${label})
     mutated_file(${mutant} changed)
     set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.c)
-    # a file that solution.c includes: a copy of that stands beside the changed one
+    # a file that solution.c includes: a copy of solution.c stands beside the changed one
     if(NOT changed STREQUAL "solution.cu")
       set(source ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/solution.c)
       set(copy ${CMAKE_BINARY_DIR}/mutants/${short}/${label}.source/${changed})

@@ -29,7 +29,7 @@ set(COURSE_ONLY "" CACHE STRING "Build only these exercises, such as ex03;ex05 (
 set(COURSE_WARNINGS -Wall -Wextra -Wconversion -Wno-missing-field-initializers)
 
 if(NOT COURSE_INSTALLED) # it offers the same
-  # What every C file of the project is compiled with.
+  # The options of every C file of the project.
   add_library(course_options INTERFACE)
   target_compile_options(course_options INTERFACE
     "$<$<COMPILE_LANGUAGE:C>:${COURSE_WARNINGS}>"
@@ -107,12 +107,12 @@ if(CMAKE_CUDA_COMPILER)
     set(COURSE_HAVE_GPU_COMPILER ON)
     course_sm_90a(COURSE_HAVE_SM_90A)
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 8 AND NOT
-        COURSE_INSTALLED) # each toolkit says so of the devices that the next one drops
+        COURSE_INSTALLED) # each toolkit warns of the devices that the next one drops
       target_compile_options(course_options INTERFACE
           $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
     endif()
-    # A check waits for nvcc, and -O is the host compiler's alone: a template's launches take half
-    # its time at -O3.
+    # A check waits for nvcc, and -O concerns only the host compiler: at -O3, a template's launches
+    # take half of its time.
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_FLAGS_RELEASE MATCHES "-O3")
       string(REPLACE "-O3" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
       set(level $<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_TEMPLATE>>,1,3>)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# tools.sh [--install [WORDS]]: names the tools that are missing; --install installs them first, and
-# what is optional, too. Fails if nothing works without them. ./course runs it before it configures.
+# tools.sh [--install [WORDS]]: names the tools that are missing; --install first installs these and
+# the optional ones. Fails if a tool is missing without which nothing works. ./course runs it before
+# it configures.
 set -u
 install=no
 if [ "${1:-}" = --install ]; then
@@ -38,7 +39,8 @@ install() {
         { say "sudo wants a password, and there is no terminal: install these first, as root"
         return; }
     {   $root apt-get update -qq || failed=1
-        for package; do # one after another, so that one that is not to be had takes no other with it
+        # one at a time: a package that cannot be installed does not stop the others
+        for package; do
             $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" || failed=1
         done; } </dev/null >>"$log" 2>&1
     [ $failed -eq 0 ] || say "not all could be installed; see $log"

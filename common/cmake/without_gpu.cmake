@@ -1,6 +1,6 @@
-# without_gpu: builds what "all" builds but for the GPU's programs and what only they are made of,
-# whose targets end with _gpu. That is all that ./course test needs on a machine without a GPU; nvcc
-# takes most of the time of a build.
+# without_gpu: builds everything in "all" except the GPU's programs and their objects, the targets
+# that end with _gpu. ./course test needs no more on a machine without a GPU, and nvcc takes most of
+# the time of a build.
 
 function(targets_without_gpu folder result)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)

@@ -1,4 +1,4 @@
-/* TASK     what a device costs before any exercise: launches over the number of blocks, copies
+/* TASK     the costs of a device before any exercise: launches over the number of blocks, copies
  *          between host and device and on the device over their size, atomic additions over the
  *          number of addresses.
  * TRAFFIC  the bytes of a transfer; twice the bytes of a copy on the device.
@@ -40,7 +40,7 @@ struct curve {
     size_t count;
 };
 
-/* Runs the variants whose names hold `name` at one size, and adds the last one's time to the
+/* Runs the variants with `name` in their names at one size, and adds the last one's time to the
  * curve. */
 static void runAt(const char *name, size_t size, struct curve *curve)
 {

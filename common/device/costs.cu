@@ -1,18 +1,17 @@
-/* The variants of ./course device --measure: each allocates what it needs, and checks what it has
- * done. */
+/* The variants of ./course device --measure: each allocates its memory and checks its result. */
 #include "cuda_utils.h"
 #include "costs.h"
 #include "measure.h"
 #include <string.h>
 
-/* As good as empty, but it shows that all of the grid was launched. */
+/* Almost empty, but it shows that the whole grid was launched. */
 static __global__ void countBlocks(unsigned *last)
 {
     if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0)
         *last = gridDim.x;
 }
 
-/* Launches, one after the other or each when the one before has ended. */
+/* Launches, back to back or each after the one before has ended. */
 static void launches(size_t blocks, int waiting)
 {
     const int block = blockSize(128);
@@ -41,7 +40,7 @@ static __global__ void addAtomically(unsigned *sums, unsigned addresses, unsigne
         atomicAdd(&sums[i % addresses], 1u);
 }
 
-/* The sums wrap around, and so does what they must be. */
+/* The sums wrap around, and so do the expected values. */
 static void atomicAdditions(size_t addresses)
 {
     const int block = blockSize(256);
@@ -85,8 +84,8 @@ static void freeHostMemory(void *memory, int pageLocked)
         free(memory);
 }
 
-/* A copy between host and device. The host's memory was written before: it is there, page by
- * page. */
+/* A copy between host and device. The host's memory was written before, so that all of its pages
+ * exist. */
 static void transfer(size_t bytes, int toDevice, int pageLocked)
 {
     unsigned char *h = (unsigned char *)hostMemory(bytes, pageLocked), *d = NULL;
@@ -133,7 +132,7 @@ static void copyOnDevice(size_t bytes)
     cudaVerify(cudaMemcpy(&ends[1], d_to + bytes - 1, 1, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_from));
     cudaVerify(cudaFree(d_to));
-    verifyThat(ends[0] == 0x5A && ends[1] == 0x5A, "the copy is not what it was copied from");
+    verifyThat(ends[0] == 0x5A && ends[1] == 0x5A, "the copy differs from its source");
 }
 
 const struct variant cpuVariants[] = {{NULL, NULL, 0}};

@@ -1,4 +1,5 @@
-/* What ./course device --measure times. A variant is given a size: blocks, bytes or addresses. */
+/* The measurements of ./course device --measure. A variant gets a size: blocks, bytes or
+ * addresses. */
 #ifndef COSTS_H
 #define COSTS_H
 

@@ -5,7 +5,7 @@
 
 enum { SKIPPED = 77 };
 
-/* An attribute of the device; -1 where this device or this driver does not know it. */
+/* An attribute of the device; -1 if this device or driver does not know it. */
 static int attribute(enum cudaDeviceAttr which, int device)
 {
     int value = 0;

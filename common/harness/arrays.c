@@ -13,8 +13,8 @@
 static void **arrays;
 static size_t arrayCount;
 
-/* Has each page brought in by the core whose part of a loop over the array it is: the system puts
- * it into the memory nearest to that core, and all cores share the work. */
+/* Lets each core touch first the pages that it will use in a loop over the array: the system then
+ * places them in the memory nearest to that core, and all cores share the work. */
 static void touch(char *array, size_t bytes)
 {
     const size_t page = 4096;
@@ -57,7 +57,7 @@ void poison(void *array, size_t bytes)
     for (size_t i = 0; i < bytes; i += piece)
         memset((char *)array + i, 0xFF, bytes - i < piece ? bytes - i : piece);
     provenanceExpect(array, bytes);
-    wholeStart(); /* the time this took is not the variant's */
+    wholeStart(); /* this time does not count as the variant's */
 }
 
 /* SplitMix64 (Steele, Lea and Flood, 2014) as a function of a counter, so that element i needs no

@@ -1,5 +1,5 @@
-/* The columns of a results file, defined once: what writes the file and what reads it include this
- * header.
+/* The columns of a results file, defined once for the code that writes the file and the code that
+ * reads it.
  *
  * The file is CSV by RFC 4180: the first line names the columns, a field that holds a comma, a
  * quote or the end of a line is quoted, a quote inside it is doubled. Lines end with LF; CRLF is
@@ -55,8 +55,8 @@ enum column {
         COLUMN_COUNT
 };
 
-/* Columns are added at the end only, and a file with no more than so many of them is read as well:
- * the fields that it lacks are empty. */
+/* New columns are only added at the end. A file with this many columns, of an earlier version, can
+ * be read as well: the missing fields are empty. */
 enum { COLUMNS_AT_LEAST = COLUMN_l2_bytes + 1 };
 
 /* The header line, without its end. */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* What was counted since deviceCountersReset(). */
+/* The counts since deviceCountersReset(). */
 struct device_counters {
     double launches; /* kernels that ran, and calls of a library that compute on the device */
     double threads;  /* of these kernels */
@@ -50,7 +50,8 @@ void *deviceMemory(int i, size_t *bytes);
 /* The number of mistakes found since deviceFindingsReset(), and the text of number i, NULL past the
  * end. */
 void deviceFindingsReset(void);
-/* What was created since then (memory, streams, plans, handles) and is still there is a mistake. */
+/* Reports objects that were created since then (memory, streams, plans, handles) and still
+ * exist. */
 void deviceFindLeaks(void);
 int deviceFindings(void);
 const char *deviceFinding(int i);

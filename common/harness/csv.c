@@ -1,5 +1,5 @@
-/* The results file: one record per variant (columns.h). What stood in the file stays; a run that
- * fails, or a full disk, leaves it as it was. */
+/* The results file: one record per variant (columns.h). Existing records stay; a run that fails, or
+ * a full disk, leaves the file as it was. */
 #include "csv.h"
 #include "columns.h"
 #include "device.h"
@@ -26,8 +26,8 @@ struct results {
 };
 
 /* Opens the file itself and waits until no other run adds to it; makes it, empty, if it is not
- * there. Another run replaces the file by renaming: so what was locked may no longer be what the
- * name means. */
+ * there. Another run replaces the file by renaming, so the locked file may no longer have the
+ * name. */
 static int lockFile(const char *name)
 {
     for (;;) {
@@ -58,8 +58,7 @@ static void resultsClose(struct results *r)
     free(r->name);
 }
 
-/* Copies what is in the file already, or writes the header. Returns what is wrong with it, NULL if
- * nothing. */
+/* Copies the existing records, or writes the header. Returns the error in the file, or NULL. */
 static const char *copyOld(FILE *old, FILE *new)
 {
     char buffer[8192], last = '\n';
@@ -172,7 +171,7 @@ static double powerLimitOfDevice(void)
     return watts;
 }
 
-/* What is the same in all records of a run. */
+/* The fields that are the same in all records of a run. */
 static void setMachine(struct record *r, int withCommit)
 {
     const struct machine *m = machine();

@@ -1,4 +1,4 @@
-/* What the harness needs of a device. device_cuda.cu implements it for a GPU and for the emulated
+/* The harness's interface to a device. device_cuda.cu implements it for a GPU and for the emulated
  * device alike, device_none.c for a program without device rows. Times are in seconds. */
 #ifndef DEVICE_H
 #define DEVICE_H

@@ -49,8 +49,8 @@ static int attribute(enum cudaDeviceAttr which, int ordinal)
     return value;
 }
 
-/* The version of the driver where the kernel module tells ("580.65.06"), else of the CUDA that it
- * supports. */
+/* The driver's version as the kernel module gives it ("580.65.06"), or else the CUDA version that
+ * it supports. */
 static void readVersions(struct device *device)
 {
     int driver = 0, toolkit = 0;
@@ -79,7 +79,7 @@ static void readVersions(struct device *device)
 /* Stands for all kernels of the program: they are built for the same architectures. */
 static __global__ void anyKernel(int *result) { *result = 1; }
 
-/* The architectures that the program was built for, as far as the compiler tells. */
+/* The architectures that the program was built for, if the compiler lists them. */
 static const char *architectures(void)
 {
 #ifdef __CUDA_ARCH_LIST__
@@ -270,7 +270,7 @@ void deviceLinkRates(double bytes, double rates[3])
         }
         rates[direction] = rate[SAMPLES / 2];
     }
-    cudaGetLastError(); /* that there was no room is said by the result */
+    cudaGetLastError(); /* the result shows that there was no room */
     for (int k = 0; k < 2; k++) {
         if (hasRoom)
             cudaVerify(cudaStreamDestroy(stream[k]));
@@ -289,7 +289,7 @@ static void poisonActive(double bytes)
     if (size > available / 10 * 9)
         size = available / 10 * 9;
     if (size == 0 || cudaMalloc(&memory, size) != cudaSuccess) {
-        cudaGetLastError(); /* what cannot be had cannot hold an old result that a variant finds */
+        cudaGetLastError(); /* memory that cannot be allocated cannot hold an old result */
         return;
     }
     cudaVerify(cudaMemset(memory, 0xFF, size));
@@ -343,11 +343,10 @@ void deviceTimerStart(void)
         cudaVerify(cudaEventRecord(begin, 0));
 }
 
-/* Of several devices: until the host has waited for all of them, for which the variant is to
- * care. */
+/* With several devices: until the host has waited for all of them, which is the variant's task. */
 static double stopOfSeveral(void)
 {
-    const double much = 0.1; /* to find that all is done takes less of the time */
+    const double much = 0.1; /* finding that all work is done takes less time */
     double seconds, all;
 
 #ifdef __CUDA_EMULATED__

@@ -1,5 +1,5 @@
 /* The device of a program without CUDA: there are only CPU rows, or OpenACC's, which run on the
- * host. It has times, and nothing else to tell. */
+ * host. It measures times and nothing else. */
 #include "device.h"
 #include "cuda_utils.h"
 #include <string.h>

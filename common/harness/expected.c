@@ -1,4 +1,4 @@
-/* deviceVariants is a student's to edit, so it is compared with the rows that the exercise has. */
+/* Students can edit deviceVariants, so it is compared with the rows of the exercise. */
 #include "expected.h"
 #include <stdio.h>
 #include <string.h>

@@ -18,7 +18,7 @@ void failTogether(int all) { together = all; }
 
 int hasFailed(void) { return isFailing; }
 
-/* Says why the program ends; not before its turn, and not at all if that does not come. */
+/* Prints why the program ends: when its turn has come, or never if it does not come. */
 static void say(enum exit_code code, const char *format, va_list arguments)
 {
     if (!gateOpens())
@@ -40,7 +40,7 @@ void courseFail(enum exit_code code, const char *format, ...)
         va_end(arguments);
     }
     if (together)
-        rankFinish(); /* or else the first rank to end would take the others' words away */
+        rankFinish(); /* otherwise the first rank that ends would cut off the others' messages */
     exit(code);
 }
 

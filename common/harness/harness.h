@@ -20,9 +20,9 @@
 /* Where a variant runs. */
 enum place { ON_CPU, ON_DEVICE, ON_LIBRARY };
 
-/* OPTION_ASIDE is added to the kind of an option that changes no row: one that says which rows
- * there are, or writes a file beside them. Any other is a part of what a row is, and stands in its
- * record if it is given. */
+/* OPTION_ASIDE is added to the kind of an option that changes no row: one that selects rows, or
+ * writes a file beside them. Any other option belongs to a row's identity and stands in its record
+ * if it is given. */
 enum option_kind { OPTION_FLAG, OPTION_INTEGER, OPTION_NUMBER, OPTION_WORD, OPTION_ASIDE = 4 };
 
 /* An option of the exercise's own, --name VALUE. target is an int (flag), long (integer), double
@@ -69,12 +69,11 @@ struct exercise {
  * (77). */
 void harnessStart(const struct exercise *exercise, int argc, char **argv);
 
-/* Call before main.c prints or measures anything of its own. A check starts the GPU's program while
- * the emulated device is still at work, and the program waits here for its turn. The first row or
- * the first rate waits, too. */
+/* Call this before main.c itself prints or measures anything. A check starts the GPU's program
+ * while the emulated device is still at work, and the program waits here for its turn. The first
+ * row or the first rate waits, too. */
 void harnessReady(void);
-/* 1 while it is not its turn: there is time for work that otherwise only the rows that need it
- * would do. */
+/* 1 while the program waits for its turn: there is time to prepare work that some rows need. */
 int harnessHasTime(void);
 /* The problem size in force (--size, or the default for this device). */
 size_t harnessSize(void);
@@ -95,7 +94,8 @@ void harnessParameters(const char *format, ...) __attribute__((format(printf, 1,
 /* Restricts the rows that follow to one kind (a sweep needs no CPU rows); harnessAll() lifts it. */
 void harnessOnly(enum place place);
 void harnessAll(void);
-/* Restricts the rows that follow to the variants whose name holds this; NULL: as --variant says. */
+/* Restricts the rows that follow to the variants with this in their names; NULL: as --variant
+ * selects. */
 void harnessVariant(const char *name);
 /* Restricts the rows that follow to the variants that have one of the traits `with`, if it is not
  * 0, and none of those in `without`. */
@@ -104,10 +104,10 @@ void harnessTraits(unsigned with, unsigned without);
 void harnessBest(void);
 /* Overrides --block and --grid for the rows that follow; 0: as given on the command line. */
 void harnessLaunch(int block, size_t grid);
-/* Replaces the copy rate as what "of limit" compares with, in bytes/s: of the present device row
- * and those that follow. */
+/* Replaces the copy rate in "of limit" by this rate, in bytes/s, for the present device row and
+ * those that follow. */
 void harnessLimit(double bytesPerSecond);
-/* What the ranks of an MPI program need in order to decide alike and to give one verdict. */
+/* With these functions the ranks of an MPI program decide alike and give one verdict. */
 struct harness_ranks {
     int rank, ranks; /* all ranks but 0 are silent */
     int onNode; /* number of this rank on its node: it gets that GPU, modulo the number of GPUs */
@@ -124,10 +124,10 @@ void harnessRanks(const struct harness_ranks *ranks);
 void harnessUseDevices(int count);
 /* CUDA's number of the k-th of these devices, k from 0 on. */
 int harnessDeviceNumber(int k);
-/* 1 if the host has not yet waited for everything that was submitted. Only the emulated device
+/* 1 if submitted work is left for which the host has not waited yet. Only the emulated device
  * knows; otherwise 0. */
 int harnessWorkIsLeft(void);
-/* Kernels and copies, one after another, of all that was submitted since the start of the program;
+/* The number of kernels and copies that must run one after another since the start of the program;
  * and from one event to another, which a variant gives as cudaEvent_t. 0 if nothing counts them. */
 long harnessSteps(void);
 long harnessStepsBetween(const void *begin, const void *end);
@@ -235,7 +235,7 @@ struct expected_row {
     const char *run; /* as the solution writes it; rows in which it differs share no function */
     unsigned traits;
     int isConditional; /* it stands in an #if: not every toolkit has it */
-    /* What deviceVariants has. */
+    /* The contents of deviceVariants. */
     void (*runThere)(void);
     size_t times;
 };

@@ -1,6 +1,6 @@
-/* What the harness itself finds wrong with a row, whatever its result: errors that were never
- * checked, memory that is never freed and objects that are never destroyed, a measurement that is
- * none, and what the emulated device saw. */
+/* The mistakes that the harness finds in a row whatever its result: errors that were never checked,
+ * memory that is never freed, objects that are never destroyed, a measurement that measures
+ * nothing, and the findings of the emulated device. */
 #include "judge.h"
 #include "device.h"
 #include "measure_internal.h"
@@ -73,7 +73,7 @@ static void judgeMeasurement(const struct row *row)
         judgeThreads(row);
 }
 
-/* Times that cannot be true, or not be trusted; said, not judged. */
+/* Times that cannot be true or cannot be trusted: reported, but not judged. */
 static void judgeTimes(const struct row *row)
 {
     const struct timing *t = &row->time;

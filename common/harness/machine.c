@@ -1,4 +1,4 @@
-/* Facts of the machine: /proc, the clock, git. What is not there stays empty. */
+/* Facts of the machine from /proc, the clock and git. Unknown ones stay empty. */
 #include "machine.h"
 #include "file.h"
 #include <stdio.h>

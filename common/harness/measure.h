@@ -1,6 +1,5 @@
-/* What a variant (cpu.c, template.cu, solution.cu) needs from the harness: measuring, the launch
- * configuration asked for on the command line, and the mark of an unfilled TODO. Plain C and CUDA
- * C. */
+/* The harness for a variant (cpu.c, template.cu, solution.cu): measuring, the launch configuration
+ * asked for on the command line, and the mark of an unfilled TODO. Plain C and CUDA C. */
 #ifndef MEASURE_H
 #define MEASURE_H
 

@@ -8,8 +8,7 @@ void measureReset(void);
 int measureWasLeft(void);
 /* Number of measurements of the row that were completed. */
 int measureCount(void);
-/* 1 if the body ended while work that it had put into other streams was pending, as far as the
- * device can tell. */
+/* 1 if the body ended while its work in other streams was pending, if the device can tell. */
 int measureLeftWork(void);
 /* Threads per block of the row's last blockSize() call; 0 before the first. */
 int blockSizeUsed(void);

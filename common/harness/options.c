@@ -17,7 +17,7 @@ const struct settings *const settings = &given;
 
 int isWaitedFor(void) { return given.cache != NULL && given.only == 1 << ON_DEVICE; }
 
-/* What the table below fills in; optionsRead() hands it on. */
+/* The values that the table below fills in; optionsRead() returns them. */
 static int help, list, quick, special, isEarly;
 static long size = -1, seed = 1, repeat, block, grid;
 static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count, *advanced;
@@ -41,7 +41,7 @@ static struct course_option common[] = {
      "timed samples for each variant, of which the median counts"},
     {"device", OPTION_WORD, &device, 0, 0, NULL, "auto, gpu, emulated, or the number of a GPU"},
     {"variant", OPTION_WORD, &variant, 0, 0, NULL,
-     "only the variants whose name holds this, or one of A|B; _ is a blank, A$ the end"},
+     "only the variants with this in their names, or one of A|B; _ is a blank, A$ the end"},
     {"only", OPTION_WORD, &only, 0, 0, NULL, "cpu, device or library rows; device|library: both"},
     {"csv", OPTION_WORD, &csv, 0, 0, NULL, "adds one row per variant to this file"},
     {"cache", OPTION_WORD, &cache, 0, 0, NULL,
@@ -316,7 +316,7 @@ void optionsText(const struct exercise *exercise, char *text, size_t bytes)
     addWords(exercise->options, text, 0, bytes);
 }
 
-/* Keeps those options of rows whose value is not the usual one. */
+/* Keeps the options of rows that do not have their default value. */
 static void keepGiven(const struct exercise *exercise, const char *usual)
 {
     const struct course_option *const tables[] = {ofRows, exercise->options};
@@ -351,7 +351,7 @@ void optionsRead(const struct exercise *exercise, int argc, char **argv)
     addWords(exercise->options, usual, addWords(ofRows, usual, 0, sizeof usual), sizeof usual);
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--wait") == 0)
-            gateExpect(); /* what is wrong with the others is said then */
+            gateExpect(); /* mistakes in the others are reported then */
     for (int i = 1; i < argc; i++) {
         const struct course_option *o;
         char *value;

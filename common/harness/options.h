@@ -1,4 +1,4 @@
-/* What the command line asks for, read once. */
+/* The command line, read once. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 

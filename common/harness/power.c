@@ -19,8 +19,8 @@ static int load(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-/* The limit that holds of all that are set; with drivers that do not tell it, the one that was set
- * for the GPU. */
+/* The limit that is in force; if the driver does not report it, the one that was set for the
+ * GPU. */
 static unsigned limitOf(void *library, void *gpu)
 {
     static const char *const names[] = {"nvmlDeviceGetEnforcedPowerLimit",

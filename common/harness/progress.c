@@ -1,4 +1,4 @@
-/* What is under way, on the terminal. */
+/* Shows on the terminal what the program is doing. */
 #include "progress.h"
 #include "cuda_utils.h"
 #include "ranks.h"

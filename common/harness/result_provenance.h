@@ -9,8 +9,8 @@
 void provenanceReset(void);
 /* Declares a host array, just poisoned, that will hold a result of the variant. */
 void provenanceExpect(void *result, size_t bytes);
-/* A measurement begins. What it writes into memory that is still fresh, on the device or in the
- * host arrays that are expected, is a result. */
+/* A measurement begins. Its writes into fresh memory, on the device or in the host arrays that are
+ * expected, are results. */
 void provenanceBegin(void);
 /* Before each sample: poisons what the body has written so far. */
 void provenanceWipe(void);

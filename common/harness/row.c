@@ -17,7 +17,7 @@ static size_t rowCount;
 static struct row open;
 static int isOpen;
 
-/* What holds for the rows that follow. */
+/* Settings for the rows that follow. */
 static double bytes, flops, limit, limitOfCpu;
 static size_t size;
 static char parameters[NAME];
@@ -103,8 +103,8 @@ static int mustRun(void)
             (theDevice()->emulated && settings->isUsual && !(open.traits & NOT_EMULATED)));
 }
 
-/* The TODO in whose region this line of the file stands; otherwise the next one, or the last one.
- * 0: there is none. */
+/* The TODO whose region holds this line of the file; otherwise the next one, or the last one. 0:
+ * there is none. */
 static int todoOf(const char *file, int line)
 {
     FILE *in = fopen(file, "r");

@@ -42,7 +42,7 @@ struct row {
 
 /* Opens a row with the latest values of harnessWork(), harnessParameters() and harnessLimit(). */
 void rowOpen(const char *name, enum place place, unsigned traits);
-/* What harnessParameters() said last. */
+/* The parameters last given to harnessParameters(). */
 const char *rowParameters(void);
 /* The copy rate of the CPU, which its rows are compared with. */
 void rowLimitOfCpu(double bytesPerSecond);

@@ -300,8 +300,8 @@ static int isLeftOut(const char *name, enum place place, unsigned traits)
            !isAskedFor(name);
 }
 
-/* What the CPU's rows are compared with, measured before the first of them; where all fits into the
- * caches the copy rate of the memory is no limit. */
+/* The limit of the CPU's rows, measured before the first of them. If all data fits into the caches,
+ * the copy rate of the memory is no limit. */
 static void measureCpuLimit(void)
 {
     static int isMeasured;

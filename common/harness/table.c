@@ -49,7 +49,7 @@ const char *verdictColour(enum exit_code verdict)
                                           : "\033[33m");
 }
 
-/* 1 if lines must fit into 80 columns: COLUMNS says so, or the terminal. */
+/* 1 if lines must fit into 80 columns, according to COLUMNS or the terminal. */
 static int isNarrow(void)
 {
     static int narrow = -1;
@@ -67,7 +67,7 @@ static int isNarrow(void)
 
 static int labelWidth(void) { return isNarrow() ? NARROW_LABEL : WIDE_LABEL; }
 
-/* What the row's rate counts: HEAD_BYTES or HEAD_OPERATIONS. */
+/* The unit of the row's rate: HEAD_BYTES or HEAD_OPERATIONS. */
 static int rateHead(const struct row *row)
 {
     return row->bytes > 0.0 || row->flops <= 0.0 ? HEAD_BYTES : HEAD_OPERATIONS;
@@ -216,7 +216,7 @@ static const char *placeName(const struct row *row)
     return places[row->place];
 }
 
-/* What is special about the row; on a line of its own where there is no room. */
+/* A remark on the row, on a separate line if there is no room. */
 static void printAside(const struct row *row)
 {
     const char *purpose = !row->demonstration          ? ""
@@ -230,7 +230,7 @@ static void printAside(const struct row *row)
     printf("%s%s%s%s\n", purpose, once, before, row->own ? " (your own: not judged)" : "");
 }
 
-/* What came of the row, in its colour. */
+/* The row's verdict, in its colour. */
 static void printVerdict(const struct row *row)
 {
     if (row->later)

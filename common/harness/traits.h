@@ -1,4 +1,4 @@
-/* What is special about a variant: a field of its row, since nothing is ever judged by its name. */
+/* The traits of a variant are a field of its row: nothing is ever judged by its name. */
 #ifndef TRAITS_H
 #define TRAITS_H
 

@@ -1,6 +1,6 @@
-/* The verdict of the rows, and the file that tells it to whoever started the program: the last
- * thing that a program of the course writes. A program that something else has ended leaves none.
- * FILE.rows, beside it, is a sign of life after each row. */
+/* The verdict of the rows, and the file that reports it to the process that started the program. A
+ * program writes this file last; one that ends in any other way leaves none. FILE.rows, beside it,
+ * is renewed after each row as a sign of life. */
 #include "verdict.h"
 #include "fail.h"
 #include "file.h"

@@ -1,4 +1,4 @@
-/* What the rows come to, and how whoever started the program gets to know it. */
+/* The verdict of the rows, and how the process that started the program learns it. */
 #ifndef VERDICT_H
 #define VERDICT_H
 

@@ -68,8 +68,8 @@ static int isNear(const struct pair *p, size_t i)
     return p->type == DOUBLE && isClose(got(p, i), want(p, i), digits);
 }
 
-/* What is known of the wrong elements, from one pass over all of them. first is n and last 0 if
- * there are none. */
+/* Facts about the wrong elements, from one pass over all elements. first is n and last 0 if there
+ * are none. */
 struct survey {
     size_t wrong, first, last;
     size_t untouched, firstUntouched, lastUntouched;

@@ -479,7 +479,7 @@ struct acc_copies accCopiesReported(void)
     return reported;
 }
 
-/* The first line whose loop the compiler was told to run in one thread; 0: none, or it left no
+/* The first line with a loop that the compiler runs in one thread; 0: none, or there is no
  * report. */
 static long sequentialLine(void)
 {

@@ -23,7 +23,7 @@ struct acc_copies {
     long queues;  /* queues on which work was started (async) and not waited for since */
     long mostQueues;  /* the largest number of such queues at a time */
     long mostScalars; /* the largest number of values that a loop takes from outside */
-    long handedOver;  /* arrays on the device whose addresses host_data has handed to other code */
+    long handedOver; /* arrays whose device addresses host_data has given to other code */
 };
 
 /* The copies that a variant needs, and the loops it starts: once for the whole call, and again for
@@ -44,7 +44,7 @@ struct acc_arrays {
 
 /* All zero, and nothing is present on the device. */
 void accCopiesReset(void);
-/* What was counted since; all -1 where the compiler's runtime is not gcc's. */
+/* The counts since then; all -1 if the compiler's runtime is not gcc's. */
 struct acc_copies accCopies(void);
 /* The name of the device that OpenACC uses, as the runtime reports it; *onGpu becomes 1 for a
  * GPU. */
