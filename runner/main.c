@@ -59,7 +59,7 @@ static const struct command commands[] = {
      "  --record [DIR]  all runs of solutions/recordings.txt, sweeps too, a file each\n"
      "                  in DIR (build/results); without a GPU fewer, at small sizes\n"
      "  --report [FILE] afterwards a page of these results (report.html)\n"
-     "  --within MIN    ends after so many minutes, building included: tables first,\n"
+     "  --within MIN    ends after MIN minutes, building included: tables first,\n"
      "                  then sweeps as long as there is time; --resume runs the rest\n"
      "  --resume        goes on with a bench that was interrupted, after its last\n"
      "                  finished exercise; alone\n"
@@ -89,7 +89,7 @@ static const struct command commands[] = {
      "GPU, and to compare with.\n\n"
      "  --sweep          what was measured over a range of block sizes, strides, sizes\n"
      "                   and the like, with a bar for each point\n"
-     "  --variant NAME   only rows whose name holds NAME\n"
+     "  --variant NAME   only rows with NAME in their names\n"
      "  --on FOLDER      of solutions/timings; otherwise h200\n"},
     {"picture", commandPicture, "picture EX [options]",
      "draws what your kernels did, access by access",
@@ -108,7 +108,7 @@ static const struct command commands[] = {
      "Every other option goes to the exercise, such as --size, --block. An example:\n\n"
      "  ./course picture ex04 --solution --kernel addStride\n"},
     {"bound", commandBound, "bound EX [options]", "how fast a GPU can be at best, without a GPU",
-     "Runs your template on the emulated device at two sizes, and tells for each row\n"
+     "Runs your template on the emulated device at two sizes, and says for each row\n"
      "the time that a GPU needs at least, from the sectors that kernels touch, each\n"
      "counted once: no cache can spare them their way from and to memory. The memory's\n"
      "rate and the size are those recorded on the GPU, beside the solution's time.\n\n"
@@ -198,7 +198,7 @@ static const struct command commands[] = {
      "16; CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
     {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",
      "Makes a folder that builds and is unsolved, adds it to CMakeLists.txt, and\n"
-     "configures anew. CONTRIBUTING.md tells how to go on. An example:\n\n"
+     "configures anew. CONTRIBUTING.md explains the next steps. An example:\n\n"
      "  ./course new ex26_fast_transpose \"Transpose a matrix\"\n"},
     {"pair", commandPair, "pair [EX...] [--fix]", "for authors: template and solution in step",
      "Demands that template and solution agree outside the TODO regions. With --fix\n"
@@ -217,7 +217,7 @@ static const struct command commands[] = {
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-/* What a column says; its narrow head too, if that is another. */
+/* The meaning of a column, and its narrow head, if that differs. */
 static void explainHead(const struct table_head *head)
 {
     const int both = head->narrow[0] != '\0' && strcmp(head->wide, head->narrow) != 0;

@@ -23,7 +23,7 @@ struct acc_copies {
     long queues;  /* queues on which work was started (async) and not waited for since */
     long mostQueues;  /* the largest number of such queues at a time */
     long mostScalars; /* the largest number of values that a loop takes from outside */
-    long handedOver; /* arrays whose device addresses host_data has given to other code */
+    long handedOver;  /* arrays whose device addresses host_data has given to other code */
 };
 
 /* The copies that a variant needs, and the loops it starts: once for the whole call, and again for

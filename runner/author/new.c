@@ -139,7 +139,7 @@ static void writeFolder(const struct names *n)
     if (mkdir(partial, 0777) != 0)
         fail(EXIT_ERROR, "cannot make %s: %s", partial, strerror(errno));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const int isTemplate = strcmp(files[i], "template.cu") == 0; /* as yet the same */
+        const int isTemplate = strcmp(files[i], "template.cu") == 0; /* still the same */
 
         path = formatString("%s/%s", partial, files[i]);
         writeFile(path, isTemplate ? "solution.cu" : files[i], n);
@@ -175,7 +175,7 @@ int commandNew(int argc, char **argv)
         writeFile(answers, "answers.md", &n);
     if (runCommand(configure, 1) != 0)
         return runCommand(configure, 0) == 0 ? EXIT_PASS : EXIT_ERROR; /* again, for the message */
-    printf("%s is there, and unsolved. CONTRIBUTING.md tells how to go on:\n"
+    printf("%s is there, and unsolved. CONTRIBUTING.md explains the next steps:\n"
            "  the problem    %s/main.c, cpu.c, %s.h\n"
            "  the kernel     %s/solution.cu, between the TODO lines; then ./course pair --fix %s\n"
            "  its test       ./course check %s --solution\n",

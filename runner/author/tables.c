@@ -74,7 +74,7 @@ static char *rate(const char *work, const char *median)
     return s > 0.0 && w > 0.0 ? formatString("%.0f", w / s * 1e-9) : formatString("-");
 }
 
-/* What a column shows of a row; the caller frees it. */
+/* The text of a row's column; the caller frees it. */
 static char *cell(const char *column, const struct result *row)
 {
     static const struct {
@@ -202,8 +202,8 @@ static void appendHead(struct text *out, char *const columns[], int count)
     appendText(out, "\n");
 }
 
-/* The line of ./course device that states a fact, in whose name '_' stands for a blank; NULL if
- * there is none. */
+/* The line of ./course device that states a fact; '_' in its name stands for a blank. NULL if there
+ * is none. */
 static const char *lineOfFact(const char *facts, const char *name)
 {
     const size_t length = strlen(name);

@@ -87,7 +87,7 @@ static int isExplainedFromLog(const char *text)
     return errors > 0;
 }
 
-/* What to do where the linker finds a name in two files. */
+/* The advice if the linker finds a name in two files. */
 static void explainTwice(const char *text)
 {
     static const char sign[] = "multiple definition of ";
@@ -162,7 +162,7 @@ void buildErrors(const char *path, const char *explainBy)
 /* Seconds until a build says how far it is, where that goes into a file, and from then on. */
 static const double talk = 10.0;
 
-/* Starts a command of the shell, whose output goes into the log. */
+/* Starts a shell command with its output going to the log. */
 static void start(struct build *build, const char *command)
 {
     char *log;
@@ -251,7 +251,7 @@ static void release(struct build *build)
     free(build->log);
 }
 
-/* Waits for the end, at most for so many seconds, showing how far the build is on a terminal.
+/* Waits for the end of the build, at most this many seconds, and shows its progress on a terminal.
  * Returns 1 at the end. */
 static int waitFor(struct build *build, double seconds)
 {

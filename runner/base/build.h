@@ -14,8 +14,8 @@ struct build {
 };
 
 /* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a
- * time runs in a build tree. keepGoing: what does not need a file that cannot be made is made all
- * the same. */
+ * time runs in a build tree. keepGoing: a failure does not stop targets that do not depend on
+ * it. */
 void buildStart(struct build *build, const char *targets, int keepGoing);
 /* Starts building targets by make's rules for each alone, side by side: what they depend on is up
  * to date. make looks at all of that otherwise, which takes half as long again as the compiler.
@@ -25,14 +25,14 @@ void buildStartAlone(struct build *build, const char *targets);
 int buildIsMakes(void);
 /* 1 if the build has ended well; does not wait. */
 int buildIsDone(struct build *build);
-/* Waits until the build says that it has built the target, or has ended well without it. Returns 0
- * as soon as it has ended in a failure, or goes on after one in a file whose path holds `part`. */
+/* Waits until the build reports the target as built, or has ended well without it. Returns 0 as
+ * soon as the build has failed, or goes on after a failure in a file with `part` in its path. */
 int buildReaches(struct build *build, const char *target, const char *part);
 /* Waits for the end, showing how far it is on a terminal. Returns 0 or EXIT_ERROR. */
 int buildEnd(struct build *build);
 /* The same; on failure prints what buildErrors() does. */
 int buildFinish(struct build *build, const char *explainBy);
-/* Ends a build whose result is not wanted any more. */
+/* Ends a build that is no longer wanted. */
 void buildStop(struct build *build);
 /* A build that is not ready then, by clockSeconds(), is ended, and has failed; 0: it takes what it
  * needs. */

@@ -65,8 +65,8 @@ static void addLinks(struct text *facts, const char *address)
     free(said);
 }
 
-/* What device_info prints, with what nvidia-smi knows of each GPU besides; the caller frees it.
- * NULL if that failed, which has been said. */
+/* The output of device_info, with what nvidia-smi adds for each GPU; the caller frees it. NULL if
+ * it failed, after a message. */
 static char *factsOf(const char *device)
 {
     char *program = programPath(device, "device", "info"), *argv[] = {program, NULL};

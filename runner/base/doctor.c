@@ -36,7 +36,7 @@ static void say(enum state state, const char *what, const char *format, ...)
     putchar('\n');
 }
 
-/* What nvidia-smi says of all devices in one field, "" if nothing; a line each. The caller frees
+/* One field of nvidia-smi for all devices, a line each; "" if there is none. The caller frees
  * it. */
 static char *query(const char *field)
 {
@@ -187,7 +187,7 @@ static void examineHostCompiler(const char *nvcc)
     free(said);
 }
 
-/* What holds memory and time of the devices besides. */
+/* The other processes that use the devices. */
 static void examineOthers(void)
 {
     char *argv[] = {"nvidia-smi", "--query-compute-apps=pid,name,used_memory",

@@ -63,8 +63,8 @@ static const struct exercise_entry *find(const char *word)
     return NULL;
 }
 
-/* The exercise whose folder or template has this path, as a shell completes it; NULL if there is
- * none. */
+/* The exercise that this path leads to, as a shell completes it: to its folder or template. NULL if
+ * there is none. */
 static const struct exercise_entry *findPath(const char *path)
 {
     char *copy = formatString("%s", path), *name;

@@ -97,8 +97,8 @@ char *readFile(const char *path)
     return text;
 }
 
-/* Opens a fresh file beside `path` whose name nobody could know before; *name is the caller's to
- * free. Ends the program if it cannot. */
+/* Opens a fresh file beside `path`, under an unpredictable name, which the caller frees. Ends the
+ * program if it cannot. */
 static FILE *openTemporary(const char *path, char **name)
 {
     struct timespec now;

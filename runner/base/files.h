@@ -35,9 +35,9 @@ int lockInBuild(const char *name, const char *what);
 /* Renames the file to a name that was free, with the time in it; returns that name, which the
  * caller frees. So nothing a student wrote is ever lost. Ends the program if it cannot. */
 char *putAside(const char *path);
-/* Removes all files whose paths match a pattern of glob(). */
+/* Removes all files that match a pattern of glob(). */
 void removeMatching(const char *pattern);
-/* Removes the file and those whose names begin with its name and a dot. */
+/* Removes the file and all files with names that begin with its name and a dot. */
 void removeFiles(const char *path);
 /* 1 if the first date of a file is before the second. */
 int isEarlier(const struct timespec *a, const struct timespec *b);

@@ -71,7 +71,8 @@ static char *sourceLine(const char *path, int number)
     return formatString("%s", line);
 }
 
-/* What follows a head: the lines that begin with a blank. Returns the line behind them. */
+/* Takes the lines that follow a message's head and begin with a blank. Returns the line behind
+ * them. */
 static const char *readRest(const char *p, struct message *m)
 {
     while (*p == ' ') {
@@ -171,8 +172,8 @@ static void freeMessage(struct message *m)
     free(m->replaced);
 }
 
-/* 1 if that has been said before: nvcc compiles a file once for the host and once for each
- * architecture, and says twice what a kernel calls that it cannot. */
+/* 1 if this message was printed before: nvcc compiles a file once for the host and once for each
+ * architecture, and repeats the error for a call that a kernel cannot make. */
 static int isAgain(char *said[SHOWN], int *count, const struct message *m)
 {
     const int isEcho = strstr(m->text, "is undefined in device code") != NULL;

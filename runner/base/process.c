@@ -21,10 +21,10 @@
 #include <unistd.h>
 
 /* Seconds from asking a job to end (SIGTERM) to ending it (SIGKILL), and from there to giving it
- * up: the driver can hold a process whose kernel does not stop. */
+ * up: the driver can hold a process while its kernel does not stop. */
 static const double termTimeout = 2.0, killTimeout = 10.0;
 
-enum { MOST_PRINTED = 64 << 20 }; /* bytes of a job whose output is kept */
+enum { MOST_PRINTED = 64 << 20 }; /* the most bytes of a job's output that are kept */
 
 double clockSeconds(void)
 {
@@ -69,7 +69,7 @@ static void endWithParent(void)
 #endif
 }
 
-/* What to do about an error of fork() or exec(). */
+/* The advice on an error of fork() or exec(). */
 static const char *remedy(int error)
 {
     if (error == EAGAIN)
@@ -241,7 +241,7 @@ void jobGo(struct job *job)
     job->started = job->alive = clockSeconds();
 }
 
-/* What the job printed, as a string; of one that has printed too much the beginning. */
+/* The job's output as a string: only the beginning, if it has printed too much. */
 static char *captured(const struct job *job)
 {
     struct text text = {0};
@@ -259,7 +259,7 @@ static char *captured(const struct job *job)
     return text.data;
 }
 
-/* Notes that the job has ended, and how. What it has left behind of its group ends, too. */
+/* Notes that the job has ended, and how. The remaining processes of its group end, too. */
 static void note(struct job *job, int status)
 {
     kill(-job->process, SIGKILL);

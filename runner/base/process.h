@@ -47,8 +47,8 @@ void jobStart(struct job *job);
 int jobsWait(struct job *const *jobs, int count, double seconds);
 /* Lets a job go on that is held; one that has ended since does no harm. */
 void jobGo(struct job *job);
-/* What is done whenever jobsWait() wakes up, ten times a second and when any program ends, until it
- * is set to NULL. */
+/* A function that jobsWait() calls whenever it wakes up, ten times a second and when any program
+ * ends, until it is set to NULL. */
 void jobsMeanwhile(void (*act)(void *data), void *data);
 /* Starts the job and waits for its end. */
 void jobRun(struct job *job);
@@ -61,7 +61,7 @@ void jobsWrite(const char *path);
 
 /* Seconds of a clock that never goes back. */
 double clockSeconds(void);
-/* Seconds since this process began, as whatever program; 0 if the system does not tell. */
+/* Seconds since this process began, whatever program it then was; 0 if unknown. */
 double ageSeconds(void);
 /* CPU cores that this process may use: by its affinity, its control group, and the batch system. */
 int usableCores(void);

@@ -1,4 +1,4 @@
-/* What check and bench are asked for, and starting the programs that it takes. */
+/* The request to check or bench, and how its programs are started. */
 #define _GNU_SOURCE /* nftw */
 #include "request.h"
 #include "devices.h"
@@ -197,15 +197,15 @@ char *targetsOf(const struct run_options *r, const char *device, const char *kin
     return targets.data;
 }
 
-/* Where the template's text lies that its programs are built from. They depend on this copy, too
- * (exercise.cmake): a date alone does not tell that an older file was put in place of another. */
+/* The copy of the template's text that its programs are built from. They depend on it, too
+ * (exercise.cmake): a date alone does not show that an older file has replaced another. */
 static char *copyPath(const struct exercise_entry *e)
 {
     return formatString("%s/templates/%s", buildFolder(), e->brief);
 }
 
-/* Looks at the file that is to be compiled: what no compiler could take is named in one line, and
- * ends the program. */
+/* Checks the file before it is compiled: if no compiler could read it, one line says why, and the
+ * program ends. */
 static void prepareSource(const struct exercise_entry *e, const char *kind)
 {
     char *path = sourcePath(e, kind), *copy = copyPath(e), *before = readFileIfThere(copy), *text;

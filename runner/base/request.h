@@ -1,4 +1,4 @@
-/* What check and bench are asked for. */
+/* The request to check or bench. */
 #ifndef REQUEST_H
 #define REQUEST_H
 
@@ -50,7 +50,7 @@ int isBuiltFrom(const struct exercise_entry *e, const char *text);
 /* Prepares and builds those for one device. Returns 0 or, after saying why, EXIT_ERROR. */
 int buildKind(const struct run_options *r, const char *device, const char *kind);
 
-/* A run of one program of an exercise with the passed options, which have no --size if withoutSize.
+/* A run of one program of an exercise with the given options, without --size if withoutSize is set.
  * A template whose basic TODOs are all filled in passes without the advanced ones. */
 struct run runOf(const struct run_options *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);

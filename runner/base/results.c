@@ -39,7 +39,8 @@ static int isFigure(const char *text)
     return text[0] == '\0' || (end != text && *end == '\0' && isfinite(value) && value >= 0.0);
 }
 
-/* What is wrong with a record of a file with so many columns, in `why`; returns 1 if nothing is. */
+/* Checks a record of a file with this many columns. Returns 1 if it is right, or 0 with the error
+ * in `why`. */
 static int recordIsWhole(const struct result *r, int columns, int found, char *why, size_t size)
 {
     int known = 0;
@@ -82,7 +83,7 @@ static int columnsOf(char *text, char **records)
     return found;
 }
 
-/* What is wrong with a file as a whole, NULL if nothing. */
+/* The error in a file as a whole, or NULL. */
 static const char *fileIsWhole(const char *path, const char *text)
 {
     struct stat status;
@@ -97,7 +98,7 @@ static const char *fileIsWhole(const char *path, const char *text)
     return NULL;
 }
 
-/* Takes all records of a file with so many columns apart, which then belong to `results`. */
+/* Parses all records of a file with this many columns into `results`. */
 static int takeRecords(struct results *results, const char *path, int columns, char *record,
                        char *why, size_t size)
 {
@@ -217,7 +218,8 @@ static int lockResults(const char *path)
     }
 }
 
-/* What is in a results file, "" if nothing is; ends the program if that is not results. */
+/* The contents of a results file, "" if it is empty; ends the program if it holds something
+ * else. */
 static char *oldRows(const char *path)
 {
     char *text = readFile(path), *copy = formatString("%s", text), *records;

@@ -36,7 +36,7 @@ void resultsAdd(const char *path, const char *from);
 
 /* A number in a column; 0 if the field is empty. */
 double resultNumber(const struct result *row, enum column column);
-/* What follows "name=" among the words of a field, up to a blank; NULL if it is not there. */
+/* The value of "name=" among the words of a field, up to a blank; NULL if there is none. */
 const char *resultPart(const struct result *row, enum column column, const char *name);
 /* A number among a row's counters; 0 if it is not there. */
 double resultCounter(const struct result *row, const char *name);

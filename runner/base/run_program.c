@@ -1,4 +1,4 @@
-/* What a program of an exercise says about itself, and whether that can be believed. */
+/* The verdict of an exercise's program, and whether it can be believed. */
 #include "run_program.h"
 #include "files.h"
 #include "text.h"
@@ -72,10 +72,10 @@ static void tellSeconds(const char *name, double value, int *isOurs)
         fail(EXIT_ERROR, "out of memory");
 }
 
-/* Lets the emulated device end an endless kernel, whose line it knows, long before its program is
- * ended: one that changes nothing after N seconds of the processor, any other after 3 N. A kernel
- * with more blocks than can run in the time that its program has is not endless: the device says
- * how long it would take. */
+/* Lets the emulated device end an endless kernel, and name its line, long before the program is
+ * ended: after N seconds of processor time if the kernel changes nothing, otherwise after 3 N. A
+ * kernel with too many blocks for the program's time is not endless: the device says how long it
+ * would take. */
 static void tellEmulated(double patience)
 {
     static int isOurPatience, isOurLimit;
@@ -84,7 +84,7 @@ static void tellEmulated(double patience)
     tellSeconds("CUDA_EMULATED_LIMIT", patience, &isOurLimit);
 }
 
-/* What the names of this host's verdicts begin with: a build folder may be several hosts'. */
+/* The beginning of the names of this host's verdicts: several hosts may share a build folder. */
 static char *verdictsOfHost(void)
 {
     char host[256] = "";
@@ -206,7 +206,7 @@ static int readVerdict(struct run *run)
     return code;
 }
 
-/* What the program noted after its last row. */
+/* The program's note after its last row. */
 struct seen {
     int rows, wrong;
     char failed[128]; /* the first row that was wrong, or in which the program has ended */

@@ -1,4 +1,4 @@
-/* What a program of an exercise says about itself, and whether that can be believed.
+/* The verdict of an exercise's program, and whether it can be believed.
  *
  * A program that is started with --verdict FILE writes FILE as the last thing it does
  * (common/harness/verdict.c). One that ends in any other way, by _exit(0) or by becoming another
@@ -16,7 +16,7 @@ struct run {
     struct job job;
     char *words[96]; /* the command line; runStart() adds --verdict FILE */
     int wordCount;
-    char *file, *rowsFile; /* where the verdict is to be written, and the rows so far */
+    char *file, *rowsFile; /* the files for the verdict and for the rows so far */
 
     int code;      /* an exit code: the verdict */
     char why[256]; /* why the code is another than the program's own; "" if it is not */

@@ -25,7 +25,7 @@ char *trackedFiles(const struct selection *s,
                    int (*isWanted)(const char *path, const struct selection *s));
 /* Copies these files of the course into a folder; they get the present date. */
 void copyTracked(const char *files, const char *folder);
-/* What this program makes from here on can be read by all, whatever the umask. */
+/* From here on, everybody can read the files that this program makes, whatever the umask. */
 void madeForOthers(void);
 /* Runs a shell command, and frees it; ends the program if it fails. */
 void mustRun(char *command);

@@ -1,8 +1,7 @@
-/* A student's own folder: copies of the templates, and what the installation's were when they were
- * copied.
+/* A student's own folder with copies of the templates.
  *
  * build/templates.txt has a line for each exercise: its name, and the hash of the installation's
- * template that the student has, or was told of. */
+ * template that the student has, or has been informed of. */
 #include "student_folder.h"
 #include "build.h"
 #include "exercises.h"

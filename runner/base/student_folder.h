@@ -5,9 +5,9 @@
 
 #include "exercises.h"
 
-/* Copies the templates that are not in the student's folder yet. Where the installation has a new
- * template, an untouched copy is replaced, and one that was edited stays; either is said once.
- * Nothing to do in a checkout. */
+/* Copies the templates that are not in the student's folder yet. If the installation has a new
+ * template, an unchanged copy is replaced and an edited one stays; a message says so once. Does
+ * nothing in a checkout. */
 void workPrepare(void);
 /* Where the empty template of an exercise is kept in a course that came without git's history (an
  * archive), so that reset can bring it back. The caller frees it. */
@@ -18,8 +18,8 @@ void workKeep(void);
 /* Configures the student's build with the installation's settings, unless that is done and they are
  * as old. Returns 0 or, after saying why, EXIT_ERROR. */
 int workConfigure(void);
-/* Keeps the student's build within MOST_KEPT bytes: the programs and objects that were made first
- * go. What is missing later is built again. Nothing to do in a checkout. */
+/* Keeps the student's build within MOST_KEPT bytes by removing the oldest programs and objects,
+ * which are built again when needed. Does nothing in a checkout. */
 void workTidy(void);
 
 #endif

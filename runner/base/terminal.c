@@ -1,4 +1,4 @@
-/* What the terminal can do. */
+/* The terminal's abilities. */
 #include "terminal.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the terminal can do. */
+/* The terminal's abilities. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 

@@ -3,7 +3,7 @@
 #ifndef TIMES_H
 #define TIMES_H
 
-/* What is done just now, as printf: a line with the seconds since the last one and since the
+/* Prints a line on the present step, as printf, with the seconds since the last line and since the
  * command began. */
 void timesNote(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

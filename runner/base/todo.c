@@ -60,7 +60,7 @@ static struct todo *entryOf(struct todos *t, int number)
     return &t->of[i];
 }
 
-/* What is in a region, for one number over all of its regions. */
+/* Adds a region's text to the number that stands for all regions of a TODO. */
 enum { BLANK = 1, ANSWERED = 2, MARKED = 4, STARTED = 8 };
 
 /* 1 if more than one statement stands there: the mark is one. */

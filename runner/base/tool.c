@@ -1,4 +1,4 @@
-/* What other tools say. */
+/* The output of other tools. */
 #include "tool.h"
 #include "files.h"
 #include "process.h"

@@ -1,4 +1,4 @@
-/* What other tools say. */
+/* The output of other tools. */
 #ifndef TOOL_H
 #define TOOL_H
 

@@ -1,4 +1,4 @@
-/* What CUDA_EMULATED_TRACE has written: the requests of block 0, gathered by the place in the
+/* The trace that CUDA_EMULATED_TRACE writes: the requests of block 0, grouped by the place in the
  * source that made them. */
 #ifndef TRACE_H
 #define TRACE_H
@@ -22,7 +22,7 @@ struct request_drawn {
 struct place_traced {
     char *kernel, *file,
         *object;      /* object: the pointer or variable, "" for branches and barriers */
-    int line, column; /* column 0: not told apart */
+    int line, column; /* column 0: all columns together */
     enum trace_event event;
     enum trace_space space;
     int bytes; /* of one lane's access */

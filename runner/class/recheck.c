@@ -24,9 +24,9 @@ static const struct passwd *userOf(const struct recheck *r)
     return strcmp(r->user, "here") != 0 ? getpwnam(r->user) : NULL;
 }
 
-/* Runs a shell command as the user, without its output, at most for so many seconds (0: any
- * number), with what tells ./course where the student's folder is. Returns its exit status; -1 if
- * the time was up. */
+/* Runs a shell command as the user and drops its output, at most for this many seconds (0: no
+ * limit). The environment tells ./course where the student's folder is. Returns the exit status, or
+ * -1 if the time was up. */
 static int runAs(const struct recheck *r, const char *command, double limit)
 {
     const struct passwd *p = userOf(r);

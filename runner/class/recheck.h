@@ -16,8 +16,9 @@ struct recheck {
     char *folder;      /* temporary, in there; recheckOpen() and recheckClose() see to it */
 };
 
-/* Checks that this can be done, says how long so many claims of so many students will take, and
- * builds what their programs are linked with; ends the program if it cannot be done. */
+/* Checks that the claims can be verified, says how long this many claims of this many students
+ * will take, and builds the objects that their programs are linked with. Ends the program if
+ * this fails. */
 void recheckOpen(struct recheck *r, const struct exercise_entry *const *wanted, size_t count,
                  size_t students, size_t claims);
 /* Prepares for a student: texts[i] is the template of wanted[i]. Ends the program if that fails. */

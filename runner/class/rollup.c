@@ -15,15 +15,15 @@
 enum { CLAIMS = 64 };                     /* of a student, to be verified */
 enum { LEAST_NAME = 16, MOST_NAME = 32 }; /* columns of a name in the table */
 
-/* A claim that is to be checked again, and the text of its template. */
+/* A claim to be checked again, and the text of its template. */
 struct again {
     const struct exercise_entry *list[CLAIMS];
     char *texts[CLAIMS];
     size_t count;
 };
 
-/* The claims of a student that can be checked again: those of a PASS whose template is there, as it
- * was. */
+/* The claims of a student that can be checked again: each PASS with its template still there and
+ * unchanged. */
 static struct again claimsToVerify(const struct student *s)
 {
     struct again again = {.count = 0};
@@ -119,7 +119,7 @@ static int columnsOf(const char *name)
     return columns;
 }
 
-/* Prints a name in so many columns; a question mark in place of what is no character. */
+/* Prints a name in this many columns, with a question mark for each byte that is no character. */
 static void printName(const char *name, int columns)
 {
     while (*name != '\0') {

@@ -153,7 +153,7 @@ static void addStudents(struct text *page, const struct roster *roster)
     free(heads.data);
 }
 
-/* What is not true, and what is worth a look. */
+/* The claims that cannot be true, and those that are worth a look. */
 static void addDoubts(struct text *page, const struct roster *roster)
 {
     size_t count;

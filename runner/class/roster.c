@@ -23,8 +23,8 @@ static void takeOff(char *path, const char *part)
         path[length - end] = '\0';
 }
 
-/* A path as far as it may tell whose it is, in a string that the caller frees: without the folder's
- * usual name, too. */
+/* The part of a path that can identify a student, without the folder's usual name, in a string that
+ * the caller frees. */
 static char *tellingPart(const char *path)
 {
     char *copy = formatString("%s", path);
@@ -203,8 +203,8 @@ static int isUnfilled(const char *text)
     return todoFilled(&todos, 0) < todoCount(&todos, 0);
 }
 
-/* Why a claim cannot be true, in a string that the caller frees; NULL if it can. template: the
- * student's text as it is now; own: that of this checkout; NULL if they are not to be had. */
+/* The reason why a claim cannot be true, in a string that the caller frees; NULL if it can.
+ * template: the student's present text; own: that of this checkout; NULL if unknown. */
 static char *doubtOf(const struct claim *c, const char *template, const char *own)
 {
     const unsigned long long hash = strtoull(c->hash, NULL, 16);
@@ -252,7 +252,7 @@ static unsigned long long fingerprintOf(const char *text)
     return fingerprint;
 }
 
-/* 1 if the claim is of this text, as far as its blanks tell. */
+/* 1 if the claim is of this text, judging by its blanks. */
 static int isOf(const struct claim *c, const char *text)
 {
     return text != NULL &&

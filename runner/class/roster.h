@@ -7,7 +7,7 @@
 
 #include "exercises.h"
 
-/* What a student's file says of one exercise. */
+/* A student's record of one exercise. */
 struct claim {
     char verdict[24]; /* "PASS", "WRONG", "UNFILLED", "error", "SKIPPED"; "" if there is none */
     int advanced, advancedOf;
@@ -33,9 +33,9 @@ struct roster {
     char *verified; /* what checking again came to, in words; NULL if nothing was */
 };
 
-/* Reads the students' folders, or their progress.txt. What is not understood, not true or worth a
- * look is named on stderr. anonymous: they are called "student 1" and so on, in an order that tells
- * nothing. */
+/* Reads the students' folders, or their progress.txt. Reports on stderr records that cannot be
+ * read, cannot be true, or are worth a look. anonymous: students are called "student 1" and so on,
+ * in an arbitrary order. */
 struct roster rosterRead(char **paths, size_t count, int anonymous);
 void rosterFree(struct roster *roster);
 
@@ -47,7 +47,7 @@ void rosterDoubt(const struct student *s, const struct exercise_entry *e, char *
 /* One sign for a claim, and what the signs mean. */
 extern const char claimSigns[];
 char claimSign(const struct claim *c);
-/* The students whose claim of exercise i has one of these signs. */
+/* The students with one of these signs in their claim of exercise i. */
 size_t rosterSigns(const struct roster *roster, size_t i, const char *signs);
 /* How many of the exercises a student has passed. */
 size_t studentPassed(const struct student *s);

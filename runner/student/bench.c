@@ -21,7 +21,7 @@
 /* The patience of a bench is longer: all rows at full size, on any CPU. */
 static const double benchPatience = 600.0; /* s */
 
-/* What bench itself is asked for; the other words are in argv. */
+/* The options of bench itself; the other words are in argv. */
 struct wish {
     int compares, records, resumes, reports;
     double within; /* s that all may take, building included; 0: as long as it needs */
@@ -138,8 +138,8 @@ static int runUntil(struct run *run, double until)
     return late ? -1 : run->code;
 }
 
-/* Runs one program of an exercise; options and csv may be NULL. What a recording prints is shown
- * only if it fails. Returns its code; -1: the time was up. */
+/* Runs one program of an exercise; options and csv may be NULL. The output of a recording is shown
+ * only if it fails. Returns the exit code, or -1 if the time was up. */
 static int benchRun(const struct run_options *r, const struct wish *w,
                     const struct exercise_entry *e, const char *kind, const char *options,
                     const char *csv)
@@ -181,7 +181,7 @@ const struct exercise_entry *benchDevice(void)
     return &device;
 }
 
-/* What is timed of an exercise: the template where there is no solution. NULL: the device. */
+/* The program to time: the template if there is no solution. NULL: the device. */
 static const char *kindOf(const struct exercise_entry *e)
 {
     return e == NULL ? "costs" : hasSolution(e) ? "solution" : "template";

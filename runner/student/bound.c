@@ -29,7 +29,7 @@ const struct table_head boundHeads[BOUND_HEADS] = {
 
 static const double sameCount = 0.02; /* how far two figures may be apart that should be equal */
 
-/* What was recorded on a device: an exercise's rows, the highest rate (B/s) of data that no cache
+/* The recordings of a device: an exercise's rows, the highest rate (B/s) of data that no cache
  * holds, and the cache. */
 struct recording {
     struct results rows;
@@ -70,7 +70,7 @@ static void readRate(struct recording *r, const char *folder)
     }
     resultsFree(&rows);
     if (!(r->rate > 0.0 && r->cache > 0.0))
-        fail(EXIT_ERROR, "%s and %s tell no rate of the memory, or no cache", facts, sums);
+        fail(EXIT_ERROR, "%s and %s state no rate of the memory, or no cache", facts, sums);
     free(sums);
     free(facts);
 }

@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* With so many cores the GPU's program can start before its turn. */
+/* With this many cores the GPU's program can start before its turn. */
 enum { CORES_TO_SPARE = 4 };
 /* Cores that have something else to do during the run that is shown: that run itself, and nvcc. */
 enum { CORES_AT_WORK = 2 };
@@ -39,7 +39,7 @@ struct check {
     struct run ahead; /* the run on the GPU; ahead.file: it is started */
 };
 
-/* What is being checked of an exercise. */
+/* The check of an exercise. */
 struct subject {
     const struct exercise_entry *e;
     int isTemplate;
@@ -78,7 +78,7 @@ static struct run runToShow(const struct check *c, const struct exercise_entry *
     return run;
 }
 
-/* What there is to say when the run that shows its table has ended. */
+/* The message after the run that shows its table. */
 static void explainRun(const struct run *run, const char *device)
 {
     runExplain(run);
@@ -99,8 +99,8 @@ static void startGpuEarly(void *data)
     runStart(&c->ahead);
 }
 
-/* 1 if the GPU's program may start before its turn: what is passed on, and might be wrong, is said
- * by one program alone. */
+/* 1 if the GPU's program may start before its turn: only one program may report a mistake in the
+ * options that are passed on. */
 static int mayGoAhead(const struct check *c)
 {
     return c->r.deviceCount == 2 && usualSizes(&c->r) && usableCores() >= CORES_TO_SPARE;
@@ -174,7 +174,7 @@ static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int em
     struct run *run = &c->ahead;
 
     if (!isClean(emulated) && !c->r.both) {
-        printf("The GPU is not used until this is fixed; --device=both uses it all the same.\n");
+        printf("The GPU is not used until this is fixed; --device=both uses it anyway.\n");
         if (run->job.process != 0)
             jobAsk(&run->job);
         return emulated;
@@ -193,8 +193,8 @@ static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int em
     return worseVerdict(emulated, run->code);
 }
 
-/* What there is to say about the parts of a template that has passed, unless all is done. ./course
- * watch names the next TODO itself, with its task. */
+/* Prints how many parts of a template have passed, unless all have. ./course watch itself names the
+ * next TODO, with its task. */
 static void printParts(const struct exercise_entry *e, const struct todos *todos)
 {
     const int advanced = todoCount(todos, 1), filled = todoFilled(todos, 1);
@@ -252,7 +252,7 @@ static void printUnused(const struct exercise_entry *e, const struct todos *todo
     free(place);
 }
 
-/* What else a check has tried, in the terminal's width. */
+/* Prints the further runs of a check, within the terminal's width. */
 static void printFine(const char *trials)
 {
     char *line = formatString("PASS also with %s", trials),
@@ -301,7 +301,7 @@ static int checkFirst(struct check *c, struct subject *s)
     return code;
 }
 
-/* What there is to say about a template with this code. */
+/* Prints the message for a template with this exit code. */
 static void explainTemplate(struct subject *s, int code)
 {
     if (code == EXIT_PASS || code == EXIT_UNFILLED)
@@ -385,7 +385,7 @@ static int isPutOff(struct check *c, int code)
     return 1;
 }
 
-/* Checks all exercises. Returns 0, or EXIT_ERROR when a program is not to be had. */
+/* Checks all exercises. Returns 0, or EXIT_ERROR if a program is missing. */
 static int checkAll(struct check *c, int codes[])
 {
     const size_t count = c->r.chosenCount;

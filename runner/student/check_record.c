@@ -19,7 +19,7 @@ struct record {
     unsigned long long hash;
 };
 
-/* What there is to say of an exercise. */
+/* The state of an exercise. */
 struct standing {
     struct todos todos;
     struct record record;

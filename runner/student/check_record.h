@@ -13,7 +13,7 @@
 #include "exercises.h"
 #include "todo.h"
 
-/* Records a check of the exercise's template, whose text that was. */
+/* Records a check of the exercise's template, which had this text. */
 void progressRecord(const struct exercise_entry *e, const struct todos *todos, const char *text,
                     int code);
 /* Prints the tick list of all exercises. */

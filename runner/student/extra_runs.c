@@ -1,4 +1,4 @@
-/* What a check tries beside the run that it shows: the exercise's checks.txt. */
+/* The further runs of a check, beside the one that it shows: the exercise's checks.txt. */
 #include "extra_runs.h"
 #include "files.h"
 #include "text.h"
@@ -69,7 +69,8 @@ static char *cutSettings(char *line, char *settings[SETTINGS + 2])
     return line;
 }
 
-/* The next line of checks.txt that says something, in place; advances *text. NULL at the end. */
+/* The next line of checks.txt that is neither empty nor a comment, in place; advances *text. NULL
+ * at the end. */
 static char *nextLine(char **text)
 {
     while (**text != '\0') {
@@ -202,7 +203,7 @@ static int isFine(const struct run *run)
     return run->code == EXIT_PASS || run->code == EXIT_UNFILLED || run->code == EXIT_SKIPPED;
 }
 
-/* Starts trials until so many are under way. */
+/* Starts trials until this many are running. */
 static void startTrials(struct extra_runs *f, int atOnce)
 {
     while (!f->stopped && f->started < f->count && f->started - f->ended < atOnce)

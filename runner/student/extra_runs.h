@@ -1,4 +1,4 @@
-/* What a check tries beside the run that it shows: the exercise's checks.txt. */
+/* The further runs of a check, beside the one that it shows: the exercise's checks.txt. */
 #ifndef EXTRA_RUNS_H
 #define EXTRA_RUNS_H
 
@@ -10,7 +10,7 @@
  * draws. */
 struct extra_runs;
 
-/* Begins with at most so many of them, beside whatever else is done. */
+/* Starts at most this many of them, while other work goes on. */
 struct extra_runs *extraRunsStart(const struct run_options *r, const struct exercise_entry *e,
                                   const char *device, const char *kind, int atOnce);
 /* Runs the others, several at once, and shows the first that is not right. Names those that were
@@ -18,9 +18,9 @@ struct extra_runs *extraRunsStart(const struct run_options *r, const struct exer
 int extraRunsFinish(struct extra_runs *f, struct text *fine);
 /* Ends those that are under way: they are wanted no more. */
 void extraRunsStop(struct extra_runs *f);
-/* What checks.txt sets for all runs of the exercise, a line such as COURSE_PATIENCE=120, in an
- * array that ends with NULL; never freed. oneThread: and that the host's loops take one thread,
- * unless the user has said how many. */
+/* The variables that checks.txt sets for all runs of the exercise, such as COURSE_PATIENCE=120, in
+ * an array that ends with NULL and is never freed. oneThread: also sets one thread for the host's
+ * loops, unless the user has set a number. */
 char **settingsOf(const struct exercise_entry *e, int oneThread);
 
 #endif

@@ -17,7 +17,7 @@ int commandList(int argc, char **argv)
     return EXIT_PASS;
 }
 
-/* What to do next in an exercise that is not finished. */
+/* Prints the next step in an unfinished exercise. */
 static void printStep(const struct exercise_entry *e, const struct todo *next)
 {
     char *place = todoPlace(e, next);
@@ -44,8 +44,7 @@ static int printMistake(const struct exercise_entry *e, const char *verdict)
     return wrong;
 }
 
-/* Prints the next step: the first exercise whose basic part has not passed, then the advanced
- * parts. */
+/* Prints the next step: the first basic part that has not passed, then the advanced parts. */
 static void nextStep(void)
 {
     size_t count;

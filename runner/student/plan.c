@@ -1,4 +1,4 @@
-/* What a bench is to run, piece by piece, and how far it is. */
+/* The plan of a bench, step by step, and its progress. */
 #include "plan.h"
 #include "files.h"
 #include "text.h"
@@ -51,7 +51,7 @@ static void eachRecording(void (*take)(const char *name, double seconds, const c
     free(path);
 }
 
-/* What planRecorded() is asked for, and the plan that it makes. */
+/* The request to planRecorded(), and the plan that it makes. */
 struct wanted {
     const struct exercise_entry *const *chosen;
     size_t count;
@@ -59,9 +59,9 @@ struct wanted {
     struct plan plan;
 };
 
-/* What a recording's options become on the emulated device, in a string that the caller frees: none
- * for the exercise itself, and a sweep at the sizes of the emulated device, since those that are
- * recorded would take hours there. NULL: nothing is left of it. */
+/* A recording's options on the emulated device, in a string that the caller frees: none for the
+ * exercise itself; for a sweep the sizes of the emulated device, where the recorded ones would take
+ * hours. NULL: nothing is left to run. */
 static char *optionsEmulated(const char *name, const char *options)
 {
     const char *size = strstr(options, "--size ");

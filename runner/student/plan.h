@@ -1,5 +1,4 @@
-/* What a bench is to run, piece by piece, and how far it is: so that one that was interrupted can
- * go on. */
+/* The plan of a bench, step by step, and its progress, so that an interrupted bench can go on. */
 #ifndef PLAN_H
 #define PLAN_H
 

@@ -13,7 +13,7 @@
 
 enum { BAR = 32 }; /* columns of a bar at full length */
 
-/* What is asked for. */
+/* The request. */
 struct question {
     const struct exercise_entry *exercise;
     const char *folder, *variant; /* folder of solutions/timings; variant: NULL for all */
@@ -90,7 +90,7 @@ static void printTable(const struct question *q, const struct results *all)
     }
 }
 
-/* What the bars of a curve are as long as: what all of its points have. */
+/* The value that the bars of a curve show: one that all of its points have. */
 enum length { FRACTION, RATE, INVERSE_TIME };
 
 static double lengthOf(const struct result *row, enum length length)

@@ -5,8 +5,8 @@
 #include "results.h"
 #include "run_program.h"
 
-/* Runs the program, which is told to write a results file, and reads that: no rows if it has not
- * come so far. */
+/* Runs the program with a results file and reads that file: no rows if the program ended before it
+ * wrote any. */
 void runForRows(struct run *run, struct results *rows);
 
 #endif

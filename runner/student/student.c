@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Prints a piece of Markdown as it is to be read; on a terminal a long one through a pager, if
- * there is one. */
+/* Prints a piece of Markdown as text; on a terminal, a long one through a pager, if there is
+ * one. */
 static void printMarkdown(const char *text, int paged)
 {
     char *plain = markdownRead(text, terminalWidth());

@@ -26,9 +26,9 @@ static const char *const counters[FIGURE_COUNT] = {
 static const char header[] = "variant,parameters,size,device,requests,sectors_per_request,"
                              "bank_conflict,divergence,atomic_conflict,launches\n";
 
-static const double much = 1.3;  /* more than this times the target is far from it, */
-static const double more = 1.5;  /* of what a few accesses can change, */
-static const double part = 0.2;  /* and of a part of the branches so much above twice the target */
+/* A row is far from its target above `much` times it; above `more` times, if a few accesses can
+ * change the figure; and above twice the target by this part of the branches. */
+static const double much = 1.3, more = 1.5, part = 0.2;
 static const double least = 0.1; /* bytes too many for each that must move, or for each operation */
 static const double stale = 0.02;
 enum { SECTOR = 32 }; /* bytes */
@@ -83,7 +83,7 @@ static int hasFigures(const struct result *row)
            f.of[REQUESTS] + f.of[BANK] + f.of[LAUNCHES] > 0.0;
 }
 
-/* What is wrong with the accesses to global memory; NULL if nothing is. */
+/* The problem in the accesses to global memory; NULL if there is none. */
 static char *adviceOnTraffic(const struct result *row, const struct figures *mine,
                              const struct figures *target)
 {
@@ -125,7 +125,8 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
     return NULL;
 }
 
-/* What keeps a row far from its target, in a string that the caller frees; NULL if nothing does. */
+/* The reason why a row is far from its target, in a string that the caller frees; NULL if it is
+ * near. */
 static char *adviceOn(const struct result *row, const struct figures *mine,
                       const struct figures *target)
 {

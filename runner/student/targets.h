@@ -1,8 +1,7 @@
-/* What a row of a template should reach on the emulated device: the solution's counters of the same
- * row.
+/* The targets of a template's row on the emulated device: the solution's counters of the same row.
  *
- * They stand in exNN_name/targets.csv, which ./course targets writes, so that a handout without
- * solutions has them, too. */
+ * ./course targets writes them to exNN_name/targets.csv, so that a handout without solutions has
+ * them, too. */
 #ifndef TARGETS_H
 #define TARGETS_H
 

@@ -61,7 +61,7 @@ static int printWarnings(const char *output, const char *file, const char *text)
     return count;
 }
 
-/* What the compilation of that kind has left; NULL if nothing. */
+/* The warnings of this kind's compilation; NULL if there are none. */
 static char *outputOf(const struct exercise_entry *e, const char *kind)
 {
     char *path = formatString("%s/warnings/%s_%s", buildFolder(), e->brief, kind);
@@ -193,8 +193,8 @@ static int isNarrowToCompiler(const char *output, const char *place, const char 
     return 0;
 }
 
-/* 1 if the line begins with a call of the runtime, or a launch, whose error nobody looks at.
- * `before` ends the code before it. */
+/* 1 if the line begins with a call of the runtime, or a launch, with its error ignored. `before`
+ * ends the code before it. */
 static int ignoresError(const char *code, char before, const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";

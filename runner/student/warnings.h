@@ -1,4 +1,4 @@
-/* What the compiler finds suspicious in a template. */
+/* The compiler's warnings on a template. */
 #ifndef WARNINGS_H
 #define WARNINGS_H
 
@@ -7,8 +7,9 @@
 /* Shows the first warnings that the template's compilation for the emulated device has left in its
  * file. For after a WRONG: what is suspicious is then worth a look. */
 void warningsShow(const struct exercise_entry *e);
-/* Names the lines in TODO regions of the text, the template's or solution's (kind), whose sizes
- * or indices have too few bits for large arrays. For after a PASS: no check has arrays as large. */
+/* Names the lines in TODO regions of the text, the template's or solution's (kind), with sizes or
+ * indices of too few bits for large arrays. Called after a PASS, since no check has such large
+ * arrays. */
 void warningsAdvise(const struct exercise_entry *e, const char *kind, const char *text);
 
 #endif

@@ -19,7 +19,7 @@ enum { WATCHED = 64 };
 
 static const struct timespec moment = {0, 200000000};
 
-/* An exercise under watch, and what its files said last. */
+/* An exercise under watch, and the last contents of its files. */
 struct watched {
     const struct exercise_entry *e;
     unsigned long long seen;

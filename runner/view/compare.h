@@ -17,8 +17,8 @@ struct difference {
     const struct result *here, *recorded;
     int byTime;      /* 1: of times, since there is no fraction */
     double relative; /* 0.1: 10 % faster than recorded */
-    int slow;        /* 1: by so much slower that there is a reason */
-    int brief; /* 1: mostly its launch, whose time depends on the host and its driver: never slow */
+    int slow;        /* 1: so much slower that there must be a reason */
+    int brief; /* 1: mostly its launch, which depends on the host and its driver: never slow */
 };
 
 /* The columns of a comparison. */
@@ -43,7 +43,7 @@ struct difference *compareRows(const struct results *here, const struct referenc
                                size_t *count);
 /* 1 if a row is named: it is not brief, and differs by more than compareTolerance. */
 int compareDiffers(const struct difference *d);
-/* What is compared, as text: "0.98" or "12.3 us"; the caller frees it. */
+/* The compared value as text: "0.98" or "12.3 us"; the caller frees it. */
 char *compareValue(const struct result *row, int byTime);
 
 /* 1 if a row that was read from this file is slow. */

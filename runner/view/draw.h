@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Begins a picture in a file that is open for writing. The title and the description are what a
- * reader who sees no picture is told. */
+/* Begins a picture in a file that is open for writing. A screen reader reads the title and the
+ * description. */
 void beginDrawing(FILE *file, int width, int height, const char *title, const char *description);
 /* Ends it. The caller closes the file, and looks whether all could be written. */
 void endDrawing(void);
@@ -16,8 +16,8 @@ void endDrawing(void);
  * only). */
 void box(int x, int y, int width, int height, const char *kind);
 
-/* Text whose baseline is at y. Classes: t (plain), m (monospaced), s (small), h (heading), and
- * among them mid or end for its alignment at x; dim for what is of less weight. */
+/* Text with its baseline at y. Classes: t (plain), m (monospaced), s (small), h (heading); also mid
+ * or end for its alignment at x, and dim for less important text. */
 __attribute__((format(printf, 4, 5))) void label(int x, int y, const char *kind, const char *format,
                                                  ...);
 

@@ -114,7 +114,7 @@ static void drawHeat(struct text *page, const struct sheets *sheets, const char 
     free(title);
 }
 
-/* Adds the rows whose variant begins with this to a plot: their rate or their time over a
+/* Adds the rows of variants that begin with this to a plot: their rate or their time over a
  * parameter. */
 static void addRows(struct plot *plot, const struct sheet *sheet, const char *variant,
                     const char *x, int rate)

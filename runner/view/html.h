@@ -4,8 +4,8 @@
 
 #include "text.h"
 
-/* Adds the beginning of a page, up to <body>, in the style of runner/view/report.css and what is to
- * be added to that. */
+/* Adds the beginning of a page, up to <body>, with the style of runner/view/report.css and some
+ * more. */
 void htmlBegin(struct text *page, const char *title, const char *style);
 /* Adds text, in which <, >, & and " stand for themselves. */
 void htmlText(struct text *page, const char *text);

@@ -6,8 +6,8 @@
  * ends with a newline. In a string that the caller frees. */
 char *wrapped(const char *text, int width, const char *rest);
 
-/* The text as it is to be read, in lines of at most `width` columns as far as its code allows, in a
- * string that the caller frees. Knows what the course's documents use: headings, paragraphs, lists,
+/* The text for a reader, in lines of at most `width` columns as far as its code allows, in a string
+ * that the caller frees. Knows the elements of the course's documents: headings, paragraphs, lists,
  * quotes, code, tables, links, pictures (their text alternative) and HTML comments (left out). */
 char *markdownRead(const char *text, int width);
 

@@ -12,7 +12,7 @@
 
 enum { MOST_PLACES = 64 };
 
-/* What to draw, and where. */
+/* The picture to draw, and its file. */
 struct wish {
     const char *trace, *svg, *kernel, *event; /* NULL: not given */
     int line;                                 /* 0: all */
@@ -85,7 +85,7 @@ static char *traceOf(int argc, char **argv, char **folder)
     else if (code == EXIT_ERROR)
         fputs(run.job.output, stderr);
     else if (code != EXIT_PASS)
-        printf("The program says %s; ./course check %s tells more.\n\n", verdictWord(code),
+        printf("The program says %s; ./course check %s explains it.\n\n", verdictWord(code),
                r.chosen[0]->brief);
     runFree(&run);
     free(settings[0]);

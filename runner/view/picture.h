@@ -1,5 +1,5 @@
-/* What is said and shown of a place that a trace tells of: the parts of ./course picture that text
- * and SVG share. */
+/* The parts of ./course picture that text and SVG share: the words and figures for a place in a
+ * trace. */
 #ifndef PICTURE_H
 #define PICTURE_H
 

@@ -1,5 +1,4 @@
-/* A picture as SVG. Each kind of rows is drawn by one function, which without drawing tells its
- * height. */
+/* A picture as SVG. One function draws each kind of row; without drawing, it returns the height. */
 #include "draw.h"
 #include "files.h"
 #include "picture.h"
@@ -10,7 +9,7 @@
 
 enum { WIDTH = 760, LEFT = 92, BOX = 18, ROW = 24, MARGIN = 16 };
 
-/* The number of the lane whose sign this is, into a box. */
+/* Writes the number of this sign's lane into a box. */
 static void laneLabel(int x, int y, char owner)
 {
     static const char signs[] = LANE_SIGNS;

@@ -21,8 +21,8 @@
 static const double barEnd = 1.25;          /* the fraction at which a bar is full */
 static const char deviceSheet[] = "device"; /* what ./course device --measure writes */
 
-/* The row that tells most of the machine: one that was timed on a GPU, otherwise any. NULL if there
- * is none. */
+/* The row with most facts about the machine: one that was timed on a GPU, otherwise any. NULL if
+ * there is none. */
 static const struct result *machineRow(const struct results *all)
 {
     for (size_t i = 0; i < all->count; i++)
@@ -102,7 +102,7 @@ static void addMachine(struct text *page, const struct result *row, char *const 
     free(cores);
 }
 
-/* What a table of a sheet has columns for. */
+/* The columns of a sheet's table. */
 struct columns_shown {
     int parameters, sizes, times, limits, flops, cpu, counters;
 };
@@ -127,7 +127,7 @@ static struct columns_shown columnsOf(const struct sheet *sheet)
     return c;
 }
 
-/* What the emulated device counts: its name in the results, and in the table. */
+/* The emulated device's counters: their names in the results and in the table. */
 static const struct {
     const char *name, *heading;
     int percent;
@@ -287,7 +287,7 @@ static void addFigures(struct text *page, const struct sheets *sheets, const cha
     appendText(page, "</section>\n");
 }
 
-/* What an exercise is about, "" if this build does not know it. */
+/* An exercise's title, "" if this build does not know it. */
 static const char *titleOf(const char *name)
 {
     size_t count;

@@ -47,7 +47,7 @@ int plotPoint(struct plot *plot, const char *name, double x, double y)
     return 1;
 }
 
-/* 1 if the limit is to be drawn: one far above all values would press them to the axis. */
+/* 1 if the limit is drawn: one far above all values would press them to the axis. */
 static int limitFits(const struct plot *plot, double largest)
 {
     return plot->limit > 0.0 && plot->limit <= 8.0 * largest;
@@ -125,7 +125,7 @@ static int isBinary(const struct plot *plot)
     return 1;
 }
 
-/* An axis from 0, or a logarithmic one, whose ends are ticks. */
+/* An axis from 0, or a logarithmic one, with ticks at its ends. */
 static struct axis axisOf(double from, double to, int logarithmic, int binary, double start,
                           double end)
 {
@@ -185,7 +185,7 @@ static void drawAxes(struct text *page, const struct plot *plot, const struct ax
     appendFormat(page, "%s</text>\n", plot->logY ? " (log)" : "");
 }
 
-/* The marker of the i-th curve, at a point: its shape tells the curves apart in print. */
+/* The marker of the i-th curve, at a point: its shape distinguishes the curves in print. */
 static void drawMarker(struct text *page, size_t i, double x, double y)
 {
     static const char *const shapes[CURVES] = {

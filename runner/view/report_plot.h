@@ -1,5 +1,5 @@
-/* Plots as SVG, drawn into a page of HTML: axes with units, curves that can be told apart without
- * colours too. */
+/* Plots as SVG, drawn into a page of HTML: axes with units, and curves that differ not only in
+ * colour. */
 #ifndef PLOT_SVG_H
 #define PLOT_SVG_H
 

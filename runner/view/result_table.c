@@ -204,7 +204,7 @@ char *sheetSweeps(const struct sheet *sheet, const char *done)
     return best != NULL ? formatString("%s", best) : NULL;
 }
 
-/* 1 if the parameter takes two values at one value of x: then it tells curves apart. */
+/* 1 if the parameter takes two values at one value of x: then it distinguishes curves. */
 static int tellsApart(const struct sheet *sheet, const char *x, const char *name)
 {
     for (size_t i = 0; i < sheet->count; i++)
@@ -223,7 +223,7 @@ static int tellsApart(const struct sheet *sheet, const char *x, const char *name
     return 0;
 }
 
-/* The names of the parameters, besides x, that tell curves apart. */
+/* The names of the parameters, besides x, that distinguish curves. */
 static size_t apartNames(const struct sheet *sheet, const char *x, char names[NAMES][NAME])
 {
     size_t all = parameterNames(sheet, names), count = 0;
@@ -250,7 +250,7 @@ static char *keyOf(const struct result *row, char names[NAMES][NAME], size_t cou
     return key.data;
 }
 
-/* What the y axis of a sweep shows. */
+/* The quantity on the y axis of a sweep. */
 enum unit { GIGABYTES, MICROSECONDS };
 
 static double valueOf(const struct result *row, enum unit unit)
@@ -264,7 +264,7 @@ static double valueOf(const struct result *row, enum unit unit)
 struct sweep {
     const struct sheet *sheet;
     const char *x, *done;
-    char names[NAMES][NAME]; /* parameters that tell curves apart */
+    char names[NAMES][NAME]; /* parameters that distinguish curves */
     size_t nameCount;
     char *keys[KEYS]; /* the curves */
     size_t keyCount;

@@ -27,7 +27,7 @@ const struct sheet *sheetNamed(const struct sheets *sheets, const char *name);
 int rowIsTimed(const struct result *row);
 /* The value of a parameter of the row ("size" too) as a number. Returns 0 if it has none. */
 int rowParameter(const struct result *row, const char *name, double *value);
-/* What a parameter counts, for an axis: "threads per block". */
+/* The quantity that a parameter counts, for an axis: "threads per block". */
 const char *parameterMeaning(const char *name);
 /* The name of the parameter that the sheet sweeps, in a string that the caller frees; NULL if it is
  * no sweep. Rows with done[i] do not count. */

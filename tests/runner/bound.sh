@@ -97,5 +97,5 @@ expect 2 "bound needs an exercise" "$course" bound
 expect 2 "bound takes no --quick" "$course" bound ex77 --quick
 expect 2 "nothing has been recorded there" "$course" bound ex77 --on none
 { echo "$head" && row sum 10 1e-3 1000; } >"$timings/ex06.csv" # fits into the cache
-expect 2 "tell no rate of the memory" "$course" bound ex77
+expect 2 "state no rate of the memory" "$course" bound ex77
 echo "all as expected"
