@@ -31,8 +31,9 @@ static int begins(const char *p, const char *end, const char *word)
     return (size_t)(end - p) >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
 }
 
-/* Is what a conversion has put into the 64 bits of a register used as 32 bits only? So it is for an
- * unsigned int, for which x86 has no conversion. The first line that names the register tells. */
+/* Does the program use only 32 of the 64 bits that a conversion has put into a register? It does
+ * for an unsigned int, for which x86 has no conversion. The first line that names the register
+ * shows it. */
 static int used_as_32_bits(int number, const char *p, const char *stop)
 {
     while (p < stop) {

@@ -1,6 +1,6 @@
-/* flow.c: see flow.h. The assembler text is read only as far as jumps and labels go: those of
- * x86-64 and of aarch64, whose jumps are told by their first letters and by a label .L12 as last
- * operand. With anything else the tables are empty, and the order is that of the machine code. */
+/* flow.c: see flow.h. It reads only jumps and labels of the assembler text, those of x86-64 and of
+ * aarch64, where the first letters and a label .L12 as last operand mark a jump. For other machines
+ * the tables are empty, and the order is that of the machine code. */
 #define _GNU_SOURCE /* memrchr() */
 #include "flow.h"
 
@@ -86,7 +86,7 @@ static int never_returns(const char *name, const char *end)
     return starts(name, end, "_ZSt") && memmem(name, (size_t)(end - name), "__throw_", 8);
 }
 
-/* What an instruction does to the flow. The line has no blanks around it. */
+/* The effect of an instruction on the flow. The line has no blanks around it. */
 static enum kind kind_of(const char *line, const char *end, int *label)
 {
     const char *word_end = line, *last;

@@ -313,10 +313,10 @@ static char *cuda_standard(void)
                : "-std=gnu++17";
 }
 
-/* What a program is given where it asks for it: the special functions of C++17's <cmath>, Bessel's
- * and others, which with all that they include are a third of what the compilers read; texture and
- * surface references, which CUDA 12 has no more, so that a program of today may have a `struct
- * surface` of its own. */
+/* Parts that a program gets only if it uses them: the special functions of C++17's <cmath>,
+ * Bessel's and others, which with their includes are a third of the text that the compilers read;
+ * and texture and surface references, which CUDA 12 no longer has, so that a present program may
+ * define a `struct surface`. */
 enum { SPECIAL_FUNCTIONS = 1, REFERENCES = 2, ALL = 3 };
 
 /* The preprocessor's command line for one side, with what is given. */
@@ -426,7 +426,7 @@ static int has_reference(const char *line, size_t length)
     return 0;
 }
 
-/* What the program itself, and not a header of the system, needs: the first, where it uses the C++
+/* The parts that the program itself, and not a system header, needs: the first if it uses the C++
  * library. */
 static int needs_of(const char *text)
 {
@@ -485,7 +485,8 @@ static char *preprocess_both(char *source, const struct words *depend, size_t *l
     return both;
 }
 
-/* What the runtime finds in the program: for which device it was made, and whether to check it. */
+/* The record that the runtime finds in the program: for which device it was made, and whether to
+ * check it. */
 static void write_settings(FILE *out)
 {
     fprintf(out,
@@ -615,7 +616,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     int errors = out ? translate(text, length, out) : 1;
     if (out) {
         if (errors)
-            fputs("\n", out); /* an empty program: the translator has said why */
+            fputs("\n", out); /* an empty program: the translator has reported why */
         else
             write_settings(out);
         fputs(errors ? "" : our_own_calls, out);

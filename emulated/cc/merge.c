@@ -329,9 +329,8 @@ static int problem(int i)
 {
     i = i < tokens.count ? i : tokens.count - 1;
     fprintf(stderr,
-            "%.*s:%d: error: what #if makes of this with and without __CUDA_ARCH__ cannot be told "
-            "apart: put whole "
-            "declarations or whole statements between #if and #endif\n",
+            "%.*s:%d: error: the code of #if with and without __CUDA_ARCH__ cannot be told apart: "
+            "put whole declarations or whole statements between #if and #endif\n",
             (int)merged.list[line_of[i]].file_length - 2, merged.list[line_of[i]].file + 1,
             merged.list[line_of[i]].number);
     return 0;

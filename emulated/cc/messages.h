@@ -4,9 +4,8 @@
 
 #include <stdio.h>
 
-/* Where a message's column lies in the author's line: *column is one of the compiler's text and
- * becomes the author's, or 0 when it cannot be told. Set by the translator; NULL: columns are the
- * author's. */
+/* Translates a message's column: *column is one of the compiler's text and becomes that of the
+ * author's line, or 0 if it is unknown. Set by the translator; NULL: columns are the author's. */
 typedef void (*column_finder)(const char *file, int line, int *column, char *token, size_t size);
 
 /* Is it certain that this local variable of the function around that line never gets a value? Set

@@ -30,7 +30,7 @@ struct options {
     int verbose, dry_run, fast, no_syntax_pass, forward_unknown;
 };
 
-/* Reads the command line. Returns -1, or the status to end with: it has said why. */
+/* Reads the command line. Returns -1, or, after a message, the exit status. */
 int read_options(struct options *o, int argc, char **argv);
 
 const char *extension(const char *name);                              /* ".cu", or "" */

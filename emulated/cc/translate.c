@@ -630,14 +630,14 @@ struct function {
     int reached, recursive;
     int addressed; /* its name stands somewhere without a call: it cannot always be inlined */
     int takes;     /* a template that has another one of these as argument */
-    int hands_on;  /* it comes to one that takes some: perhaps itself */
+    int hands_on;  /* it reaches one that takes some: perhaps itself */
     int argument;  /* of such a template, which calls it by name once it is instantiated */
 };
 
 static struct function *functions;
 static int function_count;
 
-/* The { of the function whose __device__ is at i, or -1 when this is no definition of one. */
+/* The { of the function with its __device__ at i, or -1 if this is no definition. */
 static int function_body(const struct tokens *t, int i, int *name)
 {
     int open = token_next(t, i);
@@ -845,8 +845,8 @@ static void translate_variable(struct tokens *t, int i, const char *section)
                    section, i));
 }
 
-/* The name of the kernel whose __global__ is at i, and the } that ends it; -1: no definition, or
- * one of a template. */
+/* The name of the kernel with its __global__ at i, and the } that ends it; -1: no definition, or
+ * that of a template. */
 static int kernel_end(const struct tokens *t, int i, int *name)
 {
     int open = token_next(t, i);
@@ -963,7 +963,7 @@ static int is_host_call(const struct token *k)
     return 1;
 }
 
-/* What stands in the body of a kernel or a __device__ function. */
+/* The body of a kernel or of a __device__ function. */
 static int translate_device_body(struct tokens *t, int body)
 {
     int errors = 0, end = token_closing(t, body);
@@ -1114,8 +1114,8 @@ static void translate_library_calls(struct tokens *t)
         }
 }
 
-/* cudaMalloc((void **)&d_x, bytes): the runtime is told that this memory is called d_x, and how
- * large an element is. */
+/* cudaMalloc((void **)&d_x, bytes): tells the runtime the name d_x of this memory, and the size of
+ * an element. */
 static void name_allocation(struct tokens *t, int open)
 {
     int first = token_next(t, open), last = first;

@@ -4,9 +4,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Reads preprocessed CUDA C and writes preprocessed C++ with the same lines. What it cannot
- * translate it reports on stderr with the author's file and line. Returns the number of such
- * errors. */
+/* Reads preprocessed CUDA C and writes preprocessed C++ with the same lines. Reports on stderr what
+ * it cannot translate, with the author's file and line. Returns the number of such errors. */
 int translate(const char *source, size_t length, FILE *out);
 
 /* For messages about what was written: *column in the result becomes the column of the same token

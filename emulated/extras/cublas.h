@@ -1,6 +1,6 @@
 /* cublas.h: cuBLAS as it was before handles: scalars and letters are passed by value, results are
- * returned, and cublasGetError() tells what went wrong. A file that includes cublas_v2.h as well
- * gets both. */
+ * returned, and cublasGetError() returns the error. A file that includes cublas_v2.h as well gets
+ * both. */
 #ifndef CUBLAS_H_
 #define CUBLAS_H_
 #include "cublas_v2.h"

@@ -101,7 +101,7 @@ static const Attribute transform_attributes[] = {
     ATTRIBUTE(CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE, Transform, mode),
     ATTRIBUTE(CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, Transform, op_a),
     ATTRIBUTE(CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, Transform, op_b)};
-// What an algorithm can be configured by means nothing here; its number does.
+// The configuration of an algorithm means nothing here; its number does.
 static const Attribute algorithm_attributes[] = {{CUBLASLT_ALGO_CONFIG_ID, 0, 4},
                                                  {CUBLASLT_ALGO_CONFIG_TILE_ID, 4, 4},
                                                  {CUBLASLT_ALGO_CONFIG_SPLITK_NUM, 8, 4},
@@ -217,7 +217,7 @@ static int columns_of(const Layout *x, int op)
     return (int)(op == CUBLAS_OP_N ? x->columns : x->rows);
 }
 
-// What is to be done, without the arrays; D is the operand that is written.
+// The operation, without the arrays; D is the operand that is written.
 struct Plan {
     Product product;
     Operand c;

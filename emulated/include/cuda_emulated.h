@@ -36,7 +36,7 @@ struct emulated_counters {
     unsigned long long divergent_branches;
     unsigned long long active_lanes;    /* sum over all requests of the lanes that took part */
     unsigned long long bytes_from_host; /* that copies have brought to device memory */
-    unsigned long long steps;           /* of warps, as far as they can tell what a block does */
+    unsigned long long steps;           /* of warps, if they suffice to see the work of a block */
     /* of launches of several blocks of which one does nearly all, */
     unsigned long long one_block_steps;
     /* and of these, those in which its threads store several times */
@@ -58,17 +58,17 @@ void emulatedFindingsReset(void);
 int emulatedFindings(void);
 const char *emulatedFindingLine(int i);
 const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
-/* What was created since the last reset and is still there (memory, streams, plans, handles)
- * becomes findings of the kind "leak", at the line that created it. */
+/* Objects that were created since the last reset and still exist (memory, streams, plans, handles)
+ * become findings of the kind "leak", at the line that created them. */
 void emulatedFindLeaks(void);
 /* 1 if it is about a value that is undefined, so that a program is right that does not use it.
  * Where it is used, that shows: it is no number, or one that is far too large or too small, as
  * CUDA_EMULATED_ORDER says. */
 int emulatedFindingMayBeRight(int i);
 
-/* silent != 0: the caller turns findings into words and an exit status itself. The runtime no
- * longer writes them to stderr, nor do they change the exit status. CUDA_EMULATED_FINDINGS and
- * _COUNTERS files are written all the same. */
+/* silent != 0: the caller itself reports findings and sets the exit status. The runtime no longer
+ * writes them to stderr, and they do not change its exit status. The files of
+ * CUDA_EMULATED_FINDINGS and _COUNTERS are still written. */
 void emulatedSilence(int silent);
 
 /* A clock without time, for charts: each copy between host and device and each kernel takes one
@@ -83,14 +83,14 @@ long emulatedEventStep(struct CUevent_st *event);
 long emulatedLastStep(void);
 long emulatedWaits(void);
 
-/* What the calls of this thread do is attributed to the line of this address, until this is called
- * with NULL: for a function that works on behalf of its caller, __builtin_return_address(0). */
+/* Attributes the calls of this thread to the line of this address, until it is called with NULL:
+ * for a function that works on behalf of its caller, __builtin_return_address(0). */
 void emulatedCallsAreOf(const void *caller);
 
 /* Fresh memory: device memory that no call and no kernel had written when emulatedFindFresh() was
  * last called. emulatedMakeFresh() makes it so again, once all that was submitted has ended.
- * emulatedMemory() returns device memory number i, whatever has written it, and tells its length;
- * NULL past the end. */
+ * emulatedMemory() returns device memory number i, whatever has written it, and its length; NULL
+ * past the end. */
 void emulatedFindFresh(void);
 void emulatedMakeFresh(void);
 void *emulatedMemory(int i, size_t *bytes);
@@ -104,13 +104,13 @@ unsigned long long emulatedBytesRead(void);
 void emulatedHostAccess(const char *call, const void *data, size_t bytes, int writes,
                         const void *place);
 
-/* What is wrong with a function that is about to use so much memory, as far as the runtime knows
- * the memory: a line that lives until the next call, or NULL. `call` and `place` as above. */
+/* The error, if a function is about to use this much memory and the runtime knows the memory: a
+ * line that lives until the next call, or NULL. `call` and `place` as above. */
 const char *emulatedRangeProblem(const char *call, const void *data, size_t bytes,
                                  const void *place);
 
-/* There are so many devices from now on, 1 to 64, unless CUDA_EMULATED_DEVICES is set: to be called
- * before any of them is used. */
+/* Sets the number of devices, 1 to 64, unless CUDA_EMULATED_DEVICES is set. Call it before any of
+ * them is used. */
 void emulatedDevices(int count);
 
 /* 1 if something that was submitted is not known to the host to have ended: nothing that it has

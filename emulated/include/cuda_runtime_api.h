@@ -1,5 +1,5 @@
-/* cuda_runtime_api.h: the runtime calls of the emulated device, usable from C. What is not declared
- * here is not there; not_there.h turns calls of well-known ones into an error that says so. */
+/* cuda_runtime_api.h: the runtime calls of the emulated device, usable from C. Calls that are not
+ * declared here do not exist; not_there.h turns well-known ones into an error that says so. */
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
@@ -198,7 +198,7 @@ struct cudaGraphNodeParams;
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *before, size_t count,
                              struct cudaGraphNodeParams *p);
-/* A body runs, or runs again, as kernels have said by cudaGraphSetConditional(). */
+/* A body runs, or runs again, as kernels have set by cudaGraphSetConditional(). */
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned int initial EMULATED_DEFAULT(0),
                                              unsigned int flags EMULATED_DEFAULT(0));
@@ -250,7 +250,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                     cudaGraphExecUpdateResultInfo *info);
 
-/* What a translated program says of its kernels, so that they can be launched by their address
+/* A translated program's records of its kernels, so that they can be launched by their address
  * (launch.h). */
 typedef void (*emulated_launcher)(const void *kernel, dim3 grid, dim3 block, size_t shared,
                                   cudaStream_t stream, int cooperative, void **arguments);

@@ -32,7 +32,7 @@ struct tf32 {
 namespace emulated
 {
 
-/* What is stored for each element type, and which devices and shapes have it */
+/* The stored type of each element type, and the devices and shapes that have it */
 template <class T> struct Element;
 #define EMULATED_ELEMENT(T, stored, number, arch, tf)                                              \
     template <> struct Element<T> {                                                                \
@@ -90,7 +90,7 @@ template <class Use, int M, int N, int K, class T, class Layout = void> class fr
     typedef typename emulated::Element<T>::type element_type, storage_element_type;
     static constexpr int num_elements = Shape::elements, num_storage_elements = Shape::elements;
     element_type x[num_elements];
-    /* These bytes tell that nothing has filled it. */
+    /* These bytes mark a fragment that nothing has filled. */
     EMULATED_INLINE fragment() { __builtin_memset((void *)x, 0xfe, sizeof x); }
 
     EMULATED_INLINE ::emulated::Fragment described(const char *name) const /* not CUDA's */

@@ -312,7 +312,7 @@ template <class T, class F> static void deal_sobol(curandGenerator_t g, T *out, 
 
 template <class State> static double uniform_double(State *s) { return curand_uniform_double(s); }
 
-// What the calls share: checks, then the numbers, in the generator's stream.
+// The common part of the calls: checks, then the numbers, in the generator's stream.
 template <class T, class F>
 static curandStatus_t generate(curandGenerator_t g, T *out, size_t n, const char *call, Pc place,
                                F fill)

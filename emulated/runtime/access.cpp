@@ -31,8 +31,8 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 // places where check_array_index() has said so
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
-// The access is made all the same: behind an allocation lies a gap, and what is read there is no
-// zero. So a program goes on as it often would on a GPU, and all its mistakes are found.
+// The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
+// a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;

@@ -24,7 +24,7 @@ int current_device() { return device; }
 bool may_use_memory_of(int user, int owner) { return user == owner || (peers[user] >> owner & 1); }
 cudaError_t sticky_error() { return sticky; }
 
-// What goes wrong in a kernel spoils everything after it, until the device is reset.
+// An error in a kernel makes all later calls fail, until the device is reset.
 static bool is_sticky(cudaError_t error)
 {
     return (error >= cudaErrorIllegalAddress && error <= cudaErrorLaunchTimeout &&

@@ -15,8 +15,8 @@ static thread_local std::vector<CUcontext> contexts; // the current one last
 static CUcontext context_of(int device) { return (CUcontext)(uintptr_t)(device + 1); }
 static int device_of(CUcontext context) { return (int)(uintptr_t)context - 1; }
 
-// What a function calls is its caller's doing. Without cuInit() nothing works, without a context
-// hardly anything.
+// The calls of such a function are attributed to its caller. Without cuInit() nothing works,
+// without a context hardly anything.
 struct Driver {
     CUresult error;
     explicit Driver(const void *caller, bool needs_context = true)

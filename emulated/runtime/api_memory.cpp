@@ -12,7 +12,7 @@
 namespace emulated
 {
 
-// What the next allocation of this host thread is called.
+// The name of this host thread's next allocation.
 static thread_local struct {
     const char *name;
     u32 element;

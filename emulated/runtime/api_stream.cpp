@@ -96,7 +96,7 @@ int device_of_stream(cudaStream_t handle)
 }
 static bool is_blocking(cudaStream_t s) { return !(s->flags & cudaStreamNonBlocking); }
 
-// What an operation that is submitted to the stream now comes after.
+// The operations that one submitted to the stream now comes after.
 static History history_in(cudaStream_t stream)
 {
     History history = stream->known;
@@ -483,7 +483,7 @@ void end_branch(cudaStream_t branch) { forget_stream(branch); }
 static cudaError_t run_list(const Items &items, const std::vector<cudaStream_t> &all,
                             cudaStream_t stream);
 
-// What a conditional node does depends on what runs before it, so that runs now, in whatever order.
+// A conditional node depends on the operations before it, so these run now, in whatever order.
 static cudaError_t run_conditional(const Conditional &node, const std::vector<cudaStream_t> &all,
                                    cudaStream_t stream, const Operation &reads)
 {

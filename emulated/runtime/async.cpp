@@ -1,9 +1,8 @@
 // async.cpp: copies into shared memory that are on their way.
 //
-// What is read is read when the copy starts, and the destination loses its value then: for the
-// checks that is a store, so a reader of the old value that nothing orders before it is a race.
-// When the thread waits, the bytes arrive by a second store, which later readers must be ordered
-// after.
+// A copy reads its source when it starts, and the destination loses its value then: for the checks
+// that is a store, so a reader of the old value that nothing orders before it is a race. When the
+// thread waits, the bytes arrive by a second store, which later readers must be ordered after.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

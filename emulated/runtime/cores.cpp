@@ -49,7 +49,7 @@ struct Use {
     u8 *pages[kRegions];
 };
 
-// What a child leaves in memory that it shares with its parent.
+// A child's results, in memory that it shares with its parent.
 enum Stage { kGaveUp = -1, kRuns, kComplete, kPutBack };
 const int kNever = -1; // it could not be started
 struct Result {
@@ -60,7 +60,7 @@ struct Result {
     double processor; // seconds of it
     u64 counts;       // bytes in `packed`, before the variables
 };
-// What the launch has summed up, and goes on summing up.
+// The sums of the launch so far.
 static u64 Launch::*const sums[] = {&Launch::progress, &Launch::visible, &Launch::ended,
                                     &Launch::polls,    &Launch::step,    &Launch::checked};
 
@@ -106,7 +106,8 @@ static void tell_news()
     syscall(SYS_futex, &board->news, FUTEX_WAKE, 1 << 30, nullptr, nullptr, 0);
 }
 static u32 news() { return __atomic_load_n(&board->news, __ATOMIC_ACQUIRE); }
-static bool wait_for_news(u32 known) // not for long, since a process that dies tells none: false
+// Not for long, since a process that dies reports nothing: false.
+static bool wait_for_news(u32 known)
 {
     const timespec most = {0, 20000000};
     return syscall(SYS_futex, &board->news, FUTEX_WAIT, known, &most, nullptr, 0) == 0 ||

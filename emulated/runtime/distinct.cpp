@@ -53,7 +53,7 @@ static void touch(u64 sector, u8 flags)
 
 void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Pattern pattern)
 {
-    if (pattern != kOther) { // neighbours, or all the same
+    if (pattern != kOther) { // neighbours, or all equal
         for (u64 sector = addresses[0] / 32; sector <= (addresses[count - 1] + bytes - 1) / 32;
              sector++)
             touch(sector, flags);
@@ -64,7 +64,8 @@ void distinct_request(const u64 *addresses, int count, u32 bytes, u8 flags, Patt
             touch(sector, flags);
 }
 
-// What a part of the launch has touched, counted from zero: its number of pages, then these.
+// The memory that a part of the launch has touched, counted from zero: the number of pages, then
+// the pages.
 u64 pack_distinct(char *to, u64 room)
 {
     u64 count = 0;

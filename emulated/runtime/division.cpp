@@ -25,7 +25,7 @@ struct Division {
     const u8 *next; // the instruction behind it
 };
 
-// Reads DIV or IDIV, whose operand is a register or memory; false if it is neither.
+// Reads DIV or IDIV with a register or memory as operand; false if it is neither.
 static bool read_division(const greg_t *registers, Division *d)
 {
     const u8 *p = (const u8 *)registers[REG_RIP];

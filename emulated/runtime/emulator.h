@@ -41,7 +41,7 @@ typedef const void *Pc; // a return address in instrumented code
 
 const int kWarp = 32;
 
-// What an access does. An atomic reads and writes. kCompare: an atomic that may leave the value
+// The kind of an access. An atomic reads and writes. kCompare: an atomic that may leave the value
 // unchanged (compare-and-swap, minimum, maximum). "Strong" accesses (atomic, volatile) never race
 // with each other. kPart: part of a structure, which may be uninitialised: padding, or a member
 // that nobody uses.

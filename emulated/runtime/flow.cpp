@@ -136,7 +136,7 @@ static bool pass(Lane *lane, const FlowBlock &from, Pc from_pc, const FlowBlock 
     int loop = to.loop;
     for (; loop >= 0 && !holds(loop, from); loop = block(loop).outer)
         forget(lane, loop);
-    // What was two blocks to the instrumentation may be one to the assembler.
+    // Two blocks of the instrumentation may be one to the assembler.
     const bool round =
         loop >= 0 && (to.rank < from.rank || (to.rank == from.rank && to_pc <= from_pc));
     if (round)

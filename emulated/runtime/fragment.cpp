@@ -14,7 +14,7 @@
 namespace emulated
 {
 
-// What one lane brings
+// One lane's part
 struct Visit {
     const void *p;
     unsigned leading_dimension;
@@ -46,7 +46,7 @@ static bool has_values(const Fragment &f)
     return false;
 }
 
-// Has a lane of the warp put something into this fragment? Of 8-bit integers nobody can tell.
+// Has a lane of the warp put something into this fragment? For 8-bit integers this is unknown.
 static void must_be_filled(const char *call, Lane *lanes, const Fragment *Visit::*which, Pc pc)
 {
     const Fragment &mine = *(visit_of(*current).*which);

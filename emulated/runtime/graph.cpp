@@ -831,7 +831,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     DeviceLock lock;
     if (!execs.count(exec))
         return fail(cudaErrorInvalidValue);
-    // What the last launch has allocated must have been freed, or is freed now.
+    // The last launch's allocations must have been freed, or are freed now.
     for (cudaGraphNode_t node : exec->graph->nodes) {
         if (!node->memory)
             continue;

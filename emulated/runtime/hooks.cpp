@@ -156,7 +156,8 @@ static inline bool may_go_ahead(u64 address, u32 bytes, u8 flags)
     if (!ahead.writes)
         return false;
     const Region *r = region_of(address);
-    // What the host has written into page-locked memory is only known as long as nobody else has.
+    // The host's writes into page-locked memory are known only as long as nobody else has written
+    // there.
     if (!r || r->space == kConstant || (r == &regions[kArena] && !device_only(address)))
         return false;
     const u8 *meta = r->meta + (address - (u64)r->begin) / 4;
@@ -248,7 +249,7 @@ static void access_structure(u64 address, u64 bytes, u64 largest, u8 flags, Pc p
     }
 }
 
-// The first basic block of a launch tells which function the kernel is.
+// The first basic block of a launch identifies the kernel's function.
 static void enter_kernel(Pc pc)
 {
     launch_now.entry = pc;
@@ -690,8 +691,8 @@ void __tsan_atomic_thread_fence(int)
 }
 void __tsan_atomic_signal_fence(int) {}
 
-// What the compiler's bounds checks say: an array whose length the compiler knows is indexed with
-// more. `data` is laid out by the compiler.
+// Called by the compiler's bounds checks: an array of a length that the compiler knows is indexed
+// with more. `data` is laid out by the compiler.
 struct ArrayType {
     u16 kind, info;
     char name[1];
@@ -712,7 +713,7 @@ void __ubsan_handle_out_of_bounds(const ArrayBounds *data, u64 index)
                       data->array->name, value, RETURN_ADDRESS);
 }
 
-// What a kernel prints appears in the order of the steps.
+// A kernel's output appears in the order of the steps.
 static void before_output(Pc pc, u64 frame)
 {
     settle(pc, frame, true);

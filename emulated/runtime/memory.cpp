@@ -237,7 +237,7 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
         fill_fresh(offset, whole);
     else if (kind == Allocation::device)
         memset(regions[kArena].begin + offset, 0xff, whole);
-    // What the host writes into managed memory is not seen, so that counts as initialised.
+    // The host's writes into managed memory are not seen, so it counts as initialised.
     mark(regions[kArena], offset, bytes,
          kind == Allocation::managed ? kAddressable | kInitialised : kAddressable, 0);
     return regions[kArena].begin + offset;

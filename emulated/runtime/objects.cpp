@@ -81,7 +81,7 @@ static void report_left(Object kind, const std::vector<Register::value_type> &le
             0});
 }
 
-// What is reported is forgotten: it is said once.
+// A reported object is forgotten, so that it is reported once.
 void report_leaks(bool all)
 {
     // a line may have several calls

@@ -67,8 +67,8 @@ const History &host_history() { return host; }
 // with its reads
 static std::set<u64> claimed EMULATED_EARLY;
 
-// What a host function in a stream knows, other threads of the host may have learned from it: it
-// starts them, or wakes them up. By the thread that submitted it, which can only have waited.
+// Other threads of the host may have learned what a host function in a stream knows: it starts
+// them, or wakes them up. By the thread that submitted it, which can only have waited.
 static std::map<std::thread::id, History> told_by EMULATED_EARLY;
 
 u32 new_track()
@@ -467,7 +467,7 @@ static void host_polls(u64 address)
 void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     if (settings.fast || traces.empty() || !try_device_lock())
-        return; // another host thread uses the device: nobody can tell what it has seen by now
+        return; // another host thread uses the device: what it has seen by now is unknown
     if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
         host_polls(address);
     const bool marks = !toucher.operation && operations_wait();

@@ -50,8 +50,8 @@ static u32 next_interval = 1;
 // by address (and block, for shared memory)
 static std::unordered_map<u64, ClockPointer> released EMULATED_EARLY;
 
-// What was merged last: the threads of a block mostly have the same clocks to merge, one after
-// another, and are to have the same one again then.
+// The last merge: the threads of a block mostly have the same clocks to merge, one after another,
+// and are to have the same one again then.
 const int kMerged = 4;
 static struct {
     ClockPointer a, b, sum;
@@ -176,7 +176,7 @@ static ClockPointer sum_of(const Clock &a, const Clock &b)
     return sum;
 }
 
-// What both know together. Returns a itself when b has no news, so that spinning costs nothing.
+// The union of both. Returns a itself if b adds nothing, so that spinning costs nothing.
 static const ClockPointer &merge(const ClockPointer &a, const ClockPointer &b)
 {
     if (!b || a == b)
@@ -318,7 +318,7 @@ void order_at_barrier_of_some(Warp &warp, u32 lanes)
             set_order(&warp.lanes[i], observed, seen, fenced);
 }
 
-// What a block barrier has ordered in any case need not be remembered.
+// Orders that a block barrier gives anyway need not be remembered.
 static ClockPointer of_other_blocks(const ClockPointer &clock, const Block &mine)
 {
     const auto is_mine = [&mine](const Known &k) { return k.block == mine.linear; };

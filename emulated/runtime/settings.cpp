@@ -37,7 +37,7 @@ static const Model models[] = {
     {"hopper", 9, 0, 132, 2048, 32, 65536, 228, 227, 51200},
     {"blackwell", 10, 0, 148, 2048, 32, 65536, 228, 227, 129024},
 };
-// What programs get that ask for nothing.
+// The defaults.
 static const Model usual = {"", 9, 0, 16, 2048, 32, 65536, 228, 227, 4096};
 
 static bool on(const char *name)

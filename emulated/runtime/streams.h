@@ -36,8 +36,8 @@ struct KernelCall {
     std::vector<char> arguments; // a Call of launch.h
 };
 
-// What an operation occupies: a copy engine, for one copy at a time, or multiprocessors, which
-// kernels share.
+// The resource that an operation occupies: a copy engine, for one copy at a time, or
+// multiprocessors, which kernels share.
 enum Engine { kNoEngine, kCopyIn, kCopyOut, kKernels, kEngines };
 
 struct Operation {

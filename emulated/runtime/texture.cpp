@@ -341,7 +341,7 @@ int face_of(float x, float y, float z, float *s, float *t)
     leave_forever(current);
 }
 
-// What the kind of texture does not offer, NULL if that is nothing: a GPU gives any value then.
+// The feature that the kind of texture lacks, NULL if none: a GPU then returns any value.
 const char *mismatch(const Texture &t, const emulated_fetch &f)
 {
     const bool plain = t.resource.resType == cudaResourceTypeLinear;

@@ -62,7 +62,7 @@ static inline void begin_lane(Lane *lane) // whose Stop is as new_block() has le
     lane->own_length = 0;
 }
 
-// What is not asked before it has stopped for the first time, if it does
+// Not needed before it has stopped for the first time, if it does
 static inline void begin_books(Lane *lane)
 {
     lane->reads_noted = 0;
@@ -231,7 +231,7 @@ static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
     launch_now.progress++;
 }
 
-// Lets go the warp operations whose lanes have all arrived.
+// Releases the warp operations for which all lanes have arrived.
 static bool release_warp(Warp &warp)
 {
     u32 here = 0, ended = 0;
@@ -444,7 +444,7 @@ static bool run_warp_fast(Warp &warp)
     }
 }
 
-// What the lanes did in their step. `together`: all that can go on are at one place, so that the
+// The lanes' actions in their step. `together`: all that can go on are at one place, so that the
 // next group is this one.
 struct Step {
     u8 strong;
@@ -563,7 +563,7 @@ static inline void advance(Lane *lane)
         free_trace(&t);
 }
 
-// What note_reads() in the checks would have left.
+// The state that note_reads() in the checks would have left.
 static void note_last_reads(Lane **lanes, int count, const Trace &t, int rows)
 {
     int noted[4], n = 0;

@@ -31,8 +31,8 @@ static EMULATED_INLINE void async_copy(void *to, const void *from, size_t bytes,
 }
 
 /* The part of a thread, `rank` of `count`, in a copy that they make together: the largest pieces
- * that fit. What does not lead from global into shared memory, or is no multiple of 4 bytes, is
- * copied at once. */
+ * that fit. A copy that does not lead from global into shared memory, or is no multiple of 4 bytes,
+ * is made at once. */
 static EMULATED_INLINE void async_copy_together(char *to, const char *from, size_t bytes,
                                                 size_t rank, size_t count)
 {

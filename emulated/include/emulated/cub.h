@@ -475,7 +475,7 @@ class BlockStore
   private:
     TempStorage &s_;
 };
-/* What f makes of each item and the one to its left or right; the outermost one stays as it is */
+/* f of each item and the one to its left or right; the outermost item stays as it is */
 template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference
 {
   public:
@@ -513,7 +513,7 @@ template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference
 /* ---- the device: asked without memory, a call says how much it wants ---- */
 namespace emulated
 {
-/* What two elements make together: bytes add up to an int */
+/* The type of the sum of two elements: bytes add up to an int */
 template <class In>
 using sum_of =
     typename ::std::decay<decltype(::std::declval<thrust::emulated::value_of<In>>() +
@@ -633,7 +633,7 @@ struct DeviceScan {
         });
     }
 };
-/* What is selected, in order; how many they are goes to `count`. */
+/* The selected items, in order; their number goes to `count`. */
 struct DeviceSelect {
     template <class In, class Flags, class Out, class Count>
     static EMULATED_INLINE cudaError_t Flagged(void *room, size_t &bytes, In in, Flags flags,

@@ -75,7 +75,7 @@ template <class To, class From> static EMULATED_INLINE To bit_cast(From from)
     return to;
 }
 
-/* What atomic and atomic_ref share */
+/* The common part of atomic and atomic_ref */
 template <class T, thread_scope Scope> class Operations
 {
     static_assert(sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0,

@@ -45,7 +45,7 @@ inline FragmentPlace fragment_place(const FragmentLayout &f, int lane, int i)
     return f.along_rows ? FragmentPlace{across, along} : FragmentPlace{along, across};
 }
 
-/* What the runtime is told of a fragment */
+/* The description of a fragment for the runtime */
 struct Fragment {
     FragmentLayout layout;
     const char *name;  /* "a", "b", "c" */

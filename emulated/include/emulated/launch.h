@@ -41,8 +41,8 @@ struct anything {
     template <class T> operator T() const;
 };
 
-/* What follows a kernel's call when its arguments have destructors: the thread ends here, before
- * they would run. CUDA hands a kernel copies of the bytes, which nobody destroys. */
+/* Follows a kernel's call if its arguments have destructors: the thread ends here, before they
+ * would run. CUDA gives a kernel copies of the bytes, which nobody destroys. */
 template <class... Arguments> static EMULATED_INLINE void thread_ends()
 {
     if (!(true && ... &&
@@ -99,8 +99,7 @@ template <class Head, class... Tail> struct Pack<Head &, Tail...> {
     }
 };
 
-/* The argument that lies there, and the object whose address lies there if the parameter is a
- * reference */
+/* The argument at this place; for a reference, the object whose address is there */
 template <class T> struct Argument {
     static T &at(void *p) { return *(T *)p; }
 };

@@ -5,7 +5,8 @@
 
 #define EMULATED_LOAD(name)                                                                        \
     template <class T> static EMULATED_INLINE T name(const T *p) { return *p; }
-/* What __ldg() reads, the same launch must not write: the runtime is told which reads these are. */
+/* A launch must not write what it reads by __ldg(): this tells the runtime which reads these
+ * are. */
 extern "C" {
 struct emulated_pair {
     unsigned long long first, second;
@@ -65,7 +66,8 @@ static EMULATED_INLINE void *__cvta_shared_to_generic(size_t p)
     return emulated_shared_pointer((unsigned)p);
 }
 static EMULATED_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
-/* What memcpy() and its like become in a .cu file (translate.c): the same, seen by the checks. */
+/* Replace memcpy() and the like in a .cu file (translate.c): the same functions, but seen by the
+ * checks. */
 extern "C" {
 void *emulated_memcpy(void *to, const void *from, size_t n);
 void *emulated_memmove(void *to, const void *from, size_t n);
@@ -73,7 +75,7 @@ void *emulated_memset(void *to, int byte, size_t n);
 void emulated_free(void *p);
 }
 
-/* What the argument &d_x of cudaMalloc() becomes (translate.c). */
+/* Replaces the argument &d_x of cudaMalloc() (translate.c). */
 extern "C" void emulated_name_allocation(const char *name, size_t element);
 namespace emulated
 {

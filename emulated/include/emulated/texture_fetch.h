@@ -2,7 +2,7 @@
 #ifndef EMULATED_TEXTURE_FETCH_H
 #define EMULATED_TEXTURE_FETCH_H
 enum emulated_wanted { EMULATED_ANY, EMULATED_FLOATS, EMULATED_INTEGERS };
-/* What a texture is asked: coordinates, and what else there is besides them. */
+/* A fetch from a texture: the coordinates and the other arguments. */
 struct emulated_fetch {
     float x, y, z;
     long long index; /* tex1Dfetch */

@@ -5,7 +5,7 @@
 extern "C" {
 extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
 
-/* The line number tells barriers of different branches apart. */
+/* The line number distinguishes barriers of different branches. */
 void emulated_block_barrier(int line);
 /* how many voted non-zero, of how many */
 int emulated_block_vote(int predicate, int line, int *threads);

@@ -76,7 +76,7 @@ template <class A, class B, class R> struct binary_function {
     typedef R result_type;
 };
 
-/* Expressions of _1, _2 ... are functions of so many arguments. */
+/* An expression of _1, _2 ... is a function of as many arguments. */
 namespace emulated
 {
 template <class F> struct Expression {
@@ -319,7 +319,7 @@ template <class F, class It> struct transform_iterator {
     }
     transform_iterator(const transform_iterator &) = default;
 };
-/* What `base` holds at the places that `map` names */
+/* The elements of `base` at the places that `map` names */
 template <class It, class Map> struct permutation_iterator {
     It base;
     Map map;
@@ -455,7 +455,7 @@ template <class F> static EMULATED_INLINE void each(host_policy, size_t n, F f)
     for (size_t i = 0; i < n; i++)
         f(i);
 }
-/* What f returns */
+/* The type that f returns */
 template <class F> static EMULATED_INLINE auto once(host_policy, F f) { return f(); }
 #ifdef __CUDACC__
 template <class F> static EMULATED_INLINE void each(device_policy policy, size_t n, F f)
@@ -932,7 +932,7 @@ static EMULATED_INLINE It find(P policy, It a, It b, T value)
     return thrust::find_if(policy, a, b,
                            [=](const emulated::value_of<It> &x) { return x == value; });
 }
-/* Those of which the other range, the stencil, says so */
+/* Those that the other range, the stencil, selects */
 template <class P, class It, class S, class F, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void replace_if(P policy, It first, It last, S stencil, F f, T value)
 {
