@@ -53,7 +53,7 @@ endforeach()
 fake(nvcc "")
 fake(nvidia-smi 8.0 9.0 8.0)
 
-# What somebody names, and cannot be meant
+# Lists that nobody can mean
 fake(nvcc compute_75 compute_80 compute_90)
 foreach(list 80 "80;90-real" 90a "75-virtual" all-major native OFF)
   course_refuse_architectures(${FOLDER}/nvcc "${list}" is)

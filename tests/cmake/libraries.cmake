@@ -1,4 +1,4 @@
-# cmake -P libraries.cmake: what is said of a toolkit without a library that an exercise needs.
+# cmake -P libraries.cmake: the message on a toolkit that lacks a library of an exercise.
 cmake_minimum_required(VERSION 3.18)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}/../../common/cmake)
 include(libraries)

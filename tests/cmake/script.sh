@@ -18,7 +18,7 @@ fake "$(gcc -dumpmachine)-accel-nvptx-none-gcc" # else a machine with a GPU want
 fake id 'echo 1000'
 fake apt-get 'echo "apt-get $*" >>calls; cat out >at_that_time'
 fake sudo 'echo "sudo $*" >>calls; [ "$1" != -n ] || [ ! -e password ] || exit 1; [ "$1" != -n ] || shift; exec "$@"'
-# A configured and built course: a program that says so.
+# A configured and built course: a program that reports its start.
 fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
 printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
 course() { : >calls
@@ -162,8 +162,8 @@ for file in runner/main.c common/harness/columns.h; do
     pulled check "$file has changed"
     [ -s calls ] || fail "$file has changed, and the course program is the old one"
 done
-# What builds nothing waits for no build; configuring waits, and that is said; a file system without
-# locks is none.
+# A command that builds nothing does not wait for a build; configuring waits, with a message; a file
+# system without locks is none.
 if command -v flock >/dev/null; then
     course list || fail "not configured"
     flock build/lock sh -c ': >locked; sleep 3' &
@@ -192,7 +192,7 @@ PATH=$folder/bin COURSE_BUILD=$folder/pulled "$(command -v timeout)" 20 sh pulle
 grep -q "/pulled holds sources: COURSE_BUILD names another folder" out ||
     fail "not said: $(cat out)"
 cmp -s "$source/course" pulled/course || fail "the script is gone"
-# What compilers and make say is read, and is in English to that end.
+# The messages of compilers and make are read, so they must be in English.
 fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls; echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
 MAKEFLAGS=n GNUMAKEFLAGS=n course --install list
 grep -q '^en ' calls || fail "the messages are in no language that we read: $(cat calls)"

@@ -13,7 +13,7 @@ endforeach()
 
 emulated_object(object ${CMAKE_CURRENT_LIST_DIR}/cuda_utils_test.cu INCLUDES ${COURSE_INCLUDES})
 emulated_executable(cuda_utils_test_emulated ${object})
-# What a block that is too large is called: toolkit 13 reports error 1, older ones error 9.
+# The error for a block that is too large: toolkit 13 reports error 1, older ones error 9.
 set(too_large_emulated "error 9, invalid configuration argument")
 set(too_large_gpu "error ")
 set(devices emulated)

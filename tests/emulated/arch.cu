@@ -9,7 +9,7 @@
 #define WHERE 1
 #endif
 
-/* What older code brings itself, by the condition in NVIDIA's programming guide */
+/* A function that older code defines itself, by the condition in NVIDIA's programming guide */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
 #else
 __device__ double atomicAdd(double *p, double v)

@@ -1,5 +1,5 @@
 // bits.cu [COUNT]: a hash of the results of each conversion and integer operation for COUNT
-// operands (16384), drawn from a fixed seed. What an H200 prints is in bits.h200.
+// operands (16384), drawn from a fixed seed. bits.h200 has the output of an H200.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

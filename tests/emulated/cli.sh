@@ -75,7 +75,7 @@ __global__ void k() {}
 int main() { k<<<1, 1>>>(); return helper() - 3; }
 END
     $cc mixed.cu helper.c -o mixed && ./mixed || fail "C and CUDA C together"
-    # What an option for g++ defines, the preprocessor knows.
+    # The preprocessor knows the macros that an option for g++ defines.
     cat > openmp.cu <<'END'
 #ifndef _OPENMP
 #error no OpenMP

@@ -135,7 +135,7 @@ __global__ void orderPrintsTwice(float *y)
         printf("block %d as well\n", blockIdx.x);
 }
 
-/* What the C library writes, nobody notes. */
+/* Nobody notes the writes of the C library. */
 __global__ void orderHostFunction(char *text)
 {
     text[4 * INDEX] = 0;

@@ -47,7 +47,7 @@ static double element(const double *x, cublasOperation_t op, int i, int j)
 {
     return op == CUBLAS_OP_N ? x[i + j * LD] : x[j + i * LD];
 }
-/* What the first `rows` rows and columns of C must be; the others as before. */
+/* The expected first `rows` rows and columns of C; the others stay as before. */
 static void expect(const char *what, double (*value)(int i, int j), int rows, int columns)
 {
     double got[SIZE];

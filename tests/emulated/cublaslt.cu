@@ -451,7 +451,7 @@ static void types(void)
         product(&all[i]);
     finish();
 }
-/* What is no number, is no positive one either. */
+/* A NaN is not positive either. */
 static void reluOfNothing(void)
 {
     const struct how how = {
@@ -515,7 +515,7 @@ static void epilogues(void)
     finish();
 }
 
-/* What does not fit together: no algorithm, no product */
+/* Layouts that do not fit together: no algorithm, no product */
 static void refused(cublasStatus_t expected, const char *what)
 {
     double one = 1, zero = 0;

@@ -231,7 +231,7 @@ static void updates(void)
     CHECK(cudaGraphDestroy(graph));
 }
 
-/* What was captured has nodes, too. */
+/* A captured graph has nodes, too. */
 static void captured(void)
 {
     cudaGraph_t graph;
@@ -340,7 +340,7 @@ static void fork(int joins)
 static void joined(void) { fork(1); }
 static void notJoined(void) { fork(0); }
 
-/* What a capture does not allow meanwhile, and what it does. */
+/* The calls that a capture forbids, and those that it allows. */
 static void whileCaptured(unsigned flags, void call(cudaStream_t captured))
 {
     cudaGraph_t graph;

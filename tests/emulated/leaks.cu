@@ -22,7 +22,7 @@ static void isGood(int line, int error)
 }
 #define OK(call) isGood(__LINE__, (int)(call))
 
-/* What is found is this, said of this line; NULL: nothing. */
+/* The expected finding and its line; NULL: none. */
 static void isFound(int line, const char *says)
 {
     char place[32];
@@ -218,7 +218,7 @@ static void others(void)
          curandDestroyGenerator(generator));
 }
 
-/* What one line creates is one finding, what was there before is none, and a reset of the device
+/* The objects of one line are one finding, earlier objects are none, and a reset of the device
  * destroys all. */
 static void several(void)
 {

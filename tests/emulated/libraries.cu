@@ -9,8 +9,7 @@
 #define BLAS(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
 #define SPARSE(call) EXPECT((call) == CUSPARSE_STATUS_SUCCESS)
 
-/* C = 2 A B + C, and A written out; A is [2 0 1; 0 3 0], in COO as well, whose indices begin at
- * 1 */
+/* C = 2 A B + C, and A written out; A is [2 0 1; 0 3 0], in COO as well, with indices from 1 */
 static void sparseTimesDense(cusparseHandle_t sparse, cusparseSpMatDescr_t csr, double *dvalues)
 {
     const int rows[3] = {1, 1, 2}, columns[3] = {1, 3, 2};

@@ -1,6 +1,6 @@
-/* The lanes of a warp are run one after another as far as nobody can tell (runtime/lockstep.h).
- * Where one uses what another wrote, what comes out must be what lanes in step would have made, and
- * the counters too. */
+/* The lanes of a warp run one after another as long as nobody can see a difference
+ * (runtime/lockstep.h). If one uses what another wrote, the results and the counters must be those
+ * of lanes in step. */
 #include "cases.h"
 
 static int failures;

@@ -1,4 +1,4 @@
-/* What the emulated device knows about each byte of memory, and about whose memory it is. */
+/* The emulated device's knowledge of each byte of memory, and of the device that owns it. */
 #include "cases.h"
 
 static unsigned char *d_bytes; /* 256 bytes, all 1 */

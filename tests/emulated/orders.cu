@@ -1,5 +1,5 @@
-/* What orders operations of several streams and the host, and what does not. Each case is judged by
- * the findings, which must be the same whatever the order in which the operations happen to run. */
+/* Calls that order operations of several streams and the host, and calls that do not. Each case is
+ * judged by the findings, which must be the same in whatever order the operations run. */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -251,8 +251,8 @@ static void hostFunctionInAnotherStream(void)
     CHECK(cudaMemcpyAsync(h_x, d_x, bytes, cudaMemcpyDeviceToHost, a));
     CHECK(cudaLaunchHostFunc(b, addOne, h_x));
 }
-/* What a host function knows, the thread that it starts knows, too; the thread that submitted it
- * need not. */
+/* A thread that a host function starts knows what the function knows; the thread that submitted the
+ * function need not. */
 static std::thread worker;
 static void CUDART_CB startWorker(void *p)
 {

@@ -1,4 +1,4 @@
-/* Several devices: whose memory a kernel may use, whose streams and events a call may be given.
+/* Several devices: which memory a kernel may use, and which streams and events a call may get.
  *
  *     peers [CASE] as checks.cu. On two GPUs or more the cases without a mistake run, or the one
  *     that is named. */

@@ -54,7 +54,7 @@ static long peakMegabytes(void)
     return kilobytes >> 10;
 }
 
-/* Two arrays of 64 MB. What is known of each word takes 1 byte, who used it 16 more, but only where
+/* Two arrays of 64 MB. The state of each word takes 1 byte, its last users 16 more, but only where
  * blocks are checked. */
 static int large(void)
 {

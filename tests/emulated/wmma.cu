@@ -112,8 +112,7 @@ static void integers(void)
 static void doubles(void) { layouts<double, double, 8, 8, 4, double>("double"); }
 static void tf32(void) { layouts<wmma::precision::tf32, float, 16, 16, 8, float>("TF32"); }
 
-/* What is left of 1 + 2^-11 and 1 + 2^-12: rounded as the program asks, cut off when it does
- * not. */
+/* The values of 1 + 2^-11 and 1 + 2^-12: rounded if the program asks for it, otherwise cut off. */
 __global__ void rounding(const float *a, float *c, int rounds)
 {
     wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> fa;

@@ -23,7 +23,7 @@ foreach(sweep offset stride region)
   exercise_test(ex04 sweep_${sweep} 0 PASS emulated solution --size 1025 --sweep ${sweep})
 endforeach()
 
-# The counters tell why: sectors per request without an offset, with one on all arrays, and of a
+# The counters show why: sectors per request without an offset, with one on all arrays, and of a
 # region.
 exercise_test(ex04 sectors_aligned 0 " 4.00 " emulated solution --size 4096 --only device --offset 0
     --variant offset)

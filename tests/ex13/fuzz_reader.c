@@ -1,6 +1,6 @@
 /* Throws mutated files at the Matrix Market readers: fuzz_reader COUNT [SEED]. Meant to be built
- * with AddressSanitizer and UBSan. What the reader accepts must be a symmetric CSR matrix with a
- * positive diagonal; what it refuses must come with one line of message. */
+ * with AddressSanitizer and UBSan. Each file that the reader accepts must be a symmetric CSR matrix
+ * with a positive diagonal; each that it refuses must get a message of one line. */
 #include "csr.h"
 #include "matrix_market.h"
 #include <math.h>

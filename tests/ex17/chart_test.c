@@ -1,4 +1,4 @@
-/* chart.c against timelines whose overlap is known. */
+/* chart.c against timelines with a known overlap. */
 #include "chart.h"
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@ int main(void)
 {
     /* In turn: nothing overlaps. */
     const struct interval inTurn[] = {{COPY_IN, 0, 0, 4}, {KERNEL, 0, 4, 6}, {COPY_OUT, 0, 6, 10}};
-    /* Two streams whose copies in were both possible from the start on: the engine does one after
-     * the other. */
+    /* The copies to the device of two streams, both possible from the start: the engine makes one
+     * after the other. */
     const struct interval engine[] = {{COPY_IN, 0, 0, 2}, {KERNEL, 0, 2, 3}, {COPY_OUT, 0, 3, 5},
                                       {COPY_IN, 1, 0, 4}, {KERNEL, 1, 4, 5}, {COPY_OUT, 1, 5, 7}};
     const struct interval kernels[] = {{KERNEL, 0, 0, 2}, {KERNEL, 1, 1, 3}, {KERNEL, 2, 2, 4}};

@@ -12,8 +12,8 @@ exercise_test(ex17 flops 0 PASS gpu solution --size 1000003 --flops-per-byte 100
 exercise_test(ex17 no_slots 2 "--slots 1" emulated solution --slots 1)
 exercise_test(ex17 no_chunks 2 "--chunks 0" emulated solution --chunks 0)
 
-# What the timeline must show, step by step: three chunks in a pipeline, and the breadth-first order
-# in two streams.
+# The timeline, step by step: three chunks in a pipeline, and the breadth-first order in two
+# streams.
 exercise_test(ex17 gantt_pipeline 0 "stream 1  ............##" emulated solution --only device
     --variant three
   --size 3000 --chunks 3 --gantt)

@@ -22,7 +22,7 @@ exercise_test(ex19 shape_4095_4097_4093 0 PASS gpu solution --values integers --
 exercise_test(ex19 random_520_510_30 0 PASS cpu cpu --m 520 --n 510 --k 30 --repeat 1)
 exercise_test(ex19 block_100 0 PASS emulated solution --size 33 --block 100 --variant "one element")
 
-# What a device cannot do is skipped, and only that.
+# A row is skipped only if the device cannot run it.
 exercise_test(ex19 fermi 0 "needs compute capability 8.0: asynchronous" emulated solution --size 20
     --only device
   ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
@@ -45,7 +45,7 @@ exercise_test(ex19 bad_values 2 "--values ones" emulated solution --values ones)
 exercise_test(ex19 bad_matrices 2 "--matrices 8: expected 16 to" emulated solution --sweep
     --matrices 8)
 
-# What runs on compute capability 9.0a only is compiled for it on any machine whose nvcc can, so
+# Kernels for compute capability 9.0a only are compiled on any machine with an nvcc that can, so
 # that CI, which has no such GPU and compiles for the newest one, sees it, too.
 if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION
     VERSION_GREATER_EQUAL 12)

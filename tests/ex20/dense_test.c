@@ -1,5 +1,5 @@
-/* The reader of dense matrices: where each element comes to stand, and that it refuses everything
- * else with the line. */
+/* The reader of dense matrices: the place of each element, and the line in the message for each bad
+ * file. */
 #include "matrix_market.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-# png.sh EX22_CPU: the picture that it writes is a PNG whose pixels another program reads: the sky
-# is above the floor, and the picture is as large as was asked for.
+# png.sh EX22_CPU: it writes a picture as a PNG, and another program reads its pixels: the sky is
+# above the floor, and the picture is as large as was asked for.
 program=$1
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
@@ -7,7 +7,7 @@ trap 'rm -rf "$folder"' EXIT
     { cat "$folder/output"; exit 1; }
 fail() { echo "$*"; exit 1; }
 
-# What any machine can check: the signature, and the size of a file that is not compressed.
+# Checks for any machine: the signature, and the size of a file that is not compressed.
 [ "$(od -An -tx1 -N8 "$folder/p.png" | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no PNG signature"
 data=$((90 * (1 + 3 * 160)))
 [ "$(wc -c <"$folder/p.png")" -eq \

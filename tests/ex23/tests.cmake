@@ -38,7 +38,7 @@ foreach(order late random:1)
     ENVIRONMENT CUDA_EMULATED_ORDER=${order})
 endforeach()
 
-# What the answers say of sectors: a region per lane, one address.
+# The sectors that the answers state: a region per lane, one address.
 exercise_test(ex23 sectors_one 0 " 1.18 " emulated solution --only device --size 128 --variant
     "one address, plain")
 exercise_test(ex23 picture 0 "Written: " cpu cpu --size 60 --variant near

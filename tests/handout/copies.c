@@ -148,7 +148,7 @@ static int isOneOf(struct token t, const char *const *words)
     return *words != NULL;
 }
 
-/* What makes no other statement of one. */
+/* Words that do not change a statement. */
 static int isDropped(struct token t)
 {
     static const char *const words[] = {"const",  "static", "volatile", "inline",
@@ -157,7 +157,7 @@ static int isDropped(struct token t)
     return isOneOf(t, words);
 }
 
-/* What stands before a body. */
+/* Words that stand before a body. */
 static int isHead(struct token t)
 {
     static const char *const words[] = {"if", "for", "while", "switch", NULL};

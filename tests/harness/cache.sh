@@ -30,7 +30,7 @@ OMP_NUM_THREADS=1 measured --quick
 "$program" --cache "$folder/cache" --mistake zero >/dev/null &&
     fail "the mistake must be found again"
 
-# What is not understood is measured again, and replaced.
+# Records that cannot be read are measured again and replaced.
 for file in "$folder"/cache/*; do echo rubbish >"$file"; done
 measured
 kept

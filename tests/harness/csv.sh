@@ -83,7 +83,7 @@ ln -s cut.csv "$folder/link.csv"
 [ -L "$folder/link.csv" ] || fail "the link was replaced"
 [ "$(wc -l <"$folder/cut.csv")" -eq 4 ] || fail "expected a header and three rows behind the link"
 
-# A link under the temporary name that is to be expected leads nowhere.
+# A link under an expected temporary name is not followed.
 echo precious >"$folder/precious"
 ln -s precious "$folder/r.csv.partial"
 "$program" --csv "$folder/r.csv" >/dev/null || fail "a run beside a link failed"
@@ -102,7 +102,7 @@ wait
     fail "expected a header and 32 rows of 32 runs at once"
 nothingLeft "after many runs"
 
-# What is no plain file is neither written to nor replaced; nor are the results of another version.
+# Only plain files are written to or replaced, and no results of another version.
 mkfifo "$folder/fifo" && mkdir "$folder/folder" || exit 2
 for name in fifo folder; do
     output=$("$program" --csv "$folder/$name" 2>&1)

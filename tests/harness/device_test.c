@@ -1,5 +1,5 @@
-/* device_test --mistake WHICH: a program whose device variant makes a chosen mistake that no result
- * shows, so that the tests can demand what the harness says of it. */
+/* device_test --mistake WHICH: its device variant makes a chosen mistake that no result shows, so
+ * that the tests can demand the harness's message. */
 #define ANY_ROWS /* nothing is expected of its table */
 #include "device_test.h"
 #include "harness.h"

@@ -1,4 +1,4 @@
-/* What main() of device_test.c and the variants of device_test.cu share: c[i] = 2 a[i]. */
+/* Shared by main() of device_test.c and the variants of device_test.cu: c[i] = 2 a[i]. */
 #ifndef DEVICE_TEST_H
 #define DEVICE_TEST_H
 

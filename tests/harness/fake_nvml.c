@@ -1,4 +1,4 @@
-/* Stands in for NVIDIA's management library: one GPU, whose limits are as the environment says, in
+/* Stands in for NVIDIA's management library: one GPU with limits from the environment, in
  * milliwatts. FAKE_NVML_LOG names a file that gets a letter for each beginning and end of its
  * use. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# What the harness says of each kind of mistake, of bad options, and of files that cannot be
+# The harness's messages on each kind of mistake, on bad options, and on files that cannot be
 # written.
 
 add_executable(harness_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c)
@@ -105,7 +105,7 @@ add_test(NAME harness.csv_files
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/csv.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
     ${CMAKE_CURRENT_BINARY_DIR}/csv)
 set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)
-# A results file of a device that is said to be a GPU.
+# A results file of a device that claims to be a GPU.
 add_executable(gpu_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c
     ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c
   $<FILTER:$<TARGET_OBJECTS:harness_cpu>,EXCLUDE,device_none>)
@@ -156,7 +156,7 @@ add_test(NAME harness.samples
   $<TARGET_FILE:csv_record>
     $<TARGET_FILE:fake_clock> ${CMAKE_CURRENT_BINARY_DIR}/samples $<TARGET_FILE:device_rows_test>)
 
-# What the harness finds wrong with a device row whose result is right.
+# The harness's findings in device rows with right results.
 if(TARGET emulated-cc)
   add_library(device_host_emulated OBJECT ${CMAKE_CURRENT_LIST_DIR}/device_test.c)
   target_link_libraries(device_host_emulated PUBLIC course_options)

@@ -1,6 +1,5 @@
-/* harness_test CASE: a program of the harness whose one variant makes a chosen mistake, so that the
- * tests can demand what the harness says of it. Shape: c[i] = i-th random number, n elements,
- * "block" 64. */
+/* harness_test CASE: a program with one variant that makes a chosen mistake, so that the tests can
+ * demand the harness's message. Shape: c[i] = i-th random number, n elements, "block" 64. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@ command -v nm >/dev/null || { echo "SKIPPED: nm is not installed"; exit 77; }
 names=$(sed -n '/^set(harness /,/)/p' "$list" | grep -o 'harness/[a-z_]*\.c' | sed 's|harness/||')
 [ "$(echo "$names" | wc -l)" -ge 15 ] || fail "the list of files was not understood: $names"
 
-# In a subshell each time, whose IFS is its own: a folder may have a blank in its name.
+# Each time in a subshell with its own IFS: a folder may have a blank in its name.
 objectOf() {
     IFS='
 '

@@ -1,5 +1,5 @@
-/* A device for the harness that is said to be a GPU: what a results file says of one, on a machine
- * without. */
+/* A device for the harness that claims to be a GPU, so that a machine without one can test its
+ * results file. */
 #define deviceOpen hostOpen
 #include "device_none.c"
 #undef deviceOpen

@@ -12,7 +12,7 @@ grep -q 'PASS' "$output" || fail "no verdict: $(cat "$output")"
 "$program" >"$output" 2>&1
 grep -q 'running' "$output" && fail "in a file there must be no progress: $(cat "$output")"
 grep -q 'times:' "$output" && fail "nobody has asked for times: $(cat "$output")"
-# What that has taken, for who asks.
+# The time that it took, if the user asks.
 COURSE_TIMES=1 "$program" --mistake slow --repeat 1 >"$output" 2>&1
 grep -q '^times: .* s: inputs and reference$' "$output" ||
     fail "no time of the inputs: $(cat "$output")"

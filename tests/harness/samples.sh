@@ -22,12 +22,12 @@ unsteady=$(samples unsteady)
 [ "$(samples none)" -eq 7 ] || fail "seven that hardly differ are enough"
 [ "$(samples alike)" -eq 7 ] || fail "seven within 2 % are enough"
 [ "$(samples unlike)" -eq 21 ] || fail "short runs that differ by 5 % cost little: 21 samples"
-# A body that takes a second: one sample, after one run, and the table says so.
+# A body that takes a second: one sample, after one run, and the table states it.
 [ "$(samples long)" -eq 1 ] || fail "a long body has one sample"
 grep -q 'PASS (run once)' out || fail "not said"
 [ "$(samples long --repeat 2)" -eq 2 ] || fail "--repeat is what one asks for"
 grep -q 'run once' out && fail "twice is not once"
-# What main.c computes before it verifies is not the time of the variant.
+# The time that main.c computes before it verifies does not count for the variant.
 samples ponder >count
 "$reader" r.csv with_transfers_s | awk '{exit !($1 > 0 && $1 < 1)}' ||
     fail "the variant's own time has ended: $(cat r.csv)"

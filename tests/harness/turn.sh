@@ -33,7 +33,7 @@ begin --mistake exit
 echo >&3
 ends 2
 grep -q "ended within the variant" out || fail "the row has not run: $(cat out)"
-# What goes wrong before is said then.
+# Earlier errors are reported then.
 for wrong in --nonsense --size=2^49 --size=abc --variant=zzz; do
     begin $wrong
     echo >&3

@@ -1,5 +1,6 @@
-/* What CUDA 5.5 did not have, or not on every device, and a name that it kept for itself: one piece
- * for each name that tests/legacy/legacy.cmake defines. Without any of them this compiles. */
+/* Features that CUDA 5.5 did not have, or not on every device, and a name that it reserved: one
+ * piece for each name that tests/legacy/legacy.cmake defines. Without any of these names the file
+ * compiles. */
 #include "cuda_utils.h"
 #include "cublas_utils.h"
 #ifdef COOPERATIVE_GROUPS

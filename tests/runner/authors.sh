@@ -19,7 +19,7 @@ grep -q '^    NOT_IMPLEMENTED(1);$' $template || fail "the unfilled body must st
 grep -q 'int b' $template && fail "the answer must not be in the template"
 "$course" pair || fail "a fresh template must agree"
 
-# What a student wrote in a region stays, what the author changed outside is carried over.
+# A student's text in a region stays; the author's changes outside are carried over.
 sed -i 's/    NOT_IMPLEMENTED(1);/    int mine = 7;/' $template
 sed -i 's/^int c;/int c = 3;/' $solution
 "$course" pair >out && fail "a difference outside the regions must be found"

@@ -4,7 +4,7 @@
 check() { status=$1 text=$2; shift 2
 expect "$status" "$text" "$course" check ex77 --device=emulated --patience 1 "$@"; }
 
-# A program that comes to its verdict.
+# A program that reaches its verdict.
 echo 'verdict PASS; exit 0' | behave
 check 0 ""
 echo 'verdict WRONG 1; exit 1' | behave
@@ -58,7 +58,7 @@ check 1 "WRONG: still running after"
 sleep 0.2
 case $(cat "/proc/$(cat "$folder/build/child")/stat" 2>/dev/null) in "" | *") Z "*) \
     ;; *) fail "what the program started is still there" ;; esac
-# What ends ./course ends the program, too; a hang-up does not where it is ignored (nohup).
+# A signal that ends ./course ends the program, too; a hang-up does not if it is ignored (nohup).
 state() { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null || echo gone; }
 echo 'echo $$ >"$COURSE_BUILD/child"; while :; do sleep 0.1; done' | behave
 for way in TERM KILL; do
@@ -184,7 +184,7 @@ echo 'case $arguments in *"--size 1008"*) yes again || exit 2 ;; esac; verdict P
     behave
 check 1 "WRONG: it printed without end, and was ended" --patience 60
 [ "$(wc -c <out)" -lt 9000 ] || fail "all of it is shown: $(wc -c <out)"
-# What the further runs print needs no room in the folder for temporary files.
+# The output of the further runs needs no room in the folder for temporary files.
 if unshare -rm true 2>/dev/null; then
     echo 'echo "prints $arguments" || exit 2; verdict PASS; exit 0' | behave
     mkdir small
@@ -203,7 +203,7 @@ if [ "$(nproc)" -gt 1 ]; then
 fi
 rm ex77_made_up/checks.txt
 
-# Where no other process may be started, a line says so.
+# If no other process can be started, a line says so.
 if with_processes 1 test -r "$solution" 2>/dev/null; then
     echo 'verdict PASS; exit 0' | behave
     with_processes 1 "$course" check ex77 --device=emulated >out 2>&1 &&
@@ -306,7 +306,7 @@ narrow 'if (i < n)' 0 ""
 ! grep -q "$advice" out || fail "nothing is wider: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
 
-# So is a call whose error nobody looks at.
+# So is a call with an ignored error.
 advice="nobody looks at this call's error"
 for line in 'cudaMalloc(x, n * sizeof(int));' 'f<<<n, 256>>>();' 'f<float><<<n, 256>>>();'; do
     narrow "$line" 0 "  template.cu:3: $advice"

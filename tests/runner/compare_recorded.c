@@ -79,8 +79,8 @@ static void isAnother(const char *folder, const struct reference *reference)
     resultsFree(&rows);
 }
 
-/* What the folder takes for one row has been recorded as one: a fact that is missing in a file's
- * rows is found by this. */
+/* Rows that the folder takes for one row were recorded as one: this finds a fact that a file's rows
+ * lack. */
 static void agree(const struct results *r)
 {
     for (size_t i = 0; i < r->count; i++)

@@ -82,7 +82,7 @@ doctor() { expect "$1" "$2" alone "$course" device --doctor; }
 doctor 0 "the driver supports CUDA 13.0, the toolkit is 13.0"
 grep -v -e '^ok' -e '^All is well' -e load -e 'host memory' -e 'could be better' out &&
     fail "nothing is amiss here: $(cat out)"
-# Each thing amiss, what is said, and the exit status.
+# Each problem, its message, and the exit status.
 amiss() { doctor "$2" "$3"; grep -q "^$1" out || fail "not as a $1: $(cat out)"; fit; }
 echo "release 14.1" >release; amiss MEND 2 "the toolkit is 14.1: install a newer driver"
 echo "release 13.2" >release; amiss note 0 "programs run, but PTX does not"

@@ -141,7 +141,7 @@ END2
 echo '[ -e "$COURSE_BUILD/compiled" ] && echo "$device after" || echo "$device before"; verdict PASS; exit 0' | behave
 check 0 "emulated before"
 grep -q '^gpu after' out || fail "the GPU waits for its program: $(cat out)"
-# The log of the build before says so, too; it is not believed.
+# The log of the previous build also says so; it is not believed.
 rm "$folder/build/compiled"
 cp bin/cmake once && sed 's/^case/sleep 0.5; : >"$COURSE_BUILD"\/begun\n&/' once >bin/cmake
 echo '[ -e "$COURSE_BUILD/begun" ] && echo "$device in time" || echo "$device early"; verdict PASS; exit 0' | behave

@@ -7,7 +7,7 @@ unset COURSE_BUILD
 git -C "$COURSE_SOURCE" rev-parse HEAD >/dev/null 2>&1 ||
     { echo "SKIPPED: $COURSE_SOURCE is no git checkout"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
-# A checkout of its own, whose templates are those of git.
+# A separate checkout, with the templates of git.
 git clone -q --depth 1 "file://$COURSE_SOURCE" here 2>/dev/null ||
     { echo "SKIPPED: no clone of $COURSE_SOURCE"; exit 77; }
 COURSE_SOURCE=$folder/here COURSE_BUILD=$folder/build

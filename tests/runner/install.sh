@@ -102,7 +102,7 @@ expect 0 "own: 1" "$course" check ex77 --device=emulated
 grep -q -e "--build $folder/mine/build .*ex77_template_emulated" "$folder/calls" ||
     fail "$(cat "$folder/calls")"
 grep -q '^ex77_made_up ' "$folder/mine/build/progress.txt" || fail "the record of the check"
-# What was built first goes, when it is too much.
+# The oldest files go when the build is too large.
 truncate -s 20M "$folder/mine/build/emulated/first" && sleep 0.02 &&
     truncate -s 10M "$folder/mine/build/emulated/second" && sleep 0.02 || exit 2
 touch "$folder/mine/build/emulated/"ex77_*

@@ -1,4 +1,4 @@
-// Accesses whose pictures are known: tests/runner/picture.expected has them.
+// Accesses with known pictures: tests/runner/picture.expected has them.
 #include <cuda_runtime.h>
 
 __global__ void patterns(const float *x, const float4 *x4, const unsigned char *bytes, float *y,

@@ -72,7 +72,7 @@ mkdir solutions && echo 'An **answer**.' >solutions/ex77.md
 expect 0 "An answer." "$course" answer ex77
 grep -q "$(printf '\033')" out && fail "colour without a terminal"
 
-# The tick list: what the last check said, as long as the template is the same.
+# The tick list: the last check's verdict, as long as the template is unchanged.
 unfilled=$(sed 's/int b = 1;/NOT_IMPLEMENTED(1);/; s/^int d;/NOT_IMPLEMENTED(2);/' $solution)
 echo "$unfilled" >$template
 expect 0 "[ ] ex77  nothing" "$course"

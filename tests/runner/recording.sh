@@ -72,7 +72,7 @@ expect 1 "Compared with GPU A" "$course" bench --compare
 expect 1 "1.000 ms    2.000 ms   -50.0 %  slower" "$course" bench --compare a100
 { row ex77_made_up one "GPU Z" 2e-3 ""; } | results rows
 expect 2 "none of these rows is recorded" "$course" bench --compare a100
-# A row of a few microseconds is mostly its launch: it is told apart, and no reason for alarm.
+# A row of a few microseconds is mostly its launch: it is marked and does not count as slow.
 { row ex77_made_up one "GPU A" 8e-6 0.40; row ex77_made_up two "GPU A" 30e-6 0.44; } | results rows
 { row ex77_made_up one "GPU A" 4e-6 0.80; row ex77_made_up two "GPU A" 30e-6 0.44; } |
     results solutions/timings/a100/ex77.csv
@@ -86,7 +86,7 @@ cp rows rows.of_one && sed -i 's/,30e-6,5,,/,30e-6,5,launches=2,/' rows
 expect 0 "2 of the 2 rows below 20 us a launch are more" "$course" bench --compare a100
 mv rows.of_one rows
 expect 1 "1 of 1 other rows is more than 5 % slower than recorded" "$course" bench --compare a100
-# What is recorded with another size or other work is no counterpart.
+# A row that was recorded with another size or other work is no counterpart.
 { row ex77_made_up one "GPU A" 1e-3 ""; row ex77_made_up two "GPU A" 2e-3 0.44; } |
     results solutions/timings/a100/ex77.csv
 { row ex77_made_up two "GPU A" 2e-3 0.2 999; } | results rows
@@ -118,7 +118,7 @@ expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b
     "$course" bench --compare c300
 [ ! -e starts ] || fail "that is known before anything runs"
 
-# What others have measured at unknown sizes stands beside the fastest row, and is not compared.
+# Others' measurements at unknown sizes stand beside the fastest row and are not compared.
 { row ex77_made_up one "GPU A" 1e-3 0.80; row ex77_made_up two "GPU A" 5e-4 0.40; } | results rows
 { row ex77_made_up "their sum" "K20x (2012)" 1e-9 "" 1 ""
 row ex77_made_up "their sum" "T10 (2008)" 2e-9 "" 1 ""

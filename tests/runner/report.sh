@@ -108,7 +108,7 @@ expect 0 "" "$course" report -o page.html counted
 has "<td class=\"number\">12</td><td class=\"number\">4.5</td><td class=\"number\">50 %</td><td class=\"number\"></td>"
 has "there are no times of a GPU to compare"
 
-# What is no results is named, the rest is shown; nothing at all is no page, and the old one stays.
+# Files without results are named and the rest is shown; without any results the old page stays.
 echo rubbish >data/ex78.csv
 : >data/ex79.csv
 expect 0 "left out: data/ex78.csv does not hold results" "$course" report -o page.html data

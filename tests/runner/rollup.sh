@@ -28,7 +28,7 @@ grep -qE '^student1 +\+  x  o  !  \.' out || fail "a student's row: $(cat out)"
 grep -qF 'stuck             0  0 20  3  0' out || fail "the stuck: $(cat out)"
 grep -qF 'Most are stuck at ex03: 20 of 25.' out || fail "where: $(cat out)"
 
-# What cannot be true is named, and does not count.
+# Claims that cannot be true are named and do not count.
 { claim 01 PASS 4/3; claim 02 PASS 0/1 "" 2999-01-01T00:00:00Z | sed 's/  / 0123456789abcdef /'; } \
     | claims forged
 sed -i 's/PASS 0\/1.*/PASS 0\/1 2999-01-01T00:00:00Z 0123456789abcdef/' \

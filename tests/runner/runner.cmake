@@ -124,7 +124,7 @@ add_test(NAME course.layers_found COMMAND ${expect} 1 "calls append of class/tex
   $<TARGET_OBJECTS:course> COMMAND_EXPAND_LISTS)
 set_tests_properties(course.layers course.layers_found PROPERTIES SKIP_RETURN_CODE 77 LABELS author)
 
-# What ./course device runs.
+# The program that ./course device runs.
 add_test(NAME device.info COMMAND ${expect} 0 "compute capability:"
     $<TARGET_FILE:device_info_emulated>)
 add_test(NAME device.costs COMMAND ${expect} 0 "PASS: " $<TARGET_FILE:device_costs_emulated>)

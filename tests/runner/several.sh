@@ -32,7 +32,7 @@ ran=$(sed -n 's/\(.*\) ran .*/\1/p' out | tr '\n' ' ')
 [ "$ran" = "emulated emulated gpu gpu " ] || fail "in this order: $ran"
 [ "$(grep -c 'The GPU comes later' out)" -eq 2 ] || fail "not said: $(cat out)"
 [ "$(grep -c 'ex7[78]  PASS' out)" -eq 2 ] || fail "no summary: $(cat out)"
-# What is wrong is said at once, and the others have their turn all the same.
+# A mistake is reported at once, and the other exercises still have their turn.
 echo 'echo "$device ran ${file##*/}"; case $0$device in *ex77*emulated) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
 BUILDING=4 expect 1 "The GPU is not used until this is fixed" "$course" check ex77 ex78
 sed -n '/The GPU is not used/,$p' out | grep -q 'emulated ran' ||

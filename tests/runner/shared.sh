@@ -53,7 +53,7 @@ made=$(find "$work/build" -name '*.o' | wc -l)
 [ "$made" -eq 1 ] ||
     fail "more than the student's own file was compiled: $(find "$work/build" -name '*.o')"
 expect 0 "[x] ex01" as $first "$course" list
-# What the first one hands in is checked again, by root as a third user.
+# Root checks the first student's work again, as a third user.
 if id nobody >/dev/null 2>&1; then
     (
         COURSE_SOURCE=$source COURSE_INSTALLED=$folder/installed COURSE_WORK=$folder/teacher \

@@ -133,7 +133,7 @@ echo "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc 
 END
 expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emulated
 [ "$(wc -l <out)" -eq 2 ] || fail "more than the message and where the log is: $(cat out)"
-# A name in two files: whose is to go.
+# A name in two files: which file must change.
 for name in main f; do
     printf '#!/bin/sh\necho "ld: t.o: in function \\`%s'"'"': multiple definition of \\`%s'"'"'; main.o: first defined here"; exit 2\n' $name $name >bin/cmake
     case $name \

@@ -52,7 +52,7 @@ grep -qx '"coalesced, plain",,1000,Emulated device,1000,4,0,0.01,0,1' $targets |
 expect 0 "" "$course" targets ex77 --check
 quiet
 
-# Each kind of row that is far from its target, and how it is told.
+# Each kind of row that is far from its target, and its message.
 row "coalesced, plain" 1000 31.2 0 0.01 0 1
 says "- coalesced, plain: 31.2 sectors per request, 4.0 would do: neighbouring threads do not read and write neighbouring words"
 row '""quoted""' 1000 8 0 0 0 1
@@ -112,7 +112,7 @@ done
 usual
 row "a name of one's own" 1000 31.2 0 0.01 0 1
 quiet
-# What is near: a little more, or much more of what hardly counts.
+# Rows near their targets: a little more, or much more of what hardly counts.
 row "coalesced, plain" 1000 5.1 0 0.2 0 1
 quiet
 row tile 700 4 1.4 0.35 0 1

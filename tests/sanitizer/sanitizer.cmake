@@ -1,5 +1,5 @@
 # The solutions under compute-sanitizer, on a machine with a GPU: ctest -L sanitizer. Included for
-# each exercise, whose tests.cmake may set other options, each of one run.
+# each exercise; its tests.cmake may set other options, each of one run.
 get_filename_component(toolkit "${CMAKE_CUDA_COMPILER}" DIRECTORY)
 if(TARGET ${short}_solution_gpu)
   set(number "")

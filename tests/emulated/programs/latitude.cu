@@ -1,5 +1,6 @@
-/* What nvcc accepts beyond plain C++: spaced launch brackets, default arguments and literal zeros of kernels, device
- * functions as arguments, launches from kernels, rounding modes, clock() in kernels. */
+/* Code that nvcc accepts beyond plain C++: spaced launch brackets, default arguments and literal
+ * zeros of kernels, device functions as arguments, launches from kernels, rounding modes, clock()
+ * in kernels. */
 #include <assert.h>
 #include <cuda_runtime.h>
 #include <stdio.h>

@@ -181,7 +181,7 @@ cudaError_t cudaIpcCloseMemHandle(void *);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t);
 
-/* What clang makes of <<< >>>. */
+/* The calls into which clang translates <<< >>>. */
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 cudaError_t cudaSetupArgument(const void *, size_t, size_t);
 cudaError_t cudaLaunch(const void *);
