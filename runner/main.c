@@ -1,4 +1,4 @@
-/* The course program behind ./course: finds the command and hands over to it. */
+/* The course program behind ./course: finds the command and calls it. */
 #include "bound.h"
 #include "commands.h"
 #include "compare.h"
@@ -292,8 +292,7 @@ static int isHelp(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* Where the caller has closed standard input or output, a file that is opened would take its
- * place. */
+/* If the caller has closed standard input or output, the next opened file would take its place. */
 static void fillStandardStreams(void)
 {
     int opened;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Configures this build with one more setting, which it keeps. Returns 0 if that has worked. */
+/* Configures this build with one more setting, which stays. Returns 0 on success. */
 static int configureWith(char *setting)
 {
     char *argv[] = {"cmake", "-S", (char *)sourceFolder(), "-B", (char *)buildFolder(),
@@ -29,7 +29,7 @@ int commandBuild(int argc, char **argv)
     int status;
 
     if (architectures != NULL && hasGpuPrograms() &&
-        !isInstalled()) { /* else only a first configuring would read it */
+        !isInstalled()) { /* otherwise only the first configuration would read it */
         char *setting = formatString("-DCMAKE_CUDA_ARCHITECTURES=%s", architectures);
 
         if (configureWith(setting) != 0)
@@ -64,7 +64,7 @@ int commandTest(int argc, char **argv)
     if (author && access(rooms, F_OK) != 0)
         fail(EXIT_USAGE, "test: a handout has no tests for authors");
     free(rooms);
-    whole = author || hasGpu(); /* nvcc takes most of a build, and nothing of it would run */
+    whole = author || hasGpu(); /* nvcc takes most of a build, and its programs would not run */
     if ((author && configureWith("-DCOURSE_AUTHOR=ON") != 0) ||
         buildTargets(whole ? "all" : "without_gpu") != 0)
         return EXIT_ERROR;

@@ -127,7 +127,7 @@ static char *listWith(const char *path, const struct names *n)
     return new.data;
 }
 
-/* Writes the exercise's folder; its files are complete when it takes its name. */
+/* Writes the exercise's folder. Its files are complete before it gets its name. */
 static void writeFolder(const struct names *n)
 {
     static const char *const files[] = {"main.c",    "cpu.c",      "solution.cu", "template.cu",

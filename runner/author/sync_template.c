@@ -90,7 +90,7 @@ static int lineOf(const struct pieces *p, int piece, size_t offset)
     return line;
 }
 
-/* Tells where the texts outside the regions part. Returns 1 if they do. */
+/* Reports where the texts outside the regions differ. Returns 1 if they do. */
 static int compare(const char *name, const struct pieces *solution, const struct pieces *template)
 {
     for (int i = 0; i <= solution->count && i <= template->count; i++) {
@@ -186,7 +186,7 @@ static int rowsOf(const struct exercise_entry *e, const char *solution, int fixi
     return differs;
 }
 
-/* Checks, or with --fix mends, the pair template.EXT and solution.EXT of an exercise. */
+/* Checks the pair template.EXT and solution.EXT of an exercise, or repairs it with --fix. */
 static int pairOf(const struct exercise_entry *e, int fixing)
 {
     char *path = sourcePath(e, "solution"), *templatePath = sourcePath(e, "template");

@@ -7,9 +7,9 @@
  * stands one row for each CSV row that holds the given texts: variant=, parameters=, device=, and
  * size= (exactly). A folder instead of a file makes a summary: of each exNN.csv in it, the variant
  * with the highest rate. An underscore in such a text stands for a blank. columns may also name
- * param:NAME, the value of NAME in the row's parameters. A .txt file is what ./course device says,
- * and the words after it are facts in it, such as copy_engines: a table of these. With --check
- * nothing is written, and stale tables are named. */
+ * param:NAME, the value of NAME in the row's parameters. A .txt file is the output of ./course
+ * device, and the words after it name facts in it, such as copy_engines: they make the table. With
+ * --check nothing is written, and stale tables are named. */
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -221,7 +221,7 @@ static const char *lineOfFact(const char *facts, const char *name)
     return NULL;
 }
 
-/* The facts that words[1] and those behind it name. */
+/* The facts that words[1] and the following words name. */
 static void makeFacts(struct text *out, const char *path, char *const words[], int count)
 {
     char *facts = readFile(path);
@@ -241,8 +241,7 @@ static void makeFacts(struct text *out, const char *path, char *const words[], i
     free(facts);
 }
 
-/* The table that a marker's words ask for: words[0] is the CSV file. Returns 0 if that is not
- * there. */
+/* The table for a marker's words: words[0] is the CSV file. Returns 0 if that is missing. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
     char *columns[WORDS], *list = NULL, *path;

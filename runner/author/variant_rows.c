@@ -42,8 +42,8 @@ static char *fieldOf(const char *from, const char *to)
     return field.data;
 }
 
-/* Appends the traits that `old`, the rows of before, gives the row of that name: an author writes
- * them there. */
+/* Appends the traits of the row of that name in `old`, the previous rows: an author writes them
+ * there. */
 static void appendTraits(struct text *out, const char *old, const char *name)
 {
     char *start = formatString("(%s, \"", name);

@@ -159,7 +159,8 @@ void buildErrors(const char *path, const char *explainBy)
     free(text);
 }
 
-/* Seconds until a build says how far it is, where that goes into a file, and from then on. */
+/* Seconds until a build first reports its progress, if that goes into a file, and between further
+ * reports. */
 static const double talk = 10.0;
 
 /* Starts a shell command with its output going to the log. */
@@ -169,15 +170,15 @@ static void start(struct build *build, const char *command)
 
     *build = (struct build){0};
     build->log = formatString("%s/build.log", buildFolder());
-    build->lock = lockInBuild("lock", "build"); /* the one that configures takes it, too */
-    unlink(build->log); /* buildReaches() must not find there what the build before has made */
+    build->lock = lockInBuild("lock", "build"); /* the process that configures takes it, too */
+    unlink(build->log); /* buildReaches() must not find the targets of the previous build there */
     log = quoted(build->log);
     build->argv[0] = "sh";
     build->argv[1] = "-c";
     build->argv[2] = formatString("exec >%s 2>&1; %s", log, command);
     build->job.argv = build->argv;
     build->tellAt = clockSeconds() + talk;
-    fcntl(build->lock, F_SETFD, 0); /* the build holds it, too, and goes on where we are killed */
+    fcntl(build->lock, F_SETFD, 0); /* the build, which outlives this process, holds it, too */
     jobStart(&build->job);
     fcntl(build->lock, F_SETFD, FD_CLOEXEC);
     free(log);
@@ -240,11 +241,11 @@ static void showProgress(struct build *build)
     free(text);
 }
 
-/* Frees what the build holds, and lets others build. */
+/* Frees the build's memory, and lets others build. */
 static void release(struct build *build)
 {
     if (build->lock >= 0) {
-        flock(build->lock, LOCK_UN); /* also where the build has left something that runs on */
+        flock(build->lock, LOCK_UN); /* also if the build has left a process that runs on */
         close(build->lock);
     }
     free(build->argv[2]);
@@ -303,7 +304,7 @@ static double latest; /* buildUntil() */
 
 void buildUntil(double until) { latest = until; }
 
-/* Waits for the end of the build and, if that is wanted, prints why it failed. */
+/* Waits for the end of the build and, if asked, prints why it failed. */
 static int end(struct build *build, int print, const char *explainBy)
 {
     char *log;

@@ -10,16 +10,16 @@ struct build {
     char *argv[4];
     char *log;
     int lock;
-    double tellAt; /* when the next word on its progress is due */
+    double tellAt; /* the time of the next report on its progress */
 };
 
 /* Starts building targets, which blanks separate ("all" builds all), into a log. One build at a
  * time runs in a build tree. keepGoing: a failure does not stop targets that do not depend on
  * it. */
 void buildStart(struct build *build, const char *targets, int keepGoing);
-/* Starts building targets by make's rules for each alone, side by side: what they depend on is up
- * to date. make looks at all of that otherwise, which takes half as long again as the compiler.
- * Ninja needs no such help. */
+/* Starts building targets side by side, by make's rules for each alone, if all that they depend on
+ * is up to date. Otherwise make looks at all dependencies, which takes one and a half times as long
+ * as the compiler. Ninja needs no such help. */
 void buildStartAlone(struct build *build, const char *targets);
 /* 1 if the build folder is one of make's. */
 int buildIsMakes(void);
@@ -34,18 +34,18 @@ int buildEnd(struct build *build);
 int buildFinish(struct build *build, const char *explainBy);
 /* Ends a build that is no longer wanted. */
 void buildStop(struct build *build);
-/* A build that is not ready then, by clockSeconds(), is ended, and has failed; 0: it takes what it
- * needs. */
+/* The time, by clockSeconds(), at which a build that is not ready is ended and has failed; 0:
+ * none. */
 void buildUntil(double until);
 /* Starts a build and waits for its end. */
 int buildTargets(const char *targets);
-/* The same for what is not made from a template: an installation has it already. */
+/* The same for targets that are not made from a template, which an installation has already. */
 int buildShared(const char *targets);
-/* Prints a log from the first error on, without what make says about itself; and what to do where
- * it is not the fault of a source. explainBy: targets that are built first, because their compiler
- * explains mistakes better; the log follows if they build well. NULL: none. */
+/* Prints a log from the first error on, without make's messages about itself, and advice if no
+ * source is at fault. explainBy: targets that are built first, because their compiler explains
+ * mistakes better; the log follows if they build well. NULL: none. */
 void buildErrors(const char *log, const char *explainBy);
-/* How many things at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may
+/* The number of jobs at once: CMAKE_BUILD_PARALLEL_LEVEL, otherwise the cores that this process may
  * use, at most 16. */
 int buildJobs(void);
 

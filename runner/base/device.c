@@ -1,5 +1,4 @@
-/* device: the facts of every device, what it costs to use one, and whether this machine is fit for
- * the course. */
+/* device: the facts of every device, its costs, and whether this machine is fit for the course. */
 #include "bench.h"
 #include "build.h"
 #include "commands.h"
@@ -127,7 +126,7 @@ static int printFacts(const char *wanted)
     return EXIT_PASS;
 }
 
-/* device --measure: what is not understood here goes to the program. */
+/* device --measure: options that are unknown here go to the program. */
 static int measureCosts(int argc, char **argv, const char *wanted)
 {
     const char *device = deviceToUse(wanted);

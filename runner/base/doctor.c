@@ -1,5 +1,5 @@
-/* device --doctor: GPU, driver, toolkit and tools of this machine, a line for each, and what to do
- * about what is amiss. */
+/* device --doctor: GPU, driver, toolkit and tools of this machine, a line for each, with advice on
+ * each problem. */
 #include "doctor.h"
 #include "files.h"
 #include "process.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How a thing stands: as it should be, less than it could be, or in the way of the course. */
+/* The state of a thing: right, less than it could be, or an obstacle for the course. */
 enum state { GOOD, LESS, BAD };
 
 static int bad, less;
@@ -20,7 +20,7 @@ static int bad, less;
 static void say(enum state state, const char *what, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints a line: the thing, how it stands, and what to do. */
+/* Prints a line: the thing, its state, and the advice. */
 static void say(enum state state, const char *what, const char *format, ...)
 {
     static const char *const words[] = {"ok", "note", "MEND"};
@@ -168,7 +168,7 @@ static void examineArchitectures(void)
     free(capabilities);
 }
 
-/* Does nvcc get on with the host compiler? */
+/* Does nvcc accept the host compiler? */
 static void examineHostCompiler(const char *nvcc)
 {
     char *argv[] = {(char *)nvcc, "-x", "cu", "-c", "/dev/null", "-o", "/dev/null", NULL};
@@ -214,7 +214,7 @@ static void examineOthers(void)
     free(memory);
 }
 
-/* May several processes use a device, and is it in one piece? */
+/* May several processes use a device, and is it undivided? */
 static void examineModes(void)
 {
     char *mode = query("compute_mode"), *mig = query("mig.mode.current");
@@ -285,7 +285,7 @@ static void examineMpi(void)
     free(launcher);
 }
 
-/* A program that is wanted for something. */
+/* A program that some part of the course needs. */
 static void examineTool(const char *name, const char *without)
 {
     char *path = toolPath(name);
@@ -297,7 +297,7 @@ static void examineTool(const char *name, const char *without)
     free(path);
 }
 
-/* Bytes of host memory that can be had. */
+/* Bytes of host memory that are available. */
 static double freeMemory(void)
 {
     char *text = readFileIfThere("/proc/meminfo");

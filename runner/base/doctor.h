@@ -2,8 +2,8 @@
 #ifndef DOCTOR_H
 #define DOCTOR_H
 
-/* Looks at GPU, driver, toolkit and tools, and says what to do about what is amiss. Returns
- * EXIT_ERROR if something must be mended, EXIT_PASS otherwise. */
+/* Examines GPU, driver, toolkit and tools, and gives advice on each problem. Returns EXIT_ERROR if
+ * something must be repaired, EXIT_PASS otherwise. */
 int doctor(void);
 
 #endif

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The folder that a variable names, otherwise the one that was built in. A relative name is made
- * absolute at first sight: some programs start elsewhere. */
+ * absolute at once, since some programs start elsewhere. */
 static const char *folder(const char *variable, const char *built)
 {
     const char *value = getenv(variable);

@@ -9,12 +9,11 @@
  * the program was built. */
 const char *sourceFolder(void);
 const char *buildFolder(void);
-/* 1 if the course is an installation that is shared, by way of COURSE_INSTALLED, its build
- * folder. */
+/* 1 if the course is a shared installation: COURSE_INSTALLED is then its build folder. */
 int isInstalled(void);
 /* Where the templates are: COURSE_WORK in an installation, otherwise the course's folder. */
 const char *workFolder(void);
-/* The build tree of all that is not made from a template: the installation's, otherwise
+/* The build tree of the targets that are not made from a template: the installation's, otherwise
  * buildFolder(). */
 const char *sharedBuild(void);
 
@@ -24,7 +23,7 @@ char *readFile(const char *path);
 char *readFileIfThere(const char *path);
 /* The same of a file that may hold any bytes, *length of them; a 0 follows them. */
 char *readBytesIfThere(const char *path, size_t *length);
-/* Replaces the file by way of a temporary name, so that it is never half written. */
+/* Writes the file under a temporary name and renames it, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
 /* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log
  * empty. */
@@ -32,8 +31,8 @@ int hasSpace(const char *folder);
 /* Waits for the lock of this name in the build folder; says on stderr that it waits for another
  * `what`, unless that is NULL. Returns what to close. A file system without locks has none. */
 int lockInBuild(const char *name, const char *what);
-/* Renames the file to a name that was free, with the time in it; returns that name, which the
- * caller frees. So nothing a student wrote is ever lost. Ends the program if it cannot. */
+/* Renames the file to an unused name with the time in it, so that no student's text is ever lost.
+ * Returns that name, which the caller frees. Ends the program if it cannot. */
 char *putAside(const char *path);
 /* Removes all files that match a pattern of glob(). */
 void removeMatching(const char *pattern);

@@ -61,7 +61,7 @@ double ageSeconds(void)
     return age > 0.0 && age < 3600.0 ? age : 0.0; /* a container may have its own clock */
 }
 
-/* In the child: what ends ./course shall end the program, too. */
+/* In the child: the end of ./course shall end the program, too. */
 static void endWithParent(void)
 {
 #ifdef __linux__
@@ -146,7 +146,7 @@ static sigset_t watchedSignals(void)
     return set;
 }
 
-/* In the child: its own group, its settings, no input, and its output to where it is wanted. */
+/* In the child: sets its group, its settings, no input, and its output. */
 static void prepare(const struct job *job)
 {
     const int null = open("/dev/null", O_RDONLY);
@@ -168,8 +168,7 @@ static void prepare(const struct job *job)
     }
 }
 
-/* The process groups of the jobs that run, and what they leave: an interrupt ends and removes it
- * all. */
+/* The process groups of the running jobs, and their files: an interrupt ends and removes them. */
 static struct group {
     pid_t process;
     const char *leaves;
@@ -184,8 +183,8 @@ static void replaceGroup(pid_t old, pid_t new, const char *leaves)
         }
 }
 
-/* A file without a name. In memory where that is possible: the folder for such files is full on
- * many a shared machine. */
+/* A file without a name, in memory if possible: on many shared machines the folder for temporary
+ * files is full. */
 static int namelessFile(void)
 {
     char *name;
@@ -221,7 +220,7 @@ void jobStart(struct job *job)
     replaceGroup(0, job->process, job->leaves);
 }
 
-/* The pipe's end ends a program that still waits. */
+/* Closing the pipe ends a program that still waits. */
 static void closePipe(struct job *job)
 {
     if (!job->held)
@@ -280,7 +279,7 @@ static void signalJob(const struct job *job, int number)
     kill(-job->process, SIGCONT); /* one that is stopped would not notice */
 }
 
-/* Looks for a sign of life, and ends a job that has given none for too long, or has printed too
+/* Looks for a sign of life; ends a job that has given none for too long, or has printed too
  * much. */
 static void watch(struct job *job)
 {
@@ -335,7 +334,7 @@ void jobsWrite(const char *path)
     sigprocmask(path != NULL ? SIG_BLOCK : SIG_UNBLOCK, &watched, NULL);
 }
 
-/* Ctrl-C and the like: all jobs end, and then this program as it would have without them. */
+/* Ctrl-C and the like: ends all jobs, and then this program as if there had been none. */
 static void interrupted(int number)
 {
     const sigset_t watched = watchedSignals();
@@ -443,7 +442,7 @@ static int quotaIn(const char *group)
     return quota > 0.0 ? (int)ceil(quota / period) : 0;
 }
 
-/* The smallest quota of this process's control group and those above it; 0 if there is none. */
+/* The smallest CPU quota of this process's control group and its ancestors; 0 if there is none. */
 static int quotaCores(void)
 {
     FILE *file = fopen("/proc/self/cgroup", "r");

@@ -22,13 +22,13 @@ struct job {
     double patience;       /* seconds without a sign of life after which it is ended; 0: none */
     const char *lifeSign;  /* a file: when it changes, the program is alive; may be NULL */
     const char *leaves;    /* a file: an interrupt removes it, and FILE.*; may be NULL */
-    int held; /* it waits on its standard input for jobGo(), and its patience begins then */
+    int held; /* it waits on its standard input for jobGo(), after which its patience begins */
 
     char *output;   /* what it printed, if captured; the caller frees it */
     int status;     /* exit status; EXIT_ERROR if a signal ended it */
     int signal;     /* the signal that ended it, or 0 */
-    int outOfTime;  /* 1 if it was ended for want of a sign of life */
-    int tooMuch;    /* 1 if it was ended since it printed without end, and is captured */
+    int outOfTime;  /* 1 if it was ended because it gave no sign of life */
+    int tooMuch;    /* 1 if it is captured and was ended because it printed without end */
     double seconds; /* how long it ran */
 
     pid_t process; /* 0 before the start and after the end */
@@ -45,7 +45,7 @@ void jobStart(struct job *job);
  * index of one that has ended since, or -1. Interrupts (Ctrl-C) end the jobs and then this
  * program. */
 int jobsWait(struct job *const *jobs, int count, double seconds);
-/* Lets a job go on that is held; one that has ended since does no harm. */
+/* Lets a held job go on; harmless if the job has ended. */
 void jobGo(struct job *job);
 /* A function that jobsWait() calls whenever it wakes up, ten times a second and when any program
  * ends, until it is set to NULL. */
@@ -55,8 +55,8 @@ void jobRun(struct job *job);
 /* Asks a job that runs to end; jobEnd() also waits for it. */
 void jobAsk(struct job *job);
 void jobEnd(struct job *job);
-/* The file or folder that jobs write from here on: an interrupt removes it before it ends the
- * program, and waits for jobsWait() or, at the latest, for jobsWrite(NULL). */
+/* Sets the file or folder that jobs write from here on. An interrupt removes it and then ends the
+ * program, in jobsWait() or, at the latest, in jobsWrite(NULL). */
 void jobsWrite(const char *path);
 
 /* Seconds of a clock that never goes back. */

@@ -17,8 +17,8 @@ int programsStart(struct programs *p, const struct run_options *r, const char *k
     return 0;
 }
 
-/* 1 if the build of both has come as far as exercise i's program on a device. The GPU's are waited
- * for all together: they run when no compiler does any more. */
+/* 1 if the build of both has reached exercise i's program on a device. The GPU's programs are
+ * awaited all together: they run when the compilers have ended. */
 static int isBuilt(struct programs *p, size_t i, const char *device)
 {
     int there = p->both == BUILT;
@@ -43,7 +43,7 @@ int programsReady(struct programs *p, size_t i, const char *device)
 
     if (p->both == ALONE || isBuilt(p, i, device))
         return 0;
-    one.chosen[0] = p->request->chosen[i]; /* built alone, it says what is wrong, or nothing is */
+    one.chosen[0] = p->request->chosen[i]; /* built alone, it reports its error, or there is none */
     one.chosenCount = 1;
     return buildKind(&one, device, p->kind);
 }

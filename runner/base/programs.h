@@ -1,5 +1,5 @@
-/* The programs of a check, built for one device or for both at once: the emulated device's runs as
- * soon as it is there, while the GPU's is still being compiled. */
+/* The programs of a check, built for one device or for both at once: the emulated device's program
+ * runs as soon as it is built, while the GPU's is still being compiled. */
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
@@ -20,7 +20,7 @@ int programsStart(struct programs *p, const struct run_options *r, const char *k
 int programsReady(struct programs *p, size_t i, const char *device);
 /* 1 if all of them are there by now; does not wait. */
 int programsBuilt(struct programs *p);
-/* Ends what is still being built. */
+/* Ends the builds that still run. */
 void programsEnd(struct programs *p);
 
 #endif

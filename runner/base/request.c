@@ -40,7 +40,7 @@ static void environment(const char *name, const char *value)
         fail(EXIT_ERROR, "out of memory");
 }
 
-/* Hands a word over to the exercise's program. */
+/* Passes a word on to the exercise's program. */
 static void pass(struct run_options *r, char *word)
 {
     if (r->passedCount == PASSED)
@@ -58,7 +58,7 @@ static int isValueOfPassed(const struct run_options *r, char **argv, int i)
            !(strncasecmp(argv[i], "ex", 2) == 0 && isdigit((unsigned char)argv[i][2]));
 }
 
-/* Reads --device: both devices where check may use them. */
+/* Reads --device: both devices if check may use them. */
 static void chooseDevices(struct run_options *r, const char *wanted, int checking)
 {
     const char *device;
@@ -87,7 +87,7 @@ static int readOwnValue(struct run_options *r, const char **device, int argc, ch
 
     if ((value = optionValue("--device", argc, argv, i)) != NULL) {
         *device = value;
-        if (isdigit((unsigned char)value[0])) /* one of several GPUs: the program's to open */
+        if (isdigit((unsigned char)value[0])) /* one of several GPUs, which the program opens */
             pass(r, formatString("--device=%s", value));
     } else if ((value = optionValue("--csv", argc, argv, i)) != NULL) {
         r->csv = value;
@@ -243,7 +243,7 @@ int isBuiltFrom(const struct exercise_entry *e, const char *text)
     return same;
 }
 
-/* Configures anew if the solution has come after the build folder was configured: a handout's,
+/* Configures again if the solution was added after the build folder was configured: one that was
  * released later. */
 static void noticeSolution(const struct exercise_entry *e)
 {
@@ -277,7 +277,7 @@ int prepareSources(const struct run_options *r, const char *kind)
 
 static struct timespec oldest; /* isNewer() */
 
-/* nftw(): 1 for a source that is newer. An exercise's own files are looked at by make. */
+/* nftw(): 1 for a source that is newer. make examines an exercise's own files. */
 static int isNewer(const char *path, const struct stat *s, int type, struct FTW *where)
 {
     const char *name = path + where->base;
@@ -287,7 +287,7 @@ static int isNewer(const char *path, const struct stat *s, int type, struct FTW 
            isEarlier(&oldest, &s->st_mtim);
 }
 
-/* 1 if nothing that the program is made of is newer, but perhaps its own file. */
+/* 1 if none of the program's sources is newer, except perhaps its own file. */
 static int isNothingElseNewer(const struct exercise_entry *e, const char *device, const char *kind)
 {
     const char *const folders[] = {"CMakeLists.txt", "common", "emulated", e->name};
@@ -349,7 +349,7 @@ int buildKind(const struct run_options *r, const char *device, const char *kind)
     one.deviceCount = 1;
     startKind(&build, &one, kind);
     if (strcmp(device, "gpu") == 0 && isTemplate)
-        explainBy = targetsOf(r, "emulated", kind); /* it knows beginners better */
+        explainBy = targetsOf(r, "emulated", kind); /* it explains beginners' mistakes better */
     status = buildFinish(&build, explainBy);
     free(explainBy);
     return status;

@@ -15,7 +15,7 @@ struct run_options {
     int named;              /* 1 if the exercises were named; 0: all of them */
     const char *devices[2]; /* "emulated", "gpu" or both, in this order */
     int deviceCount;
-    int both; /* --device=both: the GPU's turn comes whatever the emulated device says */
+    int both; /* --device=both: the GPU has its turn even if the emulated device found mistakes */
     const char *csv;
     int solution, template, quick, reduced; /* reduced: --fast leaves out checks */
     double patience;                        /* s; 0: as usual */
@@ -27,9 +27,9 @@ struct run_options {
  * Settings of the emulated device go to the environment. Where there is a GPU, check uses both
  * devices, bench the GPU. */
 struct run_options parseOptions(int argc, char **argv, int checking);
-/* 1 if nothing was passed on but --variant and --seed, which leave the sizes alone. */
+/* 1 if only --variant and --seed were passed on, which do not change the sizes. */
 int usualSizes(const struct run_options *r);
-/* 1 if nothing was passed on that leaves out rows. */
+/* 1 if no option that leaves out rows was passed on. */
 int allRows(const struct run_options *r);
 /* 1 if the programs are asked for --help or --list, which ends in no verdict. answer() builds
  * and runs them, and returns their exit status. */
@@ -39,7 +39,7 @@ int answer(const struct run_options *r, const char *kind);
 /* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the
  * caller frees. */
 char *targetsOf(const struct run_options *r, const char *device, const char *kind);
-/* Looks at the files that they are built from; ends the program if one is missing, or cannot be
+/* Examines the files that they are built from; ends the program if one is missing or cannot be
  * compiled. Returns 0 or, after saying why the build cannot be configured, EXIT_ERROR. */
 int prepareSources(const struct run_options *r, const char *kind);
 /* Starts to build them for the request's devices, once their sources are prepared. */

@@ -67,8 +67,8 @@ static int recordIsWhole(const struct result *r, int columns, int found, char *w
     return 1;
 }
 
-/* How many columns the file has by its header, which this version or one before it has written; 0:
- * it has not. *records becomes what follows the header. */
+/* The number of columns in the header, which this version or an earlier one has written; 0: it is
+ * another file. *records becomes the text behind the header. */
 static int columnsOf(char *text, char **records)
 {
     char *header[COLUMN_COUNT];
@@ -156,7 +156,7 @@ int resultsRead(struct results *results, const char *path, char *why, size_t siz
     return 1;
 }
 
-/* The curves of convergence lie beside the results, and have columns of their own. */
+/* The curves of convergence lie beside the results and have other columns. */
 static int isHistory(const char *path) { return strstr(path, "_history_") != NULL; }
 
 int resultsReadAll(struct results *results, const char *path, char *why, size_t size)
@@ -196,9 +196,9 @@ void resultsFree(struct results *results)
     *results = (struct results){0};
 }
 
-/* Opens a results file and waits until nobody else adds to it; makes it, empty, if it is not there.
- * Whoever adds replaces the file by renaming (so does common/harness/csv.c): what was locked may no
- * longer be what the name means. */
+/* Opens a results file, or makes it, and waits until no other process adds to it. Such a process
+ * replaces the file by renaming (as does common/harness/csv.c), so the locked file may no longer
+ * have the name. */
 static int lockResults(const char *path)
 {
     for (;;) {

@@ -19,8 +19,8 @@ struct results {
     size_t textCount;
 };
 
-/* Adds the rows of a file. Returns 1; or 0 if that is not a whole results file of this version of
- * the course: then nothing is added, and `why` says in one line what is wrong with which file. */
+/* Adds the rows of a file and returns 1. If it is not a complete results file of this version of
+ * the course, adds nothing, names the file and the error in `why`, in one line, and returns 0. */
 int resultsRead(struct results *results, const char *path, char *why, size_t size);
 /* The same of a file, or of all *.csv in a folder. Files of a folder that cannot be read are named
  * on stderr and left out. Returns 0, with the reason in `why`, if nothing at all could be read. */
@@ -40,14 +40,13 @@ double resultNumber(const struct result *row, enum column column);
 const char *resultPart(const struct result *row, enum column column, const char *name);
 /* A number among a row's counters; 0 if it is not there. */
 double resultCounter(const struct result *row, const char *name);
-/* 1 if the row is the device's or a library's, not the CPU's. */
+/* 1 if the row is of the device or a library, not of the CPU. */
 int resultIsOnDevice(const struct result *row);
-/* 1 if two rows are the same one: of one variant of one exercise, of one size and with the same
- * parameters, among which are all options that were given. The file that they stand in means
- * nothing. */
+/* 1 if two rows have the same identity: exercise, variant, size and parameters, which include all
+ * given options. Their files do not matter. */
 int resultSame(const struct result *a, const struct result *b);
-/* The same but for the variant: what a speed-up compares. Names with a colon agree in what stands
- * before it. */
+/* The same except for the variant: rows that a speed-up compares. Names with a colon agree in the
+ * part before it. */
 int resultSameProblem(const struct result *a, const struct result *b);
 /* Bytes per second of a row that is right; 0 if it moves none, has no time, or is not right. */
 double resultBandwidth(const struct result *row);

@@ -101,7 +101,7 @@ char *runnersFile(const char *name)
     return path;
 }
 
-/* Removes what runners have left that were killed. */
+/* Removes the files of runners that were killed. */
 static void sweepVerdicts(void)
 {
     char *start = verdictsOfHost(), *pattern = formatString("%s*", start);
@@ -228,7 +228,7 @@ static struct seen rowsSeen(const struct run *run)
     return seen;
 }
 
-/* Judges a program that did not come to its own verdict. */
+/* Judges a program that did not reach its own verdict. */
 static void judgeUnfinished(struct run *run)
 {
     const struct seen seen = rowsSeen(run);
@@ -252,7 +252,7 @@ static void judgeUnfinished(struct run *run)
                  status);
 }
 
-/* Judges a program that has come to its verdict. The verdict must agree with the rows that were
+/* Judges a program that has reached its verdict. The verdict must agree with the rows that were
  * noted one by one, for any code in the program can write a verdict. */
 static void judgeFinished(struct run *run, int said)
 {

@@ -10,8 +10,8 @@
 
 enum { TODOS = 64 };
 
-/* A run of a program of an exercise. Starts as {0}: fill it in by runWord(), the path of the
- * program first, in a string that runFree() frees; and what is wanted of job. */
+/* A run of an exercise's program. Starts as {0}: fill it in by runWord(), first with the program's
+ * path in a string that runFree() frees, and set the wanted members of job. */
 struct run {
     struct job job;
     char *words[96]; /* the command line; runStart() adds --verdict FILE */
@@ -32,20 +32,20 @@ void runWord(struct run *run, const char *word);
 /* Starts the run, with the watch over it; COURSE_PATIENCE in the environment, or the run's
  * settings, changes the patience where the job has none of its own; otherwise it is 30 s. */
 void runStart(struct run *run);
-/* A path in the build folder for a file of this process alone, which the caller frees. Should the
- * process be killed, the next one removes the file, and FILE.*. */
+/* A path in the build folder for a file of this process, which the caller frees. If the process is
+ * killed, the next one removes the file and FILE.*. */
 char *runnersFile(const char *name);
 /* Reads the verdict when the job has ended. */
 void runJudge(struct run *run);
 /* Waits for a run that is started, lets it go on if it is held, and judges it. Returns the code. */
 int runFinish(struct run *run);
-/* Ends a run that is started, and forgets it: nobody wants its verdict. */
+/* Ends a started run and discards its verdict. */
 void runStop(struct run *run);
 /* Starts the run, waits, judges. Returns the code. */
 int runWhole(struct run *run);
-/* Frees what the run holds. */
+/* Frees the run's memory. */
 void runFree(struct run *run);
-/* Prints why the code is another than the program's own, if it is. */
+/* If the code differs from the program's own, prints why. */
 void runExplain(const struct run *run);
 
 /* "PASS", "WRONG", "NOT IMPLEMENTED", "SKIPPED" or "error" */

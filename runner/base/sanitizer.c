@@ -19,7 +19,7 @@ static const double sanitizerPatience = 60.0; /* s: it slows a kernel down many 
 
 static const char mark[] = "========= ";
 
-/* 1 if a line of the sanitizer's begins a finding, and is none about itself. */
+/* 1 if a line of the sanitizer begins a finding and is not about the tool itself. */
 static int beginsFinding(const char *line)
 {
     static const char *const others[] = {"COMPUTE-SANITIZER",  "ERROR SUMMARY", "RACECHECK SUMMARY",

@@ -1,4 +1,4 @@
-/* compute-sanitizer, where it is installed: what it finds in a program that is wrong on the GPU
+/* compute-sanitizer, if it is installed: its findings in a program that is wrong on the GPU
  * only. */
 #ifndef SANITIZER_H
 #define SANITIZER_H

@@ -47,8 +47,7 @@ int isOfAnother(const char *path, const struct selection *s)
 
 int isForStudents(const char *path, const struct selection *s)
 {
-    /* Solutions, answers, and what only authors and teachers use, most of which gives something
-     * away. */
+    /* Solutions, answers, and files for authors and teachers, most of which reveal answers. */
     static const char *const kept[] = {"*/solution.*",     "solutions/ex*.md",  "TEACHING.md",
                                        "CONTRIBUTING.md",  "KNOWN-LIMITS.md",   ".ci/*",
                                        ".github/*",        "tests/*/mutants/*", "tests/cmake/*",

@@ -4,7 +4,7 @@
 
 #include "exercises.h"
 
-/* The exercises that were asked for; all if none was. */
+/* The exercises on the command line; all if there is none. */
 struct selection {
     const struct exercise_entry **list; /* the caller frees it */
     size_t count;
@@ -19,7 +19,7 @@ int isOfAnother(const char *path, const struct selection *s);
 int isForStudents(const char *path, const struct selection *s);
 /* Ends the program if a template is not as students should get it. */
 void mustBeUnsolved(const struct selection *s);
-/* The wanted ones of the files that git knows and that are here, a line each, in a string that the
+/* The wanted files among those that git tracks and that exist, a line each, in a string that the
  * caller frees. Ends the program if this is no git checkout. */
 char *trackedFiles(const struct selection *s,
                    int (*isWanted)(const char *path, const struct selection *s));

@@ -157,7 +157,7 @@ static int isOlder(const char *path, const char *than)
     return stat(path, &a) != 0 || stat(than, &b) != 0 || isEarlier(&a.st_mtim, &b.st_mtim);
 }
 
-/* Shows what configuring has to say about the devices. */
+/* Shows the messages of the configuration on the devices. */
 static void showDevices(const char *log)
 {
     char *text = readFile(log), *rest = text, *line;

@@ -1,5 +1,4 @@
-/* A student's own folder, where the course is an installation that many share (./course
- * install). */
+/* A student's own folder, if the course is an installation that many share (./course install). */
 #ifndef STUDENT_FOLDER_H
 #define STUDENT_FOLDER_H
 
@@ -12,11 +11,10 @@ void workPrepare(void);
 /* Where the empty template of an exercise is kept in a course that came without git's history (an
  * archive), so that reset can bring it back. The caller frees it. */
 char *workKept(const struct exercise_entry *e);
-/* Keeps the templates there that nobody has touched yet. Nothing to do in a checkout or an
- * installation. */
+/* Keeps copies of the unchanged templates there. Does nothing in a checkout or an installation. */
 void workKeep(void);
-/* Configures the student's build with the installation's settings, unless that is done and they are
- * as old. Returns 0 or, after saying why, EXIT_ERROR. */
+/* Configures the student's build with the installation's settings, unless that was done with the
+ * same ones. Returns 0 or, after saying why, EXIT_ERROR. */
 int workConfigure(void);
 /* Keeps the student's build within MOST_KEPT bytes by removing the oldest programs and objects,
  * which are built again when needed. Does nothing in a checkout. */

@@ -5,8 +5,8 @@
 /* The code where standard output is a terminal with colours and NO_COLOR is not set; ""
  * elsewhere. */
 const char *colour(const char *code);
-/* Columns to write in: COLUMNS, otherwise the terminal's width, at most 100; 80 where there is
- * none. */
+/* The width for output: COLUMNS, otherwise the terminal's width, at most 100; 80 without a
+ * terminal. */
 int terminalWidth(void);
 
 #endif

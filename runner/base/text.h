@@ -19,7 +19,7 @@ char *temporaryPattern(const char *name);
  * frees. micro: the unit of microseconds, "us" where columns are counted in bytes, otherwise
  * "µs". */
 char *textOfSeconds(double seconds, const char *micro);
-/* A number that two different texts share only by a rare chance (FNV-1a). */
+/* A hash of the text (FNV-1a). */
 unsigned long long hashOf(const char *text);
 /* The text as one word of a shell command, in a string that the caller frees. */
 char *quoted(const char *text);

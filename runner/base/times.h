@@ -1,4 +1,4 @@
-/* COURSE_TIMES=1 in the environment: what a command spends its seconds on, on stderr. The programs
+/* COURSE_TIMES=1 in the environment: a command reports on stderr where its time goes. The programs
  * of the exercises write lines of the same form about themselves (common/harness/progress.c). */
 #ifndef TIMES_H
 #define TIMES_H

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* git for a handout's history, which is nobody's. */
+/* git for a handout's history, under no user's name. */
 #define HISTORY "git -c commit.gpgsign=false -c user.name=course -c user.email=course"
 
 /* Makes the folder, which must be new. */

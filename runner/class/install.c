@@ -1,5 +1,5 @@
 /* install: the course for many, in one folder: one checkout and one build, which students only read
- * (work.h). */
+ * (student_folder.h). */
 #include "build.h"
 #include "commands.h"
 #include "files.h"
@@ -36,7 +36,7 @@ static char *openFolder(const char *name)
     return full;
 }
 
-/* Removes what an older installation has, and the new one not. */
+/* Removes the files of an older installation that the new one lacks. */
 static void removeOthers(const char *old, const char *files, const char *folder)
 {
     char *all = formatString("\n%s", files), *copy = formatString("%s", old), *rest = copy, *line;
@@ -78,7 +78,7 @@ static void configure(const char *folder, const struct selection *s)
     free(settings);
 }
 
-/* Builds all there is in the installation. Returns 0 or, after saying why, EXIT_ERROR. */
+/* Builds everything in the installation. Returns 0 or, after a message, EXIT_ERROR. */
 static int build(const char *folder)
 {
     char *path = formatString("%s/build", folder);

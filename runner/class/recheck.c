@@ -1,4 +1,4 @@
-/* Checking again what a student has handed in, for rollup --verify. */
+/* Checks again the work that a student has handed in, for rollup --verify. */
 #include "recheck.h"
 #include "build.h"
 #include "files.h"
@@ -54,7 +54,7 @@ static int runAs(const struct recheck *r, const char *command, double limit)
     return job.outOfTime ? -1 : job.status;
 }
 
-/* Ends the program if the user is none, or cannot start the course. */
+/* Ends the program if the user does not exist or cannot start the course. */
 static void mustBeAble(const struct recheck *r)
 {
     if (strcmp(r->user, "here") != 0) {

@@ -1,8 +1,8 @@
-/* Checking again what a student has handed in, for rollup --verify.
+/* Checks again the work that a student has handed in, for rollup --verify.
  *
  * The student's program is run, so it runs as another user, with its own copy of the templates and
- * a build of its own, as if that user were a student of an installation (work.h); or as this one,
- * where there is nothing to lose. */
+ * a build of its own, as if that user were a student of an installation (student_folder.h); or as
+ * this one, if there is nothing to lose. */
 #ifndef RECHECK_H
 #define RECHECK_H
 
@@ -24,8 +24,8 @@ void recheckOpen(struct recheck *r, const struct exercise_entry *const *wanted, 
 /* Prepares for a student: texts[i] is the template of wanted[i]. Ends the program if that fails. */
 void recheckStudent(const struct recheck *r, const struct exercise_entry *const *wanted,
                     char *const *texts, size_t count);
-/* Checks one exercise of the student. Returns NULL if it passes; otherwise what it comes to, in a
- * string that the caller frees. */
+/* Checks one exercise of the student. Returns NULL if it passes, otherwise its verdict in a string
+ * that the caller frees. */
 char *recheckExercise(const struct recheck *r, const struct exercise_entry *e);
 /* Removes the temporary folder. */
 void recheckClose(struct recheck *r);

@@ -1,4 +1,5 @@
-/* rollup: who of a class has passed what, as a table, as CSV, and as a page. */
+/* rollup: which students of a class have passed which exercises, as a table, as CSV, and as a
+ * page. */
 #define _XOPEN_SOURCE 700 /* wcwidth() */
 #include "commands.h"
 #include "files.h"
@@ -174,7 +175,7 @@ static void printTable(const struct roster *roster)
     puts(claimSigns);
 }
 
-/* Where most are stuck: the exercise that the largest number have begun and not passed. */
+/* The exercise that the largest number of students have begun and not passed. */
 static void printStuck(const struct roster *roster)
 {
     size_t count, worst = 0, most = 0;

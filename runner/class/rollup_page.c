@@ -85,7 +85,7 @@ static void addExercises(struct text *page, const struct roster *roster)
     endTable(page);
 }
 
-/* Who has begun an exercise and not passed it. */
+/* The students who have begun an exercise and not passed it. */
 static void addStuck(struct text *page, const struct roster *roster)
 {
     size_t count;

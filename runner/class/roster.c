@@ -1,4 +1,4 @@
-/* The students of a class: their names, their claims, and what speaks against these. */
+/* The students of a class: their names, their claims, and the evidence against these. */
 #include "roster.h"
 #include "files.h"
 #include "text.h"
@@ -14,7 +14,7 @@
 
 enum { MOST_BYTES = 1 << 20 }; /* of a progress.txt: a line for each exercise, no more */
 
-/* Takes a slash and what follows off the end of a path, if that is its last part. */
+/* Removes this last part of a path, with its slash, if the path ends with it. */
 static void takeOff(char *path, const char *part)
 {
     const size_t length = strlen(path), end = strlen(part);
@@ -259,8 +259,8 @@ static int isOf(const struct claim *c, const char *text)
            (c->fingerprint == fingerprintOf(text) || c->fingerprint == hashOf(text));
 }
 
-/* Why somebody should look at the template of a claim, in a string that the caller frees; NULL if
- * nothing. */
+/* The reason to look at the template of a claim, in a string that the caller frees; NULL if there
+ * is none. */
 static char *flagOf(const struct claim *c, const char *template, const char *own,
                     const char *solution)
 {
@@ -295,7 +295,7 @@ static char *flagOf(const struct claim *c, const char *template, const char *own
     return NULL;
 }
 
-/* Says what there is to say of a claim. */
+/* Reports a claim. */
 static void say(const struct student *s, const struct exercise_entry *e, const char *what)
 {
     fprintf(stderr, "course: %s: %s: %s\n", s->name, e->brief, what);
@@ -348,7 +348,7 @@ static char *copyIn(const char *path)
     return formatString("%s", path);
 }
 
-/* Reads what there is of a student. */
+/* Reads a student's files. */
 static void readStudent(struct student *s, const char *given)
 {
     struct stat status;

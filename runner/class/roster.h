@@ -1,7 +1,6 @@
-/* The students of a class, and what the progress.txt of each one's checks (progress.h) says.
+/* The students of a class and their records, from progress.txt (check_record.h).
  *
- * What a student can write a student can forge: lines that cannot be true are named, the others are
- * claims. */
+ * A student can forge this file: lines that cannot be true are reported, the others are claims. */
 #ifndef ROSTER_H
 #define ROSTER_H
 
@@ -12,11 +11,11 @@ struct claim {
     char verdict[24]; /* "PASS", "WRONG", "UNFILLED", "error", "SKIPPED"; "" if there is none */
     int advanced, advancedOf;
     char date[32], hash[32];
-    /* Of what was handed in for a PASS or WRONG: the template without its blanks or, if that is not
-     * there, hash; 0 if the template is untouched. */
+    /* The hash of the work for a PASS or WRONG: of the template without its blanks or, if that is
+     * missing, `hash`; 0 if the template is unchanged. */
     unsigned long long fingerprint;
-    char *doubt;  /* why it is not true, and does not count; NULL if it may be */
-    char *flag;   /* why somebody should look at the template; NULL if nothing */
+    char *doubt;  /* why it cannot be true and does not count; NULL if it may be true */
+    char *flag;   /* the reason to look at the template; NULL if there is none */
     int verified; /* 1: it passed when it was checked again */
 };
 
@@ -30,7 +29,7 @@ struct student {
 struct roster {
     struct student *students;
     size_t count;
-    char *verified; /* what checking again came to, in words; NULL if nothing was */
+    char *verified; /* the result of checking again, in words; NULL if nothing was checked */
 };
 
 /* Reads the students' folders, or their progress.txt. Reports on stderr records that cannot be
@@ -41,7 +40,7 @@ void rosterFree(struct roster *roster);
 
 /* The text of a student's template; NULL if it is not there. The caller frees it. */
 char *rosterTemplate(const struct student *s, const struct exercise_entry *e);
-/* Notes why a claim is not true, and says it; why is the claim's from here on. */
+/* Notes and reports why a claim is not true; the claim owns `why` from here on. */
 void rosterDoubt(const struct student *s, const struct exercise_entry *e, char *why);
 
 /* One sign for a claim, and what the signs mean. */

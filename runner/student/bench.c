@@ -24,14 +24,14 @@ static const double benchPatience = 600.0; /* s */
 /* The options of bench itself; the other words are in argv. */
 struct wish {
     int compares, records, resumes, reports;
-    double within; /* s that all may take, building included; 0: as long as it needs */
+    double within; /* s for everything, building included; 0: no limit */
     double until;  /* the time, by clockSeconds(), when the runs end; 0: never */
     const char *reference, *folder, *page; /* NULL: as usual */
     int argc;
     char **argv;
 };
 
-/* 1 if the word can be the value of an option that may stand without one: no option, and no
+/* 1 if the word can be the value of an option that may lack one: it is no option and no
  * exercise. */
 static int isValue(const char *word)
 {
@@ -226,8 +226,7 @@ static int runPiece(const struct run_options *r, const struct wish *w, const str
     return code;
 }
 
-/* Says which piece comes next, and how long the rest will take, which may be `most` seconds (0: any
- * number). */
+/* Prints the next piece and how long the rest will take, at most `most` seconds (0: no limit). */
 static void announce(const struct plan *plan, const struct piece *p, size_t resumed, double elapsed,
                      double most)
 {
@@ -246,8 +245,8 @@ static void announce(const struct plan *plan, const struct piece *p, size_t resu
     fputc('\n', stderr);
 }
 
-/* When the runs must end, so that what follows them is done in time, too: the build and whatever
- * ./course did before it count. */
+/* The time when the runs must end, so that the comparison and the page are done in time. The build
+ * counts, and all that ./course did before. */
 static double endOf(const struct wish *w, double started)
 {
     const double most = 10.0; /* s: comparison and page take less */
@@ -269,9 +268,9 @@ static void nameLeftOut(const struct plan *plan)
         fprintf(stderr, "; ./course bench --resume runs what is left\n");
 }
 
-/* The piece that comes next, NULL if none is left: in the order of the plan. Where time is short,
- * of those that should end in time the tables before the sweeps, and the shortest of these first,
- * so that few are missing in the end. */
+/* The next piece in the order of the plan, NULL if none is left. If time is short, takes those that
+ * should end in time: tables before sweeps, and the shortest first, so that few are missing in the
+ * end. */
 static struct piece *nextPiece(const struct wish *w, const struct plan *plan, size_t resumed,
                                double start)
 {
@@ -292,8 +291,8 @@ static struct piece *nextPiece(const struct wish *w, const struct plan *plan, si
     return next;
 }
 
-/* Runs what the plan has left and there is time for, and notes each piece that is done. Returns the
- * gravest code of all. */
+/* Runs the rest of the plan as far as the time allows, and notes each finished piece. Returns the
+ * worst code of all. */
 static int runPlan(const struct run_options *r, const struct wish *w, struct plan *plan,
                    size_t resumed, int argc, char **argv)
 {
@@ -325,8 +324,8 @@ static int runPlan(const struct run_options *r, const struct wish *w, struct pla
     return code;
 }
 
-/* Where a bench keeps its results: never those of a device beside those of another, or of other
- * sizes. In a string that the caller frees. */
+/* The folder for the results of a bench, separate for each device and for other sizes, in a string
+ * that the caller frees. */
 static char *resultsFolder(const struct run_options *r, const struct wish *w)
 {
     char *folder = w->folder != NULL
@@ -345,7 +344,7 @@ static char *resultsFolder(const struct run_options *r, const struct wish *w)
     return full;
 }
 
-/* The rows of the pieces that have come to results. */
+/* The rows of the pieces that have results. */
 static struct results rowsOf(const struct plan *plan)
 {
     struct results rows = {0};
@@ -380,8 +379,8 @@ static int buildPlan(const struct run_options *r, const struct wish *w, const st
     return buildSome(r, "solution", 0) != 0 || buildSome(r, "template", 1) != 0 ? EXIT_ERROR : 0;
 }
 
-/* The page of a bench: what is in the folder of a recording, otherwise the results of these pieces.
- * Returns an exit code. */
+/* Writes the page of a bench, from the folder of a recording or else from the results of these
+ * pieces. Returns an exit code. */
 static int reportPlan(const struct wish *w, const struct plan *plan)
 {
     char **sources = mustAllocate(NULL, (plan->count + 2) * sizeof *sources);
@@ -487,7 +486,7 @@ int commandBench(int argc, char **argv)
                  "--resume stands alone: the bench that was interrupted goes on as it began");
         argv = planInterrupted(&argc);
         w = readWish(argc, argv);
-        w.within = 0.0; /* what was left is to run now */
+        w.within = 0.0; /* the rest is to run now */
     }
     r = parseOptions(w.argc, w.argv, 0);
     if (asksOnly(&r))

@@ -1,8 +1,7 @@
-/* bound: the time that a GPU needs at least for the memory that a kernel touches, without having
- * one.
+/* bound: the least time that a GPU needs for the memory that a kernel touches, without having one.
  *
  * The emulated device counts the sectors that a launch reads before it has written them, and those
- * that it writes, each once: no cache can spare them their way from and to memory, but for what it
+ * that it writes, each once: they must all pass between cache and memory, except for what the cache
  * holds from before. So a launch that touches `in` and `out` bytes on a device with a cache of L
  * bytes moves at least (in - L) + (out - L), and no faster than the fastest run that was recorded
  * there. The emulated sizes are small; a row's count is carried to the recorded size by the ratio
@@ -46,8 +45,8 @@ static void readRows(struct results *rows, const char *path)
 }
 
 /* The cache of the device, and the highest rate at which a recorded row moves data that are many
- * times as large. A sum reads and hardly writes, which is faster than a copy: the rows are those of
- * the scalar product, and their copies. */
+ * times as large: the rows of the scalar product, and their copies, since a sum, which hardly
+ * writes, is faster than a copy. */
 static void readRate(struct recording *r, const char *folder)
 {
     char *facts = formatString("%s/device.csv", folder),

@@ -1,5 +1,5 @@
-/* check: is the template right? On the emulated device, which names mistakes with their lines, and
- * where there is a GPU on that too: one verdict of both. */
+/* check: is the template right? Runs it on the emulated device, which names mistakes with their
+ * lines, and, if there is one, on the GPU: one verdict for both. */
 #include "bound.h"
 #include "commands.h"
 #include "files.h"
@@ -28,9 +28,9 @@ enum { CORES_TO_SPARE = 4 };
 /* Cores that have something else to do during the run that is shown: that run itself, and nvcc. */
 enum { CORES_AT_WORK = 2 };
 
-/* A check under way. The GPU's programs are built while the emulated device is at work, and where
- * cores are to spare the present exercise's starts, too: it opens the GPU, makes its inputs, and
- * waits for its turn. */
+/* A check. The GPU's programs are built while the emulated device works. If there are spare cores,
+ * the present exercise's program also starts: it opens the GPU, makes its inputs, and waits for its
+ * turn. */
 struct check {
     struct run_options r;
     const char *kind;
@@ -45,15 +45,15 @@ struct subject {
     int isTemplate;
     char *text; /* of the file */
     struct todos todos;
-    int isWhole; /* the sizes are the exercise's own, so that those of checks.txt are tried, too */
+    int isWhole; /* the sizes are the default ones, so those of checks.txt are tried, too */
     int hasAllRows;
     int isLookedAt;      /* the rows of the run that is shown are read afterwards */
     struct run run;      /* that run, on the first device */
     struct results rows; /* if isLookedAt */
 };
 
-/* The run that shows its table, to be started; the caller frees it. Where both devices have a turn,
- * the emulated one has its own size, and each only the rows of the device. */
+/* Prepares the run that shows its table; the caller frees it. If both devices have a turn, the
+ * emulated one has its own size, and each shows only the rows of the device. */
 static struct run runToShow(const struct check *c, const struct exercise_entry *e,
                             const char *device)
 {
@@ -106,7 +106,7 @@ static int mayGoAhead(const struct check *c)
     return c->r.deviceCount == 2 && usualSizes(&c->r) && usableCores() >= CORES_TO_SPARE;
 }
 
-/* 1 if a code leaves something to try elsewhere: nothing was wrong so far. */
+/* 1 if nothing was wrong so far, so that further runs make sense. */
 static int isClean(int code) { return code == EXIT_PASS || code == EXIT_UNFILLED; }
 
 /* 1 if the variant was judged on the emulated device, each of its rows, and is right there. */
@@ -126,7 +126,7 @@ static int isRightOnEmulated(const struct results *rows, const char *variant)
     return found;
 }
 
-/* Says what it means that the two devices disagree. */
+/* Explains why the two devices disagree. */
 static void explainDifference(const struct check *c, const struct subject *s, int emulated,
                               const struct run *onGpu)
 {
@@ -216,7 +216,7 @@ static void printParts(const struct exercise_entry *e, const struct todos *todos
     free(place);
 }
 
-/* Lines have been written into a region, and the one that stands for them is still there. */
+/* The student has written lines into a region and left the line that marks it as unfilled. */
 static void printStarted(const struct exercise_entry *e, const struct todos *todos)
 {
     for (int i = 0; i < todos->count; i++)
@@ -231,7 +231,7 @@ static void printStarted(const struct exercise_entry *e, const struct todos *tod
         }
 }
 
-/* A row that works without a basic TODO has not met it, so that the table does not name it. */
+/* A row that works without a basic TODO has not reached it, so the table does not name it. */
 static void printUnused(const struct exercise_entry *e, const struct todos *todos,
                         const struct run *run)
 {
@@ -349,8 +349,7 @@ static int beginExercise(struct check *c, struct subject *s)
     return code;
 }
 
-/* The rest, after exercise i's turn on the first device came to this code. Returns the code of
- * all. */
+/* The rest, after exercise i's turn on the first device with this code. Returns the code of all. */
 static int endExercise(struct check *c, struct subject *s, size_t i, int code)
 {
     const struct run_options *r = &c->r;
@@ -411,9 +410,8 @@ static int checkAll(struct check *c, int codes[])
     return 0;
 }
 
-/* Threads of the host's loops that wait by spinning take the cores from the compiler and the runs
- * beside them, so that all wait for one another. Where the CPU's times are measured for a GPU's,
- * all is as in bench. */
+/* Host threads that spin while they wait take cores from the compiler and from other runs. If the
+ * CPU's times are measured beside a GPU's, the threads are set as in bench. */
 static void waitWithoutSpinning(const struct run_options *r)
 {
     const int measures = r->deviceCount == 1 && strcmp(r->devices[0], "emulated") != 0;

@@ -1,4 +1,4 @@
-/* How far a student is: the tick list, and the file behind it. */
+/* A student's progress: the tick list, and the file behind it. */
 #include "check_record.h"
 #include "commands.h"
 #include "files.h"

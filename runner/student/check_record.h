@@ -1,4 +1,4 @@
-/* How far a student is: what the last check of each template came to, and what its text says now.
+/* A student's progress: the verdict of the last check of each template, and its present text.
  *
  * The checks are recorded in progress.txt in the build folder, a line for each exercise, which a
  * check writes anew:

@@ -95,8 +95,8 @@ static char *checksText(const struct exercise_entry *e)
     return text;
 }
 
-/* Beside other work more threads hinder one another: the sizes are small, and who waits for a
- * thread that has no core waits for long. */
+/* Beside other work, more threads slow each other down: the sizes are small, and waiting for a
+ * thread that has no core takes long. */
 static void addOneThread(char *settings[SETTINGS + 2])
 {
     if (getenv("OMP_NUM_THREADS") == NULL)
@@ -119,7 +119,7 @@ char **settingsOf(const struct exercise_entry *e, int oneThread)
     return all;
 }
 
-/* A whole number from `least` to `most` that nobody knows beforehand. */
+/* A random whole number from `least` to `most`. */
 static unsigned long drawn(unsigned long least, unsigned long most)
 {
     static int number;
@@ -197,7 +197,7 @@ static void startTrial(struct trial *t, const struct extra_runs *f)
     runStart(&t->run);
 }
 
-/* 1 if what a trial came to is nothing to show. */
+/* 1 if a trial's verdict need not be shown. */
 static int isFine(const struct run *run)
 {
     return run->code == EXIT_PASS || run->code == EXIT_UNFILLED || run->code == EXIT_SKIPPED;

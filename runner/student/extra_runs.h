@@ -16,7 +16,7 @@ struct extra_runs *extraRunsStart(const struct run_options *r, const struct exer
 /* Runs the others, several at once, and shows the first that is not right. Names those that were
  * fine in *fine. Returns a code: EXIT_PASS if all are right, unfilled or skipped. */
 int extraRunsFinish(struct extra_runs *f, struct text *fine);
-/* Ends those that are under way: they are wanted no more. */
+/* Ends those that still run: they are no longer needed. */
 void extraRunsStop(struct extra_runs *f);
 /* The variables that checks.txt sets for all runs of the exercise, such as COURSE_PATIENCE=120, in
  * an array that ends with NULL and is never freed. oneThread: also sets one thread for the host's

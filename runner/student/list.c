@@ -1,4 +1,4 @@
-/* list, next, and ./course alone: how far the student is, and where to go on. */
+/* list, next, and ./course alone: the student's progress, and the next step. */
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -32,7 +32,7 @@ static void printStep(const struct exercise_entry *e, const struct todo *next)
     free(place);
 }
 
-/* Says what comes before any other TODO of the exercise, if its last check found a mistake. Returns
+/* If the exercise's last check found a mistake, says so, since that comes before any TODO. Returns
  * 0 if not. */
 static int printMistake(const struct exercise_entry *e, const char *verdict)
 {

@@ -133,7 +133,7 @@ static double secondsOf(const struct piece *p)
     return p->seconds > 0.0 ? p->seconds : usual;
 }
 
-/* How much longer than on an H200 the pieces of this session have taken; 0: none is done. */
+/* The factor by which the pieces of this session took longer than on an H200; 0: none is done. */
 static double slowness(const struct plan *plan, size_t done, double elapsed)
 {
     double past = 0.0;

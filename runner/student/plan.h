@@ -24,8 +24,8 @@ struct plan {
 /* One piece for each of the exercises, without options. */
 struct plan planOf(const struct exercise_entry *const *chosen, size_t count, const char *folder);
 /* The pieces of solutions/recordings.txt that belong to these exercises; device: and those of the
- * device. emulated: only what the emulated device can do in a short time, each exercise and its
- * sweeps, at the sizes that it takes by itself. */
+ * device. emulated: only pieces that are short on the emulated device: each exercise and its
+ * sweeps, at the default sizes there. */
 struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
                          int emulated, const char *folder);
 /* The path of a piece's results file, in a string that the caller frees. */
@@ -34,7 +34,7 @@ char *pieceFile(const struct plan *plan, const struct piece *piece);
  * 0: unknown. */
 double planLeft(const struct plan *plan, size_t done, double elapsed);
 
-/* Seconds that a piece is expected to take here, by those that are done; likewise. */
+/* The expected seconds of a piece here, judging by the finished ones; likewise. */
 double planExpects(const struct plan *plan, const struct piece *piece, size_t done, double elapsed);
 /* 1 if the piece is not an exercise's table ("ex03"), but one of its sweeps and variations
  * ("ex03_sweep"). */

@@ -1,4 +1,4 @@
-/* read, hint, answer, diff, reset and cc: what a student asks for while working on a template. */
+/* read, hint, answer, diff, reset and cc: commands for a student who works on a template. */
 #include "build.h"
 #include "commands.h"
 #include "exercises.h"
@@ -123,8 +123,8 @@ static int readDocument(char *path)
     return EXIT_PASS;
 }
 
-/* A README without the second and third hint of each TODO: who has not asked for them should not
- * read them in passing. In a string that the caller frees. */
+/* A README without the second and third hint of each TODO, which nobody should read by accident, in
+ * a string that the caller frees. */
 static char *withoutFurtherHints(const char *text, const char *brief)
 {
     struct text out = {0};
@@ -269,8 +269,7 @@ int commandCc(int argc, char **argv)
     return status;
 }
 
-/* Names the rungs that stand in files of their own: the solution includes them, some of them the
- * template, too. */
+/* Names the rungs in separate files, which the solution and in part the template include. */
 static void nameFurther(const struct exercise_entry *e)
 {
     char *pattern = formatString("%s/%s/advanced/*.cu*", sourceFolder(), e->name);

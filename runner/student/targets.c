@@ -52,8 +52,8 @@ static char *targetsPath(const struct exercise_entry *e)
     return formatString("%s/%s/targets.csv", sourceFolder(), e->name);
 }
 
-/* Finds the row's target in the text of a targets.csv, which it leaves as it is. Returns 0 if there
- * is none. */
+/* Finds the row's target in the text of a targets.csv, without changing it. Returns 0 if there is
+ * none. */
 static int targetOf(const struct result *row, const char *text, struct figures *target)
 {
     const enum column same[FIGURES] = {COLUMN_variant, COLUMN_parameters, COLUMN_size,
@@ -294,7 +294,7 @@ static int remake(const struct run_options *r, const struct exercise_entry *e, i
     return result;
 }
 
-/* Says of the rows in a results file what a check would say. */
+/* Prints what a check would say about the rows in a results file. */
 static int showRows(const struct run_options *r, const char *file)
 {
     struct results rows = {0};

@@ -8,9 +8,9 @@
 #include "exercises.h"
 #include "results.h"
 
-/* Prints a line for each of these rows of an exercise that is right and far from its target: in
- * which counter, and what that means. Says nothing of rows of another size or with other
- * parameters, or from a device with other limits. Returns how many there are. */
+/* Prints a line for each of these rows of an exercise that is right and far from its target: the
+ * counter, and its meaning. Leaves out rows of another size, with other parameters, or from a
+ * device with other limits. Returns the number of lines. */
 int targetsShow(const struct exercise_entry *e, const struct results *rows);
 
 #endif

@@ -24,8 +24,8 @@ static int isStudents(const char *text, int number)
 }
 
 /* 1 if the line of output begins a warning of the file that is worth showing: in a TODO region, and
- * not about what the translation for the emulated device makes of a shared array. `file` is the end
- * of the file's path, and a colon: what stands before it may be written in several ways. */
+ * not caused by the translation of a shared array for the emulated device. `file` is the end of the
+ * file's path and a colon, since the beginning may be written in several ways. */
 static int isWorth(const char *line, const char *end, const char *file, const char *text)
 {
     const char *place = strstr(line, file), *kind = strstr(line, ": warning: ");
@@ -36,9 +36,9 @@ static int isWorth(const char *line, const char *end, const char *file, const ch
            isStudents(text, atoi(place + strlen(file)));
 }
 
-/* The warnings in a compiler's output, each with the line of the source and the mark below it. One
- * that comes again, for another instance of a template, is shown once. Returns how many there are;
- * MOST_WARNINGS are shown. */
+/* The warnings in a compiler's output, each with the line of the source and the mark below it. A
+ * warning that is repeated for another instance of a template is shown once. Returns the number of
+ * warnings; at most MOST_WARNINGS are shown. */
 static int printWarnings(const char *output, const char *file, const char *text)
 {
     const char *begun[MOST_WARNINGS];
@@ -150,8 +150,8 @@ static int isNarrowProduct(const char *start, const char *code)
     return 0;
 }
 
-/* 1 if a line computes an index, a size_t or a number of bytes in fewer bits than it needs. A
- * cast silences the compilers, so this is found in the text. */
+/* 1 if a line computes an index, a size_t or a number of bytes in fewer bits than it needs. A cast
+ * silences the compilers, so the text is searched. */
 static int hasNarrowIndex(const char *code)
 {
     const char *size = strstr(code, "size_t");

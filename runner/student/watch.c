@@ -25,8 +25,7 @@ struct watched {
     unsigned long long seen;
 };
 
-/* The text of a file; NULL if it is none, or none that can be read at present: that is no reason to
- * end the watch. */
+/* The text of a file; NULL if it cannot be read at present, which is no reason to end the watch. */
 static char *textIfReadable(const char *path)
 {
     struct stat status;
@@ -36,8 +35,8 @@ static char *textIfReadable(const char *path)
     return readFileIfThere(path);
 }
 
-/* A number for what the student can change in an exercise: the template and the headers beside it.
- * 0 while the template is not there: an editor may be about to replace it. */
+/* A hash of the files that the student can change in an exercise: the template and the headers
+ * beside it. 0 while the template is missing: an editor may be about to replace it. */
 static unsigned long long contentsOf(const struct exercise_entry *e)
 {
     char *path = sourcePath(e, "template"), *text = textIfReadable(path);
@@ -73,7 +72,7 @@ static unsigned long long settled(const struct exercise_entry *e)
     return now;
 }
 
-/* Checks one exercise in a process of its own, so that whatever ends the check does not end the
+/* Checks one exercise in a separate process, so that the end of the check does not end the
  * watch. */
 static void checkNow(const struct exercise_entry *e, const char *self)
 {
@@ -90,8 +89,7 @@ static void checkNow(const struct exercise_entry *e, const char *self)
     printf("%s%s  %s%s\n", colour("\033[1m"), clock, e->name, colour("\033[0m"));
     code = runCommand(argv, 0);
     next = progressNext(e, &verdict);
-    if (next != NULL &&
-        (code == EXIT_PASS || code == EXIT_UNFILLED)) { /* otherwise there is something to mend */
+    if (next != NULL && (code == EXIT_PASS || code == EXIT_UNFILLED)) { /* no mistake comes first */
         char *place = todoPlace(e, next);
 
         printf("Next: TODO %d%s at %s: %s\n", next->number, next->advanced ? " (advanced)" : "",

@@ -1,4 +1,4 @@
-/* Results against recorded ones. The fraction of the limit is what compares between machines; a row
+/* Results against recorded ones. The fraction of the limit can be compared between machines. A row
  * without one is compared by its time, with the same model of device only. */
 #include "compare.h"
 #include "files.h"
@@ -170,8 +170,8 @@ int referenceRead(struct reference *reference, const char *which, const struct r
     return 1;
 }
 
-/* Compares a row with a recorded one of the same identity; returns 0 if nothing of them
- * compares. */
+/* Compares a row with a recorded one of the same identity; returns 0 if they have nothing to
+ * compare. */
 static int differenceOf(struct difference *d, int sameDevice)
 {
     const double here = resultNumber(d->here, COLUMN_fraction);
@@ -261,7 +261,7 @@ static void printDifference(const struct difference *d)
     free(here);
 }
 
-/* Prints the rows and what they come to. Returns an exit code. */
+/* Prints the rows and a summary. Returns an exit code. */
 static int printAll(const struct results *here, const struct difference *all, size_t count)
 {
     size_t slow = 0, timed = 0, brief = 0, slowBrief = 0;
@@ -322,8 +322,8 @@ static const struct result *fastest(const struct results *here, const char *exer
     return best;
 }
 
-/* Rates that the course has quoted from others, of which neither size nor limit is known: beside
- * the fastest row of that exercise, not compared. */
+/* Prints rates that the course quotes from others, with unknown sizes and limits, beside the
+ * fastest row of that exercise, without comparing them. */
 static void printQuoted(const struct results *here)
 {
     char *path = formatString("%s/solutions/timings/quoted.csv", sourceFolder()), why[1024];

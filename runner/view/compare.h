@@ -25,14 +25,14 @@ struct difference {
 enum { COMPARE_HEADS = 3 };
 extern const struct table_head compareHeads[COMPARE_HEADS];
 
-/* How much slower a row may be before it is named. */
+/* A row that is slower by more than this is named. */
 extern const double compareTolerance;
 /* The seconds for each launch below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us,
  * 4 of 10 rows below 20 us differed by more than 5 %, and 1 of 25 above. */
 extern const double compareBrief;
 
 /* Ends the program unless `which` names results: a file, a folder, or a folder of
- * solutions/timings. NULL, for the nearest, will do. */
+ * solutions/timings. NULL stands for the nearest. */
 void compareMustFind(const char *which);
 /* Reads the reference. Returns 1, or 0 with the reason in `why`. The rows belong to the caller
  * (resultsFree()). */

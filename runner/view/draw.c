@@ -27,7 +27,7 @@ static const char style[] =
     "markerHeight=\"7\" "
     "orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n";
 
-/* Text with the three signs that XML claims for itself written as it wants them. */
+/* Text with the three characters that XML reserves, escaped. */
 static void escaped(const char *text)
 {
     for (; *text != '\0'; text++)

@@ -9,7 +9,7 @@
 /* Begins a picture in a file that is open for writing. A screen reader reads the title and the
  * description. */
 void beginDrawing(FILE *file, int width, int height, const char *title, const char *description);
-/* Ends it. The caller closes the file, and looks whether all could be written. */
+/* Ends it. The caller closes the file and checks for write errors. */
 void endDrawing(void);
 
 /* A rectangle. Classes: a, b, c (three colours), none (empty), waste (hatched), frame (a border

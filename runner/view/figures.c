@@ -14,7 +14,7 @@ struct heat {
     size_t count;
 };
 
-/* Keeps the shorter one of two times, of which the kept one may be none. */
+/* Keeps the shorter of two times; 0 is no time. */
 static void keepShorter(double *kept, double seconds)
 {
     if (seconds > 0.0 && (*kept == 0.0 || seconds < *kept))
@@ -43,7 +43,7 @@ static void addHeat(struct heat *heat, const struct result *row)
     }
 }
 
-/* From which size on the GPU is faster than all cores at every larger size, too; 0: at none. */
+/* The size from which on the GPU is always faster than all cores; 0: none. */
 static double crossover(const struct heat *heat, const double *gpu)
 {
     double from = 0.0;

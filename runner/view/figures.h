@@ -5,7 +5,7 @@
 #include "result_table.h"
 
 /* Draws them: the heat equation on CPU and GPU over its size, launches, copies between host and
- * device, copies on the device, atomics. Says how to measure what is not there. */
+ * device, copies on the device, atomics. Says how to measure the missing ones. */
 void figuresDraw(struct text *page, const struct sheets *sheets, const char *device);
 
 #endif

@@ -1,5 +1,5 @@
-/* picture: what a student's kernels did on the emulated device, drawn. Text for the terminal, SVG
- * for a page. */
+/* picture: draws what a student's kernels did on the emulated device, as text for the terminal or
+ * as SVG for a page. */
 #include "commands.h"
 #include "files.h"
 #include "picture.h"
@@ -18,7 +18,7 @@ struct wish {
     int line;                                 /* 0: all */
 };
 
-/* Takes the command's own options out of argv; returns how many words are left. */
+/* Removes the command's own options from argv; returns the number of words left. */
 static int readWish(struct wish *w, int argc, char **argv)
 {
     struct {

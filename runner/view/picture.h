@@ -22,7 +22,8 @@ struct touched touchedBy(const struct request_drawn *r, int bytes);
 /* Bytes that one sign or box stands for, where a lane's access has `bytes`. */
 int cellOf(int bytes);
 
-/* The words beside a picture, in strings that the caller frees: where, how much, how well. */
+/* The words beside a picture, in strings that the caller frees: the place, the amount, the
+ * efficiency. */
 char *titleOf(const struct place_traced *p);
 char *summaryOf(const struct place_traced *p);
 char *usedOf(const struct touched *t);

@@ -209,7 +209,7 @@ static void addSpeedup(struct text *page, const struct sheet *sheet, const struc
     free(text);
 }
 
-/* The cells of what was counted in a row; empty where nothing was. */
+/* The cells of a row's counters, empty if there are none. */
 static void addCounters(struct text *page, const struct result *row)
 {
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
@@ -489,8 +489,8 @@ int reportWrite(const char *file, char *const *sources, const char *reference)
     return EXIT_PASS;
 }
 
-/* Where results lie if none are named: those of the last bench on a GPU, on the emulated device,
- * the recorded ones. In a string that is never freed. */
+/* The folder of results if none is named: the last bench on a GPU, or else on the emulated device,
+ * or else the recorded ones. In a string that is never freed. */
 static char *usualSource(void)
 {
     static const char *const names[] = {"results", "results-quick", "results-emulated",

@@ -93,8 +93,8 @@ static void addTick(struct axis *axis, double at)
         axis->tick[axis->ticks++] = at;
 }
 
-/* Ticks of a logarithmic axis: powers of two where all values are such (binary), otherwise powers
- * of ten, with 2 and 5 between them where it is short. */
+/* Ticks of a logarithmic axis: powers of two if all values are powers of two (binary), otherwise
+ * powers of ten, with 2 and 5 between them on a short axis. */
 static void logarithmicTicks(struct axis *a, double from, double to, int binary)
 {
     const double base = binary ? 2.0 : 10.0;

@@ -1,4 +1,4 @@
-/* The rows of one exercise in one results file, and the plots of those that are a sweep. */
+/* The rows of one exercise in one results file, and the plots of its sweeps. */
 #include "result_table.h"
 #include <ctype.h>
 #include <math.h>
@@ -168,8 +168,8 @@ static size_t valuesOf(const struct sheet *sheet, const char *done, const char *
     return count;
 }
 
-/* The same of the variant with the most: one that runs at one size only makes no sweep, whatever
- * the others do. */
+/* The same for the variant with the most values: a variant that runs at one size only does not
+ * prevent a sweep. */
 static size_t distinctValues(const struct sheet *sheet, const char *done, const char *name)
 {
     size_t most = 0;
