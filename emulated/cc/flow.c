@@ -11,6 +11,8 @@
 
 enum kind { PLAIN, BRANCH, JUMP, JUMP_BY_TABLE, END };
 enum { MOST_BLOCKS = 20000 }; /* visit() calls itself once for each */
+/* What a GPU makes of the instructions. A product that is added is one. */
+enum work { MULTIPLY, ADD, MULTIPLY_DOUBLE, ADD_DOUBLE, SPECIAL, INTEGER, WORKS };
 
 struct block {
     const char *begin; /* in the text */
@@ -22,6 +24,8 @@ struct block {
     int number;        /* of the search; 0: not yet met, DONE: has its place */
     /* of a loop's head: the place behind the loop, as -1 minus those that come after it */
     int end;
+    int work[WORKS]; /* its arithmetic instructions of each kind */
+    int is_traced;   /* the runtime hears of it */
 };
 enum { DONE = MOST_BLOCKS + 1 };
 
@@ -110,12 +114,94 @@ static enum kind kind_of(const char *line, const char *end, int *label)
     return jumps && *label >= 0 ? BRANCH : PLAIN;
 }
 
+/* Adds an instruction of x86-64 to the work of its block; of other processors nothing is counted.
+ * What moves values between registers and memory, or works on the stack, a GPU does without. */
+static void count_work(struct block *b, const char *line, const char *end)
+{
+    static const struct {
+        const char *name;
+        int kind, times;
+    } known[] = {
+        {"mulps", MULTIPLY, 4},
+        {"addps", ADD, 4},
+        {"mulpd", MULTIPLY_DOUBLE, 2},
+        {"addpd", ADD_DOUBLE, 2},
+        {"mulss", MULTIPLY, 1},
+        {"addss", ADD, 1},
+        {"subss", ADD, 1},
+        {"maxss", ADD, 1},
+        {"minss", ADD, 1},
+        {"comiss", ADD, 1},
+        {"ucomiss", ADD, 1},
+        {"divss", SPECIAL, 2},
+        {"sqrtss", SPECIAL, 2},
+        {"mulsd", MULTIPLY_DOUBLE, 1},
+        {"addsd", ADD_DOUBLE, 1},
+        {"subsd", ADD_DOUBLE, 1},
+        {"maxsd", ADD_DOUBLE, 1},
+        {"minsd", ADD_DOUBLE, 1},
+        {"comisd", ADD_DOUBLE, 1},
+        {"ucomisd", ADD_DOUBLE, 1},
+        {"divsd", ADD_DOUBLE, 10},
+        {"sqrtsd", ADD_DOUBLE, 10},
+        {"cvtsi2ss", SPECIAL, 1},
+        {"cvtsi2sd", SPECIAL, 1},
+        {"cvttss2si", SPECIAL, 1},
+        {"cvttsd2si", SPECIAL, 1},
+        {"cvtss2sd", SPECIAL, 1},
+        {"cvtsd2ss", SPECIAL, 1},
+        {"call\tfmaf", MULTIPLY, 1},
+        {"call\tfma", MULTIPLY_DOUBLE, 1},
+        {"call\tsinf", SPECIAL, 4},
+        {"call\tcosf", SPECIAL, 4},
+        {"call\texpf", SPECIAL, 2},
+        {"call\tlogf", SPECIAL, 2},
+        {"call\tpowf", SPECIAL, 4},
+        {"call\tsin", ADD_DOUBLE, 20},
+        {"call\tcos", ADD_DOUBLE, 20},
+        {"call\texp", ADD_DOUBLE, 20},
+        {"call\tlog", ADD_DOUBLE, 20},
+        {"call\tpow", ADD_DOUBLE, 60},
+    };
+    static const char *const integer[] = {"add", "sub", "imul", "lea",  "sh",  "sa",
+                                          "and", "or",  "xor",  "test", "cmp", "not"};
+    b->is_traced |= starts(line, end, "call\t__sanitizer_cov_trace_pc");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const size_t n = strlen(known[i].name);
+        if (starts(line, end, known[i].name) &&
+            (line + n == end || line[n] == '\t' || line[n] == '@')) {
+            b->work[known[i].kind] += known[i].times;
+            return;
+        }
+    }
+    for (size_t i = 0; i < sizeof integer / sizeof *integer; i++)
+        if (starts(line, end, integer[i]) && !memmem(line, (size_t)(end - line), "%rsp", 4)) {
+            b->work[INTEGER]++;
+            return;
+        }
+}
+
+/* The checks of array bounds divide blocks, and the runtime hears of the first part only: it gets
+ * the work of all. */
+static void join_work(void)
+{
+    struct block *traced = NULL;
+    for (struct block *b = blocks; b < blocks + block_count; b++)
+        if (b->is_traced)
+            traced = b;
+        else if (traced)
+            for (int i = 0; i < WORKS; i++)
+                traced->work[i] += b->work[i];
+}
+
+static int larger_of(int a, int b) { return a > b ? a : b; }
+
 static void begin_block(const char *begin)
 {
     if (block_count && !blocks[block_count - 1].used && blocks[block_count - 1].kind == PLAIN)
         return; /* still in front of its first instruction */
     blocks = larger(blocks, &block_capacity, block_count, sizeof *blocks);
-    blocks[block_count++] = (struct block){begin, PLAIN, -1, 0, 0, 0, NULL, 0, 0, 0};
+    blocks[block_count++] = (struct block){begin, PLAIN, -1, 0, 0, 0, NULL, 0, 0, 0, {0}, 0};
 }
 
 static void set_label(int label)
@@ -208,21 +294,21 @@ static void write_table(FILE *out, int first_label, const char *group)
             group[0] ? "," : "", group, group[0] ? ",comdat" : "");
     for (int i = placed; i-- > 0;) {
         const struct block *b = &blocks[order[i]];
-        fprintf(out, "\t.long .Lflow%d-.,%d,%d\n", first_label + order[i], placed - 1 - i,
-                b->end ? placed + 1 + b->end : 0);
+        fprintf(out, "\t.long .Lflow%d-.,%d,%d,%d,%d,%d,%d\n", first_label + order[i],
+                placed - 1 - i, b->end ? placed + 1 + b->end : 0,
+                larger_of(b->work[MULTIPLY], b->work[ADD]), /* nvcc contracts them */
+                larger_of(b->work[MULTIPLY_DOUBLE], b->work[ADD_DOUBLE]), b->work[SPECIAL],
+                b->work[INTEGER]);
     }
-    fprintf(out, "\t.long .Lflow%d-.,-1,0\n\t.popsection\n", first_label + block_count);
+    fprintf(out, "\t.long .Lflow%d-.,-1,0,0,0,0,0\n\t.popsection\n", first_label + block_count);
 }
 
 /* The function's text and its table. */
 static void finish_function(const char *begin, const char *end, const char *group, FILE *out)
 {
-    int branches = 0;
-    for (int i = 0; i < block_count; i++)
-        branches += blocks[i].kind == BRANCH || blocks[i].kind == JUMP_BY_TABLE;
     stack = malloc((size_t)(block_count + 1) * sizeof *stack);
     order = malloc((size_t)(block_count + 1) * sizeof *order);
-    if (branches && block_count <= MOST_BLOCKS && stack && order) {
+    if (block_count <= MOST_BLOCKS && stack && order) {
         const int first_label = label_number;
         label_number += block_count + 1;
         for (int i = 0; i < block_count; i++) {
@@ -232,6 +318,7 @@ static void finish_function(const char *begin, const char *end, const char *grou
             begin = blocks[i].begin;
         }
         stack_count = searched = placed = 0;
+        join_work();
         visit(0);
         fwrite(begin, 1, (size_t)(end - begin), out);
         fprintf(out, ".Lflow%d:\n", first_label + block_count);
@@ -306,6 +393,7 @@ void flow_write(const char *text, size_t length, FILE *out)
         else if (block_count && p < end && *p != '.' && *p != '#' && *p != '/') {
             struct block *b = &blocks[block_count - 1];
             b->used = 1;
+            count_work(b, p, end);
             b->kind = kind_of(p, end, &b->label);
             if (b->kind != PLAIN)
                 begin_block(next);

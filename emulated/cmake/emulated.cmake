@@ -62,14 +62,16 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/settings.cpp
   ${EMULATED_DIR}/runtime/source.cpp
   ${EMULATED_DIR}/runtime/texture.cpp
+  ${EMULATED_DIR}/runtime/time_model.c
+  ${EMULATED_DIR}/runtime/times.cpp
   ${EMULATED_DIR}/runtime/trace.cpp
   ${EMULATED_DIR}/runtime/unwrapped.cpp
   ${EMULATED_DIR}/runtime/warp.cpp)
 target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include
     PRIVATE ${EMULATED_DIR}/runtime)
 # Always optimised: each access of each thread runs through it.
-target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer -Wall
-    -Wextra)
+target_compile_options(emulated_runtime PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-std=gnu++17> -O3
+    -fno-omit-frame-pointer -Wall -Wextra)
 # But not what runs once for a call, which takes a third of a first build then.
 foreach(call api_device api_driver api_memory api_stream async findings graph library lines patience
     pools quota settings source trace unwrapped)

@@ -48,6 +48,13 @@ struct emulated_counters {
     int findings; /* as emulatedFindings() */
 };
 
+/* From now on what a model of a GPU's time needs is counted, too, but not in fast mode. Since the
+ * last reset, for each kernel: its name and its figures in the order of KERNEL_WORK
+ * (runtime/time_model.h), with commas between and a semicolon behind. The text lives until the next
+ * call. */
+void emulatedCountWork(void);
+const char *emulatedWork(void);
+
 void emulatedCountersReset(void);
 void emulatedCountersGet(struct emulated_counters *counters);
 

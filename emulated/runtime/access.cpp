@@ -1,5 +1,6 @@
 // access.cpp: the checks of one request, the accesses that the lanes of a warp make together.
 #include "shape.h"
+#include "times.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -826,8 +827,8 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
 }
 
 // `good`: those of the addresses that a GPU would access
-static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s, const u64 *good,
-                          int n, Pattern pattern, Shape *shape)
+static void count_checked(Lane **lanes, const u64 *addresses, int count, u16 id, Site &s,
+                          const u64 *good, int n, Pattern pattern, Shape *shape)
 {
     if (good[0] - (u64)regions[kStaticShared].begin < regions[kStaticShared].size) {
         u64 low = good[shape ? shape->low : 0], high = good[shape ? shape->high : 0];
@@ -843,6 +844,8 @@ static void count_checked(Lane **lanes, const u64 *addresses, int count, Site &s
         count_shaped(s, addresses, *shape);
     else
         count_request(s, good, n, pattern);
+    if (counting_work)
+        work_request(*lanes[0]->warp, id, s, good, n, shape_of(id));
     if (__builtin_expect(settings.trace_file != nullptr, 0) && trace_wanted(*lanes[0]->warp))
         trace_request(lanes, addresses, count, s, s.sectors + s.wavefronts - before);
 }
@@ -875,7 +878,7 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
         shape.learn(addresses);
     const Pattern pattern = shape.pattern;
     if (check_plain_words(lanes, addresses, count, flags, s, id, shape, notes)) {
-        count_checked(lanes, addresses, count, s, addresses, count, pattern,
+        count_checked(lanes, addresses, count, id, s, addresses, count, pattern,
                       shape.seen ? &shape : nullptr);
         return;
     }
@@ -917,7 +920,7 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
             note_read(lanes[i], a, id, r->space == kGlobal);
     }
     if (n)
-        count_checked(lanes, addresses, count, s, good, n,
+        count_checked(lanes, addresses, count, id, s, good, n,
                       n == count ? pattern : pattern_of(good, n, bytes), nullptr);
 }
 

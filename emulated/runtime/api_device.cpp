@@ -156,9 +156,8 @@ static bool may_be_launched(Launch &launch, const void *kernel)
     std::string why =
         refuse_launch(kernel, launch.grid, launch.block, launch.dynamic_shared, &error);
     u64 threads = (u64)launch.block.x * launch.block.y * launch.block.z;
-    int each = why.empty() ? blocks_per_multiprocessor(threads, launch.dynamic_shared +
-                                                                    static_shared_bytes(kernel))
-                           : 1;
+    launch.shared = launch.dynamic_shared + static_shared_bytes(kernel);
+    int each = why.empty() ? blocks_per_multiprocessor(threads, launch.shared) : 1;
     launch.resident_limit = (u32)std::max(1, each * settings.device.multiProcessorCount);
     u64 blocks = (u64)launch.grid.x * launch.grid.y * launch.grid.z;
     if (why.empty() && launch.cooperative && blocks > launch.resident_limit) {

@@ -6,6 +6,7 @@
 
 #include "objects.h"
 #include "streams.h"
+#include "times.h"
 
 #define RETURN_ADDRESS place_of_call(__builtin_return_address(0))
 
@@ -233,10 +234,16 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     return cudaSuccess;
 }
 
-static void count_from_host(u64 to, u64 from, size_t bytes)
+static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !registered_host(p); }
+
+static void count_copy(u64 to, u64 from, size_t bytes)
 {
-    if ((device_only(to) || is_variable(to)) && !device_only(from) && !is_variable(from))
+    const bool to_device = device_only(to) || is_variable(to),
+               from_device = device_only(from) || is_variable(from);
+    if (to_device && !from_device)
         counters_from_host(bytes);
+    if (counting_work && to_device != from_device)
+        work_of_copy(bytes, to_device, is_pageable(to_device ? from : to));
 }
 
 static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc place,
@@ -253,7 +260,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     touch((u64)to, bytes, kWrite);
     memmove(to, from, bytes);
     copy_initialised((u64)to, (u64)from, bytes);
-    count_from_host((u64)to, (u64)from, bytes);
+    count_copy((u64)to, (u64)from, bytes);
     return cudaSuccess;
 }
 
@@ -314,7 +321,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
         copy_initialised((u64)to + row * to_pitch, (u64)from + row * from_pitch, width);
     }
-    count_from_host((u64)to, (u64)from, width * height);
+    count_copy((u64)to, (u64)from, width * height);
     return cudaSuccess;
 }
 
@@ -356,8 +363,6 @@ static cudaError_t check_memset(const void *p, cudaStream_t stream, Pc place, co
                         std::to_string(device) + ", which has no peer access to it",
                     cudaErrorInvalidValue);
 }
-
-static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !registered_host(p); }
 
 // Who waits for a copy. By then it has run, and its error is known.
 enum Waiter { kNobody, kDevice, kHost };

@@ -13,6 +13,7 @@
 #include "cuda_emulated.h"
 #include "shape.h"
 #include "streams.h"
+#include "times.h"
 
 namespace emulated
 {
@@ -509,12 +510,15 @@ void counters_end_launch(u64 blocks, u64 threads)
     totals.bytes_out += 32 * distinct.out;
     if (launch_now.every > 1 && !launch_now.killed)
         extrapolate(blocks);
+    const u64 busiest = busiest_block;
     add_idleness(blocks, threads);
     const bool keep = settings.counters_file || settings.profile;
     for (Site &s : sites) {
         if (!s.requests)
             continue;
         add_to_totals(s);
+        if (counting_work)
+            work_site(s);
         if (keep) {
             const Place &p = place_of(s.pc);
             paths[p.file] = p.path;
@@ -526,6 +530,8 @@ void counters_end_launch(u64 blocks, u64 threads)
     }
     for (auto &entry : basic_blocks) {
         BasicBlock &b = entry.second;
+        if (counting_work && b.times)
+            work_path(entry.first, b.times, b.successors[1] != nullptr);
         if (b.times && b.successors[1]) {
             totals.branches += b.times;
             totals.divergent_branches += b.divergent;
@@ -538,6 +544,8 @@ void counters_end_launch(u64 blocks, u64 threads)
         }
         b.times = b.divergent = 0;
     }
+    if (counting_work && !launch_now.killed)
+        work_end_launch(blocks, threads, distinct, busiest);
 }
 
 // ---- several cores ------------------------------------------------------------------------------
@@ -549,6 +557,7 @@ void begin_counters_of_part()
     distinct_end_launch(); // nothing so far
     busiest_block = second_block = 0;
     sites_before = sites.size();
+    work_of_part() = kernel_work();
     for (Site &s : sites)
         reset(s);
     for (auto &entry : basic_blocks)
@@ -562,7 +571,7 @@ u64 pack_counters(char *to, u64 room)
     const u64 most =
         sites.size() * sizeof(Site) + basic_blocks.size() * (sizeof(Pc) + sizeof(BasicBlock));
     char *at = to + sizeof counts;
-    if (sizeof counts + most > room)
+    if (sizeof counts + sizeof(kernel_work) + most > room)
         return 0;
     auto put = [&at](const void *what, size_t bytes) {
         memcpy(at, what, bytes);
@@ -579,6 +588,7 @@ u64 pack_counters(char *to, u64 room)
             put(&entry.second, sizeof entry.second);
             counts[1]++;
         }
+    put(&work_of_part(), sizeof(kernel_work));
     memcpy(to, counts, sizeof counts);
     const u64 so_far = (u64)(at - to), distinct = pack_distinct(at, room - so_far);
     return distinct ? so_far + distinct : 0;
@@ -618,6 +628,9 @@ void unpack_counters(const char *from)
             if (to)
                 add_successor(b, to);
     }
+    kernel_work work;
+    take(&work, sizeof work);
+    work_add_part(work);
     counters_end_block(counts[2]);
     counters_end_block(counts[3]);
     unpack_distinct(from);
@@ -792,6 +805,7 @@ extern "C" {
 void emulatedCountersReset(void)
 {
     emulated::finish_operations();
+    emulated::work_reset();
     memset(&emulated::totals, 0, sizeof emulated::totals);
 }
 

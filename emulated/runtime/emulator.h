@@ -13,6 +13,7 @@
 //   order      happens-before: fences, atomics, barriers
 //   counters   sectors, banks, branches
 //   distinct   the distinct sectors that a launch touches
+//   times      what a model of a GPU's time needs to know (time_model.h)
 //   findings   mistakes, each reported once and counted
 //   source     source lines of instructions, names of variables
 //   api_*      the CUDA runtime calls
@@ -67,7 +68,7 @@ struct Settings {
     bool profile;        // table of counters at exit
     bool profile_source; // the same as a listing of the source
     bool findings_fatal;
-    const char *counters_file, *findings_file, *trace_file; // NULL: do not write
+    const char *counters_file, *findings_file, *trace_file, *times_file; // NULL: do not write
     int device_count;
     int compiled_for;                   // the compute capability asked for, such as 700; 0: any
     enum { early, late, random } order; // in which streams, blocks and warps run
@@ -167,6 +168,11 @@ struct alignas(64) Lane : Stop { // the base is how far its warp has been simula
     u64 value, result;
 };
 
+struct Wait { // for loads that do not need each other's results (times.cpp)
+    u16 site; // of the first of them
+    bool open, indirect, far;
+};
+
 struct Warp {
     Lane *lanes;
     int count, live;
@@ -181,6 +187,7 @@ struct Warp {
     int running;   // lanes that could run when its last group was formed
     bool together; // these lanes are all at one place
     bool fresh;    // none of its lanes has begun
+    Wait wait;
 };
 
 struct Block {
@@ -204,7 +211,7 @@ struct Launch {
     std::string kernel; // its name as the programmer wrote it
     Pc place;           // of the launch itself
     uint3 grid, block;
-    size_t dynamic_shared;
+    size_t dynamic_shared, shared; // bytes; the latter with those of its variables
     void (*thunk)(void *);
     void *arguments;
     size_t arguments_size;

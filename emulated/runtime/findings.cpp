@@ -12,6 +12,7 @@
 #include "cuda_emulated.h"
 #include "objects.h"
 #include "streams.h"
+#include "times.h"
 
 namespace emulated
 {
@@ -182,6 +183,8 @@ void exit_report(int status)
         written &= write_counters();
     if (settings.trace_file)
         written &= write_trace();
+    if (settings.times_file && counting_work)
+        written &= write_times();
     if (settings.findings_file)
         written &= write_findings();
     if (silent && status != 0 && sticky_error() != cudaSuccess && !records.empty())

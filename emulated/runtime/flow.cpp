@@ -10,6 +10,7 @@ namespace emulated
 
 struct Record {
     int begin, rank, end; // `begin` from here; rank -1: the end of the function
+    int work[kWorks];
 };
 } // namespace emulated
 extern "C" __attribute__((weak)) const emulated::Record __start_emulated_flow[],
@@ -24,6 +25,7 @@ struct FlowBlock {
     int end;   // of the loop of which this is the head, else 0
     int loop;  // its head, this block perhaps; -1: none
     int outer; // of a head: the loop around it
+    const int *work;
 };
 
 // By address; the loops are numbers in this list.
@@ -45,7 +47,7 @@ static const std::vector<FlowBlock> &flow()
             if (r->end)
                 heads.push_back(here);
             all.push_back({begin, r->rank < 0 ? -1 : function, r->rank, r->end,
-                           r->end ? here : outer, outer});
+                           r->end ? here : outer, outer, r->work});
         }
         std::vector<int> by_address(all.size()), place(all.size());
         for (size_t i = 0; i < all.size(); i++)
@@ -85,6 +87,18 @@ static const FlowBlock *block_of(Pc pc)
     const bool found = pc && next != all.begin() && (next - 1)->function >= 0;
     entry = {pc, found ? &*(next - 1) : nullptr};
     return entry.block;
+}
+
+const int *work_of(Pc pc)
+{
+    const FlowBlock *b = block_of(pc);
+    return b ? b->work : nullptr;
+}
+
+int loop_of(Pc pc)
+{
+    const FlowBlock *b = block_of(pc);
+    return b ? b->loop : -1;
 }
 
 static const FlowBlock &block(int i)

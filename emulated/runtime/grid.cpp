@@ -1,6 +1,7 @@
 // grid.cpp: a kernel launch. Blocks run one after another; only when one does nothing but wait is
 // the next one begun beside it, up to the number that the device would hold.
 #include "emulator.h"
+#include "times.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -84,7 +85,10 @@ static Block *new_block(u32 linear)
         w.progress = 0;
         w.strong_in_round = false;
         w.fresh = true;
+        w.wait = {};
     }
+    if (counting_work)
+        work_begin_block();
     return b;
 }
 
@@ -388,6 +392,8 @@ void run_kernel(Launch &launch)
     shared_memory_here();
     order_begin_launch();
     read_only_begin_launch();
+    if (counting_work)
+        work_begin_launch();
     const uint3 &g = launch.grid, &b = launch.block;
     const u64 blocks = (u64)g.x * g.y * g.z, threads = blocks * b.x * b.y * b.z;
     if (!settings.fast)

@@ -1,6 +1,7 @@
 // settings.cpp: the environment, the emulated device's limits, and what happens at the start and
 // the end.
 #include "emulator.h"
+#include "times.h"
 
 #include <algorithm>
 #include <cctype>
@@ -169,6 +170,21 @@ static void limit_grid(const char *blocks)
     settings.device.maxGridSize[0] = (int)most;
 }
 
+// Fewer multiprocessors, so that a grid that follows the device is soon as large as it gets.
+static void limit_multiprocessors(const char *number)
+{
+    char *end = nullptr;
+    const long n = number && *number ? strtol(number, &end, 10) : 1;
+
+    if (n < 1 || n > 1024 || (end && *end)) {
+        fprintf(stderr, "CUDA_EMULATED_MULTIPROCESSORS=%s: expected a number from 1 to 1024\n",
+                number);
+        exit(2);
+    }
+    if (end)
+        settings.device.multiProcessorCount = (int)n;
+}
+
 // What emulated-cc leaves in each object (cc/main.c): the architecture somebody asked for, as 700,
 // and --fast.
 struct MadeFor {
@@ -295,6 +311,7 @@ static void read_environment()
     settings.counters_file = file_name("CUDA_EMULATED_COUNTERS");
     settings.findings_file = file_name("CUDA_EMULATED_FINDINGS");
     settings.trace_file = file_name("CUDA_EMULATED_TRACE");
+    settings.times_file = file_name("CUDA_EMULATED_TIMES");
     const char *fatal = getenv("CUDA_EMULATED_FINDINGS_FATAL");
     settings.findings_fatal = !fatal || strcmp(fatal, "0") != 0;
 
@@ -318,6 +335,8 @@ static void read_environment()
     }
     choose_device();
     limit_grid(getenv("CUDA_EMULATED_MAX_GRID"));
+    limit_multiprocessors(getenv("CUDA_EMULATED_MULTIPROCESSORS"));
+    times_init();
 }
 
 #ifdef __GLIBC__

@@ -9,6 +9,7 @@
 // the trace.
 #include "flow.h"
 #include "lockstep.h"
+#include "times.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -184,6 +185,8 @@ static u64 undefined_value()
 static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
 {
     u32 votes = 0;
+    if (counting_work)
+        work_exchange();
     for (int i = 0; i < warp.count; i++)
         if (lanes >> i & 1 && warp.lanes[i].value)
             votes |= 1u << i;
@@ -321,6 +324,8 @@ bool release_block(Block &block)
         trace_barrier(block);
     if (!settings.fast)
         order_at_block_barrier(block);
+    if (counting_work)
+        work_barrier(block);
     for (Lane &lane : block.lanes)
         if (lane.state == kAtBlockBarrier) {
             lane.state = kRunning;

@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 failed=0
 case $case in # the second look by clang++ is the business of those that read messages
-limits | findings | trace | deterministic | devices | arch | files | textures) \
+limits | findings | trace | times | deterministic | devices | arch | files | textures) \
     cc="$cc --no-syntax-pass" ;;
 esac
 fail() { echo "FAILED: $*"; failed=1; }
@@ -328,6 +328,54 @@ END
         fail "more than the first block of the first launch: $(cat t.csv)"
     CUDA_EMULATED_TRACE=/nowhere/t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err
     expect_status 2 $?
+    expect_text '/nowhere/t.csv: No such file' err ;;
+times) # CUDA_EMULATED_TIMES: the seconds of each kernel on a GPU
+    cat > timed.cu <<'END'
+#include <cuda_runtime.h>
+#include <stdlib.h>
+namespace own
+{
+template <class T> __global__ void scale(T *y, const T *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = 2 * x[i];
+}
+__global__ void count(int *sum)
+{
+    atomicAdd(sum, 1);
+}
+}
+int main(void)
+{
+    const int n = 1 << 16;
+    float *d_x, *x = (float *)calloc(n, sizeof *x);
+    cudaMalloc(&d_x, n * sizeof *x);
+    cudaMemcpy(d_x, x, n * sizeof *x, cudaMemcpyHostToDevice);
+    for (int i = 0; i < 3; i++)
+        own::scale<float><<<n / 256, 256>>>(d_x, d_x, n);
+    own::count<<<n / 256, 256>>>((int *)d_x);
+    cudaMemcpy(x, d_x, sizeof *x, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    free(x);
+    return 0;
+}
+END
+    $cc timed.cu -o timed && CUDA_EMULATED_TIMES=t.csv ./timed; expect_status 0 $?
+    expect_text '^kernel,launches,seconds,limit$' t.csv
+    expect_text '^scale,3,[0-9.e-]*,launch$' t.csv
+    expect_text '^count,1,[0-9.e-]*,atomics$' t.csv
+    expect_text '^pageable_copy_to_device,1,[0-9.e-]*,link$' t.csv
+    [ "$(wc -l < t.csv)" -eq 5 ] && [ ! -e t.csv.part ] || fail "more than four kernels: $(cat t.csv)"
+    CUDA_EMULATED_TIMES=old.csv CUDA_EMULATED_TIMES_OF=c2050 ./timed; expect_status 0 $?
+    awk -F, 'FNR > 1 && NR == FNR { new[$1] = $3; next } FNR > 1 && $3 <= new[$1] { exit 1 }' t.csv old.csv ||
+        fail "a Fermi is as fast as an H200: $(cat old.csv)"
+    CUDA_EMULATED_TIMES=no.csv CUDA_EMULATED_TIMES_OF=h300 ./timed 2> err; expect_status 2 $?
+    expect_text '^CUDA_EMULATED_TIMES_OF=h300: expected h200, a100, .* or c2050$' err
+    CUDA_EMULATED_FAST=1 CUDA_EMULATED_TIMES=no.csv ./timed 2> err; expect_status 0 $?
+    expect_text 'nothing is counted in fast mode' err
+    [ ! -e no.csv ] || fail "a file without times"
+    CUDA_EMULATED_TIMES=/nowhere/t.csv ./timed 2> err; expect_status 2 $?
     expect_text '/nowhere/t.csv: No such file' err ;;
 deterministic) # equal runs, equal counters and findings
     for i in 1 2; do

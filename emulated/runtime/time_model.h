@@ -1,0 +1,119 @@
+/* time_model.h: the time of a GPU, computed from what the emulated device has counted. Plain C: the
+ * runtime uses it, and so may any program that reads the counts. */
+#ifndef TIME_MODEL_H
+#define TIME_MODEL_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What all launches of a kernel have done together; X(name, meaning). An instruction, a request or a
+ * pass is one of a whole warp. */
+#define KERNEL_WORK(X)                                                                             \
+    X(launches, "of the kernel; of a copy: calls")                                                 \
+    X(blocks, "of all launches")                                                                   \
+    X(warps, "of all launches")                                                                    \
+    X(threads, "of a block")                                                                       \
+    X(shared, "bytes of shared memory of a block")                                                 \
+    X(floats, "instructions on float; a product that is added is one")                             \
+    X(doubles, "instructions on double, likewise")                                                 \
+    X(specials, "roots, quotients, sines, conversions: the special function unit's")               \
+    X(integers, "instructions on integers, comparisons included")                                  \
+    X(branches, "two-way branches")                                                                \
+    X(requests, "global loads and stores")                                                         \
+    X(lines, "of 128 bytes that these touch")                                                      \
+    X(far, "sectors of 32 bytes that L1 does not hold, and those of stores")                       \
+    X(in, "bytes of the distinct sectors that each launch reads")                                  \
+    X(out, "bytes of the distinct sectors that each launch writes")                                \
+    X(passes, "over the banks of shared memory")                                                   \
+    X(constants, "passes of the constant cache")                                                   \
+    X(atomics, "atomic operations of lanes in global memory")                                      \
+    X(hot, "of these on the address that has most, summed over the launches")                      \
+    X(shared_hot, "atomics in shared memory that wait for each other")                             \
+    X(waits, "for a group of independent loads")                                                   \
+    X(far_waits, "of these for data that L1 does not hold")                                        \
+    X(barriers, "of a block, for each of its warps")                                               \
+    X(exchanges, "shuffles, votes and the like")                                                   \
+    X(steps, "of warps")                                                                           \
+    X(busiest, "of these of the block that has most, summed over the launches")
+
+struct kernel_work {
+#define X(name, meaning) double name;
+    KERNEL_WORK(X)
+#undef X
+};
+
+/* A GPU. Rates are the published ones; how much of them a kernel reaches is the same part
+ * everywhere. */
+struct gpu {
+    const char *name, *title;
+    int is_fitted;                 /* to recorded times; otherwise from published figures alone */
+    double multiprocessors, clock; /* Hz */
+    double memory_rate, l2_rate;   /* B/s */
+    double l2_bytes, l1_bytes, shared_bytes;    /* the last two of a multiprocessor */
+    double threads, blocks;                     /* that a multiprocessor holds */
+    double floats, doubles, specials, integers; /* operations of a multiprocessor in a clock */
+    double issues;                              /* instructions of warps, likewise */
+    double far_latency, near_latency;           /* s: of memory behind L1, of L1 */
+    double launch;                              /* s */
+    double atomic;                              /* s: between two on one address */
+    double link_rate, pageable_rate;            /* B/s from and to the host */
+};
+
+const struct gpu *gpu_named(const char *name); /* NULL: none has it */
+const char *gpu_names(void);                   /* all of them, for a message */
+
+/* Constants that the table of devices cannot tell, fitted to recorded times. */
+struct model_constants {
+    double memory_part, l2_part; /* of the published rates that kernels reach */
+    double start;                /* s that a block takes until its first instruction */
+    double integer_part;         /* of the counted integer instructions that nvcc leaves */
+    double dependence;           /* clocks that a warp takes for an instruction on its own */
+    double barrier;              /* clocks */
+    double sharpness; /* of the corner where one limit takes over from another: see time_of() */
+    double latency;   /* factor for the table's latencies */
+    double registers; /* that a thread uses, as far as they limit the warps of a multiprocessor */
+};
+enum { MODEL_CONSTANTS = sizeof(struct model_constants) / sizeof(double) };
+extern struct model_constants model_constants;
+
+/* What a kernel's time consists of: seconds of all its launches. The whole is less than the sum,
+ * since most of it happens at the same time. */
+#define LIMITS(X)                                                                                  \
+    X(launch, "starting kernels")                                                                  \
+    X(latency, "waiting for loads, barriers and results with nothing else to do")                  \
+    X(dram, "moving data from and to memory")                                                      \
+    X(l2, "moving data from and to the L2 cache")                                                  \
+    X(l1, "moving data from and to the L1 cache")                                                  \
+    X(shared, "passes over the banks of shared memory")                                            \
+    X(arithmetic, "arithmetic and other instructions")                                             \
+    X(atomics, "atomics that wait for each other")                                                 \
+    X(link, "copies from and to the host")
+
+enum limit {
+#define X(name, meaning) LIMIT_##name,
+    LIMITS(X)
+#undef X
+        LIMIT_COUNT
+};
+extern const char *const limit_names[LIMIT_COUNT], *const limit_meanings[LIMIT_COUNT];
+
+struct gpu_time {
+    double seconds;
+    double term[LIMIT_COUNT];
+    enum limit limit; /* the largest term */
+};
+struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *work);
+/* of a copy between host and device, whose work is its launches and its bytes `in` */
+struct gpu_time time_of_copy(const struct gpu *gpu, const struct kernel_work *work,
+                             int is_pageable);
+
+/* Blocks that a multiprocessor holds at once, at least 1. */
+double resident_blocks(const struct gpu *gpu, double threads, double shared);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

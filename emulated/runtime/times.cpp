@@ -1,0 +1,331 @@
+// times.cpp: what the model of a GPU's time (time_model.h) needs to know of each kernel, and the
+// file of times (CUDA_EMULATED_TIMES).
+#include "emulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <unistd.h>
+#include <unordered_map>
+
+#include "cuda_emulated.h"
+#include "flow.h"
+#include "shape.h"
+#include "streams.h"
+#include "times.h"
+
+namespace emulated
+{
+
+bool counting_work;
+static const gpu *target; // whose times are asked for
+static kernel_work now;   // of the launch under way, as far as requests and barriers tell it
+static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch, by address
+struct Kernel {
+    kernel_work sums;
+    bool is_copy, is_pageable;
+};
+static std::map<std::string, Kernel> kernels EMULATED_EARLY;    // since the last reset
+static std::map<std::string, Kernel> of_program EMULATED_EARLY; // before it
+
+// ---- the first-level cache ----------------------------------------------------------------------
+
+// A block is given its part of L1 as if all blocks that a multiprocessor holds ran side by side, and
+// a warp its part of that. Really the emulated device runs one warp after the other: what a warp
+// finds again it must have kept among its own lines, and what another warp has read among those of
+// the block.
+struct Line {
+    u64 number;
+    u32 owner;  // of the block's lines: the warp
+    u8 sectors; // bit mask
+};
+const u64 kMostLines = 4096;
+static Line of_block[kMostLines], of_warps[kMostLines];
+static u64 lines_of_block, lines_of_warp;
+
+static void clear_cache()
+{
+    std::fill(of_block, of_block + lines_of_block, Line());
+    std::fill(of_warps, of_warps + kMostLines, Line());
+}
+
+// Which of the line's sectors the warp must fetch.
+static u32 missing(u64 line, u32 sectors, u32 warp)
+{
+    Line &own = of_warps[(warp * lines_of_warp + line % lines_of_warp) % kMostLines],
+         &common = of_block[line % lines_of_block];
+    u32 found = own.number == line ? own.sectors : 0;
+    if (common.number == line && common.owner != warp)
+        found |= common.sectors;
+    own = {line, warp, (u8)((own.number == line ? own.sectors : 0) | sectors)};
+    common = {line, warp, (u8)((common.number == line ? common.sectors : 0) | sectors)};
+    return sectors & ~found;
+}
+
+static u32 sectors_between(u64 first, u64 last) // of one line
+{
+    return (2u << last / 32 % 4) - (1u << first / 32 % 4);
+}
+
+static u64 fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u32 warp)
+{
+    u64 far = 0;
+    auto fetch_range = [&](u64 first, u64 last) {
+        for (u64 line = first / 128; line <= last / 128; line++)
+            far += (u64)__builtin_popcount(missing(
+                line + 1, // 0: an empty place
+                sectors_between(std::max(first, line * 128), std::min(last, line * 128 + 127)),
+                warp));
+    };
+    if (pattern != kOther)
+        fetch_range(addresses[0], addresses[count - 1] + bytes - 1);
+    else
+        for (int i = 0; i < count; i++)
+            fetch_range(addresses[i], addresses[i] + bytes - 1);
+    return far;
+}
+
+// ---- a launch -----------------------------------------------------------------------------------
+
+void work_begin_launch()
+{
+    const uint3 &b = launch_now.block;
+    const double threads = (double)b.x * b.y * b.z, shared = (double)launch_now.shared,
+                 resident = resident_blocks(target, threads, shared);
+    const double bytes = std::max(target->l1_bytes - resident * shared, 8192.0);
+    const u64 warps = (u64)(threads + kWarp - 1) / kWarp;
+    lines_of_block = std::clamp<u64>((u64)(bytes / resident / 128), 8, kMostLines);
+    lines_of_warp = std::clamp<u64>(lines_of_block / warps, 4, kMostLines / 32);
+    now = kernel_work();
+    atomics_on.clear();
+    clear_cache();
+}
+
+void work_begin_block() { clear_cache(); }
+
+// Loads that do not need each other's results wait together: those before the next store, which
+// might change what they read, before a barrier, before an address that has been loaded, and before
+// the next round of a loop. (nvcc unrolls some; the recorded times of sums say that it hardly helps.)
+static void wait_for_load(Warp &warp, u16 site, bool is_indirect, bool is_far)
+{
+    Wait &w = warp.wait;
+    const bool again = w.open && site == w.site;
+    if (!w.open || again || (is_indirect && !w.indirect)) {
+        now.waits += again && is_indirect ? 2 : 1;
+        now.far_waits += again && is_indirect; // for the index
+        w = {site, true, is_indirect, false};
+    }
+    if (is_far && !w.far) {
+        now.far_waits++;
+        w.far = true;
+    }
+}
+
+void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int count,
+                  const Shape &shape)
+{
+    if (s.space == kShared) {
+        if (s.flags & kWrite)
+            warp.wait.open = false;
+        return;
+    }
+    if (s.space != kGlobal)
+        return;
+    const Pattern pattern = pattern_of(addresses, count, s.bytes);
+    if (s.flags & kAtomic) {
+        now.atomics += count;
+        for (int i = 0; i < count; i++)
+            atomics_on[addresses[i]]++;
+    }
+    if (s.flags & kStrong) { // past L1, and in order
+        now.far += s.flags & kAtomic ? 0 : count;
+        const bool waits = !(s.flags & kWrite) || (s.flags & kSwap);
+        now.waits += waits;
+        now.far_waits += waits;
+        warp.wait.open = false;
+    } else if (s.flags & kWrite)
+        warp.wait.open = false;
+    else {
+        const u64 far = fetch(addresses, count, s.bytes, pattern, warp.index);
+        now.far += (double)far;
+        wait_for_load(warp, id, pattern == kOther && !shape.seen, far > 0);
+    }
+}
+
+void work_barrier(Block &block)
+{
+    for (Warp &w : block.warps)
+        if (w.live) {
+            now.barriers++;
+            w.wait.open = false;
+        }
+}
+
+void work_exchange() { now.exchanges++; }
+
+void work_site(const Site &s) // the sums of an access in this launch
+{
+    if (s.space == kGlobal && !(s.flags & kAtomic)) {
+        now.requests += (double)s.requests;
+        now.lines += (double)s.lines;
+        now.far += s.flags & kWrite ? (double)s.sectors : 0;
+    } else if (s.space == kShared) {
+        now.passes += (double)s.wavefronts;
+        now.shared_hot += s.flags & kAtomic ? (double)s.same_address : 0;
+    } else if (s.space == kConstant)
+        now.constants += (double)s.wavefronts;
+}
+
+void work_path(Pc pc, u64 times, bool branches)
+{
+    const int *work = work_of(pc);
+    const double n = (double)times;
+    now.branches += branches ? n : 0;
+    if (!work)
+        return;
+    now.floats += n * work[kFloats];
+    now.doubles += n * work[kDoubles];
+    now.specials += n * work[kSpecials];
+    now.integers += n * work[kIntegers];
+}
+
+static void add(kernel_work &to, const kernel_work &more)
+{
+    const double threads = std::max(to.threads, more.threads),
+                 shared = std::max(to.shared, more.shared);
+#define X(name, meaning) to.name += more.name;
+    KERNEL_WORK(X)
+#undef X
+    to.threads = threads;
+    to.shared = shared;
+}
+
+// without its template arguments and what stands before its last ::
+static std::string bare_name(const std::string &kernel)
+{
+    const size_t end = kernel.find_first_of("<(");
+    std::string name = kernel.substr(0, end);
+    const size_t begin = name.rfind(':');
+    return begin == std::string::npos ? name : name.substr(begin + 1);
+}
+
+void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busiest)
+{
+    const double factor =
+        launch_now.every > 1 ? (double)blocks / (double)launch_now.checked : 1; // see extrapolate()
+    for (double *sum : {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.atomics})
+        *sum *= factor;
+    for (const auto &on : atomics_on)
+        now.hot = std::max(now.hot, factor * (double)on.second);
+    const u64 each = threads / blocks;
+    now.launches = 1;
+    now.blocks = (double)blocks;
+    now.warps = (double)(blocks * ((each + kWarp - 1) / kWarp));
+    now.threads = (double)each;
+    now.shared = (double)launch_now.shared;
+    now.in = 32.0 * (double)distinct.in;
+    now.out = 32.0 * (double)distinct.out;
+    now.steps = (double)launch_now.step;
+    now.busiest = (double)busiest;
+    add(kernels[bare_name(launch_now.kernel)].sums, now);
+}
+
+void work_of_copy(u64 bytes, bool to_device, bool pageable)
+{
+    Kernel &k = kernels[std::string(pageable ? "pageable" : "page_locked") + "_copy_" +
+                        (to_device ? "to" : "from") + "_device"];
+    k.is_copy = true;
+    k.is_pageable = pageable;
+    k.sums.launches++;
+    k.sums.in += (double)bytes;
+}
+
+kernel_work &work_of_part() { return now; }
+void work_add_part(const kernel_work &part) { add(now, part); }
+
+// ---- what is asked for --------------------------------------------------------------------------
+
+void times_init()
+{
+    const char *name = getenv("CUDA_EMULATED_TIMES_OF");
+    target = gpu_named(name && *name ? name : "h200");
+    if (!target) {
+        fprintf(stderr, "CUDA_EMULATED_TIMES_OF=%s: expected %s\n", name, gpu_names());
+        exit(2);
+    }
+    counting_work = settings.times_file && !settings.fast;
+    if (settings.times_file && settings.fast)
+        fprintf(stderr,
+                "CUDA_EMULATED_TIMES: nothing is counted in fast mode, so that there are no "
+                "times\n");
+}
+
+static gpu_time time_of_kernel(const Kernel &k)
+{
+    return k.is_copy ? time_of_copy(target, &k.sums, k.is_pageable) : time_of(target, &k.sums);
+}
+
+static void keep_for_program()
+{
+    for (const auto &k : kernels) {
+        Kernel &sum = of_program[k.first];
+        sum.is_copy = k.second.is_copy;
+        sum.is_pageable = k.second.is_pageable;
+        add(sum.sums, k.second.sums);
+    }
+    kernels.clear();
+}
+
+bool write_times()
+{
+    const std::string temporary = std::string(settings.times_file) + ".part";
+    FILE *f = fopen(temporary.c_str(), "w");
+    if (!f) {
+        perror(settings.times_file);
+        return false;
+    }
+    keep_for_program();
+    fprintf(f, "kernel,launches,seconds,limit\n");
+    for (const auto &k : of_program) {
+        const gpu_time t = time_of_kernel(k.second);
+        fprintf(f, "%s,%.0f,%.6g,%s\n", k.first.c_str(), k.second.sums.launches, t.seconds,
+                limit_names[t.limit]);
+    }
+    const bool bad = ferror(f);
+    if (fclose(f) != 0 || bad || rename(temporary.c_str(), settings.times_file) != 0) {
+        perror(settings.times_file);
+        unlink(temporary.c_str());
+        return false;
+    }
+    return true;
+}
+
+void work_reset() { keep_for_program(); }
+
+} // namespace emulated
+
+extern "C" {
+
+void emulatedCountWork(void) { emulated::counting_work = !emulated::settings.fast; }
+
+const char *emulatedWork(void)
+{
+    static std::string &text = *new std::string;
+    emulated::finish_operations();
+    text.clear();
+    for (const auto &k : emulated::kernels) {
+        char number[32];
+        text += k.first;
+#define X(name, meaning)                                                                           \
+    snprintf(number, sizeof number, ",%.7g", k.second.sums.name);                                  \
+    text += number;
+        KERNEL_WORK(X)
+#undef X
+        text += ";";
+    }
+    return text.c_str();
+}
+
+} // extern "C"

@@ -1,0 +1,30 @@
+// times.h: what the model of a GPU's time needs to know of each kernel.
+#ifndef EMULATED_TIMES_H
+#define EMULATED_TIMES_H
+#include "emulator.h"
+#include "time_model.h"
+
+namespace emulated
+{
+struct Shape;
+
+extern bool counting_work; // otherwise nothing below is called, but for the last ones
+void work_begin_launch();
+void work_begin_block();
+void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int count,
+                  const Shape &shape);
+void work_barrier(Block &block);
+void work_exchange();
+void work_site(const Site &s);                   // its sums over the launch
+void work_path(Pc pc, u64 times, bool branches); // a basic block, for warps
+void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busiest);
+void work_of_copy(u64 bytes, bool to_device, bool pageable);
+kernel_work &work_of_part(); // of a launch that several processes share
+void work_add_part(const kernel_work &part);
+void work_reset();
+
+void times_init();  // reads CUDA_EMULATED_TIMES_OF
+bool write_times(); // as write_counters()
+
+} // namespace emulated
+#endif
