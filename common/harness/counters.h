@@ -25,10 +25,15 @@ struct device_counters {
     double oneLane; /* requests of launches in which each of several warps uses one lane only */
     double steps, waits; /* deviceSteps() and deviceWaits() of a run */
     double bytesRead;    /* deviceBytesRead() of a run */
+    const char *work;    /* of each kernel, for a model of a GPU's time; "" without
+                          * deviceCountWork(). Valid until the next deviceCountersGet() */
 };
 
 /* Launches on a GPU since deviceCountersReset(); calls of libraries are not among them. */
 extern unsigned long launchCount;
+
+/* From now on the work of kernels is counted. */
+void deviceCountWork(void);
 
 void deviceCountersReset(void);
 void deviceCountersGet(struct device_counters *counters);

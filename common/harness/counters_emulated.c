@@ -4,6 +4,8 @@
 
 static double over(double part, double whole) { return whole > 0.0 ? part / whole : 0.0; }
 
+void deviceCountWork(void) { emulatedCountWork(); }
+
 void deviceCountersReset(void) { emulatedCountersReset(); }
 
 void deviceCountersGet(struct device_counters *counters)
@@ -30,6 +32,7 @@ void deviceCountersGet(struct device_counters *counters)
     counters->oneBlock = over((double)c.one_block_steps, (double)c.steps);
     counters->repeats = over((double)c.one_block_repeats, (double)c.steps);
     counters->oneLane = (double)c.one_lane_requests;
+    counters->work = emulatedWork();
     /* measure.c knows where a run begins */
     counters->steps = counters->waits = counters->bytesRead = 0.0;
 }

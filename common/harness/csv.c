@@ -118,6 +118,7 @@ void csvOpen(const char *file)
 /* One record, filled column by column; a column that nobody sets stays empty. */
 struct record {
     char field[COLUMN_COUNT][MESSAGE];
+    const char *work; /* ends the counters: it may be long. NULL: none */
 };
 
 static void set(struct record *r, enum column column, const char *format, ...)
@@ -146,6 +147,10 @@ static void writeRecord(FILE *out, const struct record *r)
 
         if (i > 0)
             fputc(',', out);
+        if (i == COLUMN_counters && r->work != NULL) { /* none of these has a quote */
+            fprintf(out, "\"%s work=%s\"", text, r->work);
+            continue;
+        }
         if (strpbrk(text, ",\"\r\n") == NULL) {
             fputs(text, out);
             continue;
@@ -250,6 +255,7 @@ static void setRow(struct record *r, const char *exercise, const struct row *row
             "bytes_out=%.15g",
             c->requests, c->sectorsPerRequest, c->bytesUsed, c->bankConflict, c->divergence,
             c->atomicConflict, row->findings, c->launches, c->bytesIn, c->bytesOut);
+        r->work = c->work;
         return; /* it has no times, and no limit */
     }
     if (c->launches > 0.0)

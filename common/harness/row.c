@@ -169,7 +169,12 @@ void rowHasTime(const struct timing *time) { open.time = *time; }
 
 void rowHasWhole(double seconds) { open.whole = seconds; }
 
-void rowHasCounters(const struct device_counters *counters) { open.counters = *counters; }
+void rowHasCounters(const struct device_counters *counters)
+{
+    free((char *)open.counters.work);
+    open.counters = *counters;
+    open.counters.work = counters->work != NULL ? strdup(counters->work) : NULL;
+}
 
 void verifyError(double error)
 {

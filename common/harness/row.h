@@ -33,8 +33,8 @@ struct row {
     double whole; /* seconds with allocation and copies */
     double maxError;
     int hasError;
-    struct device_counters counters;
-    int findings; /* mistakes that the emulated device has found */
+    struct device_counters counters; /* counters.work: the row's own, NULL: none */
+    int findings;                    /* mistakes that the emulated device has found */
     double bytes, flops, limit;
     size_t size;
     char parameters[NAME];

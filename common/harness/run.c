@@ -156,6 +156,8 @@ void harnessReady(void)
     gateAwait();
     if (settings->csv != NULL && isTalking())
         csvOpen(settings->csv);
+    if (settings->csv != NULL)
+        deviceCountWork();
     progressBegin("the rate of a copy on the device", "");
     measureLimit();
     progressWipe();
