@@ -30,7 +30,8 @@ static const struct {
      "__ldg() wants the element's address: is a & missing?"},
     {"invalid conversion from 'const void*' to 'void*'",
      "cannot be assigned to an entity of type \"void *\"", NULL,
-     "this place takes no const pointer, though it may only read: (void *)pointer"},
+     "nothing is written through a const pointer. The destination of a copy comes first: "
+     "cudaMemcpy(to, from, bytes, direction). A call that only reads takes (void *)pointer"},
     {"to 'CUstream_st**'", "with parameter of type \"cudaStream_t *\"", NULL,
      "the call wants the address of the stream: &stream"},
     {"to 'CUevent_st**'", "with parameter of type \"cudaEvent_t *\"", NULL,
