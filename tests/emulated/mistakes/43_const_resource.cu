@@ -1,5 +1,5 @@
 // A `const` pointer where a texture's description wants a plain one
-// says: takes no const pointer
+// says: The destination of a copy comes first
 #include <string.h>
 cudaTextureObject_t textureOf(const float *d_x, size_t bytes)
 {
