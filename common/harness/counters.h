@@ -60,6 +60,10 @@ void deviceFindingsReset(void);
 void deviceFindLeaks(void);
 int deviceFindings(void);
 const char *deviceFinding(int i);
+/* The mistake in the program that explains them, NULL if none is known; and what is wrong with the
+ * size of the last copy to this array, NULL if nothing is known. */
+const char *deviceCause(void);
+const char *deviceShortCopy(const void *array);
 /* 1 if finding i is a mistake only when the result is wrong. */
 int deviceFindingMayBeRight(int i);
 

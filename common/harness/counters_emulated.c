@@ -64,3 +64,7 @@ int deviceFindings(void) { return emulatedFindings(); }
 int deviceFindingMayBeRight(int i) { return emulatedFindingMayBeRight(i); }
 
 const char *deviceFinding(int i) { return emulatedFindingLine(i); }
+
+const char *deviceCause(void) { return emulatedCause(); }
+
+const char *deviceShortCopy(const void *array) { return emulatedShortCopy(array); }

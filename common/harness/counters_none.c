@@ -53,3 +53,11 @@ const char *deviceFinding(int i)
     (void)i;
     return NULL;
 }
+
+const char *deviceCause(void) { return NULL; }
+
+const char *deviceShortCopy(const void *array)
+{
+    (void)array;
+    return NULL;
+}

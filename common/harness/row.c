@@ -252,12 +252,16 @@ static int areHarmless(int found)
 void rowHasFindings(const char *cause)
 {
     const int found = deviceFindings();
-    const int shown = found < FINDINGS_SHOWN ? found : FINDINGS_SHOWN;
-    const char *first = cause != NULL ? cause : found > 0 ? deviceFinding(0) : NULL;
+    const int most = deviceCause() != NULL ? 1 : FINDINGS_SHOWN,
+              shown = found < most ? found : most;
+    const char *first;
     char more[64];
 
     if (cause == NULL && areHarmless(found))
         return;
+    if (cause == NULL)
+        cause = deviceCause();
+    first = cause != NULL ? cause : found > 0 ? deviceFinding(0) : NULL;
     open.findings = found;
     if (found == 0)
         return;

@@ -256,7 +256,9 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
 {
     static const char neverWritten[] = "were never written (or come from what was not)";
 
-    if (s->untouched == p->n)
+    if (s->untouched > 0 && deviceShortCopy(p->got) != NULL)
+        snprintf(text, size, "%s", deviceShortCopy(p->got));
+    else if (s->untouched == p->n)
         snprintf(text, size,
                  "nothing was written, or only added to what stood there: does the kernel run, is "
                  "the result copied back?");

@@ -40,6 +40,7 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/distinct.cpp
   ${EMULATED_DIR}/runtime/division.cpp
   ${EMULATED_DIR}/runtime/fiber.cpp
+  ${EMULATED_DIR}/runtime/causes.cpp
   ${EMULATED_DIR}/runtime/findings.cpp
   ${EMULATED_DIR}/runtime/flow.cpp
   ${EMULATED_DIR}/runtime/fragment.cpp

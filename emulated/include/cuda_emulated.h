@@ -73,6 +73,13 @@ void emulatedFindLeaks(void);
  * CUDA_EMULATED_ORDER says. */
 int emulatedFindingMayBeRight(int i);
 
+/* The mistake in the program that explains the findings since the last reset, "file:line: words";
+ * NULL: none is known. It lives until the next call, or reset. */
+const char *emulatedCause(void);
+/* The last copy to this array of the host, if its size was the number of elements where bytes are
+ * wanted: what is wrong with it. NULL: nothing is known. */
+const char *emulatedShortCopy(const void *array);
+
 /* silent != 0: the caller itself reports findings and sets the exit status. The runtime no longer
  * writes them to stderr, and they do not change its exit status. The files of
  * CUDA_EMULATED_FINDINGS and _COUNTERS are still written. */

@@ -22,6 +22,7 @@ static const char *verb(u8 flags)
 
 void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
+    finish_bounds(); // this ends the kernel
     report({"misaligned", pc, lane, object_name(address),
             std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
                 describe(address) + ": the address is no multiple of " + std::to_string(bytes),
@@ -32,18 +33,35 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 // places where check_array_index() has said so
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
+// Reports that wait for the end of the launch, which shows how far the kernel reaches.
+static std::map<std::tuple<Pc, u64>, Finding> beyond EMULATED_EARLY;
+
 // The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
 // a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
     const char *kind = "out-of-bounds";
-    u64 key = a ? a->offset : 0;
-    if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc)))
-        report({kind, pc, lane, object_name(address),
-                std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
-                    describe(address),
-                key});
+    const u64 key = a ? a->offset : 0;
+    needs_one_core();
+    note_reach(address, bytes);
+    const auto held = beyond.find({pc, key});
+    if (held != beyond.end())
+        held->second.times++;
+    else if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc)))
+        beyond.emplace(std::make_tuple(pc, key),
+                       Finding{kind, pc, lane, object_name(address),
+                               std::string(verb(flags)) + " " + std::to_string(bytes) +
+                                   " bytes at " + describe(address),
+                               key, false, address});
+}
+
+void finish_bounds()
+{
+    const auto held = std::move(beyond);
+    beyond.clear();
+    for (const auto &entry : held)
+        report(entry.second);
 }
 
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
@@ -51,6 +69,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     std::string what =
         "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
+    finish_bounds(); // this ends the kernel
     if (address < 4096) {
         what = "a null pointer (has cudaMalloc failed, or filled in another pointer?)";
         object = "null";
@@ -324,7 +343,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  std::string(verb(flags)) + " " + describe(address) + ", which " + who +
                      (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " +
                      missing,
-                 key};
+                 key,
+                 false,
+                 address};
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
     else
@@ -333,6 +354,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
 
 void finish_races()
 {
+    finish_bounds();
     for (auto &entry : held_back)
         if (!site(std::get<0>(entry.first)).compare_seed)
             report(entry.second);
@@ -602,16 +624,21 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                   ? allocation_around(address)->offset
                   : 0;
     auto place = std::make_tuple(q.site, key);
-    if (!unwritten.count(place) && !known("uninitialised-read", pc, key))
-        unwritten.emplace(
-            place,
-            Finding{
-                "uninitialised-read", pc, lane, object_name(address),
-                std::string(verb(q.flags)) + " " + describe(address) +
-                    (copy_on_its_way(lane, address)
-                         ? ": the asynchronous copy to there has been started, but not waited for"
-                         : ", which nothing has written yet"),
-                key});
+    if (unwritten.count(place) || known("uninitialised-read", pc, key))
+        return;
+    Finding f = {"uninitialised-read",
+                 pc,
+                 lane,
+                 object_name(address),
+                 std::string(verb(q.flags)) + " " + describe(address) +
+                     (copy_on_its_way(lane, address)
+                          ? ": the asynchronous copy to there has been started, but not waited for"
+                          : ", which nothing has written yet"),
+                 key,
+                 false,
+                 address};
+    f.cause = cause_of(f); // what is unwritten now, the kernel may write before it ends
+    unwritten.emplace(place, f);
 }
 
 bool wholly_unknown(u64 address, u64 bytes)

@@ -33,8 +33,10 @@ static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, P
     if (bytes == 0)
         return cudaSuccess;
     *p = allocate(bytes, kind, place);
-    if (!*p)
+    if (!*p) {
+        note_refused(bytes, place);
         return fail(cudaErrorMemoryAllocation);
+    }
     Allocation &a = *allocation_at(*p);
     a.pitch = pitch;
     if (name.name) {
@@ -130,7 +132,10 @@ static std::string range_problem(u64 p, size_t bytes)
     if (a->kind == Allocation::heap)
         return "is " + describe(p) + ", by malloc() in a kernel: only kernels can use that";
     if (bytes > a->offset + a->size - offset)
-        return "runs past the end: " + size_text(bytes) + " at " + describe(p);
+        return "runs past the end: " + size_text(bytes) + " at " + describe(p) +
+               (offset == a->offset && bytes == a->size * a->element
+                    ? ": its size in cudaMalloc() is a number of elements, where bytes are wanted"
+                    : "");
     return "";
 }
 
@@ -260,6 +265,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     touch((u64)to, bytes, kWrite);
     memmove(to, from, bytes);
     copy_initialised((u64)to, (u64)from, bytes);
+    note_copy((u64)to, (u64)from, bytes, place);
     count_copy((u64)to, (u64)from, bytes);
     return cudaSuccess;
 }

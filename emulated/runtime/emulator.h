@@ -15,6 +15,7 @@
 //   distinct   the distinct sectors that a launch touches
 //   times      what a model of a GPU's time needs to know (time_model.h)
 //   findings   mistakes, each reported once and counted
+//   causes     the mistake in the program that explains them
 //   source     source lines of instructions, names of variables
 //   api_*      the CUDA runtime calls
 #ifndef EMULATED_EMULATOR_H
@@ -534,7 +535,8 @@ void settle(Pc pc, u64 frame, bool prints = false); // ahead.cpp
 void forget_traces();                               // ahead.cpp: after a killed kernel
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane, const void *before = nullptr);
-void finish_races(); // at the end of a launch: reports the races that were held back
+void finish_bounds(); // reports the accesses past an end that were held back
+void finish_races();  // at the end of a launch: reports the races that were held back
 
 // ---- the read-only cache (read_only.cpp) --------------------------------------------------------
 extern bool read_only_loads; // the program has some
@@ -691,8 +693,18 @@ struct Finding {
     std::string object, message;
     u64 key;                   // findings of one kind with the same pc and key are one
     bool may_be_right = false; // if the program does not use a value that is undefined
+    u64 address = 0;           // of the device's memory that it is about; 0: of none
+    u64 times = 1;             // that it was seen before it is reported
+    std::string cause = "";    // if it was found when this was held back
 };
 void report(const Finding &finding);
+// causes.cpp: the mistake behind the findings since forget_causes(); emulatedCause() tells it.
+void find_cause(const Finding &finding);
+std::string cause_of(const Finding &finding); // in its launch; "": unknown
+void forget_causes();
+void note_reach(u64 address, u32 bytes); // an access past the end of an allocation
+void note_refused(u64 bytes, Pc place);  // an allocation that failed
+void note_copy(u64 to, u64 from, u64 bytes, Pc place);
 // Reports a call that CUDA refuses, with what to do instead. Returns `error`.
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
 // prints on stderr, unless the program has asked for silence

@@ -69,6 +69,7 @@ void report(const Finding &f)
     needs_one_core();
     if (known(f.kind, f.pc, f.key))
         return;
+    find_cause(f);
     const Place &place = place_of(f.pc);
     Record r = {f.kind,
                 launch_now.kernel,
@@ -79,7 +80,7 @@ void report(const Finding &f)
                 f.message,
                 "",
                 place.line,
-                1,
+                f.times,
                 f.may_be_right};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
@@ -172,6 +173,7 @@ static void print_count(const std::string &kind, int places)
 
 void exit_report(int status)
 {
+    finish_bounds();
     if (status == 0) {
         finish_operations();
         report_leaks(true);
@@ -214,6 +216,7 @@ void emulatedFindingsReset(void)
     finish_operations();
     first = records.size();
     begin_objects();
+    forget_causes();
     index_of.clear(); // what happens again is found again
 }
 

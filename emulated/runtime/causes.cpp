@@ -1,0 +1,213 @@
+// causes.cpp: the mistake behind a finding, in terms of the program. A rule names it only where what
+// was observed leaves no other.
+#include "emulator.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "cuda_emulated.h"
+
+namespace emulated
+{
+
+// How far from its start an allocation was used past its end, and the last copy to its start: by
+// the allocation's offset.
+struct Copied {
+    Pc place;
+    u64 bytes;
+};
+static std::map<u64, u64> reached EMULATED_EARLY;
+static std::map<u64, Copied> copied EMULATED_EARLY;
+static Copied refused;                                         // the last allocation that failed
+static std::map<u64, std::string> short_copies EMULATED_EARLY; // by the host's array
+static std::string cause;
+
+static Allocation *device_array(u64 address)
+{
+    return device_only(address) ? allocation_around(address) : nullptr;
+}
+
+static std::string name_of(const Allocation &a)
+{
+    return a.name ? a.name : "the array allocated at " + place_name(a.place);
+}
+
+void forget_causes()
+{
+    reached.clear();
+    copied.clear();
+    short_copies.clear();
+    refused = {};
+    cause.clear();
+}
+
+void note_reach(u64 address, u32 bytes)
+{
+    const Allocation *a = device_array(address);
+    if (!a || a->freed)
+        return;
+    u64 &end = reached[a->offset];
+    end = std::max(end, address + bytes - (u64)regions[kArena].begin - a->offset);
+}
+
+void note_refused(u64 bytes, Pc place) { refused = {place, bytes}; }
+
+// A copy of as many bytes as the array has elements.
+static bool counts_elements(const Allocation &a, u64 address, u64 bytes)
+{
+    return a.element > 1 && bytes * a.element == a.size &&
+           address - (u64)regions[kArena].begin == a.offset;
+}
+
+static std::string copies_elements(const Allocation &a, Pc place, u64 bytes, const char *direction)
+{
+    return place_name(place) + ": cudaMemcpy copies " + std::to_string(bytes) + " bytes " +
+           direction + " " + name_of(a) + ", which has " + std::to_string(bytes) +
+           " elements: the size is in bytes, elements * sizeof the element";
+}
+
+void note_copy(u64 to, u64 from, u64 bytes, Pc place)
+{
+    const Allocation *a = device_array(to), *b = device_array(from);
+    if (a && to - (u64)regions[kArena].begin == a->offset)
+        copied[a->offset] = {place, bytes};
+    else if (b && counts_elements(*b, from, bytes))
+        short_copies[to] = copies_elements(*b, place, bytes, "from");
+    else
+        short_copies.erase(to);
+}
+
+// The array that two arguments of this launch point to, NULL if these do.
+static const Allocation *passed_twice(u64 address)
+{
+    const Allocation *a = device_array(address);
+    const char *arguments = (const char *)launch_now.arguments;
+    std::map<u64, int> times;
+    for (size_t i = 0; a && i + 8 <= launch_now.arguments_size; i += 8) {
+        u64 value;
+        memcpy(&value, arguments + i, 8);
+        if (value - (u64)regions[kArena].begin - a->offset < a->size && ++times[value] == 2)
+            return a;
+    }
+    return nullptr;
+}
+
+// The elements of an array that a thread uses, as kernels of one dimension number them.
+struct Index {
+    u64 element, thread, block, of_grid;
+};
+
+static bool is_index(const Finding &f, const Allocation &a, Index *i)
+{
+    const uint3 &b = launch_now.block, &g = launch_now.grid;
+    if (!f.who.somebody || a.element < 2 || b.y * b.z * g.y * g.z != 1)
+        return false;
+    *i = {(f.address - (u64)regions[kArena].begin - a.offset) / a.element, f.who.thread.x,
+          f.who.block.x, f.who.block.x * (u64)b.x + f.who.thread.x};
+    return true;
+}
+
+// A race of two blocks for an element whose number shows how it was computed.
+static std::string wrong_index(const Finding &f, const Allocation &a)
+{
+    Index i;
+    if (!is_index(f, a, &i) || i.block == 0 || i.element == i.of_grid)
+        return "";
+    if (i.element == i.thread)
+        return place_name(f.pc) + ": thread " + std::to_string(i.thread) +
+               " of every block uses element " + std::to_string(i.thread) + " of " + name_of(a) +
+               ": the index over all blocks is blockIdx.x * blockDim.x + threadIdx.x";
+    if (i.element == i.block * launch_now.grid.x + i.thread)
+        return place_name(f.pc) + ": the index into " + name_of(a) +
+               " is blockIdx.x * gridDim.x + threadIdx.x: blocks overlap, for a block has "
+               "blockDim.x threads";
+    return "";
+}
+
+// The array ends, and the threads of its last block go on.
+static std::string missing_guard(const Finding &f, const Allocation &a)
+{
+    const u64 threads = (u64)launch_now.grid.x * launch_now.block.x, elements = a.size / a.element;
+    Index i;
+    if (!is_index(f, a, &i) || i.element != i.of_grid || threads <= elements ||
+        threads - elements >= launch_now.block.x)
+        return "";
+    return place_name(f.pc) + ": the grid has " + std::to_string(threads) + " threads, " +
+           name_of(a) + " has " + std::to_string(elements) +
+           " elements: threads beyond them must do nothing, if (i < n)";
+}
+
+// Kernels use as many elements as the array has bytes.
+static std::string elements_for_bytes(const Finding &f, const Allocation &a)
+{
+    const auto r = reached.find(a.offset);
+    if (a.element < 2 || r == reached.end() || r->second != a.size * a.element)
+        return "";
+    return place_name(a.place) + ": " + name_of(a) + " is " + std::to_string(a.size) +
+           " bytes long, and the kernel uses as many elements of " + std::to_string(a.element) +
+           " bytes: cudaMalloc takes bytes, elements * sizeof the element" +
+           (missing_guard(f, a).empty() ? "" : "; or else if (i < n) is missing in the kernel");
+}
+
+// A read beyond what the last copy has brought, after which nothing is written.
+static std::string short_copy(const Finding &f, const Allocation &a)
+{
+    const auto copy = copied.find(a.offset);
+    if (copy == copied.end())
+        return "";
+    const u64 begin = (u64)regions[kArena].begin + a.offset, bytes = copy->second.bytes;
+    if (bytes >= a.size || f.address < begin + bytes ||
+        !wholly_unknown((begin + bytes + 3) / 4 * 4, begin + a.size - (begin + bytes + 3) / 4 * 4))
+        return "";
+    if (counts_elements(a, begin, bytes))
+        return copies_elements(a, copy->second.place, bytes, "to");
+    return place_name(copy->second.place) + ": cudaMemcpy copies " + std::to_string(bytes) +
+           " bytes to " + name_of(a) + ", which has " + std::to_string(a.size) +
+           ": the rest is never written" +
+           (bytes == sizeof(void *) ? ". (sizeof a pointer is 8, however long the array is)" : "");
+}
+
+std::string cause_of(const Finding &f)
+{
+    const Allocation *a = device_array(f.address);
+    auto is = [&](const char *kind) { return strcmp(f.kind, kind) == 0; };
+    if (is("invalid-address") && f.object == "null" && refused.place)
+        return place_name(refused.place) + ": cudaMalloc has failed, asked for " +
+               std::to_string(refused.bytes) + " bytes: what it returns was not checked";
+    if (!a)
+        return "";
+    if (is("race") && passed_twice(f.address))
+        return place_name(launch_now.place) + ": two arguments of kernel " + launch_now.kernel +
+               " are the same array, " + name_of(*a) +
+               ": its threads overwrite what others have yet to read";
+    if (is("race"))
+        return wrong_index(f, *a);
+    if (is("uninitialised-read"))
+        return short_copy(f, *a);
+    if (!is("out-of-bounds"))
+        return "";
+    const std::string bytes = elements_for_bytes(f, *a);
+    return bytes.empty() ? missing_guard(f, *a) : bytes;
+}
+
+void find_cause(const Finding &f)
+{
+    if (!cause.empty())
+        return;
+    cause = f.cause.empty() ? cause_of(f) : f.cause;
+    if (!cause.empty())
+        say(cause);
+}
+
+} // namespace emulated
+
+using namespace emulated;
+
+extern "C" const char *emulatedCause(void) { return cause.empty() ? nullptr : cause.c_str(); }
+
+extern "C" const char *emulatedShortCopy(const void *array)
+{
+    const auto found = short_copies.find((u64)array);
+    return found != short_copies.end() ? found->second.c_str() : nullptr;
+}
