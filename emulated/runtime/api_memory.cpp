@@ -85,7 +85,7 @@ static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, c
 }
 
 // A size that is a negative number of bytes, as it was computed: size_t has no sign.
-static std::string size_text(size_t bytes)
+std::string size_text(u64 bytes)
 {
     const std::string number = std::to_string(bytes) + " bytes";
     return (long long)bytes < 0

@@ -174,7 +174,7 @@ std::string cause_of(const Finding &f)
     auto is = [&](const char *kind) { return strcmp(f.kind, kind) == 0; };
     if (is("invalid-address") && f.object == "null" && refused.place)
         return place_name(refused.place) + ": cudaMalloc has failed, asked for " +
-               std::to_string(refused.bytes) + " bytes: what it returns was not checked";
+               size_text(refused.bytes) + ": nothing has checked what it returned";
     if (!a)
         return "";
     if (is("race") && passed_twice(f.address))

@@ -704,6 +704,7 @@ std::string cause_of(const Finding &finding); // in its launch; "": unknown
 void forget_causes();
 void note_reach(u64 address, u32 bytes); // an access past the end of an allocation
 void note_refused(u64 bytes, Pc place);  // an allocation that failed
+std::string size_text(u64 bytes);        // api_memory.cpp
 void note_copy(u64 to, u64 from, u64 bytes, Pc place);
 // Reports a call that CUDA refuses, with what to do instead. Returns `error`.
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);

@@ -1,6 +1,6 @@
 // `cudaMalloc()` given the number of elements, not of bytes
-// says: out-of-bounds: .*writes 4 bytes at d_x\[64\].*past the end of the 256-byte allocation
-__global__ void zero(float *x) { x[threadIdx.x] = 0; } // <-- said here
+// says: d_x is 256 bytes long.*cudaMalloc takes bytes
+__global__ void zero(float *x) { x[threadIdx.x] = 0; }
 int main(void)
 {
     float *d_x;

@@ -1,5 +1,5 @@
 // The index without the block's part
-// says: race: .*thread (0,0,0) of block (1,0,0) reads d_x\[0\].*which thread (0,0,0) of block (0,0,0) wrote
+// says: thread 0 of every block uses element 0 of d_x.*blockIdx.x \* blockDim.x + threadIdx.x
 __global__ void increase(float *x)
 {
     int i = threadIdx.x; // <-- mistake

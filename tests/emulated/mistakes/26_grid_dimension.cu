@@ -1,5 +1,5 @@
 // The index with `gridDim` instead of `blockDim`
-// says: race: .*thread (0,0,0) of block (1,0,0) reads d_x\[4\].*which thread (4,0,0) of block (0,0,0) wrote
+// says: the index into d_x is blockIdx.x \* gridDim.x + threadIdx.x: blocks overlap
 __global__ void increase(float *x)
 {
     int i = blockIdx.x * gridDim.x + threadIdx.x; // <-- mistake
