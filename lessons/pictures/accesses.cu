@@ -15,23 +15,30 @@ __global__ void sectors(const float *a, float *sum)
 }
 
 // ex04: the lanes that take each path of a branch. At the last one each warp goes one way only, and
-// there is nothing to draw.
-__global__ void divergence(float *y)
+// there is nothing to draw. Each branch has a kernel, whose first line it is: the trace names the
+// line where the piece of code begins that ends in the branch.
+__global__ void divergenceOdd(float *y)
 {
     if (threadIdx.x % 2)
         y[threadIdx.x] = 1.0f;
     else
         y[threadIdx.x] = 2.0f;
-    __syncwarp();
+}
+
+__global__ void divergenceLow(float *y)
+{
     if (threadIdx.x % 32 < 8)
-        y[threadIdx.x + 64] = 1.0f;
+        y[threadIdx.x] = 1.0f;
     else
-        y[threadIdx.x + 64] = 2.0f;
-    __syncwarp();
+        y[threadIdx.x] = 2.0f;
+}
+
+__global__ void divergenceWarps(float *y)
+{
     if (threadIdx.x / 32 % 2)
-        y[threadIdx.x + 128] = 1.0f;
+        y[threadIdx.x] = 1.0f;
     else
-        y[threadIdx.x + 128] = 2.0f;
+        y[threadIdx.x] = 2.0f;
 }
 
 // ex11: the banks in which the words of a column lie.
@@ -54,11 +61,13 @@ int main(void)
     float *a, *y;
 
     if (cudaMalloc(&a, 256 * sizeof *a) != cudaSuccess ||
-        cudaMalloc(&y, 192 * sizeof *y) != cudaSuccess ||
+        cudaMalloc(&y, 64 * sizeof *y) != cudaSuccess ||
         cudaMemset(a, 0, 256 * sizeof *a) != cudaSuccess)
         return 2;
     sectors<<<1, 32>>>(a, y);
-    divergence<<<1, 64>>>(y);
+    divergenceOdd<<<1, 64>>>(y);
+    divergenceLow<<<1, 64>>>(y);
+    divergenceWarps<<<1, 64>>>(y);
     banks<<<1, 32>>>(y);
     if (cudaDeviceSynchronize() != cudaSuccess || cudaFree(y) != cudaSuccess ||
         cudaFree(a) != cudaSuccess)

@@ -32,44 +32,48 @@ static void endPicture(void)
     }
 }
 
+/* One bar of a timeline. */
+struct bar {
+    int start, length;
+    const char *kind, *name;
+};
+
+/* The bars of one who acts, from x = left on. */
+static void bars(int left, int y, const char *who, const struct bar *bar, int count)
+{
+    label(left - 8, y + 16, "s end", "%s", who);
+    for (int i = 0; i < count; i++) {
+        box(left + bar[i].start, y, bar[i].length, 24, bar[i].kind);
+        label(left + bar[i].start + bar[i].length / 2, y + 16, "s mid", "%s", bar[i].name);
+    }
+}
+
 /* ex00: who does what, when. A call that waits for the device is drawn as long as it waits. */
 static void calls(void)
 {
-    enum { LEFT = 92, HOST = 34, DEVICE = 104, HIGH = 30 };
-    static const struct {
-        int start, length;
-        const char *name;
-    } host[] = {{0, 104, "cudaMalloc"},
-                {108, 128, "cudaMemcpy"},
-                {240, 64, "<<< >>>"},
-                {308, 212, "cudaMemcpy"},
-                {524, 96, "cudaFree"}},
-      device[] = {{128, 100, "copy"}, {296, 120, "kernel"}, {420, 92, "copy"}};
+    enum { LEFT = 72, HOST = 20, DEVICE = 84 };
+    static const struct bar host[] = {{0, 104, "a", "cudaMalloc"},
+                                      {108, 128, "a", "cudaMemcpy"},
+                                      {240, 64, "b", "<<< >>>"},
+                                      {308, 212, "a", "cudaMemcpy"},
+                                      {524, 96, "a", "cudaFree"}},
+                            device[] = {{128, 100, "c", "copy"},
+                                        {296, 120, "b", "kernel"},
+                                        {420, 92, "c", "copy"}};
 
-    beginPicture("calls", 736, 184, "What the host and the device do, one after the other",
+    beginPicture("calls", 712, 152, "What the host and the device do, one after the other",
                  "The host calls cudaMalloc, cudaMemcpy, the launch, cudaMemcpy, cudaFree. Both "
                  "copies last until the device has copied. The launch is short: the kernel runs on "
                  "the device while the host goes on to the second copy, which waits for the "
                  "kernel.");
-    label(LEFT - 10, HOST + 20, "h end", "host");
-    label(LEFT - 10, DEVICE + 20, "h end", "device");
-    for (size_t i = 0; i < sizeof host / sizeof *host; i++) {
-        box(LEFT + host[i].start, HOST, host[i].length, HIGH, i == 2 ? "b" : "a");
-        label(LEFT + host[i].start + host[i].length / 2, HOST + 20, "m mid", "%s", host[i].name);
-    }
-    for (size_t i = 0; i < sizeof device / sizeof *device; i++) {
-        const int x = LEFT + device[i].start;
-
-        box(x, DEVICE, device[i].length, HIGH, i == 1 ? "b" : "c");
-        label(x + device[i].length / 2, DEVICE + 20, "m mid", "%s", device[i].name);
-        if (i < 2)
-            arrow(x - 12, HOST + HIGH + 2, x, DEVICE - 2);
-    }
-    arrow(LEFT + 512, DEVICE - 2, LEFT + 520, HOST + HIGH + 2);
-    label(LEFT + 330, HOST + HIGH + 24, "s dim", "waits for the kernel, then copies");
-    label(LEFT + 296, DEVICE + HIGH + 20, "s dim",
-          "an error in here shows at the next call that waits");
-    label(LEFT, 174, "s dim", "time goes to the right");
+    bars(LEFT, HOST, "host", host, 5);
+    bars(LEFT, DEVICE, "device", device, 3);
+    arrow(LEFT + 116, HOST + 26, LEFT + 128, DEVICE - 2);
+    arrow(LEFT + 284, HOST + 26, LEFT + 296, DEVICE - 2);
+    arrow(LEFT + 512, DEVICE - 2, LEFT + 520, HOST + 26);
+    label(LEFT + 330, HOST + 44, "s dim", "waits for the kernel, then copies");
+    label(LEFT + 296, DEVICE + 44, "s dim", "an error in here shows at the next call that waits");
+    label(LEFT, DEVICE + 60, "s dim", "time goes to the right");
     endPicture();
 }
 
@@ -491,6 +495,468 @@ static void csr(void)
     endPicture();
 }
 
+/* ex08: atomics of the lanes of a warp on one address are served one after the other; or the lanes
+ * add up among themselves first. */
+static void queue(void)
+{
+    enum { LANES = 8, CELL = 30, ROW = 22, LEFT = 60, RIGHT = 440, TOP = 52 };
+    int steps = 0;
+
+    beginPicture("queue", 708, 262, "Eight atomics on one address, and one",
+                 "On the left eight lanes add to the same address: in each of eight steps one lane "
+                 "is served, and the others wait. On the right the lanes add up among themselves "
+                 "in three steps, and in the fourth one lane does one atomic.");
+    label(LEFT, 20, "h", "each lane adds to *sum");
+    label(RIGHT, 20, "h", "the warp adds up first");
+    for (int lane = 0; lane < LANES; lane++) {
+        label(LEFT + lane * CELL + CELL / 2, TOP - 8, "s dim mid", "%d", lane);
+        label(RIGHT + lane * CELL + CELL / 2, TOP - 8, "s dim mid", "%d", lane);
+    }
+    for (int step = 0; step < LANES; step++) {
+        label(LEFT - 8, TOP + step * ROW + 14, "s end", "step %d", step);
+        for (int lane = step; lane < LANES; lane++)
+            box(LEFT + lane * CELL, TOP + step * ROW, CELL - 2, ROW - 4,
+                lane == step ? "b" : "waste");
+    }
+    for (int left = LANES; left >= 1; left /= 2, steps++) {
+        label(RIGHT - 8, TOP + steps * ROW + 14, "s end", "step %d", steps);
+        for (int lane = 0; lane < (left > 1 ? left / 2 : 1); lane++)
+            box(RIGHT + lane * CELL, TOP + steps * ROW, CELL - 2, ROW - 4, left > 1 ? "a" : "b");
+    }
+    box(LEFT, 240, 18, 14, "b");
+    label(LEFT + 24, 251, "s", "an atomic");
+    box(LEFT + 120, 240, 18, 14, "waste");
+    label(LEFT + 144, 251, "s", "waits for its turn");
+    box(RIGHT, 240, 18, 14, "a");
+    label(RIGHT + 24, 251, "s", "adds what another lane has");
+    endPicture();
+}
+
+/* ex09: an atomic on the length of a cell's list returns the place for the particle. */
+static void buckets(void)
+{
+    enum { PARTICLES = 14, CELLS = 4, ROOM = 5, CELL = 30, LEFT = 92, LISTS = 150, GAP = 10 };
+    int length[CELLS] = {0};
+
+    beginPicture("buckets", 744, 236, "Particles into cells, by an atomic on the length of a list",
+                 "Fourteen particles, each with the number of its cell. Each adds one to the "
+                 "length of its cell's list, and what the length was before is its place there.");
+    label(LEFT - 8, 52, "s end", "its cell");
+    label(LEFT - 8, 28, "s end", "particle");
+    for (int i = 0; i < PARTICLES; i++) {
+        const int cell = (i * i + 3 * i / 2) % CELLS, place = length[cell]++;
+        const int x = LEFT + i * CELL + CELL / 2,
+                  to = LEFT - 30 + cell * (ROOM * CELL + GAP) + place * CELL + CELL / 2;
+
+        label(x, 28, "m mid", "%d", i);
+        box(LEFT + i * CELL, 36, CELL - 2, 22, cell % 2 ? "b" : "a");
+        label(x, 52, "m mid", "%d", cell);
+        arrow(x, 60, to, LISTS - 3);
+        box(to - CELL / 2, LISTS, CELL - 2, 28, cell % 2 ? "b" : "a");
+        label(to, LISTS + 19, "m mid", "%d", i);
+    }
+    for (int cell = 0; cell < CELLS; cell++) {
+        const int x = LEFT - 30 + cell * (ROOM * CELL + GAP);
+
+        for (int place = length[cell]; place < ROOM; place++)
+            box(x + place * CELL, LISTS, CELL - 2, 28, "none");
+        label(x, LISTS + 46, "s", "cell %d, length %d", cell, length[cell]);
+    }
+    label(LEFT - 30, LISTS + 76, "s dim",
+          "The order within a list is that of the atomics, which may be another in each run.");
+    endPicture();
+}
+
+/* ex10: blocks arrive at a counter, and go on when it says that all are there. */
+static void arrivals(void)
+{
+    enum { BLOCKS = 5, LEFT = 80, ROW = 34, AFTER = 90 };
+    static const int work[BLOCKS] = {180, 300, 240, 390, 120};
+    int last = 0;
+
+    beginPicture("arrivals", 700, 226,
+                 "A barrier of all blocks: the last one to arrive lets all go",
+                 "Five blocks work for different times, then add one to a counter and wait. When "
+                 "the last one has made it five, all go on.");
+    for (int b = 0; b < BLOCKS; b++)
+        last = work[b] > last ? work[b] : last;
+    for (int b = 0; b < BLOCKS; b++) {
+        int count = 1;
+
+        for (int other = 0; other < BLOCKS; other++)
+            count += work[other] < work[b];
+        label(LEFT - 8, 32 + b * ROW, "s end", "block %d", b);
+        box(LEFT, 16 + b * ROW, work[b], 24, "a");
+        label(LEFT + work[b] - 6, 32 + b * ROW, "s end", "count = %d", count);
+        if (work[b] < last)
+            box(LEFT + work[b], 16 + b * ROW, last - work[b], 24, "waste");
+        box(LEFT + last + 4, 16 + b * ROW, AFTER, 24, "c");
+    }
+    line(LEFT + last + 2, 10, LEFT + last + 2, 16 + BLOCKS * ROW, "strong");
+    label(LEFT + last + 8, 24 + BLOCKS * ROW, "s", "the barrier opens");
+    label(LEFT, 218, "s dim",
+          "hatched: the block waits. One that cannot begin before another ends never arrives.");
+    endPicture();
+}
+
+/* ex14: the turns of a loop, dealt out to gangs, workers and the lanes of vectors. */
+static void gangs(void)
+{
+    enum { GANGS = 3, WORKERS = 2, LANES = 4, CELL = 40, LEFT = 86, ROW = 32, GAP = 40 };
+
+    beginPicture("gangs", 716, 180, "A loop of 24 turns as gangs, workers and vectors",
+                 "Three gangs of two workers with vectors of four lanes. Each lane has one turn i "
+                 "of the loop. A gang is a block of CUDA, and a lane of its vectors a thread.");
+    label(LEFT - 34, 20, "m", "for (i = 0; i < %d; i++)", GANGS * WORKERS * LANES);
+    for (int g = 0; g < GANGS; g++) {
+        const int x = LEFT + g * (LANES * CELL + GAP);
+
+        box(x - 6, 34, LANES * CELL + 12, 100, "frame");
+        label(x + LANES * CELL / 2, 52, "m mid", "gang %d", g);
+        for (int w = 0; w < WORKERS; w++)
+            for (int lane = 0; lane < LANES; lane++) {
+                box(x + lane * CELL + 1, 62 + w * ROW, CELL - 2, 26, w ? "b" : "a");
+                label(x + lane * CELL + CELL / 2, 80 + w * ROW, "m mid", "%d",
+                      (g * WORKERS + w) * LANES + lane);
+            }
+    }
+    label(LEFT - 12, 80, "s end", "worker 0");
+    label(LEFT - 12, 112, "s end", "worker 1");
+    label(LEFT - 34, 160, "s dim",
+          "One way to deal them out: which one is taken, the compiler decides unless you do.");
+    endPicture();
+}
+
+/* ex15: steps of a loop with copies around each of them, and with one data region around all. */
+static void regions(void)
+{
+    enum { STEPS = 3, COPY = 52, KERNEL = 72, LEFT = 20 };
+    static const char *const titles[] = {"no data region: each step copies",
+                                         "a data region around the loop"};
+
+    beginPicture("regions", 620, 162, "Copies in each step, and around all of them",
+                 "Above, each of three steps copies the field to the device, computes, and copies "
+                 "it back. Below, a data region copies it once before and once after all steps.");
+    for (int i = 0; i < 2; i++) {
+        int x = LEFT;
+
+        label(LEFT, 20 + i * 72, "h", "%s", titles[i]);
+        for (int step = 0; step < STEPS; step++) {
+            if (i == 0 || step == 0) {
+                box(x, 30 + i * 72, COPY, 24, "b");
+                label(x + COPY / 2, 46 + i * 72, "s mid", "in");
+                x += COPY;
+            }
+            box(x, 30 + i * 72, KERNEL, 24, "a");
+            label(x + KERNEL / 2, 46 + i * 72, "s mid", "step %d", step);
+            x += KERNEL;
+            if (i == 0 || step == STEPS - 1) {
+                box(x, 30 + i * 72, COPY, 24, "b");
+                label(x + COPY / 2, 46 + i * 72, "s mid", "out");
+                x += COPY;
+            }
+        }
+    }
+    label(LEFT, 150, "s dim", "in, out: copies of the whole field");
+    endPicture();
+}
+
+/* ex16: launches that are waited for, and launches back to back. */
+static void oneLaunchLine(int y, int isWaiting)
+{
+    enum { KERNELS = 4, CALL = 36, WAY = 22, WORK = 44, LEFT = 72 };
+    int call = 0, free = 0;
+
+    label(LEFT - 8, y + 16, "s end", "host");
+    label(LEFT - 8, y + 52, "s end", "device");
+    for (int k = 0; k < KERNELS; k++) {
+        const int arrives = call + CALL + WAY, begins = arrives > free ? arrives : free;
+
+        free = begins + WORK;
+        box(LEFT + call, y, CALL, 24, "b");
+        label(LEFT + call + CALL / 2, y + 16, "s mid", "L");
+        arrow(LEFT + call + CALL, y + 26, LEFT + arrives, y + 35);
+        box(LEFT + begins, y + 36, WORK, 24, "a");
+        label(LEFT + begins + WORK / 2, y + 52, "s mid", "%d", k);
+        if (isWaiting) {
+            box(LEFT + call + CALL, y, free + WAY - call - CALL, 24, "waste");
+            arrow(LEFT + free, y + 35, LEFT + free + WAY, y + 26);
+        }
+        call = isWaiting ? free + WAY : call + CALL;
+    }
+    line(LEFT + free, y - 4, LEFT + free, y + 64, "strong");
+}
+
+static void launches(void)
+{
+    beginPicture("launches", 600, 228, "Four kernels, each waited for, and back to back",
+                 "Above, the host launches a kernel and waits for its end before the next launch: "
+                 "the call, the way to the device, the kernel and the way back follow one another. "
+                 "Below, it launches one after another, and the device is never idle.");
+    label(12, 20, "h", "the host waits for each kernel");
+    oneLaunchLine(32, 1);
+    label(12, 124, "h", "back to back");
+    oneLaunchLine(136, 0);
+    label(12, 220, "s dim", "L: a launch; hatched: the host waits; lengths are made up");
+    endPicture();
+}
+
+/* ex17: chunks by way of several streams, queued in one order or the other: what each engine
+ * does. An operation begins when the one before it in its stream has ended and its engine is free. */
+static void oneOrder(int y, int isDepthFirst)
+{
+    enum { CHUNKS = 8, STREAMS = 4, SCALE = 8, LEFT = 84, KINDS = 3 };
+    static const char *const rows[KINDS] = {"copy in", "kernel", "copy out"}, *const kinds[KINDS] =
+                                                                                  {"a", "b", "c"};
+    static const int time[KINDS] = {4, 3, 4};
+    int stream[STREAMS] = {0}, engine[KINDS] = {0}, end = 0;
+
+    for (int op = 0; op < CHUNKS * KINDS; op++) {
+        const int chunk = isDepthFirst ? op / KINDS : op % CHUNKS,
+                  kind = isDepthFirst ? op % KINDS : op / CHUNKS;
+        int *const ready = &stream[chunk % STREAMS];
+        const int start = *ready > engine[kind] ? *ready : engine[kind];
+
+        box(LEFT + start * SCALE, y + kind * 24, time[kind] * SCALE, 20, kinds[kind]);
+        label(LEFT + start * SCALE + time[kind] * SCALE / 2, y + kind * 24 + 14, "s mid", "%d",
+              chunk);
+        *ready = engine[kind] = end = start + time[kind];
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        label(LEFT - 8, y + kind * 24 + 14, "s end", "%s", rows[kind]);
+    line(LEFT + end * SCALE, y - 6, LEFT + end * SCALE, y + 72, "strong");
+    label(LEFT + end * SCALE + 6, y + 4, "s", "t = %d", end);
+}
+
+static void order(void)
+{
+    beginPicture("order", 720, 226,
+                 "Eight chunks in four streams, queued breadth-first and depth-first",
+                 "Breadth-first, all copies to the device are queued before all kernels: chunk 0 "
+                 "waits in its stream behind the copy of chunk 4. Depth-first, all three "
+                 "engines are busy at once, and the whole ends much earlier.");
+    label(12, 20, "h", "breadth-first");
+    oneOrder(32, 0);
+    label(12, 130, "h", "depth-first");
+    oneOrder(142, 1);
+    endPicture();
+}
+
+/* ex18: a matrix of 6 x 6 by way of a tile of 3 x 3 in shared memory; numbers are addresses in x. */
+static void transpose(void)
+{
+    enum {
+        SIDE = 6,
+        TILE = 3,
+        CELL = 34,
+        X = 20,
+        SHARED = 290,
+        Y = 460,
+        TOP = 40,
+        ROW = 0,
+        COLUMN = 3
+    };
+
+    beginPicture("transpose", 690, 290, "A transpose of 6 x 6 by way of a tile in shared memory",
+                 "A block reads a tile of 3 x 3 elements, row by row, from x into shared memory, "
+                 "and writes its columns as rows of the tile of y on the other side of the "
+                 "diagonal.");
+    label(X, 24, "h", "x");
+    label(SHARED, 24, "h", "shared memory");
+    label(Y, 24, "h", "y");
+    for (int row = 0; row < SIDE; row++)
+        for (int column = 0; column < SIDE; column++) {
+            const int inX = row >= ROW && row < ROW + TILE && column >= COLUMN &&
+                            column < COLUMN + TILE,
+                      inY = column >= ROW && column < ROW + TILE && row >= COLUMN &&
+                            row < COLUMN + TILE;
+
+            box(X + column * CELL, TOP + row * CELL, CELL - 2, CELL - 2,
+                !inX         ? "none"
+                : row == ROW ? "b"
+                             : "a");
+            label(X + column * CELL + CELL / 2, TOP + row * CELL + 21, "m mid", "%d",
+                  row * SIDE + column);
+            box(Y + column * CELL, TOP + row * CELL, CELL - 2, CELL - 2,
+                !inY            ? "none"
+                : column == ROW ? "b"
+                                : "a");
+            label(Y + column * CELL + CELL / 2, TOP + row * CELL + 21, "m mid", "%d",
+                  column * SIDE + row);
+        }
+    for (int row = 0; row < TILE; row++)
+        for (int column = 0; column < TILE; column++) {
+            box(SHARED + column * CELL, TOP + row * CELL, CELL - 2, CELL - 2, row == 0 ? "b" : "a");
+            label(SHARED + column * CELL + CELL / 2, TOP + row * CELL + 21, "m mid", "%d",
+                  (ROW + row) * SIDE + COLUMN + column);
+        }
+    arrow(X + SIDE * CELL + 4, TOP + CELL / 2, SHARED - 6, TOP + CELL / 2);
+    arrow(SHARED + TILE * CELL / 2, TOP + TILE * CELL + 4, Y - 6, TOP + (COLUMN + 1) * CELL);
+    label(X, 264, "s", "rows of x are read,");
+    label(SHARED - 20, 264, "s", "columns of the tile are read");
+    label(Y, 264, "s", "and written as rows of y");
+    label(X, 280, "s dim", "numbers: the element's address in x");
+    endPicture();
+}
+
+/* A matrix of `tiles` x `tiles`, of which some tiles are filled. */
+static void matrix(int x, int y, const char *name, int row, int column, int now)
+{
+    enum { TILES = 5, CELL = 30 };
+
+    label(x + 4, y - 6, "h", "%s", name);
+    for (int r = 0; r < TILES; r++)
+        for (int c = 0; c < TILES; c++) {
+            const int isIn = (row < 0 || r == row) && (column < 0 || c == column),
+                      isNow = isIn && (row < 0      ? r == now
+                                       : column < 0 ? c == now
+                                                    : 1);
+
+            box(x + c * CELL, y + r * CELL, CELL - 2, CELL - 2, isNow ? "b" : isIn ? "a" : "none");
+        }
+}
+
+/* ex19: the tiles that a block needs for its tile of C. */
+static void product(void)
+{
+    enum { A = 30, B = 250, TOP = 30, LOW = 220 };
+
+    beginPicture(
+        "product", 640, 386, "The tiles of A and B that make a tile of C",
+        "A block computes one tile of C. It needs all tiles of A in the same rows, and all "
+        "tiles of B in the same columns, and multiplies them pair by pair along k.");
+    matrix(A, LOW, "A", 2, -1, 1);
+    matrix(B, TOP, "B", -1, 3, 1);
+    matrix(B, LOW, "C", 2, 3, 0);
+    arrow(A + 4, LOW + 156, A + 140, LOW + 156);
+    label(A + 148, LOW + 160, "m", "k");
+    arrow(B + 156, TOP + 4, B + 156, TOP + 140);
+    label(B + 153, TOP + 156, "m", "k");
+    box(430, 60, 22, 22, "b");
+    label(460, 76, "s", "this step's pair of tiles,");
+    label(460, 92, "s", "and the tile of C");
+    box(430, 110, 22, 22, "a");
+    label(460, 126, "s", "the other steps' tiles");
+    label(430, 160, "s", "5 steps for 5 tiles along k;");
+    label(430, 176, "s", "each element of a tile is loaded");
+    label(430, 192, "s", "once, and used by a whole row");
+    label(430, 208, "s", "or column of the tile of C.");
+    endPicture();
+}
+
+/* ex20: which elements of A the lanes of a warp read in the same step. */
+static void rows(void)
+{
+    enum { ROWS = 8, COLUMNS = 16, CELL = 19, LEFT = 20, RIGHT = 376, TOP = 36 };
+
+    beginPicture(
+        "rows", 700, 234, "What the lanes read in one step: a thread per row, a warp per row",
+        "With a thread for each row the lanes read the first element of every row, each in "
+        "a sector of its own. With a warp for each row they read neighbouring elements of "
+        "one row.");
+    label(LEFT, 20, "h", "a thread for each row");
+    label(RIGHT, 20, "h", "a warp for each row");
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c < COLUMNS; c++) {
+            box(LEFT + c * CELL, TOP + r * CELL, CELL, CELL,
+                c == 0  ? "b"
+                : c < 8 ? "waste"
+                        : "none");
+            box(RIGHT + c * CELL, TOP + r * CELL, CELL, CELL, r == 0 && c < 8 ? "b" : "none");
+            if (c == 0)
+                label(LEFT + CELL / 2, TOP + r * CELL + 14, "s mid", "%d", r);
+            if (r == 0 && c < 8)
+                label(RIGHT + c * CELL + CELL / 2, TOP + 14, "s mid", "%d", c);
+        }
+    label(LEFT, 206, "s", "8 lanes: 8 sectors, and 7 of 8 words in vain");
+    label(RIGHT, 206, "s", "8 lanes: 1 sector, all of it used");
+    label(LEFT, 224, "s dim",
+          "numbers: lanes, of which 8 are shown; hatched: moved with them, and not asked for");
+    endPicture();
+}
+
+/* ex21: how many warps find room for their registers. */
+static void occupancy(void)
+{
+    enum {
+        REGISTERS = 65536,
+        MOST = 64,
+        CELL = 8,
+        LEFT = 108,
+        ROW = 34,
+        UNIT = 256,
+        SCHEDULERS = 4
+    };
+    static const int each[] = {32, 64, 96, 128, 255};
+
+    beginPicture("occupancy", 740, 222, "Registers per thread, and the warps that find room",
+                 "A multiprocessor has 65,536 registers and places for 64 warps. With 32 registers "
+                 "for each thread all places are taken, with 255 eight.");
+    for (int i = 0; i < (int)(sizeof each / sizeof *each); i++) {
+        const int warp = (each[i] * WARP + UNIT - 1) / UNIT * UNIT;
+        const int fit = REGISTERS / SCHEDULERS / warp * SCHEDULERS, warps = fit < MOST ? fit : MOST;
+
+        label(LEFT - 8, 30 + i * ROW, "s end", "%d registers", each[i]);
+        for (int w = 0; w < MOST; w++)
+            box(LEFT + w * CELL, 16 + i * ROW, CELL - 1, 20, w < warps ? "a" : "none");
+        label(LEFT + MOST * CELL + 8, 30 + i * ROW, "s", "%d warps", warps);
+    }
+    label(LEFT, 204, "s dim",
+          "65,536 registers, a quarter for each scheduler; a warp gets them %d at a time", UNIT);
+    endPicture();
+}
+
+/* ex23: the weights of linear filtering at one place. */
+static void weights(void)
+{
+    enum { PIXELS = 5, CELL = 120, LEFT = 40, TOP = 60 };
+    const double place = 2.3, from = place - 0.5;
+    const int first = (int)from;
+    const double a = from - first;
+
+    beginPicture("weights", 680, 190, "Linear filtering: two pixels and their weights",
+                 "Five pixels with their centres half a pixel from their edges. The place 2.3 lies "
+                 "between the centres of pixels 1 and 2, which are weighted by 0.2 and 0.8.");
+    for (int i = 0; i < PIXELS; i++) {
+        box(LEFT + i * CELL, TOP, CELL, 34, i == first ? "a" : i == first + 1 ? "b" : "none");
+        label(LEFT + i * CELL + CELL / 2, TOP + 22, "m mid", "pixel %d", i);
+        line(LEFT + i * CELL + CELL / 2, TOP + 34, LEFT + i * CELL + CELL / 2, TOP + 44, "strong");
+        label(LEFT + i * CELL + CELL / 2, TOP + 58, "s dim mid", "%.1f", i + 0.5);
+    }
+    arrow(LEFT + (int)(place * CELL), 34, LEFT + (int)(place * CELL), TOP - 2);
+    label(LEFT + (int)(place * CELL), 26, "m mid", "u = %.1f", place);
+    for (int i = 0; i < 2; i++) {
+        const int centre = LEFT + (first + i) * CELL + CELL / 2;
+
+        line(LEFT + (int)(place * CELL), TOP + 80, centre, TOP + 80, "dash");
+        label(centre, TOP + 98, "m mid", "%.1f x[%d]", i ? a : 1.0 - a, first + i);
+    }
+    label(LEFT, 182, "s dim", "below the pixels: their centres");
+    endPicture();
+}
+
+/* ex24: the spectrum of eight real numbers, of which five say all. */
+static void spectrum(void)
+{
+    enum { N = 8, CELL = 70, LEFT = 92, TOP = 30 };
+
+    beginPicture("spectrum", 690, 142, "The spectrum of eight real numbers, of which five say all",
+                 "Eight complex numbers X[0] to X[7]. X[5], X[6] and X[7] are the mirror images of "
+                 "X[3], X[2] and X[1], complex conjugates, and are left out.");
+    label(LEFT - 10, TOP + 22, "s end", "spectrum");
+    for (int k = 0; k < N; k++) {
+        const int isKept = k <= N / 2, x = LEFT + k * CELL;
+
+        box(x, TOP, CELL - 4, 34, isKept ? "a" : "waste");
+        label(x + CELL / 2 - 2, TOP + 22, "m mid", "X[%d]", k);
+        if (!isKept)
+            label(x + CELL / 2 - 2, TOP + 52, "m mid", "= X[%d]*", N - k);
+    }
+    label(LEFT, TOP + 52, "s", "n / 2 + 1 = %d are kept", N / 2 + 1);
+    label(LEFT, TOP + 96, "s dim", "*: the complex conjugate; X[0] is the sum of all numbers");
+    endPicture();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -508,5 +974,18 @@ int main(int argc, char **argv)
     halo();
     temporal();
     csr();
+    queue();
+    buckets();
+    arrivals();
+    gangs();
+    regions();
+    launches();
+    order();
+    transpose();
+    product();
+    rows();
+    occupancy();
+    weights();
+    spectrum();
     return 0;
 }

@@ -115,3 +115,12 @@ void appendFormat(struct text *t, const char *format, ...)
     appendText(t, more);
     free(more);
 }
+
+int linesIn(const char *text)
+{
+    int lines = 0;
+
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}

@@ -33,5 +33,7 @@ struct text {
 void append(struct text *t, const char *more, size_t length);
 void appendText(struct text *t, const char *more);
 void appendFormat(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* How many lines a text has. */
+int linesIn(const char *text);
 
 #endif

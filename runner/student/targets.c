@@ -224,16 +224,6 @@ static char *targetsText(const struct results *rows)
     return t.data;
 }
 
-/* How many lines a text has. */
-static int linesIn(const char *text)
-{
-    int lines = 0;
-
-    for (; *text != '\0'; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
 /* 1 if these rows, of the solution, have other figures than the text of the file; names the first
  * one. */
 static int isStale(const struct exercise_entry *e, const struct results *rows, const char *fresh,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 760, LEFT = 92, BOX = 18, ROW = 24, MARGIN = 16 };
+enum { WIDTH = 760, LEFT = 92, BOX = 18, ROW = 24, MARGIN = 16, LEGEND = 15 };
 
 /* Writes the number of this sign's lane into a box. */
 static void laneLabel(int x, int y, char owner)
@@ -130,11 +130,45 @@ static int placeRows(const struct place_traced *p, const char *folder, int y, in
     return height + 16;
 }
 
+/* The lines that explain the signs of the places' rows, in a string that the caller frees. */
+static char *legendOf(const struct place_traced *const *places, int count)
+{
+    struct text legend = {0};
+    int hasSectors = 0, hasBanks = 0;
+
+    for (int i = 0; i < count; i++) {
+        const struct place_traced *p = places[i];
+        const int isRequest = p->event != TRACE_BRANCH && p->event != TRACE_BARRIER;
+
+        hasBanks |= isRequest && p->space == TRACE_SHARED;
+        hasSectors |= isRequest && p->space != TRACE_SHARED;
+    }
+    appendText(&legend, "numbers: lanes\n");
+    if (hasSectors)
+        appendText(&legend,
+                   "*: several lanes; hatched: moved, but asked for by nobody; a frame is a "
+                   "sector of 32 bytes\n");
+    if (hasBanks)
+        appendText(&legend, "in a pass, lanes that want one word share it\n");
+    return legend.data;
+}
+
+/* Draws lines of text, from y on. */
+static void drawLegend(const char *lines, int y)
+{
+    for (; *lines != '\0'; y += LEGEND) {
+        const int length = (int)strcspn(lines, "\n");
+
+        label(MARGIN, y, "s dim", "%.*s", length, lines);
+        lines += length + 1;
+    }
+}
+
 void drawSvg(const struct place_traced *const *places, int count, const char *folder,
              const char *path)
 {
     struct text words = {0};
-    char *drawing = NULL, *title;
+    char *drawing = NULL, *title, *legend = legendOf(places, count);
     size_t size;
     FILE *file = open_memstream(&drawing, &size);
     int height = MARGIN, y = MARGIN;
@@ -150,19 +184,17 @@ void drawSvg(const struct place_traced *const *places, int count, const char *fo
         free(summary);
     }
     title = formatString("What block 0 of %s did", places[0]->kernel);
-    beginDrawing(file, WIDTH, height + 24, title, words.data);
+    beginDrawing(file, WIDTH, height + 8 + LEGEND * linesIn(legend), title, words.data);
     for (int i = 0; i < count; i++)
         y += placeRows(places[i], folder, y, 1);
-    label(MARGIN, y + 8, "s dim",
-          "numbers: lanes (* several); hatched: moved, but asked for by nobody; a frame is a "
-          "sector of 32 bytes; "
-          "in a pass, lanes that want one word share it");
+    drawLegend(legend, y + 8);
     endDrawing();
     if (fclose(file) != 0)
         fail(EXIT_ERROR, "out of memory");
     replaceFile(path, drawing);
     printf("Drawn: %s\n", path);
     free(title);
+    free(legend);
     free(drawing);
     free(words.data);
 }

@@ -7,13 +7,22 @@ fail() { echo "NOT CAUGHT: $*"; exit 1; }
 
 mkdir -p "$folder/lessons/pictures" "$folder/ex01" || exit 2
 "$pictures" "$folder/lessons/pictures" || exit 2
-: >"$folder/README.md" && : >"$folder/ex01/README.md"
+: >"$folder/README.md" && echo '![a grid](grid.svg)' >"$folder/ex01/README.md"
 sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" ||
     fail "fresh pictures are called stale"
 echo '![](x.svg)' >"$folder/README.md"
 sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null &&
     fail "no text alternative"
-: >"$folder/README.md"
+: >"$folder/README.md" && : >"$folder/ex01/README.md"
+sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null &&
+    fail "a lesson without a picture"
+echo '![a grid](grid.svg)' >"$folder/ex01/README.md"
+printf '#!/bin/sh\n"%s" "$1" && sed -i "s/array, n =/an array that is too long, n =/" "$1/grid.svg"\n' "$pictures" \
+    >"$folder/wide" && sh "$folder/wide" "$folder/lessons/pictures" || exit 2
+sh "$here/pictures.sh" "$folder/lessons/pictures" sh "$folder/wide" >"$folder/out" &&
+    fail "a text that is cut off"
+grep -q '^cut off: an array' "$folder/out" || fail "which text: $(cat "$folder/out")"
+"$pictures" "$folder/lessons/pictures" || exit 2
 echo >>"$folder/lessons/pictures/grid.svg"
 sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null && fail "a stale picture"
 cp "$source/lessons/pictures"/* "$folder/lessons/pictures" &&
