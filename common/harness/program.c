@@ -104,8 +104,10 @@ static int outcomeOf(char *self, const struct trouble *trouble, char *text)
     fflush(stdout);
     if (pipe(ends) != 0 || (process = fork()) < 0)
         courseFail(EXIT_ERROR, "cannot start the program: %s", strerror(errno));
-    if (process == 0)
+    if (process == 0) {
+        close(ends[0]);
         become(self, trouble, ends[1]);
+    }
     close(ends[1]);
     readAll(ends[0], text, process);
     close(ends[0]);

@@ -742,7 +742,7 @@ static void order(void)
     endPicture();
 }
 
-/* ex18: a matrix of 6 x 6 by way of a tile of 3 x 3 in shared memory; numbers are addresses in x. */
+/* ex18: a matrix of 6 x 6 by way of a tile of 3 x 3 in shared memory; numbers: addresses in x. */
 static void transpose(void)
 {
     enum {
