@@ -957,6 +957,70 @@ static void spectrum(void)
     endPicture();
 }
 
+/* ex03: what is on a multiprocessor. */
+static void parts(void)
+{
+    enum { SCHEDULERS = 4, WARPS = 16, LANES = 32, LEFT = 20, WIDE = 164, GAP = 10 };
+
+    beginPicture("parts", 722, 262, "The parts of a multiprocessor of an H200",
+                 "Four schedulers, each with 16 places for warps, 16,384 registers and units for "
+                 "the 32 lanes of a warp. They share shared memory and the first-level cache.");
+    for (int s = 0; s < SCHEDULERS; s++) {
+        const int x = LEFT + s * (WIDE + GAP);
+
+        box(x, 12, WIDE, 178, "frame");
+        label(x + WIDE / 2, 30, "h mid", "scheduler %d", s);
+        for (int w = 0; w < WARPS; w++)
+            box(x + 10 + w % 8 * 18, 40 + w / 8 * 18, 16, 16, w == 5 ? "b" : "a");
+        label(x + WIDE / 2, 92, "s mid", "places for %d warps", WARPS);
+        box(x + 10, 102, WIDE - 20, 24, "c");
+        label(x + WIDE / 2, 118, "s mid", "%d registers", 65536 / SCHEDULERS);
+        for (int lane = 0; lane < LANES; lane++)
+            box(x + 10 + lane % 16 * 9, 136 + lane / 16 * 14, 8, 12, "b");
+        label(x + WIDE / 2, 180, "s mid", "units for %d lanes", LANES);
+    }
+    box(LEFT, 200, SCHEDULERS * (WIDE + GAP) - GAP, 26, "c");
+    label(LEFT + 2 * (WIDE + GAP), 217, "mid",
+          "shared memory and L1 cache: 256 KB for all blocks here");
+    label(LEFT, 250, "s dim",
+          "In each cycle a scheduler lets one of its warps (orange) use the units; the others wait "
+          "or are ready.");
+    endPicture();
+}
+
+/* ex25: devices with their parts of a field, and the ways between them. */
+static void links(void)
+{
+    enum { DEVICES = 4, WIDE = 140, GAP = 36, LEFT = 20, TOP = 104 };
+
+    beginPicture("links", 724, 238, "Four devices, and the two ways between neighbours",
+                 "Four devices, each with its rows of the field. With peer access a boundary row "
+                 "goes straight to the neighbour; without it by way of a buffer of the host, in "
+                 "two copies.");
+    box(LEFT, 12, DEVICES * (WIDE + GAP) - GAP, 34, "none");
+    label(LEFT + 2 * (WIDE + GAP) - GAP / 2, 34, "mid", "host: a buffer");
+    for (int d = 0; d < DEVICES; d++) {
+        const int x = LEFT + d * (WIDE + GAP);
+
+        box(x, TOP, WIDE, 92, "frame");
+        label(x + WIDE / 2, TOP + 18, "h mid", "device %d", d);
+        box(x + 12, TOP + 28, WIDE - 24, 34, "a");
+        label(x + WIDE / 2, TOP + 50, "s mid", "its rows");
+        box(x + 12, TOP + 66, WIDE - 24, 16, "b");
+        label(x + WIDE / 2, TOP + 78, "s mid", "halo rows");
+        if (d + 1 < DEVICES) {
+            arrow(x + WIDE - 10, TOP + 44, x + WIDE + GAP + 10, TOP + 72);
+            arrow(x + WIDE + GAP + 10, TOP + 38, x + WIDE - 10, TOP + 66);
+        }
+    }
+    arrow(LEFT + WIDE - 40, TOP - 2, LEFT + WIDE - 40, 50);
+    arrow(LEFT + WIDE + GAP + 40, 50, LEFT + WIDE + GAP + 40, TOP - 2);
+    label(LEFT + WIDE + GAP + 52, 80, "s", "without peer access: two copies, by way of the host");
+    label(LEFT, 224, "s",
+          "between the devices: with peer access, one copy, over NVLink or PCI Express");
+    endPicture();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -987,5 +1051,7 @@ int main(int argc, char **argv)
     occupancy();
     weights();
     spectrum();
+    parts();
+    links();
     return 0;
 }
