@@ -197,10 +197,18 @@ static void startTrial(struct trial *t, const struct extra_runs *f)
     runStart(&t->run);
 }
 
-/* 1 if a trial's verdict need not be shown. */
-static int isFine(const struct run *run)
+/* 1 if a trial of all rows has skipped them all on the emulated device: the solution does so in no
+ * trial. A GPU may be too small or too old for one. */
+static int isSkippedWrongly(const struct extra_runs *f, const struct trial *t)
 {
-    return run->code == EXIT_PASS || run->code == EXIT_UNFILLED || run->code == EXIT_SKIPPED;
+    return t->run.code == EXIT_SKIPPED && strcmp(f->device, "emulated") == 0 && allRows(f->r);
+}
+
+/* 1 if a trial's verdict need not be shown. */
+static int isFine(const struct extra_runs *f, const struct trial *t)
+{
+    return t->run.code == EXIT_PASS || t->run.code == EXIT_UNFILLED ||
+           (t->run.code == EXIT_SKIPPED && !isSkippedWrongly(f, t));
 }
 
 /* Starts trials until this many are running. */
@@ -226,7 +234,7 @@ static void awaitTrial(struct extra_runs *f)
     runJudge(&t->run);
     t->ended = 1;
     timesNote("%.3f s: %s", t->run.job.seconds, t->line);
-    f->stopped |= !isFine(&t->run);
+    f->stopped |= !isFine(f, t);
     f->ended++;
 }
 
@@ -256,7 +264,7 @@ static int report(const struct extra_runs *f, struct text *fine)
     for (int i = 0; i < f->count; i++) {
         const struct trial *t = &f->trials[i];
 
-        if (t->ended && code == EXIT_PASS && !isFine(&t->run)) {
+        if (t->ended && code == EXIT_PASS && !isFine(f, t)) {
             printf("\nBut with %s:\n%s", t->line, t->run.job.output);
             runExplain(&t->run);
             if (t->isDrawn)
@@ -265,6 +273,10 @@ static int report(const struct extra_runs *f, struct text *fine)
                        (int)(t->options - t->words), t->line, f->e->brief,
                        t->line + (t->options - t->words));
             code = t->run.code;
+            if (isSkippedWrongly(f, t)) {
+                printf("WRONG: the solution does not skip this.\n");
+                code = EXIT_WRONG;
+            }
         } else if (t->ended && t->run.code != EXIT_SKIPPED) {
             appendFormat(fine, "%s%s", fine->length > 0 ? "; " : "", t->line);
         }

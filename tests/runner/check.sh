@@ -154,6 +154,11 @@ grep -q '^ran with --variant=one --only device --size 33 ' out ||
 printf 'SOME_ORDER=early --seed 1\nSOME_ORDER=late --seed 1\n' >ex77_made_up/checks.txt
 check 1 "But with SOME_ORDER=late --seed 1:"
 grep -q '^ran with --only device --seed 1 .*and late' out || fail "not set: $(cat out)"
+# No line of checks.txt is one that the solution skips. A single row may skip it.
+echo 'case $arguments in *--size*) verdict SKIPPED; exit 77 ;; esac; verdict PASS; exit 0' | behave
+echo '--size 33' >ex77_made_up/checks.txt
+check 1 "WRONG: the solution does not skip this."
+check 0 "" --variant=one
 # Paths in checks.txt are the course's, wherever it is called, and COURSE_BUILD may be relative.
 echo '[ -e ex77_made_up/checks.txt ] || case $arguments in *--size*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
 (cd "$folder" && COURSE_BUILD=build "$course" check ex77 --device=emulated >out 2>&1) ||
