@@ -4,6 +4,7 @@
 #include "files.h"
 #include "selection.h"
 #include "text.h"
+#include "tool.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,15 +92,34 @@ static void release(const char *file, const char *folder, struct text *files)
     free(from);
 }
 
-/* Adds the files to the handout's history, if it has one, so that students can pull them. */
+/* 1 if the handout has a history. Ends the program if git does not work with it: it may be another
+ * account's. */
+static int hasHistory(const char *folder)
+{
+    char *argv[] = {"git", "-C", (char *)folder, "rev-parse", "--git-dir", NULL};
+    char *git = formatString("%s/.git", folder), *said;
+    const int has = access(git, F_OK) == 0;
+    int status = 0;
+
+    if (has) {
+        said = toolSaysAnyway(argv, &status);
+        if (status != 0)
+            fail(EXIT_ERROR, "the account that owns %s must release there, since git says: %.*s",
+                 folder, (int)strcspn(said, "\n"), said);
+        free(said);
+    }
+    free(git);
+    return has;
+}
+
+/* Adds the files to the handout's history, so that students can pull them. */
 static void recordRelease(const char *folder, const char *files)
 {
     char *target = quoted(folder);
 
-    mustRun(formatString(
-        "cd %s && if [ -e .git ]; then git add -- %s && { git diff --cached --quiet -- "
-        "%s || " HISTORY " commit -q -m 'Solutions and answers' -- %s; }; fi",
-        target, files, files, files));
+    mustRun(formatString("cd %s && git add -- %s && { git diff --cached --quiet -- %s || " HISTORY
+                         " commit -q -m 'Solutions and answers' -- %s; }",
+                         target, files, files, files));
     free(target);
 }
 
@@ -107,10 +127,12 @@ int commandRelease(int argc, char **argv)
 {
     struct text files = {0};
     struct selection s;
+    int isRecorded;
 
     if (argc < 3 || argv[1][0] == '-')
         fail(EXIT_USAGE, "release needs the folder of a handout and the exercises");
     s = selectionOf(argc - 2, argv + 2);
+    isRecorded = hasHistory(argv[1]);
     madeForOthers();
     for (size_t i = 0; i < s.count; i++) {
         const struct exercise_entry *e = s.list[i];
@@ -131,7 +153,8 @@ int commandRelease(int argc, char **argv)
         free(solution);
         free(folder);
     }
-    recordRelease(argv[1], files.data);
+    if (isRecorded)
+        recordRelease(argv[1], files.data);
     free(files.data);
     free(s.list);
     return EXIT_PASS;

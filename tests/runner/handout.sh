@@ -100,6 +100,11 @@ mv here/.git here/git
 expect 2 "git checkout of the course; of $folder/here git says: fatal: not a git repository" env \
     GIT_CEILING_DIRECTORIES="$folder" "$course" handout "$folder/none" ex01
 mv here/git here/.git
+# Git does not work in another account's folder: one line, and nothing is released.
+git clone -q masked theirs && git -C theirs reset -q --hard HEAD~1
+expect 2 "must release there, since git says: fatal: detected dubious ownership" \
+    env HOME="$folder" GIT_TEST_ASSUME_DIFFERENT_OWNER=1 "$course" release "$folder/theirs" ex01
+[ "$(wc -l <out)" -eq 1 ] && [ ! -e theirs/solutions/ex01.md ] || fail "not one line: $(cat out)"
 expect 2 "handout needs a new folder" "$course" handout
 expect 2 "release needs the folder" "$course" release "$folder/class"
 echo "handing out and releasing work"
