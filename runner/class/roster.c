@@ -259,36 +259,78 @@ static int isOf(const struct claim *c, const char *text)
            (c->fingerprint == fingerprintOf(text) || c->fingerprint == hashOf(text));
 }
 
-/* The reason to look at the template of a claim, in a string that the caller frees; NULL if there
- * is none. */
-static char *flagOf(const struct claim *c, const char *template, const char *own,
-                    const char *solution)
+static int isOfName(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The code in one spelling, in a string that the caller frees: lines and strings that go on in the
+ * next one are put together, and there are blanks only between names, and before a #. */
+static char *spelled(const char *code)
 {
-    /* No exercise needs any of these. */
+    struct text result = {0};
+
+    append(&result, "", 0);
+    for (const char *c = code; *c != '\0'; c++) {
+        const char before = result.length > 0 ? result.data[result.length - 1] : '\n';
+        const char next = c[1 + strspn(c + 1, " \t\r\n")];
+
+        if (c[0] == '\\' && c[1] == '\n')
+            c++;
+        else if (isspace((unsigned char)*c)
+                     ? (isOfName(before) && isOfName(next)) || (*c == '\n' && next == '#')
+                     : *c != '"')
+            append(&result, c, 1);
+    }
+    return result.data;
+}
+
+/* What a template does that no exercise needs and this course's own does not; NULL if nothing. */
+static const char *trickOf(const char *template, const char *own)
+{
     static const char *const tricks[][2] = {{"solution.c", "names the solution's file"},
+                                            {".incbin", "takes in another file"},
                                             {"##", "puts names together by ##"},
-                                            {") #", "makes text of code"},
+                                            {")#", "makes text of code"},
                                             {"structor", "has a constructor or a destructor"},
+                                            {"init_array", "has a constructor or a destructor"},
+                                            {"argv", "looks at the program's arguments"},
+                                            {"*environ", "looks at the environment"},
                                             {"/proc/", "opens a file of /proc"},
                                             {"setenv(", "changes the environment"},
                                             {"atexit(", "acts at the end of the program"},
                                             {"_exit(", "ends the program"},
                                             {"execl", "starts another program"},
                                             {"execv", "starts another program"},
+                                            {"popen(", "starts another program"},
+                                            {"posix_spawn", "starts another program"},
                                             {"fork(", "starts another process"},
+                                            {"syscall", "calls the system itself"},
                                             {"mprotect(", "unlocks memory"},
                                             {NULL, NULL}};
+    char *theirs = spelled(template), *ours = spelled(own != NULL ? own : "");
+    const char *const(*trick)[2] = tricks;
+
+    while ((*trick)[0] != NULL &&
+           (strstr(theirs, (*trick)[0]) == NULL || strstr(ours, (*trick)[0]) != NULL))
+        trick++;
+    free(ours);
+    free(theirs);
+    return (*trick)[1];
+}
+
+/* The reason to look at the template of a claim, in a string that the caller frees; NULL if there
+ * is none. */
+static char *flagOf(const struct claim *c, const char *template, const char *own,
+                    const char *solution)
+{
     const struct todos todos = todosOf(own != NULL ? own : "");
     const struct todos theirs = todosOf(template != NULL ? template : "");
+    const char *trick;
 
     if (isOf(c, solution))
         return formatString("the template is the solution");
     if (template == NULL)
         return NULL;
-    for (const char *const(*trick)[2] = tricks; (*trick)[0] != NULL; trick++)
-        if (strstr(template, (*trick)[0]) != NULL &&
-            (own == NULL || strstr(own, (*trick)[0]) == NULL))
-            return formatString("the template %s", (*trick)[1]);
+    if ((trick = trickOf(template, own)) != NULL)
+        return formatString("the template %s", trick);
     for (int i = 0; i < todos.count; i++)
         if (todoNumber(&theirs, todos.of[i].number) == NULL)
             return formatString("the markers of TODO %d are gone", todos.of[i].number);

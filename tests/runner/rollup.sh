@@ -147,21 +147,30 @@ for line in "ben: ex01: the template names the solution's file" \
     grep -qF "course: $line" out || fail "not flagged: $line: $(cat out)"
 done
 [ "$(grep -c '^course: ' out)" -eq 3 ] || fail "untouched ones are flagged: $(cat out)"
-while read -r trick words; do
+while IFS='|' read -r trick words; do
     written fred "// TODO 1 begin: $trick"
     expect 0 "fred: ex01: the template $words" "$course" rollup looked/fred
 done <<'END2'
-a##b puts names together by ##
-__attribute__((constructor)) has a constructor or a destructor
-"/proc/self/mem" opens a file of /proc
-unsetenv("A") changes the environment
-atexit(f) acts at the end of the program
-_exit(0) ends the program
-execl(f) starts another program
-execv(f) starts another program
-fork() starts another process
-mprotect(p) unlocks memory
+a##b|puts names together by ##
+__attribute__((constructor))|has a constructor or a destructor
+"/proc/self/mem"|opens a file of /proc
+unsetenv("A")|changes the environment
+atexit(f)|acts at the end of the program
+_exit(0)|ends the program
+execl(f)|starts another program
+execv(f)|starts another program
+fork ()|starts another process
+mprotect(p)|unlocks memory
+argv[1] = 0|looks at the program's arguments
+"solu" "tion.cu"|names the solution's file
+".inc" "bin x"|takes in another file
 END2
+# Continued lines are one; what two words only have together is nothing.
+written fred "// TODO 1 begin: $(printf 'fo\\\nrk()')"
+expect 0 "fred: ex01: the template starts another process" "$course" rollup looked/fred
+written fred "$(printf '// TODO 1 begin: exec less, for (k)\n#if 1')"
+expect 0 "" "$course" rollup looked/fred
+grep -q "^course: fred" out && fail "flagged for nothing: $(cat out)"
 written fred "// TODO 1 begin: #define TEXT(x) #x"
 expect 0 "fred: ex01: the template makes text of code" "$course" rollup looked/fred
 : >ex01_made_up/solution.cu
