@@ -56,10 +56,12 @@ endif()
 # gcc reports how it divides each loop among gangs, workers and vector lanes. The program reads the
 # report, since a loop in one thread computes the same result. gcc appends to an existing report,
 # which would then show mistakes that have been corrected; a compiler cache writes none.
+# Unless it takes `kernels` apart, gcc calls a loop there sequential even if it is `independent`.
 function(report_loops target)
   if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CMAKE_C_COMPILER_VERSION VERSION_LESS 11)
     set(report ${CMAKE_CURRENT_BINARY_DIR}/${target}.loops)
-    target_compile_options(${target}_acc PRIVATE -fopt-info-omp=${report})
+    target_compile_options(${target}_acc PRIVATE -fopt-info-omp=${report}
+      --param=openacc-kernels=decompose)
     set_target_properties(${target}_acc PROPERTIES C_COMPILER_LAUNCHER ""
       RULE_LAUNCH_COMPILE "\"${CMAKE_COMMAND}\" -E remove -f \"${report}\" &&")
     target_compile_definitions(${target} PRIVATE
