@@ -20,7 +20,9 @@ enum {
 static unsigned char *taken;       /* a bit for each slot */
 static size_t onDevice, onHost;    /* bytes */
 static const char *elsewhere;      /* a right result that is not what was noted; NULL: none */
+static const char *ready;          /* one that an allocation held before the measurement began */
 static double bytesRead, launches; /* when the last sample began; when it had ended */
+static double launchesBefore;      /* when the measurement began */
 
 /* Memory that a body may write: on the device, or a host array that will hold a result. */
 struct memory {
@@ -38,7 +40,7 @@ void provenanceReset(void)
     if (taken != NULL && onDevice + onHost > 0)
         memset(taken, 0, BYTES);
     onDevice = onHost = 0;
-    elsewhere = NULL;
+    elsewhere = ready = NULL;
     expectedCount = 0;
 }
 
@@ -70,10 +72,19 @@ static uint32_t sumOf(const struct memory *m)
 
 static int isWritten(const struct memory *m) { return sumOf(m) != m->sum; }
 
+static double launchesNow(void)
+{
+    struct device_counters counters;
+
+    deviceCountersGet(&counters);
+    return counters.launches;
+}
+
 void provenanceBegin(void)
 {
     struct memory next = {NULL, 0, 0};
 
+    launchesBefore = launchesNow();
     deviceFindFresh();
     for (allocationCount = 0; allocationCount < MOST; allocationCount++) {
         next.begin = deviceMemory(allocationCount, &next.bytes);
@@ -117,14 +128,6 @@ static void noteWords(const void *memory, size_t words)
     }
 }
 
-static double launchesNow(void)
-{
-    struct device_counters counters;
-
-    deviceCountersGet(&counters);
-    return counters.launches;
-}
-
 /* Notes the words of those places that the body has written; returns their bytes. */
 static size_t noteWritten(const struct memory *memory, int count)
 {
@@ -149,6 +152,18 @@ void provenanceNote(int workIsLeft)
     onHost += noteWritten(expected, expectedCount);
 }
 
+/* 1 if an allocation of its size held the result when the measurement began, and no kernel had run:
+ * the host put it there. */
+static int wasReady(const void *result, size_t bytes)
+{
+    const uint32_t sum = sumOf(&(struct memory){(void *)result, bytes, 0});
+
+    for (int i = 0; i < allocationCount; i++)
+        if (allocations[i].bytes == bytes && allocations[i].sum == sum)
+            return launchesBefore == 0.0;
+    return 0;
+}
+
 void provenanceCompare(const char *name, const void *result, size_t bytes)
 {
     const size_t words = bytes / sizeof(uint32_t);
@@ -163,6 +178,8 @@ void provenanceCompare(const char *name, const void *result, size_t bytes)
     }
     if (foreign > words / LITTLE)
         elsewhere = name;
+    if (wasReady(result, bytes))
+        ready = name;
 }
 
 void provenanceJudge(void)
@@ -176,6 +193,10 @@ void provenanceJudge(void)
         rowIsWrong("%s is right, but most of it is not what the body of MEASURE has left on the "
                    "device: was the work done on the host, or afterwards?",
                    elsewhere);
+    else if (ready != NULL && row->flops > 0.0) /* what is only moved may be its own result */
+        rowIsWrong("%s is right, but the device held it before MEASURE began, when no kernel had "
+                   "run: was the work done on the host?",
+                   ready);
     else if (!(row->traits & SENDS_INSIDE) && result > 0 && SMALL * (double)result >= row->bytes &&
              2.0 * row->counters.bytesSent >= (double)result)
         rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
