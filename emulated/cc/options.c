@@ -285,18 +285,21 @@ static int is_one_of(const char *word, const char *const *names)
 /* The option in a word, and the value in the same word, or NULL. */
 static const struct known *find_option(char *word, char **value)
 {
-    const char *name = word + 1 + (word[1] == '-');
-    size_t length = strcspn(name, "=");
-    *value = name[length] ? (char *)name + length + 1 : NULL;
-    for (const struct known *k = known; k < known + sizeof known / sizeof *known; k++)
-        if ((strlen(k->name) == length && strncmp(k->name, name, length) == 0) ||
-            (strlen(k->brief) == length && strncmp(k->brief, name, length) == 0))
+    const int is_long = word[1] == '-';
+    char *name = word + 1 + is_long;
+    const size_t length = strcspn(name, "=");
+    const struct known *joined = NULL; /* as in -IDIR */
+    *value = name[length] ? name + length + 1 : NULL;
+    for (const struct known *k = known; k < known + sizeof known / sizeof *known; k++) {
+        const char *this = is_long ? k->name : k->brief;
+        if (strlen(this) == length && strncmp(this, name, length) == 0)
             return k;
-    *value = word + 2; /* -IDIR */
-    for (const struct known *k = known; k < known + sizeof known / sizeof *known; k++)
-        if (k->value == LIST && k->brief[0] == word[1] && !k->brief[1])
-            return k;
-    return NULL;
+        if (!is_long && k->value == LIST && !k->brief[1] && k->brief[0] == name[0])
+            joined = k;
+    }
+    if (joined)
+        *value = name + 1;
+    return joined;
 }
 
 /* Of those that are handed on to g++: what defines macros. */
@@ -334,7 +337,8 @@ static void take(struct options *o, const struct known *k, char *value)
     }
 }
 
-/* The values, by commas, or for another compiler by blanks too; makefiles put quotes around them. */
+/* The values, by commas, and those for g++ and the linker by blanks too; makefiles put quotes around
+ * them. */
 static void take_list(struct options *o, const struct known *k, char *values)
 {
     const char *between = k->meaning == TO_COMPILER || k->meaning == TO_LINKER ? ", \t\n" : ",";

@@ -215,9 +215,10 @@ static void choose_device()
     Model model = usual;
     settings.compiled_for = compiled_for();
     bool default_device = !wanted || !*wanted || strcmp(wanted, "default") == 0;
-    bool found = default_device
-                     ? !settings.compiled_for || find_model("", settings.compiled_for, model)
-                     : find_model(wanted, 0, model);
+    const int oldest = 10 * (10 * models[0].major + models[0].minor); // it runs older PTX, too
+    bool found = default_device ? !settings.compiled_for ||
+                                      find_model("", std::max(settings.compiled_for, oldest), model)
+                                : find_model(wanted, 0, model);
     if (!found && default_device) {
         fprintf(stderr,
                 "the program was compiled for sm_%d: the emulated device has no such model\n",

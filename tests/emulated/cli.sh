@@ -446,6 +446,7 @@ int main()
 END
     $cc which.cu -o which && ./which > out; expect_text '^900 9.0 0$' out
     $cc -arch=sm_20 which.cu -o which && ./which > out; expect_text '^200 2.0 0$' out
+    $cc -arch=sm_13 which.cu -o which && ./which > out; expect_text '^130 2.0 0$' out
     $cc --gpu-architecture compute_75 which.cu -o which &&
         ./which > out; expect_text '^750 7.5 0$' out
     $cc -gencode arch=compute_35,code=sm_35 -gencode=arch=compute_80,code=sm_80 which.cu -o which \
