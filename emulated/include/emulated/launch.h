@@ -316,11 +316,12 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
     return emulatedOccupancy(blocks, kernel, threads, shared);
 }
 
-/* The smallest grid that fills the device, and the block size that keeps the most threads
- * resident. */
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
-                                                             const void *kernel, size_t shared = 0,
-                                                             int limit = 0)
+/* The smallest grid that fills the device, and the block size that keeps the most threads resident,
+ * each block with shared_of(its threads) bytes of shared memory. */
+template <class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
+                                                                         const void *kernel,
+                                                                         F shared_of, int limit = 0)
 {
     int multiprocessors = 1, device = 0, best = 0;
     cudaGetDevice(&device);
@@ -328,7 +329,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
     for (int threads = limit > 0 && limit < 1024 ? limit / 32 * 32 : 1024; threads >= 32;
          threads -= 32) {
         int blocks = 0;
-        cudaError_t error = emulatedOccupancy(&blocks, kernel, threads, shared);
+        cudaError_t error = emulatedOccupancy(&blocks, kernel, threads, shared_of(threads));
         if (error != cudaSuccess)
             return error;
         if (blocks * threads > best) {
@@ -339,11 +340,19 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
     }
     return best ? cudaSuccess : cudaErrorInvalidValue;
 }
-template <class... P>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
-                                                             void (*kernel)(P...),
+template <class F, class... P>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
+                                                                         void (*kernel)(P...),
+                                                                         F shared_of, int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, (const void *)kernel,
+                                                          shared_of, limit);
+}
+template <class K>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, K *kernel,
                                                              size_t shared = 0, int limit = 0)
 {
-    return cudaOccupancyMaxPotentialBlockSize(grid, block, (const void *)kernel, shared, limit);
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, kernel, [shared](int) { return shared; }, limit);
 }
 #endif

@@ -107,6 +107,9 @@ int main(void)
     const void *kernel = (const void *)sums;
     wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, 0) != cudaSuccess || blocks != 32;
     wrong += cudaOccupancyMaxPotentialBlockSize(&grid, &size, kernel, 0, 0) != cudaSuccess || size != 1024;
+    const auto shared = [](int threads) { return threads > 128 ? 1 << 20 : 0; }; // more than any has
+    wrong += cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &size, sums, shared) != cudaSuccess;
+    wrong += size != 128;
     cudaFree(d);
     nvtxRangePop();
     printf("groups: %s\n", wrong ? "FAILED" : "ok");
