@@ -8,7 +8,7 @@
 # Behind each of them are the emulated device's two.
 
 set(emulated_toolkit lib/emulated-nvcc)
-set(emulated_names cuda cudadevrt culibos nvToolsExt)
+set(emulated_names cuda cudadevrt culibos nvToolsExt nvidia-ml)
 foreach(name cudart cublas cublasLt cufft curand cusparse)
   list(APPEND emulated_names ${name} ${name}_static)
 endforeach()
