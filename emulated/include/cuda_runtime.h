@@ -7,6 +7,7 @@
 #define __CUDA_RUNTIME_H__
 
 #include "cuda_runtime_api.h"
+#include "channel_descriptor.h"
 #include "texture_types.h"
 #include "emulated/graph_nodes.h"
 #include "vector_functions.h"

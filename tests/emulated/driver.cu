@@ -58,7 +58,7 @@ static void whole(void)
     CUdeviceptr x, y;
     CUstream stream;
     CUcontext now;
-    int major = 0, threads = 0;
+    int major = 0, threads = 0, mode = -1, pitch = 0;
     size_t bytes = 0;
     char name[64] = "";
     begin(&device);
@@ -67,6 +67,9 @@ static void whole(void)
     must(now == context, "the current context");
     DRIVER(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
     DRIVER(cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, device));
+    DRIVER(cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device));
+    DRIVER(cuDeviceGetAttribute(&pitch, CU_DEVICE_ATTRIBUTE_MAX_PITCH, device));
+    must(mode == CU_COMPUTEMODE_DEFAULT && pitch > 1 << 20, "the device's mode and longest row");
     DRIVER(cuDeviceGetName(name, sizeof name, device));
     DRIVER(cuDeviceTotalMem(&bytes, device));
     must(major >= 2 && threads == 1024 && name[0] && bytes > 1 << 20, "the device's properties");

@@ -4,6 +4,7 @@
 #ifndef EMULATED_TEXTURE_H
 #define EMULATED_TEXTURE_H
 
+#include "../channel_descriptor.h"
 #include "texture_fetch.h"
 
 extern "C" {
@@ -21,32 +22,6 @@ void emulated_keep(unsigned long long object);
 
 namespace emulated
 {
-
-/* A texel type: one, two or four components of one type. */
-template <class T> struct texel {
-    typedef T component;
-};
-#define EMULATED_TEXEL(name, type)                                                                 \
-    template <> struct texel<name##1> {                                                            \
-        typedef type component;                                                                    \
-    };                                                                                             \
-    template <> struct texel<name##2> {                                                            \
-        typedef type component;                                                                    \
-    };                                                                                             \
-    template <> struct texel<name##3> {                                                            \
-        typedef type component;                                                                    \
-    };                                                                                             \
-    template <> struct texel<name##4> {                                                            \
-        typedef type component;                                                                    \
-    };
-EMULATED_TEXEL(char, signed char)
-EMULATED_TEXEL(uchar, unsigned char)
-EMULATED_TEXEL(short, short)
-EMULATED_TEXEL(ushort, unsigned short)
-EMULATED_TEXEL(int, int)
-EMULATED_TEXEL(uint, unsigned int)
-EMULATED_TEXEL(float, float)
-#undef EMULATED_TEXEL
 
 template <class C> static EMULATED_INLINE C component(const emulated_component &c, int)
 {
@@ -155,21 +130,6 @@ EMULATED_SURFACE(surf1DLayered, 1, 0, layer, int layer)
 EMULATED_SURFACE(surf2DLayered, 2, y, layer, int y, int layer)
 EMULATED_SURFACE(surfCubemap, 2, y, face, int y, int face)
 #undef EMULATED_SURFACE
-
-/* The channels of a type */
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
-{
-    typedef typename ::emulated::texel<T>::component C;
-    int bits = 8 * (int)sizeof(C), n = (int)(sizeof(T) / sizeof(C));
-    cudaChannelFormatKind kind = (C)0.5f != (C)0 ? cudaChannelFormatKindFloat
-                                 : (C)-1 < (C)0  ? cudaChannelFormatKindSigned
-                                                 : cudaChannelFormatKindUnsigned;
-    return cudaCreateChannelDesc(bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0, kind);
-}
-static inline cudaChannelFormatDesc cudaCreateChannelDescHalf(void)
-{
-    return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
-}
 
 /* Texture references, as up to CUDA 11: a global variable that holds a texture object while it is
  * bound. */

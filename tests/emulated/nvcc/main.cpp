@@ -10,5 +10,6 @@ int main()
         x.push_back((float)i);
     set_factor(2);
     std::printf("%g\n", scaled_sum(x.data(), (int)x.size())); // 2 * 4950 + 100 * SHIFT
-    return cudaGetLastError() != cudaSuccess;
+    // a template that the host's compiler knows, too
+    return cudaGetLastError() != cudaSuccess || cudaCreateChannelDesc<float4>().w != 32;
 }
