@@ -161,7 +161,10 @@ std::string demangled_name(const std::string &symbol)
 }
 
 // Frames in our own headers are not the author's: the inlined caller is.
-static bool is_ours(const char *file) { return strstr(file, "/emulated/include/") != nullptr; }
+static bool is_ours(const char *file) // in the sources or as installed (cc/places.c)
+{
+    return strstr(file, "/emulated/include/") || strstr(file, "/emulated-nvcc/include/");
+}
 
 static std::string base_name(const std::string &file)
 {

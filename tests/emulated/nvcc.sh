@@ -42,6 +42,11 @@ install) # what is installed does without what it was built from, and may be mov
     emulated-nvcc -DSHIFT=1 launch.cu scale.cu sum.cu main.cpp -o program && ./program >out ||
         fail "compile and run"
     expect_text '^10000$' out
+    # a mistake is the author's, not that of our headers
+    echo '__global__ void k() {}' >wrong.cu
+    echo 'int main() { k<<<0, 1>>>(); }' >>wrong.cu
+    emulated-nvcc wrong.cu -o wrong && ./wrong 2>err; expect_status 1 $?
+    expect_text '^wrong.cu:2: invalid-launch: ' err
     "$cmake" -S "$source" -B "$dir/own" >out 2>&1 || { fail "configure without tests"; cat out; }
     # nothing but the program: one line says what is missing
     mkdir -p "$dir/alone/bin" && cp "$prefix/bin/emulated-nvcc" "$dir/alone/bin/"
