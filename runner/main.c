@@ -28,9 +28,9 @@ static const struct command commands[] = {
      "exercise's checks.txt are tried, too, unless you give a size or the like\n"
      "yourself. Where there is a GPU, the emulated device comes first, because it\n"
      "names mistakes with their lines. A template passes when its basic TODOs are all\n"
-     "done and right; the advanced ones are counted. Rows that are right and far from\n"
-     "what they should reach are named, with the reason. Without a GPU, the rows that\n"
-     "are right then get a bound of their time on an H200, where memory limits them.\n\n"
+     "done and right; the advanced ones are counted. A check names rows that are right\n"
+     "but far from their targets, with the reason. Without a GPU it then bounds the\n"
+     "time on an H200 of each right row that memory limits.\n\n"
      "  --solution            the reference solution instead of your template\n"
      "  --device=WHICH        auto (the emulated device, then a GPU if there is one),\n"
      "                        emulated, gpu, the number of a GPU, or both (the GPU has\n"
@@ -87,8 +87,8 @@ static const struct command commands[] = {
     {"recorded", commandRecorded, "recorded EX [--sweep]", "timings recorded on a GPU",
      "Shows the recorded timings of the solution of an exercise, for those who have no\n"
      "GPU, and to compare with.\n\n"
-     "  --sweep          what was measured over a range of block sizes, strides, sizes\n"
-     "                   and the like, with a bar for each point\n"
+     "  --sweep          the sweeps over block sizes, strides, sizes and the like, with\n"
+     "                   a bar for each point\n"
      "  --variant NAME   only rows with NAME in their names\n"
      "  --on FOLDER      of solutions/timings; otherwise h200\n"},
     {"picture", commandPicture, "picture EX [options]",
@@ -97,27 +97,27 @@ static const struct command commands[] = {
      "requests of block 0, place by place: which lane asked for which word, the\n"
      "sectors of global memory or the banks of shared memory that this took, the paths\n"
      "of a branch, who waited at a barrier. Each sign is a lane: 0 to 9, then a to v.\n\n"
-     "  --line N         only what line N does\n"
-     "  --kernel NAME    only this kernel (or all whose name begins so)\n"
-     "  --event WHAT     only what is a load, store, atomic, branch or barrier\n"
+     "  --line N         only the accesses of line N\n"
+     "  --kernel NAME    only this kernel (or all with names that begin so)\n"
+     "  --event WHAT     only loads, stores, atomics, branches or barriers\n"
      "  --variant NAME   only this row of the table\n"
      "  --solution       the reference solution instead of your template\n"
      "  -o FILE.svg      as a picture instead of text\n"
-     "  --trace FILE     no exercise, but what any program has written that ran with\n"
+     "  --trace FILE     no exercise, but the trace of any program that ran with\n"
      "                   CUDA_EMULATED_TRACE=FILE\n\n"
      "Every other option goes to the exercise, such as --size, --block. An example:\n\n"
      "  ./course picture ex04 --solution --kernel addStride\n"},
     {"bound", commandBound, "bound EX [options]", "how fast a GPU can be at best, without a GPU",
      "Runs your template on the emulated device at two sizes, and says for each row\n"
-     "the time that a GPU needs at least, from the sectors that kernels touch, each\n"
-     "counted once: no cache can spare them their way from and to memory. The memory's\n"
-     "rate and the size are those recorded on the GPU, beside the solution's time.\n\n"
+     "the time that a GPU needs at least, from the sectors that kernels touch. Each\n"
+     "counts once, since it must pass between cache and memory. The memory's rate and\n"
+     "the size are those recorded on the GPU, beside the solution's time.\n\n"
      "  --solution     the reference solution instead of your template\n"
      "  --on FOLDER    of solutions/timings; otherwise h200\n"
      "  --markdown     for authors: the rows of the table in emulated/README.md\n\n"
      "Every other option goes to the exercise, such as --variant, --block.\n"},
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
-     "Shows what separates your template from the solution, or with --cpu from the\n"
+     "Shows the differences between your template and the solution or, with --cpu, the\n"
      "CPU baseline.\n"},
     {"hint", commandHint, "hint EX [TODO [1|2|3]]", "the task, or a hint for one TODO",
      "Three tiers: the concept, the call, nearly the code. ./course hint ex03 2 3\n"
@@ -128,17 +128,17 @@ static const struct command commands[] = {
      "a course that came as an archive, as it was at your first ./course.\n"},
     {"cc", commandCc, "cc FILE.cu -o PROGRAM",
      "compiles any CUDA C program for the emulated device",
-     "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. What it builds runs\n"
-     "without a GPU and reports mistakes with the line of your file;\n"
-     "emulated/README.md tells more.\n"},
-    {"device", commandDevice, "device [options]", "the GPUs here, and what would be used",
+     "Takes a compiler's usual options: -c -o -I -D -O -g -l -L. The program runs\n"
+     "without a GPU and reports mistakes with the line of your file, as explained in\n"
+     "emulated/README.md.\n"},
+    {"device", commandDevice, "device [options]", "the GPUs here, and the device that is used",
      "Shows the facts of every device: multiprocessors, clocks, memory, limits, buses.\n\n"
-     "  --measure       what a device costs: launches over blocks, copies between host\n"
+     "  --measure       a device's costs: launches over blocks, copies between host\n"
      "                  and device and on the device over their size, atomics over\n"
      "                  addresses. Takes --csv FILE, --quick and --size, too\n"
      "  --doctor        is this machine fit for the course? Driver, toolkit, tools,\n"
-     "                  other processes, and what to do about each; exit status 2 if\n"
-     "                  something must be mended\n"
+     "                  other processes, and advice on each problem; exit status 2 if\n"
+     "                  something must be repaired\n"
      "  --device=WHICH  auto (a GPU if there is one), gpu or emulated; with --measure\n"
      "                  also the number of a GPU\n"},
     {"report", commandReport, "report [RESULTS...]", "a page of results, with plots",
@@ -149,16 +149,16 @@ static const struct command commands[] = {
      "  -o FILE       the page (report.html)\n"
      "  --compare X   the recorded results to compare with, as for bench\n"},
     {"rollup", commandRollup, "rollup FOLDER...", "who of a class has passed what",
-     "Reads what each student's checks have recorded, build/progress.txt in these\n"
-     "folders or the cuda-course of these homes, or such files (anna.txt), and shows\n"
-     "who has passed what, and where the class is stuck. A student is named by the\n"
-     "part in which the paths differ. What cannot be true is named and does not\n"
-     "count. A template is flagged that is the solution, names its file, has lost\n"
-     "TODO markers, or is another student's, too.\n\n"
+     "Reads the records of the students' checks, build/progress.txt in these folders\n"
+     "or the cuda-course of these homes, or such files (anna.txt), and shows who has\n"
+     "passed what, and where the class is stuck. The part in which the paths differ\n"
+     "names a student. Claims that cannot be true are reported and do not count.\n"
+     "rollup flags templates that equal the solution or another student's template,\n"
+     "name the solution's file, or have lost TODO markers.\n\n"
      "  --csv FILE        a row for each student and exercise\n"
      "  --students FILE   a row for each student, as CSV\n"
      "  -o FILE           a page: progress by exercise, who is stuck where, last\n"
-     "                    activity, what is to be looked at\n"
+     "                    activity, and templates to look at\n"
      "  --anonymous       numbers instead of names, and a page for the room\n"
      "  --verify=USER     builds the templates behind each PASS and checks them again,\n"
      "                    on the emulated device. As root: their programs run as USER,\n"
@@ -169,41 +169,40 @@ static const struct command commands[] = {
     {"handout", commandHandout, "handout FOLDER [EX...]",
      "the course for students, without solutions",
      "Makes a new folder, or an archive if the name ends with .tar.gz, with these\n"
-     "exercises (all, if none is named): without solutions, answers, history and\n"
-     "what is for authors and teachers alone. Everything else works there; what needs\n"
-     "a solution says so. The templates must be unsolved.\n"},
+     "exercises (all, if none is named): without solutions, answers, history and the\n"
+     "files for authors and teachers. Everything else works there; a command that\n"
+     "needs a solution says so. The templates must be unsolved.\n"},
     {"install", commandInstall, "install FOLDER [EX...]", "the course for many, in one folder",
      "Copies these exercises (all, if none is named) into a new folder, and builds\n"
-     "everything there as this build is configured. Others can only read it: what is\n"
-     "theirs, templates, builds and results, is in ~/cuda-course, or in COURSE_WORK.\n"
-     "An older installation in that folder is brought up to date; students are told\n"
-     "which templates have changed. The templates must be unsolved.\n\n"
+     "everything there as this build is configured. Others can only read it: their\n"
+     "templates, builds and results are in ~/cuda-course, or in COURSE_WORK. An older\n"
+     "installation in that folder is brought up to date, and students learn which\n"
+     "templates have changed. The templates must be unsolved.\n\n"
      "  --without-solutions   as a handout; install again without it to add them\n"},
     {"release", commandRelease, "release FOLDER EX...", "solutions and answers for a handout",
      "Copies the solutions and the answers of these exercises into the folder that\n"
-     "./course handout has made. The next build there notices.\n"},
+     "./course handout has made. The next build there includes them.\n"},
     {"build", commandBuild, "build [EX...]", "builds all programs, for the GPU too",
-     "Check and bench build what they run. This builds all programs of the named\n"
-     "exercises (of all, if none is named): on a machine with nvcc and no GPU, such as\n"
-     "a cluster's login node, those for its compute nodes too. CUDAARCHS names their\n"
-     "architectures, such as 80, \"80;90\" or all, from then on; otherwise they are\n"
-     "those of the GPUs here, or the oldest that nvcc knows, for which the driver of\n"
-     "any younger GPU compiles anew.\n"},
+     "Check and bench build the programs that they run. This command builds all\n"
+     "programs of the named exercises (of all, if none is named). On a machine with\n"
+     "nvcc and no GPU, such as a cluster's login node, that includes the programs for\n"
+     "compute nodes. CUDAARCHS sets their architectures, such as 80, \"80;90\" or all,\n"
+     "from then on. Otherwise they are those of the GPUs here, or the oldest that nvcc\n"
+     "knows, from which the driver compiles for any newer GPU.\n"},
     {"test", commandTest, "test [--author]", "builds what runs here, and tests it",
-     "Where there is no GPU, its programs are not built; ./course build does that.\n\n"
-     "  --author   all programs, and what tests the tests: mutants, sanitized\n"
-     "             programs, the rooms one by one. Demands unsolved templates, and\n"
-     "             takes much longer\n\n"
-     "As many things at once as there are cores that this process may use, at most\n"
-     "16; CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
+     "Without a GPU, the GPU's programs are not built; ./course build builds them.\n\n"
+     "  --author   all programs, and the authors' tests: mutants, sanitized programs,\n"
+     "             the rooms one by one. Demands unsolved templates, and takes much\n"
+     "             longer\n\n"
+     "As many jobs run at once as this process may use cores, at most 16;\n"
+     "CMAKE_BUILD_PARALLEL_LEVEL sets another number.\n"},
     {"new", commandNew, "new EXNN_NAME TITLE", "for authors: a folder for a new exercise",
      "Makes a folder that builds and is unsolved, adds it to CMakeLists.txt, and\n"
-     "configures anew. CONTRIBUTING.md explains the next steps. An example:\n\n"
+     "configures again. CONTRIBUTING.md explains the next steps. An example:\n\n"
      "  ./course new ex26_fast_transpose \"Transpose a matrix\"\n"},
     {"pair", commandPair, "pair [EX...] [--fix]", "for authors: template and solution in step",
-     "Demands that template and solution agree outside the TODO regions. With --fix\n"
-     "the solution's text is carried into the template; what stands in the template's\n"
-     "regions stays.\n"},
+     "Demands that template and solution agree outside the TODO regions. --fix copies\n"
+     "the solution's text there into the template; the template's regions stay.\n"},
     {"tables", commandTables, "tables [--check]",
      "for authors: the documents' tables from the CSV files",
      "  --check   writes nothing, and names the documents with stale tables\n"},
@@ -212,7 +211,7 @@ static const struct command commands[] = {
      "rows to targets.csv in each exercise's folder. A check compares a template's\n"
      "rows with them.\n\n"
      "  --check       writes nothing, and names the exercises whose targets are stale\n"
-     "  --rows FILE   says of the rows in this results file what a check would say\n"},
+     "  --rows FILE   what a check would say about the rows in this results file\n"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

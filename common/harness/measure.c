@@ -20,7 +20,7 @@ enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
 
 static const double minSample = 500e-6;   /* s: far above the resolution of timers and events */
 static const double patience = 0.5;       /* s: a row's samples stop here, or after 3 of them */
-static const double littlePatience = 0.1; /* s: the same where somebody waits for the verdict */
+static const double littlePatience = 0.1; /* s: the same if a user waits for the verdict */
 static const double agreeAfter = 0.3;     /* s: those that agree stop here */
 static const double agreement = 0.01; /* samples agree that differ by this part of the shortest */
 static const double likeness = 0.03;  /* ... and by this, if there are ENOUGH, however short */
@@ -77,7 +77,7 @@ void measureReset(void)
     provenanceReset();
 }
 
-/* 1 if the row has a time worth measuring: on the emulated device it has not. */
+/* 1 if the row has a time worth measuring: not on the emulated device. */
 static int isTimed(void) { return !(rowIsOnDevice() && theDevice()->emulated); }
 
 struct measurement measureBegin(void)
@@ -91,7 +91,7 @@ struct measurement measureBegin(void)
         samples = mustAllocate(MAX_SAMPLES * sizeof *samples, "the measurement");
     sampleCount = 0;
     if (!isTimed()) {
-        deviceSynchronise(); /* what was started before has then written what it writes */
+        deviceSynchronise(); /* earlier work has then written its results */
         provenanceBegin();
     }
     initTimer(&wall);
@@ -152,7 +152,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 1 if the samples have taken a while and hardly differ, so that more of them would say the same.
+/* 1 if the samples have taken a while and hardly differ, so that more of them would change nothing.
  * On all ranks alike. */
 static int samplesAgree(void)
 {
@@ -171,7 +171,7 @@ static int samplesAgree(void)
            all * (double)runsPerSample >= agreeAfter && most - least <= agreement * least;
 }
 
-/* The last sample is taken: hands the row its times and counters. Returns 0, the end of the
+/* The last sample is taken: gives the row its times and counters. Returns 0, the end of the
  * loop. */
 static int finish(void)
 {

@@ -16,10 +16,10 @@ struct measurement {
 };
 
 /* MEASURE(run) { body }: runs the body once to warm up and then as often as needed, and keeps the
- * median time of one run. On a device each sample is bracketed by events; a body of a few
- * microseconds is run many times a sample, back to back. So a body must be repeatable: an
- * accumulator is zeroed inside it. Before a sample the emulated device forgets what the body has
- * written into memory that held nothing, so that a body that works only once is found. */
+ * median time of one run. On a device, events bracket each sample; a body of a few microseconds
+ * runs many times a sample, back to back. So a body must be repeatable: it zeroes an accumulator
+ * itself. Before each sample, the emulated device erases what the body has written into empty
+ * memory, so that a body that works only once is found. */
 #define MEASURE(run)                                                                               \
     for (struct measurement run = measureBegin(); MEASURE_KERNEL_TODO(run) && measureNext(&run);)
 
@@ -49,9 +49,9 @@ double clockRate(void);
 /* A line under the variant's row in the table, as printf. */
 void harnessRemark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For a variant that cannot run here: its row says why and is not judged. All ranks must skip
- * alike. A row that the solution runs here becomes NOT IMPLEMENTED, for the TODO in which the call
- * stands. */
+/* For a variant that cannot run here: its row states the reason and is not judged. All ranks must
+ * skip alike. A row that the solution runs here becomes NOT IMPLEMENTED, for the TODO in which the
+ * call stands. */
 #define rowSkip(...) rowSkipAt(__FILE__, __LINE__, __VA_ARGS__)
 void rowSkipAt(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -70,14 +70,14 @@ int todoIsUnfilled(int todo, const char *file, int line);
 }
 #endif
 
-/* Templates of before 1.1 named their results with wipeBeforeRuns(). The emulated device finds them
- * itself. */
+/* Templates before version 1.1 named their results with wipeBeforeRuns(). The emulated device now
+ * finds them itself. */
 #define wipeOnHostBeforeRuns(result, bytes) ((void)(result), (void)(bytes))
 
-/* NOT_IMPLEMENTED(n): stands in a template where the student's lines go; leaves the function. The
- * program then says NOT IMPLEMENTED with the number and the line, and does not judge the result.
- * NOT_IMPLEMENTED_VALUE(n, v) does the same in a function that returns a value. UNFILLED(n) only
- * records the TODO: it is for places where the program can continue without the student's lines. */
+/* NOT_IMPLEMENTED(n) stands in a template in the place of the student's lines and leaves the
+ * function. The program then says NOT IMPLEMENTED with the number and the line, and does not judge
+ * the result. NOT_IMPLEMENTED_VALUE(n, v) does the same in a function that returns a value.
+ * UNFILLED(n) only records the TODO, where the program can continue without the student's lines. */
 #define NOT_IMPLEMENTED(todo)                                                                      \
     do {                                                                                           \
         if (notImplemented(todo, __FILE__, __LINE__))                                              \

@@ -22,7 +22,7 @@ static int help, list, quick, special, isEarly;
 static long size = -1, seed = 1, repeat, block, grid;
 static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count, *advanced;
 
-/* Options of all programs that belong to what a row is, like most of the exercise's own. */
+/* Options of all programs that belong to a row's identity, like most of the exercise's own. */
 static const struct course_option ofRows[] = {
     {"seed", OPTION_INTEGER, &seed, 0, 4294967295.0, NULL, "seed of the inputs (1)"},
     {"special", OPTION_FLAG, &special, 0, 0, NULL,
@@ -50,7 +50,7 @@ static struct course_option common[] = {
     {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
     {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL}, /* for ./course bound */
     {"advanced", OPTION_WORD, &advanced, 0, 0, NULL, NULL},      /* for ./course check */
-    {"wait", OPTION_FLAG, &isEarly, 0, 0, NULL, NULL},           /* likewise: turn.h */
+    {"wait", OPTION_FLAG, &isEarly, 0, 0, NULL, NULL},           /* likewise: start_gate.h */
     {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},
     {"list", OPTION_FLAG, &list, 0, 0, NULL, "names the variants and stops"},
     {"help", OPTION_FLAG, &help, 0, 0, NULL, "this text"},
@@ -234,7 +234,7 @@ static int isOwn(const struct exercise *exercise, const struct course_option *op
     return 0;
 }
 
-/* Hands on what the table of common options has got. */
+/* Returns the values that the table of common options has got. */
 static void settle(const struct exercise *exercise)
 {
     const char *const files[] = {csv, verdict, cache};

@@ -26,7 +26,7 @@ struct settings {
 
 extern const struct settings *const settings;
 
-/* 1 in ./course check on a GPU, which leaves out the CPU: somebody is waiting for the verdict, so a
+/* 1 in ./course check on a GPU, which leaves out the CPU: the user is waiting for the verdict, so a
  * few samples and smaller copies are enough. */
 int isWaitedFor(void);
 

@@ -1,9 +1,9 @@
-/* Pictures of what a program has measured or computed, drawn by gnuplot. */
+/* Pictures of a program's measurements or results, drawn by gnuplot. */
 #ifndef PLOT_H
 #define PLOT_H
 
 /* Ends the program unless pictures can be drawn into a file of this name: .svg or .png (exit 2),
- * with gnuplot (exit 77). NULL means that no picture is asked for. Call before the work. */
+ * with gnuplot (exit 77). NULL: no picture. Call before the work. */
 void plotCheck(const char *file);
 /* Adds a point to the curve of that name. */
 void plotPoint(const char *curve, double x, double y);

@@ -5,7 +5,7 @@
 #include "harness.h"
 #include <string.h>
 
-enum { BLOCK = 65535 }; /* bytes that a stored block can hold */
+enum { BLOCK = 65535 }; /* the most bytes in a stored block */
 
 /* A chunk under way: its checksum so far. */
 static struct new_file file;

@@ -1,10 +1,10 @@
-/* NVIDIA's management library (NVML): the one question to it. It is loaded while the program runs,
- * so that a program built here runs where it is not. */
+/* The one call of NVIDIA's management library (NVML). The library is loaded at run time, so that
+ * the program also runs on machines without it. */
 #include "power.h"
 #include <dlfcn.h>
 #include <string.h>
 
-/* As much of nvml.h as is needed, which not every toolkit has: 0 is success. */
+/* The needed part of nvml.h, which not every toolkit has. 0 is success. */
 typedef int (*plain_call)(void);
 typedef int (*find_call)(const char *bus, void **gpu);
 typedef int (*limit_call)(void *gpu, unsigned *milliwatts);

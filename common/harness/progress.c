@@ -18,8 +18,8 @@ static int isWatched(void)
     return rankNumber() == 0 && !gateIsClosed() && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
 }
 
-/* With COURSE_TIMES in the environment: the seconds of what has been under way until now. Before
- * the program's turn they are kept for then. */
+/* With COURSE_TIMES in the environment: prints the seconds of the activity until now, or keeps them
+ * until the program's turn. */
 static void tellTime(void)
 {
     static char kept[1024];

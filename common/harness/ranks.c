@@ -1,5 +1,5 @@
-/* The ranks of an MPI program: the exercise hands over what MPI does, so that the harness needs no
- * MPI. */
+/* The ranks of an MPI program. The exercise passes functions that call MPI, so that the harness
+ * needs no MPI. */
 #include "harness.h"
 #include "ranks.h"
 

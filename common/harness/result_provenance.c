@@ -1,4 +1,4 @@
-/* Where a result comes from: the words that the measured body has left, as a set. */
+/* The provenance of a result: the words that the measured body has left, as a set. */
 #include "result_provenance.h"
 #include "counters.h"
 #include "device.h"
@@ -28,7 +28,7 @@ static double launchesBefore;      /* when the measurement began */
 struct memory {
     void *begin;
     size_t bytes;
-    uint32_t sum; /* of what it held when the measurement began */
+    uint32_t sum; /* of its contents when the measurement began */
 };
 static struct memory allocations[MOST]; /* when the measurement began */
 static int allocationCount;

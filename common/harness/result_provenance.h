@@ -1,5 +1,5 @@
-/* Where a result comes from: from what the measured body left on the device, or from the host. This
- * works on the emulated device only; on a GPU every origin is accepted. */
+/* The provenance of a result: the measured body's memory on the device, or the host. It is known on
+ * the emulated device only; on a GPU every origin is accepted. */
 #ifndef RESULT_PROVENANCE_H
 #define RESULT_PROVENANCE_H
 
@@ -12,14 +12,14 @@ void provenanceExpect(void *result, size_t bytes);
 /* A measurement begins. Its writes into fresh memory, on the device or in the host arrays that are
  * expected, are results. */
 void provenanceBegin(void);
-/* Before each sample: poisons what the body has written so far. */
+/* Before each sample: poisons the memory that the body has written so far. */
 void provenanceWipe(void);
-/* Notes what the body has written, after its last run; nothing of it if work is left. */
+/* Notes the memory that the body has written, after its last run; nothing if work is left. */
 void provenanceNote(int workIsLeft);
-/* Compares a right result with what was noted. Skips results that were not expected, results of a
+/* Compares a right result with the noted words. Skips results that were not expected, results of a
  * few words, which the host may finish, and results with more words than were noted. */
 void provenanceCompare(const char *name, const void *result, size_t bytes);
-/* Makes the open row WRONG if its result is not what the kernels have computed. */
+/* Makes the open row WRONG if the kernels have not computed its result. */
 void provenanceJudge(void);
 
 #endif

@@ -235,7 +235,7 @@ void harnessRemark(const char *format, ...)
     addLine(line, 0);
 }
 
-/* 1 if the result is right and all findings are mistakes only if it is not: what they say becomes a
+/* 1 if the result is right and all findings are mistakes only in a wrong one: their text becomes a
  * remark. */
 static int areHarmless(int found)
 {

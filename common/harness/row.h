@@ -1,5 +1,5 @@
-/* The rows of the table: a variant's verdict and figures. One row at a time is open, and only
- * through the functions here does it change; when it is closed it never does again. */
+/* The rows of the table: a variant's verdict and figures. One row at a time is open, and only the
+ * functions here change it; a closed row never changes again. */
 #ifndef ROW_H
 #define ROW_H
 

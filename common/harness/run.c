@@ -88,9 +88,9 @@ static void __attribute__((noreturn)) endWrong(void)
     _exit(EXIT_WRONG);
 }
 
-/* A CUDA error ends a variant's program at once (cudaVerify), or the learner's own exit(), which is
- * no verdict. If the emulated device has seen what led to it, that is what the learner wants to
- * read, and the verdict is WRONG. */
+/* A CUDA error ends a variant's program at once (cudaVerify), and so does the student's own exit(),
+ * which is no verdict. If the emulated device has found the cause, the student wants to read it,
+ * and the verdict is WRONG. */
 static void endedEarly(void)
 {
     const struct row *row = rowNow();
@@ -265,8 +265,8 @@ void harnessBest(void)
                     best->limit > 0.0 ? best->bytes / best->time.median / best->limit : 0.0);
 }
 
-/* 1 if the name holds the text, in which an underscore stands for a blank, too, and a $ after the
- * last letter for the end of the name. */
+/* 1 if the name contains the text. In the text an underscore also stands for a blank, and a $ after
+ * the last letter for the end of the name. */
 static int holdsText(const char *name, const char *text)
 {
     for (; *name != '\0'; name++) {
@@ -280,7 +280,7 @@ static int holdsText(const char *name, const char *text)
     return 0;
 }
 
-/* 1 if the name holds what --variant says, or one of the texts between its bars. */
+/* 1 if the name contains the text of --variant, or one of the texts between its bars. */
 static int isAskedFor(const char *name)
 {
     char texts[MESSAGE], *rest = texts, *text;
@@ -319,7 +319,7 @@ static void measureCpuLimit(void)
 
 static int isOneVariant(void) { return variantOnly != NULL || settings->variant != NULL; }
 
-/* Compares the open row's entry in deviceVariants with what is expected; NULL: it is a student's
+/* Compares the open row's entry in deviceVariants with the expected one; NULL: it is a student's
  * own. */
 static void judgeTable(const struct expected_row *expected)
 {
@@ -333,7 +333,7 @@ static void judgeTable(const struct expected_row *expected)
         rowIsOwn();
 }
 
-/* The rows that deviceVariants lacks and that the options ask for. */
+/* The rows that the options select and deviceVariants lacks. */
 static void addMissing(void)
 {
     size_t count;

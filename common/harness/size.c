@@ -1,4 +1,4 @@
-/* The problem size: what was asked for if there is room for it, else what suits the device. */
+/* The problem size: the given one if there is room for it, otherwise one that suits the device. */
 #include "size.h"
 #include "device.h"
 #include "fail.h"

@@ -11,8 +11,8 @@ struct compensated {
     double sum, lost;
 };
 
-/* Neumaier's compensated summation (Z. angew. Math. Mech. 54, 1974, 39-51): what rounding takes
- * from the sum is added up beside it. */
+/* Neumaier's compensated summation (Z. angew. Math. Mech. 54, 1974, 39-51): the rounding errors of
+ * the sum are added up separately. */
 static void add(struct compensated *s, double term)
 {
     const double grown = s->sum + term;

@@ -117,7 +117,8 @@ static void printRatio(double ratio)
 
 static void printTimes(const struct row *row)
 {
-    /* Of a row that is wrong on purpose the time is the lesson; rates are of right results only. */
+    /* The time of a row that is wrong on purpose is its lesson; rates are for right results
+     * only. */
     const double counts = row->demonstration ? 0.0 : 1.0;
     const double compares = row->traits & OTHER_WORK ? 0.0 : counts;
     const double rate = row->bytes > 0.0 ? row->bytes : row->flops;
@@ -272,7 +273,8 @@ void tableRow(const struct row *row, int oneVariant)
 void tableEnd(enum exit_code verdict)
 {
     const struct tally t = rowTally();
-    /* The CPU's rows are given: they count only if there are no others, or if they are wrong. */
+    /* The CPU's rows are given code: they count only if there are no others, or if they are
+     * wrong. */
     const size_t counted = t.judged > t.rightOnCpu ? t.judged - t.rightOnCpu : t.judged;
 
     progressWipe();

@@ -8,7 +8,7 @@
 const char *colour(const char *code);
 const char *verdictColour(enum exit_code verdict);
 
-/* CPU rows of another run, for speed-ups where this run has none. */
+/* CPU rows of another run, for speed-ups if this run has none. */
 void tableBaseline(const struct row *rows, size_t count);
 /* Prints a row, and the head of the table before the first row. oneVariant: the rows differ in
  * their parameters, which are printed after the name. */

@@ -11,7 +11,7 @@ struct variant {
 #ifdef VARIANTS_IN_DOUBLE
     variant_double_fn *runDouble; /* the same in double, for an exercise that has both */
 #endif
-    unsigned traits; /* enum variant_trait, or'ed; left out where nothing is special */
+    unsigned traits; /* enum variant_trait, or'ed; may be left out */
 };
 
 #ifdef __cplusplus
@@ -22,7 +22,7 @@ extern const struct variant cpuVariants[]; /* cpu.c: one core first, all cores l
 extern const struct variant deviceVariants[]; /* template.cu or solution.cu */
 #endif
 #ifdef COURSE_LIBRARY
-extern const struct variant libraryVariants[]; /* library.cu: what one would call instead */
+extern const struct variant libraryVariants[]; /* library.cu: the calls of a library */
 #endif
 #ifdef __cplusplus
 }

@@ -34,8 +34,8 @@ static double got(const struct pair *p, size_t i) { return valueAt(p->got, p->ty
 
 static double want(const struct pair *p, size_t i) { return valueAt(p->want, p->type, i); }
 
-/* Written so that a NaN, on either side, is never close, and to an infinite reference only
- * itself. */
+/* Written so that a NaN, on either side, is never close, and only infinity itself is close to an
+ * infinite reference. */
 static int isClose(double x, double reference, struct tolerance t)
 {
     if (isinf(reference))
@@ -59,7 +59,7 @@ static int isRight(const struct pair *p, size_t i)
     return isClose(got(p, i), want(p, i), p->tolerance);
 }
 
-/* 1 if element i and its reference are doubles that differ in digits only that a float does not
+/* 1 if element i and its reference are doubles that differ only in digits that a float does not
  * have. */
 static int isNear(const struct pair *p, size_t i)
 {
@@ -137,8 +137,7 @@ static double commonFactor(const struct pair *p, const struct survey *s)
     return isfinite(factor) ? factor : 0.0;
 }
 
-/* 1 if all wrong elements have the reference's value but for the sign, as exactly as they were to
- * have it. */
+/* 1 if all wrong elements have the reference's value with the wrong sign, within the tolerance. */
 static int isNegated(const struct pair *p, const struct survey *s)
 {
     const size_t step = (s->last - s->first) / 4096 + 1;
@@ -210,8 +209,7 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
         snprintf(text, size, "elements %zu to %zu %s", first, last, what);
 }
 
-/* 1 if a factor is a whole number, up to one that a mistake in counting would give: a block's
- * threads. */
+/* 1 if a factor is a whole number of at most a block's threads, as a mistake in counting gives. */
 static int isCount(double factor) { return factor < 1024.5 && fabs(factor - round(factor)) < 1e-3; }
 
 /* Names a shift along the array or by whole rows. Returns 0 if there is none. */

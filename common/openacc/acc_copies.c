@@ -111,7 +111,7 @@ static int isArray(size_t size, unsigned short kind)
     return size >= LEAST_ARRAY && ((kind & 0xff) & ~KIND_FORCE) <= KIND_LAST_PLAIN;
 }
 
-/* 1 if the mapping hands over a value, and wants none back. */
+/* 1 if the mapping passes a value and returns none. */
 static int isValue(unsigned short kind)
 {
     kind &= 0xff;
@@ -148,8 +148,8 @@ static void leave(void *address)
     *there = present[--presentCount];
 }
 
-/* 1 if the value that is handed over is the host's address of an array that is on the device, under
- * another one. */
+/* 1 if the passed value is the host's address of an array that has another address on the
+ * device. */
 static int isBarePointer(void *address, size_t size, unsigned short kind)
 {
     void *value = address;
@@ -179,7 +179,7 @@ static size_t openRegion(size_t count, void **addresses, size_t *sizes, unsigned
             counted.missing += sizes[i] >= LEAST_ARRAY && find(addresses[i]) == NULL;
             named++;
         } else if ((kinds[i] & 0xff) == KIND_DEVICEPTR) {
-            named++; /* the program answers for it */
+            named++; /* the program is responsible for it */
         } else if ((kinds[i] & 0xff) == KIND_USE_DEVICE) {
             counted.handedOver += find(addresses[i]) != NULL;
         } else if (sizes[i] <= sizeof(double) && isValue(kinds[i])) {
@@ -201,8 +201,7 @@ static void closeRegion(void)
         leave(regions[regionCount].address[i - 1]);
 }
 
-/* The arguments of a launch that say what it is, as gcc's runtime packs them
- * (include/gomp-constants.h). */
+/* The arguments that describe a launch, as gcc's runtime packs them (include/gomp-constants.h). */
 enum { LAUNCH_END = 0, LAUNCH_SIZES = 1, LAUNCH_ASYNC = 2, LAUNCH_WAIT = 3, LAUNCH_MORE = 0xffff };
 
 static char isBusy[MOST_QUEUES]; /* by the queue's number, modulo */
@@ -252,8 +251,8 @@ static void readLaunch(va_list list)
     }
 }
 
-/* The calls that gcc makes, by way of the linker's --wrap. Those with a variable number of
- * arguments are passed on as they came. */
+/* Wrappers of the calls that gcc makes (the linker's --wrap). Those with a variable number of
+ * arguments are passed on unchanged. */
 typedef void any_function(void);
 extern void __real_GOACC_parallel_keyed(void);
 extern void __real_GOACC_data_start(int, size_t, void **, size_t *, unsigned short *);
@@ -527,7 +526,7 @@ static void verifyLoops(const struct acc_expected *expected, long units, const c
     verifyThat(line == 0, "the loop at line %ld runs in one thread (seq)", line);
 }
 
-/* 1 if what has travelled holds all of the array. */
+/* 1 if the copied pieces cover all of the array. */
 static int isWhole(const struct travelled *t, const void *array, double bytes)
 {
     const char *at = array, *end = at + (size_t)bytes;
@@ -535,7 +534,7 @@ static int isWhole(const struct travelled *t, const void *array, double bytes)
     for (int i = 0; i < t->count && at < end; i++)
         if (t->range[i].from <= at && at < t->range[i].from + t->range[i].size) {
             at = t->range[i].from + t->range[i].size;
-            i = -1; /* the piece after it may have travelled before it */
+            i = -1; /* the piece after it may have been copied before it */
         }
     return at >= end;
 }

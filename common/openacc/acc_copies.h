@@ -1,10 +1,10 @@
-/* How many copies between host and device an OpenACC program makes: an exact answer on every
+/* Counts the copies between host and device that an OpenACC program makes, exactly, on every
  * machine.
  *
- * gcc turns each directive into a call of its runtime that names the arrays and what is to be done
- * with each. These calls are watched on their way (the linker's --wrap), and the rules of the
- * OpenACC specification are applied to them: what is present already is not copied. So the copies
- * are counted also where the host itself is the device and nothing needs to be copied. */
+ * gcc turns each directive into a call of its runtime that names the arrays and the operation on
+ * each. This file intercepts the calls (the linker's --wrap) and applies the rules of the OpenACC
+ * specification: an array that is present is not copied. So it counts the copies even if the host
+ * itself is the device and nothing needs to be copied. */
 #ifndef ACC_COPIES_H
 #define ACC_COPIES_H
 
@@ -42,7 +42,7 @@ struct acc_arrays {
     double bytes; /* of either */
 };
 
-/* All zero, and nothing is present on the device. */
+/* Resets all counts; nothing is present on the device. */
 void accCopiesReset(void);
 /* The counts since then; all -1 if the compiler's runtime is not gcc's. */
 struct acc_copies accCopies(void);
@@ -52,11 +52,11 @@ const char *accDevice(int *onGpu);
 /* Copies that the runtime itself reported through the profiling interface since accCopiesReset();
  * -1 if it has none. Only a GPU makes any. */
 struct acc_copies accCopiesReported(void);
-/* Judges what was counted in the present row, in which `units` of work were done ("steps"). Makes
- * the row WRONG for mistakes that the results do not show on a host: too many or too few copies,
- * copies of a wrong length or array, an array that would be missing on a GPU, a variable that all
- * threads share, a queue that nobody waits for, queues that are never busy at the same time, a
- * sequential loop. */
+/* Judges the counts of the present row, in which `units` of work were done ("steps"). Makes the row
+ * WRONG for mistakes that the results do not show on a host: too many or too few copies, copies of
+ * a wrong length or array, an array that would be missing on a GPU, a variable that all threads
+ * share, a queue that nobody waits for, queues that are never busy at the same time, a sequential
+ * loop. */
 void accVerify(const struct acc_expected *expected, long units, const char *unit,
                const struct acc_arrays *arrays);
 

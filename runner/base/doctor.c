@@ -229,7 +229,7 @@ static void examineModes(void)
         say(GOOD, "compute mode", "%.*s", (int)strcspn(mode, "\n"),
             mode[0] != '\0' ? mode : "unknown");
     if (strstr(mig, "Enabled") != NULL)
-        say(LESS, "MIG", "the device is split: what the course calls its limit is that of a part");
+        say(LESS, "MIG", "the device is split: the course's limit is that of a part");
     free(mode);
     free(mig);
 }
@@ -341,7 +341,7 @@ int doctor(void)
         examineOthers();
         examineModes();
         examineProfiler();
-        examineTool("compute-sanitizer", "what is wrong on the GPU alone is not named");
+        examineTool("compute-sanitizer", "mistakes that show on the GPU alone are not named");
     }
     examineMpi();
     examineTool("gnuplot", "the plots of solutions/plots cannot be drawn anew");

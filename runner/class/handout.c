@@ -80,7 +80,7 @@ static void release(const char *file, const char *folder, struct text *files)
     char *text = readFileIfThere(from), *old = readFileIfThere(to);
 
     if (text != NULL && old != NULL && strcmp(text, old) != 0)
-        fail(EXIT_ERROR, "%s is there already, and is another one", to);
+        fail(EXIT_ERROR, "%s is there already, with other contents", to);
     if (text != NULL && old == NULL)
         replaceFile(to, text);
     if (text != NULL)

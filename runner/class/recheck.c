@@ -190,7 +190,7 @@ char *recheckExercise(const struct recheck *r, const struct exercise_entry *e)
     if (status == EXIT_ERROR)
         return formatString("checked again, it does not build, or ends before its verdict");
     return status == EXIT_PASS ? NULL
-                               : formatString("checked again, it comes to %s", verdictWord(status));
+                               : formatString("checked again, it is %s", verdictWord(status));
 }
 
 void recheckClose(struct recheck *r)

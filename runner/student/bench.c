@@ -265,7 +265,7 @@ static void nameLeftOut(const struct plan *plan)
             fprintf(stderr, "%s%s", named++ > 0 ? ", " : "course: no time left for ",
                     plan->pieces[i].name);
     if (named > 0)
-        fprintf(stderr, "; ./course bench --resume runs what is left\n");
+        fprintf(stderr, "; ./course bench --resume runs the rest\n");
 }
 
 /* The next piece in the order of the plan, NULL if none is left. If time is short, takes those that

@@ -39,7 +39,7 @@ static int printMistake(const struct exercise_entry *e, const char *verdict)
     const int wrong = strcmp(verdict, "WRONG") == 0;
 
     if (wrong)
-        printf("Next: ./course check %s, which was WRONG at the last check, says what to mend\n",
+        printf("Next: ./course check %s, which was WRONG at the last check, names the mistake\n",
                e->brief);
     return wrong;
 }

@@ -175,8 +175,7 @@ int targetsShow(const struct exercise_entry *e, const struct results *rows)
             (advice = adviceOn(row, &mine, &target)) == NULL)
             continue;
         if (shown++ == 0)
-            printf(
-                "Right, but far from what these rows should reach (--profile shows the lines):\n");
+            printf("Right, but far from the targets of these rows (--profile shows the lines):\n");
         line = formatString("- %s: %s", row->field[COLUMN_variant], advice);
         lines = wrapped(line, terminalWidth(), "  ");
         fputs(lines, stdout);

@@ -237,7 +237,7 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
             "index\nin %s.\n",
             count == 1 ? "that line" : "those lines");
     if (firstIgnored > 0)
-        printf("  %s:%d: nobody looks at this call's error; cudaVerify() does, and "
+        printf("  %s:%d: this call's error is ignored; cudaVerify() checks it, and "
                "cudaVerifyKernel(())\nof a launch\n",
                strrchr(source, '/') + 1, firstIgnored);
     free(source);

@@ -312,7 +312,7 @@ narrow 'if (i < n)' 0 ""
 rm "$folder/build/warnings/ex77_template"
 
 # So is a call with an ignored error.
-advice="nobody looks at this call's error"
+advice="this call's error is ignored"
 for line in 'cudaMalloc(x, n * sizeof(int));' 'f<<<n, 256>>>();' 'f<float><<<n, 256>>>();'; do
     narrow "$line" 0 "  template.cu:3: $advice"
 done

@@ -74,7 +74,7 @@ has_solution || fail "the build has not noticed the solution"
 expect 0 "" "$course" release "$folder/class" ex01
 [ "$(git -C class rev-list --count HEAD)" -eq 2 ] || fail "twice in its history"
 echo "// mine" >>class/ex01_vector_scale/solution.cu
-expect 2 "is there already, and is another one" "$course" release "$folder/class" ex01
+expect 2 "is there already, with other contents" "$course" release "$folder/class" ex01
 
 # An archive; and never a template that gives something away.
 expect 0 "" "$course" handout "$folder/archive.tar.gz" ex01 ex03

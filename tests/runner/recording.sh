@@ -253,7 +253,7 @@ cp solutions/recordings.txt before.txt
 printf 'device 1\nex77_long 1000\nex77_longer 3\nex77_short 1\nex77 1\n' >solutions/recordings.txt
 sed -i 's/^verdict PASS/[ ! -e slow ] || sleep "$(cat slow)"; verdict PASS/' ex77_made_up/behaviour
 rm -rf starts node fail-*; echo 1 >slow
-expect 0 "course: no time left for ex77_long; ./course bench --resume runs what is left" \
+expect 0 "course: no time left for ex77_long; ./course bench --resume runs the rest" \
     "$course" bench --record node --within 1
 [ "$(grep -c -e 'device, 1 of 5' -e 'ex77, 2 of 5' -e 'ex77_short, 3 of 5' -e 'ex77_longer, 4 of 5' out)" -eq 4 ] ||
     fail "tables first, then the shortest: $(cat out)"
@@ -285,7 +285,7 @@ sh -c 'sleep 2; exec "$0" bench --record node --compare a100 --report=page.html 
 took=$(($(date +%s) - started))
 grep -q 'Compared with GPU A' out && [ -s page.html ] ||
     fail "what is there is compared and shown: $(cat out)"
-[ "$(tail -1 out)" = "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs what is left" ] ||
+[ "$(tail -1 out)" = "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs the rest" ] ||
     fail "what is left is said last: $(cat out)"
 [ $took -lt 11 ] && [ "$(cat starts)" -eq 2 ] ||
     fail "two programs after six seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"
