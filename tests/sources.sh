@@ -2,7 +2,7 @@
 # sourced file $(dirname "$0") is the folder of the script that was started, not its own: what works
 # for one folder's scripts may be missing for another's.
 
-# follow SCRIPT FILE: says what is missing of what FILE sources when SCRIPT is started.
+# follow SCRIPT FILE: names the missing ones of the files that FILE sources when SCRIPT is started.
 follow() {
     sed -nE 's/^ *\. "(\$\(dirname "\$0"\)|\$here)\/([^"]*)".*/\2/p' "$2" |
         while IFS= read -r name; do

@@ -1,6 +1,6 @@
 /* arithmetic.c: see arithmetic.h. A conversion that x86-64 cannot make gives 0x80000000 or
- * 0x8000000000000000. PTX has the nearest integer; for what is no number 0 where both types have 32
- * bits, else the highest bit alone. */
+ * 0x8000000000000000. PTX gives the nearest integer; for a NaN it gives 0 if both types have 32
+ * bits, otherwise the highest bit alone. */
 #include "arithmetic.h"
 
 #include <stdlib.h>

@@ -115,8 +115,7 @@ static pid_t start(const struct words *command, int in, int out, int unused, FIL
     _exit(127);
 }
 
-/* In memory where that is possible: what the compiler says would be lost in a folder that is
- * full. */
+/* In memory if possible: the compiler's messages would be lost in a full folder. */
 static FILE *temporary_file(void)
 {
     FILE *file = NULL;
@@ -161,7 +160,7 @@ struct pass {
     size_t length, capacity;
 };
 
-/* Reads what there is to read. Returns 0 at the end. */
+/* Reads the available output. Returns 0 at the end. */
 static int pass_read(struct pass *pass)
 {
     if (pass->capacity - pass->length < 1 << 16) {
@@ -319,7 +318,7 @@ static char *cuda_standard(void)
  * define a `struct surface`. */
 enum { SPECIAL_FUNCTIONS = 1, REFERENCES = 2, ALL = 3 };
 
-/* The preprocessor's command line for one side, with what is given. */
+/* The preprocessor's command line for one side, with these parts. */
 static struct words preprocess_command(int for_device, int given)
 {
     struct words command = {NULL, 0, 0};
@@ -744,8 +743,7 @@ static int make_archive(char *out)
     return join_objects(first, out);
 }
 
-/* nvcc -dlink: what the device needs beside the host's link. Here one link does for both, so the
- * object is empty. */
+/* nvcc -dlink: the link of the device's code. Here one link serves both, so the object is empty. */
 static int link_device(char *out)
 {
     char *partial = unfinished(out);

@@ -264,7 +264,7 @@ static void emit(int from, int to, enum side view)
 struct declaration {
     int begin, end;   /* tokens, the end excluded */
     int open, close;  /* the braces of its body, or -1 */
-    int is_scope;     /* a namespace, extern "C" or class: what is inside are declarations */
+    int is_scope;     /* a namespace, extern "C" or class: it holds declarations */
     int host, device; /* qualifiers */
 };
 

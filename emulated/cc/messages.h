@@ -1,4 +1,4 @@
-/* messages.h: what the compiler says, in the words and with the lines of the author's file. */
+/* messages.h: the compiler's messages, with the words and lines of the author's file. */
 #ifndef EMULATED_MESSAGES_H
 #define EMULATED_MESSAGES_H
 

@@ -4,6 +4,6 @@
 #include "tokens.h"
 
 /* Replaces the asm statement at token i by a call where it holds PTX that has an equivalent. Host
- * assembly (strings without a PTX mnemonic) stays. Returns NULL, or what is wrong. */
+ * assembly (strings without a PTX mnemonic) stays. Returns NULL or the error. */
 const char *translate_ptx(struct tokens *t, int i);
 #endif

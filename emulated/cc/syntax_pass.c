@@ -73,7 +73,7 @@ void syntax_pass_start(const char *source, const char *text, size_t length)
         _exit(127);
     }
     feeder = fork();
-    if (feeder == 0) { /* a process of its own, so that nobody waits for anybody's pipe */
+    if (feeder == 0) { /* a separate process, so that no process waits for another's pipe */
         close(in[0]);
         close(out[0]);
         close(out[1]);

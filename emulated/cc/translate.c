@@ -1,4 +1,4 @@
-/* translate.c: the few places where CUDA C is no C++.
+/* translate.c: the few places where CUDA C is not C++.
  *
  *   kernel<<<grid, block>>>(a, b)      ::emulated::launch("kernel", kernel, grid, block)(a, b)
  *   the same with a template kernel ::emulated::launch_any("kernel", [&](auto... a) { kernel(a...);
@@ -777,7 +777,7 @@ static void collect_calls(const struct tokens *t)
     }
 }
 
-/* Marks what the function mentions, and what that mentions. */
+/* Marks the functions that this function mentions, and those that they mention. */
 static void reach(int f)
 {
     for (int i = 0; i < functions[f].call_count; i++) {
@@ -789,9 +789,9 @@ static void reach(int f)
     }
 }
 
-/* A function that may come back to itself cannot be inlined, nor one that is called through a
- * pointer. nvcc inlines nearly all, and lanes that are in one that is called meet otherwise than on
- * a GPU (flow.cpp). */
+/* A recursive function cannot be inlined, nor one that is called through a pointer. nvcc inlines
+ * nearly all others, and the lanes in a function that is not inlined meet at other places than on a
+ * GPU (flow.cpp). */
 static void find_functions(const struct tokens *t)
 {
     collect_functions(t);
@@ -861,8 +861,8 @@ static int kernel_end(const struct tokens *t, int i, int *name)
     return token_closing(t, body);
 }
 
-/* Kernels can be named by their address alone, as in a graph's nodes: the runtime learns what
- * arguments they take. Those of templates are announced where the program takes the address, `(void
+/* Kernels can be named by their address alone, as in a graph's nodes: this tells the runtime their
+ * arguments. Those of templates are announced where the program takes the address, `(void
  * *)scale<float>`. */
 static void register_kernels(struct tokens *t)
 {

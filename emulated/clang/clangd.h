@@ -1,5 +1,5 @@
-/* clangd.h: what an editor's clangd reads before a .cu file, so that it takes it for CUDA C on a
- * machine with or without a toolkit. The emulated device's headers declare CUDA's names. */
+/* clangd.h: an editor's clangd reads this before a .cu file, so that it accepts CUDA C on a machine
+ * with or without a toolkit. The emulated device's headers declare CUDA's names. */
 #define __CUDA_EMULATED__ 1
 #define __CUDACC__ 1
 #define __NVCC__ 1

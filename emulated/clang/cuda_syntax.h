@@ -1,4 +1,4 @@
-/* cuda_syntax.h: what the pass with clang (cc/syntax_pass.c) needs before the preprocessed
+/* cuda_syntax.h: declarations for the pass with clang (cc/syntax_pass.c), before the preprocessed
  * source. */
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

@@ -13,7 +13,7 @@
 # WARNINGS: what -Wall and -Wconversion find is written into this file; the compiler prints no
 # warnings.
 #       ALONE: one program alone has it, among its sources: the rule is one of the program's target.
-#       DEPENDS: what the object depends on besides the source.
+#       DEPENDS: other files that the object depends on.
 # TWIN: the same source, or nearly, is compiled elsewhere too: clang++ need not look at it a second
 # time.
 #   emulated_link_objects(target object...)

@@ -12,7 +12,7 @@ namespace emulated
 {
 struct OldCublas {
     cublasHandle_t handle;
-    cublasStatus_t status; /* the last error that nobody has asked for */
+    cublasStatus_t status; /* the last error that was not read */
     void note(cublasStatus_t s)
     {
         if (s != CUBLAS_STATUS_SUCCESS)

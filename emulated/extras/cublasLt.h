@@ -1,5 +1,5 @@
 /* cublasLt.h: cuBLASLt's matrix product. Matrices by columns or by rows, batches by a stride, bias,
- * ReLU and GELU; what is not there (8-bit floats, tiled orders, gradients) is
+ * ReLU and GELU; missing features (8-bit floats, tiled orders, gradients) return
  * CUBLAS_STATUS_NOT_SUPPORTED. */
 #ifndef CUBLASLT_H_
 #define CUBLASLT_H_
@@ -88,7 +88,7 @@ typedef enum {
     CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25,
     CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26
 } cublasLtMatmulDescAttributes_t;
-typedef enum { /* sums of flags: 2 ReLU, 4 bias, 32 GELU, 128 what the gradient needs is kept */
+typedef enum { /* sums of flags: 2 ReLU, 4 bias, 32 GELU, 128 keep the data for the gradient */
                CUBLASLT_EPILOGUE_DEFAULT = 1,
                CUBLASLT_EPILOGUE_RELU = 2,
                CUBLASLT_EPILOGUE_RELU_AUX = 2 | 128,

@@ -22,7 +22,7 @@ static EMULATED_INLINE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x,
     const double a = fabs(x);
     if (a != a)
         return (__nv_fp8_storage_t)(sign | 0x7f);
-    /* what is rounded to more than 448 or 57344, the largest there are */
+    /* values that round to more than 448 or 57344, the largest finite ones */
     if (e4m3 ? a > 464 : a >= 61440)
         return (__nv_fp8_storage_t)(sign |
                                     (e4m3 ? (finite ? 0x7e : 0x7f) : (finite ? 0x7b : 0x7c)));

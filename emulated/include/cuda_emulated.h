@@ -1,5 +1,5 @@
-/* cuda_emulated.h: what a program can ask the emulated device that no GPU could answer.
- * Plain C; usable from any host file that is linked with the emulated runtime. */
+/* cuda_emulated.h: questions to the emulated device that no GPU could answer. Plain C; usable from
+ * any host file that is linked with the emulated runtime. */
 #ifndef CUDA_EMULATED_H
 #define CUDA_EMULATED_H
 
@@ -68,9 +68,9 @@ const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
 /* Objects that were created since the last reset and still exist (memory, streams, plans, handles)
  * become findings of the kind "leak", at the line that created them. */
 void emulatedFindLeaks(void);
-/* 1 if it is about a value that is undefined, so that a program is right that does not use it.
- * Where it is used, that shows: it is no number, or one that is far too large or too small, as
- * CUDA_EMULATED_ORDER says. */
+/* 1 if the finding is about an undefined value, so that a program that does not use the value is
+ * right. Using it shows in the result: it is a NaN, or a number that is far too large or too small,
+ * as CUDA_EMULATED_ORDER sets. */
 int emulatedFindingMayBeRight(int i);
 
 /* The mistake in the program that explains the findings since the last reset, "file:line: words";
@@ -86,14 +86,14 @@ const char *emulatedShortCopy(const void *array);
 void emulatedSilence(int silent);
 
 /* A clock without time, for charts: each copy between host and device and each kernel takes one
- * step. It begins when what it comes after has ended, and a copy not before those that were
- * submitted earlier in its direction. Returns the step in which what the event was recorded after
- * has ended; -1 if it was never recorded. */
+ * step. It begins when all that it depends on has ended; a copy also waits for earlier copies in
+ * its direction. Returns the step in which the work before the event has ended; -1 if the event was
+ * never recorded. */
 struct CUevent_st;
 long emulatedEventStep(struct CUevent_st *event);
 
-/* The step in which the last of all that was submitted so far ends; and how often the host has
- * waited for a step to end of which it did not know that. */
+/* The step in which all work submitted so far has ended; and how often the host has waited for a
+ * step that it did not yet know to have ended. */
 long emulatedLastStep(void);
 long emulatedWaits(void);
 
@@ -127,8 +127,8 @@ const char *emulatedRangeProblem(const char *call, const void *data, size_t byte
  * them is used. */
 void emulatedDevices(int count);
 
-/* 1 if something that was submitted is not known to the host to have ended: nothing that it has
- * waited for comes after. */
+/* 1 if the host cannot know that all submitted work has ended: it has waited for nothing that comes
+ * after it. */
 int emulatedWorkIsLeft(void);
 
 /* Non-zero when findings make the process exit with status 1 (CUDA_EMULATED_FINDINGS_FATAL is not

@@ -25,7 +25,7 @@
 #include "emulated/symbols.h"
 
 #ifdef __CUDACC__
-#define __builtin_assume(condition) ((void)0) /* what the programmer knows is not checked */
+#define __builtin_assume(condition) ((void)0) /* assumptions of the programmer are not checked */
 #include "emulated/threads.h"
 
 #include "emulated/atomics.h"

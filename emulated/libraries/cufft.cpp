@@ -110,7 +110,7 @@ struct Plan {
     size_t n[3], batch;
     cufftType type;
     Layout in, out;
-    // bytes of its work area, which is not used: what it computes is in memory of the host
+    // bytes of its work area, which is not used: it computes in memory of the host
     size_t work = 0;
     void *area = nullptr; // given by the program,
     bool own_area = true; // unless the plan has one of its own

@@ -140,7 +140,7 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
         return;
     }
     launch_now.kernel.clear();
-    emulatedSilence(0); // nobody will be able to ask
+    emulatedSilence(0); // nothing can ask later
     report({"host-dereference", pc, nullptr, object_name(address),
             std::string("host code ") + verb(flags) + " " + describe(address) +
                 ", which is device memory: copy it with cudaMemcpy. A real run ends here with a "
@@ -411,7 +411,7 @@ struct Request {
     u32 bytes;
     bool shared;
     u32 interval;
-    u32 first;  // what is older cannot matter
+    u32 first;  // older ones cannot matter
     u32 before; // an interval that a block barrier divides from this one, 0: none known
 };
 

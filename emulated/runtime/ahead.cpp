@@ -1,4 +1,4 @@
-// ahead.cpp: the traces of lanes that run ahead (lockstep.h), and whether what they did can stand.
+// ahead.cpp: the traces of lanes that run ahead (lockstep.h), and whether their work is valid.
 #include "lockstep.h"
 
 #include <algorithm>

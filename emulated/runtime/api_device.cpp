@@ -117,7 +117,7 @@ static void run_one(Launch launch, const void *kernel);
 
 static void run_children()
 {
-    static const size_t kMost = 1 << 20; // of one launch, with all that follow from it
+    static const size_t kMost = 1 << 20; // of one launch, with all its consequences
     std::vector<Child> now;
     for (size_t done = 0; sticky == cudaSuccess && !children.empty(); done += now.size()) {
         now.clear();
@@ -147,7 +147,7 @@ static void refuse(const Launch &launch, const std::string &why, cudaError_t err
     fail(error);
 }
 
-// Says what the device refuses.
+// Reports a request that the device refuses.
 static bool may_be_launched(Launch &launch, const void *kernel)
 {
     if (sticky != cudaSuccess)

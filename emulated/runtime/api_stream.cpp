@@ -22,7 +22,7 @@ struct CUstream_st {
     unsigned int flags;
     int priority, device;
     emulated::u32 track;
-    emulated::History known; // what an operation submitted now would come after, its own among them
+    emulated::History known; // the operations before one that is submitted now
     std::deque<emulated::Operation> waiting;
 };
 struct CUevent_st {
@@ -30,7 +30,7 @@ struct CUevent_st {
     std::shared_ptr<double> time;
     unsigned int flags;
     int device;
-    // what it was recorded after; and with the recording itself
+    // the operations before it; and with the recording itself
     emulated::History before, history;
     emulated::u32 step;                           // in which that ends
     std::shared_ptr<emulated::Recording> capture; // recorded within one, as its event number
@@ -431,7 +431,7 @@ static cudaError_t after_all()
     return sticky_error() != cudaSuccess ? fail(sticky_error()) : cudaSuccess;
 }
 
-// Where nothing waits, each question lets some work be done.
+// If nothing waits, each query lets some work be done.
 static cudaError_t query(const History &history)
 {
     DeviceLock lock;

@@ -170,7 +170,7 @@ void emulated_async_wait(int prior)
 {
     Lane *lane = caller("waiting for an asynchronous copy");
     const Pc pc = __builtin_return_address(0);
-    pause(lane, pc, (u64)__builtin_frame_address(0)); // what it has read comes before
+    pause(lane, pc, (u64)__builtin_frame_address(0)); // its reads come before
     if (!lane->copies)
         return;
     Copies &copies = *lane->copies;

@@ -1,23 +1,20 @@
 // cores.cpp: the blocks of a long launch on several cores.
 //
 // After the first blocks of a launch, which show how long it will take, the process forks. The
-// parent runs the next ones, somewhat less than its share. The children take the others, first many
-// at a time, then few, until none are left: a core that is slower, or has the longer blocks, holds
-// nobody up. When the parent is through it forks once more, for its core, and waits: what it runs
-// itself cannot be undone, so it must come before all that the children run. Then it takes over
-// what the children have counted, and each child puts what it has written where the parent sees it.
-// All is as if the parent had run their blocks itself, one after another, because
+// parent runs the next blocks, somewhat less than its share. The children take the others, first
+// many at a time, then few: so a core that is slower, or has longer blocks, delays no other. When
+// the parent has finished its share, it forks once more, for its own core, and waits. Its blocks
+// cannot be undone, so they come before those of the children. Then it takes over the children's
+// counts, and each child copies its writes into the parent's memory. The result is that of a parent
+// that runs all blocks itself, one after another, because
 //
 //   - each process runs its blocks in their order;
-// - a child gives up as soon as something happens that the order of blocks, or of messages, could
-// tell: a finding, an
+//   - a child gives up as soon as something shows the order of blocks or of messages: a finding, an
 //     atomic or volatile access to global memory, output, a block that waits (needs_one_core());
-// - each process notes which words of global memory it reads and writes, a bit each. If one has
-// written a word that
-// another has used, or if a child has given up or ended in any other way, then the parent throws
-// all that the
-// children have done away, and runs their blocks itself. Until then nothing of its own has been
-// changed.
+//   - each process notes, by a bit each, which words of global memory it reads and writes. If one
+//     has written a word that another has used, or if a child has given up or died, the parent
+//     discards the children's work and runs their blocks itself. Until then its own memory is
+//     unchanged.
 #include "emulator.h"
 
 #include <algorithm>
@@ -55,7 +52,7 @@ const int kNever = -1; // it could not be started
 struct Result {
     int pid;            // 0: not started yet; kNever
     volatile u64 step;  // of the launch: it is alive
-    int stage, allowed; // Stage: it waits until the parent lets it put back what it has written
+    int stage, allowed; // Stage: it waits until the parent lets it copy its writes back
     u64 sums[6];
     double processor; // seconds of it
     u64 counts;       // bytes in `packed`, before the variables
@@ -68,7 +65,7 @@ struct Child {
     bool ended; // and its end has been noticed
     Result *result;
     Use use;
-    char *packed; // what it has counted, and the variables that it has written
+    char *packed; // its counts, and the variables that it has written
     void *memory; // of both, which it shares with its parent
 };
 static std::vector<Child> children EMULATED_EARLY;
@@ -77,7 +74,7 @@ static bool fast_launch;
 static u64 processes;   // among which the blocks are shared out
 static Result *results; // one each
 static struct Board {   // in memory that all share
-    u64 next_block;     // the first that nobody has taken
+    u64 next_block;     // the first that no process has taken
     u64 few;            // the least that a child takes at a time
     u32 news;           // counts them; who waits for some sleeps
 } * board;
@@ -210,7 +207,7 @@ void end_noting()
     }
 }
 
-// ---- what a child has done ----------------------------------------------------------------------
+// ---- a child's work -----------------------------------------------------------------------------
 
 static u64 size_of_packed()
 {
@@ -429,7 +426,7 @@ static void forget_children()
     if (results)
         munmap(results, processes * sizeof *results);
     results = nullptr;
-    // Nobody shall hear of the end of processes that the program has not started.
+    // The program must not notice the end of processes that it has not started.
     sigset_t ends;
     siginfo_t info;
     sigemptyset(&ends);
@@ -453,8 +450,7 @@ void take_back(Part &mine, u64 blocks)
     mine.end = blocks;
 }
 
-// All children have come to this stage. One of which nothing is heard for long may be in an endless
-// loop.
+// All children have reached this stage. One that is silent for long may be in an endless loop.
 static bool all_are_at(Stage stage)
 {
     double heard = seconds();
@@ -536,7 +532,7 @@ static void start(u64 first, u64 end)
         become(*myself, parent);
 }
 
-// Calls it while no signal comes, and without what a child does not need.
+// Calls it with signals blocked, and without the parts that a child does not need.
 template <class F> static void start_some(F start)
 {
     sigset_t all, before;

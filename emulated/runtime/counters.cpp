@@ -1,4 +1,4 @@
-// counters.cpp: what a profiler would count. Sums per access instruction within a launch, then per
+// counters.cpp: a profiler's counters. Sums per access instruction within a launch, then per
 // kernel, line and kind of access for the whole run.
 #include "emulator.h"
 
@@ -439,7 +439,8 @@ void Sums::add(const Sums &more)
     same_address += more.same_address;
 }
 
-// A launch that was checked by sample counts as if the other blocks had been like these.
+// A launch that was checked by a sample of its blocks counts as if the other blocks were like
+// these.
 static void extrapolate(u64 blocks)
 {
     const double factor = (double)blocks / (double)launch_now.checked;
@@ -733,7 +734,7 @@ void print_profile()
 
 static const char margin[] = "%8s %7s %8s %6s |";
 
-// One row of the margin for an access, with what it is.
+// One row of the margin for an access, with its kind.
 static void print_margin(const RowKey &k, const Row &r)
 {
     char requests[24], sectors[16] = "", conflict[16] = "", lanes[16];

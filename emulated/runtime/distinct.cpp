@@ -1,6 +1,6 @@
 // distinct.cpp: the sectors of global memory that a launch touches, each counted once, however many
-// warps ask for it. No cache can spare these their way from or to memory, but for what it still
-// holds from before the launch.
+// warps ask for it. They must all pass between cache and memory, except for those that a cache
+// still holds from before the launch.
 #include "emulator.h"
 
 #include <cstring>
@@ -40,7 +40,7 @@ static void touch(u64 sector, u8 flags)
     Page &page = page_of(sector);
     u32 &in = page.in[sector % kSectorsOfPage / 32], &out = page.out[sector % kSectorsOfPage / 32];
     const u32 bit = 1u << (sector & 31);
-    // what the launch itself has written need not come in
+    // the launch's own writes need not be read
     if (!(flags & kWrite) || (flags & kAtomic)) {
         now.in += !((in | out) & bit);
         in |= ~out & bit;
@@ -87,7 +87,7 @@ u64 pack_distinct(char *to, u64 room)
 
 static u64 bits_in(u32 bits) { return bits == ~0u ? 32 : (u64)__builtin_popcount(bits); }
 
-// As if the part had come after all that this process has counted.
+// As if the part followed everything that this process has counted.
 void unpack_distinct(const char *from)
 {
     u64 count, number;

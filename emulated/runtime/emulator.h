@@ -1,7 +1,7 @@
 // emulator.h: the data that the parts of the emulated device share.
 //
 //   fiber      a stack and a context switch for each thread of a block
-//   hooks      what the instrumented code calls at each load, store, atomic and branch
+//   hooks      called by the instrumented code at each load, store, atomic and branch
 //   warp       which lanes run next; warp and block barriers
 //   flow       which of two lanes is behind the other in the control flow
 // grid a kernel launch: blocks one after another, or interleaved when they wait for each other
@@ -263,7 +263,7 @@ void interrupted(Lane *lane, Pc pc);     // no progress for too long
 void end_if_too_long(u64 done, u64 blocks, u64 processes);
 extern bool watches_loop;                   // call is_back() after each step of a warp:
 bool is_back(const Warp &warp, Lane *lane); // ends the kernel if it is in a loop without end
-extern bool suspicious;                     // the launch looks endless: note what it touches
+extern bool suspicious; // the launch looks endless: note the memory that it touches
 void note_touched(const Lane *lane, const u64 *addresses, int count);
 class Rounds
 { // of a graph's loop

@@ -21,8 +21,7 @@ static std::vector<char *> free_stacks EMULATED_EARLY;
 static u64 stacks_made;
 
 #if defined SWITCH_BY_UCONTEXT
-// Where no assembly is at hand the C library switches; the "stack pointer" is the address of a
-// context.
+// Without assembly the C library switches; the "stack pointer" is the address of a context.
 extern "C" void emulated_switch(void **save, void *to)
 {
     ucontext_t here;

@@ -271,7 +271,7 @@ static cudaError_t prepare(cudaGraphExec_t exec)
     return cudaSuccess;
 }
 
-// ---- what the calls share -----------------------------------------------------------------------
+// ---- shared by the calls ------------------------------------------------------------------------
 
 // Names the line of the program in what is recorded meanwhile.
 struct AtPlace {

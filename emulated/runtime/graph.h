@@ -38,8 +38,8 @@ struct Recording {
     std::vector<cudaGraphNode_t> after;
 };
 
-// ---- api_stream.cpp
-// Records what the call submits to the stream that it is given. Returns the call's error.
+// ---- api_stream.cpp Records the work that the call submits to the given stream. Returns the
+// call's error.
 cudaError_t record_call(Operation *operation, const std::function<cudaError_t(cudaStream_t)> &call);
 cudaStream_t make_branch();
 void end_branch(cudaStream_t branch);

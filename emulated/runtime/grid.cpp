@@ -402,7 +402,7 @@ void run_kernel(Launch &launch)
     run_blocks();
     end_noting();
     current = nullptr;
-    clear_shared(); // what it has left there, the next launch does not know
+    clear_shared(); // the next launch does not know its contents there
     finish_races();
     order_end_launch();
     counters_end_launch(blocks, threads);

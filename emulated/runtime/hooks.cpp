@@ -274,7 +274,7 @@ static void enter_kernel(Pc pc)
 }
 
 #if defined __x86_64__
-// Where a lane goes on after a crash: nowhere.
+// A lane does not go on after a crash.
 static void after_crash()
 {
     Lane *lane = current;
@@ -312,7 +312,7 @@ static void report_crash(Lane *lane, u64 address)
         report({"invalid-address", last.pc, lane, "", "crashed soon after this access", 0});
 }
 
-// The launch's watch has seen that nothing moves any more.
+// The launch's watch has seen that nothing moves.
 static void on_interrupt(int, siginfo_t *, void *context)
 {
 #if defined __x86_64__

@@ -1,5 +1,6 @@
 // host_functions.cpp: functions of the C library that nvcc does not compile in device code, and g++
-// does. Here they work, but what they do to memory is unseen; so a kernel that calls one is told.
+// does. Here they work, but their accesses to memory are unseen, so a kernel that calls one gets a
+// message.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>

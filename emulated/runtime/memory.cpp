@@ -250,7 +250,7 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
 u64 heap_limit = 8 << 20;
 bool heap_is_used;
 static u64 next_heap = kHeapPart, heap_in_use;
-// behind each piece; what the device needs to keep its books
+// behind each piece; for the device's own records
 const u64 kHeapGap = 32, kHeapExtra = 16;
 
 static u64 find_heap_gap(u64 whole)
@@ -283,7 +283,7 @@ void *allocate_heap(u64 bytes, Pc place)
     allocations[offset] = {
         offset, bytes, Allocation::heap, current_device(), place, false, nullptr, 1, 0, false};
     memset(r.begin + offset, 0xff, whole);
-    // what its last owner did does not count
+    // its last owner's accesses do not count
     memset((void *)(r.cells + offset / 4), 0, whole / 4 * sizeof(Cell));
     mark(r, offset, bytes, kAddressable, 0);
     return r.begin + offset;
@@ -567,7 +567,7 @@ static bool static_in_use() { return launch_now.shared_low < launch_now.shared_h
 
 void clear_shared()
 {
-    if (static_in_use()) { // only what the blocks before have touched
+    if (static_in_use()) { // only memory that earlier blocks have touched
         u8 *meta = regions[kStaticShared].meta;
         for (u64 i = low_word(); i < high_word(); i++)
             meta[i] &= (u8)~kInitialised;
@@ -589,7 +589,7 @@ template <class T> static const char *take(T *to, const char *from, u64 count)
     return from + count * sizeof(T);
 }
 
-// Words [low, high) of a region: their values and all that is known about them.
+// Words [low, high) of a region: their values and their state.
 static void save_words(std::vector<char> &to, const Region &r, u64 low, u64 high)
 {
     const u64 head[3] = {low, high, r.any_split};

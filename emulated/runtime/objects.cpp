@@ -1,5 +1,5 @@
-// objects.cpp: what the program has created and is to give back itself: memory, streams, plans,
-// handles. The call that creates one and the call that ends it say so here; what is left is a leak.
+// objects.cpp: objects that the program creates and must destroy: memory, streams, plans, handles.
+// The calls that create and destroy one report it here; an object that is left is a leak.
 #include "objects.h"
 
 #include <map>

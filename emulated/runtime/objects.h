@@ -1,5 +1,5 @@
-// objects.h: what a program creates and is to give back. Whatever is still there at its end is a
-// leak.
+// objects.h: objects that a program creates and must destroy. Those that are left at its end are
+// leaks.
 #ifndef EMULATED_OBJECTS_H
 #define EMULATED_OBJECTS_H
 #include "emulator.h"
@@ -7,7 +7,7 @@
 namespace emulated
 {
 
-// What it is called, how it comes and goes, and the call that a program ends it by
+// The kind's name, the words for its beginning and end, and the call that ends it
 #define OBJECTS(X)                                                                                 \
     X(kDeviceMemory, "device memory", "allocated", "freed", "cudaFree")                            \
     X(kManagedMemory, "managed memory", "allocated", "freed", "cudaFree")                          \

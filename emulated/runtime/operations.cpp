@@ -88,9 +88,9 @@ void retire_track(u32 track) { retired.push_back(track); }
 
 static const Trace &trace(u32 operation) { return traces[operation - first_trace]; }
 
-// Steps are a clock without time: a copy or a kernel takes one. It begins when what it comes after
-// has ended, a copy also not before those that were submitted earlier to the engine of its
-// direction. of the operations before first_trace; of an engine's last one
+// Steps are a clock without time: a copy or a kernel takes one. It begins when all that it depends
+// on has ended; a copy also waits for earlier ones of its engine, one for each direction. Here: the
+// last step of the operations before first_trace; of an engine's last one
 static u32 end_of_known, end_of_engine[kEngines];
 // of all; that the host knows of; how often it has waited for one
 static u32 last_step, last_step_of_host, waits;
@@ -215,7 +215,7 @@ void host_learns(const History &history)
     set_toucher(toucher.operation);
     if (work_is_left() || toucher.operation) // a host function that waits
         return;
-    // Everything submitted so far has ended: from here on nobody need ask.
+    // Everything submitted so far has ended, so no further query is needed.
     told_by.clear();
     claimed.clear();
     for (const Trace &t : traces)
@@ -345,7 +345,7 @@ void report_held_reads()
 }
 
 static const std::string the_host = "the host";
-static const std::string *host_call = &the_host; // what a finding says of who looks or writes there
+static const std::string *host_call = &the_host; // a finding's words for the reader or writer
 
 static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conflict &found)
 {

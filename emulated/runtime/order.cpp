@@ -293,8 +293,8 @@ void order_at_warp_barrier(Warp &warp, u32 lanes)
             set_order(&warp.lanes[i], observed, seen, fenced);
 }
 
-// A barrier for some lanes of a warp only: each learns what the others of them have done so far,
-// and nothing else.
+// A barrier for some lanes of a warp only: each learns the others' actions so far, and nothing
+// else.
 void order_at_barrier_of_some(Warp &warp, u32 lanes)
 {
     ClockPointer observed, seen, fenced;

@@ -1,7 +1,7 @@
-// patience.cpp: which kernel is endless. Time alone says little: a right kernel may take minutes
-// here. What counts is whether anything is still achieved that can only be achieved so many times:
-// a thread ends, or a line of global memory is touched by a block that has not touched it since the
-// launch began to look suspicious.
+// patience.cpp: finds endless kernels. Time alone says little: a right kernel may take minutes
+// here. A kernel is not endless as long as it makes progress of a kind that is limited in number: a
+// thread ends, or a block touches a line of global memory that it has not touched since the launch
+// began to look suspicious.
 #include "emulator.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace emulated
 // All times here are seconds of the processor, so that a busy machine ends nothing.
 static struct {
     u64 visible, ended, fresh;
-    // the last change in global memory; the last of what is finite, see above
+    // the last change in global memory; the last limited progress, see above
     double change, achievement;
     double suspected; // and when the launch began to look suspicious
     double end;       // of a thread
@@ -225,7 +225,7 @@ bool out_of_patience(Pc pc, Lane *lane)
 }
 
 // A loop without memory access or branch, as the compiler may leave it, calls no hook that could
-// ask. A second thread sees that no step is made any more, and interrupts it.
+// ask. A second thread notices that no step is made, and interrupts it.
 static volatile bool running;
 static pthread_t runner;
 static clockid_t clock_of_runner;

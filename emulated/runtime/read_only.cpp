@@ -71,7 +71,7 @@ static void report_both(Lane *lane, u64 address, u16 here, u16 other)
             key});
 }
 
-// The site that has last written one of these bytes in this launch; 0: nobody has.
+// The site that has last written one of these bytes in this launch; 0: none.
 static u16 writer_of(const Region &r, u64 word, u8 bytes)
 {
     const Cell &c = r.cells[word];

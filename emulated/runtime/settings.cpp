@@ -114,7 +114,7 @@ static void describe_device(const Model &m)
     cudaDeviceProp &p = settings.device;
     memset(&p, 0, sizeof p);
     snprintf(p.name, sizeof p.name, "%s", title_of(m).c_str());
-    // The shadow takes what the data leave: part of it may be forgotten (watch_memory).
+    // The shadow takes the memory that the data leave: part of it may be forgotten (watch_memory).
     const u64 part = settings.memory / 2 >> 20 << 20;
     p.totalGlobalMem = part > (16ull << 30) ? 16ull << 30 : part;
     p.sharedMemPerBlock = 48 << 10;

@@ -1,6 +1,6 @@
-// trace.cpp: CUDA_EMULATED_TRACE=FILE writes, for a picture, what the first block of each kernel's
-// first launch did: a row for each request of a warp, for each way that a divided warp takes, and
-// for each warp at a barrier.
+// trace.cpp: CUDA_EMULATED_TRACE=FILE writes, for a picture, the accesses of the first block in
+// each kernel's first launch: a row for each request of a warp, for each way that a divided warp
+// takes, and for each warp at a barrier.
 #include "emulator.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-# cmake -DFOLDER=... -P architectures.cmake: what is compiled for, with scripts in place of nvcc and
-# nvidia-smi.
+# cmake -DFOLDER=... -P architectures.cmake: the chosen architectures, with scripts in place of nvcc
+# and nvidia-smi.
 cmake_minimum_required(VERSION 3.24)
 include(${CMAKE_CURRENT_LIST_DIR}/../../common/cmake/architectures.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/demand.cmake)
@@ -33,8 +33,8 @@ set(COURSE_NVIDIA_SMI ${FOLDER}/nvidia-smi)
 course_architectures(${FOLDER}/nvcc is)
 demand("two kinds of GPU" "${is}" "80;90")
 
-# A GPU that is newer than the toolkit runs what the driver makes of older PTX; one that is too old,
-# nothing.
+# A GPU that is newer than the toolkit runs code that the driver compiles from older PTX; one that
+# is too old, nothing.
 foreach(case "8.9|compute_70 compute_80 compute_86|86"
     "12.0 9.0|compute_80 compute_86 compute_90|90" "6.1|compute_75 compute_80|"
     "6.1 8.0|compute_75 compute_80|80" "10.0|compute_90 compute_100 compute_120|100"

@@ -1,5 +1,5 @@
 # script.sh SOURCE FOLDER: the script ./course with other programs in place of apt-get, sudo and
-# cmake: what it says before it installs, when it uses sudo, and how it takes a damaged build
+# cmake: its messages before it installs, its use of sudo, and its reaction to a damaged build
 # folder.
 source=$1 folder=$2
 unset COURSE_SOURCE COURSE_BUILD COURSE_WORK COURSE_INSTALLED # of the ./course test that runs this
@@ -8,8 +8,8 @@ fail() { echo "$*"; cat out calls 2>/dev/null; exit 1; }
 # fake NAME SCRIPT: never through a link to the true program.
 fake() { rm -f "bin/$1" && printf '#!/bin/sh\n%s\n' "${2:-}" >"bin/$1" && chmod +x "bin/$1"; }
 
-# Only these tools are there: what the script itself uses, gcc, g++, make and the fakes; no mpicc,
-# no gnuplot.
+# Only these tools exist: those of the script itself, gcc, g++, make and the fakes; no mpicc, no
+# gnuplot.
 for tool in find sh sed grep rm mkdir readlink flock cat head env tr touch chmod gcc g++ make; do
     ln -s "$(command -v $tool)" bin/ 2>/dev/null || exit 2
 done
@@ -122,7 +122,7 @@ course list && fail "another course's build folder was taken"
 grep -q "build was built from /elsewhere: set COURSE_BUILD to another folder" out ||
     fail "not said: $(cat out)"
 rm build/CMakeCache.txt
-# Ninja where it is, for a new build folder; what somebody has chosen stays.
+# Ninja, if it is there, for a new build folder; the user's choice stays.
 unset CMAKE_GENERATOR
 generator() { fake cmake 'echo "${CMAKE_GENERATOR:-none}" >>calls; exit 1'; course list
 [ "$(head -n 1 calls)" = "$1" ] || fail "$2: $(cat calls out)"; }

@@ -168,7 +168,7 @@ static void producersAndConsumers(void)
 }
 static void consumersDoNotWait(void) { specialised<NO_WAIT><<<1, 2 * TILE>>>(d_y, d_x, 2); }
 
-/* ---- what a copy may not do ------------------------------------------------------------------ */
+/* ---- forbidden copies ------------------------------------------------------------------------ */
 __global__ void copyOf(float *y, const float *x, int bytes, int from_shared, int to_global)
 {
     __shared__ __align__(16) float tile[TILE];

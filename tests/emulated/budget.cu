@@ -1,5 +1,5 @@
-/* The shadow of memory stays within a budget (CUDA_EMULATED_MEMORY, here 96 MB): what it has to
- * forget is forgotten, the program's results and the other findings stay. Without a budget this
+/* The shadow of memory stays within a budget (CUDA_EMULATED_MEMORY, here 96 MB): it forgets what
+ * does not fit, while the program's results and the other findings stay. Without a budget this
  * program would take some 200 MB. */
 #include "cases.h"
 

@@ -395,7 +395,7 @@ static void twoLaunches(void)
     copyTo<<<4, 256>>>(d_y, d_x, 1023, 1);
     copyTo<<<4, 256>>>(d_x, d_y, 1023, 0);
 }
-/* The last block to finish adds up what the others left. */
+/* The last block to finish adds up the others' sums. */
 __global__ void lastBlock(const float *x, float *partial, float *y, unsigned *count, int fenced)
 {
     __shared__ float s[64];
@@ -742,7 +742,7 @@ __global__ void largestOfMany(const float *x, int *largest)
         atomicMax(largest, x[i % 1024] < 0);
 }
 static void unchangedMaximum(void) { largestOfMany<<<1, 32>>>(d_x, d_n); }
-/* Past all shared variables lies what the device itself works with. */
+/* Past all shared variables lies the device's own data. */
 __global__ void fillShared(float *y, int n)
 {
     __shared__ float tile[256];

@@ -292,7 +292,7 @@ findings) # the exit status and the CSV
     sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' good.cu; } > grid.cu
     $cc grid.cu -o grid && ./grid > out 2> err; expect_status 1 $?
     expect_text 'was not launched with cudaLaunchCooperativeKernel' err ;;
-trace) # what a warp did, for a picture
+trace) # a warp's accesses, for a picture
     cat > traced.cu <<'END'
 __global__ void reverse(float *y, const float *x)
 {

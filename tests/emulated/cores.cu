@@ -75,7 +75,7 @@ __global__ void meetNeighbour(float *y, const float *x)
     y[INDEX] = x[INDEX] + other;
 }
 
-/* The other way round: an early block reads what a late one writes. */
+/* The other way round: an early block reads memory that a late one writes. */
 __global__ void meetLate(float *y)
 {
     float other = threadIdx.x == 0 && blockIdx.x == 15 ? y[LATE * THREADS] : 0;
@@ -291,7 +291,7 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     struct emulated_counters counters;
     signal(SIGCHLD, childEnded);
-    /* what is not yet written must not be written by a child, too */
+    /* a child must not print the buffered output again */
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
     allocate();
     if (strcmp(what, "long") == 0) {

@@ -7,8 +7,8 @@ trap 'rm -rf "$dir"' EXIT
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 
-# run CORES [ARGUMENT]: leaves in $dir/CORES.* all that the program says, and in $dir/CORES.cores
-# what became of its launches
+# run CORES [ARGUMENT]: leaves the program's output in $dir/CORES.*, and in $dir/CORES.cores what
+# became of its launches
 run() {
     CUDA_EMULATED_CORES=$1,0 CUDA_EMULATED_TELL_CORES=1 CUDA_EMULATED_FINDINGS=$dir/$1.findings \
         CUDA_EMULATED_COUNTERS=$dir/$1.counters "$program" "$2" > "$dir/$1.out" 2> "$dir/$1.all"

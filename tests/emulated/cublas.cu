@@ -1,5 +1,5 @@
-/* The emulated cuBLAS against sums by the definition, in every transposition and type; and what it
- * says of mistakes. */
+/* The emulated cuBLAS against sums by the definition, in every transposition and type; and its
+ * messages on mistakes. */
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
-/* cuFFT against the sum that defines the transform, there and back, in every layout; and what its
- * misuse is called. */
+/* cuFFT against the sum that defines the transform, there and back, in every layout; and the
+ * messages on its misuse. */
 #include <cufftXt.h>
 #include <math.h>
 
@@ -170,7 +170,7 @@ static void complexNumbers(void)
         s.x != 14 || s.y != -6)
         exit(2);
 }
-/* A transform whose work area is the caller's: of `bytes`, or of what it wants (0), or none
+/* A transform with the caller's work area: of `bytes`, of the size that it wants (0), or none
  * (-1). */
 static void workArea(long bytes)
 {

@@ -1,5 +1,4 @@
-/* Graphs built node by node: what they compute, how they are changed, and what their missing edges
- * are called. */
+/* Graphs built node by node: their results, their changes, and the messages on missing edges. */
 #include "cases.h"
 
 #if CUDART_VERSION >= 13000
@@ -410,7 +409,7 @@ static void graphMemory(int frees, int launches, int writes)
         must(h_out[i] == (!frees && launches > 1 ? 0 : 6 * h_in[i]),
              "by way of memory of the graph");
     if (!frees)
-        CHECK(cudaFree(d_own)); /* the program frees what the graph has left */
+        CHECK(cudaFree(d_own)); /* the program frees the memory that the graph has left */
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
 }

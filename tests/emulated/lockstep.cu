@@ -16,7 +16,7 @@ static void expect(const char *what, double is, double shall)
 /* Every lane reads before any lane writes: one of the additions is left. */
 __global__ void addPlainly(int *sum) { *sum += threadIdx.x + 1; }
 
-/* In place: who goes first would overwrite what its neighbour still needs. */
+/* In place: the first lane would overwrite a value that its neighbour still needs. */
 __global__ void shift(int *x, int n)
 {
     if (threadIdx.x + 1 < n)

@@ -2,9 +2,9 @@
 # make. Its first line says which; `// says: TEXT` what (a regular expression) must stand in the
 # first message that a student sees, which must name the line marked `<-- said here`, or else the
 # one marked `<-- mistake`; or `// not found: REASON`, and then nothing may be said. DOCUMENT has
-# the table of what is said: compared, or written anew. `// needs: clang`: without clang such a
-# mistake is left out. With another g++ or clang than those that the document names, whose messages
-# differ, the table is not compared.
+# the table of messages: compared, or written anew. `// needs: clang`: without clang such a mistake
+# is left out. With another g++ or clang than those that the document names, whose messages differ,
+# the table is not compared.
 cc=$1 folder=$2 document=$3 write=${4:-}
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT

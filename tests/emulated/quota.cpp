@@ -1,5 +1,4 @@
-/* quota.cpp: made-up control groups of both versions, and what the emulated device makes of
- * them. */
+/* quota.cpp: made-up control groups of both versions, and the emulated device's reading of them. */
 #include "../../emulated/runtime/quota.cpp"
 
 #include <cstdlib>

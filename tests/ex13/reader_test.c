@@ -1,4 +1,4 @@
-/* The Matrix Market reader: what it accepts, and that it refuses everything else with the line. */
+/* The Matrix Market reader: it accepts these files, and refuses all others with the line. */
 #include "csr.h"
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void expect(int ok, const char *what, const char *got)
 #define BANNER "%%MatrixMarket matrix coordinate real general\n"
 #define SYMMETRIC "%%MatrixMarket matrix coordinate real symmetric\n"
 
-/* A file, and what the message must hold; NULL: must be accepted. */
+/* A file, and a part of the expected message; NULL: must be accepted. */
 static const struct {
     const char *text, *message;
 } cases[] = {

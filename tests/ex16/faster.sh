@@ -1,5 +1,5 @@
-# faster.sh SOURCE: the table in solutions/ex16.md is what plots/faster.awk makes of the recorded
-# timings; and of made-up timings it finds the sizes that it should.
+# faster.sh SOURCE: the table in solutions/ex16.md is the one that plots/faster.awk makes from the
+# recorded timings; and of made-up timings it finds the sizes that it should.
 cd "$1" || exit 2
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT

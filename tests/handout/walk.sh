@@ -1,5 +1,5 @@
-# walk.sh FOLDER: what a class does with the whole course handed out to FOLDER/class. It configures,
-# a check says of each exercise that it is not implemented, and the tests pass.
+# walk.sh FOLDER: walks through the whole course, handed out to FOLDER/class, as a class does. It
+# configures, a check says of each exercise that it is not implemented, and the tests pass.
 . "$(dirname "$0")/../runner/functions.sh"
 cd "$1" || exit 2
 unset COURSE_SOURCE COURSE_BUILD

@@ -25,7 +25,7 @@ for column in median_s min_s max_s with_transfers_s; do
         fail "a wrong result must have no time: $column"
 done
 
-# The CPU is compared with what its cores can copy, where the arrays are larger than its caches.
+# The CPU is compared with the copy rate of its cores, if the arrays are larger than its caches.
 [ -z "$("$reader" "$folder/r.csv" limit_bytes_per_s | sort -u)" ] ||
     fail "small arrays have no limit"
 "$program" --size 9M --csv "$folder/large.csv" >/dev/null || fail "a large run failed"
@@ -115,7 +115,7 @@ output=$("$program" --csv "$folder/old.csv" 2>&1)
 [ $? -eq 2 ] || fail "results of another version must give exit status 2"
 case $output in *"another version"*) ;; *) fail "another version must be named: $output" ;; esac
 
-# Where no file may grow, as on a full disk, what was there stays.
+# If no file can grow, as on a full disk, the old one stays.
 before=$(cat "$folder/r.csv")
 output=$(trap '' XFSZ; ulimit -f 0; "$program" --csv "$folder/r.csv" 2>&1)
 [ $? -eq 2 ] || fail "a full disk must give exit status 2: $output"

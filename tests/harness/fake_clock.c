@@ -1,6 +1,6 @@
-/* Loaded before the C library (LD_PRELOAD): a clock that goes on by a microsecond each time it is
- * read, and by what a program sleeps, which returns at once. So times are what the program makes
- * them, however busy the machine is. */
+/* Loaded before the C library (LD_PRELOAD): a clock that advances by a microsecond at each reading,
+ * and by the time of each sleep, which returns at once. So times depend only on the program,
+ * however busy the machine is. */
 #define _GNU_SOURCE
 #include <time.h>
 

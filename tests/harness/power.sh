@@ -6,7 +6,7 @@ rm -rf "$folder" && mkdir -p "$folder/none" "$folder/foreign" && cd "$folder" ||
 fail() { echo "$*"; exit 1; }
 FAKE_NVML_LOG=$folder/log
 export FAKE_NVML_LOG
-# limit WATTS FOLDER [NAME=VALUE...]: what is recorded with the library of that folder.
+# limit WATTS FOLDER [NAME=VALUE...]: the recorded limit with the library of that folder.
 limit() {
     want=$1 library=$2
     shift 2

@@ -1,4 +1,4 @@
-# progress.sh PROGRAM OUTPUT: on a terminal one sees what is under way, elsewhere one does not.
+# progress.sh PROGRAM OUTPUT: a terminal shows the progress, other outputs do not.
 program=$1 output=$2
 fail() { echo "$*"; exit 1; }
 command -v script >/dev/null || { echo "SKIPPED: script (util-linux) is not installed"; exit 77; }

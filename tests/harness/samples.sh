@@ -31,8 +31,8 @@ grep -q 'run once' out && fail "twice is not once"
 samples ponder >count
 "$reader" r.csv with_transfers_s | awk '{exit !($1 > 0 && $1 < 1)}' ||
     fail "the variant's own time has ended: $(cat r.csv)"
-# A row of the device in a check on a GPU is waited for: a tenth of a second, and no more than 7
-# samples. In bench it is not.
+# In a check on a GPU the user waits for a row of the device: a tenth of a second, and no more than
+# 7 samples. In bench it is not.
 program=$onDevice
 [ "$(samples unsteady --only device)" -ge 4 ] ||
     fail "bench measures a row of the device as it does one of the CPU"

@@ -6,8 +6,8 @@ shift 2
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 
-# findings FILE DATABASE: what an editor would underline. (clangd --check counts other failures of
-# its own as well.)
+# findings FILE DATABASE: the errors that an editor would underline. (clangd --check counts other
+# failures of its own as well.)
 findings() {
     clangd --compile-commands-dir="$2" --check="$1" >"$folder/log" 2>&1
     grep -q 'All checks completed' "$folder/log" ||

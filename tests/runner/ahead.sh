@@ -35,7 +35,7 @@ END2
 } >"$behaviour"
 check 0 "gpu ran"
 [ "$(wc -l <out)" -eq 2 ] || fail "one empty line, one of the GPU's: $(cat out)"
-# The time that it waits is none of its patience; afterwards it counts.
+# The time that it waits does not count against its patience; later time does.
 sed -i 's/sleep 0.5/sleep 2.2/' "$behaviour"
 check 0 "gpu ran" --patience 2
 sed -i 's/sleep 2.2/sleep 0.5/; s/echo "gpu ran"/sleep 30/' "$behaviour"
@@ -82,7 +82,7 @@ rm fine "$folder/source/ex77_made_up/checks.txt"
 check 1 "The GPU's results happen to be right" --device=both
 [ -e ran_gpu ] || fail "--device=both lets it go on"
 
-# Who ends the runner ends both; one that is killed can end nothing, and what waits ends by itself.
+# Ending the runner ends both; if the runner is killed, the waiting program ends itself.
 echo 'unset LD_PRELOAD; sleep 30; verdict PASS; exit 0' >"$behaviour"
 for signal in TERM KILL; do
     [ $signal = TERM ] || : >stubborn

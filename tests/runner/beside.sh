@@ -23,7 +23,7 @@ END2
 check 0 "PASS also with --size 1; --size 2"
 [ "$(grep -c "" out)" -le 4 ] || fail "what the others print is not shown: $(cat out)"
 
-# Where the run that is shown is wrong, they are ended, and leave nothing.
+# If the run that is shown is wrong, they are ended and leave nothing.
 cat >"$behaviour" <<'END2'
 unset LD_PRELOAD
 case "$device $arguments" in
@@ -46,7 +46,7 @@ esac
 END2
 check 1 "But with --size 2:"
 grep -q '^the second' out || fail "not shown: $(cat out)"
-# Where the CPU's times are taken, too, nothing else runs.
+# While the CPU's times are taken, nothing else runs.
 cat >"$behaviour" <<'END2'
 unset LD_PRELOAD
 case "$device $arguments" in

@@ -49,7 +49,7 @@ addEventListener("load", () => {
 </script>
 END2
 cat page.html questions.html >asked.html
-# visit FILE OPTIONS...: what the page has become; what is on the console goes to the file console.
+# visit FILE OPTIONS...: prints the final page; console messages go to the file console.
 visit() {
     page=$1
     shift
@@ -78,7 +78,7 @@ ask 360 1
 ask 1280 1
 ask 360 0 --blink-settings=preferredColorScheme=0
 
-# The questions find what is wrong.
+# The questions find mistakes.
 sed 's/^\.wide { overflow-x: auto; }/.wide { overflow-x: visible; }/' asked.html >worse.html
 sed 's/tabindex="0"//' asked.html >mute.html
 sed 's/--soft: #59636e/--soft: #d9e3ee/' asked.html >pale.html

@@ -50,7 +50,7 @@ for i in 0 1 2
 do printf 'course-verdict 1\nverdict=PASS\nrows=1\nend\n' >"$folder/build/verdict-1-$i"; done
 check 2 "ended before its verdict"
 
-# One that never ends is ended, whatever it does, and so is what it has started.
+# A program that never ends is ended, whatever it does, with all processes that it has started.
 echo 'trap "" TERM INT HUP; sleep 600 & echo $! >"$COURSE_BUILD/child"; while :; do sleep 0.1; done' | behave
 before=$(date +%s)
 check 1 "WRONG: still running after"
@@ -311,7 +311,7 @@ narrow 'if (i < n)' 0 ""
 ! grep -q "$advice" out || fail "nothing is wider: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
 
-# So is a call with an ignored error.
+# A call with an ignored error is named, too.
 advice="this call's error is ignored"
 for line in 'cudaMalloc(x, n * sizeof(int));' 'f<<<n, 256>>>();' 'f<float><<<n, 256>>>();'; do
     narrow "$line" 0 "  template.cu:3: $advice"

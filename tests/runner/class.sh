@@ -20,7 +20,7 @@ student() {
     shift
     env COURSE_WORK="$work" COURSE_BUILD="$work/build" HOME="$folder/home" "$course" "$@"
 }
-# checks NAME STATUS EXERCISE...: and what it must come to.
+# checks NAME STATUS EXERCISE...: with the expected exit status.
 checks() {
     name=$1 status=$2
     shift 2
@@ -92,7 +92,7 @@ done
 grep -iE 'https?:|src=|@import|<script' class.html &&
     fail "the page needs a network, or runs a program"
 
-# For the room: the same without a name, and without what is to be looked at.
+# For the room: the same without names, and without the templates to look at.
 expect 0 "student 5" "$course" rollup --anonymous home/*/cuda-course --csv room.csv \
     --students room2.csv -o room.html
 grep -lE 'anna|ben|cleo|dora|emil' out room.csv room2.csv room.html && fail "names"

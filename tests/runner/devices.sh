@@ -1,5 +1,5 @@
-# devices.sh COURSE FOLDER: the facts of the devices, what they cost, and the doctor, with scripts
-# in place of the tools.
+# devices.sh COURSE FOLDER: the facts and costs of the devices, and the doctor, with scripts in
+# place of the tools.
 . "$(dirname "$0")/prelude.sh"
 for device in gpu emulated; do
     cat >"$folder/build/$device/device_info" <<END2

@@ -1,4 +1,4 @@
-# functions.sh: what the tests of the course program demand. Sourced by them.
+# functions.sh: assertions for the tests of the course program, which source this file.
 fail() { echo "$*"; exit 1; }
 # expect STATUS TEXT COMMAND...: the exit status, and the text somewhere in the output, which is in
 # the file out.

@@ -29,7 +29,7 @@ check 0 "gpu: all threads, as usual" --device=gpu
 export OMP_NUM_THREADS=3 OMP_WAIT_POLICY=active
 check 0 "emulated: 3 threads, active"
 unset OMP_NUM_THREADS OMP_WAIT_POLICY
-# Where the seconds go, for who asks.
+# The time of each step, if the user asks.
 check 0 ""
 grep -q times out && fail "nobody has asked for times: $(cat out)"
 export COURSE_TIMES=1

@@ -35,7 +35,7 @@ cmake -S class -B class/build -DCOURSE_GPU=OFF >log 2>&1 ||
 grep -q '^ex01_vector_scale|' class/build/exercises.txt || fail "the exercise is not there"
 [ "$(wc -l <class/build/exercises.txt)" -eq 1 ] ||
     fail "others are: $(cat class/build/exercises.txt)"
-# Tests of what it lacks are not run.
+# Tests of missing parts are not run.
 (cd class/build && ctest -N) >log
 for label in check_solution check_several bench diff hint_tier recorded; do
     grep -q "course.$label (Disabled)" log || fail "course.$label would be run: $(grep course. log)"
@@ -66,7 +66,7 @@ mkdir bin &&
 PATH=$folder/bin:$PATH COURSE_SOURCE=$folder/class COURSE_BUILD=$folder/class/build \
     "$course" check ex01 --solution --device=emulated >log 2>&1
 has_solution || fail "the build has not noticed the solution"
-# Students pull it; what else lies there is nobody's business.
+# Students pull it; other files there stay as they are.
 [ "$(git -C class log --format=%s -1)" = "Solutions and answers" ] ||
     fail "not in its history: $(git -C class log --oneline)"
 [ "$(git -C class show --name-only --format= | tr '\n' ' ')" = \

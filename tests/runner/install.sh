@@ -39,7 +39,7 @@ expect 2 "install needs a folder" "$course" install
 cp $solution $template
 expect 2 "is solved in part" "$course" install "$folder/shared"
 git checkout -q -- $template
-# A newer one: what it does not have goes away, what others put there stays.
+# A newer one: old files that it lacks go away, files that others put there stay.
 git rm -q --cached README.md && : >"$folder/shared/theirs"
 expect 0 "Installed" "$course" install "$folder/shared" ex77
 [ ! -e "$folder/shared/README.md" ] && [ -e "$folder/shared/theirs" ] ||

@@ -156,7 +156,7 @@ appears 'PASS: the basic part; advanced 0 of 1' 1
 rm $template && sleep 0.5 && echo "$unfilled" >$template
 appears 'Next: TODO 1 at ex77_made_up/template.cu:2: set b' 2
 touch $template && sleep 0.6
-# The next TODO is none before what is wrong is mended.
+# No next TODO is named before a mistake is corrected.
 next=$(grep -c "Next: " watched)
 cp $template away
 sed 's/NOT_IMPLEMENTED(1);/wrong/' away >$template

@@ -5,7 +5,7 @@ with_gpu
 columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes,power_limit_w'
 # row EXERCISE VARIANT GPU SECONDS FRACTION [SIZE [LIMIT]]: a record.
 row() { echo "$1,$2,$3,${6:-1000},PASS,$4,$4,8000,,${7:-4e12},$5,,0,,device,$4,5,,a,b,c,d,e,f,1,1,1,g,h,1,1,1,1,1,700"; }
-# results FILE: a results file of what is on standard input.
+# results FILE: a results file from standard input.
 results() { { echo "$columns"; cat; } >"$1"; }
 # The program writes the rows in the file rows-N of its N-th start, or the file rows.
 cat >ex77_made_up/behaviour <<'END2'
@@ -130,7 +130,7 @@ expect 0 "left out: $folder/source/solutions/timings/quoted.csv is empty" \
     "$course" bench --compare b200
 rm solutions/timings/quoted.csv
 
-# Files that are none: a line each.
+# Files without results: a line each.
 { row ex77_made_up two "GPU A" 2e-3 0.44; } | results rows
 : >empty.csv
 head -c -5 rows >cut.csv
@@ -165,7 +165,7 @@ expect 2 "cannot add results to older.csv: it is of another version of the cours
 sed '2s/$/,700/' older.csv >longer.csv
 expect 2 "row 1: 35 fields instead of 34" "$course" bench ex77 --compare longer.csv
 
-# A recording: its files, its options, several runs in one file; what is wrong is not recorded.
+# A recording: its files, its options, several runs in one file; wrong rows are not recorded.
 cat >solutions/recordings.txt <<'END2'
 # a comment
 device      2
@@ -197,7 +197,7 @@ sed -i '$s/.*/nonsense/' solutions/recordings.txt
 expect 2 "expected a name, seconds and options, not 'nonsense'" "$course" bench --record node
 sed -i '$d' solutions/recordings.txt
 
-# An interruption: what is done stays, the rest follows.
+# An interruption: finished pieces stay, the rest follows.
 rm -rf starts node; : >stop-3
 sh -c 'echo $$ >pid; exec "$0" bench --record node --compare a100' "$course" >out 2>&1
 [ $? -eq 130 ] || fail "it was not interrupted: $(cat out)"

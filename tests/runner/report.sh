@@ -1,4 +1,4 @@
-# report.sh COURSE FOLDER: the page of results: what is on it, and what is no results.
+# report.sh COURSE FOLDER: the page of results, and files that hold no results.
 source=$(CDPATH='' cd -- "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/prelude.sh"
 mkdir -p runner/view solutions/timings/a100 data && cp "$source/runner/view/report.css" runner/view/

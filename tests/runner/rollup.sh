@@ -59,7 +59,7 @@ claim 01 PASS 1/1 "$(awk '{print $5}' "$folder/build/progress.txt")" | claims ha
 sed -i 's/else/something/' ex01_made_up/template.cu # as it was
 expect 0 "hasty: ex01: a PASS of a template with unfilled TODOs" "$course" rollup class/hasty
 
-# Lines, files and folders that are none: one line each, and the rest counts.
+# Invalid lines, files and folders: one line each, and the rest counts.
 { echo "rubbish"; claim 01 PASS 1/3 short; claim 99 PASS; claim 01 FINE; claim 02 PASS
 printf 'ex01_made_up PASS 1/3 2026-01'; } | claims broken
 expect 0 "course: broken: line 1 is not understood" "$course" rollup class/broken
@@ -118,7 +118,7 @@ expect 0 "" "$course" rollup homes/ben/cuda-course
 grep -qE '^ben +x' out || fail "one alone: $(cat out)"
 expect 0 "" "$course" rollup homes/anna/cuda-course homes/anna/cuda-course
 [ "$(grep -cE '^homes/anna ' out)" -eq 2 ] || fail "one given twice: $(cat out)"
-# Letters of two columns, and bytes that are none.
+# Letters of two columns, and bytes that are no letters.
 wide=$(printf '\345\261\261\347\224\260') none=$(printf 'a\377b')
 mkdir -p "wide/$wide" "wide/$none" && claim 01 PASS |
     tee "wide/$wide/progress.txt" >"wide/$none/progress.txt"
@@ -127,7 +127,7 @@ LC_ALL=C grep -qE "^$wide {12}  x" out && LC_ALL=C grep -qE '^a[?]b {13}  x' out
     fail "columns: $(cat out)"
 
 # What somebody should look at: the solution with other blanks, its name, markers that are gone. A
-# template that nobody has touched is the same for all.
+# template without changes is the same for all.
 echo 'int  right ;' >ex01_made_up/solution.cu
 # written STUDENT TEXT: a template and a PASS of it.
 written() {
@@ -177,8 +177,8 @@ expect 0 "fred: ex01: the template makes text of code" "$course" rollup looked/f
 expect 2 "rollup needs the students' folders" "$course" rollup
 expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
 
-# Checked again: what was right, what was not, what never ends, and what is not what was checked. A
-# build of the student's is configured, and its programs do as the template says.
+# Checked again: a right template, a wrong one, one that never ends, and one that was changed after
+# its check. A build of the student's is configured, and its programs do as the template says.
 cat >bin/cmake <<'END2'
 #!/bin/sh
 [ "$1" = -S ] && mkdir -p "$4/emulated" && exit

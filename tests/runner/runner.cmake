@@ -223,7 +223,7 @@ add_test(NAME course.nvcc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/nvcc.sh $<TARGET_
   ${CMAKE_SOURCE_DIR}/tests/emulated/mistakes ${CMAKE_CUDA_COMPILER})
 set_tests_properties(course.nvcc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 30 LABELS author)
 
-# Recorded results compare with themselves: a row is known by what it is, not by its file.
+# Recorded results compare with themselves: a row is known by its identity, not by its file.
 set(files view/compare base/files base/results base/terminal base/text)
 list(TRANSFORM files REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/runner/\\1.c")
 add_executable(compare_recorded ${CMAKE_CURRENT_LIST_DIR}/compare_recorded.c ${files})

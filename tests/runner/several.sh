@@ -38,7 +38,7 @@ BUILDING=4 expect 1 "The GPU is not used until this is fixed" "$course" check ex
 sed -n '/The GPU is not used/,$p' out | grep -q 'emulated ran' ||
     fail "ex77 is done before ex78 begins: $(cat out)"
 [ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "ex78 alone has a second turn: $(cat out)"
-# Where all is built the two follow one another.
+# If everything is built, the two follow one another.
 behave <<'END2'
 echo "$device ran ${file##*/}"
 while [ $device = emulated ] && [ ! -e "$COURSE_BUILD/built" ]; do sleep 0.1; done

@@ -1,5 +1,5 @@
-# sources.sh COURSE FOLDER: what a check looks at before it builds, and whether it has judged the
-# present text.
+# sources.sh COURSE FOLDER: the files that a check examines before it builds, and whether it has
+# judged the present text.
 . "$(dirname "$0")/prelude.sh"
 echo 'echo "$device: $(cat "$0.made")"; verdict PASS; exit 0' | behave
 # In place of cmake something that goes by the date of the copy, as the build does.
@@ -29,7 +29,7 @@ printf '#!/bin/sh\necho "own $*" >>"$COURSE_BUILD/calls"\n' >bin/make && chmod +
 printf '#!/bin/sh\necho "whole" >>"$COURSE_BUILD/calls"; touch "$COURSE_BUILD"/*/ex77_template\n' \
     >bin/cmake
 : >"$folder/build/Makefile" && : >"$folder/build/CMakeCache.txt"
-calls() { # WANTED [OPTION]: a check passes, and this is what it has called
+calls() { # WANTED [OPTION]: a check passes, with these calls
     called=$1; shift; : >"$folder/build/calls"
     expect 0 "" "$course" check ex77 "$@"
     [ "$(sort "$folder/build/calls" | tr '\n' ' ')" = "$called" ] ||

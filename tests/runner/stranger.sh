@@ -31,7 +31,7 @@ do expect 0 "usage: ./course [--install] COMMAND" "$course" $words; done
 expect 2 "there is no command 'chekc'" "$course" help chekc
 check 0 "ran with --help" ex77 -h
 
-# Where nothing can be written: no folder for temporary files, streams that are closed.
+# Nothing can be written: no folder for temporary files, closed streams.
 echo '--size 3' >ex77_made_up/checks.txt
 mkdir -p "$folder/locked"
 for way in "$folder/not there" "" /dev/null; do
@@ -69,8 +69,7 @@ expect 0 "template.cu is as it was when it came" "$course" reset ex77
 
 # A folder that is not there has not "checked nothing yet".
 expect 2 "there is no such file or folder" "$course" rollup "$folder/nobody"
-# A template that is a named pipe, into which nobody writes, is no file: one line, and nothing
-# hangs.
+# A template that is a named pipe without a writer is no file: one line, and nothing hangs.
 mv $template kept && mkfifo $template
 for words in "check ex77 --device=emulated" "next ex77"; do
     # shellcheck disable=SC2086

@@ -1,6 +1,6 @@
-# targets.sh COURSE FOLDER: what a check says of rows that are right and far from what the
-# solution's counters are: each kind once, nothing where the figures do not apply; and how the file
-# with the targets is made and found stale.
+# targets.sh COURSE FOLDER: a check's messages on rows that are right but far from the counters of
+# the solution's counters are: each kind once, nothing where the figures do not apply; and how the
+# file with the targets is made and found stale.
 . "$(dirname "$0")/prelude.sh"
 rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
 head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'

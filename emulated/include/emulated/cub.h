@@ -283,7 +283,7 @@ class BlockScan
   private:
     TempStorage &s_;
 
-    /* `below`: what the threads before this one hold together, unless this is thread 0 */
+    /* `below`: the combined value of the threads before this one, unless this is thread 0 */
     template <class F> __device__ EMULATED_INLINE void scan(T x, T &below, T &all, F f)
     {
         const int t = emulated::thread(), warp = t / 32, lane = t % 32;

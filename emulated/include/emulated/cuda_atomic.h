@@ -127,7 +127,7 @@ template <class T, thread_scope Scope> class Operations
         expected = bit_cast<T>(old);
         return old == before;
     }
-    /* p becomes f(p); returns what it was. */
+    /* p becomes f(p); returns the old value. */
     template <class F> static T do_update(T *p, F f, memory_order order)
     {
         return ordered<Scope>(

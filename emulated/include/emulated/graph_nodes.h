@@ -1,4 +1,4 @@
-/* graph_nodes.h: what cudaGraphAddNode() takes, for every type of node. */
+/* graph_nodes.h: the parameters of cudaGraphAddNode() for every type of node. */
 #ifndef EMULATED_GRAPH_NODES_H
 #define EMULATED_GRAPH_NODES_H
 #include "texture_types.h"

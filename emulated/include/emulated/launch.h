@@ -191,7 +191,7 @@ static EMULATED_INLINE void start_from_pointers(const Configuration &c,
     start_from_pointers(c, kernel, p + 1, (Pack<Tail...> *)0, done..., Argument<Head>::at(*p));
 }
 
-/* A kernel's address alone does not say what arguments it takes: the program registers its kernels
+/* A kernel's address alone does not reveal its arguments: the program registers its kernels
  * (translate.c). */
 template <class... Parameters>
 static void launch_by_pointers(const void *kernel, dim3 grid, dim3 block, size_t shared,

@@ -1,4 +1,4 @@
-/* counts.h: what the programs of this folder share. */
+/* counts.h: shared by the programs of this folder. */
 #ifndef COUNTS_H
 #define COUNTS_H
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <math.h>
 namespace cg = cooperative_groups;
 
-// A function by a name that cooperative_groups/reduce.h has, too, but nobody has included that.
+// A function with the name of one in cooperative_groups/reduce.h, which is not included.
 using namespace cooperative_groups;
 __device__ int reduce(thread_group g, int *x, int value) {
     const int rank = g.thread_rank();

@@ -1,4 +1,4 @@
-/* cuBLAS as of CUDA 5.5: what the course calls of it. */
+/* cuBLAS as of CUDA 5.5: the part that the course calls. */
 #ifndef LEGACY_CUBLAS_V2_H
 #define LEGACY_CUBLAS_V2_H
 

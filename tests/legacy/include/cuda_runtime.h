@@ -1,9 +1,9 @@
-/* A stand-in for what CUDA 5.5 declared, for the compilers of tests/legacy: names and types only,
- * nothing runs.
+/* A stand-in for the declarations of CUDA 5.5, for the compilers of tests/legacy: names and types
+ * only, nothing runs.
  *
- * It declares what the toolkit of 2013 had, on the devices for which it had it (shuffles from 3.0
- * on, __ldg from 3.5 on), and nothing newer, so that a newer call does not compile. clang reads it
- * as CUDA C for one architecture at a time, g++ as C++ of the host, where a kernel is a plain
+ * It declares the functions of the toolkit of 2013, for the devices that had them (shuffles from
+ * 3.0 on, __ldg from 3.5 on), and nothing newer, so that a newer call does not compile. clang reads
+ * it as CUDA C for one architecture at a time, g++ as C++ of the host, where a kernel is a plain
  * function. */
 #ifndef LEGACY_CUDA_RUNTIME_H
 #define LEGACY_CUDA_RUNTIME_H

@@ -1,4 +1,4 @@
-/* cuFFT as of CUDA 5.5: what the course calls of it. */
+/* cuFFT as of CUDA 5.5: the part that the course calls. */
 #ifndef LEGACY_CUFFT_H
 #define LEGACY_CUFFT_H
 

@@ -1,4 +1,4 @@
-/* cuSPARSE as of CUDA 5.5: what the course calls of it. */
+/* cuSPARSE as of CUDA 5.5: the part that the course calls. */
 #ifndef LEGACY_CUSPARSE_H
 #define LEGACY_CUSPARSE_H
 
