@@ -87,8 +87,8 @@ static const struct command commands[] = {
     {"recorded", commandRecorded, "recorded EX [--sweep]", "timings recorded on a GPU",
      "Shows the recorded timings of the solution of an exercise, for those who have no\n"
      "GPU, and to compare with.\n\n"
-     "  --sweep          the sweeps over block sizes, strides, sizes and the like, with\n"
-     "                   a bar for each point\n"
+     "  --sweep          the sweeps over block sizes, strides, sizes and the like,\n"
+     "                   with a bar for each point\n"
      "  --variant NAME   only rows with NAME in their names\n"
      "  --on FOLDER      of solutions/timings; otherwise h200\n"},
     {"picture", commandPicture, "picture EX [options]",
