@@ -220,14 +220,13 @@ static int diagnoseShift(const struct pair *p, const struct survey *s, char *tex
     for (long shift = 1; shift <= 64; shift++)
         for (int sign = -1; sign <= 1; sign += 2)
             if (isShifted(p, s, sign * shift)) {
-                snprintf(text, size, "shifted by %ld: element i holds what belongs into i%+ld",
-                         shift, sign * shift);
+                snprintf(text, size, "shifted by %ld: element i holds the value of i%+ld", shift,
+                         sign * shift);
                 return 1;
             }
     for (long sign = -1, nx = (long)p->nx; nx > 0 && sign <= 1; sign += 2)
         if (isShifted(p, s, sign * nx)) {
-            snprintf(text, size, "shifted by one row: row y holds what belongs into row y%+ld",
-                     sign);
+            snprintf(text, size, "shifted by one row: row y holds the values of row y%+ld", sign);
             return 1;
         }
     return 0;
@@ -252,13 +251,13 @@ static int diagnoseFactor(const struct pair *p, const struct survey *s, char *te
 /* Names the mistake in a learner's words. */
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
-    static const char neverWritten[] = "were never written (or come from what was not)";
+    static const char neverWritten[] = "were never written (or come from such elements)";
 
     if (s->untouched > 0 && deviceShortCopy(p->got) != NULL)
         snprintf(text, size, "%s", deviceShortCopy(p->got));
     else if (s->untouched == p->n)
         snprintf(text, size,
-                 "nothing was written, or only added to what stood there: does the kernel run, is "
+                 "nothing was written, or only added to the old contents: does the kernel run, is "
                  "the result copied back?");
     else if (s->untouched > s->wrong / 2)
         stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);

@@ -516,7 +516,7 @@ static void verifyLoops(const struct acc_expected *expected, long units, const c
     countQueues();
     verifyThat(
         counted.mostQueues >= expected->queues,
-        "work on at most %ld queue%s at a time: nothing runs beside anything else (async(...) "
+        "work on at most %ld queue%s at a time: nothing runs at the same time (async(...) "
         "with a number for each part, and no wait before all have begun)",
         counted.mostQueues, counted.mostQueues == 1 ? "" : "s");
     verifyThat(counted.queues == 0,

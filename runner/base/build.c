@@ -100,10 +100,9 @@ static void explainTwice(const char *text)
     name += *name == '\'' || *name == '`';
     length = (int)strcspn(name, "'(\n");
     if (length == 4 && strncmp(name, "main", 4) == 0)
-        fprintf(stderr, "course: main() is the exercise's, in its main.c: take yours out\n");
+        fprintf(stderr, "course: the exercise has a main() in its main.c: remove yours\n");
     else
-        fprintf(stderr, "course: %.*s is the name of something else, too: call yours otherwise\n",
-                length, name);
+        fprintf(stderr, "course: there is another %.*s: give yours another name\n", length, name);
 }
 
 void buildErrors(const char *path, const char *explainBy)

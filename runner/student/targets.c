@@ -247,7 +247,7 @@ static int isStale(const struct exercise_entry *e, const struct results *rows, c
     }
     if (linesIn(fresh) == linesIn(old))
         return 0;
-    printf("%s: targets.csv has rows that the solution has not\n", e->brief);
+    printf("%s: targets.csv has rows that the solution lacks\n", e->brief);
     return 1;
 }
 

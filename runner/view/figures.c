@@ -101,7 +101,7 @@ static void drawHeat(struct text *page, const struct sheets *sheets, const char 
     }
     if (heat.count < 3) {
         appendText(page, "<p>The heat equation over its size: not measured here; "
-                         "<code>./course bench --record</code> does on a GPU.</p>\n");
+                         "<code>./course bench --record</code> measures it on a GPU.</p>\n");
     } else {
         plotScale(&plot, 30.0);
         plotDraw(page, &plot);
@@ -201,5 +201,5 @@ void figuresDraw(struct text *page, const struct sheets *sheets, const char *dev
     if (sheet == NULL)
         appendText(page,
                    "<p>Launches, copies between host and device, and atomics: not measured here; "
-                   "<code>./course bench --record</code> does on a GPU.</p>\n");
+                   "<code>./course bench --record</code> measures it on a GPU.</p>\n");
 }

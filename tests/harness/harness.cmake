@@ -56,7 +56,7 @@ harness_case(zero 1 "are zero" --mistake zero)
 harness_case(three_times 1 "exactly 3 times too big" --mistake times3)
 harness_case(no_whole_factor 1 "elements 0 to 999 are wrong" --mistake times600)
 harness_case(half_zero 1 "of 1000 elements are wrong" --mistake halfzero)
-harness_case(added_to_poison 1 "or only added to what stood there" --mistake added)
+harness_case(added_to_poison 1 "or only added to the old contents" --mistake added)
 harness_case(sign 1 "the sign is wrong" --mistake sign)
 harness_case(todo 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mistake todo)
 harness_case(todo_advanced 3 "NOT IMPLEMENTED: TODO 4 at harness/harness_test.c:" --mistake todo

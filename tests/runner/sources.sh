@@ -137,7 +137,7 @@ expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emu
 for name in main f; do
     printf '#!/bin/sh\necho "ld: t.o: in function \\`%s'"'"': multiple definition of \\`%s'"'"'; main.o: first defined here"; exit 2\n' $name $name >bin/cmake
     case $name \
-        in main) said="main() is the exercise's, in its main.c: take yours out" ;; *) said="f is the name of something else, too" ;; esac
+        in main) said="the exercise has a main() in its main.c: remove yours" ;; *) said="there is another f: give yours another name" ;; esac
     expect 2 "course: $said" "$course" check ex77 --device=emulated
 done
 rm "$folder/build/exercises.txt"

@@ -134,7 +134,7 @@ row "new" 1000 4 0 0.01 0 1
 expect 1 "ex77: other figures than in targets.csv: new" "$course" targets ex77 --check
 rm "$rows"
 row "coalesced, plain" 1000 4 0 0.01 0 1
-expect 1 "ex77: targets.csv has rows that the solution has not" "$course" targets ex77 --check
+expect 1 "ex77: targets.csv has rows that the solution lacks" "$course" targets ex77 --check
 expect 0 "" "$course" targets ex77
 [ "$(wc -l <$targets)" -eq 2 ] || fail "rows are left over: $(cat $targets)"
 expect 0 "" "$course" targets ex77 --check
