@@ -6,7 +6,8 @@
 #include "harness.h"
 #include <string.h>
 
-/* What all threads do in a millisecond takes one thread a second: it gets no more than this. */
+/* One thread needs a second for the work that all threads do in a millisecond, so it gets no more
+ * than this. */
 enum { ONE_THREAD_MOST = 1 << 20 };
 
 static double factor = 1.7;

@@ -7,7 +7,7 @@
 
 typedef void launch_fn(const float *d_a, float b, float *d_c, size_t n);
 
-/* What surrounds every kernel: memory on the device, the copy there, the launch, the copy back. */
+/* The code around every kernel: memory on the device, the copy there, the launch, the copy back. */
 template <launch_fn launch> static void vectorScale(const float *a, float b, float *c, size_t n)
 {
     float *d_a = NULL, *d_c = NULL;

@@ -50,7 +50,7 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* What a variant is given: the arrays of main(), or copies of them in page-locked memory. */
+/* The arrays that a variant gets: those of main(), or copies of them in page-locked memory. */
 struct host_arrays {
     float *a, *b, *c;
 };
@@ -168,9 +168,9 @@ static void runAll(void)
     }
 }
 
-/* Every block size from 32 to 1024; for the grid-stride loop, whose grid is free, with grids of 1,
- * #multiprocessors, 2 #multiprocessors, ... blocks up to one element per thread: all of these for
- * the usual block, every other one for the rest. */
+/* Every block size from 32 to 1024; for the grid-stride loop, which may have any grid, with grids
+ * of 1, #multiprocessors, 2 #multiprocessors, ... blocks up to one element per thread: all of these
+ * for the usual block, every other one for the rest. */
 static void runSweep(void)
 {
     const int usual = 256;

@@ -8,7 +8,7 @@
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, size_t n);
 
-/* What surrounds every kernel, as in ex01: memory on the device, the copies there, the launch, the
+/* The code around every kernel, as in ex01: memory on the device, the copies there, the launch, the
  * copy back. */
 template <launch_fn launch>
 static void vectorAdd(const float *a, const float *b, float *c, size_t n)

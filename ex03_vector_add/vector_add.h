@@ -20,7 +20,7 @@ void freePageLocked(float *array);
 /* Before a launch is timed by hand: what is done from here to timedByHand() is what may be
  * timed. */
 void timeByHand(void);
-/* What the clock showed, in seconds, when one launch had returned and when the device had finished:
+/* The clock's readings, in seconds, when one launch had returned and when the device had finished:
  * main.c judges the two times and prints them under the row. */
 void timedByHand(double launched, double finished);
 #ifdef __cplusplus

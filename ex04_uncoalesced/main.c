@@ -28,7 +28,7 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-/* What must be moved. An offset, a stride or a region does not change it. */
+/* The bytes that must move. An offset, a stride or a region does not change them. */
 static double workBytes(size_t size) { return 3.0 * sizeof(float) * (double)size; }
 
 static double deviceBytes(size_t size)
@@ -74,8 +74,8 @@ static void setOffset(size_t elements, const char *arrays)
     }
 }
 
-/* What part of the bytes that are moved is used tells where the lanes of a warp are; what moves at
- * the edges does not count where there are many elements. */
+/* The used part of the moved bytes shows where the lanes of a warp are; the bytes at the edges do
+ * not count among many elements. */
 static void verifyPattern(const struct variant *v)
 {
     enum { MANY = 64 };

@@ -12,9 +12,9 @@
 
 typedef void launch_fn(const float *a, const float *b, float *c, size_t n, struct access how);
 
-/* What surrounds every kernel: memory on the device, the copies there, the launch, the copy back. A
- * kernel gets the addresses of the first elements, wherever in an allocation those lie; the offsets
- * are for the rows that are about them (isShifted). */
+/* The code around every kernel: memory on the device, the copies there, the launch, the copy back.
+ * A kernel gets the addresses of the first elements, wherever in an allocation those lie; the
+ * offsets are for the rows that are about them (isShifted). */
 template <launch_fn launch, int isShifted>
 static void vectorAdd(const float *a, const float *b, float *c, size_t n,
                       const struct access *access)

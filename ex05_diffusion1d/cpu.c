@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One step from f to g, whose ends are in place already. */
+/* One step from f to g, which already has its ends. */
 static void stepOneCore(const float *f, float *g, size_t n, float alpha)
 {
     for (size_t i = 1; i <= n; i++)

@@ -31,7 +31,7 @@ static const struct course_option options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
-/* What must be moved for one step. */
+/* The bytes that must move for one step. */
 static double stepBytes(size_t size) { return 2.0 * sizeof(float) * (double)(size + 2); }
 
 static double deviceBytes(size_t size) { return 3.0 * sizeof(float) * (double)(size + 2); }

@@ -11,7 +11,7 @@
  * `steps`). */
 typedef void launch_fn(const float *f, float *g, size_t n, float alpha, int steps);
 
-/* What surrounds every kernel. The first pass reads d_f0, which stays as it is, so that every
+/* The code around every kernel. The first pass reads d_f0, which stays as it is, so that every
  * measured run does the same; after that two arrays take turns. */
 template <launch_fn launch, int perPass>
 static void diffuse(const float *f0, float *f, size_t n, int steps, float alpha)
@@ -138,10 +138,10 @@ void launchTile(const float *f, float *g, size_t n, float alpha, int /* steps: o
     cudaVerifyKernel((diffuseTile<<<blocksFor(n + 2, block), block, bytes>>>(f, g, n, alpha)));
 }
 
-/* The tile replaced loads that the L1 cache had served as fast, and added a barrier. What takes the
- * time is the number of requests. With a float4 per thread there are a quarter as many; what lies
- * beyond the four points is in the registers of the neighbouring lanes, except at the ends of a
- * warp and beside a float4 that is not whole. */
+/* The tile replaced loads that the L1 cache had served as fast, and added a barrier. The number of
+ * requests takes the time. With a float4 per thread there are a quarter as many; what lies beyond
+ * the four points is in the registers of the neighbouring lanes, except at the ends of a warp and
+ * beside a float4 that is not whole. */
 __global__ void diffuseFloat4(const float *f, float *g, size_t n, float alpha)
 {
     // TODO 9 begin: (advanced) load a float4, fetch left and right by shuffles, store a float4

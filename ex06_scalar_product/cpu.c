@@ -4,8 +4,8 @@
 #include "measure.h"
 #include "scalar_product.h"
 
-/* The plain loop, on purpose: one sum to which all n terms are added, whose rounding errors grow
- * with it. That is what the blocks of a GPU improve on. */
+/* The plain loop, on purpose: one sum to which all n terms are added, so that its rounding errors
+ * grow. The blocks of a GPU do better. */
 static void oneCore(const float *x, const float *y, float *sum, size_t n)
 {
     MEASURE (run) {

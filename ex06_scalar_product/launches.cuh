@@ -1,4 +1,4 @@
-/* What the kernels of ex06 share: grid sizes, loads of 16 bytes, and empty places. */
+/* Shared by the kernels of ex06: grid sizes, loads of 16 bytes, and empty places. */
 #ifndef LAUNCHES_CUH
 #define LAUNCHES_CUH
 
@@ -17,7 +17,7 @@ static inline unsigned int gridFor(size_t n, int block, size_t perThread)
     return (unsigned int)gridSize(own > 0 ? own : 1);
 }
 
-/* What one instruction can load: four floats or two doubles. */
+/* The load of one instruction: four floats or two doubles. */
 template <typename real> struct __align__(16) packet { real element[16 / sizeof(real)]; };
 
 template <typename real> __device__ real dotPacket(const packet<real> a, const packet<real> b)

@@ -67,11 +67,11 @@ static void fill(void *array, int stream)
             f[i] = fabsf(f[i]);
 }
 
-/* What rounding may do to a sum of n terms that `chains` sums share. Each addition is off by up to
- * half a unit in the last place of the sum so far, up or down as if by chance, so that the errors
- * of k additions grow like sqrt(k) (Higham and Mary, SIAM J. Sci. Comput. 41, 2019, A2815). A sum
- * of k terms of either sign is about sqrt(k) / 3, of positive ones k / 4; the sqrt(n) is for the
- * tree above. */
+/* The possible rounding error of a sum of n terms that `chains` sums share. Each addition is off by
+ * up to half a unit in the last place of the sum so far, up or down as if by chance, so that the
+ * errors of k additions grow like sqrt(k) (Higham and Mary, SIAM J. Sci. Comput. 41, 2019, A2815).
+ * A sum of k terms of either sign is about sqrt(k) / 3, of positive ones k / 4; the sqrt(n) is for
+ * the tree above. */
 static struct tolerance toleranceFor(size_t count, double chains)
 {
     const double epsilon = isDouble() ? DBL_EPSILON : FLT_EPSILON, m = (double)count;

@@ -66,7 +66,7 @@ template <typename real> __device__ real blockSum(real value)
     return value;
 }
 
-/* One block, whose threads share all terms: each adds up its own in a register. */
+/* One block: its threads share all terms, and each adds up its own in a register. */
 template <typename real>
 __global__ void dotOneBlock(const real *x, const real *y, real *sum, size_t n)
 {
@@ -235,8 +235,7 @@ void launchVector(const real *d_x, const real *d_y, real *d_partials, real *d_su
 }
 
 /* For short vectors the second launch costs as much as all the rest. In one kernel the block that
- * finishes last finds all partial sums there and adds them. A counter tells it that it is the
- * last. */
+ * finishes last finds all partial sums there and adds them. A counter shows that it is the last. */
 __device__ unsigned int blocksDone = 0;
 
 template <typename real>
@@ -274,7 +273,7 @@ void launchLastBlock(const real *d_x, const real *d_y, real *d_partials, real *d
 }
 
 /* The counter costs a trip to the L2 cache, and the fence before it another. A partial sum that is
- * not empty tells by itself that it is there, and the first block waits for all of them. */
+ * not empty has arrived, and the first block waits for all of them. */
 // TODO 11 begin: (advanced) a kernel dotFirstBlock, with the arguments of dotLastBlock
 /* Waits for a partial sum and takes it away. Value and flag being one word, no fence need order
  * them. */

@@ -1,5 +1,4 @@
-/* What the kernels of ex08 share besides their ideas: grids, the choice of an addition, ex06's
- * tree. */
+/* Shared by the kernels of ex08: grids, the choice of an addition, ex06's tree. */
 #ifndef LAUNCHES_CUH
 #define LAUNCHES_CUH
 

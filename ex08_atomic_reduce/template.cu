@@ -1,4 +1,4 @@
-/* TASK     the scalar product of x and y, n doubles, whose parts are added up by atomic additions.
+/* TASK     the scalar product of x and y, n doubles, with its parts added up by atomic additions.
  * TRAFFIC  16 n bytes: x and y read.
  * LIMIT    memory bandwidth, unless so many threads add to one address that they queue up. */
 #include "cuda_utils.h"
@@ -11,7 +11,7 @@
 typedef void launch_fn(const double *d_x, const double *d_y, double *d_partials, double *d_sum,
                        size_t n);
 
-/* What surrounds every kernel: memory on the device, the copies there, the launch, the copy back.
+/* The code around every kernel: memory on the device, the copies there, the launch, the copy back.
  * The kernels add to *d_sum; d_partials, with room for a sum of every thread, is for those that do
  * not. */
 template <launch_fn launch>
@@ -143,7 +143,7 @@ __device__ double warpSum(double value)
     return value;
 }
 
-/* What that alone is worth: every term, but one addition per warp. All lanes must take part in a
+/* The gain of that alone: every term, but one addition per warp. All lanes must take part in a
  * shuffle, so a warp goes on until its first lane has no term. */
 __global__ void atomicEveryTermOfWarp(const double *x, const double *y, double *sum, size_t n)
 {

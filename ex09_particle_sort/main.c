@@ -29,7 +29,7 @@ static const struct course_option options[] = {
 static int orderIs(const char *name) { return strcmp(order, name) == 0; }
 
 /* The default grid is square, with 16 particles in a cell; the default capacity is six standard
- * deviations above the particles expected in the densest cell, whose number is
+ * deviations above the expected number of particles in the densest cell, which is
  * Poisson-distributed. */
 static struct grid gridFor(size_t n)
 {
@@ -154,7 +154,7 @@ static size_t countParticles(void)
     return outside;
 }
 
-/* What is wrong with entry k of a cell's list, for the first such entry of the cell. A particle
+/* Reports the error in entry k of a cell's list, for the first wrong entry of the cell. A particle
  * belongs to one cell, so that no two cells touch the same `listed`. */
 enum entry_fault { RIGHT, NEVER_WRITTEN, NO_PARTICLE, WRONG_CELL, TWICE };
 

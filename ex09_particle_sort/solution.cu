@@ -11,7 +11,7 @@ typedef void launch_fn(const struct arrays *d, size_t n, struct grid grid);
 typedef void kernel_fn(const float *x, const float *y, size_t n, struct grid grid, int *length,
                        int *list);
 
-/* What surrounds every launch: memory on the device, the copies there and back. */
+/* The code around every launch: memory on the device, the copies there and back. */
 template <launch_fn launch, enum layout layout>
 static void sortParticles(const float *x, const float *y, size_t n, struct grid grid, int *length,
                           int *list, int *start)

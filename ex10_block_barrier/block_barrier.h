@@ -3,7 +3,7 @@
 #ifndef BLOCK_BARRIER_H
 #define BLOCK_BARRIER_H
 
-/* What a variant times: the exchanges, or barriers with nothing between them. */
+/* The work that a variant times: the exchanges, or barriers with nothing between them. */
 enum timed { EXCHANGES, BARRIERS };
 
 /* first[block] are the values before round 0, value[block] those after the last; rounds >= 0.

@@ -1,4 +1,4 @@
-/* What the barriers of ex10 are made of, the counter that turns, and the kernels that use them. */
+/* The parts of ex10's barriers, the counter that turns, and the kernels that use the barriers. */
 #ifndef EXCHANGE_CUH
 #define EXCHANGE_CUH
 
@@ -81,8 +81,8 @@ __global__ void barriersOnly(int rounds, struct barrier *barrier)
         barrierOf(barrier);
 }
 
-/* What no kernel can exceed: blocks of this many threads that the threads of all multiprocessors
- * make. */
+/* The limit for every kernel: the number of blocks of this many threads that all multiprocessors
+ * can hold. */
 static inline int blocksOfAllThreads(int block)
 {
     struct cudaDeviceProp properties;

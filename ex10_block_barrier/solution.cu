@@ -88,7 +88,7 @@ static void tryOnce(struct arrays d, int blocks, int rounds, const int *gaveUp)
     cudaVerify(error);
 }
 
-/* What surrounds every kernel: memory on the device, the copies there and back. */
+/* The code around every kernel: memory on the device, the copies there and back. */
 template <launch_fn launch>
 static void synchronise(const unsigned int *first, unsigned int *value, int blocks, int rounds,
                         enum timed timed)

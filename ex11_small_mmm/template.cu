@@ -14,7 +14,7 @@
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int n, size_t count);
 
-/* What surrounds every kernel: memory on the device, the copies there and back. */
+/* The code around every kernel: memory on the device, the copies there and back. */
 template <launch_fn launch>
 static void smallMmm(const float *a, const float *b, float *c, int n, size_t count)
 {
@@ -147,8 +147,9 @@ void launchBPadded(const float *d_a, const float *d_b, float *d_c, int n, size_t
         cudaVerifyKernel((mmmBPadded<32><<<grid, block>>>(d_a, d_b, d_c, n, count)));
 }
 
-/* Small matrices made small blocks, of which a multiprocessor holds only so many: here blockDim.z
- * matrices share one. Launched with 2 * blockDim.z * n * n floats of shared memory. */
+/* Small matrices made small blocks, and a multiprocessor holds only a limited number of blocks:
+ * here blockDim.z matrices share one. Launched with 2 * blockDim.z * n * n floats of shared
+ * memory. */
 __global__ void mmmSeveral(const float *a, const float *b, float *c, int n, size_t count)
 {
     // TODO 7 begin: (advanced) as mmmShared, with threadIdx.z counting the matrices of the block

@@ -182,9 +182,9 @@ static void fill(const struct slab *s, float *field, size_t firstRow, size_t row
             field[y * (size_t)s->nx + x] = valueAt(s, x, firstRow + y);
 }
 
-/* What a field of one rank would hold: this rank's rows and one row more for every step on either
- * side, stepped without any exchange. What is missing at the cut comes one row nearer a step, and
- * does not reach the rank's own rows and halo. Returns them within buffers[0] or buffers[1]. */
+/* The field of a single rank: this rank's rows and one row more for every step on either side,
+ * stepped without any exchange. What is missing at the cut comes one row nearer a step, and does
+ * not reach the rank's own rows and halo. Returns them within buffers[0] or buffers[1]. */
 static const float *reference(const struct slab *s, float *const buffers[2])
 {
     const size_t nx = (size_t)s->nx;

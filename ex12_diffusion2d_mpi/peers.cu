@@ -24,7 +24,7 @@ void peersClose(struct peers *peers, const struct device_slab *d)
 
 #else
 
-/* What a rank tells its neighbours. */
+/* The message of a rank to its neighbours. */
 struct introduction {
     cudaIpcMemHandle_t memory;
     cudaIpcEventHandle_t sent[2];

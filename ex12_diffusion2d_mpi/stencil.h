@@ -43,12 +43,12 @@ void stencilFast(const struct device_slab *d, int steps, const float *f, float *
                  cudaStream_t stream);
 
 struct exchange;
-/* Brings the neighbours' rows into the halo of field g, whose own outer rows the stream computes;
- * what the stream does later finds them there. */
+/* Brings the neighbours' rows into the halo of field g, after the stream has computed its own outer
+ * rows; later work of the stream finds them there. */
 typedef void exchange_fn(const struct device_slab *d, struct exchange *e, float *g,
                          cudaStream_t stream);
-/* All steps, with the exchange of `halo` rows on either side hidden behind the inner rows. For you to
- * write (TODO 2): the rows of library.cu use it, too. */
+/* All steps, with the exchange of `halo` rows on either side hidden behind the inner rows. You
+ * write it (TODO 2); the rows of library.cu use it, too. */
 void stepOverlapped(const struct slab *slab, const float *start, float *end, int halo,
                     exchange_fn *exchange);
 

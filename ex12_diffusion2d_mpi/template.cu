@@ -8,7 +8,7 @@
 #include "peers.h"
 #include "stencil.h"
 
-/* What an exchange needs: buffers on the host for the rows that go and come, or peers. */
+/* The means of an exchange: buffers on the host for the rows that go and come, or peers. */
 struct exchange {
     float *toAbove, *toBelow, *fromAbove, *fromBelow;
     struct peers peers;
@@ -46,7 +46,7 @@ void exchangeStaged(const struct device_slab *d, struct exchange *e, float *g, c
     // TODO 1 end
 }
 
-/* What surrounds every kernel, and the simplest order: a step, the exchange, the next step. */
+/* The code around every kernel, and the simplest order: a step, the exchange, the next step. */
 template <stencil_fn stencil, int pageLocked>
 static void inTurn(const struct slab *slab, const float *start, float *end)
 {
@@ -158,8 +158,8 @@ static void overlapGpuAware(const struct slab *slab, const float *start, float *
 }
 
 /* The host was in the way of every message. Here the device writes into the neighbours' halos
- * itself, and MPI only announces that the event has been recorded: a stream told to wait for an
- * event waits for what was recorded before. The neighbour is done with the halo's old rows, for it
+ * itself, and MPI only announces that the event has been recorded: a stream that waits for an event
+ * waits for the work recorded before. The neighbour is done with the halo's old rows, for it
  * computed with them what this rank has since received. */
 void exchangePeers(const struct device_slab *d, struct exchange *e, float *g, cudaStream_t stream)
 {

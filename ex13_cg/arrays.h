@@ -1,4 +1,4 @@
-/* What the solves on the device share: the size of a block, and the arrays, which every variant
+/* Shared by the solves on the device: the size of a block, and the arrays, which every variant
  * allocates, fills and frees in the same way. */
 #ifndef ARRAYS_H
 #define ARRAYS_H

@@ -44,7 +44,7 @@ extern "C" {
  * solution hold doubles. */
 void cgReference(const struct cg_problem *problem, struct cg_solution *solution,
                  enum preconditioner preconditioner, int most);
-/* main.c: tells someone who waits at a terminal how far a long solve has come. Cheap to call. */
+/* main.c: shows the progress of a long solve on the terminal. Cheap to call. */
 void cgProgress(int iteration, double residual, double limit);
 /* cpu.c: y = A x in double, on all cores. */
 void csrMultiply(const struct csr_matrix *matrix, const double *x, double *y);

@@ -24,8 +24,8 @@ struct csr_matrix {
  * allocated. */
 
 /* Reads a symmetric positive definite matrix: "coordinate", real, integer or pattern, general or
- * symmetric storage. The file may be compressed with gzip. What can be seen without factorising is
- * refused: see csr.c. */
+ * symmetric storage. The file may be compressed with gzip. Refuses a matrix that can be seen to be
+ * wrong without a factorisation: see csr.c. */
 int csrRead(struct csr_matrix *matrix, const char *path, char *message, size_t size);
 
 /* Reads a vector of n elements, "array" or "coordinate" of n x 1, into *vector, which the caller

@@ -94,7 +94,7 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* What an iteration must move and compute: q = A p with p = r + beta p formed on the way reads r
+/* The bytes and operations of an iteration: q = A p with p = r + beta p formed on the way reads r
  * and p, writes p and q; x += alpha p reads and writes x; r -= alpha q reads q and r, writes r. */
 static void workOfIteration(double *bytes, double *flops)
 {

@@ -13,7 +13,7 @@
 
 enum { PER_THREAD = 7 };
 
-/* What surrounds every kernel that multiplies: it writes x = A b, in the arrays d. */
+/* The code around every kernel that multiplies: it writes x = A b, in the arrays d. */
 template <typename real, void launch(const struct arrays<real> &)>
 static void multiply(const struct cg_problem *problem, struct cg_solution *s)
 {

@@ -37,7 +37,7 @@ static const struct exercise exercise = {
 };
 
 #ifndef COURSE_CPU_ONLY
-/* What each variant needs: copies there and back and loops, once for the call and for every run;
+/* The needs of each variant: copies there and back and loops, once for the call and for every run;
  * parts of an array; queues and arrays for a CUDA kernel. */
 static const struct acc_expected expected[] = {
     [COPIES_BOTH_WAYS / EXERCISE_TRAIT] = {0, 0, 2, 2, 0, 1, 1, 0, 0, 0},

@@ -7,9 +7,8 @@
 /* Enough gangs of 8 x 32 threads to fill any device several times over. */
 enum { GANGS = 16384, WORKERS = 8 };
 
-/* What the compiler does with an array that no clause names: copy it there before the loop, and
- * back after it, both arrays in both directions. (For a pointer, whose length it cannot know, we
- * say so.) */
+/* The compiler copies an array that no clause names there before the loop, and back after it: both
+ * arrays in both directions. (For a pointer, with a length that it cannot know, we state this.) */
 static void copyBothWays(const float *a, float b, float *c, size_t n)
 {
     MEASURE (run) {

@@ -78,8 +78,8 @@ static void reference(const float *start, float *f, float *other, size_t nx, siz
 }
 
 #ifndef COURSE_CPU_ONLY
-/* What each variant needs: copies there and back and loops, once for the call and for every step. A
- * step with the largest change takes nx, ny and alpha from outside. */
+/* The needs of each variant: copies there and back and loops, once for the call and for every step.
+ * A step with the largest change takes nx, ny and alpha from outside. */
 static const struct acc_expected expected[] = {
     [COPIES_EVERY_STEP / EXERCISE_TRAIT] = {0, 0, 2, 1, 0, 1, 1, 0, 0, 0},
     [COPIES_ALL_ONCE / EXERCISE_TRAIT] = {3, 3, 0, 0, 0, 1, 1, 0, 0, 0},

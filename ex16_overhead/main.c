@@ -124,7 +124,7 @@ static void endsOfChains(const struct work *w, enum operation operation, float *
     }
 }
 
-/* What y must be. */
+/* The expected y. */
 static void reference(const struct variant *v, const struct work *w, float *want)
 {
     float ends[STARTS];
@@ -152,7 +152,7 @@ static int isMultiplyAdd(int number)
            number == INTEGER_MULTIPLY_ADD;
 }
 
-/* What the row does, and its work: `n` floats for what copies and reads. */
+/* The row's kind and its work: `n` floats for copies and reads. */
 static struct work workOf(const struct variant *v, size_t n, int independent)
 {
     const int number = NUMBER_OF(v->traits);
@@ -221,11 +221,11 @@ void secondsBetween(const void *begin, const void *end, double seconds)
     byEvents.steps = harnessStepsBetween(begin, end);
 }
 
-/* What the variant has measured by itself must agree with MEASURE. The emulated device's clock is
- * that of a busy host, which only tells whether the kernel was between the two events. An event
- * itself takes a few microseconds, and a kernel that is launched alone is not hidden behind the one
- * before it. Somebody else at work on the same GPU can make one of the two half as long again; who
- * forgets to wait, or times the copies, too, is further off than three times. */
+/* The variant's own measurement must agree with MEASURE. The emulated device's clock is that of a
+ * busy host, which only shows whether the kernel was between the two events. An event itself takes
+ * a few microseconds, and a kernel that is launched alone is not hidden behind the one before it.
+ * Somebody else at work on the same GPU can make one of the two half as long again; who forgets to
+ * wait, or times the copies, too, is further off than three times. */
 static void verifySeconds(void)
 {
     const double seconds = byEvents.seconds;

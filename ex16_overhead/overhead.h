@@ -1,4 +1,4 @@
-/* What one launch, one copy and one operation cost: small measurements, each with a result that
+/* The costs of one launch, one copy and one operation: small measurements, each with a result that
  * proves that it was done. A variant reads x and writes y, and z where it says so: arrays of n
  * floats on the host. */
 #ifndef OVERHEAD_H
@@ -17,7 +17,7 @@ struct work {
 typedef void variant_fn(const struct work *work);
 #include "variants.h"
 
-/* What a variant does, and with what. */
+/* The work of a variant, and its arrays. */
 enum {
     LAUNCHES = EXERCISE_TRAIT,          /* y[i] = i, a launch for each of n elements */
     COPIES = EXERCISE_TRAIT << 1,       /* y = x, by way of the device */
@@ -63,7 +63,7 @@ extern "C" {
  * back. NULL while the template lacks it. */
 float *newPageLocked(size_t n);
 void freePageLocked(float *array);
-/* What a variant has measured by itself, between these two events, of type cudaEvent_t. */
+/* A variant's own measurement between these two events, of type cudaEvent_t. */
 void secondsBetween(const void *begin, const void *end, double seconds);
 #ifdef __cplusplus
 }

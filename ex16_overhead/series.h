@@ -1,5 +1,5 @@
-/* What series of measurements say: a line through points, and where a rate reaches half of its
- * end. */
+/* The evaluation of series of measurements: a line through points, and the size at which a rate
+ * reaches half of its end. */
 #ifndef SERIES_H
 #define SERIES_H
 

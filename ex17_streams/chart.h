@@ -1,10 +1,10 @@
-/* What a timeline says: how much of it overlaps, and as a picture. */
+/* The evaluation of a timeline: how much of it overlaps, and a picture. */
 #ifndef CHART_H
 #define CHART_H
 
 #include "timeline.h"
 
-/* What was going on in what part of the time, from 0 to 1. */
+/* The parts of the time, from 0 to 1, with each kind of work. */
 struct overlap {
     double span;             /* from the first begin to the last end: seconds, or steps */
     double busy[ACTIVITIES]; /* at least one of this kind */

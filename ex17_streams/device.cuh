@@ -1,4 +1,4 @@
-/* What the rungs need on the device: arrays, streams and events. Given; nothing to fill in here. */
+/* The rungs' objects on the device: arrays, streams and events. Given; nothing to fill in here. */
 #ifndef DEVICE_CUH
 #define DEVICE_CUH
 

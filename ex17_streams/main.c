@@ -53,8 +53,8 @@ static size_t chunkOf(size_t n)
     return chunk > MOST_CHUNK && chunks == 0 && !sweep ? MOST_CHUNK : chunk;
 }
 
-/* What the ring needs; a variant that holds all of a and c on the device says so if they do not
- * fit. */
+/* The bytes of the ring; a variant that holds all of a and c on the device reports it if they do
+ * not fit. */
 static double deviceBytes(size_t size)
 {
     return 2.0 * sizeof(float) * (double)slots * (double)chunkOf(size);
@@ -176,7 +176,7 @@ static void verifySteps(const struct variant *v, const struct work *w)
                    rowSteps(), enough);
 }
 
-/* What the timeline proves, in a line. */
+/* The result of the timeline, in a line. */
 static void stateOverlap(const struct variant *v)
 {
     const struct overlap o = chartOverlap();
@@ -201,7 +201,7 @@ static void stateOverlap(const struct variant *v)
         chartAdd(v->name, harnessEmulated());
 }
 
-/* The variant's row: all of the work, or the small kernels, whose time is stated without a rate. */
+/* The variant's row: all of the work, or the small kernels, which have a time without a rate. */
 static void runVariant(const struct variant *v, struct work w, const float *want)
 {
     const struct tolerance exact = {0.0, 0.0}; /* see OSCILLATOR_STEP */

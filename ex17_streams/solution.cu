@@ -107,7 +107,7 @@ static void waitFor(const cudaStream_t *stream, int streams)
     // TODO 5 end
 }
 
-/* What surrounds the rungs that follow; afterwards once more, with events, for the timeline. */
+/* The code around the rungs that follow; afterwards once more, with events, for the timeline. */
 template <submit_fn submit, int whole> static void overlapped(const struct work *w)
 {
     struct device d;

@@ -20,7 +20,7 @@ struct work {
 typedef void variant_fn(const struct work *work);
 #include "variants.h"
 
-/* What the variants of this exercise need or promise. */
+/* The needs and promises of this exercise's variants. */
 enum {
     PAGE_LOCKED = EXERCISE_TRAIT,        /* a and c come from newPageLocked() */
     BOTH_WAYS = EXERCISE_TRAIT << 1,     /* its copies in both directions overlap */

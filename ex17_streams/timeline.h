@@ -1,5 +1,5 @@
-/* The timeline of one run: when each copy and each kernel began and ended, as the events around it
- * tell. */
+/* The timeline of one run: the beginning and the end of each copy and each kernel, by the events
+ * around it. */
 #ifndef TIMELINE_H
 #define TIMELINE_H
 

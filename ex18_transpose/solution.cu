@@ -14,7 +14,7 @@ enum {
 
 typedef void launch_fn(const float *d_x, float *d_y, size_t nx, size_t ny);
 
-/* What surrounds every kernel: memory on the device, the copy there, the launch, the copy back. */
+/* The code around every kernel: memory on the device, the copy there, the launch, the copy back. */
 template <launch_fn launch> static void transpose(const float *x, float *y, size_t nx, size_t ny)
 {
     const size_t bytes = nx * ny * sizeof(float);

@@ -10,7 +10,7 @@
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
-/* What surrounds every kernel: memory on the device, the copies there and back. */
+/* The code around every kernel: memory on the device, the copies there and back. */
 template <launch_fn launch>
 static void denseMmm(const float *a, const float *b, float *c, int m, int n, int k)
 {

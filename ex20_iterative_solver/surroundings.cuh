@@ -1,4 +1,4 @@
-/* What surrounds the kernels of ex20: memory on the device, the loop over the steps, the copies
+/* The code around the kernels of ex20: memory on the device, the loop over the steps, the copies
  * there and back. */
 #ifndef SURROUNDINGS_CUH
 #define SURROUNDINGS_CUH

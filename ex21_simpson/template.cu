@@ -6,7 +6,7 @@
 #include "simpson.h"
 #include "advanced/launches.cuh"
 
-/* What surrounds every launch. The result is one number, h / 6 times the sum of what the launch
+/* The code around every launch. The result is one number, h / 6 times the sum of what the launch
  * leaves in d_sums. */
 static void integrate(launch_fn *launch, double a, double b, size_t n, int hasAreas,
                       double *integral)

@@ -9,7 +9,7 @@
 /* Renders view->rows rows into d_image. */
 typedef void launch_fn(const struct device_scene *d, const struct view *view, int *d_image);
 
-/* What surrounds every launch: memory on the device, the copies there and back. */
+/* The code around every launch: memory on the device, the copies there and back. */
 template <launch_fn launch>
 static void render(const struct scene *scene, const struct view *view, int *image)
 {

@@ -1,5 +1,5 @@
-/* What surrounds the rungs that put particles into cells, and CUB's calls as library.cu passes them
- * on. Given; nothing to fill in here. */
+/* The code around the rungs that put particles into cells, and CUB's calls as library.cu passes
+ * them on. Given; nothing to fill in here. */
 #ifndef CELLS_CUH
 #define CELLS_CUH
 

@@ -1,4 +1,4 @@
-/* What surrounds the rungs that count random points: memory, adding up. Given; nothing to fill in
+/* The code around the rungs that count random points: memory, adding up. Given; nothing to fill in
  * here. */
 #ifndef POINTS_CUH
 #define POINTS_CUH

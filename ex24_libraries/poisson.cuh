@@ -1,4 +1,4 @@
-/* What surrounds the rungs that solve Poisson's equation: memory, copies, the stream. Given;
+/* The code around the rungs that solve Poisson's equation: memory, copies, the stream. Given;
  * nothing to fill in here. */
 #ifndef POISSON_CUH
 #define POISSON_CUH

@@ -205,7 +205,7 @@ static struct tiling chooseTiling(size_t n, struct grid grid)
  * behind the other. */
 enum layout { FIXED, TILED, COMPACT };
 
-/* What a launch needs, in device memory. */
+/* The arrays of a launch in device memory. */
 struct arrays {
     float *x, *y;
     int *length, *list, *start;

@@ -1,5 +1,5 @@
-/* What the fused iterations of conjugate gradient have in common: sums over the grid without a
- * barrier, and the steps beside the product. Static, since several files have them. */
+/* Shared by the fused iterations of conjugate gradient: sums over the grid without a barrier, and
+ * the steps beside the product. Static, since several files have them. */
 #ifndef STEPS_CUH
 #define STEPS_CUH
 

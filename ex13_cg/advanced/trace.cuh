@@ -1,4 +1,4 @@
-/* How a solve that runs ahead on the device tells the host how far it is. */
+/* Reports to the host the progress of a solve that runs ahead on the device. */
 #ifndef TRACE_CUH
 #define TRACE_CUH
 

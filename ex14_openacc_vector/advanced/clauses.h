@@ -9,7 +9,7 @@ void acc_memcpy_from_device(void *to, void *d_from, size_t bytes);
 #endif
 
 /* `kernels` promises nothing: the compiler looks for loops whose turns do not depend on each other,
- * and makes kernels of them. a and c might overlap, so here it has to be told: `independent`. */
+ * and makes kernels of them. a and c might overlap, so the code states: `independent`. */
 static void kernelsIndependent(const float *a, float b, float *c, size_t n)
 {
     MEASURE (run) {
@@ -39,7 +39,7 @@ static void updateByHand(const float *a, float b, float *c, size_t n)
 }
 
 /* Without any data clause: the runtime library allocates and copies, as cudaMalloc() and
- * cudaMemcpy() do, and the loop is told that these pointers are the device's already. */
+ * cudaMemcpy() do, and a clause states that these pointers are the device's already. */
 static void runtimeLibrary(const float *a, float b, float *c, size_t n)
 {
     const size_t bytes = n * sizeof *a;

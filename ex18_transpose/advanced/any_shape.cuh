@@ -6,7 +6,8 @@
 
 enum { SIDE = 64, QUADS = SIDE / 4 }; /* a tile, and a row of it in quads */
 
-/* The place of a quad in row `row` of a tile whose rows differ in row / step from lane to lane. */
+/* The place of a quad in row `row` of a tile with rows that differ in row / step from lane to
+ * lane. */
 static __device__ inline int swizzle(int quad, int row, int step)
 {
     return quad ^ (row / step & 7);

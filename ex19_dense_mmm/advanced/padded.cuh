@@ -1,4 +1,4 @@
-/* What surrounds the kernels of this folder. They know no edges: where a dimension is no multiple
+/* The code around the kernels of this folder. They know no edges: where a dimension is no multiple
  * of their tile, they work on copies of A and B with zeros around them, which are made within the
  * measured time. */
 #ifndef PADDED_CUH
@@ -18,13 +18,11 @@ struct padded {
 };
 typedef void padded_launch_fn(const struct padded *p);
 
-/* What becomes of A on the way. SPLIT: its first bits as TF32, then, as many rows again, what that
- * leaves of it. */
+/* The copy of A. SPLIT: its first bits as TF32, then, as many rows again, the rest of it. */
 enum form { AS_IT_IS, TRANSPOSED, SPLIT };
 
 /* y, allRows x allColumns or the transpose of that, is x with zeros to the right of it and below. A
- * block moves 32 x 32 elements, by rows on both sides; ex11's lesson tells why there is a column
- * that nobody uses. */
+ * block moves 32 x 32 elements, by rows on both sides; ex11's lesson explains the unused column. */
 template <enum form FORM>
 static __global__ void copyWithZeros(const float *__restrict__ x, int rows, int columns,
                                      float *__restrict__ y, int allRows, int allColumns)

@@ -1,4 +1,5 @@
-/* What surrounds the gathers: memory on the device, the copies there, the launch, the copy back. */
+/* The code around the gathers: memory on the device, the copies there, the launch, the copy
+ * back. */
 #ifndef GATHERS_CUH
 #define GATHERS_CUH
 

@@ -1,4 +1,4 @@
-/* What surrounds the kernels that turn an image: memory on the device, the copies there, the
+/* The code around the kernels that turn an image: memory on the device, the copies there, the
  * launch, the copy back. */
 #ifndef IMAGES_CUH
 #define IMAGES_CUH
