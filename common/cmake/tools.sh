@@ -16,11 +16,13 @@ missing() {
     {   printf '%s|nothing works\n' "gcc|gcc" "g++|g++" "cmake|cmake"
         have ninja || printf '%s|nothing works\n' "make|make"
         [ $install = no ] || printf '%s\n' "ninja|ninja-build|builds take longer" \
-            "mpicc|openmpi-bin libopenmpi-dev|exercise 12 is left out" "gnuplot|gnuplot-nox|plotting is left out"
+            "mpicc|openmpi-bin libopenmpi-dev|exercise 12 is left out" \
+            "gnuplot|gnuplot-nox|plotting is left out"
         [ $install != author ] ||
             printf '%s|the tests under Slurm are skipped\n' "sbatch|slurm-wlm" "munge|munge"
         [ $install = no ] || [ ! -e /dev/nvidia0 ] ||
-            printf '%s-accel-nvptx-none-gcc|gcc-offload-nvptx nvptx-tools|%s\n' "$(gcc -dumpmachine)" \
+            printf '%s-accel-nvptx-none-gcc|gcc-offload-nvptx nvptx-tools|%s\n' \
+                "$(gcc -dumpmachine)" \
                 "the GPU is left out of exercises 14 and 15"
     } | while IFS='|' read -r tool packages what; do have "$tool" ||
         echo "$tool|$packages|$what"; done

@@ -514,11 +514,10 @@ static void verifyLoops(const struct acc_expected *expected, long units, const c
         "thread keeps something of its own must be private",
         counted.mostScalars, expected->scalars);
     countQueues();
-    verifyThat(
-        counted.mostQueues >= expected->queues,
-        "work on at most %ld queue%s at a time: nothing runs at the same time (async(...) "
-        "with a number for each part, and no wait before all have begun)",
-        counted.mostQueues, counted.mostQueues == 1 ? "" : "s");
+    verifyThat(counted.mostQueues >= expected->queues,
+               "work on at most %ld queue%s at a time: nothing runs at the same time (async(...) "
+               "with a number for each part, and no wait before all have begun)",
+               counted.mostQueues, counted.mostQueues == 1 ? "" : "s");
     verifyThat(counted.queues == 0,
                "work on %ld queue%s is never waited for: the host goes on before it is done "
                "(#pragma acc wait)",

@@ -6,23 +6,28 @@
 folder=$1
 shift
 echo case,tool,errors,program
-for triple in memcheck:pastTheEnd:checks memcheck:beforeTheStart:checks memcheck:withinBounds:checks \
-    memcheck:noTailGuard:checks memcheck:freedMemory:checks memcheck:dynamicSharedTooSmall:checks \
-    memcheck:dynamicSharedFits:checks memcheck:nullPointer:checks memcheck:misaligned:checks memcheck:aligned:checks \
-    initcheck:uninitialisedGlobal:checks initcheck:poisonedGlobal:checks racecheck:treeWithoutBarrier:checks \
-    racecheck:treeWithBarrier:checks racecheck:noBarrier:checks racecheck:withBarrier:checks \
-    racecheck:oneBarrierARound:checks racecheck:twoBarriersARound:checks racecheck:noSyncwarp:checks \
-    racecheck:withSyncwarp:checks racecheck:warpSynchronous:checks racecheck:volatileWarp:checks \
+for triple in memcheck:pastTheEnd:checks memcheck:beforeTheStart:checks \
+    memcheck:withinBounds:checks memcheck:noTailGuard:checks memcheck:freedMemory:checks \
+    memcheck:dynamicSharedTooSmall:checks memcheck:dynamicSharedFits:checks \
+    memcheck:nullPointer:checks memcheck:misaligned:checks memcheck:aligned:checks \
+    initcheck:uninitialisedGlobal:checks initcheck:poisonedGlobal:checks \
+    racecheck:treeWithoutBarrier:checks racecheck:treeWithBarrier:checks \
+    racecheck:noBarrier:checks racecheck:withBarrier:checks racecheck:oneBarrierARound:checks \
+    racecheck:twoBarriersARound:checks racecheck:noSyncwarp:checks racecheck:withSyncwarp:checks \
+    racecheck:warpSynchronous:checks racecheck:volatileWarp:checks \
     racecheck:bytesOfOneWord:checks synccheck:halfAtBarrier:checks synccheck:allAtBarrier:checks \
     racecheck:streamsRace:features racecheck:blocksRace:features racecheck:halvesApart:features \
-    racecheck:halvesTogether:features racecheck:binsTooEarly:features racecheck:tooFewWait:features \
-    memcheck:halfPastTheEnd:features racecheck:primitives:async racecheck:noWait:async racecheck:noCommit:async \
-    racecheck:noBarrier:async racecheck:groupCopy:async racecheck:groupNoWait:async racecheck:barrierCopy:async \
-    racecheck:barrierNoWait:async racecheck:pipelineNoWait:async racecheck:pipelineNoBarrier:async \
-    racecheck:blockPipelineNoWait:async racecheck:overwrittenWhileRead:async racecheck:producersAndConsumers:async \
-    memcheck:pastTheEnd:async memcheck:oddAddress:async initcheck:uninitialisedSource:async racecheck:right:wmma \
-    racecheck:noBarrier:wmma racecheck:noBarrierTwoWarps:wmma memcheck:oddAddress:wmma memcheck:pastTheEnd:wmma \
-    synccheck:earlyEnd:wmma synccheck:halfAWarp:wmma; do
+    racecheck:halvesTogether:features racecheck:binsTooEarly:features \
+    racecheck:tooFewWait:features memcheck:halfPastTheEnd:features racecheck:primitives:async \
+    racecheck:noWait:async racecheck:noCommit:async racecheck:noBarrier:async \
+    racecheck:groupCopy:async racecheck:groupNoWait:async racecheck:barrierCopy:async \
+    racecheck:barrierNoWait:async racecheck:pipelineNoWait:async \
+    racecheck:pipelineNoBarrier:async racecheck:blockPipelineNoWait:async \
+    racecheck:overwrittenWhileRead:async racecheck:producersAndConsumers:async \
+    memcheck:pastTheEnd:async memcheck:oddAddress:async initcheck:uninitialisedSource:async \
+    racecheck:right:wmma racecheck:noBarrier:wmma racecheck:noBarrierTwoWarps:wmma \
+    memcheck:oddAddress:wmma memcheck:pastTheEnd:wmma synccheck:earlyEnd:wmma \
+    synccheck:halfAWarp:wmma; do
     case " ${*:-checks async wmma features} " in *" ${triple##*:} "*) echo "$triple" ;; esac
 done | xargs -P 8 -I{} sh -c '
     tool=${2%%:*} case=${2#*:} program=${2##*:} case=${case%:*}

@@ -5,7 +5,8 @@ shift
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 exercise=$source/ex19_dense_mmm
-"$@" -gencode arch=compute_90a,code=sm_90a -DCOURSE_SM_90A -I"$source/common" -I"$source/common/harness" -I"$exercise" \
+"$@" -gencode arch=compute_90a,code=sm_90a -DCOURSE_SM_90A -I"$source/common" \
+    -I"$source/common/harness" -I"$exercise" \
     -O2 -c "$exercise/advanced/wgmma.cu" -o "$folder/wgmma.o" >"$folder/said" 2>&1
 status=$?
 cat "$folder/said"

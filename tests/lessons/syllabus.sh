@@ -13,7 +13,8 @@ for lesson in ex[0-9][0-9]_*/README.md; do
     ex0* | ex1[0-3]*) ;;
     *) [ "$words" -le 1500 ] || { echo "$lesson: $words words before the task"; bad=1; } ;;
     esac
-    for wanted in '^Questions that this lesson answers:' '^### Common misunderstandings' '^### Key points'; do
+    for wanted in '^Questions that this lesson answers:' '^### Common misunderstandings' \
+        '^### Key points'; do
         grep -q "$wanted" "$lesson" || { echo "$lesson has no $wanted"; bad=1; }
     done
 done

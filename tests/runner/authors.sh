@@ -67,8 +67,7 @@ sed -i 's/TODO 2 end/TODO 3 end/' $solution
 grep -q 'TODO 3 ends, but TODO 2 is open' out || fail "not named: $(cat out)"
 
 # Tables.
-mkdir solutions && cat >results.csv <<'END'
-exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes
+mkdir solutions && echo "$old_columns" >results.csv && cat >>results.csv <<'END'
 ex77,fast one,GPU,8,PASS,0.001,0.001,2e9,0,4e12,0.5,0.1,0,block=32 grid=2,device,,,,,,,,,,,,,,,,,,,
 ex77,slow one,GPU,8,PASS,0.002,0.001,2e9,0,4e12,0.25,0.1,0,block=64 grid=2,device,,,,,,,,,,,,,,,,,,,
 END
@@ -106,13 +105,16 @@ rm solutions/facts.md device.txt
 
 # The summary of a folder: the fastest variant on the device, beside the fastest library row of the
 # same problem.
-row() { sed -n "2{s/fast one/$1/; s/0.001,0.001/$2,$2/; s/block=32/block=$3/; s/,device,/,$4,/; p;}" results.csv; }
+row() { sed -n \
+    "2{s/fast one/$1/; s/0.001,0.001/$2,$2/; s/block=32/block=$3/; s/,device,/,$4,/; p;}" \
+    results.csv; }
 mkdir results && cp results.csv results/ex77.csv &&
     { row "a library" 0.0005 32 library; row "a slow one" 0.004 32 library
     row "other problem" 0.0001 1 library; row "all cores" 0.02 32 cpu; } >>results/ex77.csv
 printf '<!-- table: results -->\n<!-- end -->\n' >solutions/all.md
 "$course" tables || fail "tables failed"
-grep -q '^| ex77 | fast one | block=32 grid=2 | 1.000 ms | 0.50 | 0.50 × a library |$' solutions/all.md ||
+grep -q '^| ex77 | fast one | block=32 grid=2 | 1.000 ms | 0.50 | 0.50 × a library |$' \
+    solutions/all.md ||
     fail "wrong: $(cat solutions/all.md)"
 printf '    <!-- table: no_such.csv -->\n    <!-- end -->\n' >solutions/example.md
 "$course" tables || fail "an indented marker is an example"

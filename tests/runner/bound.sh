@@ -3,7 +3,7 @@
 . "$(dirname "$0")/prelude.sh"
 timings=$folder/source/solutions/timings/h200
 mkdir -p "$timings" || exit 2
-head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+head=$old_columns
 # row VARIANT SIZE SECONDS BYTES COUNTERS [PLACE], in the programs too
 row='row() { echo "ex77_made_up,$1,device,$2,PASS,$3,,$4,,9e8,,,,,${6:-device},,,$5,,,,,,,,,,,,,,,,1000"; }'
 eval "$row"

@@ -53,7 +53,8 @@ cat page.html questions.html >asked.html
 visit() {
     page=$1
     shift
-    timeout 100 $browser --headless=new --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --hide-scrollbars \
+    timeout 100 $browser --headless=new --no-sandbox --disable-gpu \
+        --user-data-dir="$folder/profile" --hide-scrollbars \
         --enable-logging=stderr "$@" --dump-dom "file://$folder/$page" 2>log >dom
     grep -i 'CONSOLE' log >console
 }
@@ -101,7 +102,8 @@ visit loud.html
 [ -s console ] || fail "an error on the console was not found"
 
 # On paper: A4.
-timeout 100 $browser --headless=new --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --no-pdf-header-footer \
+timeout 100 $browser --headless=new --no-sandbox --disable-gpu --user-data-dir="$folder/profile" \
+    --no-pdf-header-footer \
     --print-to-pdf="$folder/page.pdf" "file://$folder/page.html" 2>/dev/null
 [ "$(head -c 4 page.pdf)" = %PDF ] || fail "it cannot be printed"
 grep -aqE '/MediaBox ?\[0 0 59[45][.0-9]* 84[12]' page.pdf ||

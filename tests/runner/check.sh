@@ -16,8 +16,10 @@ check 2 "no such option"
 [ "$(wc -l <out)" -eq 1 ] || fail "a bad option takes one line: $(cat out)"
 
 # Programs that end by themselves never pass.
-for ending in 'exit 0' 'exec true' 'trap "exit 0" USR1; kill -USR1 $$' 'exit 3' 'verdict PASS; : >"$file"; exit 0' \
-    'verdict PASS; sed -i /^end/d "$file"; exit 0' 'verdict PASS; exit 3' 'verdict NONSENSE; exit 0' 'exit 42'; do
+for ending in 'exit 0' 'exec true' 'trap "exit 0" USR1; kill -USR1 $$' 'exit 3' \
+    'verdict PASS; : >"$file"; exit 0' \
+    'verdict PASS; sed -i /^end/d "$file"; exit 0' 'verdict PASS; exit 3' \
+    'verdict NONSENSE; exit 0' 'exit 42'; do
     echo "$ending" | behave
     check 2 "course: ex77_template "
 done
@@ -281,14 +283,19 @@ rm "$folder/build/warnings/ex77_template"
 # large.
 narrow() { sed "s|int b = 1;|$1|" $solution >$template; check "$2" "$3"; }
 advice="32 bits are too few for the size or index"
-for line in 'b[((int)m * n + u) * n] = 1;' 'y[column + (int)(k * (int)n)] = 1;' 'x[(unsigned short)blockIdx.x] = 1;' \
-    'const size_t i = (unsigned)(4 * n);' 'int bytes = (int)(n * sizeof *d_a);' 'const size_t i = blockIdx.x * blockDim.x + threadIdx.x;'; do
+for line in 'b[((int)m * n + u) * n] = 1;' 'y[column + (int)(k * (int)n)] = 1;' \
+    'x[(unsigned short)blockIdx.x] = 1;' \
+    'const size_t i = (unsigned)(4 * n);' 'int bytes = (int)(n * sizeof *d_a);' \
+    'const size_t i = blockIdx.x * blockDim.x + threadIdx.x;'; do
     narrow "$line" 0 "$advice"
     grep -qF "  template.cu:3:     $line" out || fail "the line is not named: $(cat out)"
 done
-for line in 'const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;' 'list[i] = (int)i;' 'x[(int)threadIdx.x] = 1;' \
-    'const size_t k = n; // (int)n' 'const unsigned blocks = (unsigned)(n / block + 1);' 'y[(int)floorf(u)] = 1;' \
-    'memset(x, 0, (size_t)blockDim.x * blockIdx.x);' 'x[i] = y[i * sizeof(int)];' 'cudaMalloc(x, n * sizeof(int));' \
+for line in 'const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;' 'list[i] = (int)i;' \
+    'x[(int)threadIdx.x] = 1;' \
+    'const size_t k = n; // (int)n' 'const unsigned blocks = (unsigned)(n / block + 1);' \
+    'y[(int)floorf(u)] = 1;' \
+    'memset(x, 0, (size_t)blockDim.x * blockIdx.x);' 'x[i] = y[i * sizeof(int)];' \
+    'cudaMalloc(x, n * sizeof(int));' \
     'const int n = (int)(bytes / sizeof(float));'; do
     narrow "$line" 0 ""
     ! grep -q "$advice" out || fail "a false alarm for $line: $(cat out)"

@@ -85,7 +85,8 @@ grep -q "^\"'@ben\",ex03_vector_add,WRONG," claims.csv &&
     grep -q '^"emil",0,0,0,0,,has checked nothing yet,' students.csv &&
     grep -qE "^\"$anna\",2,0,1,0,20[0-9T:-]+Z,,PASS,PASS," students.csv ||
     fail "$(cat students.csv)"
-for part in "<h2>Who is stuck where</h2>" "<dt>ex03</dt><dd>@ben (WRONG, 20" "<th scope=\"row\">$anna</th>" \
+for part in "<h2>Who is stuck where</h2>" "<dt>ex03</dt><dd>@ben (WRONG, 20" \
+    "<th scope=\"row\">$anna</th>" \
     "the same file as dora" "has checked nothing yet</td>"; do
     grep -qF "$part" class.html || fail "not on the page: $part"
 done

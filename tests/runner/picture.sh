@@ -25,7 +25,8 @@ for ex in ex04 ex11; do
     [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "$ex: wider than 80 columns"
 done
 line=$(sed -n '/s_b\[v\]\[u\] =/{=;q;}' "$here/../../ex11_small_mmm/solution.cu")
-expect 0 "8 shared requests, 8 passes each" "$course" picture ex11 --solution --kernel mmmBTransposed \
+expect 0 "8 shared requests, 8 passes each" \
+    "$course" picture ex11 --solution --kernel mmmBTransposed \
     --line "$line"
 
 expect 2 "picture takes one exercise" "$course" picture

@@ -19,6 +19,13 @@ cd "$folder/source" || exit 2
 PATH=$PWD/bin:$PATH
 echo "ex77_made_up|nothing" >"$folder/build/exercises.txt"
 template=ex77_made_up/template.cu solution=ex77_made_up/solution.cu
+# The first line of a results file (columns.h): as older versions wrote it, and as it is now.
+old_columns=exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s
+old_columns=$old_columns,fraction,with_transfers_s,max_error,parameters,place,max_s,samples
+old_columns=$old_columns,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads
+old_columns=$old_columns,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes
+# shellcheck disable=SC2034 # for the tests that source this file
+columns=$old_columns,power_limit_w
 
 # In place of cmake: every build makes all programs anew.
 printf '#!/bin/sh\ntouch "$COURSE_BUILD"/emulated/ex77_* "$COURSE_BUILD"/gpu/ex77_*\n' >bin/cmake

@@ -40,7 +40,8 @@ export COLUMNS=80
 expect 0 "A bold word, an emphasised one, code_with *stars*, a link, 2 * 3 < 7, and a" \
     "$course" read ex77
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
-for text in 'ex77: made up' '=============' '[picture: A picture]' '- another' '2. Second, in two lines.' 'a | b    short' \
+for text in 'ex77: made up' '=============' '[picture: A picture]' '- another' \
+    '2. Second, in two lines.' 'a | b    short' \
     '    int x = 1;' '  20 µs'; do
     grep -qF -- "$text" out || fail "'$text' is not in $(cat out)"
 done

@@ -2,7 +2,6 @@
 # for the programs and the GPU.
 . "$(dirname "$0")/prelude.sh"
 with_gpu
-columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes,power_limit_w'
 # row EXERCISE VARIANT GPU SECONDS FRACTION [SIZE [LIMIT]]: a record.
 row() { echo "$1,$2,$3,${6:-1000},PASS,$4,$4,8000,,${7:-4e12},$5,,0,,device,$4,5,,a,b,c,d,e,f,1,1,1,g,h,1,1,1,1,1,700"; }
 # results FILE: a results file from standard input.
@@ -285,7 +284,8 @@ sh -c 'sleep 2; exec "$0" bench --record node --compare a100 --report=page.html 
 took=$(($(date +%s) - started))
 grep -q 'Compared with GPU A' out && [ -s page.html ] ||
     fail "what is there is compared and shown: $(cat out)"
-[ "$(tail -1 out)" = "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs the rest" ] ||
+[ "$(tail -1 out)" = \
+    "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs the rest" ] ||
     fail "what is left is said last: $(cat out)"
 [ $took -lt 11 ] && [ "$(cat starts)" -eq 2 ] ||
     fail "two programs after six seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"

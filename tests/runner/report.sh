@@ -2,7 +2,6 @@
 source=$(CDPATH='' cd -- "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/prelude.sh"
 mkdir -p runner/view solutions/timings/a100 data && cp "$source/runner/view/report.css" runner/view/
-columns='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes,power_limit_w'
 # row EXERCISE VARIANT SECONDS FRACTION SIZE PARAMETERS [PLACE [VERDICT]]
 row() { echo "$1,$2,GPU A,$5,${8:-PASS},$3,$3,8000000,,4e12,$4,0.5,0,$6,${7:-device},$3,5,,r,2026-11-21T00:00:00Z,node,abc,gcc,CPU B,1,8,8,580,CUDA 13.0,132,2e9,3e9,1,6e7,700"; }
 results() { { echo "$columns"; cat; } >"$1"; }

@@ -103,7 +103,8 @@ echo "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld r
 END
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 # A folder in it that is gone.
-for line in "emulated-cc: cannot write $folder/build/warnings/ex77_template: No such file or directory" \
+for line in \
+    "emulated-cc: cannot write $folder/build/warnings/ex77_template: No such file or directory" \
     "<built-in>: fatal error: opening dependency file $folder/build/emulated/template-1.o.d: No such file or directory"; do
     printf '#!/bin/sh\necho "[ 50%%%%] Compiling"; echo "%s"; exit 2\n' "$line" >bin/cmake
     expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
@@ -137,7 +138,8 @@ expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emu
 for name in main f; do
     printf '#!/bin/sh\necho "ld: t.o: in function \\`%s'"'"': multiple definition of \\`%s'"'"'; main.o: first defined here"; exit 2\n' $name $name >bin/cmake
     case $name \
-        in main) said="the exercise has a main() in its main.c: remove yours" ;; *) said="there is another f: give yours another name" ;; esac
+        in main) said="the exercise has a main() in its main.c: remove yours" ;; *) \
+        said="there is another f: give yours another name" ;; esac
     expect 2 "course: $said" "$course" check ex77 --device=emulated
 done
 rm "$folder/build/exercises.txt"

@@ -6,7 +6,8 @@ check() { status=$1 text=$2; shift 2
 expect "$status" "$text" "$course" check "$@" --device=emulated --patience 5; }
 
 # The name of an exercise in every form that a shell, an editor or a person gives it.
-for name in ex77 EX77 Ex77 77 ex77_made_up EX77_Made_Up ex77/ ex77_made_up/ ./ex77_made_up "$PWD/ex77_made_up" \
+for name in ex77 EX77 Ex77 77 ex77_made_up EX77_Made_Up ex77/ ex77_made_up/ ./ex77_made_up \
+    "$PWD/ex77_made_up" \
     ex77_made_up/template.cu "$PWD/ex77_made_up/template.cu"; do
     check 0 "ran with" "$name"
 done

@@ -3,7 +3,7 @@
 # file with the targets is made and found stale.
 . "$(dirname "$0")/prelude.sh"
 rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
-head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+head=$old_columns
 # row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES: one more in the file; $device,
 # $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
 usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' \

@@ -69,7 +69,8 @@ job 0 "variants are right" \
     "$build/course check ex12 --solution --device=emulated --size 67 --steps 3 --ranks 2" --ntasks=2
 
 # The README's line, and the scripts, with their arguments.
-srun --gres=gpu:1 --cpus-per-task=8 --time=10 "$build/course" bench ex12 --device=emulated --quick --size 67 --csv "$slurm/results.csv" \
+srun --gres=gpu:1 --cpus-per-task=8 --time=10 "$build/course" bench ex12 --device=emulated --quick \
+    --size 67 --csv "$slurm/results.csv" \
     >"$slurm/out" 2>&1 || fail "the README's line: $(cat "$slurm/out")"
 [ -s "$slurm/results.csv" ] || fail "no results: $(cat "$slurm/out")"
 # script NAME TEXT WORDS...: submits one of the scripts, with options in $options.
