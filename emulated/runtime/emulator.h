@@ -170,8 +170,15 @@ struct alignas(64) Lane : Stop { // the base is how far its warp has been simula
 };
 
 struct Wait { // for loads that do not need each other's results (times.cpp)
-    u16 site; // of the first of them
+    struct {
+        u16 site;
+        u64 address; // of its first lane
+    } loads[2];      // the first of them, at different places
+    int count, rounds;
     bool open, indirect, far;
+    bool strong;     // it was an atomic or volatile access
+    bool step;       // the loop around them goes on by small steps
+    u32 waits, fars; // since the last barrier
 };
 
 struct Warp {

@@ -190,6 +190,8 @@ static void release_grid(std::vector<Block *> &resident)
 {
     order_at_grid_barrier();
     for (Block *b : resident) {
+        if (counting_work)
+            work_grid_barrier(*b);
         b->epoch++;
         b->since = next_interval_id();
         for (Warp &w : b->warps)
@@ -334,6 +336,8 @@ static void run_blocks()
             break;
         if (outcome == kFinished) {
             counters_end_block(b->steps);
+            if (counting_work)
+                work_end_block(*b);
             resident.erase(resident.begin() + (long)turn);
             spare_blocks.push_back(b);
             loaded = nullptr;

@@ -45,7 +45,7 @@ static const struct gpu gpus[] = {
 };
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
-struct model_constants model_constants = {0.88, 0.7, 100e-9, 0.5, 3.0, 40.0, 2.5, 1.0, 32.0};
+struct model_constants model_constants = {1.0, 0.76, 50e-9, 0.046, 2.3, 4.5, 84.0, 2.6, 0.79, 32.0};
 
 const struct gpu *gpu_named(const char *name)
 {
@@ -93,9 +93,9 @@ double resident_blocks(const struct gpu *gpu, double threads, double shared)
 /* The seconds for which the units of the busiest multiprocessor have arithmetic to do. */
 static double arithmetic_time(const struct gpu *gpu, const struct kernel_work *w, double busy)
 {
-    const double integers = w->integers * model_constants.integer_part;
-    const double issued = w->floats + w->doubles + w->specials + integers + w->branches +
-                          w->requests + w->passes + w->exchanges;
+    const double integers = (w->integers + w->branches) * model_constants.integer_part;
+    const double issued =
+        w->floats + w->doubles + w->specials + integers + w->requests + w->passes + w->exchanges;
     double clocks = issued / gpu->issues;
 
     clocks = at_least(clocks, 32.0 * w->floats / gpu->floats);
@@ -111,8 +111,8 @@ static double warp_time(const struct gpu *gpu, const struct kernel_work *w, doub
 {
     const struct model_constants *c = &model_constants;
     const double far = c->latency * gpu->far_latency * (0.5 + 0.5 * missing), /* L2 takes half */
-        instructions = w->floats + w->doubles + 4.0 * w->specials + w->branches + w->passes +
-                       w->integers * c->integer_part + 6.0 * w->exchanges;
+        instructions = w->floats + w->doubles + 4.0 * w->specials + w->passes +
+                       (w->integers + w->branches) * c->integer_part + 6.0 * w->exchanges;
 
     return c->start +
            (w->far_waits * far + (w->waits - w->far_waits) * c->latency * gpu->near_latency +
@@ -131,7 +131,8 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
         busy = blocks < room ? blocks / ceil(each) : gpu->multiprocessors,
                  footprint = (w->in + w->out) / w->launches,
                  missing = at_least(0.0, 1.0 - gpu->l2_bytes / footprint),
-                 uneven = at_least(1.0, w->busiest * blocks / w->steps),
+                 /* where blocks take work by atomics, who has most is chance */
+        uneven = w->atomics > 0.0 ? 1.0 : at_least(1.0, w->busiest * blocks / w->steps),
                  compulsory = at_most(1.0, (w->in + w->out) / (32.0 * w->far)),
                  all = busy * w->launches; /* of sums over the launches */
     double sum = 0.0;
@@ -143,10 +144,12 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
     t.term[LIMIT_l2] =
         at_least(32.0 * w->far / w->launches / (gpu->l2_rate * c->l2_part),
                  32.0 * w->far / (64.0 * gpu->clock * all)); /* what a multiprocessor takes in */
+    t.term[LIMIT_l2] = at_least(t.term[LIMIT_l2], c->line * w->far_lines / all / gpu->clock);
     t.term[LIMIT_l1] = w->lines / all / gpu->clock;
     t.term[LIMIT_shared] = (w->passes + w->shared_hot + w->constants) / all / gpu->clock;
     t.term[LIMIT_arithmetic] = arithmetic_time(gpu, w, all);
     t.term[LIMIT_atomics] = w->hot / w->launches * gpu->atomic + w->atomics / w->launches / 200e9;
+    t.term[LIMIT_link] = w->host / w->launches / gpu->link_rate;
     for (int i = 0; i < LIMIT_COUNT; i++) {
         sum += pow(t.term[i], c->sharpness);
         t.term[i] *= w->launches;

@@ -25,6 +25,8 @@ extern "C" {
     X(requests, "global loads and stores")                                                         \
     X(lines, "of 128 bytes that these touch")                                                      \
     X(far, "sectors of 32 bytes that L1 does not hold, and those of stores")                       \
+    X(far_lines, "lines of 128 bytes that such requests, stores and atomics touch")                \
+    X(host, "bytes that loads and stores move from and to the host's memory")                      \
     X(in, "bytes of the distinct sectors that each launch reads")                                  \
     X(out, "bytes of the distinct sectors that each launch writes")                                \
     X(passes, "over the banks of shared memory")                                                   \
@@ -71,6 +73,7 @@ struct model_constants {
     double start;                /* s that a block takes until its first instruction */
     double integer_part;         /* of the counted integer instructions that nvcc leaves */
     double dependence;           /* clocks that a warp takes for an instruction on its own */
+    double line;                 /* clocks between two lines that a multiprocessor asks L2 for */
     double barrier;              /* clocks */
     double sharpness; /* of the corner where one limit takes over from another: see time_of() */
     double latency;   /* factor for the table's latencies */

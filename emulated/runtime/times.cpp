@@ -69,22 +69,29 @@ static u32 sectors_between(u64 first, u64 last) // of one line
     return (2u << last / 32 % 4) - (1u << first / 32 % 4);
 }
 
-static u64 fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u32 warp)
+// Adds the sectors and the lines that a load must fetch. True if there are any.
+static bool fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u32 warp)
 {
-    u64 far = 0;
+    u64 far = 0, lines = 0, line_before = 0;
     auto fetch_range = [&](u64 first, u64 last) {
-        for (u64 line = first / 128; line <= last / 128; line++)
-            far += (u64)__builtin_popcount(missing(
+        for (u64 line = first / 128; line <= last / 128; line++) {
+            const u32 sectors = missing(
                 line + 1, // 0: an empty place
                 sectors_between(std::max(first, line * 128), std::min(last, line * 128 + 127)),
-                warp));
+                warp);
+            far += (u64)__builtin_popcount(sectors);
+            lines += sectors && line + 1 != line_before;
+            line_before = line + 1;
+        }
     };
     if (pattern != kOther)
         fetch_range(addresses[0], addresses[count - 1] + bytes - 1);
     else
         for (int i = 0; i < count; i++)
             fetch_range(addresses[i], addresses[i] + bytes - 1);
-    return far;
+    now.far += (double)far;
+    now.far_lines += (double)lines;
+    return far > 0;
 }
 
 // ---- a launch -----------------------------------------------------------------------------------
@@ -105,22 +112,52 @@ void work_begin_launch()
 
 void work_begin_block() { clear_cache(); }
 
+static void add_wait(Wait &w, bool is_far)
+{
+    w.waits++;
+    w.fars += is_far;
+}
+
+// Is it the first of the loads that wait together, once more? Notes by how much the address has
+// changed.
+static bool comes_again(Wait &w, u16 site, u64 address)
+{
+    const u64 kSmall = 64;
+    for (int i = 0; i < w.count; i++)
+        if (w.loads[i].site == site) {
+            const u64 apart = address - w.loads[i].address;
+            w.step |= apart + kSmall <= 2 * kSmall;
+            w.loads[i].address = address;
+            return i == 0;
+        }
+    if (w.count < 2)
+        w.loads[w.count++] = {site, address};
+    return false;
+}
+
 // Loads that do not need each other's results wait together: those before the next store, which
 // might change what they read, before a barrier, before an address that has been loaded, and before
-// the next round of a loop. (nvcc unrolls some; the recorded times of sums say that it hardly helps.)
-static void wait_for_load(Warp &warp, u16 site, bool is_indirect, bool is_far)
+// the next round of a loop. nvcc unrolls a loop four times, but hardly one that goes on by as many
+// elements as there are threads: so say the recorded times.
+static void wait_for_load(Warp &warp, u16 site, u64 address, bool is_indirect, bool is_far)
 {
+    const int kUnrolled = 4;
     Wait &w = warp.wait;
-    const bool again = w.open && site == w.site;
+    if (!w.open)
+        w.count = 0;
+    const bool again =
+        comes_again(w, site, address) && w.open && (++w.rounds == kUnrolled || !w.step);
     if (!w.open || again || (is_indirect && !w.indirect)) {
-        now.waits += again && is_indirect ? 2 : 1;
-        now.far_waits += again && is_indirect; // for the index
-        w = {site, true, is_indirect, false};
+        if (again && is_indirect)
+            add_wait(w, true); // for the index
+        add_wait(w, false);
+        w.rounds = 0;
+        w.open = true;
+        w.indirect = is_indirect;
+        w.far = w.strong = false;
     }
-    if (is_far && !w.far) {
-        now.far_waits++;
-        w.far = true;
-    }
+    w.fars += is_far && !w.far;
+    w.far |= is_far;
 }
 
 void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int count,
@@ -139,43 +176,69 @@ void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int c
         for (int i = 0; i < count; i++)
             atomics_on[addresses[i]]++;
     }
-    if (s.flags & kStrong) { // past L1, and in order
-        now.far += s.flags & kAtomic ? 0 : count;
-        const bool waits = !(s.flags & kWrite) || (s.flags & kSwap);
-        now.waits += waits;
-        now.far_waits += waits;
-        warp.wait.open = false;
+    if (!device_only(addresses[0]))
+        now.host += (double)count * s.bytes;
+    Wait &w = warp.wait;
+    if (s.flags & kStrong) { // past L1, and in order; who polls waits for others, not for loads
+        const bool waits = !(s.flags & kWrite) || (s.flags & kSwap),
+                   polls = w.strong && w.loads[0].site == id;
+        if (waits && !polls)
+            add_wait(w, true);
+        w.open = false;
+        w.strong = true;
+        w.loads[0].site = id;
     } else if (s.flags & kWrite)
-        warp.wait.open = false;
-    else {
-        const u64 far = fetch(addresses, count, s.bytes, pattern, warp.index);
-        now.far += (double)far;
-        wait_for_load(warp, id, pattern == kOther && !shape.seen, far > 0);
-    }
+        w.open = w.strong = false;
+    else
+        wait_for_load(warp, id, addresses[0], pattern == kOther && !shape.seen,
+                      fetch(addresses, count, s.bytes, pattern, warp.index));
 }
 
+// All warps have waited as long as the one that has waited longest.
 void work_barrier(Block &block)
 {
+    u32 waits = 0, fars = 0;
+    for (Warp &w : block.warps) {
+        waits = std::max(waits, w.wait.waits);
+        fars = std::max(fars, w.wait.fars);
+        now.barriers += w.live > 0;
+        w.wait = {};
+    }
+    now.waits += (double)waits * (double)block.warps.size();
+    now.far_waits += (double)fars * (double)block.warps.size();
+}
+
+void work_grid_barrier(Block &block) // an atomic, and a look at what the others have done
+{
     for (Warp &w : block.warps)
-        if (w.live) {
-            now.barriers++;
-            w.wait.open = false;
-        }
+        for (int i = 0; i < 2; i++)
+            add_wait(w.wait, true);
+    work_barrier(block);
+}
+
+void work_end_block(Block &block)
+{
+    for (Warp &w : block.warps) {
+        now.waits += w.wait.waits;
+        now.far_waits += w.wait.fars;
+    }
 }
 
 void work_exchange() { now.exchanges++; }
 
 void work_site(const Site &s) // the sums of an access in this launch
 {
-    if (s.space == kGlobal && !(s.flags & kAtomic)) {
+    if (s.space == kGlobal) {
+        const bool is_past_l1 = s.flags & (kWrite | kStrong);
         now.requests += (double)s.requests;
         now.lines += (double)s.lines;
-        now.far += s.flags & kWrite ? (double)s.sectors : 0;
+        now.far += is_past_l1 ? (double)s.sectors : 0;
+        now.far_lines += is_past_l1 ? (double)s.lines : 0;
     } else if (s.space == kShared) {
         now.passes += (double)s.wavefronts;
         now.shared_hot += s.flags & kAtomic ? (double)s.same_address : 0;
     } else if (s.space == kConstant)
-        now.constants += (double)s.wavefronts;
+        now.constants += (double)s.wavefronts * std::max(1.0, s.bytes / 4.0);
 }
 
 void work_path(Pc pc, u64 times, bool branches)
@@ -215,7 +278,8 @@ void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busi
 {
     const double factor =
         launch_now.every > 1 ? (double)blocks / (double)launch_now.checked : 1; // see extrapolate()
-    for (double *sum : {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.atomics})
+    for (double *sum :
+         {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.atomics, &now.host})
         *sum *= factor;
     for (const auto &on : atomics_on)
         now.hot = std::max(now.hot, factor * (double)on.second);

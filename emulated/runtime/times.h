@@ -14,6 +14,8 @@ void work_begin_block();
 void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int count,
                   const Shape &shape);
 void work_barrier(Block &block);
+void work_grid_barrier(Block &block);
+void work_end_block(Block &block);
 void work_exchange();
 void work_site(const Site &s);                   // its sums over the launch
 void work_path(Pc pc, u64 times, bool branches); // a basic block, for warps
