@@ -23,7 +23,7 @@ int commandTargets(int argc, char **argv);
 int commandBook(int argc, char **argv);
 int commandRecorded(int argc, char **argv);
 int commandPicture(int argc, char **argv);
-int commandBound(int argc, char **argv);
+int commandForecasts(int argc, char **argv);
 int commandRead(int argc, char **argv);
 int commandHint(int argc, char **argv);
 int commandAnswer(int argc, char **argv);

@@ -1,5 +1,4 @@
 /* The course program behind ./course: finds the command and calls it. */
-#include "bound.h"
 #include "commands.h"
 #include "compare.h"
 #include "table_columns.h"
@@ -29,9 +28,11 @@ static const struct command commands[] = {
      "yourself. Where there is a GPU, the emulated device comes first, because it\n"
      "names mistakes with their lines. A template passes when its basic TODOs are all\n"
      "done and right; the advanced ones are counted. A check names rows that are right\n"
-     "but far from their targets, with the reason. Without a GPU it then bounds the\n"
-     "time on an H200 of each right row that memory limits.\n\n"
+     "but far from their targets, with the reason. Without a GPU, each right row gets\n"
+     "the time that an H200 would take, by a model from the counts, and what limits\n"
+     "it.\n\n"
      "  --solution            the reference solution instead of your template\n"
+     "  --verbose             what the time on an H200 consists of\n"
      "  --device=WHICH        auto (the emulated device, then a GPU if there is one),\n"
      "                        emulated, gpu, the number of a GPU, or both (the GPU has\n"
      "                        its turn even after a mistake)\n"
@@ -107,15 +108,6 @@ static const struct command commands[] = {
      "                   CUDA_EMULATED_TRACE=FILE\n\n"
      "Every other option goes to the exercise, such as --size, --block. An example:\n\n"
      "  ./course picture ex04 --solution --kernel addStride\n"},
-    {"bound", commandBound, "bound EX [options]", "how fast a GPU can be at best, without a GPU",
-     "Runs your template on the emulated device at two sizes, and says for each row\n"
-     "the time that a GPU needs at least, from the sectors that kernels touch. Each\n"
-     "counts once, since it must pass between cache and memory. The memory's rate and\n"
-     "the size are those recorded on the GPU, beside the solution's time.\n\n"
-     "  --solution     the reference solution instead of your template\n"
-     "  --on FOLDER    of solutions/timings; otherwise h200\n"
-     "  --markdown     for authors: the rows of the table in emulated/README.md\n\n"
-     "Every other option goes to the exercise, such as --variant, --block.\n"},
     {"diff", commandDiff, "diff EX [--cpu]", "your template against the solution",
      "Shows the differences between your template and the solution or, with --cpu, the\n"
      "CPU baseline.\n"},
@@ -206,6 +198,13 @@ static const struct command commands[] = {
     {"tables", commandTables, "tables [--check]",
      "for authors: the documents' tables from the CSV files",
      "  --check   writes nothing, and names the documents with stale tables\n"},
+    {"forecasts", commandForecasts, "forecasts [EX...]",
+     "for authors: how good the forecasts of a GPU's time are",
+     "Runs the solutions on the emulated device at two sizes, carries what it counts to\n"
+     "the recorded size, and compares the model's times with the recorded ones.\n\n"
+     "  --fit     fits the model's constants, too: to one half of the exercises, judged\n"
+     "            by the other, the reverse, and to all\n"
+     "  --usual   at the sizes of a check, as rows of solutions/timings/forecasts.csv\n"},
     {"targets", commandTargets, "targets [EX...]", "for authors: what each row should reach",
      "Runs the solutions on the emulated device, and writes the counters of their\n"
      "rows to targets.csv in each exercise's folder. A check compares a template's\n"
@@ -240,7 +239,6 @@ static void helpTable(void)
                  timeHeads, TIME_HEADS);
     explainHeads("On the emulated device, which counts and cannot time:", counterHeads,
                  COUNTER_HEADS);
-    explainHeads("Below a check without a GPU:", boundHeads, BOUND_HEADS);
     explainHeads("Below bench --compare:", compareHeads, COMPARE_HEADS);
 }
 
@@ -262,6 +260,8 @@ static const struct command *commandNamed(const char *name)
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return &commands[i];
+    if (strcmp(name, "bound") == 0)
+        fail(EXIT_USAGE, "bound is gone: ./course check tells how long an H200 would take");
     fail(EXIT_USAGE, "there is no command '%s'; ./course --help lists them", name);
 }
 

@@ -48,7 +48,7 @@ static struct course_option common[] = {
      "keeps the CPU's times in this folder, so that they are measured once; a size for quick "
      "checks"},
     {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
-    {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL}, /* for ./course bound */
+    {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL}, /* for forecasts */
     {"advanced", OPTION_WORD, &advanced, 0, 0, NULL, NULL},      /* for ./course check */
     {"wait", OPTION_FLAG, &isEarly, 0, 0, NULL, NULL},           /* likewise: start_gate.h */
     {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},

@@ -1,6 +1,6 @@
 /* The columns of the table of results, for the code that prints the table and the code that
- * explains it (./course help table). The runner has two more tables, with columns of their own
- * (bound.h, compare.h). */
+ * explains it (./course help table). The runner has one more table, with columns of its own
+ * (compare.h). */
 #ifndef TABLE_COLUMNS_H
 #define TABLE_COLUMNS_H
 

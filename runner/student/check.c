@@ -1,9 +1,9 @@
 /* check: is the template right? Runs it on the emulated device, which names mistakes with their
  * lines, and, if there is one, on the GPU: one verdict for both. */
-#include "bound.h"
 #include "commands.h"
 #include "files.h"
 #include "extra_runs.h"
+#include "forecast.h"
 #include "markdown.h"
 #include "programs.h"
 #include "check_record.h"
@@ -34,6 +34,7 @@ enum { CORES_AT_WORK = 2 };
 struct check {
     struct run_options r;
     const char *kind;
+    int verbose;
     struct programs programs;
     const struct exercise_entry *present;
     struct run ahead; /* the run on the GPU; ahead.file: it is started */
@@ -357,7 +358,7 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
     if (r->deviceCount == 2)
         code = checkOnGpu(c, s, i, code);
     else if (code == EXIT_PASS)
-        boundsShow(r, s->e, c->kind, &s->rows);
+        forecastsShow(r, s->e, c->kind, &s->rows, c->verbose);
     if (code == EXIT_PASS)
         warningsAdvise(s->e, c->kind, s->text);
     if (s->isTemplate) {
@@ -422,9 +423,16 @@ static void waitWithoutSpinning(const struct run_options *r)
 
 int commandCheck(int argc, char **argv)
 {
-    struct check c = {.r = parseOptions(argc, argv, 1)};
-    int code = EXIT_SKIPPED, codes[CHOSEN], failed;
+    struct check c = {.verbose = 0};
+    int code = EXIT_SKIPPED, codes[CHOSEN], failed, left = 1;
 
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--verbose") == 0)
+            c.verbose = 1;
+        else
+            argv[left++] = argv[i];
+    argv[left] = NULL;
+    c.r = parseOptions(left, argv, 1);
     timesNote("options");
     waitWithoutSpinning(&c.r);
     c.kind = c.r.solution ? "solution" : "template";

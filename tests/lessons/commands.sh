@@ -18,7 +18,7 @@ teaching) # a comparison needs the times of a GPU
 readme) cat "$source/README.md" ;; # what names no exercise takes all of them, and is a test of its own
 *) cat "$source/$exercise"*/README.md ;;
 esac | grep -E \
-    "^    \./course (check|bench|read|recorded|bound|answer|hint|diff|list|device) *(ex|$)" \
+    "^    \./course (check|bench|read|recorded|answer|hint|diff|list|device) *(ex|$)" \
     >"$folder/lines"
 [ -s "$folder/lines" ] || { echo "no commands in $exercise's README"; exit 1; }
 result=0
@@ -31,7 +31,6 @@ while IFS= read -r line; do
     case $words in
     "check $exercise") echo "course.check_all.$exercise: $words"; continue ;;
     *--template*) words="$words --device=emulated --quick" wanted=3 ;;
-    bound*) words="$words --solution" ;;
     check*) words="$words --solution --device=emulated --patience 800" ;;
     bench*) words="$words --device=emulated --quick" ;;
     esac

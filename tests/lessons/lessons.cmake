@@ -56,21 +56,17 @@ add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE
   ${exercise_folders})
 set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
-# The bounds in emulated/README.md, of the exercises that are built; a changed row is stale.
-file(STRINGS ${CMAKE_SOURCE_DIR}/emulated/README.md rows REGEX "^[|] ex[0-9][0-9] " ENCODING UTF-8)
-string(REGEX MATCHALL "[|] ex[0-9][0-9] " rows "${rows}")
-list(REMOVE_DUPLICATES rows)
-set(bounded)
-foreach(row ${rows})
-  string(REGEX MATCH "ex[0-9][0-9]" short ${row})
+# The forecasts of a GPU's time, of those exercises that take little time
+set(forecast)
+foreach(short ex01 ex03 ex04 ex05 ex06 ex08)
   if(TARGET ${short}_solution_emulated)
-    list(APPEND bounded ${short})
+    list(APPEND forecast ${short})
   endif()
 endforeach()
-if(bounded)
-  add_test(NAME lessons.bounds COMMAND sh ${lessons_here}/bounds.sh $<TARGET_FILE:course>
-    ${CMAKE_SOURCE_DIR}/emulated/README.md ${bounded})
-  set_tests_properties(lessons.bounds PROPERTIES TIMEOUT 300 COST 10
+if(forecast)
+  add_test(NAME lessons.forecasts COMMAND sh ${lessons_here}/forecasts.sh $<TARGET_FILE:course>
+    ${CMAKE_SOURCE_DIR} ${forecast})
+  set_tests_properties(lessons.forecasts PROPERTIES TIMEOUT 300 COST 10
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endif()
 

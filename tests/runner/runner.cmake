@@ -134,7 +134,7 @@ add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a
 # blank in its name.
-foreach(label authors bound check devices gpu install read recording report rollup second_look
+foreach(label authors check devices forecast gpu install read recording report rollup second_look
     sources stranger targets testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
@@ -151,7 +151,7 @@ set_tests_properties(course.ahead course.beside PROPERTIES COST 8)
 add_test(NAME course.several COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/several.sh $<TARGET_FILE:course>
   "${CMAKE_CURRENT_BINARY_DIR}/of several")
 set_tests_properties(course.several PROPERTIES COST 15)
-set_property(TEST course.ahead course.authors course.beside course.bound course.devices course.gpu
+set_property(TEST course.ahead course.authors course.beside course.devices course.forecast course.gpu
     course.install course.read course.recording course.report course.rollup course.second_look
     course.several course.sources course.stranger course.targets course.testing APPEND PROPERTY
     LABELS author)

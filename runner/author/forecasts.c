@@ -1,0 +1,286 @@
+/* forecasts: how far the model of a GPU's time (emulated/runtime/time_model.c) is from what has been
+ * recorded on one, and its constants, fitted to that. */
+#include "commands.h"
+#include "files.h"
+#include "forecast.h"
+#include "request.h"
+#include "text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 1024 };
+static const double leastSeconds = 5e-6;   /* shorter rows are launches and nothing else */
+static const double differentEnough = 1.2; /* two rows whose order matters */
+
+/* A recorded row and what was counted for it. */
+struct judged {
+    const struct exercise_entry *e;
+    int half; /* of the exercises that it belongs to */
+    const struct result *row, *recorded;
+    const struct results *smaller;
+    struct forecast f;
+    double seconds; /* recorded */
+};
+static struct judged judged[ROWS];
+/* What one would guess of the constants before any fit, which begins there. */
+static const struct model_constants guess = {1.0, 0.75, 100e-9, 0.1, 3.0,
+                                             4.0, 50.0, 3.0,    1.0, 32.0};
+static int judgedCount;
+
+static double ratioOf(const struct judged *j) { return j->f.time.seconds / j->seconds; }
+
+static void forecastAll(void)
+{
+    const struct gpu *gpu = gpu_named("h200");
+
+    for (int i = 0; i < judgedCount; i++)
+        judged[i].f = forecastOf(judged[i].row, judged[i].smaller, judged[i].recorded, gpu);
+}
+
+/* The options of the two runs of an exercise, the larger and the smaller one: those of a check, or
+ * those in solutions/timings/forecast_runs.txt, a line for each exercise for which a check's sizes
+ * tell too little. */
+static void optionsOf(const struct exercise_entry *e, int usual, char *options[2])
+{
+    char *path = formatString("%s/solutions/timings/forecast_runs.txt", sourceFolder()),
+         *text = readFile(path), *next = text;
+
+    options[0] = formatString("--counting whole");
+    options[1] = formatString("--counting half");
+    for (char *line; !usual && (line = strsep(&next, "\n")) != NULL;) {
+        char *brief = strsep(&line, " "), *larger = strsep(&line, "|");
+
+        if (line == NULL || strcmp(brief, e->brief) != 0)
+            continue;
+        free(options[0]);
+        free(options[1]);
+        options[0] = formatString("--counting whole %s", larger);
+        options[1] = formatString("--counting whole %s", line);
+    }
+    free(text);
+    free(path);
+}
+
+/* Adds the rows of an exercise. */
+static void addRows(const struct run_options *r, const struct exercise_entry *e, int usual)
+{
+    /* judged[] points into them until the program ends */
+    struct results *larger = mustAllocate(NULL, sizeof *larger),
+                   *smaller = mustAllocate(NULL, sizeof *smaller),
+                   *recorded = mustAllocate(NULL, sizeof *recorded);
+    static int exercisesSoFar;
+    char *options[2];
+    int found;
+
+    *larger = *smaller = *recorded = (struct results){0};
+    optionsOf(e, usual, options);
+    found = readRecording(e, recorded) && countRows(r, e, "solution", options[0], 0, 0, larger) &&
+            countRows(r, e, "solution", options[1], 1, 0, smaller);
+    free(options[0]);
+    free(options[1]);
+    for (size_t i = 0; found && i < larger->count && judgedCount < ROWS; i++) {
+        struct judged *j = &judged[judgedCount];
+
+        *j = (struct judged){.e = e, .half = exercisesSoFar % 2, .row = &larger->rows[i]};
+        j->smaller = smaller;
+        j->recorded = recordedRow(j->row, recorded);
+        j->f = forecastOf(j->row, smaller, j->recorded, gpu_named("h200"));
+        if (j->f.why != NULL || strcmp(j->row->field[COLUMN_verdict], "PASS") != 0)
+            continue;
+        j->seconds = resultNumber(j->recorded, COLUMN_median_s);
+        judgedCount += j->seconds > leastSeconds;
+    }
+    exercisesSoFar += found;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* What a set of rows comes to: `half` 0 or 1, or -1 for all. */
+struct figures {
+    int rows;
+    double median, within; /* of |t / recorded - 1|; the part of the rows within a factor of 2 */
+    int pairs, right;      /* of one exercise, that differ enough */
+};
+
+static struct figures figuresOf(int half)
+{
+    static double errors[ROWS];
+    struct figures f = {0, 0.0, 0.0, 0, 0};
+
+    for (int i = 0; i < judgedCount; i++) {
+        const double ratio = ratioOf(&judged[i]);
+
+        if (half >= 0 && judged[i].half != half)
+            continue;
+        errors[f.rows++] = fabs(ratio - 1.0);
+        f.within += ratio <= 2.0 && ratio >= 0.5;
+        for (int k = 0; k < i; k++) {
+            const double recorded = judged[i].seconds / judged[k].seconds;
+
+            if (judged[k].e != judged[i].e || fmax(recorded, 1.0 / recorded) < differentEnough)
+                continue;
+            f.pairs++;
+            f.right += (recorded > 1.0) == (judged[i].f.time.seconds > judged[k].f.time.seconds);
+        }
+    }
+    if (f.rows == 0)
+        return f;
+    f.within /= f.rows;
+    qsort(errors, (size_t)f.rows, sizeof *errors, ascending);
+    f.median = 0.5 * (errors[(f.rows - 1) / 2] + errors[f.rows / 2]);
+    return f;
+}
+
+/* What the fit makes small: the mean of the logarithm's deviation, each exercise counting alike,
+ * with little more for one that is far off than for one that is off; and a little for each constant
+ * that leaves its guess, lest few rows pull it far away. */
+static double misfit(int half)
+{
+    double sum = 0.0, ofOne = 0.0, stray = 0.0;
+    int exercises = 0, rows = 0;
+
+    forecastAll();
+    for (int i = 0; i < judgedCount; i++) {
+        if (half >= 0 && judged[i].half != half)
+            continue;
+        ofOne += sqrt(0.02 + pow(log2(ratioOf(&judged[i])), 2.0));
+        rows++;
+        if (i + 1 == judgedCount || judged[i + 1].e != judged[i].e) {
+            sum += ofOne / rows;
+            exercises++;
+            ofOne = 0.0;
+            rows = 0;
+        }
+    }
+    for (int i = 0; i < MODEL_CONSTANTS; i++)
+        stray += pow(log2(((double *)&model_constants)[i] / ((const double *)&guess)[i]), 2.0);
+    return sum / exercises + 0.01 * stray;
+}
+
+/* Changes one constant after the other by smaller and smaller factors, as long as that makes the
+ * misfit smaller. */
+static void fit(int half)
+{
+    double *constants = (double *)&model_constants, best = misfit(half);
+
+    for (double step = 1.6; step > 1.01; step = sqrt(step))
+        for (int round = 0; round < 4; round++)
+            for (int i = 0; i < MODEL_CONSTANTS; i++)
+                for (int up = 0; up < 2; up++) {
+                    const double before = constants[i];
+                    double now;
+
+                    constants[i] = up ? before * step : before / step;
+                    now = misfit(half);
+                    if (now < best)
+                        best = now;
+                    else
+                        constants[i] = before;
+                }
+}
+
+static void printFigures(const char *what, int half)
+{
+    const struct figures f = figuresOf(half);
+
+    printf("| %s | %d | %.0f %% | %.0f %% | %.0f %% of %d |\n", what, f.rows, 100.0 * f.median,
+           100.0 * f.within, f.pairs > 0 ? 100.0 * f.right / f.pairs : 100.0, f.pairs);
+}
+
+static void printConstants(void)
+{
+    const double *constants = (const double *)&model_constants;
+
+    printf("constants:");
+    for (int i = 0; i < MODEL_CONSTANTS; i++)
+        printf(" %.3g", constants[i]);
+    printf("\n");
+}
+
+static void printRows(void)
+{
+    printf("| exercise | row | forecast | recorded | forecast / recorded | limit |\n"
+           "|---|---|---:|---:|---:|---|\n");
+    for (int i = 0; i < judgedCount; i++) {
+        const struct judged *j = &judged[i];
+        char *time = textOfSeconds(j->f.time.seconds, "µs"),
+             *recorded = textOfSeconds(j->seconds, "µs");
+        const char *parameters = j->row->field[COLUMN_parameters];
+
+        printf("| %s | %s%s%s | %s | %s | %.2f | %s |\n", j->e->brief,
+               j->row->field[COLUMN_variant], parameters[0] != '\0' ? ", " : "", parameters, time,
+               recorded, ratioOf(j), limit_names[j->f.time.limit]);
+        free(recorded);
+        free(time);
+    }
+}
+
+/* Fits to one half of the exercises and judges by the other, then the reverse, then fits to all. */
+static void printFits(void)
+{
+    const char *const names[] = {"the second half, fitted to the first",
+                                 "the first half, fitted to the second"};
+
+    for (int half = 0; half < 2; half++) {
+        model_constants = guess;
+        fit(half);
+        forecastAll();
+        printFigures(names[half], 1 - half);
+    }
+    model_constants = guess;
+    fit(-1);
+    forecastAll();
+    printFigures("all, fitted to all", -1);
+    printConstants();
+}
+
+/* The rows of solutions/timings/forecasts.csv. */
+static void printRecords(void)
+{
+    printf("%s\n", FORECASTS_HEADER);
+    for (int i = 0; i < judgedCount; i++)
+        printf("%s,\"%s\",\"%s\",%.3g,%.3g\n", judged[i].e->brief,
+               judged[i].row->field[COLUMN_variant], judged[i].row->field[COLUMN_parameters],
+               judged[i].f.time.seconds, judged[i].seconds);
+}
+
+int commandForecasts(int argc, char **argv)
+{
+    int fits = 0, usual = 0, left = 1;
+    struct run_options r;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--usual") == 0)
+            usual = 1;
+        else if (strcmp(argv[i], "--fit") == 0)
+            fits = 1;
+        else
+            argv[left++] = argv[i];
+    argv[left] = NULL;
+    r = parseOptions(left, argv, 1);
+    r.solution = 1;
+    if (buildKind(&r, "emulated", "solution") != 0)
+        return EXIT_ERROR;
+    for (size_t i = 0; i < r.chosenCount; i++)
+        addRows(&r, r.chosen[i], usual);
+    if (judgedCount == 0)
+        fail(EXIT_ERROR, "none of these exercises has rows with a forecast");
+    if (usual)
+        printRecords();
+    else
+        printRows();
+    if (!usual && fits) {
+        printf("\n| rows | number | median error | within a factor of 2 | order right |\n"
+               "|---|---:|---:|---:|---:|\n");
+        printFigures("all", -1);
+        printFits();
+    }
+    return EXIT_PASS;
+}

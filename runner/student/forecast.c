@@ -1,0 +1,432 @@
+/* forecast: how long a GPU would take, without having one.
+ *
+ * The emulated device counts at small sizes. Each count of a kernel is taken for a + b n^p, with p
+ * and b from two sizes, and computed for the size that has been recorded on the GPU; there the model
+ * of emulated/runtime/time_model.c makes a time of it. */
+#include "forecast.h"
+#include "files.h"
+#include "rows.h"
+#include "text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KERNELS = 32 };
+/* Of the emulated device in the run at half the size. With few of them, a grid that follows the device is as
+ * large as it gets for few data. */
+static const char fewMultiprocessors[] = "2";
+
+struct kernel {
+    char name[64];
+    struct kernel_work work;
+};
+
+/* Reads the kernels of a row, at most KERNELS. Returns their number. */
+static int kernelsOf(const struct result *row, struct kernel kernels[])
+{
+    const char *text = resultPart(row, COLUMN_counters, "work");
+    int count = 0;
+
+    for (char *end; text != NULL && *text != '\0' && *text != ' ' && count < KERNELS; text = end) {
+        struct kernel *k = &kernels[count++];
+        const size_t length = strcspn(text, ",");
+
+        snprintf(k->name, sizeof k->name, "%.*s", (int)length, text);
+        end = (char *)text + length;
+#define X(name, meaning) k->work.name = *end == ',' ? strtod(end + 1, &end) : 0.0;
+        KERNEL_WORK(X)
+#undef X
+        end += strcspn(end, "; ");
+        end += *end == ';';
+    }
+    return count;
+}
+
+/* How much there is to do in the two runs and at the wanted size, n^dimension, and the warps of a
+ * kernel there. */
+struct amounts {
+    double small, large, wanted, dimension;
+    double smallWarps, largeWarps, wantedWarps;
+    /* another kernel of the row, whose grid follows the device; NULL: none */
+    const struct kernel_work *smallFollower, *follower;
+};
+
+/* A count at the wanted amount x. It is taken for a + b x^p, where p is 1, or for a product of
+ * matrices 1/3 or 2/3: of n^3 steps n^2 elements and n rows. */
+static double carried(double small, double large, const struct amounts *x)
+{
+    const double little = 0.03, seen = log(large / small) / log(x->large / x->small);
+    double power = 1.0, slope, rest;
+
+    if (!(small > 0.0 && large > small))
+        return large;
+    while (x->dimension > 1.5 && power - 1.0 / x->dimension > 0.1 &&
+           seen < power - 1.0 / x->dimension + little)
+        power -= 1.0 / x->dimension;
+    slope = (large - small) / (pow(x->large, power) - pow(x->small, power));
+    rest = large - slope * pow(x->large, power);
+    if (rest < 0.0)
+        return large * pow(x->wanted / x->large, power);
+    return rest + slope * pow(x->wanted, power);
+}
+
+/* The same of a kernel whose grid follows the device: each warp does something, and the rest is
+ * proportional to x. */
+static double shared(double small, double large, const struct amounts *x)
+{
+    const double determinant = x->smallWarps * x->large - x->largeWarps * x->small;
+    const double ofWarp = (small * x->large - large * x->small) / determinant,
+                 ofAmount = (large * x->smallWarps - small * x->largeWarps) / determinant;
+
+    if (!(ofWarp > 0.0))
+        return large * x->wanted / x->large;
+    return ofWarp * x->wantedWarps + fmax(ofAmount, 0.0) * x->wanted;
+}
+
+/* Does the grid depend on the number of multiprocessors? */
+static int followsDevice(const struct kernel_work *small, const struct kernel_work *large,
+                         const struct amounts *x)
+{
+    const double blocks = small->blocks / small->launches, now = large->blocks / large->launches;
+
+    return fmod(blocks, atof(fewMultiprocessors)) == 0.0 && small->threads == large->threads &&
+           blocks < 0.9 * now * x->small / x->large && blocks <= 0.9 * now;
+}
+
+/* The work of a kernel at the wanted size. Where there are more launches for more data, there is one
+ * more for twice the data: levels of a tree. */
+static struct kernel_work workAt(const struct kernel_work *small, const struct kernel_work *large,
+                                 struct amounts x, const struct gpu *gpu)
+{
+    const double more = gpu->multiprocessors / atof(fewMultiprocessors);
+    const int follows = followsDevice(small, large, &x);
+    struct kernel_work w;
+
+    x.smallWarps = small->warps;
+    x.largeWarps = large->warps;
+    x.wantedWarps = small->warps * more;
+    if (!follows && x.follower != NULL && large->blocks == 1.0) {
+        x.small =
+            x.smallFollower->blocks; /* it adds up what the blocks of the other one have left */
+        x.large = x.follower->blocks;
+        x.wanted = x.small * more;
+    }
+#define X(name, meaning)                                                                           \
+    w.name = follows ? shared(small->name, large->name, &x) : carried(small->name, large->name, &x);
+    KERNEL_WORK(X)
+#undef X
+    w.threads = large->threads;
+    w.shared = large->shared;
+    w.launches = large->launches;
+    w.busiest = large->busiest / large->steps * w.steps * large->blocks / w.blocks; /* as uneven */
+    if (large->launches > small->launches) {
+        const double linear = large->launches * x.wanted / x.large;
+
+        w.launches += (large->launches - small->launches) * log2(x.wanted / x.large);
+        if (large->launches / small->launches > 0.8 * x.large / x.small)
+            w.launches = linear;
+    }
+    return w;
+}
+
+/* So many times the work: of more launches if there are several, otherwise of each thread. */
+static void repeat(struct kernel_work *w, double times)
+{
+    const struct kernel_work one = *w;
+
+#define X(name, meaning) w->name *= times;
+    KERNEL_WORK(X)
+#undef X
+    w->threads = one.threads;
+    w->shared = one.shared;
+    if (one.launches > 1.0)
+        return;
+    w->launches = one.launches;
+    w->blocks = one.blocks;
+    w->warps = one.warps;
+    w->in = one.in;
+    w->out = one.out;
+}
+
+/* The work of a kernel that is there at one of the sizes only: more blocks of the same kind. */
+static struct kernel_work moreBlocks(const struct kernel_work *of, double times)
+{
+    struct kernel_work w = *of;
+
+#define X(name, meaning) w.name *= times;
+    KERNEL_WORK(X)
+#undef X
+    w.threads = of->threads;
+    w.shared = of->shared;
+    w.launches = of->launches;
+    w.busiest = of->busiest;
+    return w;
+}
+
+static const struct kernel *kernelNamed(const char *name, const struct kernel *kernels, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(kernels[i].name, name) == 0)
+            return &kernels[i];
+    return NULL;
+}
+
+/* The bytes or operations of a row. */
+static double amountOf(const struct result *row)
+{
+    const double bytes = resultNumber(row, COLUMN_bytes);
+
+    return bytes > 0.0 ? bytes : resultNumber(row, COLUMN_flops);
+}
+
+static void addTime(struct gpu_time *sum, const struct gpu_time *more)
+{
+    sum->seconds += more->seconds;
+    for (int i = 0; i < LIMIT_COUNT; i++) {
+        sum->term[i] += more->term[i];
+        if (sum->term[i] > sum->term[sum->limit])
+            sum->limit = (enum limit)i;
+    }
+}
+
+/* The number of words of one field that are words of the other, too. */
+static int commonWords(const char *a, const char *b)
+{
+    int common = 0;
+
+    for (size_t length; *(a += strspn(a, " ")) != '\0'; a += length) {
+        length = strcspn(a, " ");
+        for (const char *at = b; *(at += strspn(at, " ")) != '\0'; at += strcspn(at, " "))
+            common += strcspn(at, " ") == length && strncmp(a, at, length) == 0;
+    }
+    return common;
+}
+
+/* The row of the same variant, with most of the same parameters, that has passed; timed: and has a
+ * time. NULL: none. */
+static const struct result *likeRow(const struct result *row, const struct results *others,
+                                    int timed)
+{
+    const struct result *best = NULL;
+    int most = -1;
+
+    for (size_t i = 0; i < others->count; i++) {
+        const struct result *r = &others->rows[i];
+        const int common = commonWords(row->field[COLUMN_parameters], r->field[COLUMN_parameters]);
+
+        if (strcmp(row->field[COLUMN_variant], r->field[COLUMN_variant]) == 0 &&
+            strcmp(r->field[COLUMN_verdict], "PASS") == 0 && common > most &&
+            (!timed || resultNumber(r, COLUMN_median_s) > 0.0)) {
+            best = r;
+            most = common;
+        }
+    }
+    return best;
+}
+
+const struct result *recordedRow(const struct result *row, const struct results *recorded)
+{
+    return likeRow(row, recorded, 1);
+}
+
+/* What the rows of both runs and the recorded one say of the amounts, and in *times how often more
+ * than in the run the recorded one has done all of it: in more steps. Returns 0 if the amounts do
+ * not tell. */
+static int amountsOf(const struct result *small, const struct result *large,
+                     const struct result *recorded, struct amounts *x, double *times)
+{
+    const double a = amountOf(small), b = amountOf(large), c = amountOf(recorded),
+                 sizes = resultNumber(large, COLUMN_size) / resultNumber(small, COLUMN_size),
+                 more = resultNumber(recorded, COLUMN_size) / resultNumber(large, COLUMN_size);
+
+    *x = (struct amounts){.dimension = 1.0};
+    *times = 1.0;
+    if (sizes == 1.0 && more != 1.0)
+        return 0;
+    if (b > a && a > 0.0 && sizes > 1.0)
+        x->dimension = log(b / a) / log(sizes);
+    x->dimension = fmax(1.0, round(x->dimension));
+    x->small = pow(sizes, -x->dimension);
+    x->large = 1.0;
+    x->wanted = pow(more, x->dimension);
+    if (b > 0.0 && c > 0.0)
+        *times = c / b / x->wanted;
+    return 1;
+}
+
+struct forecast forecastOf(const struct result *row, const struct results *half,
+                           const struct result *recorded, const struct gpu *gpu)
+{
+    static struct kernel large[KERNELS], small[KERNELS];
+    double launches = 0.0;
+    const struct result *smaller = likeRow(row, half, 0);
+    const int count = kernelsOf(row, large), smallCount = smaller ? kernelsOf(smaller, small) : 0;
+    struct forecast f = {NULL, {.limit = LIMIT_launch}};
+    struct amounts x;
+    double times = 1.0;
+
+    if (strcmp(row->field[COLUMN_place], "device") != 0)
+        f.why = "the kernels are a library's";
+    else if (count == 0 || smallCount == 0)
+        f.why = "no kernel of its own is counted";
+    else if (recorded == NULL)
+        f.why = "not recorded";
+    else if (!amountsOf(smaller, row, recorded, &x, &times))
+        f.why = "its size does not follow --size";
+    for (int i = 0; i < count; i++)
+        launches += large[i].work.blocks > 0.0 ? large[i].work.launches : 0.0;
+    if (f.why == NULL && launches < resultCounter(row, "launches"))
+        f.why = "some of the kernels are a library's";
+    x.follower = NULL;
+    for (int i = 0; i < count && f.why == NULL; i++) {
+        const struct kernel *before = kernelNamed(large[i].name, small, smallCount);
+
+        if (before != NULL && followsDevice(&before->work, &large[i].work, &x))
+            x.follower = &large[i].work, x.smallFollower = &before->work;
+    }
+    for (int i = 0; i < count && f.why == NULL; i++) {
+        const struct kernel *k = &large[i], *before = kernelNamed(k->name, small, smallCount);
+        struct kernel_work w = before != NULL ? workAt(&before->work, &k->work, x, gpu)
+                                              : moreBlocks(&k->work, x.wanted);
+        struct gpu_time t;
+
+        if (fabs(times - 1.0) > 0.1)
+            repeat(&w, times);
+        t = k->work.blocks > 0.0 ? time_of(gpu, &w)
+                                 : time_of_copy(gpu, &w, strncmp(k->name, "pageable", 8) == 0);
+        addTime(&f.time, &t);
+    }
+    return f;
+}
+
+int countRows(const struct run_options *r, const struct exercise_entry *e, const char *kind,
+              const char *options, int isSmaller, int quiet, struct results *rows)
+{
+    char *words = formatString("--only device %s", options);
+    struct run run = runOf(r, e, "emulated", kind, 0);
+
+    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " "))
+        runWord(&run, word);
+    run.job.captured = 1;
+    if (isSmaller && setenv("CUDA_EMULATED_MULTIPROCESSORS", fewMultiprocessors, 1) != 0)
+        fail(EXIT_ERROR, "out of memory");
+    runForRows(&run, rows);
+    unsetenv("CUDA_EMULATED_MULTIPROCESSORS");
+    if (rows->texts == NULL && !quiet) {
+        fputs(run.job.output, stderr);
+        runExplain(&run);
+    }
+    runFree(&run);
+    free(words);
+    return rows->texts != NULL;
+}
+
+int readRecording(const struct exercise_entry *e, struct results *rows)
+{
+    char *path = formatString("%s/solutions/timings/h200/%s.csv", sourceFolder(), e->brief),
+         why[1024];
+
+    if (access(path, R_OK) == 0 && !resultsRead(rows, path, why, sizeof why))
+        fail(EXIT_ERROR, "%s", why);
+    free(path);
+    return rows->count > 0;
+}
+
+/* The forecasts of the solution's rows, as text; NULL if there are none. */
+static char *solutionsForecasts(void)
+{
+    char *path = formatString("%s/solutions/timings/forecasts.csv", sourceFolder()),
+         *text = readFileIfThere(path);
+
+    free(path);
+    return text;
+}
+
+/* The forecast of the solution's row, s; 0 if there is none, or one that is more than twice or less
+ * than half of what has been recorded: then the model does not know such kernels, or the sizes of a
+ * check tell too little. */
+static double ofSolution(const struct exercise_entry *e, const struct result *row)
+{
+    char *text = solutionsForecasts(), *field[FORECAST_COLUMNS];
+    double seconds = 0.0;
+    int found;
+
+    for (char *next = text; next != NULL;) {
+        double forecast, ratio;
+
+        next = csvRecord(next, field, FORECAST_COLUMNS, &found);
+        forecast = strtod(field[FORECAST_s], NULL);
+        ratio = forecast / strtod(field[FORECAST_recorded_s], NULL);
+        if (strcmp(field[FORECAST_exercise], e->brief) == 0 &&
+            strcmp(field[FORECAST_variant], row->field[COLUMN_variant]) == 0 &&
+            strcmp(field[FORECAST_parameters], row->field[COLUMN_parameters]) == 0 &&
+            ratio >= 0.5 && ratio <= 2.0)
+            seconds = forecast;
+    }
+    free(text);
+    return seconds;
+}
+
+static void printTerms(const struct gpu_time *t)
+{
+    for (int i = 0; i < LIMIT_COUNT; i++) {
+        char *time = textOfSeconds(t->term[i], "us");
+
+        if (t->term[i] > 0.01 * t->seconds)
+            printf("      %-10s %10s  %s\n", limit_names[i], time, limit_meanings[i]);
+        free(time);
+    }
+}
+
+static void printForecast(const struct result *row, const struct forecast *f, double solution,
+                          const struct result *recorded, int isSolution, int verbose)
+{
+    char *time = textOfSeconds(f->time.seconds, "us"),
+         *other =
+             textOfSeconds(isSolution ? resultNumber(recorded, COLUMN_median_s) : solution, "us"),
+         *name = formatString("%s%s%s", row->field[COLUMN_variant],
+                              row->field[COLUMN_parameters][0] != '\0' ? ", " : "",
+                              row->field[COLUMN_parameters]);
+
+    printf("  %-34.34s about %10s (%s), %10s (%s): %s\n", name, time,
+           isSolution ? "model" : "yours", other, isSolution ? "recorded" : "solution",
+           limit_names[f->time.limit]);
+    if (verbose)
+        printTerms(&f->time);
+    free(name);
+    free(other);
+    free(time);
+}
+
+void forecastsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,
+                   const struct results *rows, int verbose)
+{
+    const struct gpu *gpu = gpu_named("h200");
+    struct results half = {0}, recorded = {0};
+    double solution;
+    int shown = 0, known = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        known |= ofSolution(e, &rows->rows[i]) > 0.0;
+    if (known && readRecording(e, &recorded) &&
+        countRows(r, e, kind, "--counting half", 1, 1, &half))
+        for (size_t i = 0; i < rows->count; i++) {
+            const struct result *row = &rows->rows[i], *there = recordedRow(row, &recorded);
+            struct forecast f;
+
+            solution = ofSolution(e, row);
+            if (strcmp(row->field[COLUMN_verdict], "PASS") != 0 || solution == 0.0)
+                continue;
+            f = forecastOf(row, &half, there, gpu);
+            if (f.why != NULL)
+                continue;
+            if (shown++ == 0)
+                printf("On an %s at size %s, by a model, and what limits it:\n", gpu->title,
+                       there->field[COLUMN_size]);
+            printForecast(row, &f, solution, there, strcmp(kind, "solution") == 0, verbose);
+        }
+    resultsFree(&recorded);
+    resultsFree(&half);
+}

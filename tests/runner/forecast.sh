@@ -1,0 +1,78 @@
+# forecast.sh COURSE FOLDER: the time on a GPU that a check without one shows, with programs whose
+# counts are made up, so that each time is known; and where it may not be shown.
+. "$(dirname "$0")/prelude.sh"
+timings=$folder/source/solutions/timings
+mkdir -p "$timings/h200" || exit 2
+head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+# row VARIANT SIZE SECONDS COUNTERS, in the programs too
+row='row() { echo "ex77_made_up,$1,device,$2,PASS,$3,,$((8 * $2)),,,,,,,device,,,\"$4\",,,,,,,,,,,,,,,,"; }'
+eval "$row"
+{
+    echo "$head"
+    for variant in copy far follows link; do row $variant 1000000000 2e-3 ""; done
+} >"$timings/h200/ex77.csv"
+forecasts() {
+    echo exercise,variant,parameters,forecast_s,recorded_s
+    printf 'ex77,"%s","",%s,2e-3\n' copy 1.5e-3 far "$1" follows 1.5e-3 link 3e-3
+}
+forecasts 4.1e-3 >"$timings/forecasts.csv"
+{
+    echo "head='$head'"
+    echo "$row"
+    cat <<'END2'
+echo "$arguments $CUDA_EMULATED_MULTIPROCESSORS" >>"$COURSE_BUILD/calls"
+n=10000 blocks=128
+case $arguments in *"--counting half"* | *"--size 10000"*) n=5000 blocks=16 ;; esac
+zeros() { printf ',0%.0s' $(seq "$1"); }
+# launches, blocks, warps, threads; then bytes in and out, or atomics on one address
+copy="name,1,10,40,128$(zeros 11),$((4 * n)),$((4 * n))$(zeros 11);"
+{
+    echo "$head"
+    row copy $n "" "launches=1 work=$copy"
+    row far $n "" "launches=1 work=$copy"
+    row new $n "" "launches=1 work=$copy"
+    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 16),$((1000 * blocks))$(zeros 7);"
+    row link $n "" "work=page_locked_copy_to_device,1$(zeros 14),$((4 * n))$(zeros 12);"
+} >"${csv:-/dev/null}"
+verdict PASS
+END2
+} | behave
+
+# 8e9 bytes, but for the 60 MB that L2 holds, at 4.8e12 a second
+check() { "$course" check ex77 --device=emulated "$@"; }
+expect 0 "  copy                               about   1.654 ms (yours),   1.500 ms (solution): dram" check
+grep -qF "On an H200 at size 1000000000, by a model, and what limits it:" out || fail "no head: $(cat out)"
+# 16 blocks on 2 multiprocessors are 1056 on 132, and each adds 1000 times to one address: 1.5 ns
+grep -q "  follows  *about *1.584 ms (yours), .*: atomics$" out || fail "a grid that follows: $(cat out)"
+# 4e9 bytes at 55e9 a second
+grep -q "  link  *about *72.734 ms (yours), .*: link$" out || fail "a copy: $(cat out)"
+[ "$(grep -c ' about ' out)" -eq 3 ] ||
+    fail "a row without a solution's forecast, or one that is far off: $(cat out)"
+[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 100 ] || fail "wider than 100 columns"
+[ "$(wc -l <"$folder/build/calls")" -eq 2 ] && grep -q -e '--counting half .* 2$' "$folder/build/calls" ||
+    fail "not one more run, on 2 multiprocessors: $(cat "$folder/build/calls")"
+forecasts 3.9e-3 >"$timings/forecasts.csv"
+expect 0 "  far                                about   1.654 ms (yours)" check
+expect 0 "      dram         1.654 ms  moving data from and to memory" check --verbose
+expect 0 "  copy                               about   1.654 ms (model),   2.000 ms (recorded)" check --solution
+
+# Nothing of another size, of what is wrong, or of what nobody has recorded.
+expect 0 "" check --size 7
+! grep -q ' about ' out || fail "a time of another size: $(cat out)"
+cp ex77_made_up/behaviour right && sed 's/^verdict PASS/verdict WRONG 1; exit 1/' right | behave
+expect 1 "" check
+! grep -q ' about ' out || fail "a time of what is wrong: $(cat out)"
+behave <right && mv "$timings/h200/ex77.csv" kept
+expect 0 "" check
+! grep -q ' about ' out || fail "a time of what nobody has recorded: $(cat out)"
+mv kept "$timings/h200/ex77.csv"
+
+expect 2 "bound is gone: ./course check" "$course" bound ex77
+printf 'ex77 --size 20000 | --size 10000\n' >"$timings/forecast_runs.txt"
+: >"$folder/build/calls"
+expect 0 "| ex77 | copy | 1.654 ms | 2.000 ms | 0.83 | dram |" "$course" forecasts ex77
+grep -q -e '--size 20000' "$folder/build/calls" && grep -q -e '--size 10000.* 2$' "$folder/build/calls" ||
+    fail "not the sizes of forecast_runs.txt: $(cat "$folder/build/calls")"
+expect 0 'ex77,"copy","",0.00165,0.002' "$course" forecasts --usual ex77
+expect 0 "| all, fitted to all | 4 |" "$course" forecasts --fit ex77
+echo "all as expected"
