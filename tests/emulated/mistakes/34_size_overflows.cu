@@ -6,7 +6,7 @@ int main(void)
     float *d_x;
     int n = 30000;
     int bytes = n * n * sizeof(float); // <-- mistake
-    cudaMalloc((void **)&d_x, bytes); // <-- said here
+    cudaMalloc((void **)&d_x, bytes);  // <-- said here
     zero<<<1, 256>>>(d_x);
     cudaFree(d_x);
     return 0;
