@@ -22,7 +22,7 @@ static const char *verb(u8 flags)
 
 void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
-    finish_bounds(); // this ends the kernel
+    show_late_findings(); // this ends the kernel
     report({"misaligned", pc, lane, object_name(address),
             std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
                 describe(address) + ": the address is no multiple of " + std::to_string(bytes),
@@ -33,9 +33,6 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 // places where check_array_index() has said so
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
-// Reports that wait for the end of the launch, which shows how far the kernel reaches.
-static std::map<std::tuple<Pc, u64>, Finding> beyond EMULATED_EARLY;
-
 // The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
 // a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
@@ -45,23 +42,19 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     const u64 key = a ? a->offset : 0;
     needs_one_core();
     note_reach(address, bytes);
-    const auto held = beyond.find({pc, key});
-    if (held != beyond.end())
-        held->second.times++;
-    else if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc)))
-        beyond.emplace(std::make_tuple(pc, key),
-                       Finding{kind, pc, lane, object_name(address),
-                               std::string(verb(flags)) + " " + std::to_string(bytes) +
-                                   " bytes at " + describe(address),
-                               key, false, address});
-}
-
-void finish_bounds()
-{
-    const auto held = std::move(beyond);
-    beyond.clear();
-    for (const auto &entry : held)
-        report(entry.second);
+    if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc))) {
+        Finding f = {kind,
+                     pc,
+                     lane,
+                     object_name(address),
+                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
+                         describe(address),
+                     key,
+                     false,
+                     address};
+        f.shown_late = true;
+        report(f);
+    }
 }
 
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
@@ -69,7 +62,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     std::string what =
         "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
-    finish_bounds(); // this ends the kernel
+    show_late_findings(); // this ends the kernel
     if (address < 4096) {
         what = "a null pointer (has cudaMalloc failed, or filled in another pointer?)";
         object = "null";
@@ -265,6 +258,8 @@ static std::map<std::tuple<u16, u16>, Finding> held_back EMULATED_EARLY;
 // uninitialised read.
 static std::map<std::tuple<u16, u64>, Finding> unwritten EMULATED_EARLY;
 static std::set<u16> racing EMULATED_EARLY;
+static bool
+    neighbours_now; // the request that is checked is of several lanes, for consecutive elements
 
 static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, bool *same_block)
 {
@@ -346,6 +341,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  key,
                  false,
                  address};
+    f.neighbours = neighbours_now;
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
     else
@@ -354,7 +350,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
 
 void finish_races()
 {
-    finish_bounds();
+    show_late_findings();
     for (auto &entry : held_back)
         if (!site(std::get<0>(entry.first)).compare_seed)
             report(entry.second);
@@ -819,6 +815,7 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
         return false;
     const bool shared = r->space == kShared;
     const Warp &warp = *lanes[0]->warp;
+    neighbours_now = count > 1 && shape.pattern == kNeighbours;
     Request q = {r,
                  id,
                  flags,
@@ -912,6 +909,7 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
     for (int i = 0; i < count && noting_use; i++)
         note_use(addresses[i], bytes, flags);
     Request q = {nullptr, id, flags, bytes, false, 0, 0, 0};
+    neighbours_now = count > 1 && pattern_of(addresses, count, bytes) == kNeighbours;
     for (int i = 0; i < count; i++) {
         u64 a = addresses[i];
         if (!check_bounds(lanes[i], a, bytes, flags, pc)) {

@@ -108,11 +108,12 @@ static bool is_index(const Finding &f, const Allocation &a, Index *i)
     return true;
 }
 
-// A race of two blocks for an element whose number shows how it was computed.
+// A race of two blocks at one line for elements whose numbers show how they are computed.
 static std::string wrong_index(const Finding &f, const Allocation &a)
 {
     Index i;
-    if (!is_index(f, a, &i) || i.block == 0 || i.element == i.of_grid)
+    if (!f.neighbours || !is_index(f, a, &i) || i.block == 0 || i.element == i.of_grid ||
+        place_name(f.pc) != place_name((Pc)(f.key + code_base())))
         return "";
     if (i.element == i.thread)
         return place_name(f.pc) + ": thread " + std::to_string(i.thread) +

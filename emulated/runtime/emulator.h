@@ -542,8 +542,7 @@ void settle(Pc pc, u64 frame, bool prints = false); // ahead.cpp
 void forget_traces();                               // ahead.cpp: after a killed kernel
 void begin_watch(Lane *lane);
 void end_watch(Lane *lane, const void *before = nullptr);
-void finish_bounds(); // reports the accesses past an end that were held back
-void finish_races();  // at the end of a launch: reports the races that were held back
+void finish_races(); // at the end of a launch: reports the races that were held back
 
 // ---- the read-only cache (read_only.cpp) --------------------------------------------------------
 extern bool read_only_loads; // the program has some
@@ -701,10 +700,12 @@ struct Finding {
     u64 key;                   // findings of one kind with the same pc and key are one
     bool may_be_right = false; // if the program does not use a value that is undefined
     u64 address = 0;           // of the device's memory that it is about; 0: of none
-    u64 times = 1;             // that it was seen before it is reported
+    bool shown_late = false;   // when the launch has ended, which shows how far its kernel reaches
+    bool neighbours = false;   // the lanes of the warp use consecutive elements
     std::string cause = "";    // if it was found when this was held back
 };
 void report(const Finding &finding);
+void show_late_findings();
 // causes.cpp: the mistake behind the findings since forget_causes(); emulatedCause() tells it.
 void find_cause(const Finding &finding);
 std::string cause_of(const Finding &finding); // in its launch; "": unknown

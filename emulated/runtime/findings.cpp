@@ -27,6 +27,7 @@ struct Record {
 static std::vector<Record> records EMULATED_EARLY;
 static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
 static std::map<std::string, int> shown EMULATED_EARLY;
+static std::vector<std::pair<Finding, std::string>> late EMULATED_EARLY;
 static size_t first; // of those since the last reset
 static bool silent;
 
@@ -64,12 +65,19 @@ cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error)
     return fail(error);
 }
 
+static void show(const char *kind, const std::string &text)
+{
+    if (shown[kind]++ == 0)
+        say(text);
+}
+
 void report(const Finding &f)
 {
     needs_one_core();
     if (known(f.kind, f.pc, f.key))
         return;
-    find_cause(f);
+    if (!f.shown_late)
+        find_cause(f);
     const Place &place = place_of(f.pc);
     Record r = {f.kind,
                 launch_now.kernel,
@@ -80,7 +88,7 @@ void report(const Finding &f)
                 f.message,
                 "",
                 place.line,
-                f.times,
+                1,
                 f.may_be_right};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
@@ -96,9 +104,19 @@ void report(const Finding &f)
     r.text += f.message;
     index_of[std::make_tuple(std::string(f.kind), f.pc, f.key)] = records.size();
     records.push_back(r);
-    if (shown[f.kind]++ == 0 && !silent) {
-        fflush(stdout);
-        fprintf(stderr, "%s\n", r.text.c_str());
+    if (f.shown_late)
+        late.push_back({f, r.text});
+    else
+        show(f.kind, r.text);
+}
+
+void show_late_findings()
+{
+    const auto held = std::move(late);
+    late.clear();
+    for (const auto &entry : held) {
+        find_cause(entry.first);
+        show(entry.first.kind, entry.second);
     }
 }
 
@@ -173,7 +191,7 @@ static void print_count(const std::string &kind, int places)
 
 void exit_report(int status)
 {
-    finish_bounds();
+    show_late_findings();
     if (status == 0) {
         finish_operations();
         report_leaks(true);
