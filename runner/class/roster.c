@@ -261,8 +261,8 @@ static int isOf(const struct claim *c, const char *text)
 
 static int isOfName(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The code in one spelling, in a string that the caller frees: lines and strings that go on in the
- * next one are put together, and there are blanks only between names, and before a #. */
+/* The code in one spelling, in a string that the caller frees: continued lines and adjacent strings
+ * are joined, and white space stands only between names and before a #. */
 static char *spelled(const char *code)
 {
     struct text result = {0};
@@ -282,7 +282,17 @@ static char *spelled(const char *code)
     return result.data;
 }
 
-/* What a template does that no exercise needs and this course's own does not; NULL if nothing. */
+static int countOf(const char *word, const char *text)
+{
+    int count = 0;
+
+    for (; (text = strstr(text, word)) != NULL; text += strlen(word))
+        count++;
+    return count;
+}
+
+/* What a template does that no exercise needs, more often than the empty template; NULL if
+ * nothing. */
 static const char *trickOf(const char *template, const char *own)
 {
     static const char *const tricks[][2] = {{"solution.c", "names the solution's file"},
@@ -304,12 +314,16 @@ static const char *trickOf(const char *template, const char *own)
                                             {"fork(", "starts another process"},
                                             {"syscall", "calls the system itself"},
                                             {"mprotect(", "unlocks memory"},
+                                            {"externC", "declares a function of C"},
+                                            {")asm(", "gives a function another name"},
+                                            {"row.h", "includes a part of the harness"},
+                                            {"options.h", "includes a part of the harness"},
+                                            {"internal.h", "includes a part of the harness"},
                                             {NULL, NULL}};
     char *theirs = spelled(template), *ours = spelled(own != NULL ? own : "");
     const char *const(*trick)[2] = tricks;
 
-    while ((*trick)[0] != NULL &&
-           (strstr(theirs, (*trick)[0]) == NULL || strstr(ours, (*trick)[0]) != NULL))
+    while ((*trick)[0] != NULL && countOf((*trick)[0], theirs) <= countOf((*trick)[0], ours))
         trick++;
     free(ours);
     free(theirs);

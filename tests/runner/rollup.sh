@@ -164,6 +164,9 @@ mprotect(p)|unlocks memory
 argv[1] = 0|looks at the program's arguments
 "solu" "tion.cu"|names the solution's file
 ".inc" "bin x"|takes in another file
+extern "C" void rowIsOwn(void);|declares a function of C
+void own(void) asm("rowIsOwn");|gives a function another name
+#include "row.h"|includes a part of the harness
 END2
 # Continued lines are one; what two words only have together is nothing.
 written fred "// TODO 1 begin: $(printf 'fo\\\nrk()')"
