@@ -26,7 +26,7 @@ get_filename_component(EMULATED_DIR "${EMULATED_DIR}" ABSOLUTE)
 
 set(emulated_libraries "${CMAKE_CURRENT_BINARY_DIR}/emulated-lib64") # also what install.cmake adds
 
-add_library(emulated_runtime STATIC
+add_library(emulated_runtime_parts OBJECT
   ${EMULATED_DIR}/runtime/access.cpp
   ${EMULATED_DIR}/runtime/ahead.cpp
   ${EMULATED_DIR}/runtime/api_device.cpp
@@ -66,18 +66,30 @@ add_library(emulated_runtime STATIC
   ${EMULATED_DIR}/runtime/time_model.c
   ${EMULATED_DIR}/runtime/times.cpp
   ${EMULATED_DIR}/runtime/trace.cpp
-  ${EMULATED_DIR}/runtime/unwrapped.cpp
   ${EMULATED_DIR}/runtime/warp.cpp)
-target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include
-    PRIVATE ${EMULATED_DIR}/runtime)
+target_include_directories(emulated_runtime_parts PRIVATE ${EMULATED_DIR}/include
+    ${EMULATED_DIR}/runtime)
 # Always optimised: each access of each thread runs through it.
-target_compile_options(emulated_runtime PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-std=gnu++17> -O3
+target_compile_options(emulated_runtime_parts PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-std=gnu++17> -O3
     -fno-omit-frame-pointer -Wall -Wextra)
 # But not what runs once for a call, which takes a third of a first build then.
 foreach(call api_device api_driver api_memory api_stream async findings graph library lines patience
-    pools quota settings source trace unwrapped)
+    pools quota settings source trace)
   set_source_files_properties(${EMULATED_DIR}/runtime/${call}.cpp PROPERTIES COMPILE_OPTIONS -O1)
 endforeach()
+
+# One object, whose instances of the C++ library's templates are its own. Where a program has the
+# same one, the linker would take either, and the runtime run what is instrumented for kernels.
+set(emulated_object "${CMAKE_CURRENT_BINARY_DIR}/emulated_runtime.o")
+add_custom_command(OUTPUT "${emulated_object}"
+  COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o "${emulated_object}"
+    $<TARGET_OBJECTS:emulated_runtime_parts>
+  COMMAND ${CMAKE_OBJCOPY} --wildcard --localize-symbol=_ZNSt* --localize-symbol=_ZNKSt*
+    --localize-symbol=_ZSt* --localize-symbol=_ZN9__gnu_cxx* "${emulated_object}"
+  DEPENDS emulated_runtime_parts $<TARGET_OBJECTS:emulated_runtime_parts>
+  COMMENT "Joining the emulated device" VERBATIM COMMAND_EXPAND_LISTS)
+add_library(emulated_runtime STATIC "${emulated_object}" ${EMULATED_DIR}/runtime/unwrapped.cpp)
+target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include)
 
 # Apart, since a first check of most exercises does without them, and they take long to compile.
 add_library(emulated_cuda_libraries STATIC
@@ -109,7 +121,7 @@ check_cxx_source_compiles("#include <backtrace.h>
   int main() { return backtrace_create_state(0, 0, 0, 0) == 0; }" EMULATED_HAVE_BACKTRACE)
 unset(CMAKE_REQUIRED_LIBRARIES)
 if(EMULATED_HAVE_BACKTRACE)
-  target_compile_definitions(emulated_runtime PRIVATE HAVE_BACKTRACE)
+  target_compile_definitions(emulated_runtime_parts PRIVATE HAVE_BACKTRACE)
   list(APPEND emulated_wrap -Wl,--wrap=dl_iterate_phdr) # so that it reads the executable only
   set(emulated_link_libraries backtrace)
 endif()

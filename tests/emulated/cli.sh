@@ -116,6 +116,22 @@ END
     mkdir 'a b' && cp good.cu 'a b/good.cu' &&
         $cc -c -MD -MF blank.d -o "$dir/a b/good.o" "$dir/a b/good.cu" || fail "a path with a blank"
     expect_text '/a\\ b/good.o: ' blank.d
+    # A template of the C++ library that the program has and the runtime uses, too: each its own
+    cat > strings.cu << 'END'
+#include <string>
+__global__ void ofALongName(float *x) { x[threadIdx.x] = 1; }
+int main(int argc, char **argv)
+{
+    const char *name = argv[0];
+    std::string a(name, name + argc), b(name + argc, name + argc + 1), c(name), d(b);
+    float *x;
+    cudaMalloc(&x, 256);
+    ofALongName<<<4, 64>>>(x);
+    cudaFree(x);
+    return cudaDeviceSynchronize() != cudaSuccess || a.empty();
+}
+END
+    $cc strings.cu -o strings && ./strings || fail "a template in the program and the runtime"
     # Kernels with names of the same length, in two files
     cat > one.cu <<'END'
 __global__ void add(int *x) { *x += 1; }
