@@ -1,13 +1,13 @@
-/* copies ALLOWED SOLUTION... -- FILE...: finds in the files each run of three statements that
- * stands in a TODO region of a solution, whatever its blanks and names, and says where. Exit status
- * 1 if there is one, 2 if something is off.
+/* copies ALLOWED SOLUTION... -- FILE...: finds each run of three statements from a TODO region of a
+ * solution that also occurs in one of the files, whatever its blanks and names, and prints the
+ * place. Exit status 1 if there is one, 2 on an error.
  *
- * A statement ends at ';', and what stands before its body, such as "if (i < n) {", is a part of
- * it. The names of a run are numbered as they come, so that with others in their place it is the
- * same run; keywords, and what CUDA defines, stay. What a comment says is searched by itself.
+ * A statement ends at ';' and includes the text before its body, such as "if (i < n) {". The names
+ * in a run are numbered in their order, so that a run with other names is the same; keywords and
+ * CUDA's own names stay. Comments are searched separately.
  *
- * ALLOWED has parts of this form: names of files (* stands for anything in them), why they show the
- * code, the code.
+ * ALLOWED has parts of this form: names of files (* stands for any text in them), the reason why
+ * they show the code, the code.
  *
  *     == lessons/ex19.cu ex19_*: the lesson explains it with this loop
  *     for (int k = 0; k < n; k++) ...
