@@ -1,13 +1,15 @@
 #!/bin/sh
-# quote.sh [--check] BUILD [DOCUMENT...]: remakes what the documents quote. Between the lines
+# quote.sh [--check] BUILD [DOCUMENT...]: renews the quotations in the documents. Between the lines
 #
-#     <!-- file: lessons/ex01.cu -->                      <!-- end -->
-# <!-- output: [VARIABLE=VALUE...] [COMMAND...] lessons/ex01.cu [ARGUMENT...] --> <!-- end -->
+#     <!-- file: lessons/ex01.cu -->
+#     <!-- end -->
+#     <!-- output: [VARIABLE=VALUE...] [COMMAND...] lessons/ex01.cu [ARGUMENT...] -->
+#     <!-- end -->
 #
-# stands that file, or what the program built from it prints: its output, then its messages, then
-# its exit status unless that is 0. A .cu file is built by BUILD/emulated-cc, a .c file by mpicc or
-# gcc -fopenacc. With --check nothing is written, and documents that are stale are named. Exit
-# status: 0, 1 (stale), 2 (an error), 77 (a compiler is missing).
+# stands that file, or what its program prints: its output, then its messages, then its exit status
+# unless that is 0. A .cu file is built by BUILD/emulated-cc, a .c file by mpicc or gcc -fopenacc.
+# --check writes nothing and names stale documents. Exit status: 0, 1 (stale), 2 (an error), 77 (a
+# compiler is missing).
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 2
 self=$here/lessons/quote.sh
@@ -88,7 +90,8 @@ for document; do
             skipping = 1
         }
         /^<!-- end -->$/ { skipping = 0 }
-        !skipping' "$document" >"$fresh" || { echo "quote.sh: $document: a quoted program failed to build" >&2; exit 2; }
+        !skipping' "$document" >"$fresh" ||
+        { echo "quote.sh: $document: a quoted program failed to build" >&2; exit 2; }
     if cmp -s "$document" "$fresh"; then
         continue
     elif [ $checking = yes ]; then

@@ -1,5 +1,5 @@
 /* emulated-nvcc, emulated-cc before it is installed: compiles CUDA C for the emulated device.
- * options.c lists what it is told on the command line.
+ * options.c lists its options.
  *
  * .cu files go through the C++ preprocessor, the translator and the C++ compiler, through pipes; .c
  * and .cpp files straight to their compiler, uninstrumented; .o and .a to the linker. The

@@ -1,17 +1,20 @@
 /* translate.c: the few places where CUDA C is not C++.
  *
  *   kernel<<<grid, block>>>(a, b)      ::emulated::launch("kernel", kernel, grid, block)(a, b)
- *   the same with a template kernel ::emulated::launch_any("kernel", [&](auto... a) { kernel(a...);
- *   }, ...)(a, b)
+ *   the same with a template kernel    ::emulated::launch_any("kernel",
+ *                                          [&](auto... a) { kernel(a...); }, ...)(a, b)
  *   extern __shared__ T x[];           T (*const x) = (T (*))emulated_dynamic_shared;
- *   __shared__ T x; static __constinit __thread T x; and a guard: memory that nobody may touch
+ *   __shared__ T x;                    static __constinit __thread T x; and a guard: memory that
+ *                                      nobody may touch
  *   __device__ T x; __constant__ T x;  a section attribute
- *   __device__ T f(T x) { } always inlined, as nvcc does it: what a call passes in memory is not
- *   instrumented
+ *   __device__ T f(T x) { }            always inlined, as by nvcc: what a call passes in memory is
+ *                                      not instrumented
  *   (void *)kernel as an argument      kernel: the runtime's templates want to know its parameters
  *   asm("ld.global..." : ...)          a call (ptx.c)
- *   memcpy(a, b, n) ::emulated_memcpy(a, b, n), which looks where a and b point; free() likewise
- *   cudaMalloc(&d_x, n) cudaMalloc(::emulated::named(&d_x, "d_x", ...), n), for messages
+ *   memcpy(a, b, n)                    ::emulated_memcpy(a, b, n), which looks where a and b point;
+ *                                      free() likewise
+ *   cudaMalloc(&d_x, n)                cudaMalloc(::emulated::named(&d_x, "d_x", ...), n), for
+ *                                      messages
  *
  * Comments and strings are left alone, and no newline is added or removed: a compiler's message
  * about the result names the author's line. */

@@ -2,20 +2,16 @@
 #
 #   emulated-cc              the compile driver
 #   emulated_runtime         the device
-#   emulated_cuda_libraries  cuBLAS, cuFFT, cuRAND, cuSPARSE and what stands in extras/
+#   emulated_cuda_libraries  cuBLAS, cuFFT, cuRAND, cuSPARSE and the parts in extras/
 #   emulated_link            what else a program of emulated objects is linked with
-# emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...] [ARCH 70]
-# [TWIN] [ALONE] [WARNINGS file]
-#       [DEPENDS file...])
-# compiles one .cu into an object and sets OUTVAR to its path. Several programs may have the same
-# one.
-#       ARCH: the compute capability to compile for and to run on. The usual one is 9.0.
-# WARNINGS: what -Wall and -Wconversion find is written into this file; the compiler prints no
-# warnings.
-#       ALONE: one program alone has it, among its sources: the rule is one of the program's target.
+#   emulated_object(OUTVAR source.cu [DEFINITIONS name[=value]...] [INCLUDES directory...]
+#                   [ARCH 70] [TWIN] [ALONE] [WARNINGS file] [DEPENDS file...])
+#       compiles one .cu into an object and sets OUTVAR to its path. Several programs may share it.
+#       ARCH: the compute capability to compile for and to run on; 9.0 by default.
+#       WARNINGS: writes the findings of -Wall and -Wconversion to this file, and prints none.
+#       ALONE: only one program has it, among its sources: the rule is one of the program's target.
 #       DEPENDS: other files that the object depends on.
-# TWIN: the same source, or nearly, is compiled elsewhere too: clang++ need not look at it a second
-# time.
+#       TWIN: nearly the same source is compiled elsewhere, too, so clang++ need not check it again.
 #   emulated_link_objects(target object...)
 #       links such objects into a program or a library.
 #   emulated_executable(target object...)

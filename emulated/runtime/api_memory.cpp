@@ -1,4 +1,4 @@
-// api_memory.cpp: allocation, copies, and the mistakes that can be made with them.
+// api_memory.cpp: allocation, copies, and mistakes in them.
 #include "emulator.h"
 
 #include <cstring>

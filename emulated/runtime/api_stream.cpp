@@ -1,4 +1,4 @@
-// api_stream.cpp: streams, events, graphs, and when the operations that are submitted to them run.
+// api_stream.cpp: streams, events, graphs, and the times when submitted operations run.
 //
 // In the usual order ("early") an operation runs when it is submitted. "late": only when something
 // waits for it, the stream that was created last first; "random": some now, some later. All are

@@ -1,5 +1,5 @@
-// atomics.cpp: atomicAdd and its kin. A lane stops first, as at any access, and then does the whole
-// of it at once.
+// atomics.cpp: atomicAdd and its kin. A lane first stops, as at any access, and then makes the
+// whole update at once.
 #include "emulator.h"
 
 #include <algorithm>

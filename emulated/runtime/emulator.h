@@ -4,7 +4,7 @@
 //   hooks      called by the instrumented code at each load, store, atomic and branch
 //   warp       which lanes run next; warp and block barriers
 //   flow       which of two lanes is behind the other in the control flow
-// grid a kernel launch: blocks one after another, or interleaved when they wait for each other
+//   grid       a kernel launch: blocks one after another, or by turns if they wait for each other
 //   patience   detects endless kernels
 //   cores      parts of a long launch in processes of their own
 //   memory     allocations, and the shadow of each 4-byte word

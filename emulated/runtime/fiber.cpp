@@ -1,6 +1,6 @@
-// fiber.cpp: a stack for each thread of a block and the switch between them. No library has one
-// that is both quick and always there, hence a few lines of assembly: 5 to 8 ns a switch on x86-64,
-// against 200 for ucontext.
+// fiber.cpp: a stack for each thread of a block and the switch between them. No library has a
+// switch that is both fast and always available, hence a few lines of assembly: 5 to 8 ns a switch
+// on x86-64, against 200 for ucontext.
 #include "emulator.h"
 
 #include <cstdio>

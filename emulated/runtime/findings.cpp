@@ -1,5 +1,5 @@
-// findings.cpp: what went wrong. The first finding of a kind is shown at once, the others are
-// counted.
+// findings.cpp: the mistakes that were found. The first finding of a kind is shown at once, the
+// others are counted.
 #include "emulator.h"
 
 #include <cstdio>

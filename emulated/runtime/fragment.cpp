@@ -1,8 +1,8 @@
-// fragment.cpp: the warp's part of wmma: all its lanes must come, agree, and bring fragments that
-// have been filled.
+// fragment.cpp: the warp's part of wmma: all its lanes must arrive, agree, and have filled
+// fragments.
 //
-// A product takes elements of all lanes, which hold them in local variables. It is computed by the
-// lane that goes on first, while the others still wait where they came in.
+// A product takes elements of all lanes, which hold them in local variables. The first lane that
+// goes on computes it, while the others still wait at the call.
 #include "emulated/fragment.h"
 
 #include <algorithm>

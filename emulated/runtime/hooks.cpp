@@ -1,6 +1,6 @@
-// hooks.cpp: what instrumented code calls. The compiler's thread sanitizer announces each load and
-// store, its coverage each basic block; these functions stand in for the library that would
-// otherwise be linked.
+// hooks.cpp: the functions that instrumented code calls. The compiler's thread sanitizer reports
+// each load and store, its coverage each basic block; these functions replace the library that
+// would otherwise be linked.
 //
 // Host code of a .cu file calls them too, from any thread, so the first question is always: does
 // this run on the stack of a lane?

@@ -1,6 +1,6 @@
 // lines.cpp: from an instruction's address to line and column, by the compiler's line table (DWARF
-// 2 to 5). It knows the column, which libbacktrace and addr2line do not tell; files and functions
-// they tell better.
+// 2 to 5). It finds the column, which libbacktrace and addr2line do not report; these find files
+// and functions better.
 #include "emulator.h"
 
 #include <algorithm>

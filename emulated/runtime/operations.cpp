@@ -1,10 +1,11 @@
-// operations.cpp: which of two operations came first for certain, and who has touched what.
+// operations.cpp: decides which of two operations certainly came first, and notes which memory each
+// has touched.
 //
 // An operation comes after those before it in its stream, those that the host had waited for when
 // it was submitted, and those behind the events that its stream waited for: its history. Nothing
-// else counts, not even the order in which they happen to run. Each word of global memory remembers
-// the operations that wrote it and read it last; an access by one whose history lacks one of them
-// is a race. So is one by the host.
+// else counts, not even the order in which they run. Each word of global memory remembers the
+// operations that wrote it and read it last; an access by one whose history lacks one of them is a
+// race. An access by the host counts alike.
 //
 // A word names a team: one operation, or several that nothing orders (that read the word, or
 // updated it by atomics).

@@ -1,7 +1,7 @@
-// order.cpp: which of two accesses came first for certain.
+// order.cpp: decides which of two accesses certainly came first.
 //
-// Time within a launch is cut into intervals: what one warp does between two synchronisations. A
-// word's stamp holds the interval and lane of its last write and read, so most questions are
+// Time within a launch is cut into intervals: the actions of one warp between two synchronisations.
+// A word's stamp holds the interval and lane of its last write and read, so most questions are
 // answered by comparing two intervals: block barriers order a block's threads, warp barriers a
 // warp's. Between other threads only release and acquire help:
 //

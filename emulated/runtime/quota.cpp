@@ -1,5 +1,5 @@
-// quota.cpp: how many cores the control groups of this process let it use, those of version 1 and
-// of version 2.
+// quota.cpp: the number of cores that this process's control groups allow, in version 1 and version
+// 2.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -1,6 +1,6 @@
 // read_only.cpp: memory that a kernel reads by __ldg() must stay as it is for the whole launch,
-// since the cache of these reads is not kept in step with the others. Who writes it before or after
-// makes no difference, nor what lies between.
+// since the cache of these reads is not coherent with the others. A write is wrong before and
+// after, whoever makes it.
 #include "emulator.h"
 
 #include <cstring>

@@ -1,9 +1,8 @@
 // texture.cpp: arrays, textures and surfaces.
 //
-// An array is an allocation with rows one after another; a GPU lays it out in a way that it does
-// not tell, so reading one through a texture counts no sectors. A texture of plain memory counts
-// like a load. Filtering follows the programming guide's appendix on texture fetching: weights have
-// 8 fractional bits.
+// An array is an allocation with rows one after another; a GPU's layout is unknown, so reading one
+// through a texture counts no sectors. A texture of plain memory counts like a load. Filtering
+// follows the programming guide's appendix on texture fetching: weights have 8 fractional bits.
 #include "emulator.h"
 
 #include <algorithm>

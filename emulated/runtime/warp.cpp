@@ -3,10 +3,10 @@
 // A lane stops before each access. Those that stopped at the same place form a group and go on
 // together, each making that access and running to its next stop. When lanes are at different
 // places, the group with the deepest call goes first and then the one that is behind (flow.h), so
-// that those who are ahead wait where the others will join them.
+// that the groups ahead wait where the others will join them.
 //
-// That is how they are seen. Really they run further (lockstep.h), and their stops are taken from
-// the trace.
+// That is the model. In fact they run further (lockstep.h), and their stops are taken from the
+// trace.
 #include "flow.h"
 #include "lockstep.h"
 #include "times.h"
