@@ -22,8 +22,7 @@ missing() {
             printf '%s|the tests under Slurm are skipped\n' "sbatch|slurm-wlm" "munge|munge"
         [ $install = no ] || [ ! -e /dev/nvidia0 ] ||
             printf '%s-accel-nvptx-none-gcc|gcc-offload-nvptx nvptx-tools|%s\n' \
-                "$(gcc -dumpmachine)" \
-                "the GPU is left out of exercises 14 and 15"
+                "$(gcc -dumpmachine)" "the GPU is left out of exercises 14 and 15"
     } | while IFS='|' read -r tool packages what; do have "$tool" ||
         echo "$tool|$packages|$what"; done
 }

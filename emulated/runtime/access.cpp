@@ -30,7 +30,7 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     kill_kernel(cudaErrorMisalignedAddress);
 }
 
-// places where check_array_index() has said so
+// places that check_array_index() has reported
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
 // The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
@@ -76,8 +76,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     kill_kernel(cudaErrorIllegalAddress);
 }
 
-// Returns false, the kernel being ended, where the memory is another device's and there is no peer
-// access.
+// Ends the kernel and returns false if the memory is another device's and there is no peer access.
 bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const int owner = owner_of(address), here = launch_now.device;
@@ -143,15 +142,15 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
     exit(139);
 }
 
-// The array in `array[index]`, whose ] stands at this column of the source; "" if that cannot be
-// told, or if the index is one that a program may mean: in array[i][j] a large j reaches other
-// rows, as array[0][thread] does for a whole tile; &array[i] may lie behind the end.
+// The array in `array[index]`, with its ] at this column of the source; "" if that is unknown, or
+// if the program may mean the index: in array[i][j] a large j reaches other rows, as
+// array[0][thread] does for a whole tile; &array[i] may lie behind the end.
 static std::string indexed_array(const std::string &text, u32 column)
 {
     size_t i = column - 1;
     if (column == 0 || text.empty())
         return "";
-    // the translator has moved the text: a name is no use then
+    // the translator has moved the text: a name is useless then
     if (i >= text.size() || text[i] != ']')
         return text.find("][") == std::string::npos ? "the array" : "";
     for (int depth = 0; i > 0; i--) {
@@ -170,7 +169,7 @@ static std::string indexed_array(const std::string &text, u32 column)
     return address ? "" : text.substr(i, end - i);
 }
 
-// The compiler knows the length of an array and says that it is indexed with more.
+// The compiler knows the length of an array, which is indexed with more.
 void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type,
                        long long index, Pc pc)
 {
@@ -236,7 +235,7 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
         if ((r->meta[(offset + i) / 4] & part) != part) {
             report_bounds(lane, address, bytes, flags, pc);
             if (r == &regions[kStaticShared] && (flags & kWrite) && is_of_runtime(address, bytes))
-                // it would write to what keeps this device going
+                // it would overwrite the device's own data
                 kill_kernel(cudaErrorIllegalAddress);
             return false;
         }
@@ -287,8 +286,8 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                                            : (flags & kStrong) && !(earlier.who & kStrongBit);
     const u8 atomic_flags = earlier_wrote ? site(earlier.site).flags : flags;
     if (plain_read_and_atomic && (atomic_flags & kCompare) && region_of(address)->space == kGlobal)
-        // whoever looks before it claims a place (compare-and-swap, minimum) can only see one of
-        // the two values
+        // a thread that looks before it claims a place (compare-and-swap, minimum) can only see one
+        // of the two values
         return;
     Pc pc = site(here).pc, other = site(earlier.site).pc;
     u64 key = (u64)other - code_base();
@@ -302,8 +301,8 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     std::string who = other_thread(earlier, lane, &same_warp, &same_block);
     const u8 several = earlier.who & kSeveral;
     if (!earlier_wrote && several && ordered(earlier, lane, region_of(address)->space == kShared)) {
-        // The reader that is remembered is innocent, most often this thread itself: the others have
-        // no names.
+        // The recorded reader is innocent, most often this thread itself: the others are not
+        // recorded.
         same_warp = several == kSeveralLanes, same_block = several != kSeveral;
         who = same_warp    ? "another thread of its warp"
               : same_block ? "another warp of its block"
@@ -501,7 +500,7 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
 }
 
 // Nobody else has touched it in this launch, or only this thread's own block before its last
-// barrier: the usual case, decided here. Returns false when somebody must look closely.
+// barrier: the usual case, decided here. Returns false if a full check is needed.
 static inline bool check_cell_quickly(Lane *lane, const Request &q, Cell &c, u8 part)
 {
     const Stamp me = {q.interval, q.site, lane->index, part};
@@ -547,7 +546,7 @@ static inline void check_cell(Lane *lane, Request &q, Cell &c, u8 part, u64 addr
     check_cell_closely(lane, q, c, part, address);
 }
 
-// What has a value already is not written: where a launch runs on several cores, each page written
+// A byte that has a value is not marked again: if a launch runs on several cores, each written page
 // must be copied.
 static inline void initialise(u8 &meta, u8 bytes)
 {
@@ -713,8 +712,8 @@ static void note_compare(const Lane *lane, u64 address)
             site(lane->reads[i].site).compare_seed = true;
 }
 
-// Lanes that read the same word one after another: the first tells, unless somebody must look
-// closely.
+// Lanes that read the same word one after another: the first decides, unless a full check is
+// needed.
 static inline void check_same_word(Lane **lanes, Request &q, const u64 *addresses,
                                    const Shape &shape, int k, u64 part)
 {
@@ -776,7 +775,7 @@ static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int coun
     return true;
 }
 
-// All that is known of the words of one access
+// The state of the words of one access
 static inline u8 known_of(const u8 *meta, u64 words)
 {
     u8 known = meta[0];

@@ -76,7 +76,7 @@ static Result *results; // one each
 static struct Board {   // in memory that all share
     u64 next_block;     // the first that no process has taken
     u64 few;            // the least that a child takes at a time
-    u32 news;           // counts them; who waits for some sleeps
+    u32 news;           // counts them; a waiting process sleeps
 } * board;
 static std::vector<Words> words EMULATED_EARLY;
 static sigset_t signals_before;
@@ -291,8 +291,8 @@ static void take_over(const Child &child)
     });
 }
 
-// Has one process written a word of these that another has used? Bits that it has not touched are
-// left alone: a look would make memory of them.
+// Has one process written a word of these that another has used? It does not read untouched bits:
+// reading would allocate memory for them.
 static bool apart(const std::vector<const Use *> &all, int region, u64 first, u64 end)
 {
     u64 read[kPageOfBits / 64] = {}, written[kPageOfBits / 64] = {}, common = 0;
@@ -337,7 +337,7 @@ static bool all_apart()
 
 // ---- children -----------------------------------------------------------------------------------
 
-// The signals of the terminal end a child; the handlers of the program are the parent's affair.
+// The signals of the terminal end a child; only the parent runs the program's handlers.
 static void restore_signals(const sigset_t &before)
 {
     for (int s = 1; s < NSIG; s++) {
@@ -355,8 +355,8 @@ static void restore_signals(const sigset_t &before)
 
 static u64 bytes_of_child() { return bytes_of_use() + size_of_packed(); }
 
-// Before the first process is started, since a child may start others, of which the parent is to
-// hear all the same.
+// Before the first process is started, since a child may start others, which the parent must also
+// notice.
 static bool prepare_children(u64 count)
 {
     const u64 before = children.size();
@@ -412,7 +412,7 @@ static void forget_never_started()
 static void forget_children()
 {
     std::vector<pid_t> ours;
-    // who has started it comes before it, and starts nobody any more
+    // the process that has started it comes before it, and starts no more
     for (Child &child : children) {
         const pid_t pid = pid_of(child);
         if (pid > 0)
@@ -498,17 +498,17 @@ static bool take_blocks(Part &mine, u64 blocks)
     return count > 0;
 }
 
-// As fork(), but in a child: a process of the same parent, which is to wait for it. Its number is
-// in place before anybody can end the one that starts it.
+// As fork(), but in a child: a process of the same parent, which waits for it. Its number is stored
+// before anybody can end the process that starts it.
 static pid_t fork_beside(int *pid)
 {
     return (pid_t)syscall(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, nullptr, pid,
                           nullptr, nullptr);
 }
 
-// Starts children number `first` to `end` - 1, and returns in all of them. One after another that
-// would take longer the more there are, so each starts half of those that are left to whoever has
-// started it.
+// Starts children number `first` to `end` - 1, and returns in all of them. Starting them one after
+// another would take time in proportion to their number, so each starts half of the rest of the
+// process that has started it.
 static void start(u64 first, u64 end)
 {
     const pid_t parent = getpid();
@@ -558,8 +558,8 @@ void bring_together(Part &mine, u64 blocks)
         return;
     }
     const double end_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
-    // A last child for the parent's core; but a parent that has done what a child must give up at
-    // would pass on its leave.
+    // A last child for the parent's core. But if the parent has done something at which a child
+    // must give up, the child would inherit the permission.
     if (!launch_now.one_core && children.size() < processes &&
         __atomic_load_n(&board->next_block, __ATOMIC_RELAXED) < blocks)
         start_some([] {
@@ -691,7 +691,7 @@ static void start_children(Part &mine, u64 blocks)
     begin_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-// blocks that the launch begins with, on one core: in a launch by sample they decide
+// blocks with which the launch begins, on one core: in a launch by sample they decide
 const u64 kFirst = 9;
 const double kLongBlocks = 1e-3; // seconds that show as much where they do not
 const double kPartSeconds = 0.1; // that a part should take

@@ -465,8 +465,8 @@ void counters_end_block(u64 steps)
     busiest_block = std::max(busiest_block, steps);
 }
 
-// One block of several has far more to do than any other. Where blocks take work from a queue, by
-// atomics, that is chance: here the first one may be so fast that it takes all.
+// One block of several has far more to do than any other. If blocks take work from a queue, by
+// atomics, that is chance: here the first one may be fast enough to take all.
 static bool one_block_works(u64 blocks, u64 warps)
 {
     const u64 few_blocks = 4, many_steps = 12; // of a warp
@@ -505,7 +505,7 @@ void counters_end_launch(u64 blocks, u64 threads)
     totals.threads += threads;
     if (settings.fast)
         return;
-    // of the blocks that were checked: what others share is not known
+    // of the blocks that were checked: the sharing of others is unknown
     const Distinct distinct = distinct_end_launch();
     totals.bytes_in += 32 * distinct.in;
     totals.bytes_out += 32 * distinct.out;
@@ -685,7 +685,7 @@ static const char explanation[] =
     "conflict: passes over the banks for each one needed; same: most lanes on one\n"
     "address of an atomic; lanes: that took part, of 32.\n";
 
-// The figures that mean something for this kind of access.
+// The figures that apply to this kind of access.
 static std::string figures(const RowKey &k, const Row &r)
 {
     char text[160], used[16] = "", same[16] = "";

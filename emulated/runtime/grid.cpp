@@ -1,5 +1,5 @@
-// grid.cpp: a kernel launch. Blocks run one after another; only when one does nothing but wait is
-// the next one begun beside it, up to the number that the device would hold.
+// grid.cpp: a kernel launch. Blocks run one after another. Only if a block does nothing but wait,
+// the next one begins beside it, up to the number that the device would hold.
 #include "emulator.h"
 #include "times.h"
 
@@ -129,8 +129,8 @@ static void report_deadlock(Block &b)
     launch_now.error = cudaErrorLaunchFailure;
 }
 
-// kWaits: it waits for other blocks, as far as can be seen; kLong: it has run for long without a
-// change that they could see for certain, which may be waiting too.
+// kWaits: it seems to wait for other blocks; kLong: it has run for long without a change that they
+// could certainly see, which may be waiting, too.
 enum Outcome { kFinished, kWaits, kLong, kWaitsForGrid };
 
 const u64 kPolls = 4096;      // looks at global memory while nothing changes there
@@ -230,8 +230,7 @@ static void report_stuck()
     launch_now.error = cudaErrorLaunchTimeout;
 }
 
-// The launch has no patience left: is it because blocks wait for others that the device has no room
-// for?
+// The launch's patience is used up: do blocks wait for others for which the device has no room?
 bool report_full_device()
 {
     if (!not_started || resident.size() < launch_now.resident_limit)
@@ -240,9 +239,9 @@ bool report_full_device()
     return true;
 }
 
-// All blocks in progress have had their turns and nothing has come of it: should one wait for
-// clock() to reach something, that is soon, each time by a quarter more. What such a wait measures
-// is then at most about a quarter too long.
+// All blocks in progress have had their turns without progress: if one waits for clock() to reach a
+// value, the clock advances to help it, each time by a quarter more. What such a wait measures is
+// then at most about a quarter too long.
 static void let_time_pass(u64 idle_turns)
 {
     static u64 leap;
@@ -271,7 +270,7 @@ static void decide_on_sample(u64 blocks)
             "all)");
 }
 
-// Before a block begins while no other is in progress: is it checked?
+// Called before a block begins while no other is in progress: is it checked?
 static void choose_mode(u64 number, u64 blocks)
 {
     if (number == kEnds)

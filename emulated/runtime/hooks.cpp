@@ -52,7 +52,7 @@ namespace emulated
 }
 
 // Fast mode: lanes run on their own as far as they can. Volatile accesses keep them together, since
-// older code relies on that, and whoever spins on an atomic must let the others run.
+// older code relies on that, and a lane that spins on an atomic must let the others run.
 [[gnu::noinline]] static void strong_access_fast(Lane *lane, u64 address, u8 flags, Pc pc,
                                                  u64 frame)
 {
@@ -426,8 +426,8 @@ HOOKS(4)
 HOOKS(8)
 HOOKS(16)
 
-// __ldg(): a read that memory.h announces and the compiler does not, so that its place can be told
-// from others.
+// __ldg(): a read that memory.h reports and the compiler does not, so that its place differs from
+// others.
 #define READ_ONLY(bytes, type)                                                                     \
     type emulated_read_only##bytes(const void *p)                                                  \
     {                                                                                              \
@@ -550,8 +550,8 @@ void __tsan_vptr_update(void **p, void *)
 }
 void __tsan_vptr_read(void **p) { access((u64)p, sizeof *p, kRead, RETURN_ADDRESS, FRAME); }
 
-// The leader has stopped for the length of its way, and this lane has come as far: it stops there
-// too, not a block later.
+// The leader has stopped because of the length of its path, and this lane has come as far: it stops
+// there, too, not a block later.
 static inline bool leader_stopped_here(const Lane *lane)
 {
     const Trace *t = lane->trace;

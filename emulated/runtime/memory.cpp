@@ -26,8 +26,8 @@ __attribute__((section("emulated_device"), used,
 __attribute__((section("emulated_constant"), used, aligned(256))) static int first_constant[64];
 __attribute__((section("emulated_managed"), used,
                aligned(256))) static int first_managed_variable[64];
-// Tells where the calling host thread's copy of the thread-local image lies: that is static shared
-// memory.
+// Records the place of the calling host thread's copy of the thread-local image, which is static
+// shared memory.
 static __thread char emulated_here __attribute__((used)) = 1;
 
 namespace emulated
@@ -196,7 +196,7 @@ static void forget_freed()
 
 static void fill_fresh(u64 offset, u64 bytes);
 
-// When all addresses have been handed out once, those of freed allocations are used again.
+// After all addresses have been used once, those of freed allocations are used again.
 static u64 find_gap(u64 begin, u64 end, u64 bytes)
 {
     forget_freed();
@@ -357,8 +357,8 @@ void open_row_now(const Region &r, u64 row)
     }
 }
 
-// Who wrote and read what is forgotten, when it would take more of the host's memory than it may:
-// the races of two accesses with that in between are missed then, nothing else.
+// If the records of readers and writers would take too much of the host's memory, they are dropped:
+// only races across that moment are missed then.
 void forget_stamps()
 {
     for (Region &r : regions) {
@@ -369,8 +369,7 @@ void forget_stamps()
     }
 }
 
-// A child takes no part in what its parent has done; to copy its stamps would take most of the
-// time.
+// A child does not need its parent's accesses; copying the stamps would take most of the time.
 void leave_stamps_to_children(bool leave)
 {
     const Region &r = regions[kArena];
