@@ -104,7 +104,7 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
 }
 
 // Kernels that a kernel has launched. They run when its whole grid has ended, in the order of their
-// launches: since CUDA 12 a kernel cannot wait for them, so none may begin with a result of theirs.
+// launches: since CUDA 12 a kernel cannot wait for them, so it cannot use their results.
 struct Child {
     Launch launch;
     const void *kernel;

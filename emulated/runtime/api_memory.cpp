@@ -84,7 +84,7 @@ static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, c
     return fail(error);
 }
 
-// A size that is a negative number of bytes, as it was computed: size_t has no sign.
+// A size that was computed as a negative number of bytes: size_t has no sign.
 std::string size_text(u64 bytes)
 {
     const std::string number = std::to_string(bytes) + " bytes";
@@ -370,7 +370,7 @@ static cudaError_t check_memset(const void *p, cudaStream_t stream, Pc place, co
                     cudaErrorInvalidValue);
 }
 
-// Who waits for a copy. By then it has run, and its error is known.
+// The host waits for a copy. Then the copy has run, and its error is known.
 enum Waiter { kNobody, kDevice, kHost };
 
 static cudaError_t submit_copy(cudaStream_t stream, Pc place, const char *call, Work work,
@@ -406,8 +406,7 @@ static Engine engine_of_copy(const void *to, const void *from)
     return to_device == from_device ? kNoEngine : to_device ? kCopyIn : kCopyOut;
 }
 
-// Is each place on the device that the call names? With unified addresses the copy is made all the
-// same.
+// Is each place on the device that the call names? With unified addresses the copy is still made.
 static cudaError_t check_peers(const void *to, int to_device, const void *from, int from_device,
                                Pc place, const char *call)
 {

@@ -189,7 +189,7 @@ static void wait_for(const History &history)
     deliver_known(history);
 }
 
-// by device: what streams that are gone have been given to do
+// by device: the work of destroyed streams
 static History of_destroyed[64] EMULATED_EARLY;
 
 static History all_of_device(int device)
@@ -445,7 +445,7 @@ static cudaError_t query(const History &history)
     return after_all();
 }
 
-// The stream is gone for the program; what was submitted to it still runs.
+// The program can no longer use the stream; its submitted work still runs.
 static void forget_stream(cudaStream_t stream)
 {
     run_all(stream->known);

@@ -208,7 +208,7 @@ void exit_report(int status)
     if (settings.findings_file)
         written &= write_findings();
     if (silent && status != 0 && sticky_error() != cudaSuccess && !records.empty())
-        // what ended the kernel, and with it the program
+        // the cause of the kernel's end, and with it the program's
         fprintf(stderr, "%s\n", records.back().text.c_str());
     if (!silent)
         for (const auto &kind : shown)

@@ -273,7 +273,7 @@ static cudaError_t prepare(cudaGraphExec_t exec)
 
 // ---- shared by the calls ------------------------------------------------------------------------
 
-// Names the line of the program in what is recorded meanwhile.
+// Gives the recorded operations the line of the program.
 struct AtPlace {
     AtPlace(Pc place) { node_place = place; }
     ~AtPlace() { node_place = nullptr; }
@@ -338,7 +338,7 @@ static cudaError_t set_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, cudaG
     return error == cudaSuccess ? prepare(exec) : error;
 }
 
-// An address that is no kernel's may be a handle, for all that CUDA knows: an invalid one.
+// CUDA takes an address that is no kernel's for a handle, an invalid one.
 static cudaError_t no_kernel(const void *function)
 {
     return fail(function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
@@ -409,7 +409,7 @@ static bool same_dependencies(cudaGraphNode_t a, cudaGraphNode_t b)
     return of_a == of_b;
 }
 
-// Why the graph cannot take the place of the other one, node by node; *node: the first that does
+// The reason why the graph cannot replace the other one, node by node; *node: the first that does
 // not fit
 static cudaGraphExecUpdateResult compare(cudaGraph_t old, cudaGraph_t now, cudaGraphNode_t *node)
 {

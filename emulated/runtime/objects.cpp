@@ -38,7 +38,7 @@ void object_ended(Object kind, u64 object)
     live.erase({kind, object});
 }
 
-// Memory; what kernels allocate goes with the program.
+// Memory; that of kernels' own allocations ends with the program.
 static Object kind_of(const Allocation &a)
 {
     return a.kind == Allocation::device   ? kDeviceMemory

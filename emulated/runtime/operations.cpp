@@ -69,7 +69,8 @@ const History &host_history() { return host; }
 static std::set<u64> claimed EMULATED_EARLY;
 
 // Other threads of the host may have learned what a host function in a stream knows: it starts
-// them, or wakes them up. By the thread that submitted it, which can only have waited.
+// them, or wakes them up. Indexed by the thread that submitted the function, which can only have
+// waited.
 static std::map<std::thread::id, History> told_by EMULATED_EARLY;
 
 u32 new_track()
@@ -134,8 +135,8 @@ static u32 new_team(const Team &team)
     return first_team + (u32)teams.size() - 1;
 }
 
-// While operations wait to be run, what the host does leaves marks, too: it is an operation of its
-// own then.
+// While operations wait to be run, the host's accesses leave marks, too: the host then counts as an
+// operation.
 static Operation host_operation EMULATED_EARLY;
 static const u32 kHostTrack = 0;
 
@@ -180,7 +181,8 @@ static u32 stranger_in(u32 team)
     return entry.stranger;
 }
 
-// The team and the toucher, less those that come before it for certain: who knows it, knows them.
+// The team and the toucher, without those that certainly come before it: an operation after the
+// toucher is after them, too.
 static u32 join(u32 team)
 {
     u32 &sum = joined[std::make_pair(team, toucher.operation->number)];
@@ -449,8 +451,8 @@ static void begin_host_operation(Pc pc)
     set_toucher(&host_operation);
 }
 
-// The host looks at a place by a volatile access: the kernel that has written it so may have told
-// it something. Before, some of what waits is done, or the host would look for ever.
+// The host reads a place by a volatile access, which may carry a message of the kernel that has
+// written it so. Before, some waiting work is done, or the host would poll for ever.
 static void host_polls(u64 address)
 {
     if (operations_wait())

@@ -22,8 +22,8 @@
 namespace emulated
 {
 
-// "Everything that this thread knew by then": all of its block before the last block barrier, all
-// of its warp before the last warp barrier, and its own accesses up to `interval`.
+// All that this thread knew at that time: all of its block before the last block barrier, all of
+// its warp before the last warp barrier, and its own accesses up to `interval`.
 struct Known {
     u32 block, warp, lane, epoch, warp_epoch, interval;
     bool block_only; // released by __threadfence_block(): means nothing to other blocks

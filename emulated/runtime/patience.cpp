@@ -35,8 +35,8 @@ static double seconds_here() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 // ---- lines touched for the first time -----------------------------------------------------------
 
 // Noted only while a launch looks suspicious, until one of its threads ends: a bit for each block
-// and line of 128 bytes, at a place where two of them rarely meet. A block without end has gone
-// over all its lines at some time.
+// and line of 128 bytes, at a place where two of them rarely meet. An endless block has touched all
+// its lines at some time.
 bool suspicious;
 static u8 *touched;
 static u64 fresh;
@@ -199,9 +199,8 @@ static void note_achievements(double now)
     }
 }
 
-// A launch is ended when for so many seconds nothing is achieved and nothing has changed in global
-// memory. One that changes the same words again and again has three times as long: it may well be
-// right.
+// A launch is ended if for this many seconds there is no progress and no change in global memory.
+// One that changes the same words again and again has three times as long: it may well be right.
 bool out_of_patience(Pc pc, Lane *lane)
 {
     child_is_alive();
@@ -293,8 +292,8 @@ static std::string duration(double seconds)
     return text;
 }
 
-// What the blocks have taken that are done tells how long all of them will take: the longer that
-// is, the sooner it is said. It is no mistake, but the program cannot go on without its result.
+// The time of the finished blocks shows how long all of them will take: the longer that is, the
+// sooner it is reported. It is no mistake, but the program cannot go on without the result.
 void end_if_too_long(u64 done, u64 blocks, u64 processes)
 {
     static double begin;
@@ -331,9 +330,9 @@ struct Rounds::Looks {
 Rounds::Rounds() : l_(new Looks{seconds_here(), settings.patience, 0, 0, 0}) {}
 Rounds::~Rounds() { delete l_; }
 
-// Once a loop has run for so long, 64 rounds are watched, and again whenever the time has doubled:
-// when memory is as it was after an earlier round, all will repeat itself. Which earlier one: the
-// last whose number is a power of two.
+// Once a loop has run for this long, 64 rounds are watched, and again whenever the time has
+// doubled: when memory is as it was after an earlier round, all will repeat itself. Which earlier
+// one: the last whose number is a power of two.
 std::string Rounds::never_end()
 {
     l_->count++;

@@ -15,8 +15,8 @@ namespace emulated
 
 Settings settings;
 
-// Limits from NVIDIA's table of compute capabilities. They set what a launch may ask for and how
-// many blocks a multiprocessor holds, nothing else.
+// Limits from NVIDIA's table of compute capabilities. They only limit the configuration of a launch
+// and the number of blocks on a multiprocessor.
 struct Model {
     const char *name; // of the generation, for the one that stands for it
     // the last three in KB

@@ -153,7 +153,7 @@ Texel decode(const cudaArray &a, const char *p)
     return texel;
 }
 
-// The index that stands for i in 0 ... n-1, or -1 for the border.
+// The index in 0 ... n-1 to which i maps, or -1 for the border.
 long long address(long long i, long long n, cudaTextureAddressMode mode)
 {
     if (i >= 0 && i < n)
@@ -654,7 +654,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
         t.levels.push_back(linear_array(l.devPtr, l.desc, l.width, l.height, l.pitchInBytes));
     }
     }
-    // Integers are filtered only as what they are between 0 and 1.
+    // Integers are filtered only as fractions between 0 and 1.
     if (texture->filterMode == cudaFilterModeLinear && !gives_floats(t, t.levels[0]))
         return fail(cudaErrorInvalidFilterSetting);
     DeviceLock lock;

@@ -75,8 +75,7 @@ static inline void begin_books(Lane *lane)
     lane->loops_known = 0;
 }
 
-// Has it gone the whole way of its leader? Then that is noted, for the time being, instead of what
-// it is.
+// Has it gone the whole way of its leader? Then only that is noted for now, instead of the path.
 const u16 kAllRows = 0xffff;
 static inline bool ends_on_way(const Lane *lane)
 {
@@ -158,8 +157,8 @@ void start_lane(Lane *lane)
 
 // ---- warp operations ----------------------------------------------------------------------------
 
-// As the instruction does it: five bits of the argument count, and who would leave its part of the
-// warp keeps its own.
+// As in the instruction: five bits of the argument count, and a lane that would leave its part of
+// the warp keeps its own value.
 static int shuffle_source(const Lane &lane)
 {
     const int width = lane.width, i = lane.index, base = i & ~(width - 1), by = lane.argument & 31;
@@ -173,8 +172,8 @@ static int shuffle_source(const Lane &lane)
     }
 }
 
-// Something that shows if it is used, in a sum, as the smallest or as the largest: no number, or
-// far too large, or far too small, in different orders.
+// A value that shows if it is used, in a sum, as the smallest or as the largest: a NaN, or far too
+// large, or far too small, in different orders.
 static u64 undefined_value()
 {
     return settings.order == Settings::early  ? ~0ull
@@ -740,7 +739,7 @@ static bool move_on(Warp &warp, Lane **lanes, int count)
     return false;
 }
 
-// The others wait while these go round a loop, perhaps for something that only the others can do.
+// The others wait while these go round a loop, perhaps waiting for an action of the others.
 static inline void count_wait(Warp &warp, u8 strong, bool round)
 {
     warp.strong_in_round |= strong != 0;
