@@ -26,6 +26,7 @@ struct block {
     int end;
     int work[WORKS]; /* its arithmetic instructions of each kind */
     int is_traced;   /* the runtime hears of it */
+    int is_joined;   /* see join_work() */
 };
 enum { DONE = MOST_BLOCKS + 1 };
 
@@ -181,17 +182,32 @@ static void count_work(struct block *b, const char *line, const char *end)
         }
 }
 
-/* The checks of array bounds divide blocks, and the runtime hears of the first part only: it gets
- * the work of all. */
-static void join_work(void)
+static int total_work(const struct block *b)
 {
-    struct block *traced = NULL;
-    for (struct block *b = blocks; b < blocks + block_count; b++)
-        if (b->is_traced)
-            traced = b;
-        else if (traced)
-            for (int i = 0; i < WORKS; i++)
-                traced->work[i] += b->work[i];
+    int sum = 0;
+    for (int i = 0; i < WORKS; i++)
+        sum += b->work[i];
+    return sum;
+}
+
+/* A check of array bounds or a conversion divides a block, and the runtime hears of its first part
+ * only: that gets the work of the longest way through the others. */
+static void join_work(struct block *b)
+{
+    const struct block *longest = NULL;
+    if (b->is_joined)
+        return;
+    b->is_joined = 1;
+    for (int i = 0; i < b->count; i++) {
+        struct block *next = &blocks[b->next[i]];
+        if (next->is_traced)
+            continue;
+        join_work(next);
+        if (!longest || total_work(next) > total_work(longest))
+            longest = next;
+    }
+    for (int i = 0; longest && i < WORKS; i++)
+        b->work[i] += longest->work[i];
 }
 
 static int larger_of(int a, int b) { return a > b ? a : b; }
@@ -201,7 +217,7 @@ static void begin_block(const char *begin)
     if (block_count && !blocks[block_count - 1].used && blocks[block_count - 1].kind == PLAIN)
         return; /* still in front of its first instruction */
     blocks = larger(blocks, &block_capacity, block_count, sizeof *blocks);
-    blocks[block_count++] = (struct block){begin, PLAIN, -1, 0, 0, 0, NULL, 0, 0, 0, {0}, 0};
+    blocks[block_count++] = (struct block){begin, PLAIN, -1, 0, 0, 0, NULL, 0, 0, 0, {0}, 0, 0};
 }
 
 static void set_label(int label)
@@ -317,8 +333,9 @@ static void finish_function(const char *begin, const char *end, const char *grou
             fprintf(out, ".Lflow%d:\n", first_label + i);
             begin = blocks[i].begin;
         }
+        for (int i = 0; i < block_count; i++)
+            join_work(&blocks[i]);
         stack_count = searched = placed = 0;
-        join_work();
         visit(0);
         fwrite(begin, 1, (size_t)(end - begin), out);
         fprintf(out, ".Lflow%d:\n", first_label + block_count);

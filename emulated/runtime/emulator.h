@@ -179,6 +179,7 @@ struct Wait { // for loads that do not need each other's results (times.cpp)
     bool strong;     // it was an atomic or volatile access
     bool step;       // the loop around them goes on by small steps
     u32 waits, fars; // since the last barrier
+    u64 fenced;      // the step in which one of its lanes made a fence
 };
 
 struct Warp {

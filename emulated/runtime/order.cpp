@@ -14,6 +14,7 @@
 // What a thread has acquired is its `seen` clock: a list of threads, and for each the point up to
 // which it is known.
 #include "emulator.h"
+#include "times.h"
 
 #include <algorithm>
 #include <iterator>
@@ -239,6 +240,8 @@ void order_forget(Lane &lane)
 
 void fence(Lane *lane, bool block_only)
 {
+    if (counting_work && !block_only)
+        work_fence(*lane->warp);
     launch_now.polls++; // it may wait for what others write
     if (settings.fast)
         return;

@@ -179,10 +179,11 @@ void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int c
     if (!device_only(addresses[0]))
         now.host += (double)count * s.bytes;
     Wait &w = warp.wait;
-    if (s.flags & kStrong) { // past L1, and in order; who polls waits for others, not for loads
+    if (s.flags & kStrong) { // past L1, and in order
         const bool waits = !(s.flags & kWrite) || (s.flags & kSwap),
                    polls = w.strong && w.loads[0].site == id;
-        if (waits && !polls)
+        w.rounds = polls ? w.rounds + 1 : 0;
+        if (waits && w.rounds < 2) // who polls waits for others, and then once more to see it
             add_wait(w, true);
         w.open = false;
         w.strong = true;
@@ -208,10 +209,10 @@ void work_barrier(Block &block)
     now.far_waits += (double)fars * (double)block.warps.size();
 }
 
-void work_grid_barrier(Block &block) // an atomic, and a look at what the others have done
+void work_grid_barrier(Block &block) // an atomic, fences, and looks at what the others do
 {
     for (Warp &w : block.warps)
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 4; i++)
             add_wait(w.wait, true);
     work_barrier(block);
 }
@@ -222,6 +223,15 @@ void work_end_block(Block &block)
         now.waits += w.wait.waits;
         now.far_waits += w.wait.fars;
     }
+}
+
+// __threadfence(): what the warp has written must have arrived where others see it. The one behind an
+// atomic or volatile access, which acquires, has nothing to wait for.
+void work_fence(Warp &warp)
+{
+    if (warp.wait.fenced != launch_now.step && !warp.wait.strong)
+        add_wait(warp.wait, true);
+    warp.wait.fenced = launch_now.step;
 }
 
 void work_exchange() { now.exchanges++; }

@@ -16,6 +16,7 @@ void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int c
 void work_barrier(Block &block);
 void work_grid_barrier(Block &block);
 void work_end_block(Block &block);
+void work_fence(Warp &warp);
 void work_exchange();
 void work_site(const Site &s);                   // its sums over the launch
 void work_path(Pc pc, u64 times, bool branches); // a basic block, for warps
