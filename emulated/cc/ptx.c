@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPERANDS = 32, MAX_PARTS = 12, MAX_REGISTERS = 64 };
+enum { MAX_OPERANDS = 160, MAX_PARTS = 16, MAX_REGISTERS = 64 };
 
 struct statement {
-    char text[2048];              /* the PTX, string literals joined */
+    char text[8192];              /* the PTX, string literals joined */
     char *operands[MAX_OPERANDS]; /* C expressions, outputs first */
     int operand_count;
     char *registers[MAX_REGISTERS]; /* that it declares */
@@ -147,6 +147,8 @@ static char *c_piece(const struct statement *s, const char **p)
         const char kind = (char)tolower((unsigned char)name[1]);
         if (variable)
             return variable;
+        if (end - name == 1 && *name == '_')
+            return format("::emulated::ptx_nobody");
         if (name[0] == '0' && (kind == 'f' || kind == 'd')) /* the bits of a number */
             return format("::emulated::ptx_%s(0x%.*sull)", kind == 'f' ? "float" : "double",
                           (int)(end - name - 2), name + 2);
@@ -157,7 +159,7 @@ static char *c_piece(const struct statement *s, const char **p)
     (*p)++;
     return *begin == '['                       ? format("%s", "::emulated::ptx_address(")
            : *begin == ']'                     ? format("%s", ")")
-           : *begin == '+'                     ? format("%s", ",")
+           : *begin == '+' || *begin == '|'    ? format("%s", ",")
            : *begin == '{' || *begin == '}'    ? format("%s", "")
            : strchr(", -\t", *begin) && *begin ? format("%c", *begin)
                                                : NULL;
@@ -207,6 +209,20 @@ static const char *special_register(const char *arguments)
     static const char *const registers[][2] = {
         {"%laneid", "emulated_lane()"},
         {"%smid", "0"},
+        {"%cluster_ctarank", "emulated_block_rank"},
+        {"%cluster_nctarank", "emulated_cluster_size"},
+        {"%cluster_ctaid.x", "emulated_block_in_cluster.x"},
+        {"%cluster_ctaid.y", "emulated_block_in_cluster.y"},
+        {"%cluster_ctaid.z", "emulated_block_in_cluster.z"},
+        {"%cluster_nctaid.x", "emulated_cluster_dim.x"},
+        {"%cluster_nctaid.y", "emulated_cluster_dim.y"},
+        {"%cluster_nctaid.z", "emulated_cluster_dim.z"},
+        {"%clusterid.x", "emulated_cluster_index.x"},
+        {"%clusterid.y", "emulated_cluster_index.y"},
+        {"%clusterid.z", "emulated_cluster_index.z"},
+        {"%nclusterid.x", "(gridDim.x/emulated_cluster_dim.x)"},
+        {"%nclusterid.y", "(gridDim.y/emulated_cluster_dim.y)"},
+        {"%nclusterid.z", "(gridDim.z/emulated_cluster_dim.z)"},
         {"%globaltimer", "emulated_clock()"},
         {"%clock64", "emulated_clock()"},
         {"%clock", "emulated_clock()"},
@@ -241,8 +257,13 @@ static char *call(const struct statement *s)
 {
     const char *opcode = s->parts[0], *type = c_type(s->parts[s->part_count - 1]);
     const char *scope = has(s, "cta") ? "1" : "0"; /* a fence for the block only */
+    if (strcmp(opcode, "fence") == 0 && has(s, "proxy"))
+        return format(has(s, "async") ? "emulated_fence_proxy()" : "emulated_fence(0)");
     if (strcmp(opcode, "membar") == 0 || strcmp(opcode, "fence") == 0)
         return format("emulated_fence(%s)", scope);
+    if (strcmp(opcode, "barrier") == 0 && has(s, "cluster"))
+        return has(s, "arrive") ? format("emulated_cluster_arrive(%d)", has(s, "relaxed"))
+                                : format("%s", "emulated_cluster_wait(__builtin_LINE())");
     if (strcmp(opcode, "bar") == 0 && has(s, "warp"))
         return c_argument(s, 0) ? format("__syncwarp(%s)", c_argument(s, 0)) : NULL;
     if (strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0)
@@ -452,6 +473,143 @@ static char *asynchronous(const struct statement *s)
     return format("::emulated::ptx_copy(%s,%s,%s,%s)", first, source, bytes, there ? there : bytes);
 }
 
+/* ---- what newer devices have: instructions that are one call each ---- */
+
+/* $1: argument 1; ${1}: what stands within its brackets; $1:5: 5 if there is none. $=: assigns to
+ * argument 0, unless that is _. */
+static const char *const calls[][2] = {
+    {"mapa", "$=::emulated::ptx_mapa($1,$2)"},
+    {"getctarank", "$=emulated_shared_rank(::emulated::ptx_address($1))"},
+    {"elect", "::emulated::ptx_elect($0,$1)"},
+    {"mbarrier.init", "emulated_mbarrier_init($0,$1)"},
+    {"mbarrier.inval", "emulated_mbarrier_inval($0)"},
+    {"mbarrier.expect_tx", "emulated_mbarrier_expect($0,$1)"},
+    {"mbarrier.arrive", "$=emulated_mbarrier_arrive($1,$2:1,0,0)"},
+    {"mbarrier.arrive.noComplete", "$=emulated_mbarrier_arrive($1,$2,0,0)"},
+    {"mbarrier.arrive.expect_tx", "$=emulated_mbarrier_arrive($1,1,0,$2)"},
+    {"mbarrier.arrive_drop", "$=emulated_mbarrier_arrive($1,$2:1,1,0)"},
+    {"mbarrier.arrive_drop.expect_tx", "$=emulated_mbarrier_arrive($1,1,1,$2)"},
+    {"mbarrier.test_wait", "$=emulated_mbarrier_test($1,$2,0)"},
+    {"mbarrier.try_wait", "$=emulated_mbarrier_test($1,$2,0)"},
+    {"mbarrier.test_wait.parity", "$=emulated_mbarrier_test($1,$2,1)"},
+    {"mbarrier.try_wait.parity", "$=emulated_mbarrier_test($1,$2,1)"},
+    {"mbarrier.pending_count", "$=emulated_mbarrier_pending($1)"},
+    {"cp.async.mbarrier.arrive", "emulated_mbarrier_arrive_copies($0,1)"},
+    {"cp.async.mbarrier.arrive.noinc", "emulated_mbarrier_arrive_copies($0,0)"},
+    {"cp.async.bulk.shared.global.mbarrier::complete_tx::bytes",
+     "emulated_bulk_load($0,$1,$2,$3,0)"},
+    {"cp.async.bulk.shared.shared.mbarrier::complete_tx::bytes",
+     "emulated_bulk_load($0,$1,$2,$3,0)"},
+    {"cp.async.bulk.shared.global.mbarrier::complete_tx::bytes.multicast::cluster",
+     "emulated_bulk_load($0,$1,$2,$3,$4)"},
+    {"cp.async.bulk.global.shared.bulk_group", "emulated_bulk_store($0,$1,$2)"},
+    {"cp.async.bulk.commit_group", "emulated_bulk_commit()"},
+    {"cp.async.bulk.wait_group", "emulated_bulk_wait($0,0)"},
+    {"cp.async.bulk.wait_group.read", "emulated_bulk_wait($0,1)"},
+    {"cp.async.bulk.prefetch.L2.global", "(void)0"},
+#define TENSOR(d)                                                                                  \
+    {"cp.async.bulk.tensor." d ".shared.global.mbarrier::complete_tx::bytes",                      \
+     "::emulated::ptx_tensor_load(0,$0,$2,${1})"},                                                 \
+        {"cp.async.bulk.tensor." d ".shared.global.mbarrier::complete_tx::bytes."                  \
+         "multicast::cluster",                                                                     \
+         "::emulated::ptx_tensor_load($3,$0,$2,${1})"},                                            \
+        {"cp.async.bulk.tensor." d ".global.shared.bulk_group",                                    \
+         "::emulated::ptx_tensor_store($1,${0})"},                                                 \
+    {                                                                                              \
+        "cp.async.bulk.prefetch.tensor." d ".L2.global", "(void)0"                                 \
+    }
+    TENSOR("1d"),
+    TENSOR("2d"),
+    TENSOR("3d"),
+    TENSOR("4d"),
+    TENSOR("5d"),
+#undef TENSOR
+    {"griddepcontrol.wait", "(void)0"},
+    {"griddepcontrol.launch_dependents", "(void)0"},
+    {"setmaxnreg.inc", "(void)0"},
+    {"setmaxnreg.dec", "(void)0"},
+};
+
+/* The opcode without what does not matter here: order, scope, type. `spaces`: whether it keeps
+ * where memory lies. */
+static char *name_of(const struct statement *s, int spaces)
+{
+    static const char *const noise[] = {"relaxed", "acquire", "release",       "acq_rel", "cta",
+                                        "cluster", "gpu",     "sys",           "sync",    "aligned",
+                                        "tile",    "weak",    "L2::cache_hint"};
+    char *name = format("%s", s->parts[0]);
+    for (int i = 1; i < s->part_count; i++) {
+        const char *part = strncmp(s->parts[i], "shared", 6) == 0 ? "shared" : s->parts[i];
+        int matters =
+            !c_type(part) && (spaces || (strcmp(part, "shared") && strcmp(part, "global")));
+        for (size_t k = 0; k < sizeof noise / sizeof *noise; k++)
+            matters &= strcmp(noise[k], part) != 0;
+        if (matters) {
+            char *longer = format("%s.%s", name, part);
+            free(name);
+            name = longer;
+        }
+    }
+    return name;
+}
+
+/* Argument n without its outer brackets */
+static char *c_inside(const struct statement *s, int n)
+{
+    char *c = c_argument(s, n);
+    const char begin[] = "::emulated::ptx_address(";
+    return c && strncmp(c, begin, sizeof begin - 1) == 0
+               ? format("%.*s", (int)(strlen(c) - sizeof begin), c + sizeof begin - 1)
+               : NULL;
+}
+
+static char *fill_in(const struct statement *s, const char *pattern)
+{
+    char *out = format("%s", "");
+    for (const char *p = pattern; *p;) {
+        char *piece;
+        if (p[0] != '$') {
+            piece = format("%c", *p++);
+        } else if (p[1] == '=') {
+            const char *target = s->arguments + strspn(s->arguments, " \t");
+            const int none = target[0] == '_' && !in_name(target[1]);
+            char *first = none ? format("%s", "") : c_argument(s, 0);
+            char *rest = fill_in(s, p + 2);
+            return !first || !rest ? NULL
+                   : none          ? format("%s(void)%s", out, rest)
+                                   : format("::emulated::ptx_set(%s,%s)", first, rest);
+        } else {
+            const int inside = p[1] == '{', n = p[1 + inside] - '0';
+            piece = inside ? c_inside(s, n) : c_argument(s, n);
+            p += inside ? 4 : 2;
+            if (*p == ':') {
+                if (!piece)
+                    piece = format("%c", p[1]);
+                p += 2;
+            }
+        }
+        if (!piece)
+            return NULL;
+        char *longer = format("%s%s", out, piece);
+        free(out);
+        free(piece);
+        out = longer;
+    }
+    return out;
+}
+
+static char *one_call(const struct statement *s)
+{
+    for (int spaces = 1; spaces >= 0; spaces--) {
+        char *name = name_of(s, spaces);
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+            if (strcmp(calls[i][0], name) == 0)
+                return fill_in(s, calls[i][1]);
+        free(name);
+    }
+    return NULL;
+}
+
 /* Declares the registers of `.reg .b32 a, b<4>;`; NULL: of a type that is not there. */
 static char *declaration(struct statement *s, char *text)
 {
@@ -474,6 +632,45 @@ static char *declaration(struct statement *s, char *text)
     return *out ? out : NULL;
 }
 
+/* A label's name as C has it: L%= and $L1 have characters that are none of a name's. */
+static char *label_of(const char *text)
+{
+    char *name = format("ptx_label_%s", text + strspn(text, " \t"));
+    for (char *p = name; *p; p++)
+        if (!in_name(*p) || *p == '$')
+            *p = '_';
+    return name;
+}
+
+/* The labels of the statement, each of them declared as its own; NULL: there are none. */
+static char *labels(const char *text)
+{
+    char *out = NULL;
+    for (const char *p = text; *p; p++) {
+        const char *begin = p;
+        while (in_name(*p) || *p == '%' || *p == '=')
+            p++;
+        if (p > begin && *p == ':' && p[1] != ':' && (begin == text || begin[-1] != ':')) {
+            char *name = format("%.*s", (int)(p - begin), begin);
+            out = format("%s%s%s", out ? out : "__label__ ", out ? "," : "", label_of(name));
+            free(name);
+        }
+        if (!*p)
+            break;
+        p += *p == ':' && p[1] == ':';
+    }
+    return out;
+}
+
+/* The colon of the label that the instruction begins with, or NULL */
+static char *label_end(char *text)
+{
+    char *p = text;
+    while (in_name(*p) || *p == '%' || *p == '=')
+        p++;
+    return p > text && *p == ':' && p[1] != ':' ? p : NULL;
+}
+
 /* One instruction as C, or NULL */
 static char *instruction(struct statement *s, char *text)
 {
@@ -490,8 +687,15 @@ static char *instruction(struct statement *s, char *text)
         text = name + length;
         text += strspn(text, " \t");
     }
+    if (strcmp(text, "bra") == 0 || strncmp(text, "bra.", 4) == 0 ||
+        strncmp(text, "bra ", 4) == 0) {
+        char *label = label_of(text + strcspn(text, " \t"));
+        return guard ? format("%sgoto %s", guard, label) : format("goto %s", label);
+    }
     split(s, text);
-    char *c = s->part_count == 0 ? NULL : call(s);
+    char *c = s->part_count == 0 ? NULL : one_call(s);
+    if (!c && s->part_count)
+        c = call(s);
     if (!c && s->part_count)
         c = asynchronous(s);
     if (!c && s->part_count)
@@ -502,8 +706,9 @@ static char *instruction(struct statement *s, char *text)
 /* All of the statement as one C expression, or NULL */
 static char *whole(struct statement *s)
 {
-    char *out = format("%s", ""), *text = s->text, *last = NULL;
-    int count = 0;
+    char *declared = labels(s->text), *text = s->text, *last = NULL,
+         *out = declared ? format("%s;", declared) : format("%s", "");
+    int count = declared != NULL;
     while (text && *text) {
         char *end = strchr(text, ';');
         if (end)
@@ -514,8 +719,15 @@ static char *whole(struct statement *s)
         if (strcmp(text, "}") == 0)
             *text = '\0';
         if (*text) {
+            for (char *colon; (colon = label_end(text)) != NULL; text = colon) {
+                *colon++ = '\0';
+                out = format("%s%s: ", out, label_of(text));
+                colon += strspn(colon, " \t{}");
+            }
             const int declares = strncmp(text, ".reg", 4) == 0;
-            char *c = declares ? declaration(s, text) : instruction(s, text);
+            char *c = !*text     ? format("%s", "") /* a label at the end */
+                      : declares ? declaration(s, text)
+                                 : instruction(s, text);
             if (!c)
                 return NULL;
             last = c;
@@ -532,6 +744,8 @@ static char *whole(struct statement *s)
 static int looks_like_ptx(const char *text)
 {
     text += strspn(text, " \t{");
+    if (!isdigit((unsigned char)*text) && label_end((char *)text))
+        return 1;
     if (*text == '.')
         return strncmp(text, ".reg", 4) == 0;
     size_t n = strcspn(text, " \t;");

@@ -10,6 +10,7 @@
  *   __device__ T f(T x) { }            always inlined, as by nvcc: what a call passes in memory is
  *                                      not instrumented
  *   (void *)kernel as an argument      kernel: the runtime's templates want to know its parameters
+ *   __launch_bounds__(256)             a call at the kernel's begin, which tells the runtime
  *   asm("ld.global..." : ...)          a call (ptx.c)
  *   memcpy(a, b, n)                    ::emulated_memcpy(a, b, n), which looks where a and b point;
  *                                      free() likewise
@@ -65,8 +66,7 @@ static struct kernel *add_kernel(const struct token *name)
 static int is_attribute(const struct tokens *t, int i)
 {
     return token_is(t, i, "__attribute__") || token_is(t, i, "alignas") ||
-           token_is(t, i, "__declspec") || token_is(t, i, "decltype") ||
-           token_is(t, i, "__launch_bounds__");
+           token_is(t, i, "__declspec") || token_is(t, i, "decltype");
 }
 
 static int is_template_declaration(const struct tokens *t, int i)
@@ -932,6 +932,28 @@ static void translate_qualifiers(struct tokens *t)
     }
 }
 
+/* What stands in front of a kernel's name, the runtime learns from a table that its body adds to. */
+static void translate_bounds(struct tokens *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        const int cluster = token_is(t, i, "__cluster_dims__"), open = token_next(t, i);
+        if ((!cluster && !token_is(t, i, "__launch_bounds__")) || !token_is(t, open, "("))
+            continue;
+        const int close = token_closing(t, open);
+        char *numbers = tokens_text(t, open + 1, close - 1);
+        int body = token_next(t, close);
+        while (body < t->count && !token_is(t, body, "{") && !token_is(t, body, ";"))
+            body = token_next(t, token_is(t, body, "(") ? token_closing(t, body) : body);
+        token_blank(t, i, close);
+        if (token_is(t, body, "{")) {
+            struct token *brace = &t->list[body];
+            brace->after = format("%s::emulated::%s(%s);", brace->after ? brace->after : "",
+                                  cluster ? "cluster_dims" : "launch_bounds", numbers);
+        }
+        free(numbers);
+    }
+}
+
 /* Runtime calls that CUDA has in host code only: a kernel that makes one does not compile with nvcc
  * either. */
 static int is_host_call(const struct token *k)
@@ -1250,6 +1272,7 @@ int translate(const char *source, size_t length, FILE *out)
     struct tokens *t = &translated;
     tokens_read(t, source, length);
     kernel_count = 0; /* another file's: their names point into its text, which is gone */
+    translate_bounds(t);
     collect_kernels(t);
     join_spaced_launches(t);
     int errors = translate_launches(t) + check_host_code(t) + check_kernel_types(t);

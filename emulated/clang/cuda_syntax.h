@@ -7,6 +7,8 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __grid_constant__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
 struct dim3;
 typedef struct CUstream_st *cudaStream_t;
 extern "C" unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block,

@@ -31,6 +31,7 @@ add_library(emulated_runtime_parts OBJECT
   ${EMULATED_DIR}/runtime/api_stream.cpp
   ${EMULATED_DIR}/runtime/async.cpp
   ${EMULATED_DIR}/runtime/atomics.cpp
+  ${EMULATED_DIR}/runtime/cluster.cpp
   ${EMULATED_DIR}/runtime/cores.cpp
   ${EMULATED_DIR}/runtime/counters.cpp
   ${EMULATED_DIR}/runtime/distinct.cpp
@@ -48,6 +49,7 @@ add_library(emulated_runtime_parts OBJECT
   ${EMULATED_DIR}/runtime/hooks.cpp
   ${EMULATED_DIR}/runtime/host_functions.cpp
   ${EMULATED_DIR}/runtime/mathematics.cpp
+  ${EMULATED_DIR}/runtime/mbarrier.cpp
   ${EMULATED_DIR}/runtime/memory.cpp
   ${EMULATED_DIR}/runtime/objects.cpp
   ${EMULATED_DIR}/runtime/operations.cpp
@@ -58,6 +60,7 @@ add_library(emulated_runtime_parts OBJECT
   ${EMULATED_DIR}/runtime/read_only.cpp
   ${EMULATED_DIR}/runtime/settings.cpp
   ${EMULATED_DIR}/runtime/source.cpp
+  ${EMULATED_DIR}/runtime/tensor_map.cpp
   ${EMULATED_DIR}/runtime/texture.cpp
   ${EMULATED_DIR}/runtime/time_model.c
   ${EMULATED_DIR}/runtime/times.cpp

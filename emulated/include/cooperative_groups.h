@@ -52,6 +52,56 @@ class grid_group
     static dim3 block_index() { return dim3(blockIdx); }
 };
 
+#if EMULATED_ARCH >= 900
+/* The blocks that were launched as one cluster */
+class cluster_group
+{
+  public:
+    struct arrival_token {
+    };
+    static void barrier_arrive_relaxed() { emulated_cluster_arrive(1); }
+    [[nodiscard]] static arrival_token barrier_arrive()
+    {
+        emulated_cluster_arrive(0);
+        return {};
+    }
+    static void barrier_wait(EMULATED_HERE) { emulated_cluster_wait(line); }
+    static void barrier_wait(arrival_token &&, EMULATED_HERE) { emulated_cluster_wait(line); }
+    static void sync(EMULATED_HERE)
+    {
+        emulated_cluster_arrive(0);
+        emulated_cluster_wait(line);
+    }
+    template <class T> static T *map_shared_rank(T *p, unsigned rank)
+    {
+        return (T *)emulated_map_shared((const void *)p, rank);
+    }
+    static unsigned query_shared_rank(const void *p) { return emulated_shared_rank(p); }
+    static dim3 block_index() { return dim3(emulated_block_in_cluster); }
+    static dim3 dim_blocks() { return dim3(emulated_cluster_dim); }
+    static unsigned num_blocks() { return emulated_cluster_size; }
+    static unsigned block_rank() { return emulated_block_rank; }
+    static dim3 thread_index()
+    {
+        const dim3 b = block_index();
+        return dim3(b.x * blockDim.x + threadIdx.x, b.y * blockDim.y + threadIdx.y,
+                    b.z * blockDim.z + threadIdx.z);
+    }
+    static dim3 dim_threads()
+    {
+        const dim3 d = dim_blocks();
+        return dim3(d.x * blockDim.x, d.y * blockDim.y, d.z * blockDim.z);
+    }
+    static unsigned num_threads() { return num_blocks() * thread_block::size(); }
+    static unsigned size() { return num_threads(); }
+    static unsigned thread_rank()
+    {
+        return block_rank() * thread_block::size() + emulated_thread_in_block();
+    }
+};
+static inline cluster_group this_cluster() { return cluster_group(); }
+#endif
+
 /* Lanes of one warp, by mask: rank r is the r-th lane of it. */
 class coalesced_group
 {

@@ -151,4 +151,5 @@ EMULATED_NO_MODULES CUresult cuLaunchKernel(CUfunction function, unsigned grid_x
 #ifdef __cplusplus
 }
 #endif
+#include "emulated/tensor_map.h"
 #endif

@@ -66,6 +66,9 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
+/* of the driver's functions: cuTensorMapEncodeTiled */
+cudaError_t emulatedDriverEntryPoint(const char *name, void **function,
+                                     enum cudaDriverEntryPointQueryResult *found);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 

@@ -6,9 +6,7 @@
 #endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
-#define __launch_bounds__(...)
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
 #define __restrict__ __restrict
 #define __thread__ __thread
 #define CUDARTAPI
@@ -21,5 +19,7 @@
 #define __shared__
 #define __constant__
 #define __managed__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #endif
 #endif

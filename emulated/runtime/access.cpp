@@ -225,10 +225,10 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
         return false;
     }
     u64 offset = address - (u64)r->begin;
-    if (r == &regions[kStaticShared]) {
-        launch_now.shared_low = std::min(launch_now.shared_low, address);
-        launch_now.shared_high = std::max(launch_now.shared_high, address + bytes);
-    }
+    if (r == &regions[kStaticShared])
+        use_static_shared(address, address + bytes);
+    if (r == &regions[kWindows] && settings.fast)
+        check_windows(&lane, &address, 1, bytes, flags, pc);
     for (u64 i = 0; i < bytes; i += 4) {
         u8 part =
             bytes - i >= 4 ? (u8)kAddressable : (u8)(((1 << (bytes - i)) - 1) << (4 + offset % 4));
@@ -267,6 +267,8 @@ static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, boo
     *same_block = i.block == block.linear;
     *same_warp = *same_block && i.warp == lane->warp->index;
     u32 t = i.warp * kWarp + (s.who & kLaneBits);
+    if (i.warp * kWarp >= block.lanes.size())
+        return "a bulk copy";
     const uint3 &d = launch_now.block, &g = launch_now.grid;
     char text[120];
     if (*same_block)
@@ -309,9 +311,10 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                            : "another block";
     }
     const char *missing =
-        same_warp ? "no __syncwarp() or __syncthreads() between them"
-        : same_block
-            ? "no __syncthreads() between them"
+        same_warp    ? "no __syncwarp() or __syncthreads() between them"
+        : same_block ? "no __syncthreads() between them"
+        : region_of(address)->space == kShared
+            ? "no cluster.sync() between them"
             : "nothing orders two blocks but atomics with __threadfence(), or two launches";
     if (same_block && pc != other && place_name(pc) == place_name(other))
         missing = same_warp ? "no __syncwarp() or __syncthreads() between them (an atomic, if both "
@@ -330,6 +333,15 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         missing = "that thread has made its fence, and this one has seen so, but makes no "
                   "__threadfence() of its own before "
                   "it goes on: it may still see an older value";
+    if (const Pc *load = earlier_wrote ? load_on_its_way(lane, address) : nullptr) {
+        report({"race", pc, lane, object_name(address),
+                std::string(verb(flags)) + " " + describe(address) +
+                    ", while the bulk copy to there is still on its way that was started at " +
+                    place_name(*load) +
+                    ": nothing has waited for the phase of its mbarrier (or for the other parity)",
+                key});
+        return;
+    }
     Finding f = {"race",
                  pc,
                  lane,
@@ -432,6 +444,9 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
                                                  u64 address)
 {
     const u32 first = launch_now.first_interval;
+    // Other blocks use this memory; in a cluster, since its last barrier
+    const bool others = !q.shared || launch_now.cluster_blocks > 1;
+    const u32 recent = q.shared ? std::max(first, lane->warp->block->together) : first;
     const bool strong = q.flags & kStrong;
     // An atomic after one's own plain store does not order that store before the others' atomics.
     const bool after_plain =
@@ -456,7 +471,7 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
                 bool same_block = i.block == lane->warp->block->linear,
                      same_epoch = i.epoch == lane->warp->block->epoch;
                 if (several == kSeveral)
-                    unordered = !q.shared;
+                    unordered = others && c.read.interval >= recent;
                 else if (several == kSeveralWarps)
                     unordered = same_block && same_epoch;
                 else
@@ -480,10 +495,10 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
             who |= old & kSeveral;
             if (!(old & kStrongBit))
                 who &= (u8)~kStrongBit;
-        } else if (c.read.interval >= first) {
+        } else if (c.read.interval >= recent) {
             const Interval &i = interval(c.read.interval);
             if (i.block != lane->warp->block->linear) {
-                if (!q.shared)
+                if (others)
                     who |= kSeveral;
             } else if ((old & kSeveral) == kSeveral)
                 who |= kSeveral;
@@ -525,8 +540,8 @@ static inline bool check_cell_quickly(Lane *lane, const Request &q, Cell &c, u8 
         (q.flags & kWrite ? c.write : c.read) = me;
         return true;
     }
-    if (write_is_old && q.shared && q.flags == kRead && !(c.read.who & kStrongBit) &&
-        c.read.interval != q.interval) {
+    if (write_is_old && q.shared && launch_now.cluster_blocks == 1 && q.flags == kRead &&
+        !(c.read.who & kStrongBit) && c.read.interval != q.interval) {
         // Another warp has read it since the barrier, or this one before its own.
         const bool other_warp = interval(c.read.interval).warp != lane->warp->index;
         const u8 several = other_warp ? (u8)kSeveralWarps : (u8)(c.read.who & kSeveralWarps);
@@ -544,6 +559,14 @@ static inline void check_cell(Lane *lane, Request &q, Cell &c, u8 part, u64 addr
         is_before_barrier(c.write, lane))
         q.before = c.write.interval; // remembered: the next lanes will ask again
     check_cell_closely(lane, q, c, part, address);
+}
+
+void stamp_by_device(u64 address, u32 bytes, u32 interval, Pc pc)
+{
+    Region *r = region_of(address);
+    const u16 id = site_of(pc);
+    for (u64 word = (address - (u64)r->begin) / 4, end = word + bytes / 4; word < end; word++)
+        r->cells[word] = {{interval, id, 0, kInitialised}, {}};
 }
 
 // A byte that has a value is not marked again: if a launch runs on several cores, each written page
@@ -853,14 +876,14 @@ static bool check_plain_words(Lane **lanes, const u64 *addresses, int count, u8 
 static void count_checked(Lane **lanes, const u64 *addresses, int count, u16 id, Site &s,
                           const u64 *good, int n, Pattern pattern, Shape *shape)
 {
-    if (good[0] - (u64)regions[kStaticShared].begin < regions[kStaticShared].size) {
+    if (launch_now.cluster_blocks == 1 &&
+        good[0] - (u64)regions[kStaticShared].begin < regions[kStaticShared].size) {
         u64 low = good[shape ? shape->low : 0], high = good[shape ? shape->high : 0];
         for (int i = 1; i < n && !shape; i++) {
             low = std::min(low, good[i]);
             high = std::max(high, good[i]);
         }
-        launch_now.shared_low = std::min(launch_now.shared_low, low);
-        launch_now.shared_high = std::max(launch_now.shared_high, high + s.bytes);
+        use_static_shared(low, high + s.bytes);
     }
     const u64 before = s.sectors + s.wavefronts;
     if (shape)
@@ -888,6 +911,9 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
     for (int i = 0; i < count && (flags & kStrong); i++)
         if (!is_shared(addresses[i]))
             needs_one_core();
+    if (__builtin_expect(launch_now.cluster_blocks > 1, 0) &&
+        !check_windows(lanes, addresses, count, bytes, flags, pc))
+        return;
     const u16 id = site_of(pc);
     Site &s = site(id);
     s.flags = flags;

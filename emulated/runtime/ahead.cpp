@@ -158,7 +158,9 @@ static bool unused(const Lane *lane, const u64 *addresses, int count, u32 bytes)
     if (!r)
         return false;
     const u32 launch = launch_now.first_interval,
-              first = r->space == kShared ? lane->warp->block->born : launch;
+              first = is_shared(addresses[0]) && launch_now.cluster_blocks == 1
+                          ? lane->warp->block->born
+                          : launch;
     for (int i = 0; i < count; i++) {
         const u64 offset = addresses[i] - (u64)r->begin;
         if (offset >= r->size)

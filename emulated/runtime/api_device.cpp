@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "cuda_emulated.h"
 #include "objects.h"
@@ -18,6 +19,7 @@ namespace emulated
 static cudaError_t last_error, sticky;
 static __thread int device; // each host thread has its own
 static std::map<const void *, int> dynamic_shared_allowed EMULATED_EARLY;
+static std::set<const void *> may_be_large EMULATED_EARLY; // clusters of more than 8 blocks
 static u64 peers[64]; // bit p of peers[d]: device d may use p's memory
 
 int current_device() { return device; }
@@ -70,6 +72,14 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
         return "the program was compiled for sm_" + std::to_string(settings.compiled_for / 10) +
                ", and the device is sm_" + std::to_string(p.major * 10 + p.minor);
     }
+    const u32 bound = bounds_of((u64)kernel).threads;
+    if (bound && threads > bound) {
+        *error = cudaErrorInvalidValue;
+        return std::to_string(threads) +
+               " threads per block, but the kernel's __launch_bounds__ "
+               "allow " +
+               std::to_string(bound);
+    }
     *error = cudaErrorInvalidConfiguration;
     if (threads == 0)
         return "the block has no threads";
@@ -100,6 +110,42 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
                " bytes of shared memory per block, but at most " + std::to_string(allowed) +
                " are allowed";
     }
+    return "";
+}
+
+// The cluster that the launch or the kernel asks for, and whether it can be.
+static std::string refuse_cluster(const void *kernel, Launch &launch, cudaError_t *error)
+{
+    const Bounds bounds = bounds_of((u64)kernel);
+    const bool asks = launch.cluster.x > 0;
+    uint3 &c = launch.cluster;
+    if (bounds.cluster.x && asks &&
+        (c.x != bounds.cluster.x || c.y != bounds.cluster.y || c.z != bounds.cluster.z)) {
+        *error = cudaErrorInvalidValue;
+        return "the launch asks for other clusters than the kernel's __cluster_dims__";
+    }
+    if (!asks)
+        c = bounds.cluster.x ? bounds.cluster : uint3{1, 1, 1};
+    launch.cluster_blocks = c.x * c.y * c.z;
+    if (launch.cluster_blocks <= 1)
+        return "";
+    const u32 most = may_be_large.count(kernel) ? 16 : 8;
+    *error = cudaErrorInvalidClusterSize;
+    if (settings.device.major < 9)
+        return "clusters of blocks need compute capability 9.0";
+    if (launch.cluster_blocks > most)
+        return "a cluster of " + std::to_string(launch.cluster_blocks) + " blocks, but at most " +
+               std::to_string(most) +
+               (most == 8 ? " are possible (16 with "
+                            "cudaFuncAttributeNonPortableClusterSizeAllowed)"
+                          : " are possible");
+    *error = cudaErrorInvalidConfiguration;
+    const uint3 &g = launch.grid;
+    if (g.x % c.x || g.y % c.y || g.z % c.z)
+        return "the grid is no multiple of the cluster: gridDim is (" + std::to_string(g.x) + "," +
+               std::to_string(g.y) + "," + std::to_string(g.z) + "), a cluster (" +
+               std::to_string(c.x) + "," + std::to_string(c.y) + "," + std::to_string(c.z) + ")";
+    launch.resident_limit = std::max(launch.cluster_blocks, std::min(launch.resident_limit, 1024u));
     return "";
 }
 
@@ -166,6 +212,8 @@ static bool may_be_launched(Launch &launch, const void *kernel)
               " of them at a time";
         error = cudaErrorCooperativeLaunchTooLarge;
     }
+    if (why.empty())
+        why = refuse_cluster(kernel, launch, &error);
     if (!why.empty())
         refuse(launch, why, error);
     return why.empty();
@@ -191,6 +239,12 @@ static void run_one(Launch launch, const void *kernel)
     for (int other = 0; other < settings.device_count; other++)
         launch.elsewhere |= !may_use_memory_of(launch.device, other);
     run_kernel(launch);
+    if (launch_now.again) {
+        launch.cluster = bounds_of((u64)launch_now.entry).cluster;
+        if (!may_be_launched(launch, kernel))
+            return;
+        run_kernel(launch);
+    }
     fail(launch.error);
 }
 
@@ -210,7 +264,7 @@ int emulated_on_device(void);
 
 void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared,
                     cudaStream_t stream, void (*thunk)(void *), const void *arguments, size_t size,
-                    int cooperative)
+                    int cooperative, dim3 cluster)
 {
     Launch launch = {};
     if (const Symbol *s = kernel ? symbol_at((u64)kernel) : nullptr)
@@ -223,6 +277,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
     launch.dynamic_shared = shared;
     launch.thunk = thunk;
     launch.cooperative = cooperative != 0;
+    launch.cluster = cluster;
     launch.arguments_size = size;
     launch.device = emulated_on_device() ? launch_now.device : device;
     std::vector<char> copy((const char *)arguments, (const char *)arguments + size);
@@ -252,6 +307,8 @@ cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int valu
             return fail(cudaErrorInvalidValue);
         dynamic_shared_allowed[kernel] = value;
     }
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed && value)
+        may_be_large.insert(kernel);
     return cudaSuccess;
 }
 
@@ -259,7 +316,8 @@ cudaError_t emulatedFuncGetAttributes(cudaFuncAttributes *attributes, const void
 {
     memset(attributes, 0, sizeof *attributes);
     attributes->sharedSizeBytes = static_shared_bytes(kernel);
-    attributes->maxThreadsPerBlock = settings.device.maxThreadsPerBlock;
+    const u32 bound = bounds_of((u64)kernel).threads;
+    attributes->maxThreadsPerBlock = bound ? (int)bound : settings.device.maxThreadsPerBlock;
     attributes->numRegs = 32; // unknown here
     attributes->binaryVersion = attributes->ptxVersion =
         settings.device.major * 10 + settings.device.minor;
@@ -273,6 +331,33 @@ cudaError_t emulatedOccupancy(int *blocks, const void *kernel, int threads, size
     if (threads < 1 || threads > settings.device.maxThreadsPerBlock)
         return fail(cudaErrorInvalidValue);
     *blocks = blocks_per_multiprocessor((u64)threads, shared + static_shared_bytes(kernel));
+    return cudaSuccess;
+}
+
+// As if any multiprocessors could hold a cluster together
+cudaError_t emulatedMaxActiveClusters(int *clusters, const void *kernel,
+                                      const cudaLaunchConfig_t *config)
+{
+    Launch launch = {};
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+            const auto &d = config->attrs[i].val.clusterDim;
+            launch.cluster = {d.x, d.y, d.z};
+        }
+    launch.grid = config->gridDim;
+    cudaError_t error = cudaSuccess;
+    const dim3 &b = config->blockDim;
+    launch.resident_limit = 1;
+    if (!refuse_cluster(kernel, launch, &error).empty())
+        return fail(error);
+    *clusters = blocks_per_multiprocessor((u64)b.x * b.y * b.z,
+                                          config->dynamicSmemBytes + static_shared_bytes(kernel)) *
+                settings.device.multiProcessorCount / (int)launch.cluster_blocks;
+    return cudaSuccess;
+}
+cudaError_t emulatedMaxClusterSize(int *blocks, const void *kernel, const cudaLaunchConfig_t *)
+{
+    *blocks = settings.device.major < 9 ? 1 : may_be_large.count(kernel) ? 16 : 8;
     return cudaSuccess;
 }
 

@@ -46,6 +46,8 @@ static Copies &copies_of(Lane *lane)
 
 bool copy_on_its_way(const Lane *lane, u64 address)
 {
+    if (load_on_its_way(lane, address))
+        return true;
     for (const Lane &other : lane->warp->block->lanes)
         for (size_t i = 0; other.copies && i < other.copies->on_their_way.size(); i++)
             if (address - other.copies->on_their_way[i].to < other.copies->on_their_way[i].bytes)
@@ -94,23 +96,6 @@ static Lane *caller(const char *call)
 using namespace emulated;
 
 extern "C" {
-
-int emulated_is_shared(const void *p) { return is_shared((u64)p); }
-
-// Static variables from 2^16 on, dynamic memory from 2^24 on
-unsigned long long emulated_shared_offset(const void *p)
-{
-    const u64 in_static = (u64)p - (u64)regions[kStaticShared].begin,
-              in_dynamic = (u64)p - (u64)regions[kDynamicShared].begin;
-    return in_static < regions[kStaticShared].size     ? (1u << 16) + in_static
-           : in_dynamic < regions[kDynamicShared].size ? (1u << 24) + in_dynamic
-                                                       : (u64)p;
-}
-void *emulated_shared_pointer(unsigned offset)
-{
-    return offset < 1u << 24 ? regions[kStaticShared].begin + (offset - (1u << 16))
-                             : regions[kDynamicShared].begin + (offset - (1u << 24));
-}
 
 void emulated_async_read(const void *from, size_t bytes, size_t all)
 {

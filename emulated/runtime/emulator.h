@@ -7,6 +7,7 @@
 //   grid       a kernel launch: blocks one after another, or by turns if they wait for each other
 //   patience   detects endless kernels
 //   cores      parts of a long launch in processes of their own
+//   cluster    clusters of blocks: their barrier, and the shared memory of other blocks
 //   memory     allocations, and the shadow of each 4-byte word
 //   read_only  memory that __ldg() reads must not be written in the same launch
 //   access     the checks of one request: bounds, initialisation, races
@@ -88,11 +89,20 @@ u64 random_below(u64 n); // from the seed of CUDA_EMULATED_ORDER=random:SEED
 // ---- threads, warps, blocks ---------------------------------------------------------------------
 struct Warp;
 struct Block;
+struct Cluster;
 struct Order;  // order.cpp
 struct Copies; // async.cpp
 struct Site;
 
-enum State : u8 { kNew, kRunning, kAtBlockBarrier, kAtWarpBarrier, kAtGridBarrier, kDone };
+enum State : u8 {
+    kNew,
+    kRunning,
+    kAtBlockBarrier,
+    kAtWarpBarrier,
+    kAtGridBarrier,
+    kAtClusterBarrier,
+    kDone
+};
 enum WarpOperation : u8 {
     kShuffleIndex,
     kShuffleUp,
@@ -167,6 +177,11 @@ struct alignas(64) Lane : Stop { // the base is how far its warp has been simula
     WarpOperation operation;
     int argument, width;
     u64 value, result;
+    // barriers of its cluster that it has waited for, and whether it has arrived at the next one
+    u32 cluster_phase;
+    bool arrived;
+    u32 fenced;  // the first interval after its last fence
+    u32 proxied; // the same of fence.proxy.async
 };
 
 struct Wait { // for loads that do not need each other's results (times.cpp)
@@ -213,13 +228,18 @@ struct Block {
     bool started;
     std::vector<char> saved_shared, saved_dynamic; // while another block runs
     std::vector<char> saved_shadow[2];
+    Cluster *cluster; // NULL: it is alone in it
+    u32 rank;         // in its cluster
+    u32 window;       // where the others see its shared memory (cluster.cpp)
+    u32 together;     // the first interval after the last barrier of its cluster
 };
 
 // ---- the launch that runs now -------------------------------------------------------------------
 struct Launch {
-    std::string kernel; // its name as the programmer wrote it
-    Pc place;           // of the launch itself
-    uint3 grid, block;
+    std::string kernel;         // its name as the programmer wrote it
+    Pc place;                   // of the launch itself
+    uint3 grid, block, cluster; // cluster: in blocks
+    u32 cluster_blocks;         // in all
     size_t dynamic_shared, shared; // bytes; the latter with those of its variables
     void (*thunk)(void *);
     void *arguments;
@@ -228,6 +248,7 @@ struct Launch {
     int device;     // that runs it
     bool elsewhere; // there are devices whose memory it must not use
     bool killed;    // an error ended the kernel
+    bool again;     // before it had begun: it is to be launched with another cluster
     // lanes run in lockstep from their first access, since they used each other's data
     bool careful;
     bool one_core; // the order of its blocks may matter
@@ -251,6 +272,11 @@ extern Launch launch_now;
 extern Lane *current; // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch); // grid.cpp
+struct Bounds {                  // what a kernel says of its launches; zeros: nothing
+    u32 threads, blocks;
+    uint3 cluster;
+};
+Bounds bounds_of(u64 code); // source.cpp: of the function there
 // grid.cpp: reports that blocks wait for others that cannot begin
 bool report_full_device();
 // warp.cpp: false when its turn ended, though it could continue
@@ -285,6 +311,44 @@ class Rounds
     Rounds &operator=(const Rounds &) = delete;
     std::string never_end(); // call before each iteration; why the loop is endless, or ""
 };
+
+// ---- clusters (cluster.cpp)
+// ----------------------------------------------------------------------------------------
+// The knowledge of a thread of a cluster: order.cpp
+struct Known;
+struct Stamp;
+typedef std::vector<Known> Clock;
+typedef std::shared_ptr<const Clock> ClockPointer;
+struct Cluster {
+    std::vector<Block *> blocks; // by rank
+    size_t ended = 0;
+    u32 threads, arrived = 0; // those that have not ended; of them, those at the next barrier
+    u32 phase = 0;            // barriers that are complete
+    // The last barriers, by phase % 3: the first intervals after the first arrival, after the last,
+    // and for each thread after its own. Threads between two barriers know the one before
+    // the last.
+    struct Barrier {
+        u32 first, complete;
+        std::vector<u32> after;
+        ClockPointer observed, seen;
+    } barriers[3];
+};
+void begin_cluster(const std::vector<Block *> &blocks);
+bool end_in_cluster(Block &block); // the block has ended; true when all of its cluster have
+void end_thread_in_cluster(Lane *lane);
+bool release_from_cluster(Block &block);         // those who wait for a barrier that is complete
+void enter_block_of_cluster(const Block &block); // what the threads see of their place
+Lane *waits_for_cluster(const Block &block);     // one that waits for the barrier, or NULL
+bool ordered_by_cluster(const Stamp &earlier, u32 block, const Lane *now);
+// Before a request: false, and reported, if it leads to a block that may not have begun, or may have
+// ended
+bool check_windows(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc);
+u64 in_window(const Block &block, u64 address); // where others see that shared memory
+u64 from_window(u64 address, Block **owner);    // its place when that block runs
+void order_at_cluster_arrival(Lane *lane);
+void order_at_cluster_barrier(Lane *lane);
+void reserve_windows();
+u64 window_bytes();
 
 // ---- several cores (cores.cpp) ------------------------------------------------------------------
 struct Part { // the blocks that this process runs, numbered in the order of their start
@@ -384,6 +448,7 @@ enum {
     kDeviceVariables,
     kConstants,
     kManagedVariables,
+    kWindows, // shared memory as the other blocks of a cluster see it
     kRegions
 };
 extern Region regions[kRegions];
@@ -431,6 +496,10 @@ inline bool is_shared(u64 address)
     return address - (u64)regions[kStaticShared].begin < regions[kStaticShared].size ||
            address - (u64)regions[kDynamicShared].begin < regions[kDynamicShared].size;
 }
+inline bool is_window(u64 address)
+{
+    return address - (u64)regions[kWindows].begin < regions[kWindows].size;
+}
 inline void changed(u64 address) // a thread has written there
 {
     launch_now.progress++;
@@ -441,6 +510,7 @@ bool readable_by_kernels(u64 address, u32 bytes);
 bool registered_host(u64 address);
 void register_host(void *p, size_t n, bool add);
 enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
+void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta = nullptr);
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 void copy_initialised(u64 to, u64 from, u64 bytes);
 // marks the page-locked bytes that the host has written by now
@@ -515,6 +585,8 @@ void shared_memory_here();                  // the calling host thread's static 
 void clear_shared();                        // before a block's first run
 void save_shared(Block &block);
 void restore_shared(Block &block);
+void clear_window(const Block &block); // before a block of a cluster begins
+void use_static_shared(u64 low, u64 high);
 std::string describe(u64 address);    // "byte 12 of the 400-byte allocation made at a.cu:7"
 std::string object_name(u64 address); // "allocation a.cu:7", "s"
 // of the static shared variable at or before an address; 0 if it is none
@@ -554,13 +626,25 @@ void check_read_only(Lane **lanes, const u64 *addresses, int count, const Site &
 // ---- asynchronous copies into shared memory -----------------------------------------------------
 void delete_copies(Lane *lane);
 extern int lanes_with_copies;
+// Of bulk copies (mbarrier.cpp)
+extern int lanes_with_stores;
+void end_stores(Lane *lane);
+void end_bulk_of_block(const Block &block);
+void forget_bulk();
+// Why the lane waits for ever, or ""
+std::string mbarrier_that_never_completes(const Lane *lane);
+void must_be_fenced(Lane *lane, u64 address, u32 bytes, Pc pc, const char *reader);
 inline void forget_copies(Lane *lane)
 {
+    if (lanes_with_stores)
+        end_stores(lane);
     if (lanes_with_copies && lane->copies)
         delete_copies(lane);
 }
 // a pending copy of any thread of the block to that address
 bool copy_on_its_way(const Lane *lane, u64 address);
+// where the bulk copy was started that is to write there, or NULL
+const Pc *load_on_its_way(const Lane *lane, u64 address);
 
 // ---- operations: kernels, copies, and the host beside them --------------------------------------
 extern bool several_streams;     // there is more than the default stream
@@ -585,6 +669,12 @@ extern u32 base_interval; // id of intervals[0]
 inline const Interval &interval(u32 id) { return intervals[id - base_interval]; }
 void order_begin_launch();
 void order_end_launch();
+u64 shared_key(const Block &block,
+               u64 address); // of that place in its shared memory, in all blocks
+// The device itself writes on behalf of a block: who waits at `key` comes after
+u32 interval_of_device(Block &block);
+void release_by_device(const Block &block, u64 key, u32 interval);
+void stamp_by_device(u64 address, u32 bytes, u32 interval, Pc pc); // access.cpp
 bool ordered(const Stamp &earlier, Lane *now, bool shared);
 bool only_acquire_is_missing(const Stamp &earlier, Lane *now); // a fence by `now` would order them
 void fence(Lane *lane, bool block_only);

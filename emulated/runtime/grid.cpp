@@ -43,8 +43,8 @@ static void set_up_lanes(Block &b)
     b.shape = d;
 }
 
-// The block that begins as number i: in order, from the end, or all over the grid.
-static u32 block_number(u64 i, u64 blocks)
+// The block, or cluster, that begins as number i: in order, from the end, or all over the grid.
+static u32 number_of(u64 i, u64 blocks)
 {
     if (settings.order == Settings::late)
         return (u32)(blocks - 1 - i);
@@ -71,6 +71,8 @@ static Block *new_block(u32 linear)
     b->id = {linear % g.x, linear / g.x % g.y, linear / g.x / g.y};
     b->epoch = 0;
     b->born = b->since = next_interval_id();
+    b->cluster = nullptr;
+    b->rank = b->together = 0;
     b->live = (int)b->lanes.size();
     b->steps = 0;
     b->started = false;
@@ -90,6 +92,27 @@ static Block *new_block(u32 linear)
     if (counting_work)
         work_begin_block();
     return b;
+}
+
+// The blocks that begin together: one, or a cluster
+static std::vector<Block *> new_blocks(u64 i, u64 blocks)
+{
+    const u64 size = launch_now.cluster_blocks;
+    const u32 number = number_of(i / size, blocks / size);
+    if (size == 1)
+        return {new_block(number)};
+    const uint3 &c = launch_now.cluster, &g = launch_now.grid,
+                clusters = {g.x / c.x, g.y / c.y, g.z / c.z};
+    const u32 x = number % clusters.x * c.x, y = number / clusters.x % clusters.y * c.y,
+              z = number / clusters.x / clusters.y * c.z;
+    std::vector<Block *> all;
+    for (u32 r = 0; r < size; r++)
+        all.push_back(
+            new_block(x + r % c.x + g.x * (y + r / c.x % c.y + g.y * (z + r / c.x / c.y))));
+    begin_cluster(all);
+    if (settings.order == Settings::late)
+        std::reverse(all.begin(), all.end());
+    return all;
 }
 
 static bool any_in(const Block &b, State state)
@@ -147,6 +170,7 @@ struct Quiet {
 static Outcome run_block(Block &b)
 {
     blockIdx = b.id;
+    enter_block_of_cluster(b);
     const u64 first_step = launch_now.step;
     size_t round = 0;
     for (Quiet quiet;;) {
@@ -165,7 +189,7 @@ static Outcome run_block(Block &b)
         }
         if (b.live == 0)
             return kFinished;
-        const bool released = release_block(b);
+        const bool released = release_block(b) | (b.cluster && release_from_cluster(b));
         if (launch_now.step - first_step > kLongRun)
             return kLong;
         if (launch_now.visible != quiet.visible)
@@ -174,7 +198,8 @@ static Outcome run_block(Block &b)
             return kWaits;
         if (released)
             continue;
-        if (!turn_ended && !any_in(b, kRunning) && !any_in(b, kNew)) {
+        if (!turn_ended && !any_in(b, kRunning) && !any_in(b, kNew) &&
+            !any_in(b, kAtClusterBarrier)) {
             if (any_in(b, kAtGridBarrier) && !any_in(b, kAtBlockBarrier) &&
                 !any_in(b, kAtWarpBarrier))
                 return kWaitsForGrid;
@@ -206,6 +231,23 @@ static void release_grid(std::vector<Block *> &resident)
 static std::vector<Block *> resident EMULATED_EARLY;
 static u64 not_started;
 
+static Lane *waiting_for_cluster()
+{
+    Lane *lane = nullptr;
+    for (size_t i = 0; i < resident.size() && !lane; i++)
+        lane = waits_for_cluster(*resident[i]);
+    return lane;
+}
+
+static Lane *waiting_at_mbarrier(std::string *why)
+{
+    for (Block *b : resident)
+        for (Lane &lane : b->lanes)
+            if (lane.state == kRunning && !(*why = mbarrier_that_never_completes(&lane)).empty())
+                return &lane;
+    return nullptr;
+}
+
 static void report_stuck()
 {
     Lane *spinner = nullptr;
@@ -214,7 +256,16 @@ static void report_stuck()
             spinner = &lane;
     Pc pc = spinner ? spinner->pc : launch_now.place;
     std::string here = std::to_string(resident.size());
-    if (not_started)
+    std::string why;
+    Lane *at_mbarrier = waiting_at_mbarrier(&why);
+    if (at_mbarrier)
+        report({"endless-kernel", at_mbarrier->pc, at_mbarrier, launch_now.kernel, why, 1});
+    else if (Lane *lane = waiting_for_cluster())
+        report({"barrier-divergence", lane->wait_pc, lane, "cluster barrier",
+                "waits at the cluster's barrier for threads that never come: each thread of its "
+                "blocks must arrive, or have ended",
+                2});
+    else if (not_started)
         report({"blocks-not-resident", pc, spinner, launch_now.kernel,
                 "waits for other blocks, but " + std::to_string(not_started) +
                     " blocks have not begun: the device holds " + here +
@@ -233,7 +284,7 @@ static void report_stuck()
 // The launch's patience is used up: do blocks wait for others for which the device has no room?
 bool report_full_device()
 {
-    if (!not_started || resident.size() < launch_now.resident_limit)
+    if (!not_started || resident.size() + launch_now.cluster_blocks <= launch_now.resident_limit)
         return false;
     report_stuck();
     return true;
@@ -258,7 +309,8 @@ const u64 kEnds = 8; // blocks that are checked in any case, at either end
 static void decide_on_sample(u64 blocks)
 {
     const u64 estimate = launch_now.step / kEnds * blocks;
-    if (!settings.sample || launch_now.cooperative || estimate <= settings.sample)
+    if (!settings.sample || launch_now.cooperative || launch_now.cluster_blocks > 1 ||
+        estimate <= settings.sample)
         return;
     launch_now.every = 4 * estimate / settings.sample + 1;
     stamps_will_be_dense(false);
@@ -279,6 +331,20 @@ static void choose_mode(u64 number, u64 blocks)
                     number % launch_now.every != 0;
 }
 
+static void end_block(Block *b)
+{
+    if (!launch_now.killed)
+        end_bulk_of_block(*b);
+    if (launch_now.cluster_blocks > 1 && !launch_now.killed)
+        save_shared(*b); // which the others may still look at
+    if (b->cluster) {
+        const std::vector<Block *> all = b->cluster->blocks; // are needed until the last has ended
+        if (end_in_cluster(*b))
+            spare_blocks.insert(spare_blocks.end(), all.begin(), all.end());
+    } else
+        spare_blocks.push_back(b);
+}
+
 static void run_blocks()
 {
     const bool fast = settings.fast;
@@ -291,10 +357,11 @@ static void run_blocks()
     Outcome outcome = kFinished;
     not_started = blocks;
     if (settings.order == Settings::random) {
-        launch_now.offset = random_below(blocks);
+        const u64 all = blocks / launch_now.cluster_blocks;
+        launch_now.offset = random_below(all);
         do
-            launch_now.stride = 1 + random_below(blocks);
-        while (common_divisor(launch_now.stride, blocks) != 1);
+            launch_now.stride = 1 + random_below(all);
+        while (common_divisor(launch_now.stride, all) != 1);
     }
     while ((mine.next < mine.end || !resident.empty()) && !launch_now.killed) {
         if (resident.empty()) {
@@ -307,21 +374,23 @@ static void run_blocks()
         const size_t room = outcome == kLong
                                 ? std::min<size_t>(kLongBlocks, launch_now.resident_limit)
                                 : launch_now.resident_limit;
-        if (resident.empty() ||
-            (turn >= resident.size() && mine.next < mine.end && resident.size() < room)) {
+        if (resident.empty() || (turn >= resident.size() && mine.next < mine.end &&
+                                 resident.size() + launch_now.cluster_blocks <= room)) {
             if (resident.empty() && !fast)
                 choose_mode(mine.next, blocks);
-            launch_now.checked += !settings.fast;
-            resident.push_back(new_block(block_number(mine.next++, blocks)));
+            const std::vector<Block *> more = new_blocks(mine.next, blocks);
+            turn = resident.size();
+            resident.insert(resident.end(), more.begin(), more.end());
+            launch_now.checked += settings.fast ? 0 : more.size();
+            mine.next += more.size();
             not_started = blocks - mine.next;
-            turn = resident.size() - 1;
         } else if (turn >= resident.size())
             turn = 0;
         Block *b = resident[turn];
         if (loaded != b) {
             if (loaded)
                 save_shared(*loaded);
-            if (b->started)
+            if (b->started || launch_now.cluster_blocks > 1)
                 restore_shared(*b);
             else
                 clear_shared();
@@ -338,7 +407,7 @@ static void run_blocks()
             if (counting_work)
                 work_end_block(*b);
             resident.erase(resident.begin() + (long)turn);
-            spare_blocks.push_back(b);
+            end_block(b);
             loaded = nullptr;
             idle_turns = 0;
             if (resident.empty()) {
@@ -361,17 +430,18 @@ static void run_blocks()
         idle_turns = launch_now.progress == before ? idle_turns + 1 : 0;
         let_time_pass(idle_turns);
         if (idle_turns > 100 * (resident.size() + 1) &&
-            (mine.next == blocks || resident.size() >= launch_now.resident_limit))
+            (mine.next == blocks ||
+             resident.size() + launch_now.cluster_blocks > launch_now.resident_limit))
             report_stuck();
     }
     take_back(mine, blocks);
     settings.fast = fast;
     if (launch_now.killed) {
-        for (Block *b : resident) {
+        for (Block *b : resident)
             for (Lane &lane : b->lanes)
                 order_forget(lane);
-            spare_blocks.push_back(b);
-        }
+        for (Block *b : resident)
+            end_block(b);
         forget_stacks();
         forget_traces();
         resident.clear();
@@ -382,8 +452,10 @@ void run_kernel(Launch &launch)
 {
     launch_now = launch;
     begin_patience();
-    launch_now.killed = launch_now.careful = false;
-    launch_now.one_core = launch.cooperative || settings.trace_file || settings.cores == 1;
+    forget_bulk();
+    launch_now.killed = launch_now.careful = launch_now.again = false;
+    launch_now.one_core = launch.cooperative || launch.cluster_blocks > 1 || settings.trace_file ||
+                          settings.cores == 1;
     launch_now.every = 1;
     launch_now.checked = 0;
     launch_now.error = cudaSuccess;
@@ -408,7 +480,8 @@ void run_kernel(Launch &launch)
     clear_shared(); // the next launch does not know its contents there
     finish_races();
     order_end_launch();
-    counters_end_launch(blocks, threads);
+    if (!launch_now.again)
+        counters_end_launch(blocks, threads);
     launch.error = launch_now.error;
     launch_now.kernel.clear();
     end_patience();

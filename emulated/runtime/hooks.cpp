@@ -261,6 +261,20 @@ static void enter_kernel(Pc pc)
     if (launch_now.kernel.empty() ||
         name.compare(0, name.find('<'), launch_now.kernel, 0, launch_now.kernel.find('<')) == 0)
         launch_now.kernel = name;
+    const Bounds bounds = bounds_of((u64)pc);
+    const uint3 &b = launch_now.block, &c = bounds.cluster;
+    if (bounds.threads && b.x * b.y * b.z > bounds.threads) {
+        report({"invalid-launch", launch_now.place, nullptr, launch_now.kernel,
+                std::to_string(b.x * b.y * b.z) +
+                    " threads per block, but the kernel's __launch_bounds__ allow " +
+                    std::to_string(bounds.threads) + ". It does not run",
+                0});
+        kill_kernel(cudaErrorInvalidValue);
+    }
+    if (c.x * c.y * c.z > 1 && launch_now.cluster_blocks == 1) {
+        launch_now.again = true; // a template, of which the launch did not know this
+        kill_kernel(cudaSuccess);
+    }
     size_t bytes = static_shared_of(*s) + launch_now.dynamic_shared;
     if (bytes > settings.device.sharedMemPerBlock &&
         launch_now.dynamic_shared <= settings.device.sharedMemPerBlock) {

@@ -80,8 +80,7 @@ void *reserve(u64 bytes, const char *what)
     return p;
 }
 
-static void make_region(int i, char *begin, u64 bytes, Space space, const char *name,
-                        u8 *meta = nullptr)
+void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta)
 {
     u64 words = bytes / 4 + 64;
     regions[i] = {begin,
@@ -557,6 +556,11 @@ void shared_memory_here()
     regions[kStaticShared].begin = &emulated_here - offset;
 }
 
+void use_static_shared(u64 low, u64 high)
+{
+    launch_now.shared_low = std::min(launch_now.shared_low, low);
+    launch_now.shared_high = std::max(launch_now.shared_high, high);
+}
 static u64 low_word() { return (launch_now.shared_low - (u64)regions[kStaticShared].begin) / 4; }
 static u64 high_word()
 {
@@ -611,8 +615,59 @@ static const char *restore_words(const Region &r, const char *from)
     return head[2] ? take(r.byte_cells + 4 * low, from, 4 * words) : from;
 }
 
+// Words, and all that is known about them, from one region to another
+static void move_words(Region &to, u64 at, Region &from, u64 first, u64 count)
+{
+    memcpy(to.begin + 4 * at, from.begin + 4 * first, 4 * count);
+    memcpy(to.meta + at, from.meta + first, count);
+    memcpy((void *)(to.cells + at), from.cells + first, count * sizeof(Cell));
+    if (to.any_split || from.any_split)
+        memcpy((void *)(to.byte_cells + 4 * at), from.byte_cells + 4 * first,
+               4 * count * sizeof(Cell));
+    to.any_split |= from.any_split;
+}
+
+// Between a block's shared memory and its window
+static void move_window(const Block &block, bool out)
+{
+    Region &windows = regions[kWindows];
+    const u64 low = static_in_use() ? low_word() : 0;
+    const struct {
+        Region &region;
+        u64 first, count;
+    } parts[] = {
+        {regions[kStaticShared], low, static_in_use() ? high_word() - low : 0},
+        {regions[kDynamicShared], 0, (launch_now.dynamic_shared + 3) / 4},
+    };
+    for (const auto &p : parts) {
+        const u64 at =
+            (in_window(block, (u64)p.region.begin + 4 * p.first) - (u64)windows.begin) / 4;
+        if (out)
+            move_words(windows, at, p.region, p.first, p.count);
+        else
+            move_words(p.region, p.first, windows, at, p.count);
+    }
+}
+
+void clear_window(const Block &block)
+{
+    Region &windows = regions[kWindows];
+    const Region &fixed = regions[kStaticShared], &dynamic = regions[kDynamicShared];
+    const u64 first = (in_window(block, (u64)fixed.begin) - (u64)windows.begin) / 4,
+              behind = in_window(block, (u64)dynamic.begin) - (u64)windows.begin;
+    for (u64 i = 0; i < fixed.size / 4; i++)
+        windows.meta[first + i] = fixed.meta[i] & kAddressable;
+    mark(windows, behind, dynamic.size, 0, kInitialised | kAddressable);
+    mark(windows, behind, launch_now.dynamic_shared, kAddressable, 0);
+    memset((void *)(windows.cells + first), 0, window_bytes() / 4 * sizeof(Cell));
+}
+
 void save_shared(Block &block)
 {
+    if (launch_now.cluster_blocks > 1) {
+        move_window(block, true);
+        return;
+    }
     block.saved_shared.clear();
     const bool any = static_in_use();
     save_words(block.saved_shared, regions[kStaticShared], any ? low_word() : 0,
@@ -622,6 +677,10 @@ void save_shared(Block &block)
 
 void restore_shared(Block &block)
 {
+    if (launch_now.cluster_blocks > 1) {
+        move_window(block, false);
+        return;
+    }
     if (block.saved_shared.empty())
         return;
     const Region &s = regions[kStaticShared];
@@ -678,6 +737,14 @@ static std::string element_at(const Allocation &a, long long offset)
 std::string describe(u64 address)
 {
     Region *r = region_of(address);
+    if (r == &regions[kWindows]) {
+        Block *owner;
+        const u64 own = from_window(address, &owner);
+        return describe(own) + (owner ? " of block (" + std::to_string(owner->id.x) + "," +
+                                            std::to_string(owner->id.y) + "," +
+                                            std::to_string(owner->id.z) + ") of the cluster"
+                                      : " of no block");
+    }
     if (!r)
         return address < 4096 ? "a null pointer" : "host memory";
     if (r == &regions[kArena]) {
@@ -723,6 +790,9 @@ std::string describe(u64 address)
 std::string object_name(u64 address)
 {
     Region *r = region_of(address);
+    Block *owner;
+    if (r == &regions[kWindows])
+        return object_name(from_window(address, &owner));
     if (!r)
         return address < 4096 ? "null" : "host memory";
     if (r == &regions[kDynamicShared])

@@ -30,8 +30,6 @@ struct Known {
     bool block_only; // released by __threadfence_block(): means nothing to other blocks
     bool all;        // true of every thread of the block, up to and including `epoch`
 };
-typedef std::vector<Known> Clock;
-typedef std::shared_ptr<const Clock> ClockPointer;
 
 struct Order {
     // what was released at places that this thread has looked at since its last fence
@@ -114,6 +112,16 @@ static bool knows(const ClockPointer &clock, const Interval &i, const Stamp &s, 
     return false;
 }
 
+// Are these two blocks of one cluster?
+static bool is_with(u32 other, const Block &block)
+{
+    if (launch_now.cluster_blocks == 1)
+        return false;
+    const std::vector<Block *> &all = block.cluster->blocks;
+    return std::any_of(all.begin(), all.end(),
+                       [other](const Block *b) { return b->linear == other; });
+}
+
 bool ordered(const Stamp &earlier, Lane *now, bool shared)
 {
     if (earlier.interval < launch_now.first_interval)
@@ -127,8 +135,10 @@ bool ordered(const Stamp &earlier, Lane *now, bool shared)
         if (i.warp == warp.index &&
             ((earlier.who & kLaneBits) == now->index || i.warp_epoch != warp.epoch))
             return true;
-    } else if (shared)
+    } else if (shared && !is_with(i.block, block))
         return true; // another block's shared memory at the same address
+    if (ordered_by_cluster(earlier, i.block, now))
+        return true;
     return now->order && knows(now->order->seen, i, earlier, block);
 }
 
@@ -260,9 +270,33 @@ void fence(Lane *lane, bool block_only)
     order.own = {block.linear,           warp.index, lane->index, block.epoch, warp.epoch,
                  current_interval(warp), block_only, false};
     order.has_own = true;
+    lane->fenced = next_interval;
     if (!block_only)
         order.fences_of = block.epoch + 1;
     warp.interval = 0; // what comes after the fence is not covered by it
+}
+
+u64 shared_key(const Block &block, u64 address)
+{
+    if (launch_now.cluster_blocks == 1)
+        return address ^ (u64)(block.linear + 1) << 48;
+    return is_shared(address) ? in_window(block, address) : address;
+}
+
+static const u32 kDevice = 2047; // in place of a warp
+
+u32 interval_of_device(Block &block)
+{
+    Warp device = {};
+    device.block = &block;
+    device.index = kDevice;
+    return current_interval(device);
+}
+
+void release_by_device(const Block &block, u64 key, u32 interval)
+{
+    add(released[key],
+        clock_of({block.linear, kDevice, 0, block.epoch, 0, interval, false, false}));
 }
 
 void synchronise(Lane *lane, u64 address, bool writes, bool shared)
@@ -270,7 +304,7 @@ void synchronise(Lane *lane, u64 address, bool writes, bool shared)
     const bool releases = writes && lane->order && (lane->order->fenced || lane->order->has_own);
     if (!releases && released.empty())
         return;
-    u64 key = shared ? address ^ (u64)(lane->warp->block->linear + 1) << 48 : address;
+    const u64 key = shared ? shared_key(*lane->warp->block, address) : address;
     auto found = released.find(key);
     if (found != released.end())
         add(order_of(lane).observed, found->second);
@@ -356,7 +390,8 @@ void order_at_block_barrier(Block &block)
             add(fenced, fenced_of(*lane.order));
     seen = of_other_blocks(seen, block);
     block.epoch++;
-    block.since = next_interval;
+    if (launch_now.cluster_blocks == 1) // or others may use its shared memory
+        block.since = next_interval;
     for (Warp &warp : block.warps) {
         warp.epoch = 0;
         warp.interval = 0;
@@ -364,6 +399,28 @@ void order_at_block_barrier(Block &block)
     for (Lane &lane : block.lanes)
         if (lane.state != kDone && (observed || seen || fenced || lane.order))
             set_order(&lane, observed, seen, fenced);
+}
+
+// A barrier of a cluster spreads what its threads have acquired.
+void order_at_cluster_arrival(Lane *lane)
+{
+    Cluster &c = *lane->warp->block->cluster;
+    lane->warp->interval = 0;
+    if (!lane->order)
+        return;
+    Cluster::Barrier &barrier = c.barriers[c.phase % 3];
+    add(barrier.observed, lane->order->observed);
+    add(barrier.seen, lane->order->seen);
+}
+
+void order_at_cluster_barrier(Lane *lane)
+{
+    const Cluster::Barrier &barrier =
+        lane->warp->block->cluster->barriers[(lane->cluster_phase - 1) % 3];
+    if (!barrier.observed && !barrier.seen)
+        return;
+    add(order_of(lane).observed, barrier.observed);
+    add(order_of(lane).seen, barrier.seen);
 }
 
 // Nothing before a grid barrier can race with anything after it.

@@ -84,8 +84,11 @@ static u64 memory_digest()
 
 static void end_endless(Pc pc, Lane *lane, const std::string &what)
 {
+    const std::string why = lane ? mbarrier_that_never_completes(lane) : "";
     report({"endless-kernel", pc, lane, launch_now.kernel,
-            what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)", 0});
+            why.empty() ? what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)"
+                        : why,
+            0});
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchTimeout;
 }

@@ -133,6 +133,33 @@ u64 static_shared_of(const Symbol &kernel)
     return bytes;
 }
 
+// ---- what kernels say of their launches (launch.h) ------------------------------------------------
+
+struct Says {
+    u64 where, kind, x, y, z;
+};
+extern "C" {
+extern const Says __start_emulated_kernels[] __attribute__((weak)),
+    __stop_emulated_kernels[] __attribute__((weak));
+}
+
+Bounds bounds_of(u64 code)
+{
+    Bounds b = {};
+    const Symbol *kernel = code ? symbol_at(code) : nullptr;
+    for (const Says *s = __start_emulated_kernels; kernel && s < __stop_emulated_kernels; s++) {
+        if (s->where - kernel->address >= kernel->size)
+            continue;
+        if (s->kind == 1)
+            b.cluster = {(u32)s->x, (u32)s->y, (u32)s->z};
+        else {
+            b.threads = (u32)s->x;
+            b.blocks = (u32)s->y;
+        }
+    }
+    return b;
+}
+
 std::string demangled_name(const std::string &symbol)
 {
     int status;

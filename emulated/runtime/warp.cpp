@@ -105,6 +105,8 @@ static void end_lane()
         end_watch(lane);
     if (settings.fast) {
         lane->state = kDone;
+        if (lane->warp->block->cluster)
+            end_thread_in_cluster(lane);
         forget_copies(lane);
         ended_fast++;
         if (lane->index + 1 < lanes_fast)
@@ -465,6 +467,8 @@ static inline Step look_back(Warp &warp, Lane **ran, int count)
         if (__builtin_expect(lane->state == kDone, 0)) {
             if (lane->stack_top)
                 free_stack(lane->stack_top);
+            if (lane->warp->block->cluster)
+                end_thread_in_cluster(lane);
             order_forget(*lane);
             forget_copies(lane);
             count_ends(*lane->warp, 1);
@@ -701,6 +705,8 @@ static void follow_to_end(Warp &warp, Lane **lanes, int count)
     for (int i = 0; i < count; i++) {
         lanes[i]->state = kDone;
         lanes[i]->trace = nullptr;
+        if (warp.block->cluster)
+            end_thread_in_cluster(lanes[i]);
         forget_copies(lanes[i]);
         if (lanes[i]->stack_top)
             free_stack(lanes[i]->stack_top);

@@ -81,8 +81,8 @@ static int foundFast(const struct test *t)
     return 0;
 }
 
-/* All cases, or the one that is named, or "steady": those that give the same in each run, or
- * "fast". Returns the program's exit status. */
+/* All cases, or the one that is named, or "right": those without a mistake, or "steady": those that
+ * give the same in each run, or "fast". Returns the program's exit status. */
 static int runCases(const struct test *tests, size_t n, void (*prepare)(void), int argc,
                     char **argv)
 {
@@ -90,6 +90,7 @@ static int runCases(const struct test *tests, size_t n, void (*prepare)(void), i
     emulatedSilence(1);
     for (size_t i = 0; i < n; i++)
         if (argc < 2 || strcmp(argv[1], tests[i].name) == 0 ||
+            (strcmp(argv[1], "right") == 0 && !tests[i].kind) ||
             (strcmp(argv[1], "steady") == 0 && !endsByTime(&tests[i])) ||
             (strcmp(argv[1], "fast") == 0 && foundFast(&tests[i]))) {
             wrong += runTest(&tests[i], prepare);

@@ -19,6 +19,28 @@ int emulated_is_shared(const void *p);
 unsigned long long emulated_shared_offset(const void *p);
 void *emulated_shared_pointer(unsigned offset);
 void *emulated_memcpy(void *to, const void *from, size_t n);
+
+/* mbarrier: 8 bytes in shared memory that count threads and the bytes of copies on their way.
+ * `state` is what an arrival returns, or the parity of a phase. */
+void emulated_mbarrier_init(void *barrier, unsigned count);
+void emulated_mbarrier_inval(void *barrier);
+void emulated_mbarrier_expect(void *barrier, unsigned bytes);
+unsigned long long emulated_mbarrier_arrive(void *barrier, unsigned count, int drop,
+                                            unsigned bytes);
+void emulated_mbarrier_arrive_copies(void *barrier, int adds);
+int emulated_mbarrier_test(const void *barrier, unsigned long long state, int is_parity);
+unsigned emulated_mbarrier_pending(unsigned long long state);
+/* Copies by the device itself, of multiples of 16 bytes. Into shared memory: the barrier counts
+ * them; `blocks`: bit mask of those of the cluster, 0: where `to` lies. Out of it: in groups. */
+void emulated_bulk_load(void *to, const void *from, unsigned bytes, void *barrier, unsigned blocks);
+void emulated_bulk_store(void *to, const void *from, unsigned bytes);
+void emulated_tensor_load(void *to, const void *map, int rank, const int *at, void *barrier,
+                          unsigned blocks);
+void emulated_tensor_store(const void *from, const void *map, int rank, const int *at);
+void emulated_bulk_commit(void);
+void emulated_bulk_wait(int prior, int reads_only);
+/* what threads have written in shared memory, such a copy may read */
+void emulated_fence_proxy(void);
 }
 
 namespace emulated

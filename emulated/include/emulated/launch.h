@@ -19,7 +19,11 @@ extern "C" {
 /* thunk(arguments) runs the kernel's body for one thread. The arguments are copied. */
 void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared,
                     cudaStream_t stream, void (*thunk)(void *), const void *arguments, size_t size,
-                    int cooperative);
+                    int cooperative, dim3 cluster);
+cudaError_t emulatedMaxActiveClusters(int *clusters, const void *kernel,
+                                      const cudaLaunchConfig_t *config);
+cudaError_t emulatedMaxClusterSize(int *blocks, const void *kernel,
+                                   const cudaLaunchConfig_t *config);
 cudaError_t emulatedFuncSetAttribute(const void *kernel, int attribute, int value);
 cudaError_t emulatedFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t emulatedOccupancy(int *blocks, const void *kernel, int threads, size_t shared);
@@ -40,6 +44,24 @@ struct zero {
 struct anything {
     template <class T> operator T() const;
 };
+
+/* What a kernel says of its launches (translate.c): an entry in a table of the program, which the
+ * kernel's code stands for. */
+template <unsigned Kind> static EMULATED_INLINE void kernel_says(unsigned x, unsigned y, unsigned z)
+{
+    __asm__ volatile("1: .pushsection emulated_kernels,\"aw?\"\n"
+                     ".quad 1b, %c0, %c1, %c2, %c3\n"
+                     ".popsection" ::"i"(Kind),
+                     "i"(x), "i"(y), "i"(z));
+}
+static EMULATED_INLINE void launch_bounds(unsigned threads, unsigned = 0, unsigned blocks = 0)
+{
+    kernel_says<0>(threads, blocks, 0);
+}
+static EMULATED_INLINE void cluster_dims(unsigned x, unsigned y = 1, unsigned z = 1)
+{
+    kernel_says<1>(x, y, z);
+}
 
 /* Follows a kernel's call if its arguments have destructors: the thread ends here, before they
  * would run. CUDA gives a kernel copies of the bytes, which nobody destroys. */
@@ -129,6 +151,7 @@ struct Configuration {
     size_t shared;
     cudaStream_t stream;
     int cooperative;
+    dim3 cluster = dim3(0, 0, 0); /* in blocks; zeros: as the kernel says */
 };
 
 template <class F, class... Arguments>
@@ -138,7 +161,7 @@ static EMULATED_INLINE void start(const Configuration &c, F f, const void *kerne
     Call<F, Pack<Arguments...>> call = {f, {}};
     call.arguments.take(arguments...);
     emulatedLaunch(c.name, kernel, c.grid, c.block, c.shared, c.stream, call.thunk, &call,
-                   sizeof call, c.cooperative);
+                   sizeof call, c.cooperative, c.cluster);
 }
 
 /* A kernel whose parameters are known: the arguments convert to them as in any call. */
@@ -249,13 +272,15 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                              void (*kernel)(Parameters...),
                                              Arguments &&...arguments)
 {
-    int cooperative = 0;
-    for (unsigned int i = 0; i < config->numAttrs; i++)
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
-            cooperative = config->attrs[i].val.cooperative;
     ::emulated::Configuration c = {
-        0,          config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
-        cooperative};
+        0, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, 0};
+    for (unsigned int i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttributeValue &value = config->attrs[i].val;
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+            c.cooperative = value.cooperative;
+        else if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            c.cluster = dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+    }
     ::emulated::start<void (*)(Parameters...), Parameters...>(
         c, kernel, (const void *)kernel, static_cast<Parameters>(arguments)...);
     return cudaPeekAtLastError();
@@ -314,6 +339,33 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
                                                                         int threads, size_t shared)
 {
     return emulatedOccupancy(blocks, kernel, threads, shared);
+}
+
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, void (*kernel)(P...),
+                                                         const cudaLaunchConfig_t *config)
+{
+    return emulatedMaxActiveClusters(clusters, (const void *)kernel, config);
+}
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, void (*kernel)(P...),
+                                                               const cudaLaunchConfig_t *config)
+{
+    return emulatedMaxClusterSize(blocks, (const void *)kernel, config);
+}
+
+static inline cudaError_t
+cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long,
+                        enum cudaDriverEntryPointQueryResult *found = NULL)
+{
+    return emulatedDriverEntryPoint(name, function, found);
+}
+static inline cudaError_t
+cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int,
+                                 unsigned long long,
+                                 enum cudaDriverEntryPointQueryResult *found = NULL)
+{
+    return emulatedDriverEntryPoint(name, function, found);
 }
 
 /* The smallest grid that fills the device, and the block size that keeps the most threads resident,

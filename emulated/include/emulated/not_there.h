@@ -7,6 +7,5 @@
     __attribute__((error(#name " is not there on the emulated device"))) cudaError_t name(         \
         Arguments...);
 EMULATED_NOT_THERE(cudaLaunchCooperativeKernelMultiDevice)
-EMULATED_NOT_THERE(cudaOccupancyMaxActiveClusters)
 #undef EMULATED_NOT_THERE
 #endif

@@ -11,10 +11,17 @@ namespace emulated
 template <class P> static EMULATED_INLINE char *ptx_address(P p, long offset = 0)
 {
     const unsigned long long number = (unsigned long long)p;
-    return (number >> 16 && !(number >> 32) ? (char *)emulated_shared_pointer((unsigned)number)
-                                            : (char *)number) +
+    return (sizeof p == 4 || (number >= 1024 && !(number >> 32))
+                ? (char *)emulated_shared_pointer((unsigned)number)
+                : (char *)number) +
            offset;
 }
+
+/* What is written to _ */
+struct Nobody {
+    template <class T> EMULATED_INLINE Nobody &operator=(T) { return *this; }
+};
+static Nobody ptx_nobody __attribute__((unused));
 
 /* PTX registers have a size but hardly a type: equal sizes are copied bit by bit. */
 template <class To, class From> static EMULATED_INLINE void ptx_set(To &to, From from)
@@ -30,6 +37,8 @@ template <class To, class From> static EMULATED_INLINE To ptx_get(From from)
     ptx_set(to, from);
     return to;
 }
+
+template <class From> static EMULATED_INLINE void ptx_set(Nobody &, From) {}
 
 template <class T> struct __attribute__((aligned(2 * sizeof(T)))) Two {
     T x, y;
@@ -388,6 +397,33 @@ static EMULATED_INLINE void ptx_unpack(Whole whole, Part &a, Part &b)
     __builtin_memcpy((void *)&a, &low, bits / 8);
     __builtin_memcpy((void *)&b, &high, bits / 8);
 }
+/* ---- clusters, and what newer devices do by themselves ---- */
+template <class A> static EMULATED_INLINE A ptx_mapa(A a, unsigned rank)
+{
+    void *there = emulated_map_shared(ptx_address(a), rank);
+    return sizeof a == 4 ? (A)emulated_shared_offset(there) : (A)(size_t)there;
+}
+template <class Leader, class P>
+static EMULATED_INLINE void ptx_elect(Leader &leader, P &elected, unsigned mask)
+{
+    const unsigned first = (unsigned)__ffs((int)ballot(mask, 1)) - 1;
+    ptx_set(leader, first);
+    elected = first == emulated_lane();
+}
+template <class... Coordinates>
+static EMULATED_INLINE void ptx_tensor_load(unsigned blocks, void *to, void *barrier,
+                                            const void *map, Coordinates... at)
+{
+    const int c[] = {(int)at...};
+    emulated_tensor_load(to, map, (int)sizeof...(at), c, barrier, blocks);
+}
+template <class... Coordinates>
+static EMULATED_INLINE void ptx_tensor_store(const void *from, const void *map, Coordinates... at)
+{
+    const int c[] = {(int)at...};
+    emulated_tensor_store(from, map, (int)sizeof...(at), c);
+}
+
 static EMULATED_INLINE void ptx_copy(void *to, const void *from, size_t bytes, size_t there)
 {
     async_copy(to, from, bytes, bytes - there);

@@ -18,6 +18,12 @@ unsigned emulated_lane(void);
 long long emulated_clock(void);
 void emulated_nap(void);
 void emulated_trap(void);
+extern const uint3 emulated_cluster_dim, emulated_cluster_index, emulated_block_in_cluster;
+extern const unsigned emulated_block_rank, emulated_cluster_size;
+void emulated_cluster_arrive(int relaxed);
+void emulated_cluster_wait(int line);
+void *emulated_map_shared(const void *p, unsigned rank);
+unsigned emulated_shared_rank(const void *p);
 extern char emulated_dynamic_shared[];
 unsigned emulated_dynamic_shared_size(void);
 }
@@ -42,6 +48,32 @@ static EMULATED_INLINE int __syncthreads_and(int p, EMULATED_HERE)
     int n, yes = emulated_block_vote(p, line, &n);
     return yes == n;
 }
+#if EMULATED_ARCH >= 900
+static EMULATED_INLINE void __cluster_barrier_arrive(void) { emulated_cluster_arrive(0); }
+static EMULATED_INLINE void __cluster_barrier_arrive_relaxed(void) { emulated_cluster_arrive(1); }
+static EMULATED_INLINE void __cluster_barrier_wait(EMULATED_HERE) { emulated_cluster_wait(line); }
+static EMULATED_INLINE dim3 __clusterDim(void) { return dim3(emulated_cluster_dim); }
+static EMULATED_INLINE dim3 __clusterIdx(void) { return dim3(emulated_cluster_index); }
+static EMULATED_INLINE dim3 __clusterRelativeBlockIdx(void)
+{
+    return dim3(emulated_block_in_cluster);
+}
+static EMULATED_INLINE dim3 __clusterGridDimInClusters(void)
+{
+    return dim3(gridDim.x / emulated_cluster_dim.x, gridDim.y / emulated_cluster_dim.y,
+                gridDim.z / emulated_cluster_dim.z);
+}
+static EMULATED_INLINE unsigned __clusterRelativeBlockRank(void) { return emulated_block_rank; }
+static EMULATED_INLINE unsigned __clusterSizeInBlocks(void) { return emulated_cluster_size; }
+static EMULATED_INLINE void *__cluster_map_shared_rank(const void *p, unsigned rank)
+{
+    return emulated_map_shared(p, rank);
+}
+static EMULATED_INLINE unsigned __cluster_query_shared_rank(const void *p)
+{
+    return emulated_shared_rank(p);
+}
+#endif
 static EMULATED_INLINE void __threadfence_block(void) { emulated_fence(1); }
 static EMULATED_INLINE void __threadfence(void) { emulated_fence(0); }
 static EMULATED_INLINE void __threadfence_system(void) { emulated_fence(0); }
