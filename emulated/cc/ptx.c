@@ -5,6 +5,7 @@
 #include "ptx.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -524,6 +525,21 @@ static const char *const calls[][2] = {
     TENSOR("4d"),
     TENSOR("5d"),
 #undef TENSOR
+#define MATRICES(x)                                                                                \
+    {"ldmatrix.m8n8." x, "::emulated::ptx_ldmatrix(0,$1,::emulated::ptx_places($0))"},             \
+        {"ldmatrix.m8n8." x ".trans",                                                              \
+         "::emulated::ptx_ldmatrix(1,$1,::emulated::ptx_places($0))"},                             \
+        {"stmatrix.m8n8." x, "::emulated::ptx_stmatrix(0,$0,::emulated::ptx_words($1))"},          \
+    {                                                                                              \
+        "stmatrix.m8n8." x ".trans", "::emulated::ptx_stmatrix(1,$0,::emulated::ptx_words($1))"    \
+    }
+    MATRICES("x1"),
+    MATRICES("x2"),
+    MATRICES("x4"),
+#undef MATRICES
+    {"wgmma.fence", "(void)0"},
+    {"wgmma.commit_group", "emulated_wgmma_commit()"},
+    {"wgmma.wait_group", "emulated_wgmma_wait($0)"},
     {"griddepcontrol.wait", "(void)0"},
     {"griddepcontrol.launch_dependents", "(void)0"},
     {"setmaxnreg.inc", "(void)0"},
@@ -596,6 +612,43 @@ static char *fill_in(const struct statement *s, const char *pattern)
         out = longer;
     }
     return out;
+}
+
+/* mma and wgmma.mma_async: the factors' and the sum's types, and the shape */
+static char *product(const struct statement *s)
+{
+    static const char *const types[][2] = {{"f32", "f16"}, {"f32", "bf16"}, {"f32", "tf32"},
+                                           {"f16", "f16"}, {"s32", "s8"},   {"s32", "u8"}};
+    const int by_group = strcmp(s->parts[0], "wgmma") == 0 && has(s, "mma_async");
+    int m, n, k, type = -1, at = 1;
+    if ((!by_group && strcmp(s->parts[0], "mma") != 0) || has(s, "sp"))
+        return NULL;
+    while (at < s->part_count && sscanf(s->parts[at], "m%dn%dk%d", &m, &n, &k) != 3)
+        at++;
+    at += by_group ? 1 : 3; /* row.col */
+    if (at + 2 >= s->part_count || m != (by_group ? 64 : 16) || (!by_group && n != 8) ||
+        strcmp(s->parts[at + 1], s->parts[at + 2]) != 0)
+        return NULL;
+    for (int i = 0; i < 6; i++)
+        if (strcmp(types[i][0], s->parts[at]) == 0 && strcmp(types[i][1], s->parts[at + 1]) == 0)
+            type = i;
+    if (type < 0)
+        return NULL;
+    if (!by_group)
+        return fill_in(s, format("::emulated::ptx_mma(%d,::emulated::ptx_places($0),"
+                                 "::emulated::ptx_words($1),::emulated::ptx_words($2),"
+                                 "::emulated::ptx_words($3))",
+                                 type));
+    const char *after = strchr(s->arguments, '}');
+    const int in_registers = after && strchr(after, '{') != NULL;
+    char *call = format(in_registers ? "::emulated::ptx_wgmma(%d,%d,::emulated::ptx_places($0),"
+                                       "::emulated::ptx_words($1),$2,$3"
+                                     : "::emulated::ptx_wgmma(%d,%d,::emulated::ptx_places($0),"
+                                       "$1,$2,$3",
+                        type, n);
+    for (int i = 4; i < 8 && c_argument(s, i); i++)
+        call = format("%s,$%d", call, i);
+    return fill_in(s, format("%s)", call));
 }
 
 static char *one_call(const struct statement *s)
@@ -694,6 +747,8 @@ static char *instruction(struct statement *s, char *text)
     }
     split(s, text);
     char *c = s->part_count == 0 ? NULL : one_call(s);
+    if (!c && s->part_count)
+        c = product(s);
     if (!c && s->part_count)
         c = call(s);
     if (!c && s->part_count)

@@ -50,6 +50,7 @@ add_library(emulated_runtime_parts OBJECT
   ${EMULATED_DIR}/runtime/host_functions.cpp
   ${EMULATED_DIR}/runtime/mathematics.cpp
   ${EMULATED_DIR}/runtime/mbarrier.cpp
+  ${EMULATED_DIR}/runtime/matrix.cpp
   ${EMULATED_DIR}/runtime/memory.cpp
   ${EMULATED_DIR}/runtime/objects.cpp
   ${EMULATED_DIR}/runtime/operations.cpp

@@ -279,10 +279,11 @@ void must_be_fenced(Lane *lane, u64 address, u32 bytes, Pc pc, const char *reade
     if (settings.fast || !r || r->space != kShared)
         return;
     for (u64 word = (address - (u64)r->begin) / 4, end = word + bytes / 4; word < end; word++) {
-        const Stamp &s = r->cells[word].write;
+        const bool split = r->cells[word].write.interval == kSplit;
+        const Stamp &s = (split ? r->byte_cells[4 * word] : r->cells[word]).write;
         const Block &block = *lane->warp->block;
-        if (s.interval == kSplit || s.interval < launch_now.first_interval ||
-            s.interval < lane->proxied || interval(s.interval).block != block.linear ||
+        if (s.interval < launch_now.first_interval || s.interval < lane->proxied ||
+            interval(s.interval).block != block.linear ||
             interval(s.interval).warp >= block.warps.size())
             continue;
         const Lane &writer = block.lanes[interval(s.interval).warp * kWarp + (s.who & kLaneBits)];
@@ -387,6 +388,7 @@ void end_bulk_of_block(const Block &block)
 
 void forget_bulk()
 {
+    forget_products();
     loads.clear();
     inits.clear();
     stores.clear();

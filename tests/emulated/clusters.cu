@@ -79,7 +79,7 @@ static void someMiss(void) { neighbours<SOME_MISS>(); }
 /* ---- a kernel that is no template, with static and dynamic shared memory, in two dimensions ---- */
 __global__ void places(int *y, int rows)
 {
-    extern __shared__ int all[];
+    extern __shared__ int told[];
     __shared__ int sum;
     cg::cluster_group cluster = cg::this_cluster();
     const dim3 in = cluster.block_index(), size = cluster.dim_blocks();
@@ -89,14 +89,14 @@ __global__ void places(int *y, int rows)
     cluster.sync();
     /* every block tells every block who it is */
     for (unsigned to = t; to < cluster.num_blocks(); to += blockDim.x) {
-        cluster.map_shared_rank(all, to)[rank] =
+        cluster.map_shared_rank(told, to)[rank] =
             (int)(in.x + 10 * in.y + 100 * size.x + 1000 * size.y);
         atomicAdd(cluster.map_shared_rank(&sum, to), (int)rank + 1);
     }
     cluster.sync();
     if (t < cluster.num_blocks())
         y[(blockIdx.y * rows + blockIdx.x) * 8 + t] =
-            all[t] + 10000 * sum + (cluster.query_shared_rank(&sum) == rank ? 0 : 1);
+            told[t] + 10000 * sum + (cluster.query_shared_rank(&sum) == rank ? 0 : 1);
 }
 static void twoDimensions(void)
 {

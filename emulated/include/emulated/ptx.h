@@ -3,6 +3,7 @@
 #define EMULATED_PTX_H
 
 #include "async.h"
+#include "tensor_core.h"
 
 namespace emulated
 {
@@ -422,6 +423,58 @@ static EMULATED_INLINE void ptx_tensor_store(const void *from, const void *map, 
 {
     const int c[] = {(int)at...};
     emulated_tensor_store(from, map, (int)sizeof...(at), c);
+}
+
+/* ---- tensor cores ---- */
+template <int N> struct Places {
+    void *at[N];
+};
+template <class... T> static EMULATED_INLINE Places<(int)sizeof...(T)> ptx_places(T &...t)
+{
+    return {{(void *)&t...}};
+}
+template <int N> struct Words {
+    unsigned bits[N];
+};
+template <class... T> static EMULATED_INLINE Words<(int)sizeof...(T)> ptx_words(T... t)
+{
+    return {{ptx_get<unsigned>(t)...}};
+}
+template <int D, int A, int B, int C>
+static EMULATED_INLINE void ptx_mma(int type, Places<D> d, Words<A> a, Words<B> b, Words<C> c)
+{
+    emulated_mma(type, A, d.at, a.bits, b.bits, c.bits);
+}
+template <int N>
+static EMULATED_INLINE void ptx_ldmatrix(int transposed, const void *row, Places<N> to)
+{
+    unsigned bits[N];
+    emulated_ldmatrix(N, transposed, row, bits);
+    for (int i = 0; i < N; i++)
+        *(unsigned *)to.at[i] = bits[i];
+}
+template <int N> static EMULATED_INLINE void ptx_stmatrix(int transposed, void *row, Words<N> from)
+{
+    emulated_stmatrix(N, transposed, row, from.bits);
+}
+/* the left factor by its descriptor, or in registers */
+template <int D>
+static EMULATED_INLINE void ptx_wgmma(int type, unsigned n, Places<D> d, unsigned long long a,
+                                      unsigned long long b, bool adds, int scale_a = 1,
+                                      int scale_b = 1, int transposed_a = 0, int transposed_b = 0)
+{
+    const WarpgroupProduct g = {type, n, false, transposed_a != 0, transposed_b != 0,
+                                adds, a, b,     scale_a,           scale_b};
+    emulated_wgmma(&g, d.at, nullptr);
+}
+template <int D>
+static EMULATED_INLINE void ptx_wgmma(int type, unsigned n, Places<D> d, Words<4> a,
+                                      unsigned long long b, bool adds, int scale_a = 1,
+                                      int scale_b = 1, int transposed_b = 0)
+{
+    const WarpgroupProduct g = {type, n, true, false,   transposed_b != 0,
+                                adds, 0, b,    scale_a, scale_b};
+    emulated_wgmma(&g, d.at, a.bits);
 }
 
 static EMULATED_INLINE void ptx_copy(void *to, const void *from, size_t bytes, size_t there)
