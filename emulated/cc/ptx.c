@@ -267,8 +267,14 @@ static char *call(const struct statement *s)
                                 : format("%s", "emulated_cluster_wait(__builtin_LINE())");
     if (strcmp(opcode, "bar") == 0 && has(s, "warp"))
         return c_argument(s, 0) ? format("__syncwarp(%s)", c_argument(s, 0)) : NULL;
-    if (strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0)
-        return strchr(s->arguments, ',') ? NULL : format("%s", "__syncthreads()");
+    if (strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0) {
+        const char *number = c_argument(s, 0), *threads = c_argument(s, 1);
+        if (!number || (!threads && strcmp(number, "0") == 0 && !has(s, "arrive")))
+            return format("%s", "__syncthreads()");
+        return has(s, "red") ? NULL
+                             : format("emulated_named_barrier(%s,%s,%d)", number,
+                                      threads ? threads : "0", !has(s, "arrive"));
+    }
     if (strncmp(opcode, "prefetch", 8) == 0 || strcmp(opcode, "discard") == 0)
         return format("%s", "(void)0");
     if (strcmp(opcode, "nanosleep") == 0)

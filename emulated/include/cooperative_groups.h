@@ -203,14 +203,33 @@ class thread_group_tile : public coalesced_group
     }
 };
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group_tile
+/* A part of the block of 64 threads and more: whole warps. */
+template <unsigned Size> class tile_of_warps
 {
   public:
-    thread_block_tile() : thread_group_tile(Size) {}
-    template <class Other>
-    thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group_tile(Size)
-    {
-    }
+    explicit tile_of_warps(unsigned) {}
+    static void sync() { emulated_named_barrier((int)(Size * 64 + meta_group_rank()), Size, 1); }
+    static unsigned size() { return Size; }
+    static unsigned num_threads() { return Size; }
+    static unsigned thread_rank() { return emulated_thread_in_block() % Size; }
+    static unsigned meta_group_rank() { return emulated_thread_in_block() / Size; }
+    static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+};
+/* What CUDA needs for them */
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+    char bytes[MaxBlockSize];
+};
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile
+    : public std::conditional<(Size > 32), tile_of_warps<Size>, thread_group_tile>::type
+{
+    typedef
+        typename std::conditional<(Size > 32), tile_of_warps<Size>, thread_group_tile>::type base;
+
+  public:
+    thread_block_tile() : base(Size) {}
+    template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &) : base(Size) {}
 };
 
 /* Any of the groups within a block, for functions that take them all. */
@@ -239,6 +258,10 @@ class thread_group
 };
 
 static inline thread_block this_thread_block() { return thread_block(); }
+template <unsigned Size> static inline thread_block this_thread_block(block_tile_memory<Size> &)
+{
+    return thread_block();
+}
 static inline grid_group this_grid() { return grid_group(); }
 static EMULATED_INLINE coalesced_group coalesced_threads()
 {
@@ -247,8 +270,7 @@ static EMULATED_INLINE coalesced_group coalesced_threads()
 template <unsigned Size, class Parent>
 static inline thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 {
-    static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
-                  "tiles have 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4 ... 1024 threads");
     return thread_block_tile<Size, Parent>();
 }
 template <class Parent>

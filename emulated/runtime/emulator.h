@@ -101,6 +101,7 @@ enum State : u8 {
     kAtWarpBarrier,
     kAtGridBarrier,
     kAtClusterBarrier,
+    kAtNamedBarrier,
     kDone
 };
 enum WarpOperation : u8 {
@@ -214,6 +215,24 @@ struct Warp {
     Wait wait;
 };
 
+// "Everything that this thread knew by then": all of its block before the last block barrier, all
+// of its warp before the last warp barrier, and its own accesses up to `interval`.
+struct Known {
+    u32 block, warp, lane, epoch, warp_epoch, interval;
+    bool block_only; // released by __threadfence_block(): means nothing to other blocks
+    bool all;        // true of every thread of the block, up to and including `epoch`
+};
+typedef std::vector<Known> Clock;
+typedef std::shared_ptr<const Clock> ClockPointer;
+
+struct NamedBarrier { // bar.sync and bar.arrive with a number, or the barrier of a tile of warps
+    int number;
+    u32 threads, arrived; // of this turn
+    u32 turn;
+    std::vector<Known> came; // by arrival
+    ClockPointer observed, seen, known;
+};
+
 struct Block {
     uint3 id;
     u32 linear;
@@ -223,6 +242,7 @@ struct Block {
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     uint3 shape; // for which `lanes` is set up
+    std::vector<NamedBarrier> named;
     int live;
     u64 steps; // of its warps so far
     bool started;
@@ -282,6 +302,7 @@ bool report_full_device();
 // warp.cpp: false when its turn ended, though it could continue
 bool run_warp(Warp &warp);
 bool release_block(Block &block);            // warp.cpp: releases a complete block barrier
+bool release_named(Block &block);            // likewise, those with a number
 [[noreturn]] void leave_forever(Lane *lane); // warp.cpp: a killed kernel's lane never runs again
 // All lanes of the warp wait for each other, without memory ordering. Returns the lanes that came
 // to the same place.
@@ -314,11 +335,7 @@ class Rounds
 
 // ---- clusters (cluster.cpp)
 // ----------------------------------------------------------------------------------------
-// The knowledge of a thread of a cluster: order.cpp
-struct Known;
 struct Stamp;
-typedef std::vector<Known> Clock;
-typedef std::shared_ptr<const Clock> ClockPointer;
 struct Cluster {
     std::vector<Block *> blocks; // by rank
     size_t ended = 0;
@@ -682,6 +699,8 @@ void synchronise(Lane *lane, u64 address, bool writes, bool shared); // after a 
 void order_at_warp_barrier(Warp &warp, u32 lanes);
 void order_at_barrier_of_some(Warp &warp, u32 lanes);
 void order_at_block_barrier(Block &block);
+void order_at_arrival(Lane *lane, NamedBarrier &barrier, bool last);
+void order_after_named_barrier(Lane *lane, const NamedBarrier &barrier);
 void order_at_grid_barrier();
 void order_forget(Lane &lane);
 

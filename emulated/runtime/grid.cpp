@@ -73,6 +73,7 @@ static Block *new_block(u32 linear)
     b->born = b->since = next_interval_id();
     b->cluster = nullptr;
     b->rank = b->together = 0;
+    b->named.clear();
     b->live = (int)b->lanes.size();
     b->steps = 0;
     b->started = false;
@@ -148,6 +149,17 @@ static void report_deadlock(Block &b)
     else if (Lane *lane = waiting)
         report({"shuffle-inactive", lane->wait_pc, lane, "",
                 "waits at a warp operation for lanes that never come", 2});
+    for (Lane &lane : b.lanes)
+        if (!waiting && lane.state == kAtNamedBarrier) {
+            waiting = &lane;
+            for (const NamedBarrier &n : b.named)
+                if (n.number == lane.argument)
+                    report({"barrier-divergence", lane.wait_pc, &lane, "bar.sync",
+                            "waits at barrier " + std::to_string(n.number) + " for " +
+                                std::to_string(n.threads) + " threads, of which " +
+                                std::to_string(n.arrived) + " have come: no other can",
+                            2});
+        }
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchFailure;
 }
@@ -189,7 +201,8 @@ static Outcome run_block(Block &b)
         }
         if (b.live == 0)
             return kFinished;
-        const bool released = release_block(b) | (b.cluster && release_from_cluster(b));
+        const bool released =
+            release_block(b) | release_named(b) | (b.cluster && release_from_cluster(b));
         if (launch_now.step - first_step > kLongRun)
             return kLong;
         if (launch_now.visible != quiet.visible)

@@ -23,14 +23,6 @@
 namespace emulated
 {
 
-// All that this thread knew at that time: all of its block before the last block barrier, all of
-// its warp before the last warp barrier, and its own accesses up to `interval`.
-struct Known {
-    u32 block, warp, lane, epoch, warp_epoch, interval;
-    bool block_only; // released by __threadfence_block(): means nothing to other blocks
-    bool all;        // true of every thread of the block, up to and including `epoch`
-};
-
 struct Order {
     // what was released at places that this thread has looked at since its last fence
     ClockPointer observed;
@@ -399,6 +391,33 @@ void order_at_block_barrier(Block &block)
     for (Lane &lane : block.lanes)
         if (lane.state != kDone && (observed || seen || fenced || lane.order))
             set_order(&lane, observed, seen, fenced);
+}
+
+// A barrier with a number: who has waited knows what all have done who came.
+void order_at_arrival(Lane *lane, NamedBarrier &barrier, bool last)
+{
+    Warp &warp = *lane->warp;
+    barrier.came.push_back({warp.block->linear, warp.index, lane->index, warp.block->epoch,
+                            warp.epoch, current_interval(warp), false, false});
+    warp.interval = 0;
+    if (lane->order) {
+        add(barrier.observed, lane->order->observed);
+        add(barrier.seen, lane->order->seen);
+    }
+    if (!last)
+        return;
+    auto all = std::make_shared<Clock>(barrier.came);
+    std::sort(all->begin(), all->end(),
+              [](const Known &a, const Known &b) { return key_of(a) < key_of(b); });
+    barrier.came.clear();
+    barrier.known = merge(all, barrier.seen);
+    barrier.seen = nullptr;
+}
+
+void order_after_named_barrier(Lane *lane, const NamedBarrier &barrier)
+{
+    add(order_of(lane).observed, barrier.observed);
+    add(order_of(lane).seen, barrier.known);
 }
 
 // A barrier of a cluster spreads what its threads have acquired.

@@ -337,6 +337,30 @@ bool release_block(Block &block)
     return true;
 }
 
+// ---- barriers with a number ---------------------------------------------------------------------
+
+static NamedBarrier &named_barrier(Block &block, int number)
+{
+    for (NamedBarrier &n : block.named)
+        if (n.number == number)
+            return n;
+    block.named.push_back({number, 0, 0, 0, {}, nullptr, nullptr, nullptr});
+    return block.named.back();
+}
+
+bool release_named(Block &block)
+{
+    bool any = false;
+    for (Lane &lane : block.lanes)
+        if (lane.state == kAtNamedBarrier &&
+            named_barrier(block, lane.argument).turn != (u32)lane.value) {
+            lane.state = kRunning;
+            lane.loops_known = 0;
+            any = true;
+        }
+    return any;
+}
+
 // ---- the scheduler ------------------------------------------------------------------------------
 
 // Of lanes in one function the one that is behind, so that it comes up with the others (flow.h).
@@ -877,6 +901,46 @@ int emulated_block_vote(int predicate, int line, int *threads)
     wait(lane, kAtBlockBarrier, __builtin_return_address(0));
     *threads = (int)(lane->result >> 32);
     return (int)lane->result;
+}
+
+// bar.sync and bar.arrive: `threads` of the block, 0: all
+void emulated_named_barrier(int number, unsigned threads, int waits)
+{
+    Lane *lane = caller("bar.sync");
+    Block &block = *lane->warp->block;
+    const Pc pc = __builtin_return_address(0);
+    pause(lane, pc, (u64)__builtin_frame_address(0));
+    NamedBarrier *n = &named_barrier(block, number);
+    if (!threads)
+        threads = (u32)block.lanes.size();
+    if (threads % kWarp || (n->arrived && n->threads != threads)) {
+        report({"barrier-divergence", pc, lane, "bar.sync",
+                "comes to barrier " + std::to_string(number) + " of " + std::to_string(threads) +
+                    " threads, " +
+                    (threads % kWarp ? "which must be a multiple of 32"
+                                     : "where others wait for " + std::to_string(n->threads)),
+                1});
+        kill_kernel(cudaErrorLaunchFailure);
+    }
+    n->threads = threads;
+    const u32 turn = n->turn;
+    const bool last = ++n->arrived >= threads;
+    if (!settings.fast)
+        order_at_arrival(lane, *n, last);
+    if (last) {
+        n->arrived = 0;
+        n->turn++;
+        launch_now.progress++;
+    }
+    if (!waits)
+        return;
+    lane->argument = number;
+    lane->value = turn;
+    lane->wait_pc = pc;
+    while (named_barrier(block, number).turn == turn)
+        pause(lane, pc, (u64)__builtin_frame_address(0), kAtNamedBarrier);
+    if (!settings.fast)
+        order_after_named_barrier(lane, named_barrier(block, number));
 }
 
 void emulated_grid_barrier(int line)

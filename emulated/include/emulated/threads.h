@@ -9,6 +9,7 @@ extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
 void emulated_block_barrier(int line);
 /* how many voted non-zero, of how many */
 int emulated_block_vote(int predicate, int line, int *threads);
+void emulated_named_barrier(int number, unsigned threads, int waits);
 void emulated_grid_barrier(int line);
 void emulated_fence(int block_only);
 unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation,
@@ -85,6 +86,16 @@ static EMULATED_INLINE unsigned long long globaltimer(void)
 #if EMULATED_ARCH >= 700
 static EMULATED_INLINE void __nanosleep(unsigned) { emulated_nap(); }
 #endif
+/* The nth bit that is set, from `base` on, backwards if n is negative */
+static inline unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    if (n == 0)
+        return base < 32 && mask >> base & 1 ? base : ~0u;
+    for (int i = (int)base, left = n < 0 ? -n : n; i >= 0 && i < 32; i += n < 0 ? -1 : 1)
+        if (mask >> i & 1 && --left == 0)
+            return (unsigned)i;
+    return ~0u;
+}
 static EMULATED_INLINE void __trap(void) { emulated_trap(); }
 /* A handle is the address of the condition, so that racing threads are found as with any other
  * variable. */
