@@ -199,7 +199,7 @@ static const struct command commands[] = {
      "for authors: the documents' tables from the CSV files",
      "  --check   writes nothing, and names the documents with stale tables\n"},
     {"forecasts", commandForecasts, "forecasts [EX...]",
-     "for authors: how good the forecasts of a GPU's time are",
+     "for authors: the forecast times beside recorded ones",
      "Runs the solutions on the emulated device at two sizes, carries what it counts to\n"
      "the recorded size, and compares the model's times with the recorded ones.\n\n"
      "  --fit     fits the model's constants, too: to one half of the exercises, judged\n"

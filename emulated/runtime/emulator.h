@@ -256,10 +256,10 @@ struct Block {
 
 // ---- the launch that runs now -------------------------------------------------------------------
 struct Launch {
-    std::string kernel;         // its name as the programmer wrote it
-    Pc place;                   // of the launch itself
-    uint3 grid, block, cluster; // cluster: in blocks
-    u32 cluster_blocks;         // in all
+    std::string kernel;            // its name as the programmer wrote it
+    Pc place;                      // of the launch itself
+    uint3 grid, block, cluster;    // cluster: in blocks
+    u32 cluster_blocks;            // in all
     size_t dynamic_shared, shared; // bytes; the latter with those of its variables
     void (*thunk)(void *);
     void *arguments;

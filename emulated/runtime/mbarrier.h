@@ -24,7 +24,7 @@ struct Target { // `bytes` of global memory get what lies at `from` in data
 void begin_store(Lane *lane, const Bulk &bulk, const std::vector<Target> &targets, Pc pc);
 // Ends the kernel if the address is no multiple of so many bytes
 void must_be_aligned(Lane *lane, u64 address, u32 bytes, const char *what, Pc pc);
-void forget_products(); // matrix.cpp
+void forget_products();                                 // matrix.cpp
 Lane *calling_lane(const char *call, Pc pc, u64 frame); // all it has done before is done
 
 } // namespace emulated

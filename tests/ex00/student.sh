@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../runner/functions.sh"
 source=$1 build=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder/installed" && cd "$folder" || exit 2
-ln -s "$build"/* installed/ && rm installed/settings.cmake installed/exercises.txt || exit 2
+ln -s "$build"/* installed/ && rm -f installed/settings.cmake installed/exercises.txt installed/has_gpu_programs || exit 2
 grep -v -e COURSE_GPU -e COURSE_ONLY -e CUDA "$build/settings.cmake" >installed/settings.cmake
 for setting in 'COURSE_GPU OFF' 'COURSE_ONLY ex00'; do
     echo "set($setting CACHE STRING \"\")"
