@@ -83,9 +83,8 @@ class cluster_group
     static unsigned block_rank() { return emulated_block_rank; }
     static dim3 thread_index()
     {
-        const dim3 b = block_index();
-        return dim3(b.x * blockDim.x + threadIdx.x, b.y * blockDim.y + threadIdx.y,
-                    b.z * blockDim.z + threadIdx.z);
+        const dim3 b = block_index(), t = thread_block::thread_index();
+        return dim3(b.x * blockDim.x + t.x, b.y * blockDim.y + t.y, b.z * blockDim.z + t.z);
     }
     static dim3 dim_threads()
     {
