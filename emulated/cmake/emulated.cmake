@@ -26,7 +26,6 @@ add_library(emulated_runtime_parts OBJECT
   ${EMULATED_DIR}/runtime/access.cpp
   ${EMULATED_DIR}/runtime/ahead.cpp
   ${EMULATED_DIR}/runtime/api_device.cpp
-  ${EMULATED_DIR}/runtime/api_driver.cpp
   ${EMULATED_DIR}/runtime/api_memory.cpp
   ${EMULATED_DIR}/runtime/api_stream.cpp
   ${EMULATED_DIR}/runtime/async.cpp
@@ -88,8 +87,12 @@ add_custom_command(OUTPUT "${emulated_object}"
     --localize-symbol=_ZSt* --localize-symbol=_ZN9__gnu_cxx* "${emulated_object}"
   DEPENDS emulated_runtime_parts $<TARGET_OBJECTS:emulated_runtime_parts>
   COMMENT "Joining the emulated device" VERBATIM COMMAND_EXPAND_LISTS)
-add_library(emulated_runtime STATIC "${emulated_object}" ${EMULATED_DIR}/runtime/unwrapped.cpp)
-target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include)
+# Apart from it what a program may have under the same names, and what most do not need.
+add_library(emulated_runtime STATIC "${emulated_object}" ${EMULATED_DIR}/runtime/api_driver.cpp
+    ${EMULATED_DIR}/runtime/unwrapped.cpp)
+target_include_directories(emulated_runtime PUBLIC ${EMULATED_DIR}/include
+    PRIVATE ${EMULATED_DIR}/runtime)
+target_compile_options(emulated_runtime PRIVATE -std=gnu++17 -Wall -Wextra)
 
 # Apart, since a first check of most exercises does without them, and they take long to compile.
 add_library(emulated_cuda_libraries STATIC
