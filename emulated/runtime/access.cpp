@@ -891,7 +891,7 @@ static void count_checked(Lane **lanes, const u64 *addresses, int count, u16 id,
     else
         count_request(s, good, n, pattern);
     if (counting_work)
-        work_request(*lanes[0]->warp, id, s, good, n, shape_of(id));
+        work_request(*lanes[0]->warp, id, s, good, n, pattern, shape_of(id).seen);
     if (__builtin_expect(settings.trace_file != nullptr, 0) && trace_wanted(*lanes[0]->warp))
         trace_request(lanes, addresses, count, s, s.sectors + s.wavefronts - before);
 }

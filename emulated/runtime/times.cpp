@@ -12,7 +12,6 @@
 
 #include "cuda_emulated.h"
 #include "flow.h"
-#include "shape.h"
 #include "streams.h"
 #include "times.h"
 
@@ -45,10 +44,12 @@ const u64 kMostLines = 4096;
 static Line of_block[kMostLines], of_warps[kMostLines];
 static u64 lines_of_block, lines_of_warp;
 
+static u64 generation; // lines of earlier blocks are none of this one's
+
 static void clear_cache()
 {
-    std::fill(of_block, of_block + lines_of_block, Line());
-    std::fill(of_warps, of_warps + kMostLines, Line());
+    const u64 kLineBits = 40; // of 128 bytes, in 47 bits of addresses
+    generation += 1ull << kLineBits;
 }
 
 // Which of the line's sectors the warp must fetch.
@@ -72,7 +73,7 @@ static u32 sectors_between(u64 first, u64 last) // of one line
 // Adds the sectors and the lines that a load must fetch. True if there are any.
 static bool fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u32 warp)
 {
-    u64 far = 0, lines = 0, line_before = 0;
+    u64 far = 0, lines = 0, line_before = ~0ull;
     auto fetch_range = [&](u64 first, u64 last) {
         for (u64 line = first / 128; line <= last / 128; line++) {
             const u32 sectors = missing(
@@ -80,8 +81,8 @@ static bool fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u
                 sectors_between(std::max(first, line * 128), std::min(last, line * 128 + 127)),
                 warp);
             far += (u64)__builtin_popcount(sectors);
-            lines += sectors && line + 1 != line_before;
-            line_before = line + 1;
+            lines += sectors && line != line_before;
+            line_before = line;
         }
     };
     if (pattern != kOther)
@@ -161,7 +162,7 @@ static void wait_for_load(Warp &warp, u16 site, u64 address, bool is_indirect, b
 }
 
 void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int count,
-                  const Shape &shape)
+                  Pattern pattern, bool repeats)
 {
     if (s.space == kShared) {
         if (s.flags & kWrite)
@@ -170,7 +171,6 @@ void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int c
     }
     if (s.space != kGlobal)
         return;
-    const Pattern pattern = pattern_of(addresses, count, s.bytes);
     if (s.flags & kAtomic) {
         now.atomics += count;
         for (int i = 0; i < count; i++)
@@ -191,7 +191,7 @@ void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int c
     } else if (s.flags & kWrite)
         w.open = w.strong = false;
     else
-        wait_for_load(warp, id, addresses[0], pattern == kOther && !shape.seen,
+        wait_for_load(warp, id, addresses[0], pattern == kOther && !repeats,
                       fetch(addresses, count, s.bytes, pattern, warp.index));
 }
 
