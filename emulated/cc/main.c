@@ -707,7 +707,9 @@ static int link_program(char *out)
     const char *const first[] = {cxx, "-o", partial, format("-L%s", library_place()), NULL};
     add_list(&command, first);
     add_all(&command, &options.other);
+    add(&command, "-Wl,--start-group"); /* so that archives may stand before objects, as for nvcc */
     add_all(&command, &options.link);
+    add(&command, "-Wl,--end-group");
     static const char *const runtime[] = {EMULATED_LINK_FLAGS "-lcudart_static", "-lpthread", "-lm",
                                           NULL};
     add_list(&command, runtime);

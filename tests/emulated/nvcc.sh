@@ -63,6 +63,9 @@ make) # objects, a device link, a static library, dependencies
     make NVCC="$toolkit/bin/nvcc" program >out 2>&1 || { fail "make again"; cat out; }
     g++ launch.o main.o libsteps.a -L"$toolkit/lib64" -lcudart -o linked && ./linked >out ||
         fail "g++ as the linker"
+    expect_text '^10100$' out
+    emulated-nvcc libsteps.a launch.o main.o -o linked && ./linked >out ||
+        fail "an archive before the objects"
     expect_text '^10100$' out ;;
 cmake) # the compiler is identified, the toolkit found, main.cpp compiled by g++
     "$cmake" -S . -B build -DCMAKE_CUDA_COMPILER=emulated-nvcc >out 2>&1 ||
