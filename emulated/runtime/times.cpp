@@ -77,7 +77,7 @@ static bool fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u
     auto fetch_range = [&](u64 first, u64 last) {
         for (u64 line = first / 128; line <= last / 128; line++) {
             const u32 sectors = missing(
-                line + 1, // 0: an empty place
+                generation + line,
                 sectors_between(std::max(first, line * 128), std::min(last, line * 128 + 127)),
                 warp);
             far += (u64)__builtin_popcount(sectors);
