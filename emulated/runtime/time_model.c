@@ -1,9 +1,9 @@
 /* time_model.c: how long a GPU takes for a kernel, as far as its counts tell.
  *
  * Warps wait, and while they wait others use the memory, the caches and the arithmetic units. So a
- * kernel has a time that it would take if its warps only waited, and for each unit the time for which
- * it is busy. The longest of these is the limit; the whole is a little longer where several are about
- * as long. */
+ * kernel has a time that it would take if its warps only waited, and for each unit the time for
+ * which it is busy. The longest of these is the limit; the whole is a little longer where several
+ * are about as long. */
 #include "time_model.h"
 
 #include <math.h>
@@ -11,41 +11,81 @@
 
 /* Multiprocessors, clock rates, memory, caches, threads and units: NVIDIA's data sheets and the
  * tables of the CUDA C++ Programming Guide (throughput of native arithmetic instructions, technical
- * specifications per compute capability). L2 rates, latencies and atomics of devices other than the
- * H200 are derived: a quarter of all multiprocessors' 64 bytes in a clock, and the cycles of the
- * H200 at the device's clock rate. */
-#define NOT_FITTED(clock, multiprocessors) 0.5 * 64.0 * (multiprocessors) * (clock)
+ * specifications per compute capability). No device but the H200 was measured: for the others, the
+ * rate of L2 is half of what the multiprocessors can take in, 64 bytes in a clock each, and
+ * latencies, launches, atomics and the link are estimates from the clock, the generation and the
+ * bus. */
+/* clang-format off */
 static const struct gpu gpus[] = {
-    {"h200", "H200", 1,  132, 1.98e9, 4.8e12, 8.4e12, 60e6,   256e3,  228e3, 2048, 32,
-     128,    64,     16, 64,  4,      500e-9, 20e-9,  3.3e-6, 1.5e-9, 55e9,  9e9},
-    {"a100", "A100", 0,     108,    1.41e9, 1.555e12, NOT_FITTED(1.41e9, 108),
-     40e6,   192e3,  164e3, 2048,   32,     64,       32,
-     16,     64,     4,     600e-9, 24e-9,  4e-6,     2.1e-9,
-     25e9,   7e9},
-    {"v100", "V100", 0,    80,     1.53e9, 0.9e12, NOT_FITTED(1.53e9, 80),
-     6e6,    128e3,  96e3, 2048,   32,     64,     32,
-     16,     64,     4,    550e-9, 20e-9,  5e-6,   1.9e-9,
-     12e9,   6e9},
-    {"rtx4090", "RTX 4090", 0,     128,    2.52e9, 1.008e12, NOT_FITTED(2.52e9, 128),
-     72e6,      128e3,      100e3, 1536,   24,     128,      2,
-     16,        64,         4,     500e-9, 14e-9,  4e-6,     1.2e-9,
-     25e9,      9e9},
-    {"t4", "T4", 0,    40,     1.59e9, 0.32e12, NOT_FITTED(1.59e9, 40),
-     4e6,  96e3, 64e3, 1024,   16,     64,      2,
-     16,   64,   4,    550e-9, 20e-9,  5e-6,    1.9e-9,
-     12e9, 6e9},
-    {"k20x", "K20X", 0,    14,     0.732e9, 0.25e12, NOT_FITTED(0.732e9, 14),
-     1.5e6,  48e3,   48e3, 2048,   16,      192,     64,
-     32,     160,    6,    900e-9, 45e-9,   7e-6,    4e-9,
-     6e9,    3e9},
-    {"c2050", "C2050", 0,    14,     1.15e9, 0.144e12, NOT_FITTED(1.15e9, 14),
-     0.768e6, 16e3,    48e3, 1536,   8,      32,       16,
-     4,       32,      1,    700e-9, 40e-9,  8e-6,     8e-9,
-     6e9,     3e9},
+    {.name = "h200", .title = "H200", .is_fitted = 1,
+     .multiprocessors = 132, .clock = 1.98e9, .threads = 2048, .blocks = 32,
+     .memory_rate = 4.8e12, .l2_rate = 8.4e12,
+     .l2_bytes = 60e6, .l1_bytes = 256e3, .shared_bytes = 228e3,
+     .floats = 128, .doubles = 64, .specials = 16, .integers = 64, .issues = 4,
+     .far_latency = 500e-9, .near_latency = 20e-9, .launch = 3.3e-6, .atomic = 1.5e-9,
+     .link_rate = 55e9, .pageable_rate = 9e9},
+    {.name = "a100", .title = "A100",
+     .multiprocessors = 108, .clock = 1.41e9, .threads = 2048, .blocks = 32,
+     .memory_rate = 1.555e12, .l2_rate = 0.5 * 64 * 108 * 1.41e9,
+     .l2_bytes = 40e6, .l1_bytes = 192e3, .shared_bytes = 164e3,
+     .floats = 64, .doubles = 32, .specials = 16, .integers = 64, .issues = 4,
+     .far_latency = 600e-9, .near_latency = 24e-9, .launch = 4e-6, .atomic = 2.1e-9,
+     .link_rate = 25e9, .pageable_rate = 7e9},
+    {.name = "v100", .title = "V100",
+     .multiprocessors = 80, .clock = 1.53e9, .threads = 2048, .blocks = 32,
+     .memory_rate = 0.9e12, .l2_rate = 0.5 * 64 * 80 * 1.53e9,
+     .l2_bytes = 6e6, .l1_bytes = 128e3, .shared_bytes = 96e3,
+     .floats = 64, .doubles = 32, .specials = 16, .integers = 64, .issues = 4,
+     .far_latency = 550e-9, .near_latency = 20e-9, .launch = 5e-6, .atomic = 1.9e-9,
+     .link_rate = 12e9, .pageable_rate = 6e9},
+    {.name = "rtx4090", .title = "RTX 4090",
+     .multiprocessors = 128, .clock = 2.52e9, .threads = 1536, .blocks = 24,
+     .memory_rate = 1.008e12, .l2_rate = 0.5 * 64 * 128 * 2.52e9,
+     .l2_bytes = 72e6, .l1_bytes = 128e3, .shared_bytes = 100e3,
+     .floats = 128, .doubles = 2, .specials = 16, .integers = 64, .issues = 4,
+     .far_latency = 500e-9, .near_latency = 14e-9, .launch = 4e-6, .atomic = 1.2e-9,
+     .link_rate = 25e9, .pageable_rate = 9e9},
+    {.name = "t4", .title = "T4",
+     .multiprocessors = 40, .clock = 1.59e9, .threads = 1024, .blocks = 16,
+     .memory_rate = 0.32e12, .l2_rate = 0.5 * 64 * 40 * 1.59e9,
+     .l2_bytes = 4e6, .l1_bytes = 96e3, .shared_bytes = 64e3,
+     .floats = 64, .doubles = 2, .specials = 16, .integers = 64, .issues = 4,
+     .far_latency = 550e-9, .near_latency = 20e-9, .launch = 5e-6, .atomic = 1.9e-9,
+     .link_rate = 12e9, .pageable_rate = 6e9},
+    {.name = "k20x", .title = "K20X",
+     .multiprocessors = 14, .clock = 0.732e9, .threads = 2048, .blocks = 16,
+     .memory_rate = 0.25e12, .l2_rate = 0.5 * 64 * 14 * 0.732e9,
+     .l2_bytes = 1.5e6, .l1_bytes = 48e3, .shared_bytes = 48e3,
+     .floats = 192, .doubles = 64, .specials = 32, .integers = 160, .issues = 6,
+     .far_latency = 900e-9, .near_latency = 45e-9, .launch = 7e-6, .atomic = 4e-9,
+     .link_rate = 6e9, .pageable_rate = 3e9},
+    {.name = "c2050", .title = "C2050",
+     .multiprocessors = 14, .clock = 1.15e9, .threads = 1536, .blocks = 8,
+     .memory_rate = 0.144e12, .l2_rate = 0.5 * 64 * 14 * 1.15e9,
+     .l2_bytes = 0.768e6, .l1_bytes = 16e3, .shared_bytes = 48e3,
+     .floats = 32, .doubles = 16, .specials = 4, .integers = 32, .issues = 1,
+     .far_latency = 700e-9, .near_latency = 40e-9, .launch = 8e-6, .atomic = 8e-9,
+     .link_rate = 6e9, .pageable_rate = 3e9},
 };
+/* clang-format on */
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
-struct model_constants model_constants = {1.0, 0.76, 50e-9, 0.046, 2.3, 4.5, 84.0, 2.6, 0.79, 32.0};
+struct model_constants model_constants = {
+    .memory_part = 1.0,
+    .l2_part = 0.76,
+    .start = 50e-9,
+    .integer_part = 0.046,
+    .dependence = 2.3,
+    .line = 4.5,
+    .barrier = 84.0,
+    .sharpness = 2.6,
+    .latency = 0.79,
+    .registers = 32.0,
+};
+
+/* What has been recorded of the H200 (solutions/timings/h200/device.csv): s from one block's start
+ * to the next where all are empty; atomics a second on many addresses. */
+static const double emptyBlock = 0.55e-9, atomicRate = 200e9;
 
 const struct gpu *gpu_named(const char *name)
 {
@@ -120,43 +160,48 @@ static double warp_time(const struct gpu *gpu, const struct kernel_work *w, doub
                w->warps;
 }
 
+/* The seconds for which L2 is busy with the bytes and lines that L1 does not hold. */
+static double l2_time(const struct gpu *gpu, const struct kernel_work *w, double busy)
+{
+    const double bytes = 32.0 * w->far;
+    double seconds = bytes / (gpu->l2_rate * model_constants.l2_part);
+
+    seconds = at_least(seconds, bytes / (64.0 * gpu->clock * busy)); /* that they can take in */
+    return at_least(seconds, model_constants.line * w->far_lines / busy / gpu->clock);
+}
+
 struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
 {
     const struct model_constants *c = &model_constants;
     struct gpu_time t = {0};
-    const double blocks = w->blocks / w->launches, /* of one launch, as everything here */
-        resident = resident_blocks(gpu, w->threads, w->shared),
-                 room = resident * gpu->multiprocessors, each = blocks / gpu->multiprocessors,
-                 /* multiprocessors that share the work of the busiest one */
-        busy = blocks < room ? blocks / ceil(each) : gpu->multiprocessors,
-                 footprint = (w->in + w->out) / w->launches,
-                 missing = at_least(0.0, 1.0 - gpu->l2_bytes / footprint),
-                 /* where blocks take work by atomics, who has most is chance */
-        uneven = w->atomics > 0.0 ? 1.0 : at_least(1.0, w->busiest * blocks / w->steps),
-                 compulsory = at_most(1.0, (w->in + w->out) / (32.0 * w->far)),
-                 all = busy * w->launches; /* of sums over the launches */
+    const double blocks = w->blocks / w->launches;
+    const double room = resident_blocks(gpu, w->threads, w->shared) * gpu->multiprocessors;
+    /* as many multiprocessors as would have all the work if each had as much as the busiest */
+    const double busy =
+        blocks < room ? blocks / ceil(blocks / gpu->multiprocessors) : gpu->multiprocessors;
+    const double footprint = (w->in + w->out) / w->launches;
+    const double missing = at_least(0.0, 1.0 - gpu->l2_bytes / footprint); /* in L2, of it */
+    const double compulsory = at_most(1.0, (w->in + w->out) / (32.0 * w->far));
+    /* where blocks take work by atomics, who has most is chance */
+    const double uneven = w->atomics > 0.0 ? 1.0 : at_least(1.0, w->busiest * blocks / w->steps);
     double sum = 0.0;
 
-    t.term[LIMIT_launch] = gpu->launch + 0.55e-9 * blocks; /* the H200's for empty blocks */
-    t.term[LIMIT_latency] = warp_time(gpu, w, missing * compulsory) *
-                            at_least(blocks < room ? 1.0 : blocks / room, uneven);
-    t.term[LIMIT_dram] = footprint * missing / (gpu->memory_rate * c->memory_part);
-    t.term[LIMIT_l2] =
-        at_least(32.0 * w->far / w->launches / (gpu->l2_rate * c->l2_part),
-                 32.0 * w->far / (64.0 * gpu->clock * all)); /* what a multiprocessor takes in */
-    t.term[LIMIT_l2] = at_least(t.term[LIMIT_l2], c->line * w->far_lines / all / gpu->clock);
-    t.term[LIMIT_l1] = w->lines / all / gpu->clock;
-    t.term[LIMIT_shared] = (w->passes + w->shared_hot + w->constants) / all / gpu->clock;
-    t.term[LIMIT_arithmetic] = arithmetic_time(gpu, w, all);
-    t.term[LIMIT_atomics] = w->hot / w->launches * gpu->atomic + w->atomics / w->launches / 200e9;
-    t.term[LIMIT_link] = w->host / w->launches / gpu->link_rate;
+    t.term[LIMIT_launch] = w->launches * gpu->launch + emptyBlock * w->blocks;
+    t.term[LIMIT_latency] = w->launches * warp_time(gpu, w, missing * compulsory) *
+                            at_least(at_least(1.0, blocks / room), uneven);
+    t.term[LIMIT_dram] = (w->in + w->out) * missing / (gpu->memory_rate * c->memory_part);
+    t.term[LIMIT_l2] = l2_time(gpu, w, busy);
+    t.term[LIMIT_l1] = w->lines / busy / gpu->clock;
+    t.term[LIMIT_shared] = (w->passes + w->shared_hot + w->constants) / busy / gpu->clock;
+    t.term[LIMIT_arithmetic] = arithmetic_time(gpu, w, busy);
+    t.term[LIMIT_atomics] = w->hot * gpu->atomic + w->atomics / atomicRate;
+    t.term[LIMIT_link] = w->host / gpu->link_rate;
     for (int i = 0; i < LIMIT_COUNT; i++) {
         sum += pow(t.term[i], c->sharpness);
-        t.term[i] *= w->launches;
         if (t.term[i] > t.term[t.limit])
             t.limit = (enum limit)i;
     }
-    t.seconds = w->launches * pow(sum, 1.0 / c->sharpness);
+    t.seconds = pow(sum, 1.0 / c->sharpness);
     return t;
 }
 

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* What all launches of a kernel have done together; X(name, meaning). An instruction, a request or a
- * pass is one of a whole warp. */
+/* What all launches of a kernel have done together; X(name, meaning). An instruction, a request or
+ * a pass is one of a whole warp. */
 #define KERNEL_WORK(X)                                                                             \
     X(launches, "of the kernel; of a copy: calls")                                                 \
     X(blocks, "of all launches")                                                                   \

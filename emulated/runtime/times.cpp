@@ -31,10 +31,10 @@ static std::map<std::string, Kernel> of_program EMULATED_EARLY; // before it
 
 // ---- the first-level cache ----------------------------------------------------------------------
 
-// A block is given its part of L1 as if all blocks that a multiprocessor holds ran side by side, and
-// a warp its part of that. Really the emulated device runs one warp after the other: what a warp
-// finds again it must have kept among its own lines, and what another warp has read among those of
-// the block.
+// A block is given its part of L1 as if all blocks that a multiprocessor holds ran side by side,
+// and a warp its part of that. Really the emulated device runs one warp after the other: what a
+// warp finds again it must have kept among its own lines, and what another warp has read among
+// those of the block.
 struct Line {
     u64 number;
     u32 owner;  // of the block's lines: the warp
@@ -225,8 +225,8 @@ void work_end_block(Block &block)
     }
 }
 
-// __threadfence(): what the warp has written must have arrived where others see it. The one behind an
-// atomic or volatile access, which acquires, has nothing to wait for.
+// __threadfence(): what the warp has written must have arrived where others see it. The one behind
+// an atomic or volatile access, which acquires, has nothing to wait for.
 void work_fence(Warp &warp)
 {
     if (warp.wait.fenced != launch_now.step && !warp.wait.strong)

@@ -1,5 +1,5 @@
-/* forecasts: how far the model of a GPU's time (emulated/runtime/time_model.c) is from what has been
- * recorded on one, and its constants, fitted to that. */
+/* forecasts: how far the model of a GPU's time (emulated/runtime/time_model.c) is from what has
+ * been recorded on one, and its constants, fitted to that. */
 #include "commands.h"
 #include "files.h"
 #include "forecast.h"

@@ -1,8 +1,8 @@
 /* forecast: how long a GPU would take, without having one.
  *
  * The emulated device counts at small sizes. Each count of a kernel is taken for a + b n^p, with p
- * and b from two sizes, and computed for the size that has been recorded on the GPU; there the model
- * of emulated/runtime/time_model.c makes a time of it. */
+ * and b from two sizes, and computed for the size that has been recorded on the GPU; there the
+ * model of emulated/runtime/time_model.c makes a time of it. */
 #include "forecast.h"
 #include "files.h"
 #include "rows.h"
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum { KERNELS = 32 };
-/* Of the emulated device in the run at half the size. With few of them, a grid that follows the device is as
- * large as it gets for few data. */
+/* Of the emulated device in the run at half the size. With few of them, a grid that follows the
+ * device is as large as it gets for few data. */
 static const char fewMultiprocessors[] = "2";
 
 struct kernel {
@@ -95,8 +95,8 @@ static int followsDevice(const struct kernel_work *small, const struct kernel_wo
            blocks < 0.9 * now * x->small / x->large && blocks <= 0.9 * now;
 }
 
-/* The work of a kernel at the wanted size. Where there are more launches for more data, there is one
- * more for twice the data: levels of a tree. */
+/* The work of a kernel at the wanted size. Where there are more launches for more data, there is
+ * one more for twice the data: levels of a tree. */
 static struct kernel_work workAt(const struct kernel_work *small, const struct kernel_work *large,
                                  struct amounts x, const struct gpu *gpu)
 {

@@ -20,17 +20,17 @@ const struct result *recordedRow(const struct result *row, const struct results 
 struct forecast forecastOf(const struct result *row, const struct results *half,
                            const struct result *recorded, const struct gpu *gpu);
 
-/* Runs an exercise's program on the emulated device with these further options, and reads its device
- * rows. isSmaller: for the smaller one of two sizes, on few multiprocessors. Returns 0 if it has no
- * rows, and has said why unless `quiet`. */
+/* Runs an exercise's program on the emulated device with these further options, and reads its
+ * device rows. isSmaller: for the smaller one of two sizes, on few multiprocessors. Returns
+ * 0 if it has no rows, and has said why unless `quiet`. */
 int countRows(const struct run_options *r, const struct exercise_entry *e, const char *kind,
               const char *options, int isSmaller, int quiet, struct results *rows);
 /* The rows of the exercise that have been recorded on an H200. Returns 0 if there are none. */
 int readRecording(const struct exercise_entry *e, struct results *rows);
 
-/* Prints a line for each of these rows, of the program of that kind at its usual size, that is right
- * and whose solution's forecast is not far from what has been recorded; with what it consists of, if
- * verbose. Runs the program once more for it, at half the size. */
+/* Prints a line for each of these rows, of the program of that kind at its usual size, that is
+ * right and whose solution's forecast is not far from what has been recorded; with what it consists
+ * of, if verbose. Runs the program once more for it, at half the size. */
 void forecastsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,
                    const struct results *rows, int verbose);
 

@@ -1,5 +1,5 @@
-# forecasts.sh [--fix] COURSE SOURCE EX...: the forecasts of these exercises in emulated/README.md and
-# in solutions/timings/forecasts.csv are those that ./course forecasts finds now, as far as another
+# forecasts.sh [--fix] COURSE SOURCE EX...: the forecasts of these exercises in emulated/README.md
+# and in solutions/timings/forecasts.csv are those that ./course forecasts finds now, as far as another
 # compiler lets them be: it makes other instructions of a kernel. The figures above the table are
 # those of its rows. --fix renews them; with --fix the exercises are all that there are.
 fix=
@@ -8,8 +8,8 @@ course=$1 readme=$2/emulated/README.md records=$2/solutions/timings/forecasts.cs
 shift 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-"$course" forecasts ${fix:+--fit} "$@" >"$work/judged" && "$course" forecasts --usual "$@" >"$work/usual" ||
-    exit 2
+"$course" forecasts ${fix:+--fit} "$@" >"$work/judged" &&
+    "$course" forecasts --usual "$@" >"$work/usual" || exit 2
 
 if [ "$fix" ]; then
     cp "$work/usual" "$records" || exit 2
@@ -17,8 +17,11 @@ if [ "$fix" ]; then
         /^<!-- forecasts -->/ {
             print
             while ((getline line < judged) > 0)
-                if (line ~ /^[|]/ && line !~ /^[|] ex[0-9]|^[|] exercise|^[|]---[|]---[|]---:[|]---:[|]---:[|]---[|]$/)
-                    print line
+                if (behind || line == "") {
+                    if (line ~ /^[|]/)
+                        print line
+                    behind = 1
+                }
             close(judged)
             print ""
             while ((getline line < judged) > 0 && line != "")
@@ -54,14 +57,17 @@ grep '^| ex[0-9]' "$work/judged" >"$work/rows"
 
 # What is stale is found: the first row with another figure, and without it.
 sed '1s/| [0-9.]* | \([a-z0-9]*\) |$/| 9.99 | \1 |/' "$work/table" >"$work/other"
-[ "$(far "$work/other" "$work/rows" '|' | wc -l)" -eq 1 ] || { echo "a stale row is not found"; exit 1; }
+[ "$(far "$work/other" "$work/rows" '|' | wc -l)" -eq 1 ] ||
+    { echo "a stale row is not found"; exit 1; }
 sed 2d "$records" >"$work/other"
-[ "$(far "$work/other" "$work/usual" , | wc -l)" -eq 1 ] || { echo "a lost row is not found"; exit 1; }
+[ "$(far "$work/other" "$work/usual" , | wc -l)" -eq 1 ] ||
+    { echo "a lost row is not found"; exit 1; }
 
-# The median of |ratio - 1|, and the part of the rows between 0.5 and 2
+# The median of |ratio - 1|
 awk -F '|' '{ d = $6 - 1; print d < 0 ? -d : d }' "$work/table" | sort -n |
-    awk '{ e[NR] = $1 } END { printf "| all | %d | %.0f %% |", NR, 50 * (e[int((NR + 1) / 2)] + e[int(NR / 2) + 1]) }' \
-        >"$work/figures"
+    awk '{ e[NR] = $1 }
+         END { printf "| all | %d | %.0f %% |", NR, 50 * (e[int((NR + 1) / 2)] + e[int(NR / 2) + 1]) }
+        ' >"$work/figures"
 grep -qF "$(cat "$work/figures")" "$readme" || {
     echo "$readme does not say of its table: $(cat "$work/figures")"
     exit 1
