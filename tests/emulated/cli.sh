@@ -392,6 +392,8 @@ END
     CUDA_EMULATED_FAST=1 CUDA_EMULATED_TIMES=no.csv ./timed 2> err; expect_status 0 $?
     expect_text 'nothing is counted in fast mode' err
     [ ! -e no.csv ] || fail "a file without times"
+    CUDA_EMULATED_MULTIPROCESSORS=0 ./timed 2> err; expect_status 2 $?
+    expect_text '^CUDA_EMULATED_MULTIPROCESSORS=0: expected a number from 1 to 1024$' err
     CUDA_EMULATED_TIMES=/nowhere/t.csv ./timed 2> err; expect_status 2 $?
     expect_text '/nowhere/t.csv: No such file' err ;;
 deterministic) # equal runs, equal counters and findings
