@@ -17,6 +17,7 @@ struct statement {
     int operand_count;
     char *registers[MAX_REGISTERS]; /* that it declares */
     int register_count;
+    char *labels;           /* a declaration of all, or NULL */
     char *parts[MAX_PARTS]; /* of the opcode of one instruction, which dots separate */
     int part_count;
     char *arguments; /* what follows the opcode */
@@ -749,6 +750,9 @@ static char *instruction(struct statement *s, char *text)
     if (strcmp(text, "bra") == 0 || strncmp(text, "bra.", 4) == 0 ||
         strncmp(text, "bra ", 4) == 0) {
         char *label = label_of(text + strcspn(text, " \t"));
+        const char *known = s->labels ? strstr(s->labels, label) : NULL;
+        if (!known || in_name(known[strlen(label)]))
+            return NULL;
         return guard ? format("%sgoto %s", guard, label) : format("goto %s", label);
     }
     split(s, text);
@@ -767,9 +771,10 @@ static char *instruction(struct statement *s, char *text)
 /* All of the statement as one C expression, or NULL */
 static char *whole(struct statement *s)
 {
-    char *declared = labels(s->text), *text = s->text, *last = NULL,
-         *out = declared ? format("%s;", declared) : format("%s", "");
-    int count = declared != NULL;
+    s->labels = labels(s->text);
+    char *text = s->text, *last = NULL,
+         *out = s->labels ? format("%s;", s->labels) : format("%s", "");
+    int count = s->labels != NULL;
     while (text && *text) {
         char *end = strchr(text, ';');
         if (end)

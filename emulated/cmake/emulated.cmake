@@ -115,6 +115,8 @@ set(emulated_wrap)
 foreach(call malloc calloc realloc aligned_alloc posix_memalign free)
   list(APPEND emulated_wrap -Wl,--wrap=${call})
 endforeach()
+# Shared variables are thread-local ones, and may be aligned to more than a page.
+list(APPEND emulated_wrap -Wl,-z,max-page-size=65536)
 set(emulated_link_libraries)
 # Source lines come from libbacktrace, a part of gcc, and without it from addr2line, a part of
 # binutils.

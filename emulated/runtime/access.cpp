@@ -40,18 +40,21 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
     const char *kind = "out-of-bounds";
     const u64 key = a ? a->offset : 0;
+    const u64 past = a ? address - (u64)regions[kArena].begin - a->offset : 0;
     needs_one_core();
     note_reach(address, bytes);
     if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc))) {
-        Finding f = {kind,
-                     pc,
-                     lane,
-                     object_name(address),
-                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
-                         describe(address),
-                     key,
-                     false,
-                     address};
+        Finding f = {
+            kind,
+            pc,
+            lane,
+            object_name(address),
+            std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
+                describe(address) +
+                (past >> 31 && past > 2 * a->size ? ": has an index of 32 bits overflowed?" : ""),
+            key,
+            false,
+            address};
         f.shown_late = true;
         report(f);
     }
@@ -59,8 +62,12 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
 {
+    const u64 begin = (u64)regions[kArena].begin;
+    const bool before = address < begin && begin - address < 1ull << 34;
     std::string what =
-        "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
+        before ? "an address " + std::to_string((begin - address) >> 20) +
+                     " MB before all device memory: has an index of 32 bits overflowed?"
+               : "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
     if (address < 4096) {
@@ -454,7 +461,9 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
     const u8 me = (u8)(lane->index | (strong && !after_plain ? kStrongBit : 0));
 
     if (c.write.interval >= first && (c.write.bytes & part) && !same_thread(c.write, q, lane) &&
-        !(strong && (c.write.who & kStrongBit)) && !ordered(c.write, lane, q.shared)) {
+        !(strong && (c.write.who & kStrongBit)) && !ordered(c.write, lane, q.shared) &&
+        // the Programming Guide's last block: a volatile read finds what was stored before a fence
+        !((q.flags & kVolatile) && only_acquire_is_missing(c.write, lane))) {
         if ((q.flags & kWrite) && !(q.flags & kAtomic))
             watch(lane, address, q.bytes, q.flags, q.site, c.write, true);
         else
@@ -650,7 +659,9 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                  object_name(address),
                  std::string(verb(q.flags)) + " " + describe(address) +
                      (copy_on_its_way(lane, address)
-                          ? ": the asynchronous copy to there has been started, but not waited for"
+                          ? ": the asynchronous copy to there has been started, but not waited for "
+                            "(cg::wait(), "
+                            "__pipeline_wait_prior(), a barrier's wait())"
                           : ", which nothing has written yet"),
                  key,
                  false,

@@ -17,6 +17,7 @@ namespace emulated
 {
 
 static cudaError_t last_error, sticky;
+static size_t printf_room = 1 << 20;
 static __thread int device; // each host thread has its own
 static std::map<const void *, int> dynamic_shared_allowed EMULATED_EARLY;
 static std::set<const void *> may_be_large EMULATED_EARLY; // clusters of more than 8 blocks
@@ -603,6 +604,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
             return fail(cudaErrorInvalidValue);
         heap_limit = std::max<u64>(value, 4 << 20); // no less on a GPU
     }
+    if (limit == cudaLimitPrintfFifoSize)
+        printf_room = value;
     if (limit == cudaLimitStackSize && value + (16 << 10) > stack_size) {
         DeviceLock lock;
         set_stack_size((value + (16 << 10) + 4095) / 4096 * 4096); // some is the device's own
@@ -612,7 +615,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     *value = limit == cudaLimitStackSize        ? stack_size
-             : limit == cudaLimitPrintfFifoSize ? 1 << 20
+             : limit == cudaLimitPrintfFifoSize ? printf_room
                                                 : heap_limit;
     return cudaSuccess;
 }

@@ -310,7 +310,10 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
 {
     DeviceLock lock;
     if (!is_stream(handle))
-        return fail(cudaErrorInvalidResourceHandle);
+        return bad_call(place,
+                        std::string(engine == kKernels ? "kernel " : "") + name +
+                            " goes into a stream that has been destroyed or was never created",
+                        cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
     if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream))
         return bad_call(place,

@@ -36,6 +36,7 @@ struct CUgraphExec_st {
     emulated::Items items;
     std::vector<cudaStream_t> branches; // but for the first, which is the stream of the launch
     unsigned long long flags;
+    emulated::Pc not_updated = nullptr; // a cudaGraphExecUpdate() that has failed
 };
 
 namespace emulated
@@ -831,6 +832,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     DeviceLock lock;
     if (!execs.count(exec))
         return fail(cudaErrorInvalidValue);
+    if (exec->not_updated)
+        (void)bad_call(RETURN_ADDRESS,
+                       "launches the executable graph as it was: the cudaGraphExecUpdate() at " +
+                           place_name(exec->not_updated) +
+                           " has failed, so it must be instantiated again",
+                       cudaSuccess);
     // The last launch's allocations must have been freed, or are freed now.
     for (cudaGraphNode_t node : exec->graph->nodes) {
         if (!node->memory)
@@ -921,6 +928,7 @@ cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
     cudaGraphNode_t node = nullptr;
     const cudaGraphExecUpdateResult result = compare(exec->graph, graph, &node);
     *info = {result, node, nullptr};
+    exec->not_updated = result == cudaGraphExecUpdateSuccess ? nullptr : RETURN_ADDRESS;
     if (result != cudaGraphExecUpdateSuccess)
         return fail(cudaErrorGraphExecUpdateFailure);
     // its nodes still go by the names that they had in the graph it was made from

@@ -734,11 +734,56 @@ static void before_output(Pc pc, u64 frame)
     if (on_fiber(frame))
         needs_one_core();
 }
+// A kernel's printf(): the strings must be the device's, and its buffer may be too small.
+static void check_output(const char *format, va_list given, Pc pc)
+{
+    va_list arguments;
+    u64 bytes = 16;
+    va_copy(arguments, given);
+    for (const char *p = strchr(format, '%'); p; p = strchr(p, '%')) {
+        int is_long = 0;
+        for (p++; *p && strchr("-+ #0123456789.*hlLqjzt", *p); p++) {
+            if (*p == '*')
+                (void)va_arg(arguments, int);
+            is_long += strchr("lqjztL", *p) != nullptr;
+        }
+        if (!*p)
+            break;
+        if (*p++ == '%')
+            continue;
+        bytes += 8;
+        if (strchr("aAeEfFgG", p[-1]))
+            (void)va_arg(arguments, double);
+        else if (strchr("sp", p[-1]) || is_long) {
+            const u64 value = va_arg(arguments, u64);
+            if (p[-1] == 's' && value && !on_fiber(value) && !region_of(value) &&
+                value - (u64)launch_now.arguments >= launch_now.arguments_size &&
+                !readable_by_kernels(value, 1))
+                report({"invalid-address", pc, current, "printf",
+                        "prints a string that lies in host memory: a kernel can only read device "
+                        "memory",
+                        0});
+        } else
+            (void)va_arg(arguments, int);
+    }
+    va_end(arguments);
+    size_t room = 1 << 20;
+    cudaDeviceGetLimit(&room, cudaLimitPrintfFifoSize);
+    launch_now.printed += bytes;
+    if (launch_now.printed > room && launch_now.printed - bytes <= room)
+        report({"printf-overflow", pc, current, "printf",
+                "prints more than the buffer of " + std::to_string(room >> 10) +
+                    " KB holds, about 16 bytes for each call and 8 for each argument: a GPU loses "
+                    "what came first (cudaDeviceSetLimit with cudaLimitPrintfFifoSize)",
+                0});
+}
 int emulated_printf(const char *format, ...)
 {
     before_output(RETURN_ADDRESS, FRAME);
     va_list arguments;
     va_start(arguments, format);
+    if (current && on_fiber(FRAME))
+        check_output(format, arguments, RETURN_ADDRESS);
     const int n = vprintf(format, arguments);
     va_end(arguments);
     return n;

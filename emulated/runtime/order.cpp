@@ -60,9 +60,13 @@ void order_begin_launch()
     intervals.clear();
 }
 
+// Who has used an atomic of block scope there
+static std::unordered_map<u64, u32> of_block EMULATED_EARLY;
+
 void order_end_launch()
 {
     released.clear();
+    of_block.clear();
     for (auto &m : merged)
         m = {};
     if (intervals.capacity() > 1 << 20)
@@ -446,3 +450,20 @@ void order_at_cluster_barrier(Lane *lane)
 void order_at_grid_barrier() { launch_now.first_interval = next_interval; }
 
 } // namespace emulated
+
+// Other blocks need not see what an atomic of block scope does.
+extern "C" void emulated_block_scope(const void *p)
+{
+    using namespace emulated;
+    const Region *r = current ? region_of((u64)p) : nullptr;
+    if (!r || r->space != kGlobal)
+        return;
+    needs_one_core();
+    const u32 block = current->warp->block->linear;
+    if (of_block.emplace((u64)p, block).first->second != block)
+        report({"race", __builtin_return_address(0), current, object_name((u64)p),
+                "updates " + describe((u64)p) +
+                    " by an atomic of block scope, as another block has: each may miss what the "
+                    "other does (atomicAdd() without _block, cuda::thread_scope_device)",
+                10});
+}

@@ -264,6 +264,21 @@ static bool release_warp(Warp &warp)
 
 // ---- block barrier ------------------------------------------------------------------------------
 
+// As the program calls it: __syncthreads(), block.sync(), ...
+static std::string barrier_at(Pc pc)
+{
+    const Place &place = place_of(pc);
+    const std::string line = source_line(place.path, (u32)place.line);
+    const size_t call = line.find("sync(");
+    if (call == std::string::npos || line.find("__syncthreads") != std::string::npos)
+        return "__syncthreads()";
+    size_t begin = call;
+    while (begin > 0 &&
+           (isalnum((unsigned char)line[begin - 1]) || strchr("_.:>-", line[begin - 1])))
+        begin--;
+    return line.substr(begin, call - begin) + "sync()";
+}
+
 static bool check_block_barrier(Block &block, Lane *first)
 {
     int ended = 0;
@@ -275,15 +290,16 @@ static bool check_block_barrier(Block &block, Lane *first)
         } else if (lane.wait_line != first->wait_line) {
             if (!known("barrier-divergence", first->wait_pc, 0))
                 report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
-                        "waits at this __syncthreads() while " + thread_name(&lane) +
-                            " waits at another one, at " + place_name(lane.wait_pc),
+                        "waits at this " + barrier_at(first->wait_pc) + " while " +
+                            thread_name(&lane) + " waits at another one, at " +
+                            place_name(lane.wait_pc),
                         0});
             return false;
         }
     }
     if (ended && !known("barrier-divergence", first->wait_pc, 0))
         report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
-                "waits at this __syncthreads(), which " + std::to_string(ended) +
+                "waits at this " + barrier_at(first->wait_pc) + ", which " + std::to_string(ended) +
                     " threads of the block, such as " + thread_name(an_ended) +
                     ", have left without",
                 0});
@@ -976,6 +992,11 @@ unsigned long long emulated_warp(unsigned mask, unsigned long long value, int op
                 "calls a warp operation whose mask does not name its own lane " +
                     std::to_string(lane->index),
                 1});
+    if (width < 1 || width > kWarp || (width & (width - 1)))
+        report({"shuffle-inactive", pc, lane, "width",
+                "shuffles with a width of " + std::to_string(width) +
+                    ", which must be 1, 2, 4, 8, 16 or 32: the values are undefined",
+                4});
     lane->mask = mask;
     lane->value = value;
     lane->operation = (WarpOperation)operation;

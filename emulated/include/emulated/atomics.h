@@ -20,6 +20,7 @@
 #define EMULATED_SCOPED(cuda, type, name)                                                          \
     static EMULATED_INLINE type cuda##_block(type *p, type value)                                  \
     {                                                                                              \
+        emulated_block_scope(p);                                                                   \
         return emulated_atomic_##name(p, value);                                                   \
     }                                                                                              \
     static EMULATED_INLINE type cuda##_system(type *p, type value)                                 \
@@ -76,6 +77,7 @@ static EMULATED_INLINE unsigned int atomicSub(unsigned int *p, unsigned int valu
 #define EMULATED_CAS_SCOPED(type, name)                                                            \
     static EMULATED_INLINE type atomicCAS_block(type *p, type expected, type value)                \
     {                                                                                              \
+        emulated_block_scope(p);                                                                   \
         return emulated_atomic_cas_##name(p, expected, value);                                     \
     }                                                                                              \
     static EMULATED_INLINE type atomicCAS_system(type *p, type expected, type value)               \

@@ -106,6 +106,7 @@ template <class T, thread_scope Scope> class Operations
     }
     static EMULATED_INLINE T do_exchange(T *p, T value, memory_order order)
     {
+        of_block(p);
         return ordered<Scope>(
             order, [=](bool relaxed) __attribute__((always_inline)) {
                 return bit_cast<T>(
@@ -116,6 +117,7 @@ template <class T, thread_scope Scope> class Operations
     }
     static EMULATED_INLINE bool do_compare(T *p, T &expected, T desired, memory_order order)
     {
+        of_block(p);
         bits old = bit_cast<bits>(expected);
         const bits before = old;
         ordered<Scope>(
@@ -146,6 +148,7 @@ template <class T, thread_scope Scope> class Operations
     }
     static EMULATED_INLINE T do_add(T *p, difference by, memory_order order)
     {
+        of_block(p);
         if constexpr (::std::is_integral<T>::value)
             return ordered<Scope>(
                 order, [=](bool relaxed) __attribute__((always_inline)) {
@@ -158,6 +161,11 @@ template <class T, thread_scope Scope> class Operations
     }
 
   private:
+    static EMULATED_INLINE void of_block(const T *p)
+    {
+        if (Scope == thread_scope_block && emulated_on_device())
+            emulated_block_scope(p);
+    }
     static EMULATED_INLINE bits swap_if(T *p, bits old, bits next)
     {
         __atomic_compare_exchange_n((bits *)p, &old, next, false, __ATOMIC_RELAXED,

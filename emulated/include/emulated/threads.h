@@ -12,6 +12,7 @@ int emulated_block_vote(int predicate, int line, int *threads);
 void emulated_named_barrier(int number, unsigned threads, int waits);
 void emulated_grid_barrier(int line);
 void emulated_fence(int block_only);
+void emulated_block_scope(const void *p); /* of the atomic that follows */
 unsigned long long emulated_warp(unsigned mask, unsigned long long value, int operation,
                                  int argument, int width);
 unsigned emulated_active_mask(void);
