@@ -360,24 +360,29 @@ void end_stores(Lane *lane)
 
 // ---- the ends of blocks and launches ------------------------------------------------------------
 
+// Does it bring something to this block's shared memory?
+static bool is_for(const Load &load, const Block &block)
+{
+    Block *owner;
+    if (launch_now.cluster_blocks == 1)
+        return load.barrier >> 48 == (u64)block.linear + 1;
+    from_window(load.barrier, &owner);
+    return owner == &block;
+}
+
 void end_bulk_of_block(const Block &block)
 {
-    for (const Load &load : loads) {
-        Block *owner = nullptr;
-        if (is_window(load.to[0])
-                ? (from_window(load.to[0], &owner), owner == &block)
-                : load.barrier == shared_key(block, load.barrier & ((1ull << 48) - 1)))
-            report({"race", load.pc, nullptr, object_name(load.to[0]),
-                    "the block ends while a bulk copy to " + describe(load.to[0]) +
-                        " may be on its way: nothing has waited for its mbarrier",
-                    8});
+    for (size_t i = 0; i < loads.size();) {
+        if (!is_for(loads[i], block)) {
+            i++;
+            continue;
+        }
+        report({"race", loads[i].pc, nullptr, object_name(loads[i].to[0]),
+                "the block ends while a bulk copy to " + describe(loads[i].to[0]) +
+                    " may be on its way: nothing has waited for its mbarrier",
+                8});
+        loads.erase(loads.begin() + (long)i);
     }
-    loads.erase(std::remove_if(loads.begin(), loads.end(),
-                               [&block](const Load &load) {
-                                   return launch_now.cluster_blocks == 1 &&
-                                          load.barrier >> 48 == (u64)block.linear + 1;
-                               }),
-                loads.end());
     for (const Lane &lane : block.lanes)
         waiting.erase(&lane);
     for (auto it = inits.begin(); it != inits.end();)

@@ -463,7 +463,7 @@ static void multicastToBoth(void)
 }
 
 /* ---- from block to block ----------------------------------------------------------------------- */
-__global__ void __cluster_dims__(4, 1, 1) handOver(int *y, const int *x)
+__global__ void __cluster_dims__(4, 1, 1) handOver(int *y, const int *x, int waits)
 {
     __shared__ __align__(128) int mine[TILE], theirs[TILE];
     __shared__ __align__(8) unsigned long long bar;
@@ -486,8 +486,9 @@ __global__ void __cluster_dims__(4, 1, 1) handOver(int *y, const int *x)
                      "r"(shared32(&bar)), "r"(shared32(mine)), "r"((cluster.block_rank() + 1) % 4),
                      "r"((unsigned)sizeof mine)
                      : "memory");
-    barrierWait(&bar, 0);
-    for (unsigned i = t; i < TILE; i += blockDim.x)
+    if (waits)
+        barrierWait(&bar, 0);
+    for (unsigned i = t; i < TILE && waits; i += blockDim.x)
         y[blockIdx.x * TILE + i] = theirs[i];
     cluster.sync();
 }
@@ -495,9 +496,11 @@ static void blockToBlock(void)
 {
     for (int i = 0; i < N; i++)
         wanted[i] = x[(i / TILE / 4 * 4 + (i / TILE + 3) % 4) * TILE + i % TILE];
-    handOver<<<N / TILE, THREADS>>>(d_y, d_x);
+    handOver<<<N / TILE, THREADS>>>(d_y, d_x, 1);
     expectWanted(N);
 }
+
+static void nobodyWaits(void) { handOver<<<N / TILE, THREADS>>>(d_y, d_x, 0); }
 
 /* ---- one lane of a warp, and what all hold together -------------------------------------------- */
 __global__ void warp(int *y, const int *x)
@@ -542,6 +545,7 @@ static const struct test tests[] = {
     FINDS(noFence, "race", "no fence.proxy.async"),
     FINDS(noReadWait, "race", "changed before cp.async.bulk.wait_group.read"),
     FINDS(endsEarly, "race", "cp.async.bulk.wait_group.read must come first"),
+    FINDS(nobodyWaits, "race", "the block ends while a bulk copy"),
     FINDS(twoArrive, "race", "is still on its way"),
     FINDS(overwritten, "bad-mbarrier", "arrives 1 times"),
     FINDS(oddBox, "misaligned", "no multiple of 128"),
