@@ -66,7 +66,8 @@ static struct kernel *add_kernel(const struct token *name)
 static int is_attribute(const struct tokens *t, int i)
 {
     return token_is(t, i, "__attribute__") || token_is(t, i, "alignas") ||
-           token_is(t, i, "__declspec") || token_is(t, i, "decltype");
+           token_is(t, i, "__declspec") || token_is(t, i, "decltype") ||
+           token_is(t, i, "__launch_bounds__") || token_is(t, i, "__cluster_dims__");
 }
 
 static int is_template_declaration(const struct tokens *t, int i)
