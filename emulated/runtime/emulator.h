@@ -277,7 +277,7 @@ struct Launch {
     u64 visible;  // counts changes that another block could wait for
     u64 ended;    // threads
     u64 polls;    // atomic and volatile reads of global memory; suspicious ones count more
-    u64 printed; // bytes in printf()'s buffer, about
+    u64 printed;  // bytes in printf()'s buffer, about
     u64 step;
     // steps that clock() skipped while all blocks waited, see run_blocks()
     u64 leapt;
