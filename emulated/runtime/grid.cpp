@@ -201,8 +201,8 @@ static Outcome run_block(Block &b)
         }
         if (b.live == 0)
             return kFinished;
-        const bool released =
-            release_block(b) | release_named(b) | (b.cluster && release_from_cluster(b));
+        const bool released = release_block(b) | (!b.named.empty() && release_named(b)) |
+                              (b.cluster && release_from_cluster(b));
         if (launch_now.step - first_step > kLongRun)
             return kLong;
         if (launch_now.visible != quiet.visible)
