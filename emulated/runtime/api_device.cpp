@@ -152,12 +152,12 @@ static std::string refuse_cluster(const void *kernel, Launch &launch, cudaError_
 
 // Kernels that a kernel has launched. They run when its whole grid has ended, in the order of their
 // launches: since CUDA 12 a kernel cannot wait for them, so it cannot use their results.
-struct Child {
+struct ChildLaunch {
     Launch launch;
     const void *kernel;
     std::vector<char> arguments;
 };
-static std::vector<Child> children EMULATED_EARLY;
+static std::vector<ChildLaunch> children EMULATED_EARLY;
 static std::mutex children_mutex;
 
 static void run_one(Launch launch, const void *kernel);
@@ -165,7 +165,7 @@ static void run_one(Launch launch, const void *kernel);
 static void run_children()
 {
     static const size_t kMost = 1 << 20; // of one launch, with all its consequences
-    std::vector<Child> now;
+    std::vector<ChildLaunch> now;
     for (size_t done = 0; sticky == cudaSuccess && !children.empty(); done += now.size()) {
         now.clear();
         now.swap(children);
@@ -173,9 +173,9 @@ static void run_children()
             fail(cudaErrorLaunchMaxDepthExceeded);
             break;
         }
-        for (Child &child : now) {
+        for (ChildLaunch &child : now) {
             child.launch.arguments = child.arguments.data();
-            std::vector<Child> later;
+            std::vector<ChildLaunch> later;
             later.swap(children);
             run_one(child.launch, child.kernel);
             later.insert(later.end(), children.begin(), children.end());

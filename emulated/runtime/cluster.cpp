@@ -21,7 +21,7 @@ namespace emulated
 
 // ---- windows ------------------------------------------------------------------------------------
 
-struct Visit { // the last access by a warp of another block
+struct RemoteAccess { // the last access by a warp of another block
     Stamp stamp;
     Lane *lane;
     Pc pc;
@@ -31,7 +31,7 @@ struct Visit { // the last access by a warp of another block
 struct Window {
     Block *owner;
     bool over; // its block has ended
-    std::map<u64, Visit> visits;
+    std::map<u64, RemoteAccess> visits;
 };
 static const u32 kMostWindows = 1024;
 static std::vector<Window> windows EMULATED_EARLY;
@@ -156,7 +156,7 @@ bool end_in_cluster(Block &block)
     if (launch_now.cluster_blocks > 1) {
         Window &window = windows[block.window];
         for (const auto &entry : window.visits) {
-            const Visit &v = entry.second;
+            const RemoteAccess &v = entry.second;
             if (launch_now.killed)
                 break;
             report_visit(v.lane, v.pc, v.address, v.flags,

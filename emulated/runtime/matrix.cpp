@@ -19,10 +19,10 @@ namespace emulated
 
 void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame); // hooks.cpp
 
-static Visitor &visitor(const Lane &lane) { return *(Visitor *)lane.value; }
+static Registers &registers_of(const Lane &lane) { return *(Registers *)lane.value; }
 
 // True for the one lane that is to do the work.
-static bool comes_first(const char *call, Visitor *v, Pc pc)
+static bool comes_first(const char *call, Registers *v, Pc pc)
 {
     Lane *lane = current;
     const u32 came = meet_warp(call, (u64)v, pc);
@@ -35,7 +35,7 @@ static bool comes_first(const char *call, Visitor *v, Pc pc)
     if (v->done || came != ~0u)
         return false;
     for (int i = 0; i < kWarp; i++)
-        visitor(lane->warp->lanes[i]).done = true;
+        registers_of(lane->warp->lanes[i]).done = true;
     return true;
 }
 
@@ -78,7 +78,7 @@ static void gather_rows(Rows &a, const Lane *lanes, const Kind &kind, u32 regist
         for (u32 r = 0; r < registers; r++)
             for (u32 j = 0; j < kind.each; j++)
                 a[l / 4 + 8 * (r & 1)][l % 4 * kind.each + j + (r >> 1) * 4 * kind.each] =
-                    factor_at(kind, &visitor(lanes[l]).a[r], j);
+                    factor_at(kind, &registers_of(lanes[l]).a[r], j);
 }
 
 // Where element i of a lane's part of a sum of 16 rows lies
@@ -95,11 +95,11 @@ static void multiply(Lane *lanes, const Kind &kind, u32 registers)
         for (u32 r = 0; r < registers / 2; r++)
             for (u32 j = 0; j < kind.each; j++)
                 b[l % 4 * kind.each + j + r * 4 * kind.each][l / 4] =
-                    factor_at(kind, &visitor(lanes[l]).b[r], j);
+                    factor_at(kind, &registers_of(lanes[l]).b[r], j);
     const u32 together = kind.sum == CUDA_R_16F ? 2 : 1; // in a register
     for (u32 l = 0; l < kWarp; l++)
         for (u32 i = 0; i < 4; i++) {
-            Visitor &v = visitor(lanes[l]);
+            Registers &v = registers_of(lanes[l]);
             double sum = number_at(&v.c[i / together], kind.sum, i % together);
             for (u32 k = 0; k < depth; k++)
                 sum += a[row_of_sum(l, i)][k] * b[k][column_of_sum(l, i)];
@@ -201,7 +201,7 @@ static void multiply_by_group(Lane *lane, const WarpgroupProduct &g, Pc pc)
                 [&](u32 c, u32 k, double x) { b[(size_t)c * depth + k] = x; });
     const u32 together = kind.sum == CUDA_R_16F ? 2 : 1;
     for (u32 l = 0; l < kWarp; l++) {
-        Visitor &v = visitor(lanes[l]);
+        Registers &v = registers_of(lanes[l]);
         Pendings &mine = pending[&lanes[l]];
         for (u32 i = 0; i < g.n / 2; i += together) {
             u32 *at = (u32 *)v.d[i / together];
@@ -236,7 +236,7 @@ void emulated_mma(int type, int registers, void *const *d, const unsigned *a, co
                   const unsigned *c)
 {
     const Pc pc = __builtin_return_address(0);
-    Visitor v = {d, a, b, c, {}, false};
+    Registers v = {d, a, b, c, {}, false};
     if (comes_first("mma.sync", &v, pc))
         multiply(current->warp->lanes, kind_of(type), (u32)registers);
 }
@@ -244,7 +244,7 @@ void emulated_mma(int type, int registers, void *const *d, const unsigned *a, co
 void emulated_ldmatrix(int count, int transposed, const void *row, unsigned *out)
 {
     CALLER("ldmatrix");
-    Visitor v = {nullptr, nullptr, nullptr, nullptr, {}, false};
+    Registers v = {nullptr, nullptr, nullptr, nullptr, {}, false};
     if (lane->index < 8 * count) {
         must_be_aligned(lane, (u64)row, 16, "a row of ldmatrix", pc);
         atomic_access((u64)row, 16, kRead, pc, (u64)__builtin_frame_address(0));
@@ -259,7 +259,7 @@ void emulated_ldmatrix(int count, int transposed, const void *row, unsigned *out
         for (int j = 0; j < 2; j++) {
             const int r = transposed ? lane->index % 4 * 2 + j : lane->index / 4,
                       k = transposed ? lane->index / 4 : lane->index % 4 * 2 + j;
-            pair[j] = visitor(lanes[8 * m + r]).row[k];
+            pair[j] = registers_of(lanes[8 * m + r]).row[k];
         }
         memcpy(&out[m], pair, sizeof pair);
     }
@@ -269,7 +269,7 @@ void emulated_ldmatrix(int count, int transposed, const void *row, unsigned *out
 void emulated_stmatrix(int count, int transposed, void *row, const unsigned *in)
 {
     CALLER("stmatrix");
-    Visitor v = {nullptr, in, nullptr, nullptr, {}, false};
+    Registers v = {nullptr, in, nullptr, nullptr, {}, false};
     if (!comes_first("stmatrix", &v, pc) && !v.done)
         return;
     const Lane *lanes = lane->warp->lanes;
@@ -277,7 +277,7 @@ void emulated_stmatrix(int count, int transposed, void *row, const unsigned *in)
         const int m = lane->index / 8, r = lane->index % 8;
         for (int k = 0; k < 8; k++) {
             const int holder = transposed ? k * 4 + r / 2 : r * 4 + k / 2;
-            const u32 bits = visitor(lanes[holder]).a[m];
+            const u32 bits = registers_of(lanes[holder]).a[m];
             v.row[k] = (u16)(bits >> 16 * ((transposed ? r : k) % 2));
         }
     }
@@ -292,7 +292,7 @@ void emulated_stmatrix(int count, int transposed, void *row, const unsigned *in)
 void emulated_wgmma(const WarpgroupProduct *g, void *const *d, const unsigned *a)
 {
     CALLER("wgmma.mma_async");
-    Visitor v = {d, a, nullptr, nullptr, {}, false};
+    Registers v = {d, a, nullptr, nullptr, {}, false};
     if (comes_first("wgmma.mma_async", &v, pc))
         multiply_by_group(lane, *g, pc);
 }

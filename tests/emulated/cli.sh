@@ -299,6 +299,7 @@ findings) # the exit status and the CSV
     sed 's/x\[threadIdx.x\] = 2.*/if (!x) x[1] = 0;/; s/<<<1, 32>>>/<<<2147483647, 32>>>/' good.cu > many.cu
     $cc many.cu -o many || fail compile
     CUDA_EMULATED_LIMIT=5 timeout 20 ./many > out 2> err; expect_status 2 $?
+    CUDA_EMULATED_CORES=2,0 CUDA_EMULATED_LIMIT=5 timeout 20 ./many > out 2> err; expect_status 2 $?
     expect_text '^many.cu:13: kernel twice, 2147483647 blocks: too much for the emulated device: about [0-9]* \(minutes\|hours\)' err
     sed 's/2147483647/20000/' many.cu > fewer.cu
     $cc fewer.cu -o fewer || fail compile

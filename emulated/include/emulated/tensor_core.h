@@ -5,7 +5,7 @@
 namespace emulated
 {
 /* What one lane brings: where its sums go, its registers, a row of a matrix */
-struct Visitor {
+struct Registers {
     void *const *d;
     const unsigned *a, *b, *c;
     unsigned short row[8];
