@@ -358,8 +358,8 @@ bool release_from_cluster(Block &block);         // those who wait for a barrier
 void enter_block_of_cluster(const Block &block); // what the threads see of their place
 Lane *waits_for_cluster(const Block &block);     // one that waits for the barrier, or NULL
 bool ordered_by_cluster(const Stamp &earlier, u32 block, const Lane *now);
-// Before a request: false, and reported, if it leads to a block that may not have begun, or may have
-// ended
+// Before a request: false, and reported, if it leads to a block that may not have begun, or may
+// have ended
 bool check_windows(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc);
 u64 in_window(const Block &block, u64 address); // where others see that shared memory
 u64 from_window(u64 address, Block **owner);    // its place when that block runs

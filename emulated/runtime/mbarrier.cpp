@@ -1,7 +1,7 @@
 // mbarrier.cpp: see mbarrier.h.
 //
-// A load arrives as late as a program may rely on: when a thread waits for the phase that counts it.
-// Until then its place holds nothing. A store reads its source when it is issued, and looks when it
+// A load arrives as late as it may: when a thread waits for the phase that counts it. Until then
+// its place holds nothing. A store reads its source when it is issued, and looks when it
 // is waited for whether that is still the same; only then it writes.
 #include "mbarrier.h"
 

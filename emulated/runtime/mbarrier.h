@@ -1,4 +1,5 @@
-// mbarrier.h: copies that the device makes by itself (bulk copies), and the barriers that count them.
+// mbarrier.h: copies that the device makes by itself (bulk copies), and the barriers that count
+// them.
 #ifndef EMULATED_MBARRIER_RUNTIME_H
 #define EMULATED_MBARRIER_RUNTIME_H
 #include "emulator.h"

@@ -1,7 +1,7 @@
 // tensor_map.cpp: boxes of arrays, copied by the device itself between global and shared memory.
 //
-// A box lies densely in shared memory, its first dimension inside. With a swizzle the 16-byte pieces
-// of each 128 bytes change places, by bits of the address in shared memory.
+// A box lies densely in shared memory, its first dimension inside. With a swizzle the pieces of 16
+// bytes of each 128 bytes change places, by bits of the address in shared memory.
 #include <cstring>
 
 #include "cuda.h"
