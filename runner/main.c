@@ -200,10 +200,10 @@ static const struct command commands[] = {
      "  --check   writes nothing, and names the documents with stale tables\n"},
     {"forecasts", commandForecasts, "forecasts [EX...]",
      "for authors: the forecast times beside recorded ones",
-     "Runs the solutions on the emulated device at two sizes, carries what it counts to\n"
+     "Runs the solutions on the emulated device at two sizes, carries its counts to\n"
      "the recorded size, and compares the model's times with the recorded ones.\n\n"
-     "  --fit     fits the model's constants, too: to one half of the exercises, judged\n"
-     "            by the other, the reverse, and to all\n"
+     "  --fit     fits the model's constants, too: to each half of the exercises,\n"
+     "            judged by the other half, and to all\n"
      "  --usual   at the sizes of a check, as rows of solutions/timings/forecasts.csv\n"},
     {"targets", commandTargets, "targets [EX...]", "for authors: what each row should reach",
      "Runs the solutions on the emulated device, and writes the counters of their\n"
