@@ -21,7 +21,7 @@ as() {
     user=$1
     shift
     ${exec:-} setpriv --reuid="$user" --regid="$user" \
-        --clear-groups env -u COURSE_BUILD -u COURSE_WORK HOME="$folder/home$user" \
+        --clear-groups env -i PATH="$PATH" HOME="$folder/home$user" \
         COURSE_INSTALLED="$folder/installed" "$@"
 }
 as $first sh -c 'test -r "$1/course" && cd "$2"' sh "$source" "$build" ||
