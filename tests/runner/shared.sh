@@ -6,6 +6,7 @@ source=$1 build=$2 folder=$3 first=61001 second=61002
 [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null ||
     { echo "SKIPPED: other users need root and setpriv"; exit 77; }
 umask 022
+unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER # its cache may be closed to others
 rm -rf "$folder" && mkdir -p "$folder/installed" && cd "$folder" || exit 2
 ln -s "$build"/* installed/ && rm installed/settings.cmake installed/exercises.txt || exit 2
 grep -v -e COURSE_GPU -e COURSE_ONLY -e CUDA "$build/settings.cmake" >installed/settings.cmake
@@ -21,7 +22,7 @@ as() {
     user=$1
     shift
     ${exec:-} setpriv --reuid="$user" --regid="$user" \
-        --clear-groups env -i PATH="$PATH" HOME="$folder/home$user" \
+        --clear-groups env -u COURSE_BUILD -u COURSE_WORK HOME="$folder/home$user" \
         COURSE_INSTALLED="$folder/installed" "$@"
 }
 as $first sh -c 'test -r "$1/course" && cd "$2"' sh "$source" "$build" ||
