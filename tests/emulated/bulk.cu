@@ -5,34 +5,9 @@
 #include <cuda/barrier>
 #include <utility>
 
-#include "cases.h"
-
 namespace cg = cooperative_groups;
 enum { N = 4096, TILE = 256, THREADS = 128 };
-static int *d_x, *d_y;
-static int x[N], y[N], wanted[N];
-
-static void prepare(void)
-{
-    for (int i = 0; i < N; i++)
-        x[i] = i * 37 % 1009;
-    CHECK(cudaMalloc(&d_x, sizeof x));
-    CHECK(cudaMalloc(&d_y, sizeof x));
-    CHECK(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(d_y, 0, sizeof x));
-    memset(wanted, 0, sizeof wanted);
-}
-
-static void expectWanted(int n)
-{
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++)
-        if (y[i] != wanted[i]) {
-            printf("FAILED: y[%d] is %d instead of %d\n", i, y[i], wanted[i]);
-            exit(2);
-        }
-}
+#include "int_arrays.h"
 
 /* ---- the instructions -------------------------------------------------------------------------- */
 __device__ unsigned shared32(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }

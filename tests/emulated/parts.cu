@@ -2,33 +2,9 @@
  * the mistakes made with them. Each result is compared with a loop on the host. */
 #include <cooperative_groups.h>
 
-#include "cases.h"
-
 namespace cg = cooperative_groups;
 enum { N = 1024, THREADS = 256 };
-static int *d_x, *d_y;
-static int x[N], y[N], wanted[N];
-
-static void prepare(void)
-{
-    for (int i = 0; i < N; i++)
-        x[i] = i * 37 % 101;
-    CHECK(cudaMalloc(&d_x, sizeof x));
-    CHECK(cudaMalloc(&d_y, sizeof x));
-    CHECK(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(d_y, 0, sizeof x));
-    memset(wanted, 0, sizeof wanted);
-}
-static void expectWanted(int n)
-{
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++)
-        if (y[i] != wanted[i]) {
-            printf("FAILED: y[%d] is %d instead of %d\n", i, y[i], wanted[i]);
-            exit(2);
-        }
-}
+#include "int_arrays.h"
 
 enum mistake { NONE, ONLY_ARRIVE, TOO_MANY, ODD_COUNT, WARP_ONLY };
 
