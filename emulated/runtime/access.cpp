@@ -286,6 +286,13 @@ static std::string other_thread(const Stamp &s, Lane *lane, bool *same_warp, boo
     return text;
 }
 
+static u64 number_in_grid(const Stamp &s)
+{
+    const Interval &i = interval(s.interval);
+    const uint3 &d = launch_now.block;
+    return (u64)i.block * d.x * d.y * d.z + i.warp * kWarp + (s.who & kLaneBits);
+}
+
 static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier,
                  bool earlier_wrote)
 {
@@ -308,10 +315,12 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         return;
     bool same_warp, same_block;
     std::string who = other_thread(earlier, lane, &same_warp, &same_block);
+    u64 number = number_in_grid(earlier);
     const u8 several = earlier.who & kSeveral;
     if (!earlier_wrote && several && ordered(earlier, lane, region_of(address)->space == kShared)) {
         // The recorded reader is innocent, most often this thread itself: the others are not
         // recorded.
+        number = ~0ull;
         same_warp = several == kSeveralLanes, same_block = several != kSeveral;
         who = same_warp    ? "another thread of its warp"
               : same_block ? "another warp of its block"
@@ -327,8 +336,13 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         missing = same_warp ? "no __syncwarp() or __syncthreads() between them (an atomic, if both "
                               "are to count)"
                             : "no __syncthreads() between them (an atomic, if both are to count)";
+    if (same_block && earlier_wrote && pc == other && (flags & kWrite) && !(flags & kStrong) &&
+        !(earlier.who & kStrongBit))
+        missing = "both write it at this line, and only one of the values remains";
     if ((earlier.who & kStrongBit) && !(flags & kStrong))
-        missing = "an atomic or volatile access protects nothing against a plain one";
+        missing = same_block ? "no __syncthreads() between them: an atomic or volatile access "
+                               "protects nothing against a plain one"
+                             : "an atomic or volatile access protects nothing against a plain one";
     else if ((flags & kStrong) && !(earlier.who & kStrongBit) && earlier_wrote && !same_block)
         missing = "a plain store among atomics: make it volatile, or an atomicExch() where it "
                   "frees a lock";
@@ -360,6 +374,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  false,
                  address};
     f.neighbours = neighbours_now;
+    f.other = number;
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
     else

@@ -109,7 +109,11 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
         *error = cudaErrorInvalidValue;
         return std::to_string(shared + static_shared_bytes(kernel)) +
                " bytes of shared memory per block, but at most " + std::to_string(allowed) +
-               " are allowed";
+               " are allowed" +
+               (shared + static_shared_bytes(kernel) <= p.sharedMemPerBlockOptin
+                    ? " until cudaFuncSetAttribute() sets "
+                      "cudaFuncAttributeMaxDynamicSharedMemorySize"
+                    : "");
     }
     return "";
 }

@@ -3,6 +3,8 @@
 
 #include <cstring>
 #include <set>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "objects.h"
 #include "streams.h"
@@ -29,6 +31,8 @@ static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, P
         return fail(cudaErrorInvalidValue);
     if (sticky_error() != cudaSuccess)
         return fail(sticky_error());
+    if (device_only((u64)p))
+        host_access((u64)p, sizeof *p, kWrite, place);
     *p = nullptr;
     if (bytes == 0)
         return cudaSuccess;
@@ -163,6 +167,19 @@ static std::string symbol_problem(u64 p, const char *call)
            " is a device variable: in host code its name is another variable, of the host. ";
 }
 
+// Says so if host memory holds a pointer to device memory: then its address was passed.
+static std::string pointer_there(u64 address)
+{
+    u64 value = 0;
+    iovec here = {&value, sizeof value}, there = {(void *)address, sizeof value};
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != sizeof value || !device_only(value))
+        return "";
+    const Allocation *a = allocation_at((void *)value);
+    return a && a->name ? std::string(" that holds the pointer ") + a->name + ": pass " + a->name +
+                              ", not its address"
+                        : "";
+}
+
 static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place, const char *call)
 {
     bool to_device = device_only(to) || is_variable(to),
@@ -202,7 +219,9 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
                                  ? "cudaMemcpyHostToDevice, but the source is device memory and "
                                    "the destination host memory"
                                  : "cudaMemcpyDeviceToHost, but the source is host memory and the "
-                                   "destination device memory"),
+                                   "destination device memory") +
+                            ": either they are exchanged (the destination comes first), or the "
+                            "direction is wrong",
                         cudaErrorInvalidValue);
     if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && to_host &&
         !to_either)
@@ -219,7 +238,7 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
                         std::string(call) + " " + wrong +
                             (strstr(call, "Symbol")
                                  ? " (the fourth argument is an offset, the fifth the direction)"
-                                 : ""),
+                                 : pointer_there(to_host ? to : from)),
                         cudaErrorInvalidValue);
     std::string problem = range_problem(to, bytes);
     if (!problem.empty())
@@ -352,6 +371,8 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
         if (Region *r = region_of((u64)p))
             mark(*r, (u64)p + row * pitch - (u64)r->begin, width, kInitialised, 0);
     }
+    if (height == 1)
+        note_set((u64)p, width, place);
     return cudaSuccess;
 }
 

@@ -11,11 +11,12 @@
 namespace emulated
 {
 
-// How far from its start an allocation was used past its end, and the last copy to its start: by
-// the allocation's offset.
+// How far from its start an allocation was used past its end, and what has filled it from its start
+// on: by the allocation's offset.
 struct Copied {
     Pc place;
     u64 bytes;
+    const char *call, *side; // "copies ... to"
 };
 static std::map<u64, u64> reached EMULATED_EARLY;
 static std::map<u64, Copied> copied EMULATED_EARLY;
@@ -51,7 +52,7 @@ void note_reach(u64 address, u32 bytes)
     end = std::max(end, address + bytes - (u64)regions[kArena].begin - a->offset);
 }
 
-void note_refused(u64 bytes, Pc place) { refused = {place, bytes}; }
+void note_refused(u64 bytes, Pc place) { refused = {place, bytes, "", ""}; }
 
 // A copy of as many bytes as the array has elements.
 static bool counts_elements(const Allocation &a, u64 address, u64 bytes)
@@ -60,22 +61,35 @@ static bool counts_elements(const Allocation &a, u64 address, u64 bytes)
            address - (u64)regions[kArena].begin == a.offset;
 }
 
-static std::string copies_elements(const Allocation &a, Pc place, u64 bytes, const char *direction)
+static std::string sentence(const Allocation &a, const Copied &copy, const char *side)
 {
-    return place_name(place) + ": cudaMemcpy copies " + std::to_string(bytes) + " bytes " +
-           direction + " " + name_of(a) + ", which has " + std::to_string(bytes) +
+    return place_name(copy.place) + ": " + copy.call + " " + std::to_string(copy.bytes) +
+           " bytes " + side + " " + name_of(a) + ", which has ";
+}
+
+static std::string copies_elements(const Allocation &a, const Copied &copy, const char *side)
+{
+    return sentence(a, copy, side) + std::to_string(copy.bytes) +
            " elements: the size is in bytes, elements * sizeof the element";
 }
 
 void note_copy(u64 to, u64 from, u64 bytes, Pc place)
 {
     const Allocation *a = device_array(to), *b = device_array(from);
+    const Copied copy = {place, bytes, "cudaMemcpy copies", "to"};
     if (a && to - (u64)regions[kArena].begin == a->offset)
-        copied[a->offset] = {place, bytes};
+        copied[a->offset] = copy;
     else if (b && counts_elements(*b, from, bytes))
-        short_copies[to] = copies_elements(*b, place, bytes, "from");
+        short_copies[to] = copies_elements(*b, copy, "from");
     else
         short_copies.erase(to);
+}
+
+void note_set(u64 to, u64 bytes, Pc place)
+{
+    const Allocation *a = device_array(to);
+    if (a && to - (u64)regions[kArena].begin == a->offset)
+        copied[a->offset] = {place, bytes, "cudaMemset sets", "of"};
 }
 
 // The array that two arguments of this launch point to, NULL if these do.
@@ -126,6 +140,24 @@ static std::string wrong_index(const Finding &f, const Allocation &a)
     return "";
 }
 
+// Two blocks at one line: a thread of the one has gone on, in steps of a block, to what a thread of
+// the other begins with.
+static std::string step_of_a_block(const Finding &f, const Allocation &a)
+{
+    const u64 threads = launch_now.block.x;
+    Index i;
+    if (f.other == ~0ull || !is_index(f, a, &i) || i.of_grid == f.other ||
+        place_name(f.pc) != place_name((Pc)(f.key + code_base())))
+        return "";
+    const u64 first = std::min(i.of_grid, f.other), last = std::max(i.of_grid, f.other);
+    if (i.element != last || (last - first) % threads != 0)
+        return "";
+    return place_name(f.pc) + ": threads " + std::to_string(first) + " and " +
+           std::to_string(last) + " of the grid both use element " + std::to_string(i.element) +
+           " of " + name_of(a) +
+           ": a loop over all blocks goes on by gridDim.x * blockDim.x, not by blockDim.x";
+}
+
 // The array ends, and the threads of its last block go on.
 static std::string missing_guard(const Finding &f, const Allocation &a)
 {
@@ -137,6 +169,68 @@ static std::string missing_guard(const Finding &f, const Allocation &a)
     return place_name(f.pc) + ": the grid has " + std::to_string(threads) + " threads, " +
            name_of(a) + " has " + std::to_string(elements) +
            " elements: threads beyond them must do nothing, if (i < n)";
+}
+
+// 1 if so many threads, in blocks of that many, are what a size needs.
+static bool covers(u64 threads, u64 size, u64 block)
+{
+    return threads >= size && threads - size < block;
+}
+
+// An array of rows, by a grid of two dimensions: the threads below the last row go on, or the index
+// takes the column for the row. A square, or nearly one, does not tell which.
+static std::string wrong_row(const Finding &f, const Allocation &a)
+{
+    const uint3 &b = launch_now.block, &g = launch_now.grid;
+    if (!f.who.somebody || a.element < 2 || a.pitch || b.z * g.z != 1 || b.y * g.y == 1)
+        return "";
+    const u64 x = f.who.block.x * (u64)b.x + f.who.thread.x,
+              y = f.who.block.y * (u64)b.y + f.who.thread.y, elements = a.size / a.element,
+              element = (f.address - (u64)regions[kArena].begin - a.offset) / a.element;
+    auto fits = [&](u64 width) {
+        return width > 0 && elements % width == 0 && covers((u64)g.x * b.x, width, b.x) &&
+               covers((u64)g.y * b.y, elements / width, b.y);
+    };
+    const u64 by_rows = y && element >= x && (element - x) % y == 0 ? (element - x) / y : 0,
+              by_columns = x && element >= y && (element - y) % x == 0 ? (element - y) / x : 0;
+    if (fits(by_rows) && y >= elements / by_rows)
+        return place_name(f.pc) + ": the grid has " + std::to_string((u64)g.y * b.y) +
+               " rows of threads, " + name_of(a) + " has " + std::to_string(elements / by_rows) +
+               " rows of " + std::to_string(by_rows) +
+               " elements: threads beyond them must do nothing, if (y < height)";
+    if (fits(by_columns) && !covers((u64)g.y * b.y, by_columns, b.y))
+        return place_name(f.pc) + ": the index into " + name_of(a) + " is x * " +
+               std::to_string(by_columns) + " + y: rows of " + std::to_string(by_columns) +
+               " elements lie one behind the other, y * " + std::to_string(by_columns) + " + x";
+    return "";
+}
+
+// Rows that lie as many times too far apart as an element has bytes.
+static std::string pitch_for_elements(const Finding &f, const Allocation &a)
+{
+    if (!a.pitch || a.element < 2 || !f.who.somebody)
+        return "";
+    const u64 row = (f.address - (u64)regions[kArena].begin - a.offset) / a.pitch,
+              y = f.who.block.y * (u64)launch_now.block.y + f.who.thread.y;
+    if (row == 0 || (row != y * a.element && row != f.who.block.x * (u64)a.element))
+        return "";
+    return place_name(f.pc) + ": the pitch of " + name_of(a) +
+           " counts bytes: a row begins at (char *)" + (a.name ? a.name : "pointer") +
+           " + y * pitch";
+}
+
+// Each thread has its element of dynamic shared memory, and there are as many bytes as threads.
+static std::string shared_for_elements(const Finding &f)
+{
+    const u64 threads = (u64)launch_now.block.x * launch_now.block.y * launch_now.block.z,
+              bytes = launch_now.dynamic_shared,
+              offset = f.address - (u64)regions[kDynamicShared].begin, t = f.who.thread.x;
+    if (f.object != "dynamic shared memory" || bytes != threads || t == 0 || offset % t != 0 ||
+        (offset / t != 4 && offset / t != 8))
+        return "";
+    return place_name(launch_now.place) + ": the launch gives " + std::to_string(bytes) +
+           " bytes of dynamic shared memory, and the kernel uses as many elements of " +
+           std::to_string(offset / t) + " bytes: the third value of <<<>>> counts bytes";
 }
 
 // Kernels use as many elements as the array has bytes.
@@ -162,9 +256,8 @@ static std::string short_copy(const Finding &f, const Allocation &a)
         !wholly_unknown((begin + bytes + 3) / 4 * 4, begin + a.size - (begin + bytes + 3) / 4 * 4))
         return "";
     if (counts_elements(a, begin, bytes))
-        return copies_elements(a, copy->second.place, bytes, "to");
-    return place_name(copy->second.place) + ": cudaMemcpy copies " + std::to_string(bytes) +
-           " bytes to " + name_of(a) + ", which has " + std::to_string(a.size) +
+        return copies_elements(a, copy->second, copy->second.side);
+    return sentence(a, copy->second, copy->second.side) + std::to_string(a.size) +
            ": the rest is never written" +
            (bytes == sizeof(void *) ? ". (sizeof a pointer is 8, however long the array is)" : "");
 }
@@ -176,20 +269,28 @@ std::string cause_of(const Finding &f)
     if (is("invalid-address") && f.object == "null" && refused.place)
         return place_name(refused.place) + ": cudaMalloc has failed, asked for " +
                size_text(refused.bytes) + ": nothing has checked what it returned";
+    if (is("out-of-bounds") && !a)
+        return shared_for_elements(f);
     if (!a)
         return "";
     if (is("race") && passed_twice(f.address))
         return place_name(launch_now.place) + ": two arguments of kernel " + launch_now.kernel +
                " are the same array, " + name_of(*a) +
                ": its threads overwrite what others have yet to read";
-    if (is("race"))
-        return wrong_index(f, *a);
+    if (is("race")) {
+        const std::string index = wrong_index(f, *a);
+        return index.empty() ? step_of_a_block(f, *a) : index;
+    }
     if (is("uninitialised-read"))
         return short_copy(f, *a);
     if (!is("out-of-bounds"))
         return "";
-    const std::string bytes = elements_for_bytes(f, *a);
-    return bytes.empty() ? missing_guard(f, *a) : bytes;
+    for (const auto rule : {elements_for_bytes, missing_guard, wrong_row, pitch_for_elements}) {
+        const std::string found = rule(f, *a);
+        if (!found.empty())
+            return found;
+    }
+    return "";
 }
 
 void find_cause(const Finding &f)

@@ -814,6 +814,7 @@ struct Finding {
     bool shown_late = false;   // when the launch has ended, which shows how far its kernel reaches
     bool neighbours = false;   // the lanes of the warp use consecutive elements
     std::string cause = "";    // if it was found when this was held back
+    u64 other = ~0ull;         // of a race: the other thread's number in the grid
 };
 void report(const Finding &finding);
 void show_late_findings();
@@ -825,6 +826,7 @@ void note_reach(u64 address, u32 bytes); // an access past the end of an allocat
 void note_refused(u64 bytes, Pc place);  // an allocation that failed
 std::string size_text(u64 bytes);        // api_memory.cpp
 void note_copy(u64 to, u64 from, u64 bytes, Pc place);
+void note_set(u64 to, u64 bytes, Pc place); // by cudaMemset
 // Reports a call that CUDA refuses, with what to do instead. Returns `error`.
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
 // prints on stderr, unless the program has asked for silence

@@ -749,24 +749,26 @@ std::string describe(u64 address)
         return address < 4096 ? "a null pointer" : "host memory";
     if (r == &regions[kArena]) {
         Allocation *a = allocation_around(address);
-        if (!a)
-            return "unallocated device memory";
-        const u64 here = address - (u64)r->begin, offset = here - a->offset;
+        const u64 here = address - (u64)r->begin, offset = a ? here - a->offset : 0;
+        const auto next = allocations.upper_bound(here);
         auto whole = [](const Allocation &a) {
             return "the " + std::to_string(a.size) + "-byte allocation made at " +
                    place_name(a.place);
         };
-        std::string element = element_at(*a, (long long)offset), text = byte_of(offset, whole(*a));
-        if (offset >= a->size) {
-            text = std::to_string(offset - a->size) + " bytes past the end of " + whole(*a);
-            auto next = allocations.upper_bound(a->offset);
-            if (next != allocations.end() && next->first - here < offset - a->size) {
-                element = element_at(next->second, -(long long)(next->first - here));
-                text = std::to_string(next->first - here) + " bytes before the start of " +
-                       whole(next->second);
-            }
-        } else if (a->freed)
-            text += ", which has been freed";
+        std::string element, text;
+        if (next != allocations.end() &&
+            (!a || (offset >= a->size && next->first - here < offset - a->size))) {
+            element = element_at(next->second, -(long long)(next->first - here));
+            text = std::to_string(next->first - here) + " bytes before the start of " +
+                   whole(next->second);
+        } else if (!a) {
+            return "unallocated device memory";
+        } else {
+            element = element_at(*a, (long long)offset);
+            text = offset >= a->size
+                       ? std::to_string(offset - a->size) + " bytes past the end of " + whole(*a)
+                       : byte_of(offset, whole(*a)) + (a->freed ? ", which has been freed" : "");
+        }
         return element + text + (element.empty() ? "" : ")");
     }
     if (r == &regions[kDynamicShared]) {

@@ -39,7 +39,7 @@ try() {
     echo run
 }
 
-for file in [0-9]*.cu; do
+for file in $(printf "%s\n" [0-9]*.cu | sort -n); do
     title=$(head_of '' | head -1) says=$(head_of 'says: ') reason=$(head_of 'not found: ')
     mistake=$(line_of mistake) said=$(line_of 'said here')
     [ -n "$title" ] && [ -n "$mistake" ] && [ -n "$says$reason" ] ||

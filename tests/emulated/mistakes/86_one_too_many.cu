@@ -1,0 +1,16 @@
+// A guard that lets one element too many pass
+// says: d_x has 1000 elements: threads beyond them must do nothing
+__global__ void zero(float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n)   // <-- mistake
+        x[i] = 0; // <-- said here
+}
+int main(void)
+{
+    float *d_x;
+    cudaMalloc((void **)&d_x, 1000 * sizeof(float));
+    zero<<<4, 256>>>(d_x, 1000);
+    cudaFree(d_x);
+    return 0;
+}
