@@ -47,7 +47,7 @@ bool History::knows(const History &other) const
 
 // ---- operations that may still be running -------------------------------------------------------
 
-struct Trace {
+struct Issued {
     u32 track;
     Pc place;
     const std::string *name;
@@ -55,7 +55,7 @@ struct Trace {
     u32 end; // the step in which it ends
 };
 // of the operations from first_trace on; older ones are known to all
-static std::vector<Trace> traces EMULATED_EARLY;
+static std::vector<Issued> traces EMULATED_EARLY;
 static u32 first_trace = 1;
 static std::set<std::string> names EMULATED_EARLY;
 static std::vector<u32> last_of_track EMULATED_EARLY, free_tracks EMULATED_EARLY,
@@ -88,7 +88,7 @@ u32 new_track()
 
 void retire_track(u32 track) { retired.push_back(track); }
 
-static const Trace &trace(u32 operation) { return traces[operation - first_trace]; }
+static const Issued &trace(u32 operation) { return traces[operation - first_trace]; }
 
 // Steps are a clock without time: a copy or a kernel takes one. It begins when all that it depends
 // on has ended; a copy also waits for earlier ones of its engine, one for each direction. Here: the
@@ -221,7 +221,7 @@ void host_learns(const History &history)
     // Everything submitted so far has ended, so no further query is needed.
     told_by.clear();
     claimed.clear();
-    for (const Trace &t : traces)
+    for (const Issued &t : traces)
         end_of_known = std::max(end_of_known, t.end);
     first_trace += (u32)traces.size();
     first_team += (u32)teams.size();
@@ -296,7 +296,7 @@ static inline Conflict touch_word(Marks &m, u32 part, u8 flags)
 
 // ---- findings -----------------------------------------------------------------------------------
 
-static std::string described(const Trace &t)
+static std::string described(const Issued &t)
 {
     return (t.kernel ? "kernel " + *t.name + ", launched at " : *t.name + " at ") +
            place_name(t.place);
@@ -352,7 +352,7 @@ static const std::string *host_call = &the_host; // a finding's words for the re
 
 static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conflict &found)
 {
-    const Trace &other = trace(found.operation);
+    const Issued &other = trace(found.operation);
     const bool by_host = !toucher.operation || toucher.operation == &host_operation;
     const u64 key = (u64)other.place - code_base();
     const bool of_claimed =
