@@ -13,11 +13,11 @@ set(editor_cuda
 -isystem ${CMAKE_SOURCE_DIR}/emulated/include \
 -include ${CMAKE_SOURCE_DIR}/common/harness/editor.h")
 
-file(GLOB editor_files ex*/*.c ex*/*.cu ex*/*.cuh ex*/advanced/*.cu ex*/advanced/*.cuh
+file(GLOB editor_files ex*/*.c ex*/*.cu lab*/*.cu ex*/*.cuh ex*/advanced/*.cu ex*/advanced/*.cuh
   lessons/*.c lessons/*.cu lessons/openacc/*.c lessons/pictures/*.c common/*.c common/harness/*.c
   common/openacc/*.c)
 if(COURSE_INSTALLED) # a student of an installation edits templates, and nothing else
-  file(GLOB editor_files ${COURSE_WORK}/ex*/*.c ${COURSE_WORK}/ex*/*.cu)
+  file(GLOB editor_files ${COURSE_WORK}/ex*/*.c ${COURSE_WORK}/ex*/*.cu ${COURSE_WORK}/lab*/*.cu)
   if(NOT EXISTS ${COURSE_WORK}/.clangd)
     file(COPY ${CMAKE_SOURCE_DIR}/.clangd DESTINATION ${COURSE_WORK})
   endif()

@@ -10,7 +10,8 @@
 # addition, so that the CPU and every device compute the same bits. OPENMP: the .cu files have
 # threads of the host. NCCL: library.cu is compiled with COURSE_NCCL where NCCL is found. PROGRAM:
 # template.cu and solution.cu are whole programs, with a main() each, and output.txt is what they
-# should print; there are no main.c and cpu.c.
+# should print, each number of several behind a line "$ ./a.out NUMBER"; there are no main.c and
+# cpu.c.
 # COURSE_ONLY restricts the build to some exercises.
 
 include(mutants)
@@ -37,10 +38,17 @@ function(kinds_of folder result)
   set(${result} ${kinds} PARENT_SCOPE)
 endfunction()
 
+# What commands and targets call an exercise: ex03 for ex03_vector_add, labd for lab_debugging.
+function(short_name name result)
+  string(REPLACE "_" "" name "${name}")
+  string(SUBSTRING "${name}" 0 4 name)
+  set(${result} ${name} PARENT_SCOPE)
+endfunction()
+
 function(add_exercise name title)
   cmake_parse_arguments(E "MPI;OPENACC;EXACT;OPENMP;NCCL;PROGRAM" "" "LIBRARIES" ${ARGN})
   set(folder ${CMAKE_SOURCE_DIR}/${name})
-  string(SUBSTRING ${name} 0 4 short)
+  short_name(${name} short)
   set_property(GLOBAL APPEND PROPERTY COURSE_KNOWN ${short})
   if(COURSE_ONLY AND NOT short IN_LIST COURSE_ONLY)
     return()

@@ -9,6 +9,17 @@
 #include <strings.h>
 #include <unistd.h>
 
+/* The short name of an exercise: the first four letters and digits of its folder's. */
+static void abbreviate(const char *name, char *brief)
+{
+    int length = 0;
+
+    for (; *name != '\0' && length < 4; name++)
+        if (*name != '_')
+            brief[length++] = *name;
+    brief[length] = '\0';
+}
+
 const struct exercise_entry *exercises(size_t *count)
 {
     static struct exercise_entry *list;
@@ -31,7 +42,7 @@ const struct exercise_entry *exercises(size_t *count)
             list = mustAllocate(list, (length + 1) * sizeof *list);
             entry = &list[length++];
             snprintf(entry->name, sizeof entry->name, "%s", line);
-            snprintf(entry->brief, sizeof entry->brief, "%.4s", line);
+            abbreviate(line, entry->brief);
             snprintf(entry->title, sizeof entry->title, "%s", bar + 1);
         }
         free(text);
@@ -56,9 +67,11 @@ static const struct exercise_entry *find(const char *word)
 {
     size_t count;
     const struct exercise_entry *list = exercises(&count);
+    const long number = numberIn(word);
 
     for (size_t i = 0; i < count; i++)
-        if (strcasecmp(word, list[i].name) == 0 || numberIn(word) == atol(list[i].brief + 2))
+        if (strcasecmp(word, list[i].name) == 0 || strcasecmp(word, list[i].brief) == 0 ||
+            (number >= 0 && number == numberIn(list[i].brief)))
             return &list[i];
     return NULL;
 }
@@ -82,6 +95,12 @@ static const struct exercise_entry *findPath(const char *path)
         e = find(name != NULL ? name + 1 : copy);
     free(copy);
     return e;
+}
+
+int isLikeExercise(const char *word)
+{
+    return (strncasecmp(word, "ex", 2) == 0 && isdigit((unsigned char)word[2])) ||
+           strncasecmp(word, "lab", 3) == 0;
 }
 
 /* Exercises that have no folder of their own. */

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 struct exercise_entry {
-    char name[64];   /* "ex03_vector_add" */
-    char brief[8];   /* "ex03" */
+    char name[64];   /* "ex03_vector_add", "lab_debugging" */
+    char brief[8];   /* "ex03", "labd" */
     char title[128]; /* what it teaches */
 };
 
@@ -15,6 +15,8 @@ const struct exercise_entry *exercises(size_t *count);
 /* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is
  * none. */
 const struct exercise_entry *exerciseNamed(const char *text);
+/* 1 if the word begins like the name of an exercise, whether there is one of that name or not. */
+int isLikeExercise(const char *word);
 /* The exercise in argv[1] of a command that takes at most `most` words, its own name included. Ends
  * the program if there are more, or none. */
 const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most);

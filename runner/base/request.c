@@ -54,8 +54,7 @@ static int isValueOfPassed(const struct run_options *r, char **argv, int i)
 {
     return r->passedCount > 0 && strncmp(argv[i - 1], "--", 2) == 0 &&
            strcmp(argv[i - 1], r->passed[r->passedCount - 1]) == 0 &&
-           strchr(argv[i - 1], '=') == NULL &&
-           !(strncasecmp(argv[i], "ex", 2) == 0 && isdigit((unsigned char)argv[i][2]));
+           strchr(argv[i - 1], '=') == NULL && !isLikeExercise(argv[i]);
 }
 
 /* Reads --device: both devices if check may use them. */

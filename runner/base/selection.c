@@ -5,7 +5,6 @@
 #include "text.h"
 #include "todo.h"
 #include "tool.h"
-#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ int isIn(const char *path, const char *folder)
 
 int isOfAnother(const char *path, const struct selection *s)
 {
-    if (!(strncmp(path, "ex", 2) == 0 && isdigit((unsigned char)path[2]) && path[4] == '_'))
+    if (!isLikeExercise(path))
         return 0;
     for (size_t i = 0; i < s->count; i++)
         if (isIn(path, s->list[i]->name))
@@ -48,11 +47,12 @@ int isOfAnother(const char *path, const struct selection *s)
 int isForStudents(const char *path, const struct selection *s)
 {
     /* Solutions, answers, and files for authors and teachers, most of which reveal answers. */
-    static const char *const kept[] = {"*/solution.*",     "solutions/ex*.md",  "TEACHING.md",
-                                       "CONTRIBUTING.md",  "KNOWN-LIMITS.md",   ".ci/*",
-                                       ".github/*",        "tests/*/mutants/*", "tests/cmake/*",
-                                       "tests/emulated/*", "tests/handout/*",   "tests/harness/*",
-                                       "tests/legacy/*",   "tests/lessons/*",   "tests/slurm/*"};
+    static const char *const kept[] = {"*/solution.*",    "solutions/ex*.md", "solutions/lab*.md",
+                                       "TEACHING.md",     "CONTRIBUTING.md",  "KNOWN-LIMITS.md",
+                                       ".ci/*",           ".github/*",        "tests/*/mutants/*",
+                                       "tests/cmake/*",   "tests/emulated/*", "tests/handout/*",
+                                       "tests/harness/*", "tests/legacy/*",   "tests/lessons/*",
+                                       "tests/slurm/*"};
 
     if (isIn(path, "tests/emulated/mistakes")) /* MISTAKES.md shows them */
         return 1;

@@ -36,8 +36,7 @@ struct wish {
 static int isValue(const char *word)
 {
     return word != NULL && word[0] != '-' && !isdigit((unsigned char)word[0]) &&
-           !(strncmp(word, "ex", 2) == 0 && isdigit((unsigned char)word[2]) &&
-             strchr(word, '/') == NULL);
+           !(isLikeExercise(word) && strchr(word, '/') == NULL);
 }
 
 /* Reads "--name", "--name=value" or "--name value", advancing *i. Returns 0 if argv[*i] is another

@@ -4,7 +4,7 @@ if(COURSE_HAVE_GPU_COMPILER)
   get_property(exercises GLOBAL PROPERTY COURSE_EXERCISES)
   foreach(exercise ${exercises})
     string(REGEX REPLACE "\\|.*" "" folder ${exercise})
-    string(SUBSTRING ${exercise} 0 4 short)
+    short_name(${exercise} short)
     if(EXISTS ${CMAKE_SOURCE_DIR}/${folder}/solution.cu AND TARGET ${short}_solution_gpu)
       get_target_property(skipped ${short}_solution_gpu COURSE_SKIPPED)
       if(skipped) # its headers are missing

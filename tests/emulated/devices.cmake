@@ -41,7 +41,7 @@ set(options_ex13 --size 7 --max-iterations 5)
 set(options_ex20 --size 33 --max-steps 2)
 foreach(entry IN LISTS exercises)
   string(REGEX REPLACE "[|].*" "" exercise "${entry}")
-  string(SUBSTRING ${exercise} 0 4 short)
+  short_name(${exercise} short)
   set(folder ${CMAKE_SOURCE_DIR}/${exercise})
   if(NOT TARGET ${short}_host_emulated OR NOT EXISTS ${folder}/solution.cu)
     continue() # OpenACC, or no MPI

@@ -29,7 +29,7 @@ endif()
 get_property(exercises GLOBAL PROPERTY COURSE_EXERCISES)
 foreach(exercise ${exercises})
   string(REGEX REPLACE "\\|.*" "" folder ${exercise})
-  string(SUBSTRING ${exercise} 0 4 short)
+  short_name(${exercise} short)
   file(GLOB sources ${CMAKE_SOURCE_DIR}/${folder}/*.cu ${CMAKE_SOURCE_DIR}/${folder}/advanced/*.cu)
   foreach(source ${sources})
     file(STRINGS ${source} nccl REGEX "#include <nccl.h>") # came later than these devices

@@ -18,7 +18,7 @@ teaching) # a comparison needs the times of a GPU
 readme) cat "$source/README.md" ;; # what names no exercise takes all of them, and is a test of its own
 *) cat "$source/$exercise"*/README.md ;;
 esac | grep -E \
-    "^    \./course (check|bench|read|recorded|answer|hint|diff|list|device) *(ex|$)" \
+    "^    \./course (check|bench|read|recorded|answer|hint|diff|list|device) *(ex|lab|$)" \
     >"$folder/lines"
 [ -s "$folder/lines" ] || { echo "no commands in $exercise's README"; exit 1; }
 result=0
@@ -46,7 +46,7 @@ while IFS= read -r line; do
 done <"$folder/lines"
 # Each TODO has a hint of each kind: the concept, the call, nearly the code.
 for todo in \
-    $(sed -n 's|.*// TODO \([0-9]*\) begin.*|\1|p' "$source/$exercise"_*/template.* 2>/dev/null); do
+    $(sed -n 's|.*// TODO \([0-9]*\) begin.*|\1|p' "$source/$exercise"*/template.* 2>/dev/null); do
     "$course" hint "$exercise" "$todo" 3 >"$folder/output" 2>&1 ||
         { cat "$folder/output"; result=1; }
 done

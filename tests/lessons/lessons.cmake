@@ -15,14 +15,14 @@ add_test(NAME lessons.links COMMAND sh ${lessons_here}/links.sh ${CMAKE_SOURCE_D
 
 # What a document quotes is what its program prints now.
 file(GLOB documents ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ex*/README.md
-    ${CMAKE_SOURCE_DIR}/lessons/*.md)
+    ${CMAKE_SOURCE_DIR}/lab*/README.md ${CMAKE_SOURCE_DIR}/lessons/*.md)
 foreach(document ${documents})
   file(STRINGS ${document} quotes REGEX "^<!-- (file|output): ")
   if(quotes AND TARGET emulated-cc)
     get_filename_component(label ${document} DIRECTORY)
     get_filename_component(label ${label} NAME)
-    string(SUBSTRING ${label} 0 4 label)
-    if(NOT label MATCHES "^ex") # README.md, lessons/streams.md
+    short_name(${label} label)
+    if(NOT label MATCHES "^(ex|lab)") # README.md, lessons/streams.md
       get_filename_component(label ${document} NAME_WE)
     endif()
     add_test(NAME lessons.quotes.${label}
@@ -50,7 +50,7 @@ if(TARGET ex05_mutant_barrier_missing)
       ex05
     barrier_missing $<TARGET_FILE:ex05_mutant_barrier_missing>)
 endif()
-file(GLOB exercise_folders ${CMAKE_SOURCE_DIR}/ex*_*)
+file(GLOB exercise_folders ${CMAKE_SOURCE_DIR}/ex*_* ${CMAKE_SOURCE_DIR}/lab_*)
 add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE_DIR}
     ${CMAKE_BINARY_DIR}
   ${exercise_folders})
@@ -73,18 +73,18 @@ endif()
 # Every command that a README or TEACHING.md shows. All is built by now, so that none waits for a
 # build; one bench waits for another.
 foreach(exercise readme teaching ${exercises})
-  string(REGEX REPLACE "_.*" "" exercise ${exercise})
+  string(REGEX REPLACE "^(ex[0-9]+|lab_[a-z]+).*" "\\1" exercise ${exercise})
   add_test(NAME lessons.commands.${exercise} COMMAND sh ${lessons_here}/commands.sh
       ${CMAKE_SOURCE_DIR}
     ${CMAKE_BINARY_DIR} $<TARGET_FILE:course> ${exercise})
   set_tests_properties(lessons.commands.${exercise} PROPERTIES TIMEOUT 3600 LABELS author COST 10)
-  file(GLOB document ${CMAKE_SOURCE_DIR}/${exercise}_*/README.md)
+  file(GLOB document ${CMAKE_SOURCE_DIR}/${exercise}*/README.md)
   if(exercise STREQUAL "readme")
     set(document ${CMAKE_SOURCE_DIR}/README.md)
   elseif(exercise STREQUAL "teaching")
     set(document ${CMAKE_SOURCE_DIR}/TEACHING.md)
   endif()
-  file(STRINGS ${document} benches REGEX "(^    |`)./course bench ex")
+  file(STRINGS ${document} benches REGEX "(^    |`)./course bench (ex|lab)")
   if(benches)
     set_tests_properties(lessons.commands.${exercise} PROPERTIES RESOURCE_LOCK bench)
   endif()

@@ -20,7 +20,7 @@ recorded() {
         { line = $0; for (i = 1; i <= 12; i++) value[i] = field(); time(value[6] + 0); time(value[12] + 0) }' "$@"
 }
 
-sed -n 's/^| \[\(ex[0-9]*\)\](.* | \([0-9]* + [0-9]*\) |.*/\1 \2/p' README.md >"$folder/syllabus"
+sed -n 's/^| \[\(ex[0-9]*\|lab[a-z]*\)\](.* | \([0-9]* + [0-9]*\) |.*/\1 \2/p' README.md >"$folder/syllabus"
 [ -s "$folder/syllabus" ] || complain "no syllabus in README.md"
 while read -r exercise minutes; do
     sed -n "/^### $exercise /,/^##* /{/^### $exercise /p;/^#/!p;}" TEACHING.md >"$folder/section"

@@ -11,6 +11,8 @@ expect() {
     [ -z "$text" ] || grep -qF -- "$text" out ||
         fail "'$text' is not in the output of $*: $(cat out)"
 }
+# short: of the names of exercises' folders what commands call them, such as ex03 or labd.
+short() { sed 's/_//; s/^\(....\).*/\1/'; }
 # as_user COMMAND...: by an account that permissions and limits hold for: not root.
 as_user() {
     if [ "$(id -u)" -ne 0 ]; then "$@"

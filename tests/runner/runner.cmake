@@ -42,9 +42,9 @@ endfunction()
 # Each solution as ./course check tries it; also one that CMakeLists.txt forgets, which then fails.
 # First of all, since the first check of a program that cmake has built links it anew, which no
 # other test should run meanwhile.
-file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/ex*_*)
+file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/ex*_* ${CMAKE_SOURCE_DIR}/lab_*)
 foreach(folder ${folders})
-  string(SUBSTRING ${folder} 0 4 short)
+  short_name(${folder} short)
   if(NOT COURSE_ONLY OR short IN_LIST COURSE_ONLY)
     course_case(check_all.${short} 0 "PASS also with --" check ${short} --solution
         --device=emulated)
