@@ -1,7 +1,7 @@
-/* The main.c of an exercise whose template is a whole program. The linker gives that program's
- * main() the name __real_main (--wrap=main). Here it runs in a process of its own, and what it
- * prints is compared with what it should print; then once more for each thing that can go wrong,
- * which it must notice. */
+/* The main.c of an exercise whose template is a whole program, or several that the first word on
+ * the command line chooses from. The linker gives its main() the name __real_main (--wrap=main).
+ * Here each runs in a process of its own, and what it prints is compared with what it should print;
+ * then once more for each thing that can go wrong, which it must notice. */
 #include "counters.h"
 #include "csv.h"
 #include "device.h"
@@ -25,7 +25,16 @@ int __real_main(int argc, char **argv);
 int __wrap_main(int argc, char **argv);
 
 static const char child[] = "--program"; /* the word that asks for the program itself */
-enum { MOST = 1 << 16 };                 /* bytes that it may print */
+/* What begins the output of each of several programs: "$ ./a.out 3" that of TODO 3's. */
+static const char prompt[] = "$ ./a.out ";
+enum { MOST = 1 << 16 }; /* bytes that it may print */
+
+/* A program: how it is started, and what it should print. */
+struct program {
+    char *self;
+    const char *word; /* NULL: there is only this one */
+    const char *expected;
+};
 
 /* A trouble, as an environment in which the program runs. It must end with another status than 0,
  * or where it mayAvoid the trouble with the right output. */
@@ -39,13 +48,13 @@ static const struct trouble {
 };
 
 /* The program itself. */
-static int runProgram(char **argv)
+static int runProgram(int argc, char **argv)
 {
     struct device_counters counted;
     int status;
 
-    argv[1] = NULL;
-    status = __real_main(1, argv);
+    argv[1] = argv[0];
+    status = __real_main(argc - 1, argv + 1);
     deviceCountersGet(&counted);
 #ifdef COURSE_EMULATED
     if (status == 0 && counted.launches == 0.0 && getenv("CUDA_EMULATED_MAX_GRID") == NULL) {
@@ -72,13 +81,14 @@ static int enter(const struct trouble *trouble)
 }
 
 /* In the new process: becomes the program. */
-static void __attribute__((noreturn)) become(char *self, const struct trouble *trouble, int out)
+static void __attribute__((noreturn))
+become(const struct program *p, const struct trouble *trouble, int out)
 {
-    char *words[] = {self, (char *)child, NULL};
+    char *words[] = {p->self, (char *)child, (char *)p->word, NULL};
 
     if (dup2(out, STDOUT_FILENO) < 0 || (trouble != NULL && !enter(trouble)))
         _exit(EXIT_ERROR);
-    execvp(self, words);
+    execvp(p->self, words);
     _exit(EXIT_ERROR);
 }
 
@@ -96,7 +106,7 @@ static void readAll(int in, char *text, pid_t process)
 
 /* Runs the program in trouble, or in none. Returns its status as waitpid() has it, and what it
  * prints in text[MOST + 1]. */
-static int outcomeOf(char *self, const struct trouble *trouble, char *text)
+static int outcomeOf(const struct program *p, const struct trouble *trouble, char *text)
 {
     int ends[2], status;
     pid_t process;
@@ -106,7 +116,7 @@ static int outcomeOf(char *self, const struct trouble *trouble, char *text)
         courseFail(EXIT_ERROR, "cannot start the program: %s", strerror(errno));
     if (process == 0) {
         close(ends[0]);
-        become(self, trouble, ends[1]);
+        become(p, trouble, ends[1]);
     }
     close(ends[1]);
     readAll(ends[0], text, process);
@@ -148,21 +158,21 @@ static void judgeStatus(int status, size_t length)
 }
 
 /* Judges the program: as it is, and then in troubles. */
-static void judge(char *self, const char *expected)
+static void judge(const struct program *p)
 {
     static char text[MOST + 1];
-    int status = outcomeOf(self, NULL, text);
+    int status = outcomeOf(p, NULL, text);
 
     fputs(text, stdout);
     judgeStatus(status, strlen(text));
-    compare(text, expected);
+    compare(text, p->expected);
     for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++) {
         const struct trouble *t = &troubles[i];
 
         if (rowVerdict() != EXIT_PASS || t->isForEmulated != theDevice()->emulated)
             continue;
-        status = outcomeOf(self, t, text);
-        if (status == 0 && !(t->mayAvoid && strcmp(text, expected) == 0))
+        status = outcomeOf(p, t, text);
+        if (status == 0 && !(t->mayAvoid && strcmp(text, p->expected) == 0))
             rowIsWrong("where %s it ends with exit status 0: look at the error of every call, "
                        "and after the launch at cudaGetLastError()",
                        t->what);
@@ -170,9 +180,9 @@ static void judge(char *self, const char *expected)
 }
 
 /* The text of a file, in a string that stays. */
-static const char *textOf(const char *name)
+static char *textOf(const char *name)
 {
-    static char text[MOST + 1];
+    char *text = mustAllocate(MOST + 1, name);
     FILE *file = fopen(name, "r");
 
     if (file == NULL)
@@ -184,29 +194,32 @@ static const char *textOf(const char *name)
     return text;
 }
 
-/* The first TODO of the source that holds nothing but blanks and comment lines, 0 if there is none,
- * and the line where it begins. */
-static int firstUnfilled(const char *name, int *line)
+/* The first TODO of the source, or if `only` is not 0 that one, in whose region nothing stands but
+ * blanks and comment lines, or something that says UNFILLED; 0 if there is none. Then the line where
+ * it begins. */
+static int firstUnfilled(const char *text, int only, int *line)
 {
-    const char *text = textOf(name);
-    int open = 0, isBlank = 1;
+    int open = 0, isBlank = 1, isMarked = 0;
 
     for (int number = 1; *text != '\0'; number++) {
-        const char *code = text + strspn(text, " \t\r");
+        const char *code = text + strspn(text, " \t\r"), *end = text + strcspn(text, "\n");
         int todo = 0, begins = 0, ends = 0;
 
-        sscanf(code, "// TODO %d begin%n", &todo, &begins);
-        sscanf(code, "// TODO %d end%n", &todo, &ends);
-        if (ends > 0 && todo == open && isBlank)
+        if (strncmp(code, "// TODO", 7) == 0) { /* sscanf() looks for the end of the text */
+            sscanf(code, "// TODO %d begin%n", &todo, &begins);
+            sscanf(code, "// TODO %d end%n", &todo, &ends);
+        }
+        if (ends > 0 && todo == open && (isBlank || isMarked) && (only == 0 || only == todo))
             return open;
         if (begins > 0) {
             open = todo;
             *line = number;
             isBlank = 1;
+            isMarked = 0;
         }
         isBlank &= *code == '\n' || strncmp(code, "//", 2) == 0;
-        text += strcspn(text, "\n");
-        text += *text == '\n';
+        isMarked |= memmem(text, (size_t)(end - text), "UNFILLED", 8) != NULL;
+        text = end + (*end == '\n');
     }
     return 0;
 }
@@ -222,28 +235,73 @@ static void openDevice(void)
                    state == DEVICE_MISSING ? "SKIPPED: " : "", why);
 }
 
-/* The row's verdict, as the last line. */
-static void printVerdict(const struct row *row)
+/* Judges a program in a row of its own, with a line that says how. */
+static void judgeInRow(const struct program *p)
 {
+    const int number = p->word != NULL ? atoi(p->word) : 0;
+    char name[NAME] = "program";
+    const struct row *row;
+    int todo = 0, line;
+
+    if (p->word != NULL)
+        snprintf(name, sizeof name, "program %s", p->word);
+    rowOpen(name, ON_DEVICE, 0);
+    if (courseTemplate != NULL)
+        todo = firstUnfilled(textOf(courseTemplate), number, &line);
+    if (todo != 0)
+        rowIsUnfilled(todo, courseTemplate, line);
+    else
+        judge(p);
+    row = rowClose();
+    if (p->word != NULL)
+        printf("%s: ", name);
     printf("%s%s%s: %s\n", verdictColour(row->verdict), verdictWord(row->verdict),
            colour("\033[0m"),
            row->verdict == EXIT_PASS ? "it prints what it should, and notices when a call fails"
                                      : row->message);
+    if (settings->verdict != NULL)
+        verdictSoFar(settings->verdict, NULL);
+}
+
+/* Judges all programs, whose outputs stand here, each behind its prompt. */
+static void judgeAll(char *self, char *text)
+{
+    struct program p = {self, NULL, text};
+    char *next = strncmp(text, prompt, strlen(prompt)) == 0 ? text : NULL;
+
+    if (next == NULL)
+        judgeInRow(&p);
+    while (next != NULL) {
+        p.word = text = next + strlen(prompt);
+        text += strcspn(text, "\n");
+        if (*text != '\0')
+            *text++ = '\0';
+        p.expected = text;
+        next = strstr(text, prompt);
+        if (next != NULL)
+            *next = '\0';
+        judgeInRow(&p);
+    }
 }
 
 /* Writes down what others want to know, as harnessFinish() does, and ends this process: without the
- * emulated device's report, which is the program's to make. */
-static void __attribute__((noreturn)) finish(const struct row *row)
+ * emulated device's report, which is the programs' to make. */
+static void __attribute__((noreturn)) finish(void)
 {
+    const enum exit_code verdict = verdictOfRows();
+    const struct tally t = rowTally();
+    size_t count;
+    const struct row *rows = rowAll(&count);
+
+    if (count > 1)
+        printf("%zu of %zu programs pass\n", t.judged - t.wrong - t.unfilled, count);
     if (settings->csv != NULL)
-        csvWrite(settings->csv, COURSE_EXERCISE, row, 1);
+        csvWrite(settings->csv, COURSE_EXERCISE, rows, count);
     if (fflush(stdout) != 0 || ferror(stdout))
         courseFail(EXIT_ERROR, "cannot write the results to standard output");
-    if (settings->verdict != NULL) {
-        verdictSoFar(settings->verdict, NULL);
-        verdictWrite(settings->verdict, settings->program, row->verdict);
-    }
-    _exit((int)row->verdict);
+    if (settings->verdict != NULL)
+        verdictWrite(settings->verdict, settings->program, verdict);
+    _exit((int)verdict);
 }
 
 int __wrap_main(int argc, char **argv)
@@ -253,11 +311,9 @@ int __wrap_main(int argc, char **argv)
                                              .unit = "programs",
                                              .minSize = 1,
                                              .maxSize = 1};
-    const struct row *row;
-    int todo = 0, line;
 
     if (argc > 1 && strcmp(argv[1], child) == 0)
-        return runProgram(argv);
+        return runProgram(argc, argv);
     optionsRead(&exercise, argc, argv);
     if (settings->list) {
         printf("device  program\n");
@@ -269,12 +325,6 @@ int __wrap_main(int argc, char **argv)
         csvOpen(settings->csv);
     printf("%s%s%s: %s\nDevice: %s\n", colour("\033[1m"), exercise.name, colour("\033[0m"),
            exercise.title, theDevice()->name);
-    rowOpen("program", ON_DEVICE, 0);
-    if (courseTemplate != NULL && (todo = firstUnfilled(courseTemplate, &line)) != 0)
-        rowIsUnfilled(todo, courseTemplate, line);
-    else
-        judge(argv[0], textOf(COURSE_EXPECTED));
-    row = rowClose();
-    printVerdict(row);
-    finish(row);
+    judgeAll(argv[0], textOf(COURSE_EXPECTED));
+    finish();
 }
