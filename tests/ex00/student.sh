@@ -1,22 +1,8 @@
 # student.sh SOURCE BUILD FOLDER: a whole program as a student of an installation meets it, from
 # list to reset, and as an instructor hands it out and checks it again. The checkout and its build
 # stand in for the installation.
-. "$(dirname "$0")/../runner/functions.sh"
-source=$1 build=$2 folder=$3
-rm -rf "$folder" && mkdir -p "$folder/installed" && cd "$folder" || exit 2
-ln -s "$build"/* installed/ && rm -f installed/settings.cmake installed/exercises.txt installed/has_gpu_programs || exit 2
-grep -v -e COURSE_GPU -e COURSE_ONLY -e CUDA "$build/settings.cmake" >installed/settings.cmake
-for setting in 'COURSE_GPU OFF' 'COURSE_ONLY ex00'; do
-    echo "set($setting CACHE STRING \"\")"
-done >>installed/settings.cmake
-grep '^ex00' "$build/exercises.txt" >installed/exercises.txt
-course=$source/course work=$folder/cuda-course name=ex00_first_program
-student() {
-    env -u COURSE_BUILD -u COURSE_WORK HOME="$folder" COURSE_INSTALLED="$folder/installed" \
-        "$course" "$@"
-}
-instructor() { COURSE_SOURCE=$source COURSE_BUILD=$build "$build/course" "$@"; }
-solution=$source/$name/solution.cu template=$work/$name/template.cu
+source=$1 build=$2 folder=$3 name=ex00_first_program
+. "$(dirname "$0")/../runner/installed.sh"
 
 expect 0 "[ ] ex00  A whole program" student list
 expect 0 "Next: ex00, TODO 1" student next
