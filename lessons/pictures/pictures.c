@@ -77,6 +77,41 @@ static void calls(void)
     endPicture();
 }
 
+/* lab_debugging: which tool looks at what. */
+static void tools(void)
+{
+    enum { LEFT = 250, TOP = 40, WIDE = 92, HIGH = 26, TOOLS = 5, KINDS = 7 };
+    static const char *const tool[TOOLS] = {"memcheck", "initcheck", "racecheck", "synccheck",
+                                            "emulated"};
+    static const struct {
+        const char *name, *by; /* by: x for each tool that looks at it */
+    } kind[KINDS] = {
+        {"addresses", "x...x"},
+        {"global memory that nobody has written", ".x..x"},
+        {"shared memory that nobody has written", "....x"},
+        {"races in shared memory", "..x.x"},
+        {"races in global memory, between streams", "....x"},
+        {"barriers and masks", "...xx"},
+        {"wrong results", "....."},
+    };
+
+    beginPicture(
+        "tools", LEFT + TOOLS * WIDE + 8, TOP + KINDS * HIGH + 8, "Which tool looks at what",
+        "memcheck looks at addresses, initcheck at global memory that nobody has written, "
+        "racecheck at shared memory, synccheck at barriers and masks. The emulated device "
+        "looks at all these, and also at shared memory that nobody has written and at races "
+        "in global memory and between streams. No tool knows a wrong result.");
+    for (int t = 0; t < TOOLS; t++)
+        label(LEFT + t * WIDE + WIDE / 2, TOP - 12, "s mid", "%s", tool[t]);
+    for (int k = 0; k < KINDS; k++) {
+        label(LEFT - 10, TOP + k * HIGH + 16, "s end", "%s", kind[k].name);
+        for (int t = 0; t < TOOLS; t++)
+            box(LEFT + t * WIDE + 2, TOP + k * HIGH, WIDE - 4, HIGH - 4,
+                kind[k].by[t] == 'x' ? "a" : "frame");
+    }
+    endPicture();
+}
+
 /* ex01: threads, blocks, the grid, and which element each thread takes. */
 static void grid(void)
 {
@@ -1029,6 +1064,7 @@ int main(int argc, char **argv)
     }
     folder = argv[1];
     calls();
+    tools();
     grid();
     spaces();
     latency();
