@@ -112,6 +112,43 @@ static void tools(void)
     endPicture();
 }
 
+/* A step of a build: its result in a box, and below which program makes it. */
+static void step(int x, int y, int width, const char *kind, const char *what, const char *by)
+{
+    box(x, y, width, 26, kind);
+    label(x + width / 2, y + 17, "s mid", "%s", what);
+    label(x + width / 2, y + 40, "s mid dim", "%s", by);
+}
+
+/* lab_building: from a source to a program. */
+static void build(void)
+{
+    enum { HOST = 16, DEVICE = 88, BOTH = 52 };
+
+    beginPicture(
+        "build", 736, 140, "From a .cu file to a program",
+        "nvcc splits table.cu. The host's part is compiled by gcc. The device's part becomes "
+        "PTX, of which ptxas makes machine code. Both stand in table.o. With -dc the device "
+        "code of all objects is linked first, into link.o. Then the linker makes the "
+        "program.");
+    step(8, BOTH, 84, "a", "table.cu", "nvcc splits it");
+    step(160, HOST, 200, "b", "host part", "gcc");
+    step(160, DEVICE, 84, "c", "PTX", "nvcc");
+    step(276, DEVICE, 84, "c", "SASS", "ptxas");
+    step(428, BOTH, 84, "a", "table.o", "nvcc -c, -dc");
+    step(544, DEVICE, 84, "c", "link.o", "nvcc -dlink");
+    step(644, HOST, 84, "a", "program", "nvcc, g++, mpicc");
+    arrow(92, BOTH + 8, 158, HOST + 13);
+    arrow(92, BOTH + 18, 158, DEVICE + 13);
+    arrow(244, DEVICE + 13, 274, DEVICE + 13);
+    arrow(360, HOST + 13, 426, BOTH + 8);
+    arrow(360, DEVICE + 13, 426, BOTH + 18);
+    arrow(512, BOTH + 8, 642, HOST + 13);
+    arrow(512, BOTH + 18, 542, DEVICE + 8);
+    arrow(628, DEVICE + 8, 676, HOST + 44);
+    endPicture();
+}
+
 /* ex01: threads, blocks, the grid, and which element each thread takes. */
 static void grid(void)
 {
@@ -1065,6 +1102,7 @@ int main(int argc, char **argv)
     folder = argv[1];
     calls();
     tools();
+    build();
     grid();
     spaces();
     latency();

@@ -94,3 +94,9 @@ add_test(NAME lessons.by_hand COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/by_hand.sh ${
     "${CMAKE_CUDA_COMPILER}"
   ${CMAKE_CURRENT_BINARY_DIR}/by_hand)
 set_tests_properties(lessons.by_hand PROPERTIES SKIP_RETURN_CODE 77)
+
+add_test(NAME lessons.building COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/building.sh ${CMAKE_SOURCE_DIR}
+    "${CMAKE_CUDA_COMPILER}"
+  $<TARGET_FILE:emulated-cc> ${CMAKE_BINARY_DIR}/emulated-lib64
+  ${CMAKE_CURRENT_BINARY_DIR}/building)
+set_tests_properties(lessons.building PROPERTIES TIMEOUT 120 COST 10)
