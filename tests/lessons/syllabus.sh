@@ -4,6 +4,7 @@
 cd "$1" || exit 2
 bad=0
 for lesson in ex[0-9][0-9]_*/README.md lab_*/README.md; do
+    [ -e "$lesson" ] || continue # no labs
     minutes=$(sed -n '/^## What you need/,/^## Task/s/^\*\([0-9]*\) minutes.*/\1/p' "$lesson")
     [ -n "$minutes" ] || { echo "$lesson does not say how many minutes it takes"; bad=1; continue; }
     grep -F "]($lesson)" README.md | grep -q "| $minutes + [0-9]* |" ||
