@@ -100,7 +100,8 @@ static const struct exercise_entry *findPath(const char *path)
 int isLikeExercise(const char *word)
 {
     return (strncasecmp(word, "ex", 2) == 0 && isdigit((unsigned char)word[2])) ||
-           strncasecmp(word, "lab", 3) == 0;
+           strncasecmp(word, "lab_", 4) == 0 ||
+           (strncasecmp(word, "lab", 3) == 0 && strlen(word) == 4);
 }
 
 /* Exercises that have no folder of their own. */

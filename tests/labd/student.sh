@@ -47,6 +47,8 @@ expect 0 "6 of 12 basic TODOs" student list
 cp "$solution" "$template"
 expect 0 "PASS also with --" student check labd
 expect 0 "[x] labd" student list
+expect 0 "12 of 12 programs pass" student bench --template --quick --device=emulated --report labd
+[ ! -e labd ] || fail "a report named as the exercise"
 expect 0 "1 of 1 PASS verdict held" instructor rollup --verify=here "$work" --csv rows.csv
 grep -q ',yes$' rows.csv || fail "not verified: $(cat out rows.csv)"
 expect 0 "yours is kept in $template." student reset labd
