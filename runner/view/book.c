@@ -205,18 +205,24 @@ static void addChapter(struct text *out, const struct chapter *c, const struct c
     free(path);
 }
 
+/* The lessons that no exercise has of its own, in lessons/ */
+static const char *const lessons[] = {"generations", "memory", "language", "modern", "streams"};
+enum { LESSONS = sizeof lessons / sizeof *lessons };
+
 /* The chapters, in the book's order; *count of them. */
 static struct chapter *chapters(size_t *count, int answers)
 {
     size_t exercisesHere;
     const struct exercise_entry *list = exercises(&exercisesHere);
-    struct chapter *all = mustAllocate(NULL, (2 * exercisesHere + 3) * sizeof *all);
+    struct chapter *all = mustAllocate(NULL, (2 * exercisesHere + 2 + LESSONS) * sizeof *all);
 
     *count = 0;
     all[(*count)++] = (struct chapter){"course", ".", "README.md"};
     for (size_t i = 0; i < exercisesHere; i++)
         all[(*count)++] = (struct chapter){list[i].brief, list[i].name, "README.md"};
-    all[(*count)++] = (struct chapter){"streams", "lessons", "streams.md"};
+    for (size_t i = 0; i < LESSONS; i++)
+        all[(*count)++] =
+            (struct chapter){lessons[i], "lessons", formatString("%s.md", lessons[i])};
     all[(*count)++] = (struct chapter){"glossary", ".", "GLOSSARY.md"};
     for (size_t i = 0; i < exercisesHere && answers; i++)
         all[(*count)++] = (struct chapter){formatString("answers-%s", list[i].brief), "solutions",
@@ -246,9 +252,9 @@ static void writeBook(const char *file, int answers)
     for (size_t i = 0; i < exercisesHere; i++)
         appendFormat(&page, "<a href=\"#%s\" title=\"%s\">%s</a>", list[i].brief, list[i].title,
                      list[i].brief);
-    appendText(
-        &page,
-        "<a href=\"#streams\">streams</a><a href=\"#glossary\">glossary</a></nav>\n<main>\n");
+    for (size_t i = 0; i < LESSONS; i++)
+        appendFormat(&page, "<a href=\"#%s\">%s</a>", lessons[i], lessons[i]);
+    appendText(&page, "<a href=\"#glossary\">glossary</a></nav>\n<main>\n");
     for (size_t i = 0; i < count; i++)
         addChapter(&page, &all[i], all, count);
     appendText(&page, "</main></body></html>\n");
