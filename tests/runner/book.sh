@@ -21,6 +21,9 @@ for book in with without; do
             fail "$book: <$tag> and </$tag> differ in number"
     done
 done
+for lesson in "$(dirname "$0")"/../../lessons/*.md; do
+    grep -q "id=\"$(basename "$lesson" .md)\"" without.html || fail "no chapter of $lesson"
+done
 grep -q 'id="answers-' with.html || fail "the answers are missing"
 ! grep -q 'id="answers-' without.html || fail "the answers are there unasked"
 grep -q 'src="data:image/svg+xml;base64,PHN2' without.html || fail "no picture is in the page"
