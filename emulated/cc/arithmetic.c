@@ -90,7 +90,7 @@ static int write_conversion(const char *text, const char *line, const char *end,
     const int number = to < end && *to == '%' ? register_at(to + 1, (size_t)(end - to - 1)) : -1;
     if (comma == from || number < 0)
         return 0;
-    const int length = (int)(comma - 1 - from), in_memory = *from != '%';
+    const int length = (int)(comma - 1 - from), in_memory = !begins(from, end, "%xmm");
     const char *const q = wide[number], *const l = narrow[number], *const r = to_64 ? q : l;
     const char *const bits = is_double ? q : l; /* holds the number itself for a while */
     const int below_2_63 = to_64 && is_unsigned_64(text, line, stop);

@@ -149,6 +149,17 @@ __global__ void variables(float *out)
     out[t] = d_array[t];
 }
 
+/* Conversions of what lies in shared memory itself: their operand is no register. */
+__global__ void fromShared(int *out)
+{
+    __shared__ float f[32];
+    __shared__ double d[32];
+    f[threadIdx.x] = (float)threadIdx.x;
+    d[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = (int)f[7 - threadIdx.x] + 10 * (int)d[7 - threadIdx.x];
+}
+
 template <class T, int N> __global__ void templated(T *out, T value)
 {
     __shared__ T s[N];
@@ -325,6 +336,11 @@ int main(void)
     plain<<<1, 1>>>(i, value < 30 && value > 10);
     h = fetch(i, 2);
     EXPECT(h[0] == 1 && h[1] == 21);
+    free(h);
+
+    fromShared<<<1, 8>>>(i);
+    h = fetch(i, 8);
+    EXPECT(h[0] == 77 && h[7] == 0);
     free(h);
 
     functor triple = {3};
