@@ -38,7 +38,6 @@ static const char *firstError(const char *text)
         "error:",         "undefined reference",      "multiple definition", "ld: ",
         "CMake Error",    "No rule to make",          "No space ",           "not recognized",
         "cannot find -l", "emulated-cc: cannot write"};
-    static const char *const lastResorts[] = {"Error ", "warning"};
     const char *first = NULL, *previous;
 
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -47,8 +46,10 @@ static const char *firstError(const char *text)
         if (found != NULL && (first == NULL || found < first))
             first = found;
     }
-    for (size_t i = 0; first == NULL && i < sizeof lastResorts / sizeof *lastResorts; i++)
-        first = strstr(text, lastResorts[i]);
+    if (first == NULL)
+        first = strstr(text, "Error ");
+    if (first == NULL)
+        first = strstr(text, "warning");
     if (first == NULL)
         return text;
     first = lineOf(text, first);
@@ -64,7 +65,7 @@ static int isOfTool(const char *line)
     static const char *const starts[] = {"gmake", "make", "[", "FAILED: ", "ninja: build stopped"};
 
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (strncmp(line, starts[i], strlen(starts[i])) == 0)
+        if (startsWith(line, starts[i]))
             return strstr(line, "No rule") == NULL;
     return 0;
 }
@@ -72,18 +73,13 @@ static int isOfTool(const char *line)
 /* Prints nvcc's errors in our words. Returns 0 if there are none of its form. */
 static int isExplainedFromLog(const char *text)
 {
-    char *told = NULL;
-    size_t length = 0;
+    char *told;
+    size_t length;
     FILE *out = open_memstream(&told, &length);
-    int errors = 0;
+    const int errors = out != NULL ? nvccExplain(out, text) : 0;
 
-    if (out != NULL) {
-        errors = nvccExplain(out, text);
-        fclose(out);
-    }
-    if (errors > 0)
+    if (out != NULL && fclose(out) == 0 && errors > 0)
         fputs(told, stderr);
-    free(told);
     return errors > 0;
 }
 
@@ -122,24 +118,20 @@ void buildErrors(const char *path, const char *explainBy)
                                          "emulated-cc: cannot write",
                                          "opening dependency file"};
     char *text = readFile(path);
-    int lines = 0, damaged = access(path, R_OK) != 0;
+    int lines = 0, damaged = 0;
     const int told = explainBy != NULL && buildTargets(explainBy) != 0;
 
     if (told || isExplainedFromLog(text)) {
         if (!told)
             fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
-        free(text);
         return;
     }
-    for (const char *line = firstError(text), *next; *line != '\0' && lines < LINES_SHOWN;
-         line = next) {
-        next = line + strcspn(line, "\n");
-        next += *next == '\n';
-        if (isOfTool(line))
-            continue;
-        fwrite(line, 1, (size_t)(next - line), stderr);
-        lines++;
-    }
+    for (const char *line = firstError(text); *line != '\0' && lines < LINES_SHOWN;
+         line = nextLine(line))
+        if (!isOfTool(line)) {
+            fwrite(line, 1, (size_t)(nextLine(line) - line), stderr);
+            lines++;
+        }
     explainTwice(text);
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
         damaged |= strstr(text, damage[i]) != NULL;
@@ -155,7 +147,6 @@ void buildErrors(const char *path, const char *explainBy)
                 buildFolder());
     else
         fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
-    free(text);
 }
 
 /* Seconds until a build first reports its progress, if that goes into a file, and between further
@@ -165,59 +156,36 @@ static const double talk = 10.0;
 /* Starts a shell command with its output going to the log. */
 static void start(struct build *build, const char *command)
 {
-    char *log;
-
-    *build = (struct build){0};
-    build->log = formatString("%s/build.log", buildFolder());
+    *build = (struct build){.log = formatString("%s/build.log", buildFolder())};
     build->lock = lockInBuild("lock", "build"); /* the process that configures takes it, too */
     unlink(build->log); /* buildReaches() must not find the targets of the previous build there */
-    log = quoted(build->log);
     build->argv[0] = "sh";
     build->argv[1] = "-c";
-    build->argv[2] = formatString("exec >%s 2>&1; %s", log, command);
+    build->argv[2] = formatString("exec >%s 2>&1; %s", quoted(build->log), command);
     build->job.argv = build->argv;
     build->tellAt = clockSeconds() + talk;
     fcntl(build->lock, F_SETFD, 0); /* the build, which outlives this process, holds it, too */
     jobStart(&build->job);
     fcntl(build->lock, F_SETFD, FD_CLOEXEC);
-    free(log);
 }
 
-int buildIsMakes(void)
-{
-    char *path = formatString("%s/Makefile", buildFolder());
-    const int there = access(path, F_OK) == 0;
-
-    free(path);
-    return there;
-}
+int buildIsMakes(void) { return exists(formatString("%s/Makefile", buildFolder())); }
 
 void buildStart(struct build *build, const char *targets, int keepGoing)
 {
-    char *folder = quoted(buildFolder());
     const char *goOn = buildIsMakes() ? " -- -k" : " -- -k 0";
-    char *command = formatString("exec cmake --build %s --parallel %d --target %s%s", folder,
-                                 buildJobs(), targets, keepGoing ? goOn : "");
 
-    start(build, command);
-    free(command);
-    free(folder);
+    start(build, formatString("exec cmake --build %s --parallel %d --target %s%s",
+                              quoted(buildFolder()), buildJobs(), targets, keepGoing ? goOn : ""));
 }
 
 void buildStartAlone(struct build *build, const char *targets)
 {
-    char *folder = quoted(buildFolder());
-    struct text command = {0};
-
-    appendFormat(&command,
-                 "cd %s || exit; status=0; for t in %s; do "
-                 "make -s -f CMakeFiles/$t.dir/build.make CMakeFiles/$t.dir/build "
-                 "&& echo Built target $t & all=\"${all-} $!\"; done; "
-                 "for p in $all; do wait $p || status=$?; done; exit $status",
-                 folder, targets);
-    start(build, command.data);
-    free(command.data);
-    free(folder);
+    start(build, formatString("cd %s || exit; status=0; for t in %s; do "
+                              "make -s -f CMakeFiles/$t.dir/build.make CMakeFiles/$t.dir/build "
+                              "&& echo Built target $t & all=\"${all-} $!\"; done; "
+                              "for p in $all; do wait $p || status=$?; done; exit $status",
+                              quoted(buildFolder()), targets));
 }
 
 /* Shows how far the build is, by the last "[ 45%]" or "[3/15]" of its log: on a terminal always, in
@@ -240,15 +208,13 @@ static void showProgress(struct build *build)
     free(text);
 }
 
-/* Frees the build's memory, and lets others build. */
+/* Lets others build. */
 static void release(struct build *build)
 {
     if (build->lock >= 0) {
         flock(build->lock, LOCK_UN); /* also if the build has left a process that runs on */
         close(build->lock);
     }
-    free(build->argv[2]);
-    free(build->log);
 }
 
 /* Waits for the end of the build, at most this many seconds, and shows its progress on a terminal.
@@ -286,7 +252,6 @@ int buildReaches(struct build *build, const char *target, const char *part)
             break;
     if (build->job.process == 0)
         reached |= build->job.status == 0 || says(build->log, built, "");
-    free(built);
     return reached;
 }
 
@@ -306,20 +271,17 @@ void buildUntil(double until) { latest = until; }
 /* Waits for the end of the build and, if asked, prints why it failed. */
 static int end(struct build *build, int print, const char *explainBy)
 {
-    char *log;
     int late = 0;
 
     while (!late && !waitFor(build, 0.2))
         late = latest > 0.0 && clockSeconds() > latest;
     if (late)
         jobEnd(&build->job);
-    log = formatString("%s", build->log);
     release(build); /* buildErrors() may build, too */
     if (late)
         fprintf(stderr, "course: the time is up before the programs are built\n");
     else if (print && build->job.status != 0)
-        buildErrors(log, explainBy);
-    free(log);
+        buildErrors(build->log, explainBy);
     return build->job.status == 0 ? 0 : EXIT_ERROR;
 }
 

@@ -42,7 +42,6 @@ static void addBus(struct text *facts, const char *address)
         appendFormat(facts, "  %-36sgeneration %s, %s lanes\n", "PCIe:", field[0], field[1]);
     if (!isUnknown(field[2]) && !isUnknown(field[3]))
         appendFormat(facts, "  %-36sgeneration %s, %s lanes\n", "PCIe now:", field[2], field[3]);
-    free(said);
 }
 
 /* Adds the NVLinks of the device at a PCI address: how many there are, and the rate of one. */
@@ -61,14 +60,13 @@ static void addLinks(struct text *facts, const char *address)
         }
     if (links > 0)
         appendFormat(facts, "  %-36s%d links of %.4g GB/s each way\n", "NVLink:", links, rate);
-    free(said);
 }
 
 /* The output of device_info, with what nvidia-smi adds for each GPU; the caller frees it. NULL if
  * it failed, after a message. */
 static char *factsOf(const char *device)
 {
-    char *program = programPath(device, "device", "info"), *argv[] = {program, NULL};
+    char *argv[] = {programPath(device, "device", "info"), NULL};
     struct text facts = {0};
     int status;
     char *said = toolSaysAnyway(argv, &status), *rest = said, *line;
@@ -79,50 +77,39 @@ static char *factsOf(const char *device)
 
         if (line[0] != '\0')
             appendFormat(&facts, "%s\n", line);
-        if (address == NULL || strcmp(device, "gpu") != 0)
+        if (address == NULL || !isSame(device, "gpu"))
             continue;
         address += strlen("PCI bus:");
         address += strspn(address, " ");
         addBus(&facts, address);
         addLinks(&facts, address);
     }
-    free(program);
-    free(said);
     if (status == EXIT_PASS)
         return facts.data;
     fprintf(stderr, "course: device_info failed: %s", facts.data);
-    free(facts.data);
     return NULL;
 }
 
 void factsWrite(const char *device, const char *folder)
 {
-    char *facts = factsOf(device), *path = formatString("%s/device.txt", folder);
+    const char *facts = factsOf(device);
 
     if (facts != NULL)
-        replaceFile(path, facts);
-    free(path);
-    free(facts);
+        replaceFile(formatString("%s/device.txt", folder), facts);
 }
 
 static int printFacts(const char *wanted)
 {
-    const char *device = deviceToUse(wanted);
-    char *targets = formatString("device_info_%s", device), *facts;
+    const char *device = deviceToUse(wanted), *facts;
 
-    if (strcmp(device, "emulated") == 0 && strcmp(wanted, "auto") == 0)
+    if (isSame(device, "emulated") && isSame(wanted, "auto"))
         printf(hasGpu() ? "There is a GPU, but no nvcc to build for it: ./course device --doctor\n"
                         : "No GPU in this machine.\n");
     fflush(stdout);
-    if (buildShared(targets) != 0)
+    if (buildShared(formatString("device_info_%s", device)) != 0 ||
+        (facts = factsOf(device)) == NULL)
         return EXIT_ERROR;
-    free(targets);
-    facts = factsOf(device);
-    if (facts == NULL)
-        return EXIT_ERROR;
-    fputs(facts, stdout);
-    free(facts);
-    printf("./course check and bench use: %s\n", deviceToUse("auto"));
+    printf("%s./course check and bench use: %s\n", facts, deviceToUse("auto"));
     return EXIT_PASS;
 }
 
@@ -130,43 +117,38 @@ static int printFacts(const char *wanted)
 static int measureCosts(int argc, char **argv, const char *wanted)
 {
     const char *device = deviceToUse(wanted);
-    char *targets = formatString("device_costs_%s", device);
     struct run run = {.job.patience = 120.0};
-    int code;
 
-    if (strcmp(device, "emulated") == 0 && strcmp(wanted, "auto") == 0)
+    if (isSame(device, "emulated") && isSame(wanted, "auto"))
         fail(EXIT_SKIPPED, "SKIPPED: no GPU in this machine that could be timed; --device=emulated "
                            "runs the same without times");
-    if (buildShared(targets) != 0)
+    if (buildShared(formatString("device_costs_%s", device)) != 0)
         return EXIT_ERROR;
-    free(targets);
     runWord(&run, programPath(device, "device", "costs"));
-    for (int i = 0; i < argc; i++)
+    for (int i = 1; i < argc; i++)
         runWord(&run, argv[i]);
-    code = runWhole(&run);
+    runWhole(&run);
     runExplain(&run);
-    runFree(&run);
-    return code;
+    return run.code;
 }
 
 int commandDevice(int argc, char **argv)
 {
     const char *wanted = "auto";
-    int measures = 0, examines = 0, rest = 0;
+    int measures = 0, examines = 0;
+    const struct known_option known[] = {{"--measure", .flag = &measures},
+                                         {"--doctor", .flag = &examines},
+                                         {"--device", .value = &wanted},
+                                         {0}};
 
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--measure") == 0)
-            measures = 1;
-        else if (strcmp(argv[i], "--doctor") == 0)
-            examines = 1;
-        else if (strncmp(argv[i], "--device=", 9) == 0 && !isdigit((unsigned char)argv[i][9]))
-            wanted = argv[i] + 9;
-        else
-            argv[rest++] = argv[i];
-    }
+    argc = takeOptions(known, argc, argv);
     if (measures + examines > 1)
         fail(EXIT_USAGE, "device: --measure or --doctor, one at a time");
-    if (rest > 0 && !measures)
-        fail(EXIT_USAGE, "device: '%s' is not understood; see ./course device --help", argv[0]);
-    return examines ? doctor() : measures ? measureCosts(rest, argv, wanted) : printFacts(wanted);
+    if (argc > 1 && !measures)
+        fail(EXIT_USAGE, "device: '%s' is not understood; see ./course device --help", argv[1]);
+    if (measures && isdigit((unsigned char)wanted[0])) { /* one of several GPUs */
+        argv[argc++] = formatString("--device=%s", wanted);
+        wanted = "auto";
+    }
+    return examines ? doctor() : measures ? measureCosts(argc, argv, wanted) : printFacts(wanted);
 }

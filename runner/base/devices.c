@@ -3,7 +3,6 @@
 #include "files.h"
 #include "process.h"
 #include "text.h"
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,15 +11,12 @@
  * 5. */
 static int hasGpuFile(void)
 {
-    glob_t found;
-    int readable = 0;
+    const glob_t found = matching("/dev/nvidia[0-9]*");
 
-    if (glob("/dev/nvidia[0-9]*", 0, NULL, &found) != 0)
-        return 0;
     for (size_t i = 0; i < found.gl_pathc; i++)
-        readable |= access(found.gl_pathv[i], R_OK) == 0;
-    globfree(&found);
-    return readable;
+        if (access(found.gl_pathv[i], R_OK) == 0)
+            return 1;
+    return 0;
 }
 
 int hasGpu(void)
@@ -35,26 +31,19 @@ int hasGpu(void)
     return known;
 }
 
-int hasGpuPrograms(void)
-{
-    char *path = formatString("%s/has_gpu_programs", sharedBuild());
-    int there = access(path, R_OK) == 0;
-
-    free(path);
-    return there;
-}
+int hasGpuPrograms(void) { return exists(formatString("%s/has_gpu_programs", sharedBuild())); }
 
 const char *deviceToUse(const char *wanted)
 {
-    if (strcmp(wanted, "emulated") == 0)
+    if (isSame(wanted, "emulated"))
         return "emulated";
-    if (strcmp(wanted, "auto") != 0 && strcmp(wanted, "gpu") != 0 &&
+    if (!isSame(wanted, "auto") && !isSame(wanted, "gpu") &&
         (wanted[0] == '\0' || wanted[strspn(wanted, "0123456789")] != '\0'))
         fail(EXIT_USAGE, "--device=%s: expected auto, gpu, emulated or the number of a GPU",
              wanted);
     if (hasGpu() && hasGpuPrograms())
         return "gpu";
-    if (strcmp(wanted, "auto") == 0)
+    if (isSame(wanted, "auto"))
         return "emulated";
     if (!hasGpu())
         fail(EXIT_SKIPPED, "SKIPPED: no GPU in this machine; try --device=emulated");

@@ -40,11 +40,10 @@ static void say(enum state state, const char *what, const char *format, ...)
  * it. */
 static char *query(const char *field)
 {
-    char *option = formatString("--query-gpu=%s", field);
-    char *argv[] = {"nvidia-smi", option, "--format=csv,noheader,nounits", NULL};
+    char *argv[] = {"nvidia-smi", formatString("--query-gpu=%s", field),
+                    "--format=csv,noheader,nounits", NULL};
     char *said = toolSays(argv);
 
-    free(option);
     return said != NULL ? said : formatString("%s", "");
 }
 
@@ -76,7 +75,6 @@ static int examineGpu(void)
             (int)strcspn(said, "\n"), said);
     else
         say(GOOD, "GPU", "%d of them: %.*s", devices, (int)strcspn(said, "\n("), said);
-    free(said);
     return status == 0;
 }
 
@@ -105,8 +103,6 @@ static void examineVersions(const char *nvcc)
     else
         say(GOOD, "driver, toolkit", "the driver supports CUDA %.1f, the toolkit is %.1f", driver,
             toolkit);
-    free(driverSays);
-    free(toolkitSays);
 }
 
 /* Whether code for an entry of CMAKE_CUDA_ARCHITECTURES ("90", "80-real", "75-virtual") runs on a
@@ -128,14 +124,10 @@ static int runsOn(const char *entry, int capability)
  * NULL: there are none. */
 static char *architectures(void)
 {
-    char *path = formatString("%s/has_gpu_programs", sharedBuild()), *text = readFileIfThere(path);
-    char *line = text != NULL ? strchr(text, '\n') : NULL, *list = NULL;
+    const char *text = readFileIfThere(formatString("%s/has_gpu_programs", sharedBuild()));
+    const char *line = text != NULL ? nextLine(text) : "";
 
-    if (line != NULL && line[1] != '\0' && line[1] != '\n')
-        list = formatString("%.*s", (int)strcspn(line + 1, "\n"), line + 1);
-    free(text);
-    free(path);
-    return list;
+    return strcspn(line, "\n") > 0 ? formatString("%.*s", (int)strcspn(line, "\n"), line) : NULL;
 }
 
 /* Does the build hold code for each device? */
@@ -150,7 +142,6 @@ static void examineArchitectures(void)
 
         for (char *entry = strtok(entries, ";"); entry != NULL; entry = strtok(NULL, ";"))
             best = runsOn(entry, capability) > best ? runsOn(entry, capability) : best;
-        free(entries);
         if (best == 2)
             say(GOOD, "architecture", "built for %s, the device is of compute capability %s", list,
                 line);
@@ -164,8 +155,6 @@ static void examineArchitectures(void)
                     : "the driver translates, which takes time and leaves out newer instructions",
                 capability, sharedBuild());
     }
-    free(list);
-    free(capabilities);
 }
 
 /* Does nvcc accept the host compiler? */
@@ -184,7 +173,6 @@ static void examineHostCompiler(const char *nvcc)
             "folder; "
             "NVCC_CCBIN=g++-12 in the environment names one",
             (int)strcspn(error != NULL ? error : said, "\n"), error != NULL ? error : said);
-    free(said);
 }
 
 /* The other processes that use the devices. */
@@ -210,8 +198,6 @@ static void examineOthers(void)
             (int)strcspn(said, "\n"), said);
     else
         say(GOOD, "other processes", "none on the device");
-    free(said);
-    free(memory);
 }
 
 /* May several processes use a device, and is it undivided? */
@@ -230,8 +216,6 @@ static void examineModes(void)
             mode[0] != '\0' ? mode : "unknown");
     if (strstr(mig, "Enabled") != NULL)
         say(LESS, "MIG", "the device is split: the course's limit is that of a part");
-    free(mode);
-    free(mig);
 }
 
 /* May a user read the device's counters? */
@@ -252,8 +236,6 @@ static void examineProfiler(void)
             "anew");
     else
         say(GOOD, "ncu", "%s", ncu);
-    free(parameters);
-    free(ncu);
 }
 
 /* MPI, and whether it takes device pointers. */
@@ -267,8 +249,6 @@ static void examineMpi(void)
         say(LESS, "MPI",
             "%s is not on the PATH: ex12 is left out; ./course --install test installs Open MPI",
             compiler == NULL ? "mpicc" : "mpirun");
-        free(compiler);
-        free(launcher);
         return;
     }
     say(GOOD, "MPI", "%s", compiler);
@@ -280,9 +260,6 @@ static void examineMpi(void)
         say(LESS, "GPU-aware MPI",
             "not this one, so one row of ex12 is skipped: load a module of an MPI that is built "
             "with CUDA");
-    free(said);
-    free(compiler);
-    free(launcher);
 }
 
 /* A program that some part of the course needs. */
@@ -294,16 +271,13 @@ static void examineTool(const char *name, const char *without)
         say(GOOD, name, "%s", path);
     else
         say(LESS, name, "not on the PATH: %s", without);
-    free(path);
 }
 
 /* Bytes of host memory that are available. */
 static double freeMemory(void)
 {
-    char *text = readFileIfThere("/proc/meminfo");
-    const double kibibytes = numberAfter(text, "MemAvailable:");
+    const double kibibytes = numberAfter(readIfReadable("/proc/meminfo"), "MemAvailable:");
 
-    free(text);
     return kibibytes > 0.0 ? 1024.0 * kibibytes
                            : (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
@@ -351,6 +325,5 @@ int doctor(void)
            : less > 0 ? "Nothing stands in the way of the course; %d of these could be better.\n"
                       : "All is well.\n",
            bad > 0 ? bad : less);
-    free(nvcc);
     return bad > 0 ? EXIT_ERROR : EXIT_PASS;
 }

@@ -26,8 +26,7 @@ const struct exercise_entry *exercises(size_t *count)
     static size_t length;
 
     if (list == NULL) {
-        char *path = formatString("%s/exercises.txt", sharedBuild());
-        char *text = readFileIfThere(path);
+        char *text = readFileIfThere(formatString("%s/exercises.txt", sharedBuild()));
 
         if (text == NULL)
             fail(EXIT_ERROR, "%s is damaged, or not configured to its end: remove that folder",
@@ -45,8 +44,6 @@ const struct exercise_entry *exercises(size_t *count)
             abbreviate(line, entry->brief);
             snprintf(entry->title, sizeof entry->title, "%s", bar + 1);
         }
-        free(text);
-        free(path);
     }
     *count = length;
     return list;
@@ -93,7 +90,6 @@ static const struct exercise_entry *findPath(const char *path)
     }
     if (length < strlen(path) || strchr(path, '/') != NULL)
         e = find(name != NULL ? name + 1 : copy);
-    free(copy);
     return e;
 }
 
@@ -119,7 +115,6 @@ const struct exercise_entry *exerciseNamed(const char *text)
         e = findPath(text);
     if (e == NULL && full != NULL) /* "." and the like */
         e = findPath(full);
-    free(full);
     if (e != NULL)
         return e;
     if (text[0] == '-')
@@ -136,11 +131,10 @@ const struct exercise_entry *exerciseNamed(const char *text)
 
 const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most)
 {
-    if (argc > most)
-        fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, argv[most],
-             command);
-    if (argc > 1 && argv[1][0] == '-')
-        fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, argv[1],
+    const char *unknown = argc > most ? argv[most] : argc > 1 && argv[1][0] == '-' ? argv[1] : NULL;
+
+    if (unknown != NULL)
+        fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, unknown,
              command);
     if (argc < 2)
         fail(EXIT_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
@@ -149,35 +143,21 @@ const struct exercise_entry *oneExercise(const char *command, int argc, char **a
 
 char *sourcePath(const struct exercise_entry *e, const char *kind)
 {
-    char *plain = formatString("%s/%s/template.c", sourceFolder(), e->name);
-    char *solution = formatString("%s/%s/solution.c", sourceFolder(), e->name);
-    const int openAcc = access(plain, F_OK) == 0 || access(solution, F_OK) == 0;
-    const char *extension = openAcc ? "c" : "cu";
+    const char *folder = formatString("%s/%s", sourceFolder(), e->name);
+    const int openAcc = exists(formatString("%s/template.c", folder)) ||
+                        exists(formatString("%s/solution.c", folder));
 
-    free(solution);
-    free(plain);
-    return formatString("%s/%s/%s.%s",
-                        strcmp(kind, "template") == 0 ? workFolder() : sourceFolder(), e->name,
-                        kind, extension);
+    return formatString("%s/%s/%s.%s", isSame(kind, "template") ? workFolder() : sourceFolder(),
+                        e->name, kind, openAcc ? "c" : "cu");
 }
 
 char *originalPath(const struct exercise_entry *e)
 {
-    char *path = sourcePath(e, "template");
-    char *original = formatString("%s/%s/%s", sourceFolder(), e->name, strrchr(path, '/') + 1);
-
-    free(path);
-    return original;
+    return formatString("%s/%s/%s", sourceFolder(), e->name,
+                        strrchr(sourcePath(e, "template"), '/') + 1);
 }
 
-int hasSolution(const struct exercise_entry *e)
-{
-    char *path = sourcePath(e, "solution");
-    const int there = access(path, F_OK) == 0;
-
-    free(path);
-    return there;
-}
+int hasSolution(const struct exercise_entry *e) { return exists(sourcePath(e, "solution")); }
 
 void mustHaveSolution(const struct exercise_entry *e)
 {
@@ -189,7 +169,6 @@ void mustHaveSolution(const struct exercise_entry *e)
 
 char *programPath(const char *device, const char *brief, const char *kind)
 {
-    return formatString("%s/%s/%s_%s",
-                        strcmp(kind, "template") == 0 ? buildFolder() : sharedBuild(), device,
-                        brief, kind);
+    return formatString("%s/%s/%s_%s", isSame(kind, "template") ? buildFolder() : sharedBuild(),
+                        device, brief, kind);
 }

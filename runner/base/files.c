@@ -1,4 +1,5 @@
 /* Reading and writing files, and where the course's own lie. */
+#define _GNU_SOURCE /* mkostemps */
 #include "files.h"
 #include "text.h"
 #include <errno.h>
@@ -17,15 +18,15 @@
 static const char *folder(const char *variable, const char *built)
 {
     const char *value = getenv(variable);
-    char *full =
-        value != NULL && value[0] != '\0' && value[0] != '/' ? realpath(value, NULL) : NULL;
+    char *full;
 
-    if (full != NULL && setenv(variable, full, 1) != 0)
-        fail(EXIT_ERROR, "out of memory");
-    if (full != NULL)
-        value = getenv(variable);
-    free(full);
-    return value != NULL && value[0] != '\0' ? value : built;
+    if (value == NULL || value[0] == '\0')
+        return built;
+    if (value[0] != '/' && (full = realpath(value, NULL)) != NULL) {
+        setVariable(variable, full);
+        return full;
+    }
+    return value;
 }
 
 const char *sourceFolder(void) { return folder("COURSE_SOURCE", COURSE_SOURCE_FOLDER); }
@@ -57,27 +58,36 @@ static FILE *openToRead(const char *path)
     return opened >= 0 ? fdopen(opened, "rb") : NULL;
 }
 
-char *readBytesIfThere(const char *path, size_t *length)
+char *readStream(FILE *file, size_t *length)
 {
-    FILE *file = openToRead(path);
     char *text = NULL;
     size_t size = 0, got;
 
     *length = 0;
-    if (file == NULL && (errno == ENOENT || errno == ENOTDIR))
-        return NULL;
-    if (file == NULL)
-        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
     do {
         if (size - *length < 4096)
             text = mustAllocate(text, size = 2 * size + 8192);
         got = fread(text + *length, 1, size - *length - 1, file);
         *length += got;
     } while (got > 0);
+    text[*length] = '\0';
+    return text;
+}
+
+char *readBytesIfThere(const char *path, size_t *length)
+{
+    FILE *file = openToRead(path);
+    char *text;
+
+    *length = 0;
+    if (file == NULL && (errno == ENOENT || errno == ENOTDIR))
+        return NULL;
+    if (file == NULL)
+        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
+    text = readStream(file, length);
     if (ferror(file))
         fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
     fclose(file);
-    text[*length] = '\0';
     return text;
 }
 
@@ -86,6 +96,15 @@ char *readFileIfThere(const char *path)
     size_t length;
 
     return readBytesIfThere(path, &length);
+}
+
+char *readIfReadable(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0
+               ? readFileIfThere(path)
+               : NULL;
 }
 
 char *readFile(const char *path)
@@ -97,54 +116,34 @@ char *readFile(const char *path)
     return text;
 }
 
-/* Opens a fresh file beside `path`, under an unpredictable name, which the caller frees. Ends the
- * program if it cannot. */
-static FILE *openTemporary(const char *path, char **name)
-{
-    struct timespec now;
-    FILE *file;
-    int opened = -1;
-
-    for (int i = 0; opened < 0 && i < 100; i++) {
-        clock_gettime(CLOCK_REALTIME, &now);
-        *name = formatString("%s.%ld-%09ld%d.new", path, (long)getpid(), now.tv_nsec, i);
-        opened = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (opened < 0 && errno != EEXIST)
-            fail(EXIT_ERROR, "cannot write %s: %s", path, strerror(errno));
-        if (opened < 0)
-            free(*name);
-    }
-    file = opened >= 0 ? fdopen(opened, "wb") : NULL;
-    if (file == NULL)
-        fail(EXIT_ERROR, "cannot write beside %s: %s", path, strerror(errno));
-    return file;
-}
-
 int hasSpace(const char *folder)
 {
-    static char block[1 << 16];
-    char *path = formatString("%s/space-%ld", folder, (long)getpid());
-    FILE *file = fopen(path, "wbx");
-    size_t blocks = 0;
+    char *path = formatString("%s/space-XXXXXX", folder);
+    const int file = mkstemp(path);
+    int error;
 
-    if (file != NULL) {
-        while (blocks < 256 && fwrite(block, sizeof block, 1, file) == 1)
-            blocks++;
-        if (fclose(file) != 0)
-            blocks = 0;
-        remove(path);
-    }
-    free(path);
-    return file == NULL || blocks == 256; /* if no file can be made, something else is wrong */
+    if (file < 0) /* something else is wrong */
+        return 1;
+    error = posix_fallocate(file, 0, 16 << 20);
+    close(file);
+    remove(path);
+    return error != ENOSPC && error != EDQUOT && error != EFBIG;
 }
 
 void replaceFile(const char *path, const char *text)
 {
-    char *target = realpath(path, NULL), *temporary;
-    const char *name = target != NULL ? target : path; /* the file that a link leads to */
-    FILE *file = openTemporary(name, &temporary);
-    int failed = fputs(text, file) == EOF;
+    char *target = realpath(path, NULL); /* the file that a link leads to */
+    const char *name = target != NULL ? target : path;
+    char *temporary = formatString("%s.XXXXXX.new", name);
+    const int opened = mkostemps(temporary, (int)strlen(".new"), O_CLOEXEC);
+    const mode_t mask = umask(0);
+    FILE *file = opened >= 0 ? fdopen(opened, "wb") : NULL;
+    int failed;
 
+    umask(mask);
+    if (file == NULL)
+        fail(EXIT_ERROR, "cannot write %s: %s", path, strerror(errno));
+    failed = fputs(text, file) == EOF || fchmod(opened, 0666 & ~mask) != 0;
     failed |= fclose(file) != 0;
     if (failed || rename(temporary, name) != 0) {
         const int error = errno;
@@ -152,8 +151,6 @@ void replaceFile(const char *path, const char *text)
         remove(temporary);
         fail(EXIT_ERROR, "cannot write %s: %s", path, strerror(error));
     }
-    free(temporary);
-    free(target);
 }
 
 int lockInBuild(const char *name, const char *what)
@@ -165,44 +162,46 @@ int lockInBuild(const char *name, const char *what)
         fprintf(stderr, "course: waiting for another %s in %s\n", what, buildFolder());
     while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
         continue;
-    free(path);
     return lock;
 }
 
 char *putAside(const char *path)
 {
-    char *saved = NULL, stamp[32];
     time_t now = time(NULL);
+    char *saved, stamp[32];
 
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", localtime(&now));
-    for (int i = 0; saved == NULL || access(saved, F_OK) == 0; i++) {
-        free(saved);
-        saved =
-            i == 0 ? formatString("%s.%s", path, stamp) : formatString("%s.%s-%d", path, stamp, i);
-    }
+    saved = formatString("%s.%s", path, stamp);
+    for (int i = 1; exists(saved); i++)
+        saved = formatString("%s.%s-%d", path, stamp, i);
     if (rename(path, saved) != 0)
         fail(EXIT_ERROR, "cannot put %s aside: %s", path, strerror(errno));
     return saved;
 }
 
-void removeMatching(const char *pattern)
+int exists(const char *path) { return access(path, F_OK) == 0; }
+
+glob_t matching(const char *pattern)
 {
     glob_t found;
 
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            remove(found.gl_pathv[i]);
-        globfree(&found);
-    }
+    if (glob(pattern, 0, NULL, &found) != 0)
+        found = (glob_t){0};
+    return found;
+}
+
+void removeMatching(const char *pattern)
+{
+    const glob_t found = matching(pattern);
+
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        remove(found.gl_pathv[i]);
 }
 
 void removeFiles(const char *path)
 {
-    char *pattern = formatString("%s.*", path);
-
     remove(path);
-    removeMatching(pattern);
-    free(pattern);
+    removeMatching(formatString("%s.*", path));
 }
 
 int isEarlier(const struct timespec *a, const struct timespec *b)

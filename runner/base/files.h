@@ -2,7 +2,8 @@
 #ifndef FILES_H
 #define FILES_H
 
-#include <stddef.h>
+#include <glob.h>
+#include <stdio.h>
 #include <time.h>
 
 /* The course's folder and its build tree, from COURSE_SOURCE and COURSE_BUILD, or as they were when
@@ -17,12 +18,17 @@ const char *workFolder(void);
  * buildFolder(). */
 const char *sharedBuild(void);
 
-/* The whole file as a string that the caller frees; ends the program if it cannot be read. */
+int exists(const char *path);
+/* The whole file; ends the program if it cannot be read. */
 char *readFile(const char *path);
 /* The same, but NULL if there is no such file. */
 char *readFileIfThere(const char *path);
+/* The same, but NULL also if it cannot be read, or is a folder or the like. */
+char *readIfReadable(const char *path);
 /* The same of a file that may hold any bytes, *length of them; a 0 follows them. */
 char *readBytesIfThere(const char *path, size_t *length);
+/* The rest of a stream, likewise; *length is shorter if ferror(). */
+char *readStream(FILE *file, size_t *length);
 /* Writes the file under a temporary name and renames it, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
 /* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log
@@ -32,8 +38,10 @@ int hasSpace(const char *folder);
  * `what`, unless that is NULL. Returns what to close. A file system without locks has none. */
 int lockInBuild(const char *name, const char *what);
 /* Renames the file to an unused name with the time in it, so that no student's text is ever lost.
- * Returns that name, which the caller frees. Ends the program if it cannot. */
+ * Returns that name. Ends the program if it cannot. */
 char *putAside(const char *path);
+/* The files that match a pattern of glob(); none if it fails. */
+glob_t matching(const char *pattern);
 /* Removes all files that match a pattern of glob(). */
 void removeMatching(const char *pattern);
 /* Removes the file and all files with names that begin with its name and a dot. */

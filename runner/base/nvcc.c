@@ -2,6 +2,7 @@
  * the line, in which macros are replaced, and a line with a caret. */
 #include "nvcc.h"
 #include "cc/advice.h"
+#include "files.h"
 #include "text.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@ enum { SHOWN = 16, NAME = 64 };
 struct message {
     char *file, *kind, *text;
     int line;
-    char *source;   /* the author's line, "" if it cannot be read */
-    char *replaced; /* nvcc's version of it */
-    int column;     /* of the caret in that version, from 0; -1 if there is none */
+    const char *source; /* the author's line, "" if it cannot be read */
+    char *replaced;     /* nvcc's version of it */
+    int column;         /* of the caret in that version, from 0; -1 if there is none */
 };
 
 /* The line at p, without its end, as a new string; *next is the line behind it. */
@@ -57,18 +58,13 @@ static int readHead(const char *line, struct message *m)
     return 0;
 }
 
-static char *sourceLine(const char *path, int number)
+static const char *sourceLine(const char *path, int number)
 {
-    FILE *in = fopen(path, "r");
-    char line[4096] = "";
+    const char *line = readIfReadable(path);
 
-    while (in != NULL && number-- > 0)
-        if (fgets(line, sizeof line, in) == NULL)
-            line[0] = '\0';
-    if (in != NULL)
-        fclose(in);
-    line[strcspn(line, "\r\n")] = '\0';
-    return formatString("%s", line);
+    while (line != NULL && --number > 0)
+        line = nextLine(line);
+    return line != NULL ? formatString("%.*s", (int)strcspn(line, "\r\n"), line) : "";
 }
 
 /* Takes the lines that follow a message's head and begin with a blank. Returns the line behind
@@ -83,14 +79,10 @@ static const char *readRest(const char *p, struct message *m)
         if (strcmp(line + blanks, "^") == 0) {
             m->column = (int)blanks;
         } else if (blanks >= 8 && m->replaced == NULL) { /* more of the text */
-            char *more = formatString("%s; %s", m->text, line + blanks);
-
-            free(m->text);
-            m->text = more;
+            m->text = formatString("%s; %s", m->text, line + blanks);
         } else if (m->replaced == NULL) {
             m->replaced = formatString("%s", line);
         }
-        free(line);
         p = next;
     }
     return p;
@@ -163,32 +155,19 @@ static int isNvccs(const char *file)
     return strstr(file, "/cuda") != NULL && strstr(file, "/include/") != NULL;
 }
 
-static void freeMessage(struct message *m)
-{
-    free(m->file);
-    free(m->kind);
-    free(m->text);
-    free(m->source);
-    free(m->replaced);
-}
-
 /* 1 if this message was printed before: nvcc compiles a file once for the host and once for each
  * architecture, and repeats the error for a call that a kernel cannot make. */
 static int isAgain(char *said[SHOWN], int *count, const struct message *m)
 {
     const int isEcho = strstr(m->text, "is undefined in device code") != NULL;
-    char *place = formatString("%s:%d:", m->file, m->line),
-         *whole = formatString("%s%s", place, m->text);
-    int again = 0;
+    char *place = formatString("%s:%d:", m->file, m->line);
+    char *whole = formatString("%s%s", place, m->text);
 
     for (int i = 0; i < *count; i++)
-        again |=
-            strcmp(said[i], whole) == 0 || (isEcho && strncmp(said[i], place, strlen(place)) == 0);
-    free(place);
-    if (again || *count == SHOWN) {
-        free(whole);
+        if (isSame(said[i], whole) || (isEcho && startsWith(said[i], place)))
+            return 1;
+    if (*count == SHOWN)
         return 1;
-    }
     said[(*count)++] = whole;
     return 0;
 }
@@ -215,11 +194,7 @@ int nvccExplain(FILE *out, const char *log)
                 print(out, &m);
                 errors += strcmp(m.kind, "error") == 0;
             }
-            freeMessage(&m);
         }
-        free(line);
     }
-    for (int i = 0; i < count; i++)
-        free(said[i]);
     return errors;
 }

@@ -11,10 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#endif
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -36,37 +34,17 @@ double clockSeconds(void)
 
 double ageSeconds(void)
 {
-    FILE *file = fopen("/proc/self/stat", "r");
-    char line[1024] = "";
-    const char *words = NULL;
-    unsigned long long ticks;
+    const char *text = readIfReadable("/proc/self/stat");
+    const char *words = text != NULL ? strrchr(text, ')') : NULL; /* behind the name */
     struct timespec now;
     double age = 0.0;
 
-    if (file != NULL) {
-        if (fgets(line, sizeof line, file) != NULL)
-            words = strrchr(line, ')'); /* the name before it may hold anything */
-        fclose(file);
-    }
-#ifdef CLOCK_BOOTTIME
-    if (words != NULL &&
-        sscanf(words,
-               ") %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-               "%*s %llu",
-               &ticks) == 1 &&
-        clock_gettime(CLOCK_BOOTTIME, &now) == 0)
+    for (int field = 2; words != NULL && field < 22; field++)
+        words = strchr(words + 1, ' ');
+    if (words != NULL && clock_gettime(CLOCK_BOOTTIME, &now) == 0)
         age = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec -
-              (double)ticks / (double)sysconf(_SC_CLK_TCK);
-#endif
+              strtod(words, NULL) / (double)sysconf(_SC_CLK_TCK);
     return age > 0.0 && age < 3600.0 ? age : 0.0; /* a container may have its own clock */
-}
-
-/* In the child: the end of ./course shall end the program, too. */
-static void endWithParent(void)
-{
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-#endif
 }
 
 /* The advice on an error of fork() or exec(). */
@@ -106,7 +84,7 @@ int runCommand(char *const argv[], int quiet)
     if (child == 0) {
         int null;
 
-        endWithParent();
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* the end of ./course ends the program, too */
         if (quiet && (null = open("/dev/null", O_RDWR)) >= 0) {
             dup2(null, STDOUT_FILENO);
             dup2(null, STDERR_FILENO);
@@ -153,7 +131,7 @@ static void prepare(const struct job *job)
     sigset_t watched = watchedSignals();
 
     setpgid(0, 0);
-    endWithParent();
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     sigprocmask(SIG_UNBLOCK, &watched, NULL);
     if (job->folder != NULL && chdir(job->folder) != 0)
         _exit(127);
@@ -163,8 +141,8 @@ static void prepare(const struct job *job)
     if (job->held || null >= 0)
         dup2(job->held ? job->go[0] : null, STDIN_FILENO);
     if (job->captured) {
-        dup2(job->file, STDOUT_FILENO);
-        dup2(job->file, STDERR_FILENO);
+        dup2(fileno(job->file), STDOUT_FILENO);
+        dup2(fileno(job->file), STDERR_FILENO);
     }
 }
 
@@ -185,22 +163,17 @@ static void replaceGroup(pid_t old, pid_t new, const char *leaves)
 
 /* A file without a name, in memory if possible: on many shared machines the folder for temporary
  * files is full. */
-static int namelessFile(void)
+static FILE *namelessFile(void)
 {
-    char *name;
-    int file = -1;
-
 #ifdef MFD_CLOEXEC
-    file = memfd_create("course", MFD_CLOEXEC);
+    const int memory = memfd_create("course", MFD_CLOEXEC);
+    FILE *file = memory >= 0 ? fdopen(memory, "w+b") : tmpfile();
+#else
+    FILE *file = tmpfile();
 #endif
-    if (file >= 0)
-        return file;
-    name = temporaryPattern("course");
-    file = mkostemp(name, O_CLOEXEC);
-    if (file < 0)
-        fail(EXIT_ERROR, "cannot write %s: %s", name, strerror(errno));
-    unlink(name);
-    free(name);
+
+    if (file == NULL)
+        fail(EXIT_ERROR, "cannot write a temporary file: %s", strerror(errno));
     return file;
 }
 
@@ -243,19 +216,13 @@ void jobGo(struct job *job)
 /* The job's output as a string: only the beginning, if it has printed too much. */
 static char *captured(const struct job *job)
 {
-    struct text text = {0};
-    char buffer[4096];
-    ssize_t length;
+    char *output;
+    size_t length;
 
-    appendText(&text, "");
-    lseek(job->file, 0, SEEK_SET);
-    while ((length = read(job->file, buffer, sizeof buffer)) > 0 &&
-           !(job->tooMuch && text.length > 0))
-        append(&text, buffer, (size_t)length);
-    if (job->tooMuch)
-        appendText(&text, "\n...\n");
-    close(job->file);
-    return text.data;
+    rewind(job->file);
+    output = readStream(job->file, &length);
+    fclose(job->file);
+    return job->tooMuch ? formatString("%.4096s\n...\n", output) : output;
 }
 
 /* Notes that the job has ended, and how. The remaining processes of its group end, too. */
@@ -286,13 +253,11 @@ static void watch(struct job *job)
     const double now = clockSeconds();
     struct stat sign;
 
-    if (job->captured && job->asked == 0 && fstat(job->file, &sign) == 0 &&
+    if (job->captured && job->asked == 0 && fstat(fileno(job->file), &sign) == 0 &&
         sign.st_size > MOST_PRINTED) {
         job->tooMuch = 1;
         jobAsk(job);
     }
-    if (job->patience <= 0.0 && job->asked == 0)
-        return;
     if (job->asked == 0 && job->lifeSign != NULL && stat(job->lifeSign, &sign) == 0) {
         const long long date = sign.st_mtim.tv_sec * 1000000000LL + sign.st_mtim.tv_nsec;
 
@@ -300,11 +265,9 @@ static void watch(struct job *job)
             job->alive = now;
         job->sign = date;
     }
-    if (job->asked == 0 && now - job->alive > job->patience) {
+    if (job->asked == 0 && job->patience > 0.0 && now - job->alive > job->patience) {
         job->outOfTime = 1;
-        signalJob(job, SIGTERM);
-        job->alive = now;
-        job->asked = 1;
+        jobAsk(job);
     } else if (job->asked == 1 && now - job->alive > termTimeout) {
         signalJob(job, SIGKILL);
         job->asked = 2;
@@ -404,11 +367,16 @@ int jobsWait(struct job *const *jobs, int count, double seconds)
     return ended;
 }
 
+void jobFinish(struct job *job)
+{
+    while (jobsWait(&job, 1, 1.0) < 0)
+        continue;
+}
+
 void jobRun(struct job *job)
 {
     jobStart(job);
-    while (jobsWait(&job, 1, 1.0) < 0)
-        continue;
+    jobFinish(job);
 }
 
 void jobAsk(struct job *job)
@@ -426,57 +394,33 @@ void jobEnd(struct job *job)
 }
 
 /* Cores by the quota in a control group's cpu.max, "MAX PERIOD" in microseconds; 0 if it sets
- * none. */
+ * none, as "max 100000". */
 static int quotaIn(const char *group)
 {
-    char *path = formatString("/sys/fs/cgroup%s/cpu.max", group);
-    FILE *file = fopen(path, "r");
-    double quota = 0.0, period = 1.0;
+    const char *text = readIfReadable(formatString("/sys/fs/cgroup%s/cpu.max", group));
+    double quota, period;
 
-    free(path);
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, "%lf %lf", &quota, &period) != 2) /* "max": no limit */
-        quota = 0.0;
-    fclose(file);
-    return quota > 0.0 ? (int)ceil(quota / period) : 0;
+    return text != NULL && sscanf(text, "%lf %lf", &quota, &period) == 2 ? (int)ceil(quota / period)
+                                                                         : 0;
 }
 
-/* The smallest CPU quota of this process's control group and its ancestors; 0 if there is none. */
-static int quotaCores(void)
-{
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    char line[1024], *group = line + strlen("0::"), *slash;
-    int least = quotaIn(""), found = 0;
-
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
-        found = strncmp(line, "0::", strlen("0::")) == 0;
-    if (file != NULL)
-        fclose(file);
-    if (!found)
-        return least;
-    group[strcspn(group, "\n")] = '\0';
-    for (; (slash = strrchr(group, '/')) != NULL; *slash = '\0') {
-        const int quota = quotaIn(group);
-
-        if (quota > 0 && (least == 0 || quota < least))
-            least = quota;
-    }
-    return least;
-}
+static int smallerIfSet(int cores, int limit) { return limit > 0 && limit < cores ? limit : cores; }
 
 int usableCores(void)
 {
     const char *slurm = getenv("SLURM_CPUS_PER_TASK");
-    const int task = slurm != NULL ? atoi(slurm) : 0, quota = quotaCores();
-    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    char *groups = readIfReadable("/proc/self/cgroup");
+    char *group = groups != NULL ? strstr(groups, "0::") : NULL, *slash;
+    int cores = smallerIfSet((int)sysconf(_SC_NPROCESSORS_ONLN), quotaIn(""));
     cpu_set_t set;
 
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < cores)
-        cores = CPU_COUNT(&set);
-    if (quota > 0 && quota < cores)
-        cores = quota;
-    if (task > 0 && task < cores)
-        cores = task;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        cores = smallerIfSet(cores, CPU_COUNT(&set));
+    if (slurm != NULL)
+        cores = smallerIfSet(cores, atoi(slurm));
+    if (group != NULL)
+        group[strcspn(group, "\n")] = '\0';
+    for (; group != NULL && (slash = strrchr(group, '/')) != NULL; *slash = '\0')
+        cores = smallerIfSet(cores, quotaIn(strchr(group, '/'))); /* and of its ancestors */
     return cores > 1 ? cores : 1;
 }

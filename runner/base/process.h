@@ -2,7 +2,7 @@
 #ifndef PROCESS_H
 #define PROCESS_H
 
-#include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* Runs a command (argv ends with NULL) and returns its exit status; EXIT_ERROR if it cannot start
@@ -24,7 +24,7 @@ struct job {
     const char *leaves;    /* a file: an interrupt removes it, and FILE.*; may be NULL */
     int held; /* it waits on its standard input for jobGo(), after which its patience begins */
 
-    char *output;   /* what it printed, if captured; the caller frees it */
+    char *output;   /* what it printed, if captured; NULL otherwise */
     int status;     /* exit status; EXIT_ERROR if a signal ended it */
     int signal;     /* the signal that ended it, or 0 */
     int outOfTime;  /* 1 if it was ended because it gave no sign of life */
@@ -32,7 +32,7 @@ struct job {
     double seconds; /* how long it ran */
 
     pid_t process; /* 0 before the start and after the end */
-    int file;      /* where its output goes */
+    FILE *file;    /* where its output goes */
     double started, alive;
     long long sign; /* the life sign's date when it was last looked at */
     int asked;      /* times that it was asked to end */
@@ -50,6 +50,8 @@ void jobGo(struct job *job);
 /* A function that jobsWait() calls whenever it wakes up, ten times a second and when any program
  * ends, until it is set to NULL. */
 void jobsMeanwhile(void (*act)(void *data), void *data);
+/* Waits for the end of a job. */
+void jobFinish(struct job *job);
 /* Starts the job and waits for its end. */
 void jobRun(struct job *job);
 /* Asks a job that runs to end; jobEnd() also waits for it. */

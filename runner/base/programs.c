@@ -23,11 +23,10 @@ static int isBuilt(struct programs *p, size_t i, const char *device)
 {
     int there = p->both == BUILT;
 
-    if (p->both == UNDER_WAY && strcmp(device, "emulated") == 0) {
-        char *target = formatString("%s_%s_emulated", p->request->chosen[i]->brief, p->kind);
-
-        there = buildReaches(&p->build, target, "emulated/");
-        free(target);
+    if (p->both == UNDER_WAY && isSame(device, "emulated")) {
+        there = buildReaches(&p->build,
+                             formatString("%s_%s_emulated", p->request->chosen[i]->brief, p->kind),
+                             "emulated/");
         if (!there)
             programsEnd(p);
     } else if (p->both == UNDER_WAY) {

@@ -22,7 +22,7 @@ const char *optionValue(const char *name, int argc, char **argv, int *i)
 {
     size_t length = strlen(name);
 
-    if (strncmp(argv[*i], name, length) != 0)
+    if (!startsWith(argv[*i], name))
         return NULL;
     if (argv[*i][length] == '=')
         return argv[*i] + length + 1;
@@ -33,11 +33,27 @@ const char *optionValue(const char *name, int argc, char **argv, int *i)
     return argv[++*i];
 }
 
-/* Sets an environment variable of the emulated device for all programs to be started. */
-static void environment(const char *name, const char *value)
+int takeOptions(const struct known_option *known, int argc, char **argv)
 {
-    if (setenv(name, value, 1) != 0)
-        fail(EXIT_ERROR, "out of memory");
+    int left = 1;
+
+    for (int i = 1; i < argc; i++) {
+        const struct known_option *o = known;
+        const char *value = NULL;
+
+        while (o->name != NULL &&
+               !(o->value != NULL ? (value = optionValue(o->name, argc, argv, &i)) != NULL
+                                  : isSame(argv[i], o->name)))
+            o++;
+        if (o->name == NULL)
+            argv[left++] = argv[i];
+        else if (o->value != NULL)
+            *o->value = value;
+        else
+            *o->flag = 1;
+    }
+    argv[left] = NULL;
+    return left;
 }
 
 /* Passes a word on to the exercise's program. */
@@ -46,6 +62,13 @@ static void pass(struct run_options *r, char *word)
     if (r->passedCount == PASSED)
         fail(EXIT_USAGE, "too many options");
     r->passed[r->passedCount++] = word;
+}
+
+static void choose(struct run_options *r, const struct exercise_entry *e)
+{
+    if (r->chosenCount == CHOSEN)
+        fail(EXIT_USAGE, "too many exercises");
+    r->chosen[r->chosenCount++] = e;
 }
 
 /* 1 if the word argv[i] is the value of the option before it, which goes to the exercise's
@@ -69,88 +92,56 @@ static void chooseDevices(struct run_options *r, const char *wanted, int checkin
     r->devices[r->deviceCount++] = device;
 }
 
-double optionSeconds(const char *name, const char *value)
-{
-    char *end;
-    const double seconds = strtod(value, &end);
-
-    if (end == value || *end != '\0' || !(seconds >= 1.0 && seconds <= 1e6))
-        fail(EXIT_USAGE, "%s %s: expected seconds, 1 or more", name, value);
-    return seconds;
-}
-
-/* An option with a value of the runner's own. Returns 0 if argv[*i] is none. */
-static int readOwnValue(struct run_options *r, const char **device, int argc, char **argv, int *i)
-{
-    const char *value;
-
-    if ((value = optionValue("--device", argc, argv, i)) != NULL) {
-        *device = value;
-        if (isdigit((unsigned char)value[0])) /* one of several GPUs, which the program opens */
-            pass(r, formatString("--device=%s", value));
-    } else if ((value = optionValue("--csv", argc, argv, i)) != NULL) {
-        r->csv = value;
-    } else if ((value = optionValue("--patience", argc, argv, i)) != NULL) {
-        r->patience = optionSeconds("--patience", value);
-    } else if ((value = optionValue("--emulate", argc, argv, i)) != NULL) {
-        if (value[0] == '\0')
-            fail(EXIT_USAGE, "--emulate needs fermi, kepler or hopper");
-        environment("CUDA_EMULATED_DEVICE", value);
-        *device = "emulated";
-    } else if ((value = optionValue("--devices", argc, argv, i)) != NULL) {
-        environment("CUDA_EMULATED_DEVICES", value);
-    } else {
-        return 0;
-    }
-    return 1;
-}
-
-/* An option without a value of the runner's own. Returns 0 if the word is none. */
-static int readOwnFlag(struct run_options *r, const char *word)
-{
-    if (strcmp(word, "--fast") == 0) {
-        environment("CUDA_EMULATED_FAST", "1");
-        r->reduced = 1;
-    } else if (strcmp(word, "--profile") == 0)
-        environment("CUDA_EMULATED_PROFILE", "1");
-    else if (strcmp(word, "--solution") == 0)
-        r->solution = 1;
-    else if (strcmp(word, "--template") == 0)
-        r->template = 1;
-    else if (strcmp(word, "--quick") == 0)
-        r->quick = 1;
-    else
-        return 0;
-    return 1;
-}
-
 struct run_options parseOptions(int argc, char **argv, int checking)
 {
     struct run_options r = {0};
-    const char *device = "auto";
-    const struct exercise_entry *all;
-    size_t count;
+    const char *device = "auto", *emulate = NULL, *devices = NULL, *patience = NULL;
+    int profile = 0;
+    const struct known_option known[] = {{"--device", .value = &device},
+                                         {"--emulate", .value = &emulate},
+                                         {"--devices", .value = &devices},
+                                         {"--patience", .value = &patience},
+                                         {"--csv", .value = &r.csv},
+                                         {"--fast", .flag = &r.reduced},
+                                         {"--profile", .flag = &profile},
+                                         {"--solution", .flag = &r.solution},
+                                         {"--template", .flag = &r.template},
+                                         {"--quick", .flag = &r.quick},
+                                         {0}};
 
+    argc = takeOptions(known, argc, argv);
+    if (isdigit((unsigned char)device[0])) /* one of several GPUs, which the program opens */
+        pass(&r, formatString("--device=%s", device));
+    if (patience != NULL)
+        r.patience = secondsIn("--patience ", patience);
+    if (emulate != NULL) {
+        if (emulate[0] == '\0')
+            fail(EXIT_USAGE, "--emulate needs fermi, kepler or hopper");
+        setVariable("CUDA_EMULATED_DEVICE", emulate);
+        device = "emulated";
+    }
+    if (devices != NULL)
+        setVariable("CUDA_EMULATED_DEVICES", devices);
+    if (r.reduced)
+        setVariable("CUDA_EMULATED_FAST", "1");
+    if (profile)
+        setVariable("CUDA_EMULATED_PROFILE", "1");
     for (int i = 1; i < argc; i++) {
-        if (strncmp(argv[i], "--", 2) == 0) {
-            if (!readOwnValue(&r, &device, argc, argv, &i) && !readOwnFlag(&r, argv[i]))
-                pass(&r, argv[i]);
-        } else if (isValueOfPassed(&r, argv, i)) {
+        if (startsWith(argv[i], "--") || isValueOfPassed(&r, argv, i))
             pass(&r, argv[i]);
-        } else if (strcmp(argv[i], "-h") == 0) {
+        else if (isSame(argv[i], "-h"))
             pass(&r, "--help");
-        } else {
-            if (r.chosenCount == CHOSEN)
-                fail(EXIT_USAGE, "too many exercises");
-            r.chosen[r.chosenCount++] = exerciseNamed(argv[i]);
-        }
+        else
+            choose(&r, exerciseNamed(argv[i]));
     }
     chooseDevices(&r, device, checking);
     r.named = r.chosenCount > 0;
-    if (r.chosenCount == 0) {
-        all = exercises(&count);
-        for (size_t i = 0; i < count && i < CHOSEN; i++)
-            r.chosen[r.chosenCount++] = &all[i];
+    if (!r.named) {
+        size_t count;
+        const struct exercise_entry *all = exercises(&count);
+
+        for (size_t i = 0; i < count; i++)
+            choose(&r, &all[i]);
     }
     return r;
 }
@@ -160,7 +151,7 @@ static int isOption(const char *word, const char *option)
 {
     const size_t length = strlen(option);
 
-    return strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=');
+    return startsWith(word, option) && (word[length] == '\0' || word[length] == '=');
 }
 
 int usualSizes(const struct run_options *r)
@@ -203,59 +194,43 @@ static char *copyPath(const struct exercise_entry *e)
     return formatString("%s/templates/%s", buildFolder(), e->brief);
 }
 
+int isBuiltFrom(const struct exercise_entry *e, const char *text)
+{
+    const char *copy = readFileIfThere(copyPath(e));
+
+    return copy != NULL && isSame(copy, text);
+}
+
 /* Checks the file before it is compiled: if no compiler could read it, one line says why, and the
  * program ends. */
 static void prepareSource(const struct exercise_entry *e, const char *kind)
 {
-    char *path = sourcePath(e, kind), *copy = copyPath(e), *before = readFileIfThere(copy), *text;
     size_t length;
+    const char *path = sourcePath(e, kind), *text = readBytesIfThere(path, &length);
 
-    if (access(path, F_OK) != 0)
-        fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", path, e->brief);
-    text = readBytesIfThere(path, &length);
     if (text == NULL)
-        fail(EXIT_ERROR, "cannot read %s: %s", path, strerror(errno));
+        fail(EXIT_ERROR, "cannot find %s; ./course reset %s brings it back", path, e->brief);
     if (strlen(text) < length)
         fail(EXIT_ERROR, "%s is no plain text, it has a byte 0: save it as UTF-8", path);
     if (text[strspn(text, " \t\r\n")] == '\0')
         fail(EXIT_ERROR, "%s is empty; ./course reset %s brings back the template", path, e->brief);
-    if (strcmp(kind, "template") == 0 && (before == NULL || strcmp(before, text) != 0)) {
-        char *folder = formatString("%s/templates", buildFolder());
-
-        mkdir(folder, 0777); /* replaceFile() says what is wrong, if anything is */
-        replaceFile(copy, text);
-        free(folder);
+    if (isSame(kind, "template") && !isBuiltFrom(e, text)) {
+        mkdir(formatString("%s/templates", buildFolder()), 0777); /* replaceFile() names errors */
+        replaceFile(copyPath(e), text);
     }
-    free(text);
-    free(before);
-    free(copy);
-    free(path);
-}
-
-int isBuiltFrom(const struct exercise_entry *e, const char *text)
-{
-    char *path = copyPath(e), *copy = readFileIfThere(path);
-    const int same = copy != NULL && strcmp(copy, text) == 0;
-
-    free(copy);
-    free(path);
-    return same;
 }
 
 /* Configures again if the solution was added after the build folder was configured: one that was
  * released later. */
 static void noticeSolution(const struct exercise_entry *e)
 {
-    char *path = formatString("%s/solutions.txt", buildFolder()), *known = readFileIfThere(path);
-    char *line = formatString("%s\n", e->name);
+    const char *known = readFileIfThere(formatString("%s/solutions.txt", buildFolder()));
     char *argv[] = {"cmake", (char *)buildFolder(), NULL};
 
-    if (known != NULL && strstr(known, line) == NULL && runCommand(argv, 1) != 0)
+    if (known != NULL && strstr(known, formatString("%s\n", e->name)) == NULL &&
+        runCommand(argv, 1) != 0)
         fail(EXIT_ERROR, "the build folder cannot be configured anew; remove it: rm -r '%s'",
              buildFolder());
-    free(line);
-    free(known);
-    free(path);
 }
 
 int prepareSources(const struct run_options *r, const char *kind)
@@ -265,11 +240,10 @@ int prepareSources(const struct run_options *r, const char *kind)
     for (size_t i = 0; i < r->chosenCount; i++) {
         if (!isTemplate)
             mustHaveSolution(r->chosen[i]);
-        if (isInstalled() && !isTemplate)
-            continue;
-        if (!isTemplate)
+        if (!isTemplate && !isInstalled())
             noticeSolution(r->chosen[i]);
-        prepareSource(r->chosen[i], kind);
+        if (isTemplate || !isInstalled())
+            prepareSource(r->chosen[i], kind);
     }
     return isInstalled() && isTemplate ? workConfigure() : 0;
 }
@@ -290,75 +264,55 @@ static int isNewer(const char *path, const struct stat *s, int type, struct FTW 
 static int isNothingElseNewer(const struct exercise_entry *e, const char *device, const char *kind)
 {
     const char *const folders[] = {"CMakeLists.txt", "common", "emulated", e->name};
-    char *program = programPath(device, e->brief, kind);
-    char *cache = formatString("%s/CMakeCache.txt", buildFolder());
     struct stat status;
-    int found = stat(program, &status) != 0;
+    int found = stat(programPath(device, e->brief, kind), &status) != 0;
 
     oldest = status.st_mtim;
-    found = found || nftw(cache, isNewer, 1, FTW_PHYS) > 0;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char *path = formatString("%s/%s", sourceFolder(), folders[i]);
-
-        found = found || nftw(path, isNewer, 16, FTW_PHYS) > 0;
-        free(path);
-    }
-    free(cache);
-    free(program);
+    found = found || nftw(formatString("%s/CMakeCache.txt", buildFolder()), isNewer, 1, 0) > 0;
+    for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++)
+        found = nftw(formatString("%s/%s", sourceFolder(), folders[i]), isNewer, 16, FTW_PHYS) > 0;
     return !found;
 }
 
 void startKind(struct build *build, const struct run_options *r, const char *kind)
 {
-    const int both = r->deviceCount == 2;
     int alone = buildIsMakes() && r->chosenCount == 1 && strcmp(kind, "template") == 0;
     struct text targets = {0};
 
     for (int d = 0; d < r->deviceCount; d++) {
-        char *more = targetsOf(r, r->devices[d], kind);
-
         alone = alone && isNothingElseNewer(r->chosen[0], r->devices[d], kind);
-        appendText(&targets, more);
-        free(more);
+        appendText(&targets, targetsOf(r, r->devices[d], kind));
     }
     if (alone)
         buildStartAlone(build, targets.data);
-    else if (!both)
+    else if (r->deviceCount == 2)
+        buildStart(build, targetsOf(r, "both", kind), 1);
+    else
         buildStart(build, targets.data, 0);
-    else {
-        char *all = targetsOf(r, "both", kind);
-
-        buildStart(build, all, 1);
-        free(all);
-    }
-    free(targets.data);
 }
 
 int buildKind(const struct run_options *r, const char *device, const char *kind)
 {
-    const int isTemplate = strcmp(kind, "template") == 0;
+    const int isTemplate = isSame(kind, "template");
     struct run_options one = *r;
     struct build build;
-    char *explainBy = NULL;
-    int status = prepareSources(r, kind);
+    const int status = prepareSources(r, kind);
 
     if (status != 0 || (isInstalled() && !isTemplate))
         return status;
     one.devices[0] = device;
     one.deviceCount = 1;
     startKind(&build, &one, kind);
-    if (strcmp(device, "gpu") == 0 && isTemplate)
-        explainBy = targetsOf(r, "emulated", kind); /* it explains beginners' mistakes better */
-    status = buildFinish(&build, explainBy);
-    free(explainBy);
-    return status;
+    return buildFinish(&build, isSame(device, "gpu") && isTemplate
+                                   ? targetsOf(r, "emulated", kind) /* explains mistakes better */
+                                   : NULL);
 }
 
-/* The numbers of the advanced TODOs, "5,6", if the template has only such left to do, in a string
- * that the caller keeps; otherwise NULL. */
+/* The numbers of the advanced TODOs, "5,6", if the template has only such left to do; otherwise
+ * NULL. */
 static char *mayStayUnfilled(const struct exercise_entry *e)
 {
-    char *path = sourcePath(e, "template"), *source = readFileIfThere(path);
+    const char *source = readFileIfThere(sourcePath(e, "template"));
     const struct todos todos = todosOf(source != NULL ? source : "");
     const struct todo *next = todoNext(&todos);
     struct text numbers = {0};
@@ -366,8 +320,6 @@ static char *mayStayUnfilled(const struct exercise_entry *e)
     for (int i = 0; next != NULL && next->advanced && i < todos.count; i++)
         if (todos.of[i].advanced)
             appendFormat(&numbers, "%s%d", numbers.length > 0 ? "," : "", todos.of[i].number);
-    free(source);
-    free(path);
     return numbers.data;
 }
 
@@ -375,7 +327,7 @@ struct run runOf(const struct run_options *r, const struct exercise_entry *e, co
                  const char *kind, int withoutSize)
 {
     struct run run = {.job.patience = r->patience};
-    const char *advanced = strcmp(kind, "template") == 0 ? mayStayUnfilled(e) : NULL;
+    const char *advanced = isSame(kind, "template") ? mayStayUnfilled(e) : NULL;
 
     runWord(&run, programPath(device, e->brief, kind));
     for (int i = 0; i < r->passedCount; i++) {
@@ -386,10 +338,8 @@ struct run runOf(const struct run_options *r, const struct exercise_entry *e, co
     }
     if (r->quick)
         runWord(&run, "--quick");
-    if (advanced != NULL) {
-        runWord(&run, "--advanced");
-        runWord(&run, advanced);
-    }
+    if (advanced != NULL)
+        runOption(&run, "--advanced", advanced);
     return run;
 }
 
@@ -399,11 +349,7 @@ int answer(const struct run_options *r, const char *kind)
 
     if (buildKind(r, r->devices[0], kind) != 0)
         return EXIT_ERROR;
-    for (size_t i = 0; i < r->chosenCount && code == EXIT_PASS; i++) {
-        struct run run = runOf(r, r->chosen[i], r->devices[0], kind, 0);
-
-        code = runCommand(run.words, 0);
-        runFree(&run);
-    }
+    for (size_t i = 0; i < r->chosenCount && code == EXIT_PASS; i++)
+        code = runCommand(runOf(r, r->chosen[i], r->devices[0], kind, 0).words, 0);
     return code;
 }

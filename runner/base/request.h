@@ -59,7 +59,13 @@ struct run runOf(const struct run_options *r, const struct exercise_entry *e, co
  * value is a word of its own; NULL if that is another option. Ends the program if the value is
  * missing. */
 const char *optionValue(const char *name, int argc, char **argv, int *i);
-/* The value of an option in seconds; ends the program if it is less than 1, or none. */
-double optionSeconds(const char *name, const char *value);
+/* An option of a command: with a value, or a flag that becomes 1. */
+struct known_option {
+    const char *name, **value;
+    int *flag;
+};
+/* Reads the options of the table, which ends with {0}, among argv[1...], and takes them out. Returns
+ * the number of words that are left. */
+int takeOptions(const struct known_option *known, int argc, char **argv);
 
 #endif

@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +125,7 @@ int resultsRead(struct results *results, const char *path, char *why, size_t siz
 {
     struct stat status;
     const char *wrong;
-    char *text, *records, *file;
+    char *text, *records;
     int columns = 0;
 
     if (access(path, R_OK) != 0 || stat(path, &status) != 0) {
@@ -143,17 +142,8 @@ int resultsRead(struct results *results, const char *path, char *why, size_t siz
         wrong = "holds results of another version of the course";
     if (wrong != NULL)
         snprintf(why, size, "%s %s", path, wrong);
-    file = formatString("%s", path);
-    if (wrong != NULL || !takeRecords(results, file, columns, records, why, size)) {
-        free(file);
-        free(text);
-        return 0;
-    }
-    results->texts =
-        mustAllocate(results->texts, (results->textCount + 2) * sizeof *results->texts);
-    results->texts[results->textCount++] = text;
-    results->texts[results->textCount++] = file;
-    return 1;
+    return wrong == NULL &&
+           takeRecords(results, formatString("%s", path), columns, records, why, size);
 }
 
 /* The curves of convergence lie beside the results and have other columns. */
@@ -162,36 +152,28 @@ static int isHistory(const char *path) { return strstr(path, "_history_") != NUL
 int resultsReadAll(struct results *results, const char *path, char *why, size_t size)
 {
     struct stat status;
-    char *pattern;
     glob_t found;
     int some = 0;
 
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
         return resultsRead(results, path, why, size);
-    pattern = formatString("%s/*.csv", path);
     snprintf(why, size, "there are no results in %s", path);
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            char wrong[1024];
+    found = matching(formatString("%s/*.csv", path));
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char wrong[1024];
 
-            if (isHistory(found.gl_pathv[i]))
-                continue;
-            if (resultsRead(results, found.gl_pathv[i], wrong, sizeof wrong))
-                some = 1;
-            else
-                fprintf(stderr, "course: left out: %s\n", wrong);
-        }
-        globfree(&found);
+        if (isHistory(found.gl_pathv[i]))
+            continue;
+        if (resultsRead(results, found.gl_pathv[i], wrong, sizeof wrong))
+            some = 1;
+        else
+            fprintf(stderr, "course: left out: %s\n", wrong);
     }
-    free(pattern);
     return some;
 }
 
 void resultsFree(struct results *results)
 {
-    for (size_t i = 0; i < results->textCount; i++)
-        free(results->texts[i]);
-    free(results->texts);
     free(results->rows);
     *results = (struct results){0};
 }
@@ -229,7 +211,6 @@ static char *oldRows(const char *path)
              strncmp(text, "exercise,variant,", 17) == 0
                  ? "is of another version of the course: name another file"
                  : "does not hold results: name another file");
-    free(copy);
     return text;
 }
 
@@ -238,7 +219,7 @@ void resultsMustTakeRows(const char *path)
     struct stat status;
     const int lock = lockResults(path);
 
-    free(oldRows(path));
+    oldRows(path);
     if (stat(path, &status) == 0 && status.st_size == 0)
         unlink(path); /* made by the lock */
     close(lock);
@@ -246,19 +227,15 @@ void resultsMustTakeRows(const char *path)
 
 void resultsAdd(const char *path, const char *from)
 {
-    char *new = readFile(from), *rows = strchr(new, '\n'), *old, *end, *all;
+    const char *new = readFile(from), *rows = strchr(new, '\n');
     const int lock = lockResults(path);
+    const char *old = oldRows(path);
 
-    old = oldRows(path);
-    end = old + strlen(old);
-    all = old[0] == '\0' ? formatString("%s", new)
-                         : formatString("%s%s%s", old, end[-1] == '\n' ? "" : "\n",
-                                        rows != NULL ? rows + 1 : "");
-    replaceFile(path, all);
+    replaceFile(path, old[0] == '\0'
+                          ? new
+                          : formatString("%s%s%s", old, old[strlen(old) - 1] == '\n' ? "" : "\n",
+                                         rows != NULL ? rows + 1 : ""));
     close(lock);
-    free(all);
-    free(old);
-    free(new);
 }
 
 double resultNumber(const struct result *row, enum column column)

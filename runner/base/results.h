@@ -11,12 +11,10 @@ struct result {
     const char *file; /* its path */
 };
 
-/* The rows of one file or of several. Starts as {0}; resultsFree() frees it. */
+/* The rows of one file or of several. Starts as {0}. */
 struct results {
     struct result *rows;
     size_t count;
-    char **texts; /* what the rows point into */
-    size_t textCount;
 };
 
 /* Adds the rows of a file and returns 1. If it is not a complete results file of this version of

@@ -11,24 +11,26 @@
 enum { TODOS = 64 };
 
 /* A run of an exercise's program. Starts as {0}: fill it in by runWord(), first with the program's
- * path in a string that runFree() frees, and set the wanted members of job. */
+ * path, and set the wanted members of job. */
 struct run {
     struct job job;
     char *words[96]; /* the command line; runStart() adds --verdict FILE */
     int wordCount;
     char *file, *rowsFile; /* the files for the verdict and for the rows so far */
 
-    int code;      /* an exit code: the verdict */
-    char why[256]; /* why the code is another than the program's own; "" if it is not */
-    int finished;  /* 1 if the program wrote its verdict */
+    int code;     /* an exit code: the verdict */
+    char *why;    /* why the code is another than the program's own; NULL if it is not */
+    int finished; /* 1 if the program wrote its verdict */
     int rows, wrong, todos[TODOS], todoCount;
-    char place[512]; /* FILE:LINE of the first unfilled TODO, or "" */
     /* the first variant that is wrong, or in which the program has ended; or "" */
-    char failed[128];
+    const char *failed;
 };
 
 /* Adds a word to the run's command line; ends the program if there are too many. */
 void runWord(struct run *run, const char *word);
+void runOption(struct run *run, const char *option, const char *value);
+/* Adds words that blanks separate. */
+void runWords(struct run *run, const char *words);
 /* Starts the run, with the watch over it; COURSE_PATIENCE in the environment, or the run's
  * settings, changes the patience where the job has none of its own; otherwise it is 30 s. */
 void runStart(struct run *run);
@@ -43,10 +45,12 @@ int runFinish(struct run *run);
 void runStop(struct run *run);
 /* Starts the run, waits, judges. Returns the code. */
 int runWhole(struct run *run);
-/* Frees the run's memory. */
-void runFree(struct run *run);
 /* If the code differs from the program's own, prints why. */
 void runExplain(const struct run *run);
+
+/* The seconds in the value of an option or a variable; `name` ends with a blank or "=". Ends the
+ * program if they are less than 1, or none. */
+double secondsIn(const char *name, const char *value);
 
 /* "PASS", "WRONG", "NOT IMPLEMENTED", "SKIPPED" or "error" */
 const char *verdictWord(int code);

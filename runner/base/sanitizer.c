@@ -79,20 +79,14 @@ static int printFindings(const char *tool, char *output)
  * are put; in a string that the caller frees. */
 static char *sanitizerPath(void)
 {
-    char *file = formatString("%s/has_gpu_programs", sharedBuild()), *nvcc = readFileIfThere(file);
+    char *nvcc = readFileIfThere(formatString("%s/has_gpu_programs", sharedBuild()));
     char *slash = nvcc != NULL ? strrchr(nvcc, '/') : NULL, *path;
     char *query[] = {"compute-sanitizer", "--version", NULL};
 
     if (slash != NULL)
         *slash = '\0';
     path = formatString("%s/compute-sanitizer", slash != NULL ? nvcc : "/usr/local/cuda/bin");
-    if (runCommand(query, 1) == 0 || access(path, X_OK) != 0) {
-        free(path);
-        path = formatString("compute-sanitizer");
-    }
-    free(nvcc);
-    free(file);
-    return path;
+    return runCommand(query, 1) != 0 && access(path, X_OK) == 0 ? path : query[0];
 }
 
 /* Runs one tool; returns the number of findings, -1 if it could not. */
@@ -114,8 +108,6 @@ static int ask(const char *tool, const char *program)
         printf("compute-sanitizer (%s) has not finished within %.0f s\n", tool, sanitizerPatience);
     else if (job.status != 127)
         found = printFindings(tool, job.output);
-    free(job.output);
-    free(sanitizer);
     return found;
 }
 

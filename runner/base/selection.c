@@ -70,14 +70,12 @@ int isForStudents(const char *path, const struct selection *s)
 void mustBeUnsolved(const struct selection *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        char *path = originalPath(s->list[i]), *text = readFile(path);
-        const struct todos todos = todosOf(text);
+        const char *path = originalPath(s->list[i]);
+        const struct todos todos = todosOf(readFile(path));
 
         if (todoFilled(&todos, 0) + todoFilled(&todos, 1) > 0)
             fail(EXIT_ERROR, "%s is solved in part: ./course reset %s brings back the empty one",
                  path, s->list[i]->brief);
-        free(text);
-        free(path);
     }
 }
 
@@ -97,13 +95,10 @@ char *trackedFiles(const struct selection *s,
     rest = list;
     appendText(&files, "");
     while ((line = strsep(&rest, "\n")) != NULL) {
-        char *path = formatString("%s/%s", sourceFolder(), line);
-
-        if (line[0] != '\0' && isWanted(line, s) && access(path, F_OK) == 0)
+        if (line[0] != '\0' && isWanted(line, s) &&
+            exists(formatString("%s/%s", sourceFolder(), line)))
             appendFormat(&files, "%s\n", line);
-        free(path);
     }
-    free(list);
     return files.data;
 }
 
@@ -115,19 +110,14 @@ void mustRun(char *command)
 
     if (runCommand(argv, 0) != 0)
         fail(EXIT_ERROR, "this failed: %s", command);
-    free(command);
 }
 
 void copyTracked(const char *files, const char *folder)
 {
-    char *source = quoted(sourceFolder()), *target = quoted(folder);
-    char *list = formatString("%s/.files", folder), *quotedList = quoted(list);
+    const char *list = formatString("%s/.files", folder);
 
     replaceFile(list, files);
-    mustRun(formatString("tar -C %s -T %s -cf - | tar -C %s -xmf -", source, quotedList, target));
+    mustRun(formatString("tar -C %s -T %s -cf - | tar -C %s -xmf -", quoted(sourceFolder()),
+                         quoted(list), quoted(folder)));
     remove(list);
-    free(quotedList);
-    free(list);
-    free(target);
-    free(source);
 }

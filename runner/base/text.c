@@ -1,4 +1,5 @@
 /* Strings, memory and the end of the program. */
+#define _GNU_SOURCE /* vasprintf */
 #include "text.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,20 +28,19 @@ void *mustAllocate(void *pointer, size_t size)
     return pointer;
 }
 
-/* vsnprintf into a fresh string. */
+void setVariable(const char *name, const char *value)
+{
+    if (setenv(name, value, 1) != 0)
+        fail(EXIT_ERROR, "out of memory");
+}
+
+/* vasprintf into a fresh string. */
 static char *formatted(const char *format, va_list arguments)
 {
-    va_list again;
     char *text;
-    int length;
 
-    va_copy(again, arguments);
-    length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    if (length < 0)
+    if (vasprintf(&text, format, arguments) < 0)
         fail(EXIT_ERROR, "a text cannot be formatted: %s", format);
-    text = mustAllocate(NULL, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
     return text;
 }
 
@@ -83,16 +83,12 @@ unsigned long long hashOf(const char *text)
 
 char *quoted(const char *text)
 {
-    char *result = mustAllocate(NULL, 4 * strlen(text) + 3), *end = result;
+    struct text word = {0};
 
-    *end++ = '\'';
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            end = stpcpy(end, "'\\''");
-        else
-            *end++ = *text;
-    strcpy(end, "'");
-    return result;
+    for (appendText(&word, "'"); *text != '\0'; text++)
+        appendFormat(&word, *text == '\'' ? "'\\''" : "%c", *text);
+    appendText(&word, "'");
+    return word.data;
 }
 
 void append(struct text *t, const char *more, size_t length)
@@ -115,6 +111,19 @@ void appendFormat(struct text *t, const char *format, ...)
     appendText(t, more);
     free(more);
 }
+
+const char *nextLine(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+int startsWith(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+int isSame(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 int linesIn(const char *text)
 {

@@ -21,37 +21,28 @@ char *toolSays(char *const argv[])
     int status;
     char *output = toolSaysAnyway(argv, &status);
 
-    if (status == 0)
-        return output;
-    free(output);
-    return NULL;
+    return status == 0 ? output : NULL;
 }
 
 char *toolPath(const char *name)
 {
     const char *path = getenv("PATH");
+    char *rest = formatString("%s", path != NULL ? path : ""), *folder;
 
-    while (path != NULL && *path != '\0') {
-        const size_t length = strcspn(path, ":");
-        char *full = formatString("%.*s/%s", (int)length, path, name);
+    while ((folder = strsep(&rest, ":")) != NULL) {
+        char *full = formatString("%s/%s", folder, name);
 
-        if (length > 0 && access(full, X_OK) == 0)
+        if (folder[0] != '\0' && access(full, X_OK) == 0)
             return full;
-        free(full);
-        path += length + (path[length] == ':');
     }
     return NULL;
 }
 
 char *toolNvcc(void)
 {
-    char *path = formatString("%s/has_gpu_programs", sharedBuild()), *nvcc = readFileIfThere(path);
+    char *nvcc = readFileIfThere(formatString("%s/has_gpu_programs", sharedBuild()));
 
-    free(path);
     if (nvcc != NULL)
         nvcc[strcspn(nvcc, "\n")] = '\0';
-    if (nvcc != NULL && access(nvcc, X_OK) == 0)
-        return nvcc;
-    free(nvcc);
-    return toolPath("nvcc");
+    return nvcc != NULL && access(nvcc, X_OK) == 0 ? nvcc : toolPath("nvcc");
 }

@@ -37,24 +37,16 @@ static struct place_traced *placeOf(struct trace *t, char *const field[FIELDS], 
     }
     t->place = mustAllocate(t->place, (t->count + 1) * sizeof *t->place);
     p = &t->place[t->count++];
-    memset(p, 0, sizeof *p);
-    p->kernel = formatString("%s", field[0]);
-    p->file = formatString("%s", field[1]);
-    p->object = formatString("%s", field[10]);
-    p->line = line;
-    p->column = column;
-    p->event = (enum trace_event)event;
+    *p = (struct place_traced){.kernel = field[0],
+                               .file = field[1],
+                               .object = field[10],
+                               .line = line,
+                               .column = column,
+                               .event = (enum trace_event)event};
     return p;
 }
 
-int lanesOf(unsigned lanes)
-{
-    int count = 0;
-
-    for (; lanes != 0; lanes &= lanes - 1)
-        count++;
-    return count;
-}
+int lanesOf(unsigned lanes) { return __builtin_popcount(lanes); }
 
 /* Adds a request of memory. Returns 0 if the row makes no sense. */
 static int addRequest(struct place_traced *p, char *const field[FIELDS])
@@ -136,20 +128,7 @@ struct trace traceRead(const char *path)
         if (event > TRACE_ATOMIC)
             addLanes(p, field);
     }
-    free(text);
     return t;
-}
-
-void traceFree(struct trace *t)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        free(t->place[i].kernel);
-        free(t->place[i].file);
-        free(t->place[i].object);
-    }
-    free(t->place);
-    t->place = NULL;
-    t->count = 0;
 }
 
 unsigned lanesServed(const struct request_drawn *r, int bytes, int part)

@@ -41,10 +41,8 @@ struct trace {
     size_t count;
 };
 
-/* Reads a trace; ends the program, with a line that says why, if that is none. traceFree() frees
- * what it holds. */
+/* Reads a trace; ends the program, with a line that says why, if that is none. */
 struct trace traceRead(const char *path);
-void traceFree(struct trace *t);
 
 /* Lanes that take part. */
 int lanesOf(unsigned lanes);

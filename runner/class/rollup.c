@@ -287,7 +287,7 @@ int commandRollup(int argc, char **argv)
         else if ((value = optionValue("--in", argc, argv, &i)) != NULL)
             how.place = value;
         else if ((value = optionValue("--limit", argc, argv, &i)) != NULL)
-            how.limit = optionSeconds("--limit", value);
+            how.limit = secondsIn("--limit ", value);
         else if (strcmp(argv[i], "--anonymous") == 0)
             anonymous = 1;
         else if (strncmp(argv[i], "--verify", 8) == 0)

@@ -71,44 +71,35 @@ static double secondsOfMinutes(const char *value)
 static struct wish readWish(int argc, char **argv)
 {
     struct wish w = {.argv = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *w.argv)};
+    const char *minutes = NULL;
+    const struct known_option known[] = {
+        {"--within", .value = &minutes}, {"--resume", .flag = &w.resumes}, {0}};
 
-    for (int i = 0; i < argc; i++) {
-        const char *minutes = optionValue("--within", argc, argv, &i);
-
-        if (minutes != NULL)
-            w.within = secondsOfMinutes(minutes);
-        else if (optional("--compare", argv, &i, &w.reference))
+    memcpy(w.argv, argv, ((size_t)argc + 1) * sizeof *argv);
+    argc = takeOptions(known, argc, w.argv);
+    if (minutes != NULL)
+        w.within = secondsOfMinutes(minutes);
+    for (int i = 0; i < argc; i++)
+        if (optional("--compare", w.argv, &i, &w.reference))
             w.compares = 1;
-        else if (optional("--record", argv, &i, &w.folder))
+        else if (optional("--record", w.argv, &i, &w.folder))
             w.records = 1;
-        else if (optional("--report", argv, &i, &w.page))
+        else if (optional("--report", w.argv, &i, &w.page))
             w.reports = 1;
-        else if (strcmp(argv[i], "--resume") == 0)
-            w.resumes = 1;
         else
-            w.argv[w.argc++] = argv[i];
-    }
+            w.argv[w.argc++] = w.argv[i];
     w.argv[w.argc] = NULL;
     return w;
 }
 
 /* The folder where the programs keep the CPU's times for later checks, without those of this
- * exercise: a bench measures them anew. In a string that is never freed. */
+ * exercise: a bench measures them anew. */
 static char *emptyCache(const struct exercise_entry *e)
 {
     char *folder = formatString("%s/cache", buildFolder());
-    char *pattern = formatString("%s/%s-*.csv", folder, e->name);
 
-    removeMatching(pattern);
-    free(pattern);
+    removeMatching(formatString("%s/%s-*.csv", folder, e->name));
     return folder;
-}
-
-/* Adds the words of a line, which the run points into. */
-static void addWords(struct run *run, char *line)
-{
-    for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " "))
-        runWord(run, word);
 }
 
 /* The last lines of what a program has printed. */
@@ -145,21 +136,16 @@ static int benchRun(const struct run_options *r, const struct wish *w,
 {
     const int quiet = w->records && csv != NULL;
     struct run run = runOf(r, e, r->devices[0], kind, 0);
-    char *words = options != NULL ? formatString("%s", options) : NULL;
     int code;
 
     if (run.job.patience == 0.0)
         run.job.patience = benchPatience;
-    if (words != NULL)
-        addWords(&run, words);
-    if (csv != NULL) {
-        runWord(&run, "--csv");
-        runWord(&run, csv);
-    }
-    if (!quiet && strcmp(r->devices[0], "gpu") == 0) {
-        runWord(&run, "--cache");
-        runWord(&run, emptyCache(e));
-    }
+    if (options != NULL)
+        runWords(&run, options);
+    if (csv != NULL)
+        runOption(&run, "--csv", csv);
+    if (!quiet && isSame(r->devices[0], "gpu"))
+        runOption(&run, "--cache", emptyCache(e));
     run.job.captured = quiet;
     if (quiet)
         run.job.folder = sourceFolder(); /* the options may name files of the course */
@@ -168,8 +154,6 @@ static int benchRun(const struct run_options *r, const struct wish *w,
         printEnd(run.job.output);
     if (code >= 0)
         runExplain(&run);
-    runFree(&run);
-    free(words);
     return code;
 }
 
@@ -221,7 +205,6 @@ static int runPiece(const struct run_options *r, const struct wish *w, const str
     if (!keep)
         remove(new);
     jobsWrite(NULL);
-    free(new);
     return code;
 }
 
@@ -298,9 +281,10 @@ static int runPlan(const struct run_options *r, const struct wish *w, struct pla
     const double start = clockSeconds();
     int code = EXIT_SKIPPED;
     struct piece *p;
-    char *file;
 
     while ((p = nextPiece(w, plan, resumed, start)) != NULL) {
+        const char *file = pieceFile(plan, p);
+
         announce(plan, p, resumed, clockSeconds() - start,
                  w->until > 0.0 ? w->until - clockSeconds() : 0.0);
         if (r->template && p->e != NULL && hasSolution(p->e)) {
@@ -309,11 +293,9 @@ static int runPlan(const struct run_options *r, const struct wish *w, struct pla
             code = one < 0 ? code : worseVerdict(one, code);
             putchar('\n');
         }
-        file = pieceFile(plan, p);
         p->code = runPiece(r, w, p, file);
         if (r->csv != NULL && (p->code == EXIT_PASS || p->code == EXIT_WRONG))
             resultsAdd(r->csv, file);
-        free(file);
         if (!w->records)
             putchar('\n');
         planSave(plan, argc, argv);
@@ -323,15 +305,14 @@ static int runPlan(const struct run_options *r, const struct wish *w, struct pla
     return code;
 }
 
-/* The folder for the results of a bench, separate for each device and for other sizes, in a string
- * that the caller frees. */
-static char *resultsFolder(const struct run_options *r, const struct wish *w)
+/* The folder for the results of a bench, separate for each device and for other sizes. */
+static const char *resultsFolder(const struct run_options *r, const struct wish *w)
 {
-    char *folder = w->folder != NULL
-                       ? formatString("%s", w->folder)
-                       : formatString("%s/results%s%s", buildFolder(),
-                                      strcmp(r->devices[0], "emulated") == 0 ? "-emulated" : "",
-                                      r->quick ? "-quick" : "");
+    const char *folder = w->folder != NULL
+                             ? w->folder
+                             : formatString("%s/results%s%s", buildFolder(),
+                                            isSame(r->devices[0], "emulated") ? "-emulated" : "",
+                                            r->quick ? "-quick" : "");
     char *full;
 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
@@ -339,7 +320,6 @@ static char *resultsFolder(const struct run_options *r, const struct wish *w)
     full = realpath(folder, NULL); /* some programs start elsewhere */
     if (full == NULL || access(full, W_OK) != 0)
         fail(EXIT_ERROR, "cannot write to %s: %s", folder, strerror(errno));
-    free(folder);
     return full;
 }
 
@@ -350,12 +330,11 @@ static struct results rowsOf(const struct plan *plan)
     char why[1024];
 
     for (size_t i = 0; i < plan->count; i++) {
-        char *file = pieceFile(plan, &plan->pieces[i]);
+        const char *file = pieceFile(plan, &plan->pieces[i]);
 
-        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_SKIPPED &&
-            access(file, F_OK) == 0 && !resultsRead(&rows, file, why, sizeof why))
+        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_SKIPPED && exists(file) &&
+            !resultsRead(&rows, file, why, sizeof why))
             fprintf(stderr, "course: left out: %s\n", why);
-        free(file);
     }
     return rows;
 }
@@ -366,15 +345,9 @@ static int buildPlan(const struct run_options *r, const struct wish *w, const st
 
     for (size_t i = 0; i < plan->count; i++)
         device |= plan->pieces[i].e == NULL;
-    if (device || w->records) {
-        char *targets =
-            formatString("device_costs_%s device_info_%s", r->devices[0], r->devices[0]);
-        const int status = buildShared(targets);
-
-        free(targets);
-        if (status != 0)
-            return status;
-    }
+    if ((device || w->records) &&
+        buildShared(formatString("device_costs_%s device_info_%s", r->devices[0], r->devices[0])))
+        return EXIT_ERROR;
     return buildSome(r, "solution", 0) != 0 || buildSome(r, "template", 1) != 0 ? EXIT_ERROR : 0;
 }
 
@@ -384,7 +357,6 @@ static int reportPlan(const struct wish *w, const struct plan *plan)
 {
     char **sources = mustAllocate(NULL, (plan->count + 2) * sizeof *sources);
     size_t count = 0;
-    int code;
 
     if (w->records)
         sources[count++] = formatString("%s", plan->folder);
@@ -392,11 +364,7 @@ static int reportPlan(const struct wish *w, const struct plan *plan)
         if (plan->pieces[i].code == EXIT_PASS || plan->pieces[i].code == EXIT_WRONG)
             sources[count++] = pieceFile(plan, &plan->pieces[i]);
     sources[count] = NULL;
-    code = reportWrite(w->page, sources, w->reference);
-    for (size_t i = 0; i < count; i++)
-        free(sources[i]);
-    free(sources);
-    return code;
+    return reportWrite(w->page, sources, w->reference);
 }
 
 /* Takes the rows from `first` on away again; each leaves its time to the same row of this file if it
@@ -436,8 +404,6 @@ static void measureSlowAgain(const struct run_options *r, const struct wish *w,
             }
             remove(again);
         }
-        free(again);
-        free(file);
     }
 }
 
@@ -458,7 +424,6 @@ static int conclude(const struct run_options *r, const struct wish *w, const str
 
         measureSlowAgain(r, w, plan, &here);
         code = worseVerdict(compareWith(w->reference, &here), code);
-        resultsFree(&here);
     }
     if (w->reports)
         code = worseVerdict(reportPlan(w, plan), code);
@@ -474,7 +439,7 @@ int commandBench(int argc, char **argv)
     const int resumes = w.resumes;
     struct run_options r;
     struct plan plan;
-    char *folder;
+    const char *folder;
     size_t resumed = 0;
     int code, failed = 0, unfinished = 0;
 
@@ -496,7 +461,7 @@ int commandBench(int argc, char **argv)
         compareMustFind(w.reference);
     folder = resultsFolder(&r, &w);
     plan = w.records ? planRecorded(r.chosen, r.chosenCount, !r.named,
-                                    strcmp(r.devices[0], "emulated") == 0, folder)
+                                    isSame(r.devices[0], "emulated"), folder)
                      : planOf(r.chosen, r.chosenCount, folder);
     if (resumes)
         resumed = planResume(&plan);
@@ -522,6 +487,5 @@ int commandBench(int argc, char **argv)
                 failed, plan.count);
     else if (unfinished == 0)
         planDone();
-    free(folder);
     return conclude(&r, &w, &plan, code);
 }

@@ -63,18 +63,12 @@ static struct run runToShow(const struct check *c, const struct exercise_entry *
 
     run.job.settings = settingsOf(e, both && !onGpu); /* nvcc is at work beside the emulated one */
     if (both) {                                       /* the CPU's times come from bench */
-        runWord(&run, "--only");
-        runWord(&run, "device");
+        runOption(&run, "--only", "device");
     }
-    if (both && onGpu) {
-        char *cache = formatString("%s/cache", buildFolder());
-
-        runWord(&run, "--cache");
-        runWord(&run, cache);
-    }
+    if (both && onGpu)
+        runOption(&run, "--cache", formatString("%s/cache", buildFolder()));
     if (c->r.csv != NULL && (onGpu || !both)) {
-        runWord(&run, "--csv");
-        runWord(&run, c->r.csv);
+        runOption(&run, "--csv", c->r.csv);
     }
     return run;
 }
@@ -131,7 +125,6 @@ static int isRightOnEmulated(const struct results *rows, const char *variant)
 static void explainDifference(const struct check *c, const struct subject *s, int emulated,
                               const struct run *onGpu)
 {
-    char *program = programPath("gpu", s->e->brief, c->kind);
     const int isRight = emulated == EXIT_PASS || isRightOnEmulated(&s->rows, onGpu->failed);
 
     if (!isClean(emulated) && isClean(onGpu->code))
@@ -153,9 +146,8 @@ static void explainDifference(const struct check *c, const struct subject *s, in
         else
             printf("The emulated device has not judged this: a TODO is unfilled.\n");
         fflush(stdout);
-        sanitizerAsk(program);
+        sanitizerAsk(programPath("gpu", s->e->brief, c->kind));
     }
-    free(program);
 }
 
 /* Ends the run on the GPU, if it still waits, and frees it. */
@@ -165,7 +157,6 @@ static void endAhead(struct check *c)
         return;
     if (c->ahead.job.process != 0)
         runStop(&c->ahead);
-    runFree(&c->ahead);
     c->ahead = (struct run){0};
 }
 
@@ -200,21 +191,15 @@ static void printParts(const struct exercise_entry *e, const struct todos *todos
 {
     const int advanced = todoCount(todos, 1), filled = todoFilled(todos, 1);
     const struct todo *next = todoNext(todos);
-    char *place, *line, *lines;
+    char *line;
 
     if (filled == advanced || next == NULL)
         return;
-    place = todoPlace(e, next);
-    if (getenv("COURSE_WATCH") != NULL)
-        line = formatString("PASS: the basic part; advanced %d of %d", filled, advanced);
-    else
-        line = formatString("PASS: the basic part; advanced %d of %d (next: TODO %d at %s)", filled,
-                            advanced, next->number, place);
-    lines = wrapped(line, terminalWidth(), "  ");
-    printf("%sPASS%s%s", colour("\033[32m"), colour("\033[0m"), lines + strlen("PASS"));
-    free(lines);
-    free(line);
-    free(place);
+    line = formatString("PASS: the basic part; advanced %d of %d", filled, advanced);
+    if (getenv("COURSE_WATCH") == NULL)
+        line = formatString("%s (next: TODO %d at %s)", line, next->number, todoPlace(e, next));
+    printf("%sPASS%s%s", colour("\033[32m"), colour("\033[0m"),
+           wrapped(line, terminalWidth(), "  ") + strlen("PASS"));
 }
 
 /* The student has written lines into a region and left the line that marks it as unfilled. */
@@ -222,12 +207,9 @@ static void printStarted(const struct exercise_entry *e, const struct todos *tod
 {
     for (int i = 0; i < todos->count; i++)
         if (todos->of[i].started) {
-            char *place = todoPlace(e, &todos->of[i]);
-
             printf("TODO %d at %s has lines of yours, and still NOT_IMPLEMENTED, UNFILLED or "
                    "rowSkip():\ndelete that line when yours are complete.\n",
-                   todos->of[i].number, place);
-            free(place);
+                   todos->of[i].number, todoPlace(e, &todos->of[i]));
             return;
         }
 }
@@ -237,7 +219,6 @@ static void printUnused(const struct exercise_entry *e, const struct todos *todo
                         const struct run *run)
 {
     const struct todo *next = todoNext(todos);
-    char *place;
 
     if (next == NULL || next->advanced)
         return;
@@ -247,21 +228,14 @@ static void printUnused(const struct exercise_entry *e, const struct todos *todo
         if (met == NULL || !met->advanced)
             return;
     }
-    place = todoPlace(e, next);
     printf("TODO %d at %s is unfilled, although the program works without it.\n", next->number,
-           place);
-    free(place);
+           todoPlace(e, next));
 }
 
 /* Prints the further runs of a check, within the terminal's width. */
 static void printFine(const char *trials)
 {
-    char *line = formatString("PASS also with %s", trials),
-         *lines = wrapped(line, terminalWidth(), "  ");
-
-    fputs(lines, stdout);
-    free(lines);
-    free(line);
+    fputs(wrapped(formatString("PASS also with %s", trials), terminalWidth(), "  "), stdout);
 }
 
 /* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns
@@ -296,7 +270,6 @@ static int checkFirst(struct check *c, struct subject *s)
         code = worseVerdict(further, code);
     else if (code == EXIT_PASS && fine.length > 0)
         printFine(fine.data);
-    free(fine.data);
     if (isClean(code))
         targetsShow(s->e, &s->rows);
     return code;
@@ -318,23 +291,14 @@ static void explainTemplate(struct subject *s, int code)
 static struct subject subjectOf(const struct check *c, const struct exercise_entry *e)
 {
     const struct run_options *r = &c->r;
-    struct subject s = {.e = e, .isTemplate = strcmp(c->kind, "template") == 0};
-    char *path = sourcePath(e, c->kind);
+    struct subject s = {.e = e, .isTemplate = isSame(c->kind, "template")};
 
-    s.text = readFile(path);
+    s.text = readFile(sourcePath(e, c->kind));
     s.todos = todosOf(s.text);
     s.isWhole = usualSizes(r) && !r->quick && r->csv == NULL;
     s.hasAllRows = allRows(r);
     s.isLookedAt = s.isWhole && !r->reduced && strcmp(r->devices[0], "emulated") == 0;
-    free(path);
     return s;
-}
-
-static void subjectFree(struct subject *s)
-{
-    resultsFree(&s->rows);
-    runFree(&s->run);
-    free(s->text);
 }
 
 /* The first device's turn with an exercise. Returns the code. */
@@ -370,7 +334,6 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
             progressRecord(s->e, &s->todos, s->text, code);
     }
     endAhead(c);
-    subjectFree(s);
     return code;
 }
 
@@ -407,7 +370,6 @@ static int checkAll(struct check *c, int codes[])
     for (size_t i = 0; i < count; i++)
         if (isLater[i])
             codes[i] = endExercise(c, &subjects[i], i, codes[i]);
-    free(subjects);
     return 0;
 }
 
@@ -417,22 +379,18 @@ static void waitWithoutSpinning(const struct run_options *r)
 {
     const int measures = r->deviceCount == 1 && strcmp(r->devices[0], "emulated") != 0;
 
-    if (!measures && setenv("OMP_WAIT_POLICY", "passive", 0) != 0)
-        fail(EXIT_ERROR, "out of memory");
+    if (!measures && getenv("OMP_WAIT_POLICY") == NULL)
+        setVariable("OMP_WAIT_POLICY", "passive");
 }
 
 int commandCheck(int argc, char **argv)
 {
     struct check c = {.verbose = 0};
-    int code = EXIT_SKIPPED, codes[CHOSEN], failed, left = 1;
+    const struct known_option known[] = {{"--verbose", .flag = &c.verbose}, {0}};
+    int code = EXIT_SKIPPED, codes[CHOSEN], failed;
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--verbose") == 0)
-            c.verbose = 1;
-        else
-            argv[left++] = argv[i];
-    argv[left] = NULL;
-    c.r = parseOptions(left, argv, 1);
+    argc = takeOptions(known, argc, argv);
+    c.r = parseOptions(argc, argv, 1);
     timesNote("options");
     waitWithoutSpinning(&c.r);
     c.kind = c.r.solution ? "solution" : "template";

@@ -47,9 +47,6 @@ void progressRecord(const struct exercise_entry *e, const struct todos *todos, c
     appendFormat(&all, "%s %s %d/%d %s %016llx\n", e->name, word, todoFilled(todos, 1),
                  todoCount(todos, 1), date, hashOf(text));
     replaceFile(path, all.data);
-    free(all.data);
-    free(old);
-    free(path);
     if (lock >= 0)
         close(lock);
 }
@@ -57,26 +54,20 @@ void progressRecord(const struct exercise_entry *e, const struct todos *todos, c
 /* The record of an exercise; returns 0 if there is none. */
 static int recordOf(const struct exercise_entry *e, struct record *r)
 {
-    char *path = recordsPath(), *text = readFileIfThere(path);
-    int found = 0;
+    const char *text = readFileIfThere(recordsPath());
 
-    for (const char *line = text; line != NULL && !found; line = strchr(line, '\n')) {
-        const size_t length = strlen(e->name);
-
-        line += *line == '\n';
-        found = strncmp(line, e->name, length) == 0 &&
-                sscanf(line + length, " %23s %d/%d %31s %llx", r->verdict, &r->advanced,
-                       &r->advancedOf, r->date, &r->hash) == 5;
-    }
-    free(text);
-    free(path);
-    return found;
+    for (const char *line = text != NULL ? text : ""; *line != '\0'; line = nextLine(line))
+        if (startsWith(line, e->name) &&
+            sscanf(line + strlen(e->name), " %23s %d/%d %31s %llx", r->verdict, &r->advanced,
+                   &r->advancedOf, r->date, &r->hash) == 5)
+            return 1;
+    return 0;
 }
 
 static struct standing standingOf(const struct exercise_entry *e)
 {
     struct standing s = {0};
-    char *path = sourcePath(e, "template"), *text = readFileIfThere(path);
+    const char *text = readFileIfThere(sourcePath(e, "template"));
 
     if (text != NULL) {
         const int found = recordOf(e, &s.record);
@@ -85,8 +76,6 @@ static struct standing standingOf(const struct exercise_entry *e)
         s.checked = found && s.record.hash == hashOf(text);
         s.changed = found && !s.checked;
     }
-    free(text);
-    free(path);
     return s;
 }
 
@@ -141,7 +130,6 @@ void progressList(void)
         printf("%s  %s\n", list[i].brief, list[i].title);
         if (text[0] != '\0')
             printf("          %s\n", text);
-        free(text);
     }
 }
 
@@ -175,9 +163,6 @@ const struct todo *progressNext(const struct exercise_entry *e, const char **ver
 
 char *todoPlace(const struct exercise_entry *e, const struct todo *todo)
 {
-    char *path = sourcePath(e, "template"), *place;
-
-    place = formatString("%s/%s:%d", e->name, strrchr(path, '/') + 1, todo->line);
-    free(path);
-    return place;
+    return formatString("%s/%s:%d", e->name, strrchr(sourcePath(e, "template"), '/') + 1,
+                        todo->line);
 }

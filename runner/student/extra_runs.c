@@ -33,7 +33,7 @@ struct extra_runs {
 
 /* 1 if the line sets something for all runs of the exercise: it begins with the runner's own
  * COURSE_PATIENCE. */
-static int holdsForAll(const char *line) { return strncmp(line, "COURSE_", 7) == 0; }
+static int holdsForAll(const char *line) { return startsWith(line, "COURSE_"); }
 
 /* The length of a word NAME=value at the start of the text, 0 if there is none. */
 static size_t settingLength(const char *text)
@@ -71,15 +71,14 @@ static char *cutSettings(char *line, char *settings[SETTINGS + 2])
 
 /* The next line of checks.txt that is neither empty nor a comment, in place; advances *text. NULL
  * at the end. */
-static char *nextLine(char **text)
+static char *nextTrial(char **text)
 {
-    while (**text != '\0') {
-        char *line = *text + strspn(*text, " \t"), *end = line + strcspn(line, "\n");
+    while (*text != NULL) {
+        char *line = strsep(text, "\n"), *end = line + strlen(line);
 
-        *text = *end != '\0' ? end + 1 : end;
+        line += strspn(line, " \t");
         while (end > line && isspace((unsigned char)end[-1]))
-            end--;
-        *end = '\0';
+            *--end = '\0';
         if (line[0] != '\0' && line[0] != '#')
             return line;
     }
@@ -88,11 +87,7 @@ static char *nextLine(char **text)
 
 static char *checksText(const struct exercise_entry *e)
 {
-    char *path = formatString("%s/%s/checks.txt", sourceFolder(), e->name);
-    char *text = readFileIfThere(path);
-
-    free(path);
-    return text;
+    return readFileIfThere(formatString("%s/%s/checks.txt", sourceFolder(), e->name));
 }
 
 /* Beside other work, more threads slow each other down: the sizes are small, and waiting for a
@@ -109,11 +104,9 @@ char **settingsOf(const struct exercise_entry *e, int oneThread)
     char *text = checksText(e), *rest = text, *line;
 
     memset(all, 0, (SETTINGS + 2) * sizeof *all);
-    while (rest != NULL && (line = nextLine(&rest)) != NULL) {
+    while ((line = nextTrial(&rest)) != NULL)
         if (holdsForAll(line))
             cutSettings(line, all);
-    }
-    free(text);
     if (oneThread)
         addOneThread(all);
     return all;
@@ -124,15 +117,11 @@ static unsigned long drawn(unsigned long least, unsigned long most)
 {
     static int number;
     struct timespec now = {0};
-    unsigned long long hash;
-    char *text;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    text = formatString("%ld %d %lld %ld", (long)getpid(), number++, (long long)now.tv_sec,
-                        now.tv_nsec);
-    hash = hashOf(text);
-    free(text);
-    return least + (unsigned long)(hash % (most - least + 1));
+    return least + (unsigned long)(hashOf(formatString("%ld %d %lld %ld", (long)getpid(), number++,
+                                                       (long long)now.tv_sec, now.tv_nsec)) %
+                                   (most - least + 1));
 }
 
 /* The words of a line of checks.txt, a number in the place of each A..B: one that is drawn. */
@@ -163,7 +152,7 @@ static int readTrials(const struct exercise_entry *e, char **shared, struct tria
     char *text = checksText(e), *rest = text, *line;
     int count = 0;
 
-    while (rest != NULL && (line = nextLine(&rest)) != NULL) {
+    while ((line = nextTrial(&rest)) != NULL) {
         struct trial *t = &trials[count];
         int i = 0;
 
@@ -179,7 +168,6 @@ static int readTrials(const struct exercise_entry *e, char **shared, struct tria
         t->options = cutSettings(t->words, t->settings);
         count++;
     }
-    free(text);
     return count;
 }
 
@@ -190,10 +178,8 @@ static void startTrial(struct trial *t, const struct extra_runs *f)
     t->run.job.folder = sourceFolder(); /* for the paths in checks.txt */
     t->run.job.settings = t->settings;
     addOneThread(t->settings);
-    runWord(&t->run, "--only");
-    runWord(&t->run, "device");
-    for (char *word = strtok(t->options, " \t"); word != NULL; word = strtok(NULL, " \t"))
-        runWord(&t->run, word);
+    runOption(&t->run, "--only", "device");
+    runWords(&t->run, t->options);
     runStart(&t->run);
 }
 
@@ -284,18 +270,6 @@ static int report(const struct extra_runs *f, struct text *fine)
     return code;
 }
 
-static void extraRunsFree(struct extra_runs *f)
-{
-    for (int i = 0; i < f->count; i++) {
-        if (f->trials[i].ended)
-            runFree(&f->trials[i].run);
-        free(f->trials[i].words);
-        free(f->trials[i].line);
-    }
-    free(f->trials);
-    free(f);
-}
-
 struct extra_runs *extraRunsStart(const struct run_options *r, const struct exercise_entry *e,
                                   const char *device, const char *kind, int atOnce)
 {
@@ -310,19 +284,12 @@ struct extra_runs *extraRunsStart(const struct run_options *r, const struct exer
 
 int extraRunsFinish(struct extra_runs *f, struct text *fine)
 {
-    int code;
-
     runTrials(f);
-    code = report(f, fine);
-    extraRunsFree(f);
-    return code;
+    return report(f, fine);
 }
 
 void extraRunsStop(struct extra_runs *f)
 {
-    for (int i = 0; i < f->started; i++) {
+    for (int i = 0; i < f->started; i++)
         runStop(&f->trials[i].run);
-        f->trials[i].ended = 1;
-    }
-    extraRunsFree(f);
 }

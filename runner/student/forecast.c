@@ -304,44 +304,31 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
 int countRows(const struct run_options *r, const struct exercise_entry *e, const char *kind,
               const char *options, int isSmaller, int quiet, struct results *rows)
 {
-    char *words = formatString("--only device %s", options);
     struct run run = runOf(r, e, "emulated", kind, 0);
+    int isRead;
 
-    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " "))
-        runWord(&run, word);
+    runOption(&run, "--only", "device");
+    runWords(&run, options);
     run.job.captured = 1;
-    if (isSmaller && setenv("CUDA_EMULATED_MULTIPROCESSORS", fewMultiprocessors, 1) != 0)
-        fail(EXIT_ERROR, "out of memory");
-    runForRows(&run, rows);
+    if (isSmaller)
+        setVariable("CUDA_EMULATED_MULTIPROCESSORS", fewMultiprocessors);
+    isRead = runForRows(&run, rows);
     unsetenv("CUDA_EMULATED_MULTIPROCESSORS");
-    if (rows->texts == NULL && !quiet) {
+    if (!isRead && !quiet) {
         fputs(run.job.output, stderr);
         runExplain(&run);
     }
-    runFree(&run);
-    free(words);
-    return rows->texts != NULL;
+    return isRead;
 }
 
 int readRecording(const struct exercise_entry *e, struct results *rows)
 {
-    char *path = formatString("%s/solutions/timings/h200/%s.csv", sourceFolder(), e->brief),
-         why[1024];
+    const char *path = formatString("%s/solutions/timings/h200/%s.csv", sourceFolder(), e->brief);
+    char why[1024];
 
-    if (access(path, R_OK) == 0 && !resultsRead(rows, path, why, sizeof why))
+    if (exists(path) && !resultsRead(rows, path, why, sizeof why))
         fail(EXIT_ERROR, "%s", why);
-    free(path);
     return rows->count > 0;
-}
-
-/* The forecasts of the solution's rows, as text; NULL if there are none. */
-static char *solutionsForecasts(void)
-{
-    char *path = formatString("%s/solutions/timings/forecasts.csv", sourceFolder()),
-         *text = readFileIfThere(path);
-
-    free(path);
-    return text;
 }
 
 /* The forecast of the solution's row, s; 0 if there is none, or one that is more than twice or less
@@ -349,23 +336,24 @@ static char *solutionsForecasts(void)
  * check tell too little. */
 static double ofSolution(const struct exercise_entry *e, const struct result *row)
 {
-    char *text = solutionsForecasts(), *field[FORECAST_COLUMNS];
+    char *next =
+        readFileIfThere(formatString("%s/solutions/timings/forecasts.csv", sourceFolder()));
+    char *field[FORECAST_COLUMNS];
     double seconds = 0.0;
     int found;
 
-    for (char *next = text; next != NULL;) {
+    while (next != NULL) {
         double forecast, ratio;
 
         next = csvRecord(next, field, FORECAST_COLUMNS, &found);
         forecast = strtod(field[FORECAST_s], NULL);
         ratio = forecast / strtod(field[FORECAST_recorded_s], NULL);
-        if (strcmp(field[FORECAST_exercise], e->brief) == 0 &&
-            strcmp(field[FORECAST_variant], row->field[COLUMN_variant]) == 0 &&
-            strcmp(field[FORECAST_parameters], row->field[COLUMN_parameters]) == 0 &&
-            ratio >= 0.5 && ratio <= 2.0)
+        if (isSame(field[FORECAST_exercise], e->brief) &&
+            isSame(field[FORECAST_variant], row->field[COLUMN_variant]) &&
+            isSame(field[FORECAST_parameters], row->field[COLUMN_parameters]) && ratio >= 0.5 &&
+            ratio <= 2.0)
             seconds = forecast;
     }
-    free(text);
     return seconds;
 }
 
@@ -376,7 +364,6 @@ static void printTerms(const struct gpu_time *t)
 
         if (t->term[i] > 0.01 * t->seconds)
             printf("      %-10s %10s  %s\n", limit_names[i], time, limit_meanings[i]);
-        free(time);
     }
 }
 
@@ -395,9 +382,6 @@ static void printForecast(const struct result *row, const struct forecast *f, do
            limit_names[f->time.limit]);
     if (verbose)
         printTerms(&f->time);
-    free(name);
-    free(other);
-    free(time);
 }
 
 void forecastsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,
@@ -427,6 +411,4 @@ void forecastsShow(const struct run_options *r, const struct exercise_entry *e, 
                        there->field[COLUMN_size]);
             printForecast(row, &f, solution, there, strcmp(kind, "solution") == 0, verbose);
         }
-    resultsFree(&recorded);
-    resultsFree(&half);
 }

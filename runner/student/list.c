@@ -20,16 +20,13 @@ int commandList(int argc, char **argv)
 /* Prints the next step in an unfinished exercise. */
 static void printStep(const struct exercise_entry *e, const struct todo *next)
 {
-    char *place = todoPlace(e, next);
-
     printf("Next: %s, TODO %d%s: %s\n", e->brief, next->number, next->advanced ? " (advanced)" : "",
            next->task);
-    printf("  %s\n\n", place);
+    printf("  %s\n\n", todoPlace(e, next));
     printf("  ./course read %s      the lesson and the task\n", e->brief);
     printf("  ./course hint %s %d    a hint; \"hint %s %d 2\" tells more\n", e->brief, next->number,
            e->brief, next->number);
     printf("  ./course watch %s     checks each time you save\n", e->brief);
-    free(place);
 }
 
 /* If the exercise's last check found a mistake, says so, since that comes before any TODO. Returns

@@ -28,39 +28,41 @@ static void addRun(struct plan *plan, const char *name, const struct exercise_en
     p->options[p->runs++] = formatString("%s", options);
 }
 
-/* Calls take() for each line of solutions/recordings.txt. */
-static void eachRecording(void (*take)(const char *name, double seconds, const char *options,
-                                       void *data),
-                          void *data)
-{
-    char *path = formatString("%s/solutions/recordings.txt", sourceFolder());
-    char *text = readFileIfThere(path), *rest = text, *line;
-
-    while (rest != NULL && (line = strsep(&rest, "\n")) != NULL) {
-        char name[64];
-        double seconds;
-        int length = 0;
-
-        if (line[0] == '#' || line[0] == '\0')
-            continue;
-        if (sscanf(line, "%63s %lf %n", name, &seconds, &length) < 2 || length == 0)
-            fail(EXIT_ERROR, "%s: expected a name, seconds and options, not '%s'", path, line);
-        take(name, seconds, line + length, data);
-    }
-    free(text);
-    free(path);
-}
-
-/* The request to planRecorded(), and the plan that it makes. */
-struct wanted {
-    const struct exercise_entry *const *chosen;
-    size_t count;
-    int device, emulated;
-    struct plan plan;
+/* A line of solutions/recordings.txt. */
+struct recording {
+    char name[64];
+    double seconds; /* on an H200 */
+    const char *options;
 };
 
-/* A recording's options on the emulated device, in a string that the caller frees: none for the
- * exercise itself; for a sweep the sizes of the emulated device, where the recorded ones would take
+/* Reads the next one; advances *text, which becomes NULL at the end. Returns 0 at the end. */
+static int nextRecording(char **text, struct recording *r)
+{
+    char *line;
+
+    while (*text != NULL) {
+        int length = 0;
+
+        line = strsep(text, "\n");
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        if (sscanf(line, "%63s %lf %n", r->name, &r->seconds, &length) < 2 || length == 0)
+            fail(EXIT_ERROR,
+                 "solutions/recordings.txt: expected a name, seconds and options, not "
+                 "'%s'",
+                 line);
+        r->options = line + length;
+        return 1;
+    }
+    return 0;
+}
+
+static char *recordingsText(void)
+{
+    return readFileIfThere(formatString("%s/solutions/recordings.txt", sourceFolder()));
+}
+
+/* A recording's options on the emulated device, none for the exercise itself; for a sweep the sizes of the emulated device, where the recorded ones would take
  * hours. NULL: nothing is left to run. */
 static char *optionsEmulated(const char *name, const char *options)
 {
@@ -76,47 +78,37 @@ static char *optionsEmulated(const char *name, const char *options)
     return formatString("%.*s%s", (int)(size - options), options, end + (*end == ' '));
 }
 
-static void takeIfWanted(const char *name, double seconds, const char *options, void *data)
-{
-    struct wanted *w = data;
-    char *here = w->emulated ? optionsEmulated(name, options) : formatString("%s", options);
-
-    if (here != NULL && strncmp(name, "device", 6) == 0 && w->device)
-        addRun(&w->plan, name, NULL, seconds, here);
-    for (size_t i = 0; here != NULL && i < w->count; i++)
-        if (strncmp(name, w->chosen[i]->brief, strlen(w->chosen[i]->brief)) == 0)
-            addRun(&w->plan, name, w->chosen[i], seconds, here);
-    free(here);
-}
-
 struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
                          int emulated, const char *folder)
 {
-    struct wanted w = {chosen, count, device, emulated, {0}};
+    struct plan plan = {.folder = folder};
+    char *text = recordingsText();
+    struct recording r;
 
-    eachRecording(takeIfWanted, &w);
-    w.plan.folder = formatString("%s", folder);
-    return w.plan;
-}
+    while (nextRecording(&text, &r)) {
+        const char *options = emulated ? optionsEmulated(r.name, r.options) : r.options;
 
-static void takeSeconds(const char *name, double seconds, const char *options, void *data)
-{
-    struct plan *plan = data;
-
-    (void)options;
-    for (size_t i = 0; i < plan->count; i++)
-        if (strcmp(plan->pieces[i].name, name) == 0)
-            plan->pieces[i].seconds += seconds;
+        if (options != NULL && device && startsWith(r.name, "device"))
+            addRun(&plan, r.name, NULL, r.seconds, options);
+        for (size_t i = 0; options != NULL && i < count; i++)
+            if (startsWith(r.name, chosen[i]->brief))
+                addRun(&plan, r.name, chosen[i], r.seconds, options);
+    }
+    return plan;
 }
 
 struct plan planOf(const struct exercise_entry *const *chosen, size_t count, const char *folder)
 {
-    struct plan plan = {0};
+    struct plan plan = {.folder = folder};
+    char *text = recordingsText();
+    struct recording r;
 
     for (size_t i = 0; i < count; i++)
         addRun(&plan, chosen[i]->brief, chosen[i], 0.0, "");
-    plan.folder = formatString("%s", folder);
-    eachRecording(takeSeconds, &plan);
+    while (nextRecording(&text, &r))
+        for (size_t i = 0; i < plan.count; i++)
+            if (isSame(plan.pieces[i].name, r.name))
+                plan.pieces[i].seconds += r.seconds;
     return plan;
 }
 
@@ -169,7 +161,6 @@ static char *statePath(void) { return formatString("%s/bench.unfinished", buildF
 void planSave(const struct plan *plan, int argc, char **argv)
 {
     struct text all = {0};
-    char *path = statePath();
 
     appendFormat(&all, "%s\n", firstLine);
     for (int i = 1; i < argc; i++) {
@@ -181,9 +172,7 @@ void planSave(const struct plan *plan, int argc, char **argv)
         if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_ERROR)
             appendFormat(&all, "done %d %s\n", plan->pieces[i].code, plan->pieces[i].name);
     appendText(&all, "end\n");
-    replaceFile(path, all.data);
-    free(all.data);
-    free(path);
+    replaceFile(statePath(), all.data);
 }
 
 /* The text of the state; ends the program if there is none, or not a whole one. */
@@ -197,30 +186,27 @@ static char *readState(void)
     if (strncmp(text, firstLine, strlen(firstLine)) != 0 || length < 5 ||
         strcmp(text + length - 5, "\nend\n") != 0)
         fail(EXIT_ERROR, "%s is damaged: remove it, and start the bench anew", path);
-    free(path);
     return text;
 }
 
 char **planInterrupted(int *argc)
 {
-    char *text = readState(), *rest = text, *line, **argv = mustAllocate(NULL, sizeof *argv);
+    char *rest = readState(), *line, **argv = mustAllocate(NULL, 2 * sizeof *argv);
 
     argv[0] = "bench";
     *argc = 1;
     while ((line = strsep(&rest, "\n")) != NULL)
-        if (strncmp(line, "word ", 5) == 0) {
+        if (startsWith(line, "word ")) {
             argv = mustAllocate(argv, ((size_t)*argc + 2) * sizeof *argv);
-            argv[(*argc)++] = formatString("%s", line + 5);
+            argv[(*argc)++] = line + 5;
         }
-    argv = mustAllocate(argv, ((size_t)*argc + 1) * sizeof *argv);
     argv[*argc] = NULL;
-    free(text);
     return argv;
 }
 
 size_t planResume(struct plan *plan)
 {
-    char *text = readState(), *rest = text, *line;
+    char *rest = readState(), *line;
     size_t done = 0;
 
     while ((line = strsep(&rest, "\n")) != NULL) {
@@ -231,25 +217,19 @@ size_t planResume(struct plan *plan)
             continue;
         for (size_t i = 0; i < plan->count; i++) {
             struct piece *p = &plan->pieces[i];
-            char *file = pieceFile(plan, p);
 
-            if (strcmp(p->name, name) == 0 && p->code < 0 &&
-                (code == EXIT_SKIPPED || access(file, R_OK) == 0)) {
+            if (isSame(p->name, name) && p->code < 0 &&
+                (code == EXIT_SKIPPED || access(pieceFile(plan, p), R_OK) == 0)) {
                 p->code = code;
                 done++;
             }
-            free(file);
         }
     }
-    free(text);
     return done;
 }
 
 void planDone(void)
 {
-    char *path = statePath();
-
-    if (remove(path) != 0 && errno != ENOENT)
-        fail(EXIT_ERROR, "cannot remove %s: %s", path, strerror(errno));
-    free(path);
+    if (remove(statePath()) != 0 && errno != ENOENT)
+        fail(EXIT_ERROR, "cannot remove %s: %s", statePath(), strerror(errno));
 }

@@ -18,7 +18,7 @@ struct piece {
 struct plan {
     struct piece *pieces;
     size_t count;
-    char *folder; /* where the files lie */
+    const char *folder; /* where the files lie */
 };
 
 /* One piece for each of the exercises, without options. */

@@ -23,22 +23,17 @@ struct question {
 static struct question readQuestion(int argc, char **argv)
 {
     struct question q = {.folder = "h200"};
-    const char *value;
+    const struct known_option known[] = {{"--sweep", .flag = &q.sweeps},
+                                         {"--on", .value = &q.folder},
+                                         {"--variant", .value = &q.variant},
+                                         {0}};
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--sweep") == 0)
-            q.sweeps = 1;
-        else if ((value = optionValue("--on", argc, argv, &i)) != NULL)
-            q.folder = value;
-        else if ((value = optionValue("--variant", argc, argv, &i)) != NULL)
-            q.variant = value;
-        else if (argv[i][0] == '-' || q.exercise != NULL)
-            fail(EXIT_USAGE,
-                 "recorded takes one exercise, --sweep, --variant NAME and --on FOLDER");
-        else
-            q.exercise = exerciseNamed(argv[i]);
-    if (q.exercise == NULL)
+    argc = takeOptions(known, argc, argv);
+    if (argc > 2 || (argc == 2 && argv[1][0] == '-'))
+        fail(EXIT_USAGE, "recorded takes one exercise, --sweep, --variant NAME and --on FOLDER");
+    if (argc < 2)
         fail(EXIT_USAGE, "recorded needs an exercise: ./course recorded ex03 --sweep");
+    q.exercise = exerciseNamed(argv[1]);
     return q;
 }
 
@@ -86,7 +81,6 @@ static void printTable(const struct question *q, const struct results *all)
             printf(" %9.2f\n", resultNumber(row, COLUMN_fraction));
         else
             printf(" %9s\n", "-");
-        free(time);
     }
 }
 
@@ -150,8 +144,6 @@ static void printBars(const struct results *all, size_t from)
              k++)
             putchar('#');
         putchar('\n');
-        free(point);
-        free(time);
     }
 }
 
@@ -210,9 +202,6 @@ int commandRecorded(int argc, char **argv)
             printHead(found.gl_pathv[i], &all);
             printTable(&q, &all);
         }
-        resultsFree(&all);
     }
-    globfree(&found);
-    free(pattern);
     return EXIT_PASS;
 }

@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void runForRows(struct run *run, struct results *rows)
+int runForRows(struct run *run, struct results *rows)
 {
     char *file = runnersFile("rows.csv"), why[512];
+    int isRead;
 
     remove(file); /* of a run that was interrupted */
-    runWord(run, "--csv");
-    runWord(run, file);
+    runOption(run, "--csv", file);
     runWhole(run);
-    resultsRead(rows, file, why, sizeof why);
+    isRead = resultsRead(rows, file, why, sizeof why);
     remove(file);
-    free(file);
+    return isRead;
 }

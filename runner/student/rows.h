@@ -5,8 +5,8 @@
 #include "results.h"
 #include "run_program.h"
 
-/* Runs the program with a results file and reads that file: no rows if the program ended before it
- * wrote any. */
-void runForRows(struct run *run, struct results *rows);
+/* Runs the program with a results file and reads that file. Returns 0 if the program ended before
+ * it wrote one. */
+int runForRows(struct run *run, struct results *rows);
 
 #endif

@@ -5,6 +5,7 @@
 #include "files.h"
 #include "markdown.h"
 #include "process.h"
+#include "request.h"
 #include "terminal.h"
 #include "text.h"
 #include "tool.h"
@@ -29,7 +30,6 @@ static void printMarkdown(const char *text, int paged)
     fputs(plain, out != NULL ? out : stdout);
     if (out != NULL)
         pclose(out);
-    free(plain);
 }
 
 /* The part of a README from the line that starts with `heading` to the next heading that is not
@@ -43,8 +43,7 @@ static char *sectionOf(const char *text, const char *heading)
     for (const char *line = text, *next; *line != '\0'; line = next) {
         const size_t hashes = strspn(line, "#");
 
-        next = line + strcspn(line, "\n");
-        next += *next == '\n';
+        next = nextLine(line);
         if (strncmp(line, heading, strlen(heading)) == 0 &&
             strchr(" \n:(", line[strlen(heading)]) != NULL)
             inside = 1;
@@ -65,16 +64,18 @@ static char *tierOf(const char *text, long todo, long tier)
     int inside = 0;
 
     for (const char *line = section, *next; line != NULL && *line != '\0'; line = next) {
-        next = line + strcspn(line, "\n");
-        next += *next == '\n';
+        next = nextLine(line);
         if (line[0] >= '1' && line[0] <= '9' && line[1] == '.')
             inside = atoi(line) == tier;
         if (inside)
             append(&item, line, (size_t)(next - line));
     }
-    free(section);
-    free(heading);
     return item.data;
+}
+
+static char *readmePath(const struct exercise_entry *e)
+{
+    return formatString("%s/%s/README.md", sourceFolder(), e->name);
 }
 
 static long wholeNumber(const char *text)
@@ -90,8 +91,7 @@ static long wholeNumber(const char *text)
 int commandHint(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("hint", argc, argv, 4);
-    char *path = formatString("%s/%s/README.md", sourceFolder(), e->name);
-    char *text = readFile(path), *part;
+    const char *path = readmePath(e), *text = readFile(path), *part;
     const long todo = argc > 2 ? wholeNumber(argv[2]) : 0;
     const long tier = argc > 3 ? wholeNumber(argv[3]) : 1;
 
@@ -106,20 +106,6 @@ int commandHint(int argc, char **argv)
         printf("\n./course hint %s N tells more about TODO N; ./course hint %s N 2 and 3 still "
                "more.\n",
                e->brief, e->brief);
-    free(part);
-    free(text);
-    free(path);
-    return EXIT_PASS;
-}
-
-/* Prints a document of an exercise. */
-static int readDocument(char *path)
-{
-    char *text = readFile(path);
-
-    printMarkdown(text, 1);
-    free(text);
-    free(path);
     return EXIT_PASS;
 }
 
@@ -131,8 +117,7 @@ static char *withoutFurtherHints(const char *text, const char *brief)
     int isTodo = 0, isFurther = 0;
 
     for (const char *line = text, *next; *line != '\0'; line = next) {
-        next = line + strcspn(line, "\n");
-        next += *next == '\n';
+        next = nextLine(line);
         if (line[0] == '#')
             isTodo = strncmp(line, "### TODO", 8) == 0;
         if (line[0] == '#')
@@ -150,92 +135,68 @@ static char *withoutFurtherHints(const char *text, const char *brief)
     return out.data;
 }
 
-/* The path of a lesson that belongs to no exercise, lessons/NAME.md, in a string that the caller
- * frees; NULL if there is none. */
-static char *lessonPath(const char *name)
-{
-    char *path = formatString("%s/lessons/%s.md", sourceFolder(), name);
-
-    if (strchr(name, '/') == NULL && access(path, R_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
 int commandRead(int argc, char **argv)
 {
+    int all = 0;
+    const struct known_option known[] = {{"--hints", .flag = &all}, {0}};
     const struct exercise_entry *e;
-    int all = 0, left = 1;
-    char *path, *text, *shown;
+    const char *lesson; /* one that belongs to no exercise */
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--hints") == 0)
-            all = 1;
-        else
-            argv[left++] = argv[i];
-    path = left == 2 ? lessonPath(argv[1]) : NULL;
-    if (path != NULL)
-        return readDocument(path);
-    e = oneExercise("read", left, argv, 2);
-    path = formatString("%s/%s/README.md", sourceFolder(), e->name);
-    if (all)
-        return readDocument(path);
-    text = readFile(path);
-    shown = withoutFurtherHints(text, e->brief);
-    printMarkdown(shown, 1);
-    free(shown);
-    free(text);
-    free(path);
+    argc = takeOptions(known, argc, argv);
+    lesson = formatString("%s/lessons/%s.md", sourceFolder(), argc == 2 ? argv[1] : "");
+    if (argc == 2 && strchr(argv[1], '/') == NULL && access(lesson, R_OK) == 0) {
+        printMarkdown(readFile(lesson), 1);
+        return EXIT_PASS;
+    }
+    e = oneExercise("read", argc, argv, 2);
+    lesson = readFile(readmePath(e));
+    printMarkdown(all ? lesson : withoutFurtherHints(lesson, e->brief), 1);
     return EXIT_PASS;
 }
 
 int commandAnswer(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("answer", argc, argv, 2);
+    const char *path = formatString("%s/solutions/%s.md", sourceFolder(), e->brief);
 
-    char *path = formatString("%s/solutions/%s.md", sourceFolder(), e->brief);
-
-    if (access(path, F_OK) != 0 && !hasSolution(e))
+    if (!exists(path) && !hasSolution(e))
         fail(EXIT_SKIPPED,
              "SKIPPED: the answers of %s are not here: this course was handed out without them",
              e->brief);
-    return readDocument(path);
+    printMarkdown(readFile(path), 1);
+    return EXIT_PASS;
 }
 
 /* The template as it was before the student edited it, which the caller frees; *words say where it
  * comes from. Ends the program if there is none. */
-static char *originalOf(const struct exercise_entry *e, const char **words)
+static const char *originalOf(const struct exercise_entry *e, const char **words)
 {
-    char *path = originalPath(e), *kept = workKept(e);
-    char *revision = formatString("HEAD:./%s/%s", e->name, strrchr(path, '/') + 1);
+    const char *path = originalPath(e), *original;
+    char *revision = formatString("HEAD:./%s/%s", e->name, strrchr(path, '/') + 1), *shown;
     char *git[] = {"git", "-C", (char *)sourceFolder(), "show", revision, NULL};
-    int status = 0;
-    char *original = isInstalled() ? readFile(path) : toolSaysAnyway(git, &status);
+    int status;
 
-    *words = isInstalled() ? "the installation has it" : "git last recorded it";
-    if (status != 0) { /* the course came as an archive */
-        char *why = original;
-
-        *words = "it was when it came";
-        original = readFileIfThere(kept);
-        if (original == NULL)
-            fail(EXIT_ERROR, "git cannot bring back %s: %.*s; yours is as it was", path,
-                 (int)strcspn(why, "\n"), why);
-        free(why);
-    }
-    free(revision);
-    free(kept);
-    free(path);
+    *words = "the installation has it";
+    if (isInstalled())
+        return readFile(path);
+    *words = "git last recorded it";
+    shown = toolSaysAnyway(git, &status);
+    if (status == 0)
+        return shown;
+    *words = "it was when it came"; /* the course came as an archive */
+    original = readFileIfThere(workKept(e));
+    if (original == NULL)
+        fail(EXIT_ERROR, "git cannot bring back %s: %.*s; yours is as it was", path,
+             (int)strcspn(shown, "\n"), shown);
     return original;
 }
 
 int commandReset(int argc, char **argv)
 {
     const struct exercise_entry *e = oneExercise("reset", argc, argv, 2);
-    char *path = sourcePath(e, "template"), *own = readFileIfThere(path), *saved = NULL;
-    const char *words;
-    char *original = originalOf(e, &words);
-    const int same = own != NULL && strcmp(own, original) == 0;
+    const char *path = sourcePath(e, "template"), *own = readFileIfThere(path), *words;
+    const char *original = originalOf(e, &words), *saved = NULL;
+    const int same = own != NULL && isSame(own, original);
 
     if (own != NULL && !same)
         saved = putAside(path);
@@ -243,82 +204,53 @@ int commandReset(int argc, char **argv)
         replaceFile(path, original);
     printf("%s is as %s%s%s%s\n", path, words, same ? " already" : "",
            saved != NULL ? "; yours is kept in " : "", saved != NULL ? saved : "");
-    free(saved);
-    free(original);
-    free(own);
-    free(path);
     return EXIT_PASS;
 }
 
 int commandCc(int argc, char **argv)
 {
-    char **arguments = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *arguments);
-    int status;
-
     if (argc < 2)
         fail(EXIT_USAGE, "cc needs a file, such as ./course cc mine.cu -o mine");
     if (buildShared("emulated-cc emulated_cuda_libraries") != 0)
         return EXIT_ERROR;
-    arguments[0] = formatString("%s/emulated-cc", sharedBuild());
-    for (int i = 1; i < argc; i++)
-        arguments[i] = argv[i];
-    arguments[argc] = NULL;
-    status = runCommand(arguments, 0);
-    free(arguments[0]);
-    free(arguments);
-    return status;
+    argv[0] = formatString("%s/emulated-cc", sharedBuild());
+    return runCommand(argv, 0); /* main()'s argv ends with NULL */
 }
 
 /* Names the rungs in separate files, which the solution and in part the template include. */
 static void nameFurther(const struct exercise_entry *e)
 {
-    char *pattern = formatString("%s/%s/advanced/*.cu*", sourceFolder(), e->name);
-    glob_t found;
+    const glob_t found = matching(formatString("%s/%s/advanced/*.cu*", sourceFolder(), e->name));
 
-    if (glob(pattern, 0, NULL, &found) == 0) {
+    if (found.gl_pathc > 0)
         printf("\nFurther rungs, to read:\n");
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            printf("  %s\n", found.gl_pathv[i] + strlen(sourceFolder()) + 1);
-        globfree(&found);
-    }
-    free(pattern);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        printf("  %s\n", found.gl_pathv[i] + strlen(sourceFolder()) + 1);
 }
 
 int commandDiff(int argc, char **argv)
 {
-    const struct exercise_entry *e = NULL;
-    char *left, *right;
     int cpu = 0, status;
+    const struct known_option known[] = {{"--cpu", .flag = &cpu}, {0}};
+    const struct exercise_entry *e = oneExercise("diff", takeOptions(known, argc, argv), argv, 2);
+    char *template = sourcePath(e, "template");
+    const int fromWindows = strstr(readFile(template), "\r\n") != NULL;
+    char *diff[] = {"diff",
+                    "-u",
+                    fromWindows ? "--strip-trailing-cr" : "-u",
+                    isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
+                    template,
+                    cpu ? formatString("%s/%s/cpu.c", sourceFolder(), e->name)
+                        : sourcePath(e, "solution"),
+                    NULL};
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--cpu") == 0)
-            cpu = 1;
-        else if (e == NULL && argv[i][0] != '-')
-            e = exerciseNamed(argv[i]);
-        else
-            fail(EXIT_USAGE, "diff: '%s' is not understood; see ./course diff --help", argv[i]);
-    if (e == NULL)
-        fail(EXIT_USAGE, "diff needs an exercise, such as ./course diff ex03");
     if (!cpu && !hasSolution(e))
         fail(EXIT_SKIPPED,
              "SKIPPED: the solution of %s is not here: this course was handed out without it; "
              "./course diff %s --cpu compares with the CPU baseline",
              e->brief, e->brief);
-    left = sourcePath(e, "template");
-    right = cpu ? formatString("%s/%s/cpu.c", sourceFolder(), e->name) : sourcePath(e, "solution");
-    {
-        char *text = readFile(left);
-        char *fromWindows = strstr(text, "\r\n") != NULL ? "--strip-trailing-cr" : "-u";
-        char *arguments[] = {
-            "diff", "-u",  fromWindows, isatty(STDOUT_FILENO) ? "--color=auto" : "-u",
-            left,   right, NULL};
-
-        free(text);
-        status = runCommand(arguments, 0);
-    }
+    status = runCommand(diff, 0);
     if (!cpu && status <= 1)
         nameFurther(e);
-    free(left);
-    free(right);
     return status > 1 ? EXIT_ERROR : EXIT_PASS;
 }

@@ -69,7 +69,6 @@ static int targetOf(const struct result *row, const char *text, struct figures *
         for (int i = 0; i < FIGURE_COUNT; i++)
             target->of[i] = atof(field[FIGURES + i]);
     }
-    free(copy);
     return isThere;
 }
 
@@ -179,12 +178,7 @@ int targetsShow(const struct exercise_entry *e, const struct results *rows)
         line = formatString("- %s: %s", row->field[COLUMN_variant], advice);
         lines = wrapped(line, terminalWidth(), "  ");
         fputs(lines, stdout);
-        free(lines);
-        free(line);
-        free(advice);
     }
-    free(text);
-    free(path);
     return shown;
 }
 
@@ -261,8 +255,7 @@ static int remake(const struct run_options *r, const struct exercise_entry *e, i
 
     run.job.captured = 1;
     run.job.settings = settingsOf(e, 0);
-    runWord(&run, "--only");
-    runWord(&run, "device");
+    runOption(&run, "--only", "device");
     runForRows(&run, &rows);
     fresh = targetsText(&rows);
     if (run.code != EXIT_PASS && run.code != EXIT_SKIPPED) {
@@ -275,11 +268,6 @@ static int remake(const struct run_options *r, const struct exercise_entry *e, i
         result = isStale(e, &rows, fresh != NULL ? fresh : "", old != NULL ? old : "");
     else if (fresh != NULL)
         replaceFile(path, fresh);
-    resultsFree(&rows);
-    runFree(&run);
-    free(fresh);
-    free(old);
-    free(path);
     return result;
 }
 
@@ -295,25 +283,19 @@ static int showRows(const struct run_options *r, const char *file)
     if (!resultsRead(&rows, file, why, sizeof why))
         fail(EXIT_ERROR, "%s", why);
     shown = targetsShow(r->chosen[0], &rows);
-    resultsFree(&rows);
     return shown > 0 ? EXIT_WRONG : EXIT_PASS;
 }
 
 int commandTargets(int argc, char **argv)
 {
-    const char *rows = NULL, *value;
-    int checking = 0, left = 1, isStaleSome = 0;
+    const char *rows = NULL;
+    int checking = 0, isStaleSome = 0;
+    const struct known_option known[] = {
+        {"--rows", .value = &rows}, {"--check", .flag = &checking}, {0}};
     struct run_options r;
 
-    for (int i = 1; i < argc; i++)
-        if ((value = optionValue("--rows", argc, argv, &i)) != NULL)
-            rows = value;
-        else if (strcmp(argv[i], "--check") == 0)
-            checking = 1;
-        else
-            argv[left++] = argv[i];
-    argv[left] = NULL;
-    r = parseOptions(left, argv, 1);
+    argc = takeOptions(known, argc, argv);
+    r = parseOptions(argc, argv, 1);
     if (rows != NULL)
         return showRows(&r, rows);
     for (size_t i = 0; i < r.chosenCount; i++)

@@ -45,8 +45,7 @@ static int printWarnings(const char *output, const char *file, const char *text)
     int count = 0, showing = 0;
 
     for (const char *line = output, *next; *line != '\0'; line = next) {
-        next = line + strcspn(line, "\n");
-        next += *next == '\n';
+        next = nextLine(line);
         if (line[0] != ' ') {
             showing = isWorth(line, next, file, text);
             for (int i = 0; i < count && i < MOST_WARNINGS; i++)
@@ -64,28 +63,17 @@ static int printWarnings(const char *output, const char *file, const char *text)
 /* The warnings of this kind's compilation; NULL if there are none. */
 static char *outputOf(const struct exercise_entry *e, const char *kind)
 {
-    char *path = formatString("%s/warnings/%s_%s", buildFolder(), e->brief, kind);
-    char *output = readFileIfThere(path);
-
-    free(path);
-    return output;
+    return readFileIfThere(formatString("%s/warnings/%s_%s", buildFolder(), e->brief, kind));
 }
 
 void warningsShow(const struct exercise_entry *e)
 {
-    char *output = outputOf(e, "template"), *source = sourcePath(e, "template");
+    const char *output = outputOf(e, "template"), *source = sourcePath(e, "template");
 
-    if (output != NULL) {
-        char *text = readFile(source),
-             *file = formatString("/%s%s:", e->name, strrchr(source, '/'));
-
-        if (printWarnings(output, file, text) > 0)
-            printf("The compiler finds that suspicious, too.\n");
-        free(file);
-        free(text);
-    }
-    free(source);
-    free(output);
+    if (output != NULL &&
+        printWarnings(output, formatString("/%s%s:", e->name, strrchr(source, '/')),
+                      readFile(source)) > 0)
+        printf("The compiler finds that suspicious, too.\n");
 }
 
 /* The line without blanks, and without a comment at its end, in a string that the caller frees. */
@@ -98,11 +86,6 @@ static char *codeOf(const char *line)
             *end++ = *line;
     *end = '\0';
     return code;
-}
-
-static int startsWith(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
 }
 
 /* 1 if that word stands right before `code`, which is a part of the text from `start` on. */
@@ -185,7 +168,6 @@ static int isNarrowToCompiler(const char *output, const char *place, const char 
             (strstr(message, "long") != NULL || strstr(message, "size_t") != NULL ||
              (converts && strstr(message, "to 'short") != NULL));
 
-        free(message);
         if (isNarrow)
             return 1;
         line++;
@@ -215,8 +197,7 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
     for (const char *line = text, *next; *line != '\0'; line = next, number++) {
         char *place, *code;
 
-        next = line + strcspn(line, "\n");
-        next += *next == '\n';
+        next = nextLine(line);
         inside = todoMarker(line, "begin") != 0 || (inside && todoMarker(line, "end") == 0);
         if (!inside)
             continue;
@@ -228,8 +209,6 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
         if (firstIgnored == 0 && ignoresError(code, before, text))
             firstIgnored = number;
         before = *code != '\0' ? code[strlen(code) - 1] : before;
-        free(code);
-        free(place);
     }
     if (count > 0)
         printf(
@@ -240,6 +219,4 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
         printf("  %s:%d: this call's error is ignored; cudaVerify() checks it, and "
                "cudaVerifyKernel(())\nof a launch\n",
                strrchr(source, '/') + 1, firstIgnored);
-    free(source);
-    free(output);
 }

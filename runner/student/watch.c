@@ -22,52 +22,48 @@ static const struct timespec moment = {0, 200000000};
 /* An exercise under watch, and the last contents of its files. */
 struct watched {
     const struct exercise_entry *e;
+    const char *template, *headers; /* its path, and a pattern of those beside it */
     unsigned long long seen;
 };
 
-/* The text of a file; NULL if it cannot be read at present, which is no reason to end the watch. */
-static char *textIfReadable(const char *path)
+/* The hash of a file; 0 if it cannot be read at present, which is no reason to end the watch. */
+static unsigned long long hashOfFile(const char *path)
 {
-    struct stat status;
+    char *text = readIfReadable(path);
+    const unsigned long long hash = text != NULL ? hashOf(text) : 0;
 
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || access(path, R_OK) != 0)
-        return NULL;
-    return readFileIfThere(path);
+    free(text);
+    return hash;
 }
 
 /* A hash of the files that the student can change in an exercise: the template and the headers
  * beside it. 0 while the template is missing: an editor may be about to replace it. */
-static unsigned long long contentsOf(const struct exercise_entry *e)
+static unsigned long long contentsOf(const struct watched *w)
 {
-    char *path = sourcePath(e, "template"), *text = textIfReadable(path);
-    char *pattern = formatString("%s/%s/*.[hc]*", workFolder(), e->name);
-    unsigned long long hash = text != NULL ? hashOf(text) : 0;
-    glob_t found;
+    unsigned long long hash = hashOfFile(w->template);
+    glob_t found = matching(w->headers);
 
-    if (text != NULL && glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            char *other = textIfReadable(found.gl_pathv[i]);
-
-            hash = hash * 31 + (other != NULL ? hashOf(other) : 0);
-            free(other);
-        }
-        globfree(&found);
-    }
-    free(pattern);
-    free(text);
-    free(path);
+    for (size_t i = 0; hash != 0 && i < found.gl_pathc; i++)
+        hash = hash * 31 + hashOfFile(found.gl_pathv[i]);
+    globfree(&found);
     return hash;
 }
 
-/* Waits until the files stay as they are: an editor may write in several pieces. */
-static unsigned long long settled(const struct exercise_entry *e)
+static struct watched watchOf(const struct exercise_entry *e)
 {
-    unsigned long long before, now = contentsOf(e);
+    return (struct watched){e, sourcePath(e, "template"),
+                            formatString("%s/%s/*.[hc]*", workFolder(), e->name), 0};
+}
+
+/* Waits until the files stay as they are: an editor may write in several pieces. */
+static unsigned long long settled(const struct watched *w)
+{
+    unsigned long long before, now = contentsOf(w);
 
     do {
         before = now;
         nanosleep(&moment, NULL);
-        now = contentsOf(e);
+        now = contentsOf(w);
     } while (now != before);
     return now;
 }
@@ -90,11 +86,8 @@ static void checkNow(const struct exercise_entry *e, const char *self)
     code = runCommand(argv, 0);
     next = progressNext(e, &verdict);
     if (next != NULL && (code == EXIT_PASS || code == EXIT_UNFILLED)) { /* no mistake comes first */
-        char *place = todoPlace(e, next);
-
         printf("Next: TODO %d%s at %s: %s\n", next->number, next->advanced ? " (advanced)" : "",
-               place, next->task);
-        free(place);
+               todoPlace(e, next), next->task);
     }
     fflush(stdout);
 }
@@ -116,30 +109,29 @@ int commandWatch(int argc, char **argv)
     const struct exercise_entry *list = exercises(&all);
     char *self = ownPath();
 
-    if (setenv("COURSE_WATCH", "1", 1) != 0)
-        fail(EXIT_ERROR, "out of memory");
+    setVariable("COURSE_WATCH", "1");
     for (int i = 1; i < argc && count < WATCHED; i++) {
         if (argv[i][0] == '-')
             fail(EXIT_USAGE, "watch: '%s' is not understood; see ./course watch --help", argv[i]);
-        watched[count++].e = exerciseNamed(argv[i]);
+        watched[count++] = watchOf(exerciseNamed(argv[i]));
     }
     for (size_t i = 0; argc < 2 && i < all && count < WATCHED; i++)
-        watched[count++].e = &list[i];
+        watched[count++] = watchOf(&list[i]);
     if (count == 1) /* one is checked at once; of many, each that changes */
         checkNow(watched[0].e, self);
     else
         commandOverview();
     for (size_t i = 0; i < count; i++)
-        watched[i].seen = contentsOf(watched[i].e);
+        watched[i].seen = contentsOf(&watched[i]);
     printf("Watching; Ctrl-C ends it.\n");
     fflush(stdout);
     for (;; nanosleep(&moment, NULL))
         for (size_t i = 0; i < count; i++) {
-            const unsigned long long now = contentsOf(watched[i].e);
+            const unsigned long long now = contentsOf(&watched[i]);
 
             if (now == 0 || now == watched[i].seen)
                 continue;
-            watched[i].seen = settled(watched[i].e);
+            watched[i].seen = settled(&watched[i]);
             checkNow(watched[i].e, self);
         }
 }

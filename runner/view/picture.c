@@ -87,7 +87,6 @@ static char *traceOf(int argc, char **argv, char **folder)
     else if (code != EXIT_PASS)
         printf("The program says %s; ./course check %s explains it.\n\n", verdictWord(code),
                r.chosen[0]->brief);
-    runFree(&run);
     free(settings[0]);
     return name;
 }
@@ -134,6 +133,5 @@ int commandPicture(int argc, char **argv)
         drawText(places, count, folder != NULL ? folder : ".");
     free(name);
     free(folder);
-    traceFree(&t);
     return EXIT_PASS;
 }
