@@ -95,7 +95,7 @@ static void explainTwice(const char *text)
     name += strlen(sign);
     name += *name == '\'' || *name == '`';
     length = (int)strcspn(name, "'(\n");
-    if (length == 4 && strncmp(name, "main", 4) == 0)
+    if (length == 4 && startsWith(name, "main"))
         fprintf(stderr, "course: the exercise has a main() in its main.c: remove yours\n");
     else
         fprintf(stderr, "course: there is another %.*s: give yours another name\n", length, name);

@@ -62,8 +62,8 @@ static void addLinks(struct text *facts, const char *address)
         appendFormat(facts, "  %-36s%d links of %.4g GB/s each way\n", "NVLink:", links, rate);
 }
 
-/* The output of device_info, with what nvidia-smi adds for each GPU; the caller frees it. NULL if
- * it failed, after a message. */
+/* The output of device_info, with what nvidia-smi adds for each GPU. NULL if it failed, after a
+ * message. */
 static char *factsOf(const char *device)
 {
     char *argv[] = {programPath(device, "device", "info"), NULL};

@@ -36,8 +36,7 @@ static void say(enum state state, const char *what, const char *format, ...)
     putchar('\n');
 }
 
-/* One field of nvidia-smi for all devices, a line each; "" if there is none. The caller frees
- * it. */
+/* One field of nvidia-smi for all devices, a line each; "" if there is none. */
 static char *query(const char *field)
 {
     char *argv[] = {"nvidia-smi", formatString("--query-gpu=%s", field),
@@ -111,7 +110,7 @@ static int runsOn(const char *entry, int capability)
 {
     char *end;
     const int built = (int)strtol(entry, &end, 10);
-    const int real = strcmp(end, "-virtual") != 0, ptx = strcmp(end, "-real") != 0;
+    const int real = !isSame(end, "-virtual"), ptx = !isSame(end, "-real");
 
     if (end == entry) /* native, all, all-major */
         return 2;
@@ -120,8 +119,8 @@ static int runsOn(const char *entry, int capability)
     return ptx && built <= capability ? 1 : 0;
 }
 
-/* The architectures that the GPU programs are built for, as one "90;100-real"; the caller frees it.
- * NULL: there are none. */
+/* The architectures that the GPU programs are built for, as one "90;100-real". NULL: there are
+ * none. */
 static char *architectures(void)
 {
     const char *text = readFileIfThere(formatString("%s/has_gpu_programs", sharedBuild()));

@@ -84,7 +84,7 @@ static const struct exercise_entry *findPath(const char *path)
     while (length > 1 && copy[length - 1] == '/')
         copy[--length] = '\0';
     name = strrchr(copy, '/');
-    if (name != NULL && (strcmp(name, "/template.cu") == 0 || strcmp(name, "/template.c") == 0)) {
+    if (name != NULL && (isSame(name, "/template.cu") || isSame(name, "/template.c"))) {
         *name = '\0';
         name = strrchr(copy, '/');
     }

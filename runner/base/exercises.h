@@ -21,18 +21,16 @@ int isLikeExercise(const char *word);
  * the program if there are more, or none. */
 const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most);
 
-/* The source of an exercise's "template" or "solution", .cu or .c, in a string that the caller
- * frees. */
+/* The source of an exercise's "template" or "solution", .cu or .c. */
 char *sourcePath(const struct exercise_entry *e, const char *kind);
-/* The template as it was handed out: in an installation not the student's copy. The caller frees
- * it. */
+/* The template as it was handed out: in an installation not the student's copy. */
 char *originalPath(const struct exercise_entry *e);
 /* 1 if the solution is here: a handout has none. */
 int hasSolution(const struct exercise_entry *e);
 /* Ends the program if it is not. */
 void mustHaveSolution(const struct exercise_entry *e);
 /* Path of a program of an exercise, device "cpu", "gpu" or "emulated", kind "cpu", "template" or
- * "solution", in a string that the caller frees. */
+ * "solution". */
 char *programPath(const char *device, const char *brief, const char *kind);
 
 #endif

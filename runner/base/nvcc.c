@@ -38,8 +38,7 @@ static int readHead(const char *line, struct message *m)
     if (isspace((unsigned char)line[0]))
         return 0;
     for (const char *p = line; (p = strchr(p, '(')) != NULL && number == NULL; p++)
-        if (isdigit((unsigned char)p[1]) &&
-            strncmp(p + 1 + strspn(p + 1, "0123456789"), "): ", 3) == 0)
+        if (isdigit((unsigned char)p[1]) && startsWith(p + 1 + strspn(p + 1, "0123456789"), "): "))
             number = p;
     if (number == NULL)
         return 0;
@@ -76,7 +75,7 @@ static const char *readRest(const char *p, struct message *m)
         char *line = takeLine(p, &next);
         const size_t blanks = strspn(line, " ");
 
-        if (strcmp(line + blanks, "^") == 0) {
+        if (isSame(line + blanks, "^")) {
             m->column = (int)blanks;
         } else if (blanks >= 8 && m->replaced == NULL) { /* more of the text */
             m->text = formatString("%s; %s", m->text, line + blanks);
@@ -181,7 +180,7 @@ int nvccExplain(FILE *out, const char *log)
         char *line = takeLine(p, &next);
         struct message m;
 
-        if (strncmp(line, "ptxas error", 11) == 0) {
+        if (startsWith(line, "ptxas error")) {
             const char *text = strchr(line, ':');
 
             fprintf(out, "%s\n", line);
@@ -190,9 +189,9 @@ int nvccExplain(FILE *out, const char *log)
         } else if (readHead(line, &m)) {
             next = readRest(next, &m);
             m.source = sourceLine(m.file, m.line);
-            if (strcmp(m.kind, "note") != 0 && !isNvccs(m.file) && !isAgain(said, &count, &m)) {
+            if (!isSame(m.kind, "note") && !isNvccs(m.file) && !isAgain(said, &count, &m)) {
                 print(out, &m);
-                errors += strcmp(m.kind, "error") == 0;
+                errors += isSame(m.kind, "error");
             }
         }
     }

@@ -8,7 +8,7 @@
 int programsStart(struct programs *p, const struct run_options *r, const char *kind)
 {
     *p = (struct programs){.request = r, .kind = kind};
-    if (r->deviceCount == 1 || (isInstalled() && strcmp(kind, "template") != 0))
+    if (r->deviceCount == 1 || (isInstalled() && !isSame(kind, "template")))
         return buildKind(r, r->devices[0], kind);
     if (prepareSources(r, kind) != 0)
         return EXIT_ERROR;

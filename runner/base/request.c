@@ -75,8 +75,8 @@ static void choose(struct run_options *r, const struct exercise_entry *e)
  * program. */
 static int isValueOfPassed(const struct run_options *r, char **argv, int i)
 {
-    return r->passedCount > 0 && strncmp(argv[i - 1], "--", 2) == 0 &&
-           strcmp(argv[i - 1], r->passed[r->passedCount - 1]) == 0 &&
+    return r->passedCount > 0 && startsWith(argv[i - 1], "--") &&
+           isSame(argv[i - 1], r->passed[r->passedCount - 1]) &&
            strchr(argv[i - 1], '=') == NULL && !isLikeExercise(argv[i]);
 }
 
@@ -85,9 +85,9 @@ static void chooseDevices(struct run_options *r, const char *wanted, int checkin
 {
     const char *device;
 
-    r->both = checking && strcmp(wanted, "both") == 0;
+    r->both = checking && isSame(wanted, "both");
     device = deviceToUse(r->both ? "gpu" : wanted);
-    if (checking && strcmp(device, "gpu") == 0 && (r->both || strcmp(wanted, "auto") == 0))
+    if (checking && isSame(device, "gpu") && (r->both || isSame(wanted, "auto")))
         r->devices[r->deviceCount++] = "emulated";
     r->devices[r->deviceCount++] = device;
 }
@@ -235,7 +235,7 @@ static void noticeSolution(const struct exercise_entry *e)
 
 int prepareSources(const struct run_options *r, const char *kind)
 {
-    const int isTemplate = strcmp(kind, "template") == 0;
+    const int isTemplate = isSame(kind, "template");
 
     for (size_t i = 0; i < r->chosenCount; i++) {
         if (!isTemplate)
@@ -256,7 +256,7 @@ static int isNewer(const char *path, const struct stat *s, int type, struct FTW 
     const char *name = path + where->base;
 
     return type == FTW_F && fnmatch("*.[cht]*", name, FNM_PERIOD) == 0 &&
-           strncmp(name, "template.", 9) != 0 && strncmp(name, "solution.", 9) != 0 &&
+           !startsWith(name, "template.") && !startsWith(name, "solution.") &&
            isEarlier(&oldest, &s->st_mtim);
 }
 
@@ -276,7 +276,7 @@ static int isNothingElseNewer(const struct exercise_entry *e, const char *device
 
 void startKind(struct build *build, const struct run_options *r, const char *kind)
 {
-    int alone = buildIsMakes() && r->chosenCount == 1 && strcmp(kind, "template") == 0;
+    int alone = buildIsMakes() && r->chosenCount == 1 && isSame(kind, "template");
     struct text targets = {0};
 
     for (int d = 0; d < r->deviceCount; d++) {

@@ -36,8 +36,7 @@ int allRows(const struct run_options *r);
 int asksOnly(const struct run_options *r);
 int answer(const struct run_options *r, const char *kind);
 
-/* The targets of one kind, "template" or "solution", for all chosen exercises, in a string that the
- * caller frees. */
+/* The targets of one kind, "template" or "solution", for all chosen exercises. */
 char *targetsOf(const struct run_options *r, const char *device, const char *kind);
 /* Examines the files that they are built from; ends the program if one is missing or cannot be
  * compiled. Returns 0 or, after saying why the build cannot be configured, EXIT_ERROR. */

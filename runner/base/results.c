@@ -52,7 +52,7 @@ static int recordIsWhole(const struct result *r, int columns, int found, char *w
     if (found != columns)
         return 0;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
-        known |= strcmp(r->field[COLUMN_verdict], verdicts[i]) == 0;
+        known |= isSame(r->field[COLUMN_verdict], verdicts[i]);
     if (!known) {
         snprintf(why, size, "there is no verdict '%.20s'", r->field[COLUMN_verdict]);
         return 0;
@@ -77,7 +77,7 @@ static int columnsOf(char *text, char **records)
     if (found < COLUMNS_AT_LEAST || found > COLUMN_COUNT)
         return 0;
     for (int i = 0; i < found; i++)
-        if (strcmp(header[i], columnNames[i]) != 0)
+        if (!isSame(header[i], columnNames[i]))
             return 0;
     return found;
 }
@@ -92,7 +92,7 @@ static const char *fileIsWhole(const char *path, const char *text)
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
         (size_t)status.st_size != strlen(text))
         return "is damaged: there are zero bytes in it";
-    if (strncmp(text, "exercise,variant,", 17) != 0)
+    if (!startsWith(text, "exercise,variant,"))
         return "does not hold results of the course";
     return NULL;
 }
@@ -208,7 +208,7 @@ static char *oldRows(const char *path)
 
     if (text[0] != '\0' && columnsOf(copy, &records) != COLUMN_COUNT)
         fail(EXIT_ERROR, "cannot add results to %s: it %s", path,
-             strncmp(text, "exercise,variant,", 17) == 0
+             startsWith(text, "exercise,variant,")
                  ? "is of another version of the course: name another file"
                  : "does not hold results: name another file");
     return text;
@@ -262,14 +262,11 @@ double resultCounter(const struct result *row, const char *name)
     return value != NULL ? atof(value) : 0.0;
 }
 
-int resultIsOnDevice(const struct result *row)
-{
-    return strcmp(row->field[COLUMN_place], "cpu") != 0;
-}
+int resultIsOnDevice(const struct result *row) { return !isSame(row->field[COLUMN_place], "cpu"); }
 
 static int agree(const struct result *a, const struct result *b, enum column column)
 {
-    return strcmp(a->field[column], b->field[column]) == 0;
+    return isSame(a->field[column], b->field[column]);
 }
 
 int resultSame(const struct result *a, const struct result *b)
@@ -294,14 +291,14 @@ double resultBandwidth(const struct result *row)
 {
     const double s = resultNumber(row, COLUMN_median_s);
 
-    return s > 0.0 && strcmp(row->field[COLUMN_verdict], "PASS") == 0
+    return s > 0.0 && isSame(row->field[COLUMN_verdict], "PASS")
                ? resultNumber(row, COLUMN_bytes) / s
                : 0.0;
 }
 
 double resultPace(const struct result *row)
 {
-    if (strcmp(row->field[COLUMN_verdict], "PASS") != 0)
+    if (!isSame(row->field[COLUMN_verdict], "PASS"))
         return 0.0;
     return workRate(resultNumber(row, COLUMN_bytes), resultNumber(row, COLUMN_flops),
                     resultNumber(row, COLUMN_median_s));

@@ -34,8 +34,8 @@ void runWords(struct run *run, const char *words);
 /* Starts the run, with the watch over it; COURSE_PATIENCE in the environment, or the run's
  * settings, changes the patience where the job has none of its own; otherwise it is 30 s. */
 void runStart(struct run *run);
-/* A path in the build folder for a file of this process, which the caller frees. If the process is
- * killed, the next one removes the file and FILE.*. */
+/* A path in the build folder for a file of this process. If the process is killed, the next one
+ * removes the file and FILE.*. */
 char *runnersFile(const char *name);
 /* Reads the verdict when the job has ended. */
 void runJudge(struct run *run);

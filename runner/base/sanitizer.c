@@ -26,10 +26,10 @@ static int beginsFinding(const char *line)
                                          "Target application", "No kernels",    "This tool"};
     const char *said = line + strlen(mark);
 
-    if (strncmp(line, mark, strlen(mark)) != 0 || said[0] == ' ' || said[0] == '\n')
+    if (!startsWith(line, mark) || said[0] == ' ' || said[0] == '\n')
         return 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strncmp(said, others[i], strlen(others[i])) == 0)
+        if (startsWith(said, others[i]))
             return 0;
     return 1;
 }
@@ -39,13 +39,12 @@ static const char *continuation(const char *line)
 {
     const char *words;
 
-    if (strncmp(line, mark, strlen(mark)) != 0)
+    if (!startsWith(line, mark))
         return NULL;
     words = line + strlen(mark);
     words += strspn(words, " ");
-    return words > line + strlen(mark) &&
-                   (strncmp(words, "at ", 3) == 0 || strncmp(words, "by ", 3) == 0 ||
-                    strncmp(words, "and ", 4) == 0)
+    return words > line + strlen(mark) && (startsWith(words, "at ") || startsWith(words, "by ") ||
+                                           startsWith(words, "and "))
                ? words
                : NULL;
 }
@@ -75,8 +74,8 @@ static int printFindings(const char *tool, char *output)
     return count;
 }
 
-/* compute-sanitizer on the PATH, or else beside the nvcc that built the programs, or where toolkits
- * are put; in a string that the caller frees. */
+/* compute-sanitizer on the PATH, or else beside the nvcc that built the programs, or where
+ * toolkits are put. */
 static char *sanitizerPath(void)
 {
     char *nvcc = readFileIfThere(formatString("%s/has_gpu_programs", sharedBuild()));

@@ -36,13 +36,10 @@ int isIn(const char *path, const char *folder)
 
 int isOfAnother(const char *path, const struct selection *s)
 {
-    char *folder = formatString("%s/%.*s", sourceFolder(), (int)strcspn(path, "/"), path);
-    char *cuda = formatString("%s/template.cu", folder), *c = formatString("%s/template.c", folder);
-    const int isExercise = access(cuda, F_OK) == 0 || access(c, F_OK) == 0;
+    const char *folder = formatString("%s/%.*s", sourceFolder(), (int)strcspn(path, "/"), path);
+    const int isExercise = exists(formatString("%s/template.cu", folder)) ||
+                           exists(formatString("%s/template.c", folder));
 
-    free(c);
-    free(cuda);
-    free(folder);
     for (size_t i = 0; i < s->count; i++)
         if (isIn(path, s->list[i]->name))
             return 0;

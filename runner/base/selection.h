@@ -6,7 +6,7 @@
 
 /* The exercises on the command line; all if there is none. */
 struct selection {
-    const struct exercise_entry **list; /* the caller frees it */
+    const struct exercise_entry **list;
     size_t count;
 };
 
@@ -19,15 +19,15 @@ int isOfAnother(const char *path, const struct selection *s);
 int isForStudents(const char *path, const struct selection *s);
 /* Ends the program if a template is not as students should get it. */
 void mustBeUnsolved(const struct selection *s);
-/* The wanted files among those that git tracks and that exist, a line each, in a string that the
- * caller frees. Ends the program if this is no git checkout. */
+/* The wanted files among those that git tracks and that exist, a line each. Ends the program if
+ * this is no git checkout. */
 char *trackedFiles(const struct selection *s,
                    int (*isWanted)(const char *path, const struct selection *s));
 /* Copies these files of the course into a folder; they get the present date. */
 void copyTracked(const char *files, const char *folder);
 /* From here on, everybody can read the files that this program makes, whatever the umask. */
 void madeForOthers(void);
-/* Runs a shell command, and frees it; ends the program if it fails. */
+/* Runs a shell command; ends the program if it fails. */
 void mustRun(char *command);
 
 #endif

@@ -97,7 +97,7 @@ void workPrepare(void)
     if (copied > 0)
         fprintf(stderr, "course: copied %zu template%s to %s: edit them there\n", copied,
                 copied == 1 ? "" : "s", workFolder());
-    if (old == NULL || strcmp(old, records.data) != 0)
+    if (old == NULL || !isSame(old, records.data))
         replaceFile(path, records.data);
 }
 

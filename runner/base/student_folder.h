@@ -8,8 +8,8 @@
  * template, an unchanged copy is replaced and an edited one stays; a message says so once. Does
  * nothing in a checkout. */
 void workPrepare(void);
-/* Where the empty template of an exercise is kept in a course that came without git's history (an
- * archive), so that reset can bring it back. The caller frees it. */
+/* Where the empty template of an exercise is kept in a course that came without git's history
+ * (an archive), so that reset can bring it back. */
 char *workKept(const struct exercise_entry *e);
 /* Keeps copies of the unchanged templates there. Does nothing in a checkout or an installation. */
 void workKeep(void);

@@ -1,5 +1,6 @@
 /* The terminal's abilities. */
 #include "terminal.h"
+#include "text.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,7 +10,7 @@ const char *colour(const char *code)
 {
     const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
     const int coloured = isatty(STDOUT_FILENO) && (none == NULL || none[0] == '\0') &&
-                         terminal != NULL && strcmp(terminal, "dumb") != 0;
+                         terminal != NULL && !isSame(terminal, "dumb");
 
     return coloured ? code : "";
 }

@@ -13,13 +13,12 @@ int todoMarker(const char *line, const char *word)
     long number;
 
     line += strspn(line, " \t");
-    if (strncmp(line, mark, strlen(mark)) != 0)
+    if (!startsWith(line, mark))
         return 0;
     number =
         strtol(line + strlen(mark), &end, 10); /* sscanf() would look for the end of the text */
     end += strspn(end, " \t");
-    return number > 0 && number <= INT_MAX && strncmp(end, word, strlen(word)) == 0 ? (int)number
-                                                                                    : 0;
+    return number > 0 && number <= INT_MAX && startsWith(end, word) ? (int)number : 0;
 }
 
 /* Appends the code of a line, without comments; *inside says whether a comment of several lines is
@@ -92,7 +91,7 @@ static void beginRegion(struct todos *t, const char *line, size_t length, int li
         return;
     task = task != NULL ? task + 1 : line + length;
     task += strspn(task, " ");
-    if (strncmp(task, advanced, strlen(advanced)) == 0) {
+    if (startsWith(task, advanced)) {
         todo->advanced = 1;
         task += strlen(advanced);
         task += strspn(task, " ");

@@ -3,14 +3,13 @@
 #define TOOL_H
 
 /* Runs a command (the list ends with NULL), for 20 s at most, and returns what it prints, errors
- * included, in a string that the caller frees; NULL if it cannot be started or fails. */
+ * included; NULL if it cannot be started or fails. */
 char *toolSays(char *const argv[]);
 /* The same whatever the exit status, which goes to *status; 127 if it cannot be started. */
 char *toolSaysAnyway(char *const argv[], int *status);
-/* The path of a program on the PATH, in a string that the caller frees; NULL if it is not there. */
+/* The path of a program on the PATH; NULL if it is not there. */
 char *toolPath(const char *name);
-/* nvcc of this build, or else on the PATH, in a string that the caller frees; NULL if there is
- * none. */
+/* nvcc of this build, or else on the PATH; NULL if there is none. */
 char *toolNvcc(void);
 
 #endif

@@ -14,7 +14,7 @@ static const char header[] =
 static int oneOf(const char *word, const char *const *list)
 {
     for (int i = 0; list[i] != NULL; i++)
-        if (strcmp(word, list[i]) == 0)
+        if (isSame(word, list[i]))
             return i;
     return -1;
 }
@@ -31,8 +31,8 @@ static struct place_traced *placeOf(struct trace *t, char *const field[FIELDS], 
     for (size_t i = t->count; i-- > 0;) {
         p = &t->place[i];
         if (p->line == line && p->column == column && (int)p->event == event &&
-            strcmp(p->kernel, field[0]) == 0 && strcmp(p->file, field[1]) == 0 &&
-            strcmp(p->object, field[10]) == 0)
+            isSame(p->kernel, field[0]) && isSame(p->file, field[1]) &&
+            isSame(p->object, field[10]))
             return p;
     }
     t->place = mustAllocate(t->place, (t->count + 1) * sizeof *t->place);

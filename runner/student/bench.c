@@ -178,7 +178,7 @@ static int buildSome(const struct run_options *r, const char *kind, int all)
 
     some.chosenCount = 0;
     for (size_t i = 0; i < r->chosenCount; i++)
-        if ((all && r->template) || strcmp(kindOf(r->chosen[i]), kind) == 0)
+        if ((all && r->template) || isSame(kindOf(r->chosen[i]), kind))
             some.chosen[some.chosenCount++] = r->chosen[i];
     return some.chosenCount > 0 ? buildKind(&some, r->devices[0], kind) : 0;
 }
@@ -373,8 +373,7 @@ static void keepFaster(struct results *rows, size_t first, const char *file)
 {
     for (size_t i = first; i < rows->count; i++)
         for (size_t j = 0; j < first; j++)
-            if (strcmp(rows->rows[j].file, file) == 0 &&
-                resultSame(&rows->rows[i], &rows->rows[j]) &&
+            if (isSame(rows->rows[j].file, file) && resultSame(&rows->rows[i], &rows->rows[j]) &&
                 resultNumber(&rows->rows[i], COLUMN_median_s) <
                     resultNumber(&rows->rows[j], COLUMN_median_s))
                 rows->rows[j] = rows->rows[i];
@@ -411,7 +410,7 @@ static void measureSlowAgain(const struct run_options *r, const struct wish *w,
 static int conclude(const struct run_options *r, const struct wish *w, const struct plan *plan,
                     int code)
 {
-    if (strcmp(r->devices[0], "emulated") == 0 && !w->records)
+    if (isSame(r->devices[0], "emulated") && !w->records)
         printf(
             "The emulated device counts memory accesses; on a machine with a GPU the same command "
             "shows times.\n");

@@ -53,12 +53,12 @@ struct subject {
     struct results rows; /* if isLookedAt */
 };
 
-/* Prepares the run that shows its table; the caller frees it. If both devices have a turn, the
- * emulated one has its own size, and each shows only the rows of the device. */
+/* Prepares the run that shows its table. If both devices have a turn, the emulated one has its
+ * own size, and each shows only the rows of the device. */
 static struct run runToShow(const struct check *c, const struct exercise_entry *e,
                             const char *device)
 {
-    const int onGpu = strcmp(device, "gpu") == 0, both = c->r.deviceCount == 2;
+    const int onGpu = isSame(device, "gpu"), both = c->r.deviceCount == 2;
     struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
 
     run.job.settings = settingsOf(e, both && !onGpu); /* nvcc is at work beside the emulated one */
@@ -112,9 +112,9 @@ static int isRightOnEmulated(const struct results *rows, const char *variant)
     for (size_t i = 0; i < rows->count; i++) {
         char *const *field = rows->rows[i].field;
 
-        if (!resultIsOnDevice(&rows->rows[i]) || strcmp(field[COLUMN_variant], variant) != 0)
+        if (!resultIsOnDevice(&rows->rows[i]) || !isSame(field[COLUMN_variant], variant))
             continue;
-        if (strcmp(field[COLUMN_verdict], verdictWord(EXIT_PASS)) != 0)
+        if (!isSame(field[COLUMN_verdict], verdictWord(EXIT_PASS)))
             return 0;
         found = 1;
     }
@@ -150,7 +150,7 @@ static void explainDifference(const struct check *c, const struct subject *s, in
     }
 }
 
-/* Ends the run on the GPU, if it still waits, and frees it. */
+/* Ends the run on the GPU, if it still waits. */
 static void endAhead(struct check *c)
 {
     if (c->ahead.file == NULL)
@@ -297,7 +297,7 @@ static struct subject subjectOf(const struct check *c, const struct exercise_ent
     s.todos = todosOf(s.text);
     s.isWhole = usualSizes(r) && !r->quick && r->csv == NULL;
     s.hasAllRows = allRows(r);
-    s.isLookedAt = s.isWhole && !r->reduced && strcmp(r->devices[0], "emulated") == 0;
+    s.isLookedAt = s.isWhole && !r->reduced && isSame(r->devices[0], "emulated");
     return s;
 }
 
@@ -377,7 +377,7 @@ static int checkAll(struct check *c, int codes[])
  * CPU's times are measured beside a GPU's, the threads are set as in bench. */
 static void waitWithoutSpinning(const struct run_options *r)
 {
-    const int measures = r->deviceCount == 1 && strcmp(r->devices[0], "emulated") != 0;
+    const int measures = r->deviceCount == 1 && !isSame(r->devices[0], "emulated");
 
     if (!measures && getenv("OMP_WAIT_POLICY") == NULL)
         setVariable("OMP_WAIT_POLICY", "passive");

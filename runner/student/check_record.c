@@ -81,11 +81,10 @@ static struct standing standingOf(const struct exercise_entry *e)
 
 static int hasPassed(const struct standing *s)
 {
-    return s->checked && strcmp(s->record.verdict, "PASS") == 0;
+    return s->checked && isSame(s->record.verdict, "PASS");
 }
 
-/* "basic PASS, advanced 1 of 3" and its kin, in a string that the caller frees; "" if nothing is
- * begun. */
+/* "basic PASS, advanced 1 of 3" and its kin; "" if nothing is begun. */
 static char *describe(const struct standing *s)
 {
     const int basic = todoCount(&s->todos, 0), filled = todoFilled(&s->todos, 0);
@@ -95,7 +94,7 @@ static char *describe(const struct standing *s)
     if (hasPassed(s))
         return formatString("basic PASS, advanced %d of %d", s->record.advanced,
                             s->record.advancedOf);
-    if (s->checked && strcmp(s->record.verdict, "UNFILLED") != 0)
+    if (s->checked && !isSame(s->record.verdict, "UNFILLED"))
         return formatString("%s at the last check", s->record.verdict);
     if (s->changed && filled == basic)
         return formatString("changed since the last check");
@@ -126,7 +125,7 @@ void progressList(void)
         struct standing s = standingOf(&list[i]);
         char *text = describe(&s);
 
-        printTick(hasPassed(&s), s.checked && strcmp(s.record.verdict, "WRONG") == 0);
+        printTick(hasPassed(&s), s.checked && isSame(s.record.verdict, "WRONG"));
         printf("%s  %s\n", list[i].brief, list[i].title);
         if (text[0] != '\0')
             printf("          %s\n", text);

@@ -25,7 +25,7 @@ void progressSummary(const struct exercise_entry *const *chosen, const int *code
  * check of the template as it is now came to; "" if there was none. Both are valid until the next
  * call. */
 const struct todo *progressNext(const struct exercise_entry *e, const char **verdict);
-/* "ex01_vector_scale/template.cu:16", in a string that the caller frees. */
+/* "ex01_vector_scale/template.cu:16". */
 char *todoPlace(const struct exercise_entry *e, const struct todo *todo);
 
 #endif

@@ -187,7 +187,7 @@ static void startTrial(struct trial *t, const struct extra_runs *f)
  * trial. A GPU may be too small or too old for one. */
 static int isSkippedWrongly(const struct extra_runs *f, const struct trial *t)
 {
-    return t->run.code == EXIT_SKIPPED && strcmp(f->device, "emulated") == 0 && allRows(f->r);
+    return t->run.code == EXIT_SKIPPED && isSame(f->device, "emulated") && allRows(f->r);
 }
 
 /* 1 if a trial's verdict need not be shown. */

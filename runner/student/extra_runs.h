@@ -18,9 +18,9 @@ struct extra_runs *extraRunsStart(const struct run_options *r, const struct exer
 int extraRunsFinish(struct extra_runs *f, struct text *fine);
 /* Ends those that still run: they are no longer needed. */
 void extraRunsStop(struct extra_runs *f);
-/* The variables that checks.txt sets for all runs of the exercise, such as COURSE_PATIENCE=120, in
- * an array that ends with NULL and is never freed. oneThread: also sets one thread for the host's
- * loops, unless the user has set a number. */
+/* The variables that checks.txt sets for all runs of the exercise, such as COURSE_PATIENCE=120,
+ * in an array that ends with NULL. oneThread: also sets one thread for the host's loops, unless the
+ * user has set a number. */
 char **settingsOf(const struct exercise_entry *e, int oneThread);
 
 #endif

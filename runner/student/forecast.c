@@ -168,7 +168,7 @@ static struct kernel_work moreBlocks(const struct kernel_work *of, double times)
 static const struct kernel *kernelNamed(const char *name, const struct kernel *kernels, int count)
 {
     for (int i = 0; i < count; i++)
-        if (strcmp(kernels[i].name, name) == 0)
+        if (isSame(kernels[i].name, name))
             return &kernels[i];
     return NULL;
 }
@@ -216,8 +216,8 @@ static const struct result *likeRow(const struct result *row, const struct resul
         const struct result *r = &others->rows[i];
         const int common = commonWords(row->field[COLUMN_parameters], r->field[COLUMN_parameters]);
 
-        if (strcmp(row->field[COLUMN_variant], r->field[COLUMN_variant]) == 0 &&
-            strcmp(r->field[COLUMN_verdict], "PASS") == 0 && common > most &&
+        if (isSame(row->field[COLUMN_variant], r->field[COLUMN_variant]) &&
+            isSame(r->field[COLUMN_verdict], "PASS") && common > most &&
             (!timed || resultNumber(r, COLUMN_median_s) > 0.0)) {
             best = r;
             most = common;
@@ -267,7 +267,7 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
     struct amounts x;
     double times = 1.0;
 
-    if (strcmp(row->field[COLUMN_place], "device") != 0)
+    if (!isSame(row->field[COLUMN_place], "device"))
         f.why = "the kernels are a library's";
     else if (count == 0 || smallCount == 0)
         f.why = "no kernel of its own is counted";
@@ -295,7 +295,7 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
         if (fabs(times - 1.0) > 0.1)
             repeat(&w, times);
         t = k->work.blocks > 0.0 ? time_of(gpu, &w)
-                                 : time_of_copy(gpu, &w, strncmp(k->name, "pageable", 8) == 0);
+                                 : time_of_copy(gpu, &w, startsWith(k->name, "pageable"));
         addTime(&f.time, &t);
     }
     return f;
@@ -401,7 +401,7 @@ void forecastsShow(const struct run_options *r, const struct exercise_entry *e, 
             struct forecast f;
 
             solution = ofSolution(e, row);
-            if (strcmp(row->field[COLUMN_verdict], "PASS") != 0 || solution == 0.0)
+            if (!isSame(row->field[COLUMN_verdict], "PASS") || solution == 0.0)
                 continue;
             f = forecastOf(row, &half, there, gpu);
             if (f.why != NULL)
@@ -409,6 +409,6 @@ void forecastsShow(const struct run_options *r, const struct exercise_entry *e, 
             if (shown++ == 0)
                 printf("On an %s at size %s, by a model, and what limits it:\n", gpu->title,
                        there->field[COLUMN_size]);
-            printForecast(row, &f, solution, there, strcmp(kind, "solution") == 0, verbose);
+            printForecast(row, &f, solution, there, isSame(kind, "solution"), verbose);
         }
 }

@@ -33,7 +33,7 @@ static void printStep(const struct exercise_entry *e, const struct todo *next)
  * 0 if not. */
 static int printMistake(const struct exercise_entry *e, const char *verdict)
 {
-    const int wrong = strcmp(verdict, "WRONG") == 0;
+    const int wrong = isSame(verdict, "WRONG");
 
     if (wrong)
         printf("Next: ./course check %s, which was WRONG at the last check, names the mistake\n",
@@ -51,7 +51,7 @@ static void nextStep(void)
         for (size_t i = 0; i < count; i++) {
             const char *verdict;
             const struct todo *next = progressNext(&list[i], &verdict);
-            const int passed = strcmp(verdict, "PASS") == 0;
+            const int passed = isSame(verdict, "PASS");
 
             if (printMistake(&list[i], verdict))
                 return;

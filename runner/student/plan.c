@@ -16,12 +16,12 @@ static void addRun(struct plan *plan, const char *name, const struct exercise_en
 {
     struct piece *p = plan->count > 0 ? &plan->pieces[plan->count - 1] : NULL;
 
-    if (p == NULL || strcmp(p->name, name) != 0) {
+    if (p == NULL || !isSame(p->name, name)) {
         plan->pieces = mustAllocate(plan->pieces, (plan->count + 1) * sizeof *plan->pieces);
         p = &plan->pieces[plan->count++];
         *p = (struct piece){.name = formatString("%s", name), .e = e, .code = -1};
     }
-    if (p->runs > 0 && strcmp(p->options[p->runs - 1], options) == 0)
+    if (p->runs > 0 && isSame(p->options[p->runs - 1], options))
         return; /* on the emulated device two may become the same */
     p->seconds += seconds;
     p->options = mustAllocate(p->options, (p->runs + 1) * sizeof *p->options);
@@ -183,8 +183,7 @@ static char *readState(void)
 
     if (text == NULL)
         fail(EXIT_USAGE, "--resume: no bench was interrupted in %s", buildFolder());
-    if (strncmp(text, firstLine, strlen(firstLine)) != 0 || length < 5 ||
-        strcmp(text + length - 5, "\nend\n") != 0)
+    if (!startsWith(text, firstLine) || length < 5 || !isSame(text + length - 5, "\nend\n"))
         fail(EXIT_ERROR, "%s is damaged: remove it, and start the bench anew", path);
     return text;
 }

@@ -28,7 +28,7 @@ struct plan planOf(const struct exercise_entry *const *chosen, size_t count, con
  * sweeps, at the default sizes there. */
 struct plan planRecorded(const struct exercise_entry *const *chosen, size_t count, int device,
                          int emulated, const char *folder);
-/* The path of a piece's results file, in a string that the caller frees. */
+/* The path of a piece's results file. */
 char *pieceFile(const struct plan *plan, const struct piece *piece);
 /* Seconds that are left, `elapsed` after the start of this session, which began with `done` pieces;
  * 0: unknown. */

@@ -53,7 +53,7 @@ static int isWanted(const struct question *q, const struct result *row)
 /* 1 if both are points of one variant that have been timed. */
 static int isSameCurve(const struct result *a, const struct result *b)
 {
-    return strcmp(a->field[COLUMN_variant], b->field[COLUMN_variant]) == 0 &&
+    return isSame(a->field[COLUMN_variant], b->field[COLUMN_variant]) &&
            resultNumber(a, COLUMN_median_s) > 0.0 && resultNumber(b, COLUMN_median_s) > 0.0;
 }
 
@@ -68,7 +68,7 @@ static void printTable(const struct question *q, const struct results *all)
 
         if (!isWanted(q, row))
             continue;
-        if (strcmp(parameters, row->field[COLUMN_parameters]) != 0)
+        if (!isSame(parameters, row->field[COLUMN_parameters]))
             printf("%s\n", row->field[COLUMN_parameters]);
         parameters = row->field[COLUMN_parameters];
         time = textOfSeconds(resultNumber(row, COLUMN_median_s), "us");

@@ -33,7 +33,7 @@ static void printMarkdown(const char *text, int paged)
 }
 
 /* The part of a README from the line that starts with `heading` to the next heading that is not
- * deeper, in a string that the caller frees; NULL if there is none. */
+ * deeper; NULL if there is none. */
 static char *sectionOf(const char *text, const char *heading)
 {
     const size_t depth = strspn(heading, "#");
@@ -44,8 +44,7 @@ static char *sectionOf(const char *text, const char *heading)
         const size_t hashes = strspn(line, "#");
 
         next = nextLine(line);
-        if (strncmp(line, heading, strlen(heading)) == 0 &&
-            strchr(" \n:(", line[strlen(heading)]) != NULL)
+        if (startsWith(line, heading) && strchr(" \n:(", line[strlen(heading)]) != NULL)
             inside = 1;
         else if (inside && hashes > 0 && hashes <= depth && line[hashes] == ' ')
             inside = 0;
@@ -55,8 +54,7 @@ static char *sectionOf(const char *text, const char *heading)
     return section.data;
 }
 
-/* The item "N. ..." of a list in the section of a TODO: a tier of hints. In a string that the
- * caller frees; NULL if there is none. */
+/* The item "N. ..." of a list in the section of a TODO: a tier of hints; NULL if there is none. */
 static char *tierOf(const char *text, long todo, long tier)
 {
     char *heading = formatString("### TODO %ld", todo), *section = sectionOf(text, heading);
@@ -109,8 +107,7 @@ int commandHint(int argc, char **argv)
     return EXIT_PASS;
 }
 
-/* A README without the second and third hint of each TODO, which nobody should read by accident, in
- * a string that the caller frees. */
+/* A README without the second and third hint of each TODO, which nobody should read by accident. */
 static char *withoutFurtherHints(const char *text, const char *brief)
 {
     struct text out = {0};
@@ -119,14 +116,14 @@ static char *withoutFurtherHints(const char *text, const char *brief)
     for (const char *line = text, *next; *line != '\0'; line = next) {
         next = nextLine(line);
         if (line[0] == '#')
-            isTodo = strncmp(line, "### TODO", 8) == 0;
+            isTodo = startsWith(line, "### TODO");
         if (line[0] == '#')
             isFurther = 0;
         else if (isTodo && line[0] >= '1' && line[0] <= '9' && line[1] == '.')
             isFurther = line[0] > '1';
         if (!isFurther || line[0] == '\n')
             append(&out, line, (size_t)(next - line));
-        if (strncmp(line, "## Hints", 8) == 0)
+        if (startsWith(line, "## Hints"))
             appendFormat(&out,
                          "\nHere is the first hint of each TODO. `./course hint %s N 2` and `3` "
                          "tell more about TODO N; `./course read %s --hints` shows all hints.\n",
@@ -167,8 +164,8 @@ int commandAnswer(int argc, char **argv)
     return EXIT_PASS;
 }
 
-/* The template as it was before the student edited it, which the caller frees; *words say where it
- * comes from. Ends the program if there is none. */
+/* The template as it was before the student edited it; *words say where it comes from. Ends the
+ * program if there is none. */
 static const char *originalOf(const struct exercise_entry *e, const char **words)
 {
     const char *path = originalPath(e), *original;

@@ -65,7 +65,7 @@ static int targetOf(const struct result *row, const char *text, struct figures *
         record = csvRecord(record, field, TARGET_COLUMNS, &found);
         isThere = found == TARGET_COLUMNS;
         for (int i = 0; i < FIGURES; i++)
-            isThere &= strcmp(field[i], row->field[same[i]]) == 0;
+            isThere &= isSame(field[i], row->field[same[i]]);
         for (int i = 0; i < FIGURE_COUNT; i++)
             target->of[i] = atof(field[FIGURES + i]);
     }
@@ -77,8 +77,8 @@ static int hasFigures(const struct result *row)
 {
     const struct figures f = figuresOf(row);
 
-    return strcmp(row->field[COLUMN_place], "device") == 0 &&
-           strcmp(row->field[COLUMN_verdict], "PASS") == 0 &&
+    return isSame(row->field[COLUMN_place], "device") &&
+           isSame(row->field[COLUMN_verdict], "PASS") &&
            f.of[REQUESTS] + f.of[BANK] + f.of[LAUNCHES] > 0.0;
 }
 
@@ -124,8 +124,7 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
     return NULL;
 }
 
-/* The reason why a row is far from its target, in a string that the caller frees; NULL if it is
- * near. */
+/* The reason why a row is far from its target; NULL if it is near. */
 static char *adviceOn(const struct result *row, const struct figures *mine,
                       const struct figures *target)
 {
@@ -193,8 +192,7 @@ static void appendField(struct text *t, const char *field)
     appendText(t, isQuoted ? "\"," : ",");
 }
 
-/* The text of a targets.csv with these rows, in a string that the caller frees; NULL if none has
- * figures. */
+/* The text of a targets.csv with these rows; NULL if none has figures. */
 static char *targetsText(const struct results *rows)
 {
     struct text t = {0};

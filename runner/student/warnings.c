@@ -76,12 +76,12 @@ void warningsShow(const struct exercise_entry *e)
         printf("The compiler finds that suspicious, too.\n");
 }
 
-/* The line without blanks, and without a comment at its end, in a string that the caller frees. */
+/* The line without blanks, and without a comment at its end. */
 static char *codeOf(const char *line)
 {
     char *code = mustAllocate(NULL, strcspn(line, "\n") + 1), *end = code;
 
-    for (; *line != '\0' && *line != '\n' && strncmp(line, "//", 2) != 0; line++)
+    for (; *line != '\0' && *line != '\n' && !startsWith(line, "//"); line++)
         if (strchr(" \t", *line) == NULL)
             *end++ = *line;
     *end = '\0';
