@@ -62,12 +62,10 @@ static const char *firstError(const char *text)
 /* 1 if the line is what make or Ninja says about itself. */
 static int isOfTool(const char *line)
 {
-    static const char *const starts[] = {"gmake", "make", "[", "FAILED: ", "ninja: build stopped"};
+    static const char *const starts[] = {"gmake", "make", "[", "FAILED: ", "ninja: build stopped",
+                                         NULL};
 
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (startsWith(line, starts[i]))
-            return strstr(line, "No rule") == NULL;
-    return 0;
+    return startsWithOne(line, starts) && strstr(line, "No rule") == NULL;
 }
 
 /* Prints nvcc's errors in our words. Returns 0 if there are none of its form. */
@@ -116,9 +114,10 @@ void buildErrors(const char *path, const char *explainBy)
                                          "ninja: error",
                                          "Not a directory",
                                          "emulated-cc: cannot write",
-                                         "opening dependency file"};
+                                         "opening dependency file",
+                                         NULL};
     char *text = readFile(path);
-    int lines = 0, damaged = 0;
+    int lines = 0;
     const int told = explainBy != NULL && buildTargets(explainBy) != 0;
 
     if (told || isExplainedFromLog(text)) {
@@ -133,14 +132,12 @@ void buildErrors(const char *path, const char *explainBy)
             lines++;
         }
     explainTwice(text);
-    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
-        damaged |= strstr(text, damage[i]) != NULL;
     if (!hasSpace(buildFolder()))
         fprintf(
             stderr,
             "course: no space left in %s, or in your quota; COURSE_BUILD names another folder\n",
             buildFolder());
-    else if (damaged)
+    else if (containsOne(text, damage))
         fprintf(stderr,
                 "course: the build folder seems to be damaged; remove it and try again: "
                 "rm -r '%s'\n",

@@ -145,7 +145,7 @@ int commandDevice(int argc, char **argv)
     if (measures + examines > 1)
         fail(EXIT_USAGE, "device: --measure or --doctor, one at a time");
     if (argc > 1 && !measures)
-        fail(EXIT_USAGE, "device: '%s' is not understood; see ./course device --help", argv[1]);
+        notUnderstood("device", argv[1]);
     if (measures && isdigit((unsigned char)wanted[0])) { /* one of several GPUs */
         argv[argc++] = formatString("--device=%s", wanted);
         wanted = "auto";

@@ -3,6 +3,7 @@
 #include "files.h"
 #include "text.h"
 #include <ctype.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,11 @@ static void abbreviate(const char *name, char *brief)
         if (*name != '_')
             brief[length++] = *name;
     brief[length] = '\0';
+}
+
+void notUnderstood(const char *command, const char *word)
+{
+    fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, word, command);
 }
 
 const struct exercise_entry *exercises(size_t *count)
@@ -73,24 +79,18 @@ static const struct exercise_entry *find(const char *word)
     return NULL;
 }
 
-/* The exercise that this path leads to, as a shell completes it: to its folder or template. NULL if
+/* The exercise to whose folder or template this path leads, as a shell completes it, or "."; NULL if
  * there is none. */
 static const struct exercise_entry *findPath(const char *path)
 {
-    char *copy = formatString("%s", path), *name;
-    size_t length = strlen(copy);
-    const struct exercise_entry *e = NULL;
+    char *full = realpath(path, NULL), *name;
 
-    while (length > 1 && copy[length - 1] == '/')
-        copy[--length] = '\0';
-    name = strrchr(copy, '/');
-    if (name != NULL && (isSame(name, "/template.cu") || isSame(name, "/template.c"))) {
-        *name = '\0';
-        name = strrchr(copy, '/');
-    }
-    if (length < strlen(path) || strchr(path, '/') != NULL)
-        e = find(name != NULL ? name + 1 : copy);
-    return e;
+    if (full == NULL)
+        full = formatString("%s", path);
+    name = basename(full); /* without a slash at its end */
+    if (isSame(name, "template.cu") || isSame(name, "template.c"))
+        name = basename(dirname(full));
+    return find(name);
 }
 
 int isLikeExercise(const char *word)
@@ -109,12 +109,9 @@ const struct exercise_entry *exerciseNamed(const char *text)
 {
     size_t count;
     const struct exercise_entry *list = exercises(&count), *e = find(text);
-    char *full = e == NULL ? realpath(text, NULL) : NULL;
 
     if (e == NULL)
         e = findPath(text);
-    if (e == NULL && full != NULL) /* "." and the like */
-        e = findPath(full);
     if (e != NULL)
         return e;
     if (text[0] == '-')
@@ -134,8 +131,7 @@ const struct exercise_entry *oneExercise(const char *command, int argc, char **a
     const char *unknown = argc > most ? argv[most] : argc > 1 && argv[1][0] == '-' ? argv[1] : NULL;
 
     if (unknown != NULL)
-        fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, unknown,
-             command);
+        notUnderstood(command, unknown);
     if (argc < 2)
         fail(EXIT_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
     return exerciseNamed(argv[1]);

@@ -10,6 +10,8 @@ struct exercise_entry {
     char title[128]; /* what it teaches */
 };
 
+/* Ends the program: this word of a command line means nothing. */
+void notUnderstood(const char *command, const char *word) __attribute__((noreturn));
 /* The exercises of this build, in order; counts them in *count. */
 const struct exercise_entry *exercises(size_t *count);
 /* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is

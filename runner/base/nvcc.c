@@ -2,9 +2,9 @@
  * the line, in which macros are replaced, and a line with a caret. */
 #include "nvcc.h"
 #include "cc/advice.h"
-#include "files.h"
 #include "text.h"
 #include <ctype.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,43 +27,46 @@ static char *takeLine(const char *p, const char **next)
     return formatString("%.*s", (int)length, p);
 }
 
+/* The part of a line that a subexpression of a pattern has matched. */
+static char *matched(const char *line, const regmatch_t *m)
+{
+    return formatString("%.*s", (int)(m->rm_eo - m->rm_so), line + m->rm_so);
+}
+
 /* Reads "FILE(LINE): KIND: TEXT". Returns 1 if the line is such a head. */
 static int readHead(const char *line, struct message *m)
 {
-    static const char *const kinds[] = {"error", "warning", "note"};
-    const char *number = NULL, *text;
+    static regex_t head;
+    static int isCompiled;
+    regmatch_t part[5];
 
-    memset(m, 0, sizeof *m);
-    m->column = -1;
-    if (isspace((unsigned char)line[0]))
+    if (!isCompiled)
+        isCompiled = regcomp(&head, "^([^ \t].*)\\(([0-9]+)\\): (error|warning|note)[^:]*: (.*)$",
+                             REG_EXTENDED) == 0;
+    if (!isCompiled || regexec(&head, line, sizeof part / sizeof *part, part, 0) != 0)
         return 0;
-    for (const char *p = line; (p = strchr(p, '(')) != NULL && number == NULL; p++)
-        if (isdigit((unsigned char)p[1]) && startsWith(p + 1 + strspn(p + 1, "0123456789"), "): "))
-            number = p;
-    if (number == NULL)
-        return 0;
-    text = number + 1 + strspn(number + 1, "0123456789") + 3;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const size_t length = strlen(kinds[i]);
-
-        if (strncmp(text, kinds[i], length) != 0 || strstr(text, ": ") == NULL)
-            continue;
-        m->file = formatString("%.*s", (int)(number - line), line);
-        m->line = atoi(number + 1);
-        m->kind = formatString("%s", kinds[i]);
-        m->text = formatString("%s", strstr(text, ": ") + 2);
-        return 1;
-    }
-    return 0;
+    *m = (struct message){.file = matched(line, &part[1]),
+                          .kind = matched(line, &part[3]),
+                          .text = matched(line, &part[4]),
+                          .line = atoi(line + part[2].rm_so),
+                          .column = -1};
+    return 1;
 }
 
 static const char *sourceLine(const char *path, int number)
 {
-    const char *line = readIfReadable(path);
+    FILE *in = fopen(path, "r");
+    char *line = NULL;
+    size_t size = 0;
 
-    while (line != NULL && --number > 0)
-        line = nextLine(line);
-    return line != NULL ? formatString("%.*s", (int)strcspn(line, "\r\n"), line) : "";
+    while (in != NULL && number > 0 && getline(&line, &size, in) > 0)
+        number--;
+    if (in != NULL)
+        fclose(in);
+    if (number > 0)
+        return "";
+    line[strcspn(line, "\r\n")] = '\0';
+    return line;
 }
 
 /* Takes the lines that follow a message's head and begin with a blank. Returns the line behind
@@ -145,13 +148,11 @@ static void print(FILE *out, const struct message *m)
  * itself. */
 static int isNvccs(const char *file)
 {
-    static const char *const signs[] = {"/targets/", "/include/crt/", ".stub.c", ".cudafe",
-                                        "tmpxft_"};
+    static const char *const signs[] = {"/targets/", "/include/crt/", ".stub.c",
+                                        ".cudafe",   "tmpxft_",       NULL};
 
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (strstr(file, signs[i]) != NULL)
-            return 1;
-    return strstr(file, "/cuda") != NULL && strstr(file, "/include/") != NULL;
+    return containsOne(file, signs) ||
+           (strstr(file, "/cuda") != NULL && strstr(file, "/include/") != NULL);
 }
 
 /* 1 if this message was printed before: nvcc compiles a file once for the host and once for each

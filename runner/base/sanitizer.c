@@ -22,16 +22,17 @@ static const char mark[] = "========= ";
 /* 1 if a line of the sanitizer begins a finding and is not about the tool itself. */
 static int beginsFinding(const char *line)
 {
-    static const char *const others[] = {"COMPUTE-SANITIZER",  "ERROR SUMMARY", "RACECHECK SUMMARY",
-                                         "Target application", "No kernels",    "This tool"};
+    static const char *const others[] = {"COMPUTE-SANITIZER",
+                                         "ERROR SUMMARY",
+                                         "RACECHECK SUMMARY",
+                                         "Target application",
+                                         "No kernels",
+                                         "This tool",
+                                         NULL};
     const char *said = line + strlen(mark);
 
-    if (!startsWith(line, mark) || said[0] == ' ' || said[0] == '\n')
-        return 0;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (startsWith(said, others[i]))
-            return 0;
-    return 1;
+    return startsWith(line, mark) && said[0] != ' ' && said[0] != '\n' &&
+           !startsWithOne(said, others);
 }
 
 /* The words of a line that goes on with a finding (at, by, and), or NULL. */

@@ -123,6 +123,20 @@ int startsWith(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+int startsWithOne(const char *text, const char *const *starts)
+{
+    while (*starts != NULL && !startsWith(text, *starts))
+        starts++;
+    return *starts != NULL;
+}
+
+int containsOne(const char *text, const char *const *parts)
+{
+    while (*parts != NULL && strstr(text, *parts) == NULL)
+        parts++;
+    return *parts != NULL;
+}
+
 int isSame(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 int linesIn(const char *text)

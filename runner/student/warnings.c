@@ -100,37 +100,24 @@ static int follows(const char *start, const char *code, const char *word)
  * and of a value that was rounded. */
 static int isNarrowCast(const char *start, const char *code)
 {
-    static const char *const types[] = {"(short)",    "(unsignedshort)", "(int)",
-                                        "(unsigned)", "(unsignedint)",   "(uint32_t)"};
-    static const char *const harmless[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
-                                           "sizeof",    "floor",    "ceil",     "round",
-                                           "rint",      "nearbyint"};
+    static const char *const shorts[] = {"(short)", "(unsignedshort)", NULL};
+    static const char *const ints[] = {"(int)", "(unsigned)", "(unsignedint)", "(uint32_t)", NULL};
+    static const char *const harmless[] = {"threadIdx", "blockIdx",  "blockDim", "gridDim",
+                                           "sizeof",    "floor",     "ceil",     "round",
+                                           "rint",      "nearbyint", NULL};
 
-    if (follows(start, code, "sizeof"))
-        return 0;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (!startsWith(code, types[i]))
-            continue;
-        for (size_t k = 0; i > 1 && k < sizeof harmless / sizeof *harmless; k++)
-            if (startsWith(code + strlen(types[i]), harmless[k]))
-                return 0;
-        return 1;
-    }
-    return 0;
+    return !follows(start, code, "sizeof") &&
+           (startsWithOne(code, shorts) ||
+            (startsWithOne(code, ints) && !startsWithOne(strchr(code, ')') + 1, harmless)));
 }
 
 /* 1 if the number of a thread in the grid begins there, computed in 32 bits. */
 static int isNarrowProduct(const char *start, const char *code)
 {
     static const char *const products[] = {"blockIdx.x*blockDim.x", "blockIdx.y*blockDim.y",
-                                           "blockDim.x*blockIdx.x", "blockDim.y*blockIdx.y"};
+                                           "blockDim.x*blockIdx.x", "blockDim.y*blockIdx.y", NULL};
 
-    if (follows(start, code, "(size_t)"))
-        return 0;
-    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
-        if (startsWith(code, products[i]))
-            return 1;
-    return 0;
+    return startsWithOne(code, products) && !follows(start, code, "(size_t)");
 }
 
 /* 1 if a line computes an index, a size_t or a number of bytes in fewer bits than it needs. A cast

@@ -112,7 +112,7 @@ int commandWatch(int argc, char **argv)
     setVariable("COURSE_WATCH", "1");
     for (int i = 1; i < argc && count < WATCHED; i++) {
         if (argv[i][0] == '-')
-            fail(EXIT_USAGE, "watch: '%s' is not understood; see ./course watch --help", argv[i]);
+            notUnderstood("watch", argv[i]);
         watched[count++] = watchOf(exerciseNamed(argv[i]));
     }
     for (size_t i = 0; argc < 2 && i < all && count < WATCHED; i++)
