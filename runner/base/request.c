@@ -17,17 +17,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int isOption(const char *word, const char *option)
+{
+    const size_t length = strlen(option);
+
+    return startsWith(word, option) && (word[length] == '\0' || word[length] == '=');
+}
+
 /* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
 const char *optionValue(const char *name, int argc, char **argv, int *i)
 {
-    size_t length = strlen(name);
-
-    if (!startsWith(argv[*i], name))
+    if (!isOption(argv[*i], name))
         return NULL;
-    if (argv[*i][length] == '=')
-        return argv[*i] + length + 1;
-    if (argv[*i][length] != '\0')
-        return NULL;
+    if (strchr(argv[*i], '=') != NULL)
+        return strchr(argv[*i], '=') + 1;
     if (*i + 1 >= argc)
         fail(EXIT_USAGE, "%s needs a value", name);
     return argv[++*i];
@@ -144,14 +147,6 @@ struct run_options parseOptions(int argc, char **argv, int checking)
             choose(&r, &all[i]);
     }
     return r;
-}
-
-/* 1 if the word is the option, alone or with "=value". */
-static int isOption(const char *word, const char *option)
-{
-    const size_t length = strlen(option);
-
-    return startsWith(word, option) && (word[length] == '\0' || word[length] == '=');
 }
 
 int usualSizes(const struct run_options *r)

@@ -54,6 +54,8 @@ int buildKind(const struct run_options *r, const char *device, const char *kind)
 struct run runOf(const struct run_options *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);
 
+/* 1 if the word is the option, alone or with "=value". */
+int isOption(const char *word, const char *option);
 /* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the
  * value is a word of its own; NULL if that is another option. Ends the program if the value is
  * missing. */

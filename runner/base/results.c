@@ -38,32 +38,25 @@ static int isFigure(const char *text)
     return text[0] == '\0' || (end != text && *end == '\0' && isfinite(value) && value >= 0.0);
 }
 
-/* Checks a record of a file with this many columns. Returns 1 if it is right, or 0 with the error
- * in `why`. */
-static int recordIsWhole(const struct result *r, int columns, int found, char *why, size_t size)
+/* The error in a record of a file with this many columns; NULL: it is right. */
+static const char *errorIn(const struct result *r, int columns, int found)
 {
     int known = 0;
 
     if (found < 0)
-        snprintf(why, size, "a quote is never closed");
-    else if (found != columns)
-        snprintf(why, size, "%d fields instead of %d%s", found, columns,
-                 found < columns ? ": cut short?" : "");
+        return "a quote is never closed";
     if (found != columns)
-        return 0;
+        return formatString("%d fields instead of %d%s", found, columns,
+                            found < columns ? ": cut short?" : "");
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
         known |= isSame(r->field[COLUMN_verdict], verdicts[i]);
-    if (!known) {
-        snprintf(why, size, "there is no verdict '%.20s'", r->field[COLUMN_verdict]);
-        return 0;
-    }
+    if (!known)
+        return formatString("there is no verdict '%.20s'", r->field[COLUMN_verdict]);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        if (!isFigure(r->field[figures[i]])) {
-            snprintf(why, size, "%s is '%.20s', which is no number", columnNames[figures[i]],
-                     r->field[figures[i]]);
-            return 0;
-        }
-    return 1;
+        if (!isFigure(r->field[figures[i]]))
+            return formatString("%s is '%.20s', which is no number", columnNames[figures[i]],
+                                r->field[figures[i]]);
+    return NULL;
 }
 
 /* The number of columns in the header, which this version or an earlier one has written; 0: it is
@@ -102,17 +95,17 @@ static int takeRecords(struct results *results, const char *path, int columns, c
                        char *why, size_t size)
 {
     const size_t before = results->count;
-    char wrong[128];
     int found;
 
     while (record != NULL) {
         struct result *row;
+        const char *wrong;
 
         results->rows = mustAllocate(results->rows, (results->count + 1) * sizeof *results->rows);
         row = &results->rows[results->count++];
         row->file = path;
         record = csvRecord(record, row->field, COLUMN_COUNT, &found);
-        if (!recordIsWhole(row, columns, found, wrong, sizeof wrong)) {
+        if ((wrong = errorIn(row, columns, found)) != NULL) {
             snprintf(why, size, "%s is damaged: row %zu: %s", path, results->count - before, wrong);
             results->count = before;
             return 0;

@@ -112,6 +112,11 @@ void appendFormat(struct text *t, const char *format, ...)
     free(more);
 }
 
+void appendLine(struct text *t, const char *line)
+{
+    append(t, line, (size_t)(nextLine(line) - line));
+}
+
 const char *nextLine(const char *line)
 {
     line += strcspn(line, "\n");

@@ -36,6 +36,8 @@ struct text {
 
 void append(struct text *t, const char *more, size_t length);
 void appendText(struct text *t, const char *more);
+/* The first line of a text, its end included. */
+void appendLine(struct text *t, const char *line);
 void appendFormat(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* How many lines a text has. */
 int linesIn(const char *text);

@@ -109,7 +109,7 @@ struct todos todosOf(const char *text)
     int open = 0, inside = 0, number = 1;
     struct text code = {0};
 
-    for (const char *line = text; *line != '\0'; number++) {
+    for (const char *line = text; *line != '\0'; line = nextLine(line), number++) {
         const size_t length = strcspn(line, "\r\n");
 
         if (todoMarker(line, "begin") != 0) {
@@ -128,13 +128,11 @@ struct todos todosOf(const char *text)
             appendCode(&code, line, length, &inside);
             append(&code, "\n", 1);
         }
-        line += strcspn(line, "\n");
-        line += *line == '\n';
     }
-    for (int i = 0; i < t.count; i++)
+    for (int i = 0; i < t.count; i++) {
         t.of[i].started = (t.of[i].contents & STARTED) != 0;
-    for (int i = 0; i < t.count; i++)
         t.of[i].filled = (t.of[i].contents & ANSWERED) && !(t.of[i].contents & MARKED);
+    }
     free(code.data);
     return t;
 }

@@ -43,13 +43,10 @@ static int isValue(const char *word)
  * option. */
 static int optional(const char *name, char **argv, int *i, const char **value)
 {
-    const size_t length = strlen(name);
-
-    if (strncmp(argv[*i], name, length) != 0 ||
-        (argv[*i][length] != '\0' && argv[*i][length] != '='))
+    if (!isOption(argv[*i], name))
         return 0;
-    if (argv[*i][length] == '=')
-        *value = argv[*i] + length + 1;
+    if (strchr(argv[*i], '=') != NULL)
+        *value = strchr(argv[*i], '=') + 1;
     else if (isValue(argv[*i + 1]))
         *value = argv[++*i];
     if (*value != NULL && (*value)[0] == '\0')

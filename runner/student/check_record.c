@@ -106,14 +106,12 @@ static char *describe(const struct standing *s)
 /* "[x]": passed, "[!]": wrong, "[ ]": to do, in its colour. */
 static void printTick(int passed, int wrong)
 {
-    printf("%s[%c]%s ",
-           passed  ? colour("\033[32m")
-           : wrong ? colour("\033[31m")
-                   : "",
-           passed  ? 'x'
-           : wrong ? '!'
-                   : ' ',
-           passed || wrong ? colour("\033[0m") : "");
+    if (passed)
+        printf("%s[x]%s ", colour("\033[32m"), colour("\033[0m"));
+    else if (wrong)
+        printf("%s[!]%s ", colour("\033[31m"), colour("\033[0m"));
+    else
+        printf("[ ] ");
 }
 
 void progressList(void)

@@ -359,26 +359,23 @@ static double ofSolution(const struct exercise_entry *e, const struct result *ro
 
 static void printTerms(const struct gpu_time *t)
 {
-    for (int i = 0; i < LIMIT_COUNT; i++) {
-        char *time = textOfSeconds(t->term[i], "us");
-
+    for (int i = 0; i < LIMIT_COUNT; i++)
         if (t->term[i] > 0.01 * t->seconds)
-            printf("      %-10s %10s  %s\n", limit_names[i], time, limit_meanings[i]);
-    }
+            printf("      %-10s %10s  %s\n", limit_names[i], textOfSeconds(t->term[i], "us"),
+                   limit_meanings[i]);
 }
 
 static void printForecast(const struct result *row, const struct forecast *f, double solution,
                           const struct result *recorded, int isSolution, int verbose)
 {
-    char *time = textOfSeconds(f->time.seconds, "us"),
-         *other =
-             textOfSeconds(isSolution ? resultNumber(recorded, COLUMN_median_s) : solution, "us"),
-         *name = formatString("%s%s%s", row->field[COLUMN_variant],
+    const double other = isSolution ? resultNumber(recorded, COLUMN_median_s) : solution;
+    char *name = formatString("%s%s%s", row->field[COLUMN_variant],
                               row->field[COLUMN_parameters][0] != '\0' ? ", " : "",
                               row->field[COLUMN_parameters]);
 
-    printf("  %-34.34s about %10s (%s), %10s (%s): %s\n", name, time,
-           isSolution ? "model" : "yours", other, isSolution ? "recorded" : "solution",
+    printf("  %-34.34s about %10s (%s), %10s (%s): %s\n", name,
+           textOfSeconds(f->time.seconds, "us"), isSolution ? "model" : "yours",
+           textOfSeconds(other, "us"), isSolution ? "recorded" : "solution",
            limit_names[f->time.limit]);
     if (verbose)
         printTerms(&f->time);

@@ -6,7 +6,6 @@
 #include "results.h"
 #include "terminal.h"
 #include "text.h"
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,15 +63,14 @@ static void printTable(const struct question *q, const struct results *all)
     printf("  %-34s %14s %12s %9s\n", "", "time", "GB/s", "of limit");
     for (size_t i = 0; i < all->count; i++) {
         const struct result *row = &all->rows[i];
-        char *time;
 
         if (!isWanted(q, row))
             continue;
         if (!isSame(parameters, row->field[COLUMN_parameters]))
             printf("%s\n", row->field[COLUMN_parameters]);
         parameters = row->field[COLUMN_parameters];
-        time = textOfSeconds(resultNumber(row, COLUMN_median_s), "us");
-        printf("  %-34s %14s", row->field[COLUMN_variant], time);
+        printf("  %-34s %14s", row->field[COLUMN_variant],
+               textOfSeconds(resultNumber(row, COLUMN_median_s), "us"));
         if (resultNumber(row, COLUMN_bytes) > 0.0 && rateOf(row) > 0.0)
             printf(" %12.1f", rateOf(row));
         else
@@ -131,15 +129,14 @@ static void printBars(const struct results *all, size_t from)
            colour("\033[0m"), names[length], longest, length == RATE ? " GB/s" : "");
     for (size_t i = from; i < all->count; i++) {
         const struct result *row = &all->rows[i];
-        char *time, *point;
+        const char *point = row->field[COLUMN_parameters];
 
         if (!isSameCurve(row, first))
             continue;
-        time = textOfSeconds(resultNumber(row, COLUMN_median_s), "us");
-        point = row->field[COLUMN_parameters][0] != '\0'
-                    ? formatString("%s", row->field[COLUMN_parameters])
-                    : formatString("size=%s", row->field[COLUMN_size]);
-        printf("  %-22.30s %10s %8.3g ", point, time, lengthOf(row, length));
+        if (point[0] == '\0')
+            point = formatString("size=%s", row->field[COLUMN_size]);
+        printf("  %-22.30s %10s %8.3g ", point,
+               textOfSeconds(resultNumber(row, COLUMN_median_s), "us"), lengthOf(row, length));
         for (int k = 0; longest > 0.0 && k < (int)(lengthOf(row, length) / longest * BAR + 0.5);
              k++)
             putchar('#');
@@ -186,10 +183,10 @@ int commandRecorded(int argc, char **argv)
     const struct question q = readQuestion(argc, argv);
     char *pattern = formatString("%s/solutions/timings/%s/%s%s.csv", sourceFolder(), q.folder,
                                  q.exercise->brief, q.sweeps ? "_*" : "");
+    const glob_t found = matching(pattern);
     char why[1024];
-    glob_t found;
 
-    if (glob(pattern, 0, NULL, &found) != 0)
+    if (found.gl_pathc == 0)
         fail(EXIT_USAGE, "nothing has been recorded there: %s", pattern);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct results all = {0};

@@ -40,16 +40,15 @@ static char *sectionOf(const char *text, const char *heading)
     struct text section = {0};
     int inside = 0;
 
-    for (const char *line = text, *next; *line != '\0'; line = next) {
+    for (const char *line = text; *line != '\0'; line = nextLine(line)) {
         const size_t hashes = strspn(line, "#");
 
-        next = nextLine(line);
         if (startsWith(line, heading) && strchr(" \n:(", line[strlen(heading)]) != NULL)
             inside = 1;
         else if (inside && hashes > 0 && hashes <= depth && line[hashes] == ' ')
             inside = 0;
         if (inside)
-            append(&section, line, (size_t)(next - line));
+            appendLine(&section, line);
     }
     return section.data;
 }
@@ -61,12 +60,11 @@ static char *tierOf(const char *text, long todo, long tier)
     struct text item = {0};
     int inside = 0;
 
-    for (const char *line = section, *next; line != NULL && *line != '\0'; line = next) {
-        next = nextLine(line);
+    for (const char *line = section; line != NULL && *line != '\0'; line = nextLine(line)) {
         if (line[0] >= '1' && line[0] <= '9' && line[1] == '.')
             inside = atoi(line) == tier;
         if (inside)
-            append(&item, line, (size_t)(next - line));
+            appendLine(&item, line);
     }
     return item.data;
 }
@@ -113,8 +111,7 @@ static char *withoutFurtherHints(const char *text, const char *brief)
     struct text out = {0};
     int isTodo = 0, isFurther = 0;
 
-    for (const char *line = text, *next; *line != '\0'; line = next) {
-        next = nextLine(line);
+    for (const char *line = text; *line != '\0'; line = nextLine(line)) {
         if (line[0] == '#')
             isTodo = startsWith(line, "### TODO");
         if (line[0] == '#')
@@ -122,7 +119,7 @@ static char *withoutFurtherHints(const char *text, const char *brief)
         else if (isTodo && line[0] >= '1' && line[0] <= '9' && line[1] == '.')
             isFurther = line[0] > '1';
         if (!isFurther || line[0] == '\n')
-            append(&out, line, (size_t)(next - line));
+            appendLine(&out, line);
         if (startsWith(line, "## Hints"))
             appendFormat(&out,
                          "\nHere is the first hint of each TODO. `./course hint %s N 2` and `3` "

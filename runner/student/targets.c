@@ -160,23 +160,23 @@ static char *adviceOn(const struct result *row, const struct figures *mine,
 
 int targetsShow(const struct exercise_entry *e, const struct results *rows)
 {
-    char *path = targetsPath(e), *text = readFileIfThere(path);
+    const char *text = readFileIfThere(targetsPath(e));
     int shown = 0;
 
     for (size_t i = 0; text != NULL && i < rows->count; i++) {
         const struct result *row = &rows->rows[i];
         const struct figures mine = figuresOf(row);
         struct figures target;
-        char *advice, *line, *lines;
+        const char *advice;
 
         if (!hasFigures(row) || !targetOf(row, text, &target) ||
             (advice = adviceOn(row, &mine, &target)) == NULL)
             continue;
         if (shown++ == 0)
             printf("Right, but far from the targets of these rows (--profile shows the lines):\n");
-        line = formatString("- %s: %s", row->field[COLUMN_variant], advice);
-        lines = wrapped(line, terminalWidth(), "  ");
-        fputs(lines, stdout);
+        fputs(wrapped(formatString("- %s: %s", row->field[COLUMN_variant], advice), terminalWidth(),
+                      "  "),
+              stdout);
     }
     return shown;
 }
