@@ -1,5 +1,4 @@
 /* device: the facts of every device, its costs, and whether this machine is fit for the course. */
-#include "bench.h"
 #include "build.h"
 #include "commands.h"
 #include "devices.h"

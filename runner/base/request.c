@@ -79,8 +79,8 @@ static void choose(struct run_options *r, const struct exercise_entry *e)
 static int isValueOfPassed(const struct run_options *r, char **argv, int i)
 {
     return r->passedCount > 0 && startsWith(argv[i - 1], "--") &&
-           isSame(argv[i - 1], r->passed[r->passedCount - 1]) &&
-           strchr(argv[i - 1], '=') == NULL && !isLikeExercise(argv[i]);
+           isSame(argv[i - 1], r->passed[r->passedCount - 1]) && strchr(argv[i - 1], '=') == NULL &&
+           !isLikeExercise(argv[i]);
 }
 
 /* Reads --device: both devices if check may use them. */

@@ -1,8 +1,8 @@
 /* bench: the timings of the solutions. */
-#include "bench.h"
 #include "commands.h"
 #include "build.h"
 #include "compare.h"
+#include "devices.h"
 #include "files.h"
 #include "plan.h"
 #include "report.h"
@@ -154,12 +154,9 @@ static int benchRun(const struct run_options *r, const struct wish *w,
     return code;
 }
 
-const struct exercise_entry *benchDevice(void)
-{
-    static const struct exercise_entry device = {"device", "device", "what a device costs"};
-
-    return &device;
-}
+/* The measurements of ./course device --measure, as if they were an exercise: the program is
+ * device_costs. */
+static const struct exercise_entry device = {"device", "device", "what a device costs"};
 
 /* The program to time: the template if there is no solution. NULL: the device. */
 static const char *kindOf(const struct exercise_entry *e)
@@ -192,7 +189,7 @@ static int runPiece(const struct run_options *r, const struct wish *w, const str
     jobsWrite(new);
     for (size_t i = 0; i < p->runs && code >= 0; i++) {
         const int one =
-            benchRun(r, w, p->e != NULL ? p->e : benchDevice(), kindOf(p->e), p->options[i], new);
+            benchRun(r, w, p->e != NULL ? p->e : &device, kindOf(p->e), p->options[i], new);
 
         code = one < 0 ? one : worseVerdict(one, code);
     }
@@ -338,11 +335,11 @@ static struct results rowsOf(const struct plan *plan)
 
 static int buildPlan(const struct run_options *r, const struct wish *w, const struct plan *plan)
 {
-    int device = 0;
+    int measuresDevice = 0;
 
     for (size_t i = 0; i < plan->count; i++)
-        device |= plan->pieces[i].e == NULL;
-    if ((device || w->records) &&
+        measuresDevice |= plan->pieces[i].e == NULL;
+    if ((measuresDevice || w->records) &&
         buildShared(formatString("device_costs_%s device_info_%s", r->devices[0], r->devices[0])))
         return EXIT_ERROR;
     return buildSome(r, "solution", 0) != 0 || buildSome(r, "template", 1) != 0 ? EXIT_ERROR : 0;
