@@ -195,8 +195,8 @@ static char *textOf(const char *name)
 }
 
 /* The first TODO of the source, or if `only` is not 0 that one, in whose region nothing stands but
- * blanks and comment lines, or something that says UNFILLED; 0 if there is none. Then the line where
- * it begins. */
+ * blanks and comment lines, or something that says UNFILLED; 0 if there is none. Then the line
+ * where it begins. */
 static int firstUnfilled(const char *text, int only, int *line)
 {
     int open = 0, isBlank = 1, isMarked = 0;

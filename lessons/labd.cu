@@ -1,4 +1,4 @@
-/* A mistake to practise on: 8 threads add up 20 numbers, each its part, and the sum is too small. */
+/* A mistake to practise on: 8 threads add up 20 numbers, each its part; the sum is too small. */
 #include <cuda_runtime.h>
 #include <stdio.h>
 

@@ -9,10 +9,12 @@
 #ifndef __CUDA_EMULATED__
 extern "C" {
 extern unsigned long launchCount; /* counters.h */
-/* Weak, since it does not exist in a program that was linked by hand, without the linker's option. */
+/* Weak, since it does not exist in a program that was linked by hand, without the linker's
+ * option. */
 cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream) __attribute__((weak));
-/* Counts a launch. The linker leads all calls of cudaLaunchKernel() here (common/CMakeLists.txt). */
+/* Counts a launch. The linker leads all calls of cudaLaunchKernel() here
+ * (common/CMakeLists.txt). */
 cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Writes the compiler's assembler text with a table for each function, in the section
- * emulated_flow: its basic blocks and loops in the order of the control flow, and how many arithmetic
- * instructions of each kind a block has (runtime/flow.cpp reads it). */
+ * emulated_flow: its basic blocks and loops in the order of the control flow, and how many
+ * arithmetic instructions of each kind a block has (runtime/flow.cpp reads it). */
 void flow_write(const char *text, size_t length, FILE *out);
 #endif

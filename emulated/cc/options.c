@@ -337,8 +337,8 @@ static void take(struct options *o, const struct known *k, char *value)
     }
 }
 
-/* The values, by commas, and those for g++ and the linker by blanks too; makefiles put quotes around
- * them. */
+/* The values, by commas, and those for g++ and the linker by blanks too; makefiles put quotes
+ * around them. */
 static void take_list(struct options *o, const struct known *k, char *values)
 {
     const char *between = k->meaning == TO_COMPILER || k->meaning == TO_LINKER ? ", \t\n" : ",";

@@ -933,7 +933,8 @@ static void translate_qualifiers(struct tokens *t)
     }
 }
 
-/* What stands in front of a kernel's name, the runtime learns from a table that its body adds to. */
+/* What stands in front of a kernel's name, the runtime learns from a table that its body adds
+ * to. */
 static void translate_bounds(struct tokens *t)
 {
     for (int i = 0; i < t->count; i++) {

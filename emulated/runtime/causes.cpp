@@ -1,5 +1,5 @@
-// causes.cpp: the mistake behind a finding, in terms of the program. A rule names it only where what
-// was observed leaves no other.
+// causes.cpp: the mistake behind a finding, in terms of the program. A rule names it only where
+// what was observed leaves no other.
 #include "emulator.h"
 
 #include <algorithm>

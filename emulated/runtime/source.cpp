@@ -133,7 +133,7 @@ u64 static_shared_of(const Symbol &kernel)
     return bytes;
 }
 
-// ---- what kernels say of their launches (launch.h) ------------------------------------------------
+// ---- what kernels say of their launches (launch.h) ----------------------------------------------
 
 struct Says {
     u64 where, kind, x, y, z;

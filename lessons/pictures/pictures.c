@@ -773,8 +773,8 @@ static void launches(void)
     endPicture();
 }
 
-/* ex17: chunks by way of several streams, queued in one order or the other: what each engine
- * does. An operation begins when the one before it in its stream has ended and its engine is free. */
+/* ex17: chunks by way of several streams, queued in one order or the other: what each engine does.
+ * An operation begins when the one before it in its stream has ended and its engine is free. */
 static void oneOrder(int y, int isDepthFirst)
 {
     enum { CHUNKS = 8, STREAMS = 4, SCALE = 8, LEFT = 84, KINDS = 3 };

@@ -79,8 +79,8 @@ static const struct exercise_entry *find(const char *word)
     return NULL;
 }
 
-/* The exercise to whose folder or template this path leads, as a shell completes it, or "."; NULL if
- * there is none. */
+/* The exercise to whose folder or template this path leads, as a shell completes it, or "."; NULL
+ * if there is none. */
 static const struct exercise_entry *findPath(const char *path)
 {
     char *full = realpath(path, NULL), *name;

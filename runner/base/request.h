@@ -65,8 +65,8 @@ struct known_option {
     const char *name, **value;
     int *flag;
 };
-/* Reads the options of the table, which ends with {0}, among argv[1...], and takes them out. Returns
- * the number of words that are left. */
+/* Reads the options of the table, which ends with {0}, among argv[1...], and takes them out.
+ * Returns the number of words that are left. */
 int takeOptions(const struct known_option *known, int argc, char **argv);
 
 #endif

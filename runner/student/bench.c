@@ -361,8 +361,8 @@ static int reportPlan(const struct wish *w, const struct plan *plan)
     return reportWrite(w->page, sources, w->reference);
 }
 
-/* Takes the rows from `first` on away again; each leaves its time to the same row of this file if it
- * is the faster. */
+/* Takes the rows from `first` on away again; each leaves its time to the same row of this file if
+ * it is the faster. */
 static void keepFaster(struct results *rows, size_t first, const char *file)
 {
     for (size_t i = first; i < rows->count; i++)
@@ -374,8 +374,8 @@ static void keepFaster(struct results *rows, size_t first, const char *file)
     rows->count = first;
 }
 
-/* Runs each piece that has a row slower than recorded once more, while there is time: clocks and the
- * host vary from run to run, but a cause that lasts makes the row slow both times. */
+/* Runs each piece that has a row slower than recorded once more, while there is time: clocks and
+ * the host vary from run to run, but a cause that lasts makes the row slow both times. */
 static void measureSlowAgain(const struct run_options *r, const struct wish *w,
                              const struct plan *plan, struct results *rows)
 {

@@ -62,8 +62,9 @@ static char *recordingsText(void)
     return readFileIfThere(formatString("%s/solutions/recordings.txt", sourceFolder()));
 }
 
-/* A recording's options on the emulated device, none for the exercise itself; for a sweep the sizes of the emulated device, where the recorded ones would take
- * hours. NULL: nothing is left to run. */
+/* A recording's options on the emulated device, none for the exercise itself; for a sweep the sizes
+ * of the emulated device, where the recorded ones would take hours. NULL: nothing is left to
+ * run. */
 static char *optionsEmulated(const char *name, const char *options)
 {
     const char *size = strstr(options, "--size ");

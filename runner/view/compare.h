@@ -27,8 +27,8 @@ extern const struct table_head compareHeads[COMPARE_HEADS];
 
 /* A row that is slower by more than this is named. */
 extern const double compareTolerance;
-/* The seconds for each launch below which a row is brief. In two runs on H200s, whose launches took 3.5 and 4.7 us,
- * 4 of 10 rows below 20 us differed by more than 5 %, and 1 of 25 above. */
+/* The seconds for each launch below which a row is brief. In two runs on H200s, whose launches took
+ * 3.5 and 4.7 us, 4 of 10 rows below 20 us differed by more than 5 %, and 1 of 25 above. */
 extern const double compareBrief;
 
 /* Ends the program unless `which` names results: a file, a folder, or a folder of

@@ -9,7 +9,7 @@ namespace cg = cooperative_groups;
 enum { N = 4096, TILE = 256, THREADS = 128 };
 #include "int_arrays.h"
 
-/* ---- the instructions -------------------------------------------------------------------------- */
+/* ---- the instructions ------------------------------------------------------------------------ */
 __device__ unsigned shared32(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 __device__ void barrierInit(unsigned long long *bar, unsigned count)
 {
@@ -63,7 +63,7 @@ __device__ bool elected(void)
     return p;
 }
 
-/* ---- a tile in, and out ------------------------------------------------------------------------ */
+/* ---- a tile in, and out ---------------------------------------------------------------------- */
 enum mistake {
     NONE,
     NO_WAIT,
@@ -148,7 +148,7 @@ static void noReadWait(void) { tile<NO_READ_WAIT>(); }
 static void endsEarly(void) { tile<ENDS_EARLY>(); }
 static void twoArrive(void) { tile<TWO_ARRIVE>(); }
 
-/* ---- one warp brings tiles, the others use them ------------------------------------------------ */
+/* ---- one warp brings tiles, the others use them ---------------------------------------------- */
 template <mistake Wrong> __global__ void stages(int *y, const int *x, int count)
 {
     enum { STAGES = 3 };
@@ -189,7 +189,7 @@ static void producerAndConsumers(void)
 }
 static void overwritten(void) { stages<NO_EMPTY><<<1, THREADS>>>(d_y, d_x, N / TILE); }
 
-/* ---- the same by cuda::barrier ----------------------------------------------------------------- */
+/* ---- the same by cuda::barrier --------------------------------------------------------------- */
 __global__ void byBarrier(int *y, const int *x)
 {
     __shared__ __align__(128) int in[TILE];
@@ -217,7 +217,7 @@ static void cudaBarrier(void)
     expectWanted(N);
 }
 
-/* ---- boxes of arrays --------------------------------------------------------------------------- */
+/* ---- boxes of arrays ------------------------------------------------------------------------- */
 typedef CUresult (*encoder)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
                             const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
                             const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
@@ -393,7 +393,7 @@ static void otherRank(void)
     boxes<3><<<1, THREADS, 4096>>>(map, map, d_y, 0, 0, 0, 128, 0);
 }
 
-/* ---- a cluster: each block brings its half to both --------------------------------------------- */
+/* ---- a cluster: each block brings its half to both ------------------------------------------- */
 __global__ void __cluster_dims__(2, 1, 1) multicast(int *y, const int *x)
 {
     __shared__ __align__(128) int in[TILE];
@@ -437,7 +437,7 @@ static void multicastToBoth(void)
     expectWanted(N);
 }
 
-/* ---- from block to block ----------------------------------------------------------------------- */
+/* ---- from block to block --------------------------------------------------------------------- */
 __global__ void __cluster_dims__(4, 1, 1) handOver(int *y, const int *x, int waits)
 {
     __shared__ __align__(128) int mine[TILE], theirs[TILE];
@@ -477,7 +477,7 @@ static void blockToBlock(void)
 
 static void nobodyWaits(void) { handOver<<<N / TILE, THREADS>>>(d_y, d_x, 0); }
 
-/* ---- one lane of a warp, and what all hold together -------------------------------------------- */
+/* ---- one lane of a warp, and what all hold together ------------------------------------------ */
 __global__ void warp(int *y, const int *x)
 {
     const int v = x[threadIdx.x];

@@ -9,7 +9,7 @@ enum { N = 1024, THREADS = 64, SIZE = 4, BINS = 64 };
 
 enum mistake { NONE, NO_FIRST_SYNC, NO_SYNC, NO_LAST_SYNC, WRONG_RANK, SOME_MISS, TWICE };
 
-/* ---- each block reads what its neighbour has stored ------------------------------------------- */
+/* ---- each block reads what its neighbour has stored ------------------------------------------ */
 template <mistake Wrong>
 __global__ void __cluster_dims__(SIZE, 1, 1) neighbour(int *y, const int *x)
 {
@@ -51,7 +51,7 @@ static void noLastSync(void) { neighbours<NO_LAST_SYNC>(); }
 static void wrongRank(void) { neighbours<WRONG_RANK>(); }
 static void someMiss(void) { neighbours<SOME_MISS>(); }
 
-/* ---- a kernel that is no template, with static and dynamic shared memory, in two dimensions ---- */
+/* ---- a kernel that is no template, with static and dynamic shared memory, in two dimensions -- */
 __global__ void places(int *y, int rows)
 {
     extern __shared__ int told[];
@@ -99,7 +99,7 @@ static void twoDimensions(void)
     expectWanted(24 * 8);
 }
 
-/* ---- a histogram whose bins are spread over the blocks of a cluster ---------------------------- */
+/* ---- a histogram whose bins are spread over the blocks of a cluster -------------------------- */
 template <mistake Wrong> __global__ void histogram(int *bins, const int *x, int n)
 {
     __shared__ int part[BINS / SIZE];
@@ -141,7 +141,7 @@ static void spreadBins(void)
 }
 static void noAtomic(void) { histograms<NO_SYNC>(); }
 
-/* ---- arriving and waiting apart, in C and in PTX ---------------------------------------------- */
+/* ---- arriving and waiting apart, in C and in PTX --------------------------------------------- */
 template <mistake Wrong> __global__ void __cluster_dims__(2) apart(int *y, const int *x)
 {
     __shared__ int mine[THREADS], own[THREADS];
@@ -177,7 +177,7 @@ static void arriveAndWait(void)
 static void arrivesTwice(void) { apart<TWICE><<<2, THREADS>>>(d_y, d_x); }
 static void storesAfterArrival(void) { apart<NO_SYNC><<<2, THREADS>>>(d_y, d_x); }
 
-/* ---- global memory: the barrier orders that too ------------------------------------------------ */
+/* ---- global memory: the barrier orders that too ---------------------------------------------- */
 template <mistake Wrong> __global__ void __cluster_dims__(2, 1, 1) through(int *y, int *x)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
@@ -197,7 +197,7 @@ static void globalMemory(void)
 }
 static void blockBarrierOnly(void) { through<NO_SYNC><<<2, THREADS>>>(d_y, d_x); }
 
-/* ---- without a cluster each block is one by itself -------------------------------------------- */
+/* ---- without a cluster each block is one by itself ------------------------------------------- */
 __global__ void alone(int *y)
 {
     __shared__ int mine[THREADS];
@@ -216,7 +216,7 @@ static void noCluster(void)
     expectWanted(N);
 }
 
-/* ---- what the device refuses ------------------------------------------------------------------ */
+/* ---- what the device refuses ----------------------------------------------------------------- */
 static void gridNoMultiple(void)
 {
     neighbour<NONE><<<SIZE + 1, THREADS>>>(d_y, d_x);

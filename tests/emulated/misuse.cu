@@ -29,7 +29,7 @@ static void expectFirst(int wanted)
     }
 }
 
-/* ---- __launch_bounds__ ------------------------------------------------------------------------- */
+/* ---- __launch_bounds__ ----------------------------------------------------------------------- */
 __global__ void __launch_bounds__(THREADS) bounded(int *y) { y[threadIdx.x] = 1; }
 template <int Most> __global__ void __launch_bounds__(Most, 2) boundedTemplate(int *y)
 {
@@ -52,7 +52,7 @@ static void beyondBoundsOfTemplate(void)
     (void)cudaGetLastError();
 }
 
-/* ---- printf() in a kernel ---------------------------------------------------------------------- */
+/* ---- printf() in a kernel -------------------------------------------------------------------- */
 __device__ const char there[] = "there";
 __global__ void prints(const char *text, int times)
 {
@@ -68,7 +68,7 @@ static void printsHostMemory(void)
 __global__ void printsMuch(void) { printf("%d %d%c", 1, 2, threadIdx.x % 64 ? ' ' : '\n'); }
 static void overflows(void) { printsMuch<<<64, 512>>>(); }
 
-/* ---- the widths of shuffles -------------------------------------------------------------------- */
+/* ---- the widths of shuffles ------------------------------------------------------------------ */
 __global__ void shuffles(int *y, int width)
 {
     y[threadIdx.x] = __shfl_down_sync(0xffffffff, (int)threadIdx.x, 1, width);
@@ -80,7 +80,7 @@ static void width8(void)
 }
 static void width12(void) { shuffles<<<1, 32>>>(d_y, 12); }
 
-/* ---- atomics of block scope -------------------------------------------------------------------- */
+/* ---- atomics of block scope ------------------------------------------------------------------ */
 __global__ void countsInBlock(int *y, int apart) { atomicAdd_block(&y[blockIdx.x * apart], 1); }
 __global__ void countsByReference(int *y, int apart)
 {
@@ -96,7 +96,7 @@ static void ownCounters(void)
 static void oneCounter(void) { countsInBlock<<<BLOCKS, THREADS>>>(d_y, 0); }
 static void oneReference(void) { countsByReference<<<BLOCKS, THREADS>>>(d_y, 0); }
 
-/* ---- graphs that cannot be updated ------------------------------------------------------------- */
+/* ---- graphs that cannot be updated ----------------------------------------------------------- */
 __global__ void addsOne(int *y) { y[0]++; }
 static cudaGraph_t captured(cudaStream_t stream, int kernels)
 {
@@ -131,7 +131,7 @@ static void update(bool again)
 static void instantiatesAgain(void) { update(true); }
 static void launchesTheOldOne(void) { update(false); }
 
-/* ---- streams ----------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 static void destroyedStream(void)
 {
     cudaStream_t stream;
@@ -141,7 +141,7 @@ static void destroyedStream(void)
     (void)cudaGetLastError();
 }
 
-/* ---- CUB's memory ------------------------------------------------------------------------------ */
+/* ---- CUB's memory ---------------------------------------------------------------------------- */
 template <bool Waits> __global__ void reducesTwice(int *y, const int *x)
 {
     typedef cub::BlockReduce<int, THREADS> Reduce;
@@ -163,7 +163,7 @@ static void memoryUsedAgain(void)
 }
 static void memoryUsedTooEarly(void) { reducesTwice<false><<<1, THREADS>>>(d_y, d_x); }
 
-/* ---- the last block, as in the Programming Guide ------------------------------------------------ */
+/* ---- the last block, as in the Programming Guide --------------------------------------------- */
 __device__ unsigned arrived;
 template <bool Fence> __global__ void lastBlock(int *y, const int *x, volatile int *parts)
 {
@@ -214,7 +214,7 @@ static void sumOfTheLast(void)
     expectFirst(firsts);
 }
 
-/* ---- barriers by their names -------------------------------------------------------------------- */
+/* ---- barriers by their names ----------------------------------------------------------------- */
 __global__ void syncs(int *y, int some)
 {
     cg::thread_block b = cg::this_thread_block();
@@ -225,7 +225,7 @@ __global__ void syncs(int *y, int some)
 static void allSync(void) { syncs<<<1, THREADS>>>(d_y, THREADS); }
 static void someSync(void) { syncs<<<1, THREADS>>>(d_y, 32); }
 
-/* ---- indices that overflow --------------------------------------------------------------------- */
+/* ---- indices that overflow ------------------------------------------------------------------- */
 __global__ void indexes(int *y, int rows, int row)
 {
     const int stride = rows * 65536, at = row * stride;
@@ -234,7 +234,7 @@ __global__ void indexes(int *y, int rows, int row)
 static void smallIndex(void) { indexes<<<1, 1>>>(d_y, 1, 0); }
 static void overflowedIndex(void) { indexes<<<1, 1>>>(d_y, 1, 40000); }
 
-/* ---- an alignment of more than a page ----------------------------------------------------------- */
+/* ---- an alignment of more than a page -------------------------------------------------------- */
 __global__ void aligned(int *y)
 {
     __shared__ __align__(8192) int s[THREADS];

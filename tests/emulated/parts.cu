@@ -8,7 +8,7 @@ enum { N = 1024, THREADS = 256 };
 
 enum mistake { NONE, ONLY_ARRIVE, TOO_MANY, ODD_COUNT, WARP_ONLY };
 
-/* ---- two halves of a block, each with its own barrier, in loops of different lengths ----------- */
+/* ---- two halves of a block, each with its own barrier, in loops of different lengths --------- */
 template <mistake Wrong> __global__ void halves(int *y, const int *x)
 {
     __shared__ int s[THREADS];
@@ -39,7 +39,7 @@ static void onlyArrives(void) { halves<ONLY_ARRIVE><<<1, THREADS>>>(d_y, d_x); }
 static void tooManyExpected(void) { halves<TOO_MANY><<<1, THREADS>>>(d_y, d_x); }
 static void oddCount(void) { halves<ODD_COUNT><<<1, THREADS>>>(d_y, d_x); }
 
-/* ---- one warp fills, the others wait; then they tell it that they are done ---------------------- */
+/* ---- one warp fills, the others wait; then they tell it that they are done ------------------- */
 __global__ void handOver(int *y, const int *x)
 {
     __shared__ int s[96];
@@ -64,7 +64,7 @@ static void fullAndEmpty(void)
     expectWanted(4 * 96);
 }
 
-/* ---- tiles of 64 and 128 threads --------------------------------------------------------------- */
+/* ---- tiles of 64 and 128 threads ------------------------------------------------------------- */
 template <int Size, mistake Wrong> __global__ void tiles(int *y, const int *x)
 {
     __shared__ cg::block_tile_memory<THREADS> memory;
@@ -101,7 +101,7 @@ static void tilesOfWarps(void)
 }
 static void warpInsteadOfTile(void) { tiles<64, WARP_ONLY><<<1, THREADS>>>(d_y, d_x); }
 
-/* ---- the nth bit ------------------------------------------------------------------------------- */
+/* ---- the nth bit ----------------------------------------------------------------------------- */
 __global__ void bits(int *y, const int *x)
 {
     const unsigned mask = (unsigned)x[threadIdx.x] * 0x9e3779b9u;

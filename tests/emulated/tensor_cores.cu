@@ -39,7 +39,7 @@ static void expectProduct(const char *what, int m, int n, int depth, int factor,
 
 static __device__ unsigned shared32(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
-/* ---- a warp's product, 16 x 8 ------------------------------------------------------------------ */
+/* ---- a warp's product, 16 x 8 ---------------------------------------------------------------- */
 template <class T> static __device__ T number(int x) { return (T)(float)x; }
 template <class T> static __device__ unsigned pack(T a, T b)
 {
@@ -157,7 +157,7 @@ static void otherTypes(void)
     expectProduct("bytes", 16, 8, 32, 1, 0);
 }
 
-/* ---- to and from shared memory ----------------------------------------------------------------- */
+/* ---- to and from shared memory --------------------------------------------------------------- */
 __global__ void fromShared(float *y, int odd)
 {
     __shared__ __align__(16) __half a[16][24], b[17][8];
@@ -230,7 +230,7 @@ static void matrices(void)
 }
 static void oddRow(void) { fromShared<<<1, 32>>>(d_sums, 1); }
 
-/* ---- a warpgroup's product, 64 x 64 ------------------------------------------------------------ */
+/* ---- a warpgroup's product, 64 x 64 ---------------------------------------------------------- */
 #if defined __CUDA_EMULATED__ || defined __CUDA_ARCH_FEAT_SM90_ALL
 #define HAS_WGMMA
 #endif

@@ -21,8 +21,8 @@ struct WarpgroupProduct {
 } // namespace emulated
 
 extern "C" {
-/* `type`: half, bfloat16, TF32 with sums in float; half with sums in half; signed and unsigned bytes
- * with sums in int. `registers`: of a lane for the left factor */
+/* `type`: half, bfloat16, TF32 with sums in float; half with sums in half; signed and unsigned
+ * bytes with sums in int. `registers`: of a lane for the left factor */
 void emulated_mma(int type, int registers, void *const *d, const unsigned *a, const unsigned *b,
                   const unsigned *c);
 void emulated_ldmatrix(int count, int transposed, const void *row, unsigned *out);
