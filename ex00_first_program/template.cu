@@ -1,6 +1,6 @@
 /* TASK: Print temperatures in degrees Celsius and Fahrenheit, which the GPU has computed.
  * TRAFFIC: 2 n sizeof(float) bytes.
- * LIMIT: starting it: for 1000 numbers no GPU is needed. */
+ * LIMIT: a launch and two copies take longer than 1000 conversions. */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -60,14 +60,29 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     }
 }
 
+// Says which launch has passed the pointer that leads to a host address; "": none.
+static std::string passer_of(u64 address)
+{
+    const char *arguments = (const char *)launch_now.arguments;
+    for (size_t i = 0; i + 8 <= launch_now.arguments_size; i += 8) {
+        u64 value;
+        memcpy(&value, arguments + i, 8);
+        if (value >= 4096 && value <= address && address - value < 1ull << 32 &&
+            !region_of(value) && symbol_at(value) == symbol_at(address))
+            return ", passed by the launch at " + place_name(launch_now.place);
+    }
+    return "";
+}
+
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const u64 begin = (u64)regions[kArena].begin;
     const bool before = address < begin && begin - address < 1ull << 34;
-    std::string what =
-        before ? "an address " + std::to_string((begin - address) >> 20) +
-                     " MB before all device memory: has an index of 32 bits overflowed?"
-               : "a host address; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
+    std::string what = before
+                           ? "an address " + std::to_string((begin - address) >> 20) +
+                                 " MB before all device memory: has an index of 32 bits overflowed?"
+                           : "a host address" + passer_of(address) +
+                                 "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
     if (address < 4096) {
@@ -76,7 +91,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     } else if (const Symbol *s = symbol_at(address)) {
         object = demangled_name(s->name);
         what = s->function ? "the code of " + object
-                           : "the host variable " + object +
+                           : "the host variable " + object + passer_of(address) +
                                  "; a kernel can only use __device__ variables and device memory";
     }
     report({"invalid-address", pc, lane, object, std::string(verb(flags)) + " " + what, 0});

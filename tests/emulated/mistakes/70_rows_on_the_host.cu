@@ -1,5 +1,5 @@
 // An array of pointers to rows, which itself lies on the host
-// says: reads a host address; a kernel can only use device memory
+// says: reads a host address, passed by the launch at
 __global__ void zero(float **rows) { rows[blockIdx.x][threadIdx.x] = 0; } // <-- said here
 int main(void)
 {

@@ -1,5 +1,5 @@
 // A structure copied to the device, whose pointer still points to the host
-// says: writes a host address; a kernel can only use device memory
+// says: writes a host address, passed by the launch at
 #include <stdlib.h>
 struct vector {
     int n;
