@@ -526,19 +526,23 @@ void emulated_fence_proxy(void)
     lane->proxied = next_interval_id();
 }
 
+static void must_be_whole(Lane *lane, u64 to, unsigned bytes, Pc pc)
+{
+    if (bytes % 16 == 0)
+        return;
+    report({"misaligned", pc, lane, object_name(to),
+            "a bulk copy of " + std::to_string(bytes) + " bytes: the size must be a multiple of 16",
+            5});
+    kill_kernel(cudaErrorMisalignedAddress);
+}
+
 void emulated_bulk_load(void *to, const void *from, unsigned bytes, void *barrier, unsigned blocks)
 {
     CALLER("cp.async.bulk");
     must_be_aligned(lane, (u64)to, 16, "a bulk copy to shared memory", pc);
     must_be_aligned(lane, (u64)from, 16, "a bulk copy", pc);
     must_be_aligned(lane, (u64)barrier, 8, "an mbarrier", pc);
-    if (bytes % 16) {
-        report({"misaligned", pc, lane, object_name((u64)to),
-                "a bulk copy of " + std::to_string(bytes) +
-                    " bytes: the size must be a multiple of 16",
-                5});
-        kill_kernel(cudaErrorMisalignedAddress);
-    }
+    must_be_whole(lane, (u64)to, bytes, pc);
     Bulk bulk;
     for (u32 i = 0; i < bytes; i += 16) {
         bulk.shared.push_back((u64)to + i);
@@ -554,13 +558,7 @@ void emulated_bulk_store(void *to, const void *from, unsigned bytes)
     CALLER("cp.async.bulk");
     must_be_aligned(lane, (u64)to, 16, "a bulk copy to global memory", pc);
     must_be_aligned(lane, (u64)from, 16, "a bulk copy from shared memory", pc);
-    if (bytes % 16) {
-        report({"misaligned", pc, lane, object_name((u64)to),
-                "a bulk copy of " + std::to_string(bytes) +
-                    " bytes: the size must be a multiple of 16",
-                5});
-        kill_kernel(cudaErrorMisalignedAddress);
-    }
+    must_be_whole(lane, (u64)to, bytes, pc);
     Bulk bulk;
     std::vector<Target> targets;
     for (u32 i = 0; i < bytes; i += 16) {
