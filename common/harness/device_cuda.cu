@@ -9,18 +9,21 @@
 #ifndef __CUDA_EMULATED__
 extern "C" {
 extern unsigned long launchCount; /* counters.h */
-/* Weak, since it does not exist in a program that was linked by hand, without the linker's
- * option. */
-cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared, cudaStream_t stream) __attribute__((weak));
-/* Counts a launch. The linker leads all calls of cudaLaunchKernel() here
- * (common/CMakeLists.txt). */
-cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared, cudaStream_t stream)
-{
-    __atomic_fetch_add(&launchCount, 1, __ATOMIC_RELAXED); /* threads may share several GPUs */
-    return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
-}
+/* The linker leads all calls of FUNCTION here (common/CMakeLists.txt), where they are counted. The
+ * real one is weak, since it does not exist in a program that was linked by hand, without the
+ * linker's option. */
+#define COUNTED(FUNCTION)                                                                          \
+    cudaError_t __real_##FUNCTION(const void *, dim3, dim3, void **, size_t, cudaStream_t)         \
+        __attribute__((weak));                                                                     \
+    cudaError_t __wrap_##FUNCTION(const void *kernel, dim3 grid, dim3 block, void **arguments,     \
+                                  size_t shared, cudaStream_t stream)                              \
+    {                                                                                              \
+        __atomic_fetch_add(&launchCount, 1,                                                        \
+                           __ATOMIC_RELAXED); /* threads may share several GPUs */                 \
+        return __real_##FUNCTION(kernel, grid, block, arguments, shared, stream);                  \
+    }
+COUNTED(cudaLaunchKernel)   /* what <<<>>> is until CUDA 12 */
+COUNTED(__cudaLaunchKernel) /* and from CUDA 13 on */
 }
 #endif
 

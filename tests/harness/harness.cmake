@@ -148,6 +148,13 @@ set_tests_properties(harness.progress PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME harness.turn
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/turn.sh $<TARGET_FILE:device_rows_test>
   ${CMAKE_CURRENT_BINARY_DIR}/turn)
+if(COURSE_HAVE_GPU_COMPILER)
+  set(launches sh ${CMAKE_CURRENT_LIST_DIR}/launches.sh)
+  add_test(NAME harness.launches COMMAND ${launches} $<TARGET_FILE:device_costs_gpu>)
+  # which is linked without the harness
+  add_test(NAME harness.launches.finds
+    COMMAND ${expect} 1 "that nobody counts" ${launches} $<TARGET_FILE:cuda_utils_test_gpu>)
+endif()
 harness_case(run_once 0 "PASS (run once)" --mistake slow)
 add_library(fake_clock SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_clock.c)
 target_compile_options(fake_clock PRIVATE ${COURSE_WARNINGS})
