@@ -93,6 +93,8 @@ struct measurement measureBegin(void)
     if (!isTimed()) {
         deviceSynchronise(); /* earlier work has then written its results */
         provenanceBegin();
+    } else {
+        deviceCountersReset();
     }
     initTimer(&wall);
     return run;
@@ -176,6 +178,7 @@ static int samplesAgree(void)
 static int finish(void)
 {
     struct timing time = {0};
+    struct device_counters counters;
 
     qsort(samples, (size_t)sampleCount, sizeof *samples, ascending);
     time.median = 0.5 * (samples[(sampleCount - 1) / 2] + samples[sampleCount / 2]);
@@ -184,10 +187,10 @@ static int finish(void)
     time.samples = sampleCount;
     time.once = sampleCount == 1 && settings->repeat == 0 && !settings->count && isTimed();
     rowHasTime(&time);
-    if (!isTimed()) {
-        struct device_counters counters;
-
-        deviceCountersGet(&counters);
+    deviceCountersGet(&counters);
+    if (isTimed()) {
+        counters.launches /= (double)bodyRuns;
+    } else {
         counters.requests /= (double)sampleCount;
         counters.launches /= (double)sampleCount;
         counters.threads /= (double)sampleCount;
@@ -199,8 +202,9 @@ static int finish(void)
         counters.steps = (double)steps;
         counters.waits = (double)waits;
         counters.bytesRead = bytesRead;
-        rowHasCounters(&counters);
     }
+    if (rowIsOnDevice())
+        rowHasCounters(&counters);
     total += getTimer(&wall);
     if (!isTimed())
         provenanceNote(workWasLeft);

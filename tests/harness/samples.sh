@@ -41,4 +41,7 @@ program=$onDevice
 [ "$(samples none --only device --cache cache)" -eq 7 ] || fail "short runs cost nothing: 7 samples"
 [ "$(samples steady --only device --cache cache --repeat 5)" -eq 5 ] ||
     fail "--repeat is what one asks for"
+# The launches of a run, however often it was run.
+samples launches --only device >count
+[ "$("$reader" r.csv counters)" = launches=3 ] || fail "three launches each: $(cat r.csv)"
 echo "as many samples as are worth their time"
