@@ -145,9 +145,9 @@ static void count_work(struct block *b, const char *line, const char *end)
         {"ucomisd", ADD_DOUBLE, 1},
         {"divsd", ADD_DOUBLE, 10},
         {"sqrtsd", ADD_DOUBLE, 10},
-        {"cvtsi2ss", SPECIAL, 1},
+        {"cvtsi2ss", ADD, 2}, /* since compute capability 8.0; those of 64 bits are slow */
         {"cvtsi2sd", SPECIAL, 1},
-        {"cvttss2si", SPECIAL, 1},
+        {"cvttss2si", ADD, 2},
         {"cvttsd2si", SPECIAL, 1},
         {"cvtss2sd", SPECIAL, 1},
         {"cvtsd2ss", SPECIAL, 1},
@@ -169,8 +169,8 @@ static void count_work(struct block *b, const char *line, const char *end)
     b->is_traced |= starts(line, end, "call\t__sanitizer_cov_trace_pc");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const size_t n = strlen(known[i].name);
-        if (starts(line, end, known[i].name) &&
-            (line + n == end || line[n] == '\t' || line[n] == '@')) {
+        if (starts(line, end, known[i].name) && /* l, q: of 32 or 64 bits */
+            (line + n == end || strchr("\t@lq", line[n]) != NULL)) {
             b->work[known[i].kind] += known[i].times;
             return;
         }

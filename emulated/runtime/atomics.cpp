@@ -77,15 +77,10 @@ using namespace emulated;
         return change<type>(p, emulated::operation(*p, value));                                    \
     }
 #define ATOMIC(name, type, operation) ATOMIC_WITH(0, name, type, operation)
-#define ATOMIC_IF(name, type, operation) ATOMIC_WITH(kCompare, name, type, operation)
-#define ATOMIC_INTEGERS(name, operation)                                                           \
-    ATOMIC(name##_i32, int, operation)                                                             \
-    ATOMIC(name##_u32, unsigned, operation)                                                        \
-    ATOMIC(name##_u64, unsigned long long, operation)
-#define ATOMIC_IF_INTEGERS(name, operation)                                                        \
-    ATOMIC_IF(name##_i32, int, operation)                                                          \
-    ATOMIC_IF(name##_u32, unsigned, operation)                                                     \
-    ATOMIC_IF(name##_u64, unsigned long long, operation)
+#define ATOMIC_INTEGERS(flags, name, operation)                                                    \
+    ATOMIC_WITH(flags, name##_i32, int, operation)                                                 \
+    ATOMIC_WITH(flags, name##_u32, unsigned, operation)                                            \
+    ATOMIC_WITH(flags, name##_u64, unsigned long long, operation)
 #define ATOMIC_CAS(name, type)                                                                     \
     type emulated_atomic_cas_##name(type *p, type expected, type value)                            \
     {                                                                                              \
@@ -94,22 +89,22 @@ using namespace emulated;
     }
 
 extern "C" {
-ATOMIC_INTEGERS(add, add)
+ATOMIC_INTEGERS(kInteger, add, add)
 ATOMIC(add_f32, float, add)
 ATOMIC(add_f64, double, add)
 ATOMIC(add_f16, unsigned short, add_f16)
 ATOMIC(add_f16x2, unsigned, add_f16x2)
 ATOMIC(add_bf16, unsigned short, add_bf16)
 ATOMIC(add_bf16x2, unsigned, add_bf16x2)
-ATOMIC_INTEGERS(exch, exch)
+ATOMIC_INTEGERS(0, exch, exch)
 ATOMIC(exch_f32, float, exch)
-ATOMIC_IF_INTEGERS(min, min)
-ATOMIC_IF_INTEGERS(max, max)
-ATOMIC_IF(min_i64, long long, min)
-ATOMIC_IF(max_i64, long long, max)
-ATOMIC_INTEGERS(and, bit_and)
-ATOMIC_INTEGERS(or, bit_or)
-ATOMIC_INTEGERS(xor, bit_xor)
+ATOMIC_INTEGERS(kCompare | kInteger, min, min)
+ATOMIC_INTEGERS(kCompare | kInteger, max, max)
+ATOMIC_WITH(kCompare | kInteger, min_i64, long long, min)
+ATOMIC_WITH(kCompare | kInteger, max_i64, long long, max)
+ATOMIC_INTEGERS(kInteger, and, bit_and)
+ATOMIC_INTEGERS(kInteger, or, bit_or)
+ATOMIC_INTEGERS(kInteger, xor, bit_xor)
 ATOMIC(inc_u32, unsigned, inc)
 ATOMIC(dec_u32, unsigned, dec)
 ATOMIC_CAS(u16, unsigned short)

@@ -55,7 +55,8 @@ enum : u8 {
     kVolatile = 8,
     kCompare = 16,
     kPart = 32,
-    kSwap = 64, // compare-and-swap
+    kSwap = 64,     // compare-and-swap
+    kInteger = 128, // an atomic whose operands a warp can combine: a sum, an extreme, bits
     kStrong = kAtomic | kVolatile
 };
 // Lane::strong. kSpin: an atomic or volatile access. kLook: in global memory. kPoll: to the same

@@ -71,15 +71,16 @@ static const struct gpu gpus[] = {
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
 struct model_constants model_constants = {
-    .memory_part = 1.0,
-    .l2_part = 0.76,
-    .start = 50e-9,
-    .integer_part = 0.046,
-    .dependence = 2.3,
-    .line = 4.5,
-    .barrier = 84.0,
-    .sharpness = 2.6,
-    .latency = 0.79,
+    .memory_part = 0.97,
+    .l2_part = 0.9,
+    .start = 100e-9,
+    .integer_part = 0.071,
+    .dependence = 2.4,
+    .loaded_line = 2.0,
+    .stored_line = 5.0,
+    .barrier = 56.0,
+    .sharpness = 2.7,
+    .latency = 0.86,
     .registers = 32.0,
 };
 
@@ -167,7 +168,9 @@ static double l2_time(const struct gpu *gpu, const struct kernel_work *w, double
     double seconds = bytes / (gpu->l2_rate * model_constants.l2_part);
 
     seconds = at_least(seconds, bytes / (64.0 * gpu->clock * busy)); /* that they can take in */
-    return at_least(seconds, model_constants.line * w->far_lines / busy / gpu->clock);
+    return at_least(seconds, (model_constants.loaded_line * w->loaded_lines +
+                              model_constants.stored_line * w->stored_lines) /
+                                 busy / gpu->clock);
 }
 
 struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)

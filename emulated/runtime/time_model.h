@@ -19,13 +19,14 @@ extern "C" {
     X(shared, "bytes of shared memory of a block")                                                 \
     X(floats, "instructions on float; a product that is added is one")                             \
     X(doubles, "instructions on double, likewise")                                                 \
-    X(specials, "roots, quotients, sines, conversions: the special function unit's")               \
+    X(specials, "roots, quotients, sines, double from float: the special function unit's")         \
     X(integers, "instructions on integers, comparisons included")                                  \
     X(branches, "two-way branches")                                                                \
     X(requests, "global loads and stores")                                                         \
     X(lines, "of 128 bytes that these touch")                                                      \
     X(far, "sectors of 32 bytes that L1 does not hold, and those of stores")                       \
-    X(far_lines, "lines of 128 bytes that such requests, stores and atomics touch")                \
+    X(loaded_lines, "of 128 bytes that loads want of L2")                                          \
+    X(stored_lines, "of 128 bytes that stores, atomics and volatile accesses touch")               \
     X(host, "bytes that loads and stores move from and to the host's memory")                      \
     X(in, "bytes of the distinct sectors that each launch reads")                                  \
     X(out, "bytes of the distinct sectors that each launch writes")                                \
@@ -69,12 +70,12 @@ const char *gpu_names(void);                   /* all of them, for a message */
 
 /* Constants that the table of devices cannot tell, fitted to recorded times. */
 struct model_constants {
-    double memory_part, l2_part; /* of the published rates that kernels reach */
-    double start;                /* s that a block takes until its first instruction */
-    double integer_part;         /* of the counted integer instructions that nvcc leaves */
-    double dependence;           /* clocks that a warp takes for an instruction on its own */
-    double line;                 /* clocks between two lines that a multiprocessor asks L2 for */
-    double barrier;              /* clocks */
+    double memory_part, l2_part;     /* of the published rates that kernels reach */
+    double start;                    /* s that a block takes until its first instruction */
+    double integer_part;             /* of the counted integer instructions that nvcc leaves */
+    double dependence;               /* clocks that a warp takes for an instruction on its own */
+    double loaded_line, stored_line; /* clocks that a multiprocessor and L2 need for a line */
+    double barrier;                  /* clocks */
     double sharpness; /* of the corner where one limit takes over from another: see time_of() */
     double latency;   /* factor for the table's latencies */
     double registers; /* that a thread uses, as far as they limit the warps of a multiprocessor */

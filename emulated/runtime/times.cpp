@@ -22,6 +22,7 @@ bool counting_work;
 static const gpu *target; // whose times are asked for
 static kernel_work now;   // of the launch under way, as far as requests and barriers tell it
 static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch, by address
+static double spared_atomics; // of the launch: those that nvcc combines with others
 struct Kernel {
     kernel_work sums;
     bool is_copy, is_pageable;
@@ -91,7 +92,7 @@ static bool fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u
         for (int i = 0; i < count; i++)
             fetch_range(addresses[i], addresses[i] + bytes - 1);
     now.far += (double)far;
-    now.far_lines += (double)lines;
+    now.loaded_lines += (double)lines;
     return far > 0;
 }
 
@@ -108,6 +109,7 @@ void work_begin_launch()
     lines_of_warp = std::clamp<u64>(lines_of_block / warps, 4, kMostLines / 32);
     now = kernel_work();
     atomics_on.clear();
+    spared_atomics = 0;
     clear_cache();
 }
 
@@ -236,6 +238,13 @@ void work_fence(Warp &warp)
 
 void work_exchange() { now.exchanges++; }
 
+// Lanes whose atomics nvcc combines, so that one lane of the warp makes one atomic: the operation
+// allows it, and all lanes always use the same address.
+static double combined(const Site &s)
+{
+    return (s.flags & kInteger) && s.same_address == s.lanes ? (double)(s.lanes - s.requests) : 0;
+}
+
 void work_site(const Site &s) // the sums of an access in this launch
 {
     if (s.space == kGlobal) {
@@ -243,10 +252,11 @@ void work_site(const Site &s) // the sums of an access in this launch
         now.requests += (double)s.requests;
         now.lines += (double)s.lines;
         now.far += is_past_l1 ? (double)s.sectors : 0;
-        now.far_lines += is_past_l1 ? (double)s.lines : 0;
+        now.stored_lines += is_past_l1 ? (double)s.lines : 0;
+        spared_atomics += combined(s);
     } else if (s.space == kShared) {
         now.passes += (double)s.wavefronts;
-        now.shared_hot += s.flags & kAtomic ? (double)s.same_address : 0;
+        now.shared_hot += s.flags & kAtomic ? (double)s.same_address - combined(s) : 0;
     } else if (s.space == kConstant)
         now.constants += (double)s.wavefronts * std::max(1.0, s.bytes / 4.0);
 }
@@ -291,8 +301,10 @@ void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busi
     for (double *sum :
          {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.atomics, &now.host})
         *sum *= factor;
+    const double made = now.atomics > 0 ? 1 - spared_atomics / now.atomics : 1;
     for (const auto &on : atomics_on)
-        now.hot = std::max(now.hot, factor * (double)on.second);
+        now.hot = std::max(now.hot, made * factor * (double)on.second);
+    now.atomics *= made;
     const u64 each = threads / blocks;
     now.launches = 1;
     now.blocks = (double)blocks;

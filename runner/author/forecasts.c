@@ -25,7 +25,7 @@ struct judged {
 };
 static struct judged judged[ROWS];
 /* What one would guess of the constants before any fit, which begins there. */
-static const struct model_constants guess = {1.0, 0.75, 100e-9, 0.1, 3.0,
+static const struct model_constants guess = {1.0, 0.75, 100e-9, 0.1, 3.0, 2.0,
                                              4.0, 50.0, 3.0,    1.0, 32.0};
 static int judgedCount;
 
