@@ -75,16 +75,32 @@ static u64 swizzled(u64 address, u32 swizzle)
     return swizzle ? address ^ (line & ((1u << swizzle) - 1)) << 4 : address;
 }
 
-static const TensorMap &map_at(Lane *lane, const void *p, int rank, const void *shared, Pc pc)
+// What a copy of the box at `at` has against it. The last two: an H200 ends the kernel by an illegal
+// instruction.
+static std::string what_forbids(const TensorMap &map, int rank, const int *at, bool is_store)
+{
+    if (map.magic != kMagic)
+        return "uses a tensor map that cuTensorMapEncodeTiled() has not filled";
+    if (map.rank != rank)
+        return "copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
+               std::to_string(map.rank);
+    if (at[0] * (long long)map.bytes % 16 != 0)
+        return "copies a box from element " + std::to_string(at[0]) + " of a row on, byte " +
+               std::to_string(at[0] * (long long)map.bytes) + ": it must be a multiple of 16";
+    for (int i = 0; is_store && i < rank; i++)
+        if (at[i] < 0)
+            return "stores a box at coordinate " + std::to_string(at[i]) +
+                   ": only a load may begin before the array";
+    return "";
+}
+
+static const TensorMap &map_at(Lane *lane, const void *p, int rank, const int *at,
+                               const void *shared, bool is_store, Pc pc)
 {
     const TensorMap &map = *(const TensorMap *)p;
-    if (map.magic != kMagic || map.rank != rank) {
-        report({"bad-call", pc, lane, "tensor map",
-                map.magic != kMagic
-                    ? "uses a tensor map that cuTensorMapEncodeTiled() has not filled"
-                    : "copies a box of " + std::to_string(rank) +
-                          " dimensions by a tensor map of " + std::to_string(map.rank),
-                0});
+    const std::string why = what_forbids(map, rank, at, is_store);
+    if (!why.empty()) {
+        report({"bad-call", pc, lane, "tensor map", why, 0});
         kill_kernel(cudaErrorIllegalInstruction);
     }
     must_be_aligned(lane, (u64)shared, 128, "the box in shared memory", pc);
@@ -173,7 +189,7 @@ void emulated_tensor_load(void *to, const void *p, int rank, const int *at, void
 {
     const Pc pc = __builtin_return_address(0);
     Lane *lane = calling_lane("cp.async.bulk.tensor", pc, (u64)__builtin_frame_address(0));
-    const TensorMap &map = map_at(lane, p, rank, to, pc);
+    const TensorMap &map = map_at(lane, p, rank, at, to, false, pc);
     must_be_aligned(lane, (u64)barrier, 8, "an mbarrier", pc);
     Bulk bulk;
     u32 bytes;
@@ -195,7 +211,7 @@ void emulated_tensor_store(const void *from, const void *p, int rank, const int 
 {
     const Pc pc = __builtin_return_address(0);
     Lane *lane = calling_lane("cp.async.bulk.tensor", pc, (u64)__builtin_frame_address(0));
-    const TensorMap &map = map_at(lane, p, rank, from, pc);
+    const TensorMap &map = map_at(lane, p, rank, at, from, true, pc);
     Bulk bulk;
     std::vector<Target> targets;
     u32 bytes;

@@ -244,7 +244,7 @@ static CUresult describe(CUtensorMap *map, int rank, void *p, const int *sizes, 
 }
 
 /* Brings the box at (a, b, c), says what lies in shared memory, adds 1000 and takes it to the other
- * array. */
+ * array, where no coordinate may be negative. */
 template <int Rank>
 __global__ void boxes(const __grid_constant__ CUtensorMap from,
                       const __grid_constant__ CUtensorMap to, int *y, int a, int b, int c,
@@ -281,6 +281,7 @@ __global__ void boxes(const __grid_constant__ CUtensorMap from,
     }
     fenceProxy();
     __syncthreads();
+    a = max(a, 0), b = max(b, 0), c = max(c, 0);
     if (t == 0) {
         if (Rank == 1)
             asm volatile(
@@ -325,11 +326,13 @@ static void oneBox(const int *sizes, const int *box, const int *at, CUtensorMapS
     CHECK(cudaMemcpy(got, d_box, inBox * sizeof(int), cudaMemcpyDeviceToHost));
     memset(wanted, 0, sizeof wanted);
     for (int i = 0; i < inBox; i++) {
-        int index = 0, inside = 1, size = 1;
+        int index = 0, inside = 1, target = 0, fits = 1, size = 1;
         for (int r = 0, rest = i; r < Rank; r++) {
-            const int c = at[r] + rest % box[r];
+            const int c = at[r] + rest % box[r], d = (at[r] > 0 ? at[r] : 0) + rest % box[r];
             inside &= c >= 0 && c < sizes[r];
+            fits &= d < sizes[r];
             index += c * size;
+            target += d * size;
             size *= sizes[r];
             rest /= box[r];
         }
@@ -341,8 +344,8 @@ static void oneBox(const int *sizes, const int *box, const int *at, CUtensorMapS
                    Rank, (int)swizzle, i, got[turned / 4], there);
             exit(2);
         }
-        if (inside)
-            wanted[index] = there + 1000;
+        if (fits)
+            wanted[target] = there + 1000;
     }
     expectWanted(N);
     CHECK(cudaFree(d_box));
@@ -358,8 +361,8 @@ static void boxesOfAllKinds(void)
                            : swizzle == 2 ? 16
                                           : 32,
                            16},
-                  inside[] = {5, 7}, corner[] = {-3, -2}, end[] = {50, 55}, cube[] = {8, 4, 3},
-                  at[] = {-1, 10, 13};
+                  inside[] = {4, 7}, corner[] = {-4, -2}, end[] = {52, 55}, cube[] = {8, 4, 3},
+                  at[] = {-4, 10, 13};
         oneBox<2>(plane, box, inside, (CUtensorMapSwizzle)swizzle);
         oneBox<2>(plane, box, corner, (CUtensorMapSwizzle)swizzle);
         oneBox<2>(plane, box, end, (CUtensorMapSwizzle)swizzle);
@@ -372,6 +375,33 @@ static void oddBox(void)
     const int plane[] = {60, 60}, box[] = {8, 4};
     (void)describe(&map, 2, d_x, plane, box, CU_TENSOR_MAP_SWIZZLE_NONE);
     boxes<2><<<1, THREADS, 4096>>>(map, map, d_y, 0, 0, 0, 128, 1);
+}
+static void oddStart(void)
+{
+    CUtensorMap map;
+    const int plane[] = {60, 60}, box[] = {8, 4};
+    (void)describe(&map, 2, d_x, plane, box, CU_TENSOR_MAP_SWIZZLE_NONE);
+    boxes<2><<<1, THREADS, 4096>>>(map, map, d_y, 5, 0, 0, 128, 0);
+}
+__global__ void storeBefore(const __grid_constant__ CUtensorMap to)
+{
+    extern __shared__ __align__(1024) int box[];
+    box[threadIdx.x] = 1;
+    fenceProxy();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
+                     "cp.async.bulk.commit_group;"
+                     "cp.async.bulk.wait_group 0;" ::"l"(&to),
+                     "r"(-4), "r"(0), "r"(shared32(box))
+                     : "memory");
+}
+static void storeBeforeTheArray(void)
+{
+    CUtensorMap map;
+    const int plane[] = {60, 60}, box[] = {8, 4};
+    (void)describe(&map, 2, d_y, plane, box, CU_TENSOR_MAP_SWIZZLE_NONE);
+    storeBefore<<<1, 32, 4096>>>(map);
 }
 static void rowOfOddSize(void)
 {
@@ -524,6 +554,8 @@ static const struct test tests[] = {
     FINDS(twoArrive, "race", "is still on its way"),
     FINDS(overwritten, "bad-mbarrier", "arrives 1 times"),
     FINDS(oddBox, "misaligned", "no multiple of 128"),
+    FINDS(oddStart, "bad-call", "byte 20: it must be a multiple of 16"),
+    FINDS(storeBeforeTheArray, "bad-call", "at coordinate -4"),
     FINDS(rowOfOddSize, "bad-call", "a row of the box has 28 bytes"),
     FINDS(rowTooLongForSwizzle, "bad-call", "at most 32"),
     FINDS(otherRank, "bad-call", "of 3 dimensions"),
