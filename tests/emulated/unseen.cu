@@ -1,4 +1,4 @@
-// unseen.cu [LAUNCHES [EACH]]: kernels that the model of a GPU's time was not fitted to. On a GPU it
+// unseen.cu [LAUNCHES [EACH]]: kernels that the model of a GPU's time was not fitted to. On a GPU
 // prints the seconds of a launch of each kernel as CSV: the median of five times LAUNCHES (20) in a
 // row. unseen.h200 is the output of an H200. On the emulated device, with one launch,
 // CUDA_EMULATED_TIMES writes what the model says. EACH: only every so many of the kernels.

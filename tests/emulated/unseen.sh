@@ -29,7 +29,8 @@ if [ "$fix" ]; then
                 near += off(field[5]) <= 2
                 table = table line "\n"
             }
-            printf "Of %d kernels, half are forecast within a factor of %.2f, ", n, ratio[int(n / 2)]
+            printf "Of %d kernels, half are forecast within a factor of %.2f, ", n,
+                ratio[int(n / 2)]
             printf "%.0f %% within a factor of 2.\n\n", 100 * near / n
             print "| kernel | forecast, µs | recorded, µs | forecast / recorded | limit |"
             print "|---|---:|---:|---:|---|"
@@ -54,4 +55,7 @@ if [ ! -s "$work/rows" ] || [ -s "$work/stale" ]; then
 fi
 # What is stale is found.
 sed '/^| gather/s/| [0-9.]* |/| 99.9 |/' "$work/table" >"$work/other"
-[ "$(stale "$work/other" | wc -l)" -eq 1 ] || { echo "a wrong figure in the table is not found"; exit 1; }
+[ "$(stale "$work/other" | wc -l)" -eq 1 ] || {
+    echo "a wrong figure in the table is not found"
+    exit 1
+}
