@@ -56,6 +56,8 @@ add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE
   ${exercise_folders})
 set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
+add_test(NAME lessons.profiles COMMAND sh ${lessons_here}/profiles.sh ${CMAKE_SOURCE_DIR})
+
 # The forecasts of a GPU's time, of those exercises that take little time
 set(forecast)
 foreach(short ex01 ex03 ex04 ex05 ex06 ex08)
