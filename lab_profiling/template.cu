@@ -38,7 +38,7 @@ __global__ void rowPerThread(const float *a, const float *x, float *y, int n)
 }
 
 /* The sum of a warp's values, in lane 0. */
-__device__ float warpSum(float value)
+__device__ __forceinline__ float warpSum(float value)
 {
     for (int distance = 16; distance > 0; distance /= 2)
         value += shuffleDown(value, distance);
