@@ -1,5 +1,7 @@
 /* Warp shuffles for every toolkit, every architecture and every number of lanes: a lane reads a
- * register of another lane of its warp. For blocks in one dimension. */
+ * register of another lane of its warp. For blocks in one dimension. They are always inline, so
+ * that lanes meet before a shuffle that does not name them: of the lanes of a warp the emulated
+ * device runs those first that are deepest in calls. */
 #ifndef WARP_UTILS_H
 #define WARP_UTILS_H
 
@@ -11,7 +13,8 @@
 /* Fermi has no shuffles. Its warps run in lockstep, so shared memory can replace them without a
  * barrier. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
-template <typename real> __device__ real valueOfLane(real value, unsigned int source)
+template <typename real>
+__device__ __forceinline__ real valueOfLane(real value, unsigned int source)
 {
     __shared__ volatile real values[1024];
 
@@ -23,7 +26,7 @@ template <typename real> __device__ real valueOfLane(real value, unsigned int so
 /* The value of the lane `distance` further up, among the first `lanes` (1 to 32) lanes of a warp,
  * all of which must call it; a lane that has none so far up gets its own value back. */
 template <typename real>
-__device__ real shuffleDown(real value, unsigned int distance, unsigned int lanes)
+__device__ __forceinline__ real shuffleDown(real value, unsigned int distance, unsigned int lanes)
 {
     const unsigned int lane = threadIdx.x % 32;
     const int source = (int)(lane + distance < lanes ? lane + distance : lane);
@@ -46,7 +49,8 @@ __device__ real shuffleDown(real value, unsigned int distance, unsigned int lane
 
 /* The int or float of the lane `distance` further up. All lanes of a whole warp must call it; a
  * lane with no such neighbour gets its own value back. */
-template <typename word> __device__ word shuffleDown(word value, unsigned int distance)
+template <typename word>
+__device__ __forceinline__ word shuffleDown(word value, unsigned int distance)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
     return shuffleDown(value, distance, 32);
@@ -58,7 +62,8 @@ template <typename word> __device__ word shuffleDown(word value, unsigned int di
 }
 
 /* The same of the lane `distance` further down. */
-template <typename word> __device__ word shuffleUp(word value, unsigned int distance)
+template <typename word>
+__device__ __forceinline__ word shuffleUp(word value, unsigned int distance)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
     const unsigned int lane = threadIdx.x % 32;
