@@ -291,6 +291,7 @@ struct Launch {
     u64 shared_low, shared_high; // range of static shared memory in use, as addresses
 };
 extern Launch launch_now;
+extern u64 launch_count;
 extern Lane *current; // the lane that runs, NULL in host code
 
 void run_kernel(Launch &launch); // grid.cpp

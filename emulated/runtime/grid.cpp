@@ -16,6 +16,7 @@ namespace emulated
 {
 
 Launch launch_now EMULATED_EARLY;
+u64 launch_count;
 static std::vector<Block *> spare_blocks EMULATED_EARLY;
 
 static void set_up_lanes(Block &b)
@@ -463,6 +464,7 @@ static void run_blocks()
 
 void run_kernel(Launch &launch)
 {
+    launch_count++;
     launch_now = launch;
     begin_patience();
     forget_bulk();

@@ -375,6 +375,19 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
     raise(signal_number);
 }
 
+// Somebody has lost patience with a program that launches kernels without end: which one is it?
+static void on_end(int signal_number)
+{
+    char text[256];
+    const int length =
+        snprintf(text, sizeof text, "ended after %llu launches, the last of kernel %.160s\n",
+                 (unsigned long long)launch_count, launch_now.kernel.c_str());
+    if (launch_count > 0 && write(STDERR_FILENO, text, (size_t)length) < 0)
+        _exit(1);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
 void catch_crashes()
 {
     static char stack[1 << 16];
@@ -390,6 +403,7 @@ void catch_crashes()
     sigaction(SIGFPE, &action, nullptr);
     action.sa_sigaction = on_interrupt;
     sigaction(SIGURG, &action, nullptr);
+    signal(SIGTERM, on_end);
 }
 
 template <class T> static bool swapped(T *p, T *expected, T value, u64 frame)

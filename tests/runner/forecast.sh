@@ -31,7 +31,7 @@ copy="name,1,10,40,128$(zeros 11),$((4 * n)),$((4 * n))$(zeros 11);"
     row copy $n "" "launches=1 work=$copy"
     row far $n "" "launches=1 work=$copy"
     row new $n "" "launches=1 work=$copy"
-    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 16),$((1000 * blocks))$(zeros 7);"
+    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 17),$((1000 * blocks))$(zeros 7);"
     row link $n "" "work=page_locked_copy_to_device,1$(zeros 14),$((4 * n))$(zeros 12);"
 } >"${csv:-/dev/null}"
 verdict PASS
