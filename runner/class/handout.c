@@ -7,10 +7,8 @@
 #include "tool.h"
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* git for a handout's history, under no user's name. */
 #define HISTORY "git -c commit.gpgsign=false -c user.name=course -c user.email=course"
@@ -22,51 +20,33 @@ static void makeFolder(const char *folder)
         fail(EXIT_ERROR, "cannot make the folder %s: %s", folder, strerror(errno));
 }
 
-/* Copies the files, and begins a history of its own with them, so that ./course reset works. */
-static void copyFiles(const char *files, const char *folder)
-{
-    char *target = quoted(folder);
-
-    copyTracked(files, folder);
-    mustRun(formatString("cd %s && git init -q && git add -A && " HISTORY
-                         " commit -q -m 'The course as it was handed out'",
-                         target));
-    free(target);
-}
-
 int commandHandout(int argc, char **argv)
 {
     static const char ending[] = ".tar.gz";
-    struct selection s;
     const size_t length = argc > 1 ? strlen(argv[1]) : 0;
-    const int packs =
-        length > strlen(ending) && strcmp(argv[1] + length - strlen(ending), ending) == 0;
-    char *folder, *files;
+    const int packs = length > strlen(ending) && isSame(argv[1] + length - strlen(ending), ending);
+    struct selection s;
+    const char *folder, *files;
 
     if (argc < 2 || argv[1][0] == '-')
         fail(EXIT_USAGE, "handout needs a new folder, or a .tar.gz, and may name exercises");
     s = selectionOf(argc - 2, argv + 2);
-    folder = packs ? formatString("%.*s", (int)(length - strlen(ending)), argv[1])
-                   : formatString("%s", argv[1]);
+    folder = formatString("%.*s", (int)(length - (packs ? strlen(ending) : 0)), argv[1]);
     mustBeUnsolved(&s);
     files = trackedFiles(&s, isForStudents);
     madeForOthers();
     makeFolder(folder);
-    copyFiles(files, folder);
-    if (packs) {
-        char *quotedFolder = quoted(folder), *quotedFile = quoted(argv[1]);
-
+    copyTracked(files, folder);
+    /* a history of its own, so that ./course reset works */
+    mustRun(formatString("cd %s && git init -q && git add -A && " HISTORY
+                         " commit -q -m 'The course as it was handed out'",
+                         quoted(folder)));
+    if (packs)
         mustRun(formatString(
             "d=%s; tar -C \"$(dirname \"$d\")\" -czf %s \"$(basename \"$d\")\" && rm -rf \"$d\"",
-            quotedFolder, quotedFile));
-        free(quotedFile);
-        free(quotedFolder);
-    }
+            quoted(folder), quoted(argv[1])));
     printf("Handed out: %s, %zu exercise%s without solutions\n", argv[1], s.count,
            s.count == 1 ? "" : "s");
-    free(files);
-    free(folder);
-    free(s.list);
     return EXIT_PASS;
 }
 
@@ -74,22 +54,17 @@ int commandHandout(int argc, char **argv)
  * `files`. */
 static void release(const char *file, const char *folder, struct text *files)
 {
-    char *name = quoted(file);
-    char *from = formatString("%s/%s", sourceFolder(), file),
-         *to = formatString("%s/%s", folder, file);
-    char *text = readFileIfThere(from), *old = readFileIfThere(to);
+    const char *to = formatString("%s/%s", folder, file);
+    const char *text = readFileIfThere(formatString("%s/%s", sourceFolder(), file)),
+               *old = readFileIfThere(to);
 
-    if (text != NULL && old != NULL && strcmp(text, old) != 0)
+    if (text == NULL)
+        return;
+    if (old != NULL && !isSame(text, old))
         fail(EXIT_ERROR, "%s is there already, with other contents", to);
-    if (text != NULL && old == NULL)
+    if (old == NULL)
         replaceFile(to, text);
-    if (text != NULL)
-        appendFormat(files, " %s", name);
-    free(name);
-    free(old);
-    free(text);
-    free(to);
-    free(from);
+    appendFormat(files, " %s", quoted(file));
 }
 
 /* 1 if the handout has a history. Ends the program if git does not work with it: it may be another
@@ -97,30 +72,16 @@ static void release(const char *file, const char *folder, struct text *files)
 static int hasHistory(const char *folder)
 {
     char *argv[] = {"git", "-C", (char *)folder, "rev-parse", "--git-dir", NULL};
-    char *git = formatString("%s/.git", folder), *said;
-    const int has = access(git, F_OK) == 0;
-    int status = 0;
+    const char *said;
+    int status;
 
-    if (has) {
-        said = toolSaysAnyway(argv, &status);
-        if (status != 0)
-            fail(EXIT_ERROR, "the account that owns %s must release there, since git says: %.*s",
-                 folder, (int)strcspn(said, "\n"), said);
-        free(said);
-    }
-    free(git);
-    return has;
-}
-
-/* Adds the files to the handout's history, so that students can pull them. */
-static void recordRelease(const char *folder, const char *files)
-{
-    char *target = quoted(folder);
-
-    mustRun(formatString("cd %s && git add -- %s && { git diff --cached --quiet -- %s || " HISTORY
-                         " commit -q -m 'Solutions and answers' -- %s; }",
-                         target, files, files, files));
-    free(target);
+    if (!exists(formatString("%s/.git", folder)))
+        return 0;
+    said = toolSaysAnyway(argv, &status);
+    if (status != 0)
+        fail(EXIT_ERROR, "the account that owns %s must release there, since git says: %.*s",
+             folder, (int)strcspn(said, "\n"), said);
+    return 1;
 }
 
 int commandRelease(int argc, char **argv)
@@ -136,26 +97,20 @@ int commandRelease(int argc, char **argv)
     madeForOthers();
     for (size_t i = 0; i < s.count; i++) {
         const struct exercise_entry *e = s.list[i];
-        char *folder = formatString("%s/%s", argv[1], e->name),
-             *solution = sourcePath(e, "solution");
-        char *file = formatString("%s/%s", e->name, strrchr(solution, '/') + 1);
-        char *answers = formatString("solutions/%s.md", e->brief);
 
-        if (access(folder, F_OK) != 0)
+        if (!exists(formatString("%s/%s", argv[1], e->name)))
             fail(EXIT_ERROR, "%s has not been handed out to %s", e->brief, argv[1]);
         if (!hasSolution(e))
             fail(EXIT_ERROR, "the solution of %s is not here", e->brief);
-        release(file, argv[1], &files);
-        release(answers, argv[1], &files);
+        release(formatString("%s/%s", e->name, strrchr(sourcePath(e, "solution"), '/') + 1),
+                argv[1], &files);
+        release(formatString("solutions/%s.md", e->brief), argv[1], &files);
         printf("Released: the solution and the answers of %s\n", e->brief);
-        free(answers);
-        free(file);
-        free(solution);
-        free(folder);
     }
-    if (isRecorded)
-        recordRelease(argv[1], files.data);
-    free(files.data);
-    free(s.list);
+    if (isRecorded) /* so that students can pull them */
+        mustRun(
+            formatString("cd %s && git add -- %s && { git diff --cached --quiet -- %s || " HISTORY
+                         " commit -q -m 'Solutions and answers' -- %s; }",
+                         quoted(argv[1]), files.data, files.data, files.data));
     return EXIT_PASS;
 }

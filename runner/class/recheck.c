@@ -1,4 +1,4 @@
-/* Checks again the work that a student has handed in, for rollup --verify. */
+/* Checks again the work that students have handed in, for rollup --verify. */
 #include "recheck.h"
 #include "build.h"
 #include "files.h"
@@ -21,7 +21,7 @@ static const double ofStudent = 2.2, ofCheck = 2.0;
 /* The user as whom programs run; NULL: this one. */
 static const struct passwd *userOf(const struct recheck *r)
 {
-    return strcmp(r->user, "here") != 0 ? getpwnam(r->user) : NULL;
+    return !isSame(r->user, "here") ? getpwnam(r->user) : NULL;
 }
 
 /* Runs a shell command as the user and drops its output, at most for this many seconds (0: no
@@ -46,18 +46,14 @@ static int runAs(const struct recheck *r, const char *command, double limit)
                       .patience = limit};
 
     jobRun(&job);
-    free(job.output);
-    for (char **setting = settings; *setting != NULL; setting++)
-        free(*setting);
-    free(group);
-    free(user);
+    free(job.output); /* of hundreds of checks */
     return job.outOfTime ? -1 : job.status;
 }
 
 /* Ends the program if the user does not exist or cannot start the course. */
 static void mustBeAble(const struct recheck *r)
 {
-    if (strcmp(r->user, "here") != 0) {
+    if (!isSame(r->user, "here")) {
         if (userOf(r) == NULL)
             fail(EXIT_USAGE, "--verify=%s: there is no such user", r->user);
         if (getuid() != 0)
@@ -73,23 +69,19 @@ static void mustBeAble(const struct recheck *r)
              r->user, sharedBuild());
 }
 
-static char *toRemove; /* the temporary folder */
+static const char *toRemove; /* the temporary folder */
 
 /* However the program ends; at an interrupt jobsWrite() sees to it. */
 static void removeFolder(void)
 {
-    if (toRemove == NULL)
-        return;
     removeTree(toRemove);
     jobsWrite(NULL);
-    free(toRemove);
-    toRemove = NULL;
 }
 
 /* Makes the temporary folder, which every user may enter. */
-static void makeFolder(struct recheck *r)
+static void openFolder(struct recheck *r)
 {
-    char *place = r->place != NULL ? realpath(r->place, NULL) : NULL;
+    const char *place = r->place != NULL ? realpath(r->place, NULL) : NULL;
 
     if (r->place != NULL && place == NULL)
         fail(EXIT_ERROR, "cannot verify in %s: %s", r->place, strerror(errno));
@@ -102,99 +94,137 @@ static void makeFolder(struct recheck *r)
     atexit(removeFolder);
     if (runAs(r, "test -e \"${COURSE_WORK%/student}\"", 0.0) != 0)
         fail(EXIT_ERROR, "%s cannot enter %s: --in names another place", r->user, r->folder);
-    free(place);
 }
 
-/* "40 s", "12 min", in a string that the caller frees. */
+/* "40 s", "12 min" */
 static char *textOfDuration(double seconds)
 {
     return seconds < 100.0 ? formatString("%.0f s", seconds)
                            : formatString("%.0f min", ceil(seconds / 60.0));
 }
 
-/* Says how long it will take. */
-static void sayDuration(const struct recheck *r, size_t students, size_t claims)
-{
-    char *usual = textOfDuration(ofStudent * (double)students + ofCheck * (double)claims);
-    char *most = textOfDuration(ofStudent * (double)students + r->limit * (double)claims);
-
-    fprintf(stderr,
-            "course: verifying %zu PASS verdict%s of %zu student%s in %s: about %s, at most %s\n",
-            claims, claims == 1 ? "" : "s", students, students == 1 ? "" : "s", r->folder, usual,
-            most);
-    free(most);
-    free(usual);
-}
-
-void recheckOpen(struct recheck *r, const struct exercise_entry *const *wanted, size_t count,
-                 size_t students, size_t claims)
-{
-    struct text targets = {0};
-
-    r->folder = (char *)"";
-    mustBeAble(r);
-    makeFolder(r);
-    sayDuration(r, students, claims);
-    appendText(&targets, "emulated-cc");
-    for (size_t i = 0; i < count; i++)
-        appendFormat(&targets, " %s_template_emulated", wanted[i]->brief);
-    if (buildShared(targets.data) != 0)
-        exit(EXIT_ERROR);
-    free(targets.data);
-}
-
-/* Writes the templates into a new folder of the student's. */
-static void writeTemplates(const char *folder, const struct exercise_entry *const *wanted,
-                           char *const *texts, size_t count)
+static void makeFolder(const char *folder)
 {
     if (mkdir(folder, 0755) != 0)
         fail(EXIT_ERROR, "cannot make the folder %s: %s", folder, strerror(errno));
-    for (size_t i = 0; i < count; i++) {
-        char *own = sourcePath(wanted[i], "template");
-        char *exercise = formatString("%s/%s", folder, wanted[i]->name);
-        char *path = formatString("%s/%s", exercise, strrchr(own, '/') + 1);
-
-        if (mkdir(exercise, 0755) != 0)
-            fail(EXIT_ERROR, "cannot make the folder %s: %s", exercise, strerror(errno));
-        replaceFile(path, texts[i]);
-        free(path);
-        free(exercise);
-        free(own);
-    }
 }
 
-void recheckStudent(const struct recheck *r, const struct exercise_entry *const *wanted,
-                    char *const *texts, size_t count)
+/* Gives a new student's folder the templates that are checked again, and configures a build. */
+static void prepare(const struct recheck *r, const struct student *s)
 {
     char *folder = formatString("%s/student", r->folder), *owner = formatString("%s:", r->user);
 
     if (removeTree(folder) != 0)
         fail(EXIT_ERROR, "cannot remove %s", folder);
-    writeTemplates(folder, wanted, texts, count);
+    makeFolder(folder);
+    for (const struct claim *c = s->claims; c->exercise != NULL; c++)
+        if (c->again) {
+            const char *own = sourcePath(c->exercise, "template");
+            const char *exercise = formatString("%s/%s", folder, c->exercise->name);
+
+            makeFolder(exercise);
+            replaceFile(formatString("%s/%s", exercise, strrchr(own, '/') + 1), c->template);
+        }
     if ((userOf(r) != NULL && runCommand((char *[]){"chown", "-R", owner, folder, NULL}, 0) != 0) ||
         runAs(r, "exec \"$COURSE_INSTALLED/course\" --prepare", 0.0) != 0)
         fail(EXIT_ERROR, "%s cannot configure a build with %s", r->user, sharedBuild());
-    free(owner);
-    free(folder);
 }
 
-char *recheckExercise(const struct recheck *r, const struct exercise_entry *e)
+/* Checks one exercise of the student. Returns NULL if it passes, otherwise its verdict. */
+static const char *check(const struct recheck *r, const struct exercise_entry *e)
 {
-    char *check =
-        formatString("exec \"$COURSE_INSTALLED/course\" check %s --device=emulated", e->brief);
-    const int status = runAs(r, check, r->limit);
+    const int status = runAs(
+        r, formatString("exec \"$COURSE_INSTALLED/course\" check %s --device=emulated", e->brief),
+        r->limit);
 
-    free(check);
-    if (status < 0)
-        return formatString("checked again, it is not done after %.0f s", r->limit);
-    if (status == EXIT_ERROR)
-        return formatString("checked again, it does not build, or ends before its verdict");
-    return status == EXIT_PASS ? NULL
-                               : formatString("checked again, it is %s", verdictWord(status));
+    return status < 0 ? formatString("checked again, it is not done after %.0f s", r->limit)
+           : status == EXIT_ERROR ? "checked again, it does not build, or ends before its verdict"
+           : status == EXIT_PASS  ? NULL
+                                  : formatString("checked again, it is %s", verdictWord(status));
 }
 
-void recheckClose(struct recheck *r)
+/* Marks the claims of a student that can be checked again: each PASS with its template still there
+ * and unchanged. Returns how many. */
+static size_t mark(const struct student *s)
 {
-    removeFolder();
-    r->folder = NULL;
+    size_t count = 0;
+
+    for (struct claim *c = s->claims; c->exercise != NULL; c++) {
+        if (c->doubt != NULL || !isSame(c->verdict, "PASS"))
+            continue;
+        if (c->template == NULL)
+            fprintf(stderr, "course: %s: %s: not verified, the template is not there\n", s->name,
+                    c->exercise->brief);
+        else if (hashOf(c->template) != strtoull(c->hash, NULL, 16))
+            claimDoubt(s, c, "the template is not the one that was checked");
+        else
+            c->again = 1;
+        count += (size_t)c->again;
+    }
+    return count;
+}
+
+/* Checks the marked claims of a student. Returns how many of them hold. */
+static size_t verifyStudent(const struct recheck *r, const struct student *s)
+{
+    size_t held = 0;
+
+    for (struct claim *c = s->claims; c->exercise != NULL; c++) {
+        const char *why = c->again ? check(r, c->exercise) : NULL;
+
+        c->verified = c->again && why == NULL;
+        held += (size_t)c->verified;
+        if (why != NULL)
+            claimDoubt(s, c, why);
+    }
+    return held;
+}
+
+/* Builds the objects that the students' programs are linked with. */
+static void buildObjects(const struct roster *roster)
+{
+    struct text targets = {0};
+
+    appendText(&targets, "emulated-cc");
+    for (size_t i = 0; i < roster->exercises; i++) {
+        size_t k = 0;
+
+        while (k < roster->count && !roster->students[k].claims[i].again)
+            k++;
+        if (k < roster->count)
+            appendFormat(&targets, " %s_template_emulated",
+                         roster->students[k].claims[i].exercise->brief);
+    }
+    if (buildShared(targets.data) != 0)
+        exit(EXIT_ERROR);
+}
+
+void rosterVerify(struct roster *roster, struct recheck *r)
+{
+    size_t *marked = mustAllocate(NULL, roster->count * sizeof *marked);
+    size_t claims = 0, students = 0, held = 0;
+
+    for (size_t k = 0; k < roster->count; k++) {
+        marked[k] = mark(&roster->students[k]);
+        claims += marked[k];
+        students += marked[k] > 0;
+    }
+    if (claims == 0)
+        return;
+    r->folder = "";
+    mustBeAble(r);
+    openFolder(r);
+    fprintf(stderr,
+            "course: verifying %zu PASS verdict%s of %zu student%s in %s: about %s, at most %s\n",
+            claims, claims == 1 ? "" : "s", students, students == 1 ? "" : "s", r->folder,
+            textOfDuration(ofStudent * (double)students + ofCheck * (double)claims),
+            textOfDuration(ofStudent * (double)students + r->limit * (double)claims));
+    buildObjects(roster);
+    for (size_t k = 0; k < roster->count; k++)
+        if (marked[k] > 0) {
+            prepare(r, &roster->students[k]);
+            held += verifyStudent(r, &roster->students[k]);
+        }
+    roster->verified = formatString("%zu of %zu PASS verdict%s held when checked again.", held,
+                                    claims, claims == 1 ? "" : "s");
 }

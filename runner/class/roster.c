@@ -19,12 +19,11 @@ static void takeOff(char *path, const char *part)
 {
     const size_t length = strlen(path), end = strlen(part);
 
-    if (length > end && strcmp(path + length - end, part) == 0)
+    if (length > end && isSame(path + length - end, part))
         path[length - end] = '\0';
 }
 
-/* The part of a path that can identify a student, without the folder's usual name, in a string that
- * the caller frees. */
+/* The part of a path that can identify a student, without the folder's usual name. */
 static char *tellingPart(const char *path)
 {
     char *copy = formatString("%s", path);
@@ -38,42 +37,28 @@ static char *tellingPart(const char *path)
     return copy;
 }
 
-/* How many bytes of whole parts the paths have in common at their beginning. */
-static size_t commonBeginning(char *const *paths, size_t count)
+/* A character of a path, counted from its beginning or its end; '\0' behind the last one. */
+static char characterOf(const char *path, size_t i, int fromEnd)
+{
+    const size_t length = strlen(path);
+
+    return i >= length ? '\0' : path[fromEnd ? length - 1 - i : i];
+}
+
+/* How many bytes of whole parts the paths have in common at their beginning, or at their end. */
+static size_t commonParts(char *const *paths, size_t count, int atEnd)
 {
     size_t common = 0;
+    char c;
 
-    for (size_t i = 0; paths[0][i] != '\0'; i++) {
+    for (size_t i = 0; (c = characterOf(paths[0], i, atEnd)) != '\0'; i++) {
         for (size_t k = 1; k < count; k++)
-            if (paths[k][i] != paths[0][i])
+            if (characterOf(paths[k], i, atEnd) != c)
                 return common;
-        if (paths[0][i] == '/')
+        if (c == '/')
             common = i + 1;
     }
     return common;
-}
-
-/* The same at their end. */
-static size_t commonEnd(char *const *paths, size_t count)
-{
-    const size_t length = strlen(paths[0]);
-    size_t common = 0;
-
-    for (size_t i = 1; i <= length; i++) {
-        for (size_t k = 1; k < count; k++)
-            if (i > strlen(paths[k]) || paths[k][strlen(paths[k]) - i] != paths[0][length - i])
-                return common;
-        if (paths[0][length - i] == '/')
-            common = i;
-    }
-    return common;
-}
-
-static void replaceControls(char *name)
-{
-    for (; *name != '\0'; name++)
-        if (iscntrl((unsigned char)*name))
-            *name = '?';
 }
 
 /* Names the students by the part in which their paths differ; a single one by the last part. */
@@ -85,20 +70,20 @@ static void nameStudents(struct roster *roster, char **paths)
 
     for (size_t k = 0; k < count; k++)
         parts[k] = tellingPart(paths[k]);
-    first = commonBeginning(parts, count);
-    last = count > 1 ? commonEnd(parts, count) : 0;
+    first = commonParts(parts, count, 0);
+    last = count > 1 ? commonParts(parts, count, 1) : 0;
     for (size_t k = 0; k < count; k++) {
         const size_t length = strlen(parts[k]);
-        char **name = &roster->students[k].name;
 
-        *name = first + last < length
-                    ? formatString("%.*s", (int)(length - first - last), parts[k] + first)
-                    : formatString("%s", parts[k]); /* one path is a part of another, or the same */
-        replaceControls(*name);
+        if (first + last < length) { /* otherwise one path is a part of another, or the same */
+            parts[k] += first;
+            parts[k][length - first - last] = '\0';
+        }
+        for (char *c = parts[k]; *c != '\0'; c++)
+            if (iscntrl((unsigned char)*c))
+                *c = '?';
+        roster->students[k].name = parts[k];
     }
-    for (size_t k = 0; k < count; k++)
-        free(parts[k]);
-    free(parts);
 }
 
 static int byHash(const void *a, const void *b)
@@ -116,25 +101,23 @@ static void numberStudents(struct roster *roster, char **paths)
         roster->students[k].name = formatString("student %zu", k + 1);
 }
 
-/* The path of the progress.txt that a folder or file stands for, in a string that the caller frees;
- * NULL, and errno, if there is none that can be read. */
+/* The path of the progress.txt that a folder or file stands for; NULL, and errno, if there is none
+ * that can be read. */
 static char *progressOf(const char *path)
 {
     static const char *const inside[] = {"/build/progress.txt", "/progress.txt"};
     struct stat status;
-    int error = 0;
 
     if (stat(path, &status) != 0)
         return NULL;
-    for (int i = 0; i < 2 && (error == 0 || error == ENOENT); i++) {
+    for (int i = 0; i < 2; i++) {
         char *file = formatString("%s%s", path, S_ISDIR(status.st_mode) ? inside[i] : "");
 
         if (access(file, R_OK) == 0)
             return file;
-        error = errno;
-        free(file);
+        if (errno != ENOENT)
+            break;
     }
-    errno = error;
     return NULL;
 }
 
@@ -144,38 +127,34 @@ static char *modestText(const char *path)
     struct stat status;
     char *text;
 
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > MOST_BYTES ||
-        access(path, R_OK) != 0)
+    if (stat(path, &status) != 0 || status.st_size > MOST_BYTES)
         return NULL;
-    text = readFileIfThere(path);
-    if (text != NULL && strlen(text) != (size_t)status.st_size) { /* zero bytes */
-        free(text);
-        return NULL;
-    }
-    return text;
+    text = readIfReadable(path);
+    return text != NULL && strlen(text) == (size_t)status.st_size ? text : NULL; /* no zero bytes */
 }
 
-/* Reads a line of a progress.txt. Returns the number of its exercise; -1 if it is none. */
-static int readClaim(const char *line, struct claim *claim)
+/* The claim of the student that a line of a progress.txt replaces; NULL if it is none. */
+static struct claim *claimIn(const char *line, struct student *s)
 {
-    static const char *const verdicts[] = {"PASS", "WRONG", "UNFILLED", "SKIPPED", "error"};
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
+    static const char *const verdicts[] = {"PASS", "WRONG", "UNFILLED", "SKIPPED", "error", NULL};
+    struct claim new = {.doubt = NULL}, *c = s->claims;
+    const char *const *verdict = verdicts;
     char name[64];
-    int end = 0, known = 0;
+    int end = 0;
 
-    *claim = (struct claim){.doubt = NULL};
-    if (sscanf(line, "%63s %23s %d/%d %31s %31s%n", name, claim->verdict, &claim->advanced,
-               &claim->advancedOf, claim->date, claim->hash, &end) != 6 ||
-        line[end] != '\0' || strlen(claim->hash) != 16 ||
-        claim->hash[strspn(claim->hash, "0123456789abcdef")] != '\0')
-        return -1;
-    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
-        known |= strcmp(claim->verdict, verdicts[i]) == 0;
-    for (size_t i = 0; known && i < count; i++)
-        if (strcmp(list[i].name, name) == 0)
-            return (int)i;
-    return -1;
+    if (sscanf(line, "%63s %23s %d/%d %31s %31s%n", name, new.verdict, &new.advanced,
+               &new.advancedOf, new.date, new.hash, &end) != 6 ||
+        line[end] != '\0' || strlen(new.hash) != 16 || strspn(new.hash, "0123456789abcdef") != 16)
+        return NULL;
+    while (*verdict != NULL && !isSame(new.verdict, *verdict))
+        verdict++;
+    while (c->exercise != NULL && !isSame(c->exercise->name, name))
+        c++;
+    if (*verdict == NULL || c->exercise == NULL)
+        return NULL;
+    new.exercise = c->exercise;
+    *c = new;
+    return c;
 }
 
 /* 1 if the text is a date of the past as a check writes it. */
@@ -192,7 +171,7 @@ static int isPastDate(const char *text)
     tm.tm_mon -= 1;
     date = timegm(&tm); /* makes another day of the 31st of February */
     strftime(again, sizeof again, "%Y-%m-%dT%H:%M:%SZ", &tm);
-    return strcmp(text, again) == 0 && date <= time(NULL) + 86400; /* clocks differ */
+    return isSame(text, again) && date <= time(NULL) + 86400; /* clocks differ */
 }
 
 /* 1 if a template's text still has basic TODOs without a solution. */
@@ -203,53 +182,34 @@ static int isUnfilled(const char *text)
     return todoFilled(&todos, 0) < todoCount(&todos, 0);
 }
 
-/* The reason why a claim cannot be true, in a string that the caller frees; NULL if it can.
- * template: the student's present text; own: that of this checkout; NULL if unknown. */
-static char *doubtOf(const struct claim *c, const char *template, const char *own)
+/* The reason why a claim cannot be true; NULL if it can. own: this checkout's template; NULL if
+ * unknown. */
+static const char *doubtOf(const struct claim *c, const char *own)
 {
     const unsigned long long hash = strtoull(c->hash, NULL, 16);
 
     if (!isPastDate(c->date))
-        return formatString("its date is in the future, or none");
+        return "its date is in the future, or none";
     if (c->advanced < 0 || c->advanced > c->advancedOf || c->advancedOf > TODO_NUMBERS)
-        return formatString("more TODOs than there are");
-    if (strcmp(c->verdict, "PASS") != 0)
+        return "more TODOs than there are";
+    if (!isSame(c->verdict, "PASS"))
         return NULL;
     if (own != NULL && hashOf(own) == hash && isUnfilled(own))
-        return formatString("a PASS of the empty template");
-    if (template != NULL && hashOf(template) == hash && isUnfilled(template))
-        return formatString("a PASS of a template with unfilled TODOs");
+        return "a PASS of the empty template";
+    if (c->template != NULL && hashOf(c->template) == hash && isUnfilled(c->template))
+        return "a PASS of a template with unfilled TODOs";
     return NULL;
-}
-
-char *rosterTemplate(const struct student *s, const struct exercise_entry *e)
-{
-    char *path = sourcePath(e, "template"), *own, *text;
-
-    if (s->folder == NULL) {
-        free(path);
-        return NULL;
-    }
-    own = formatString("%s/%s/%s", s->folder, e->name, strrchr(path, '/') + 1);
-    text = modestText(own);
-    free(own);
-    free(path);
-    return text;
 }
 
 /* The hash of a text without its blanks, which an editor may change. */
 static unsigned long long fingerprintOf(const char *text)
 {
     struct text rest = {0};
-    unsigned long long fingerprint;
 
-    append(&rest, "", 0);
-    for (; *text != '\0'; text++)
+    for (appendText(&rest, ""); *text != '\0'; text++)
         if (!isspace((unsigned char)*text))
             append(&rest, text, 1);
-    fingerprint = hashOf(rest.data);
-    free(rest.data);
-    return fingerprint;
+    return hashOf(rest.data);
 }
 
 /* 1 if the claim is of this text, judging by its blanks. */
@@ -261,8 +221,8 @@ static int isOf(const struct claim *c, const char *text)
 
 static int isOfName(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The code in one spelling, in a string that the caller frees: continued lines and adjacent strings
- * are joined, and white space stands only between names and before a #. */
+/* The code in one spelling: continued lines and adjacent strings are joined, and white space stands
+ * only between names and before a #. */
 static char *spelled(const char *code)
 {
     struct text result = {0};
@@ -320,30 +280,26 @@ static const char *trickOf(const char *template, const char *own)
                                             {"options.h", "includes a part of the harness"},
                                             {"internal.h", "includes a part of the harness"},
                                             {NULL, NULL}};
-    char *theirs = spelled(template), *ours = spelled(own != NULL ? own : "");
+    const char *theirs = spelled(template), *ours = spelled(own != NULL ? own : "");
     const char *const(*trick)[2] = tricks;
 
     while ((*trick)[0] != NULL && countOf((*trick)[0], theirs) <= countOf((*trick)[0], ours))
         trick++;
-    free(ours);
-    free(theirs);
     return (*trick)[1];
 }
 
-/* The reason to look at the template of a claim, in a string that the caller frees; NULL if there
- * is none. */
-static char *flagOf(const struct claim *c, const char *template, const char *own,
-                    const char *solution)
+/* The reason to look at the template of a claim; NULL if there is none. */
+static const char *flagOf(const struct claim *c, const char *own, const char *solution)
 {
     const struct todos todos = todosOf(own != NULL ? own : "");
-    const struct todos theirs = todosOf(template != NULL ? template : "");
+    const struct todos theirs = todosOf(c->template != NULL ? c->template : "");
     const char *trick;
 
     if (isOf(c, solution))
-        return formatString("the template is the solution");
-    if (template == NULL)
+        return "the template is the solution";
+    if (c->template == NULL)
         return NULL;
-    if ((trick = trickOf(template, own)) != NULL)
+    if ((trick = trickOf(c->template, own)) != NULL)
         return formatString("the template %s", trick);
     for (int i = 0; i < todos.count; i++)
         if (todoNumber(&theirs, todos.of[i].number) == NULL)
@@ -352,114 +308,94 @@ static char *flagOf(const struct claim *c, const char *template, const char *own
 }
 
 /* Reports a claim. */
-static void say(const struct student *s, const struct exercise_entry *e, const char *what)
+static void say(const struct student *s, const struct claim *c, const char *what)
 {
-    fprintf(stderr, "course: %s: %s: %s\n", s->name, e->brief, what);
+    fprintf(stderr, "course: %s: %s: %s\n", s->name, c->exercise->brief, what);
 }
 
-void rosterDoubt(const struct student *s, const struct exercise_entry *e, char *why)
+void claimDoubt(const struct student *s, struct claim *c, const char *why)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
-    struct claim *c = &s->claims[e - list];
-
-    say(s, e, why);
-    free(c->doubt);
+    say(s, c, why);
     c->doubt = why;
 }
 
 /* Judges a claim by the student's template, this course's, and the solution. */
-static void judge(struct student *s, const struct exercise_entry *e, struct claim *c)
+static void judge(const struct student *s, struct claim *c)
 {
-    char *path = originalPath(e), *own = readFileIfThere(path);
-    char *solved = sourcePath(e, "solution"), *solution = readFileIfThere(solved);
-    char *template = rosterTemplate(s, e), *doubt = doubtOf(c, template, own);
+    const char *path = sourcePath(c->exercise, "template"), *doubt;
+    const char *own = readFileIfThere(originalPath(c->exercise)),
+               *solution = readFileIfThere(sourcePath(c->exercise, "solution"));
 
-    if (strcmp(c->verdict, "PASS") == 0 || strcmp(c->verdict, "WRONG") == 0)
-        c->fingerprint = template != NULL ? fingerprintOf(template) : strtoull(c->hash, NULL, 16);
+    if (s->folder != NULL)
+        c->template = modestText(
+            formatString("%s/%s/%s", s->folder, c->exercise->name, strrchr(path, '/') + 1));
+    doubt = doubtOf(c, own);
+    if (isSame(c->verdict, "PASS") || isSame(c->verdict, "WRONG"))
+        c->fingerprint =
+            c->template != NULL ? fingerprintOf(c->template) : strtoull(c->hash, NULL, 16);
     if (isOf(c, own))
         c->fingerprint = 0; /* untouched */
     if (c->fingerprint != 0)
-        c->flag = flagOf(c, template, own, solution);
+        c->flag = flagOf(c, own, solution);
     if (doubt != NULL)
-        rosterDoubt(s, e, doubt);
+        claimDoubt(s, c, doubt);
     if (c->flag != NULL)
-        say(s, e, c->flag);
-    free(template);
-    free(solution);
-    free(solved);
-    free(own);
-    free(path);
+        say(s, c, c->flag);
 }
 
-/* The student's copy of the course, if the path is the home that it lies in; otherwise the path. In
- * a string that the caller frees. */
-static char *copyIn(const char *path)
+/* A claim for each exercise, still empty. */
+static struct claim *noClaims(void)
 {
-    char *copy = formatString("%s/cuda-course", path);
-
-    if (access(copy, F_OK) == 0)
-        return copy;
-    free(copy);
-    return formatString("%s", path);
-}
-
-/* Reads a student's files. */
-static void readStudent(struct student *s, const char *given)
-{
-    struct stat status;
     size_t count;
     const struct exercise_entry *list = exercises(&count);
-    char *path = copyIn(given), *file = progressOf(path), *line;
-    const int error = errno;
-    char *text = file != NULL ? modestText(file) : NULL, *rest = text;
+    struct claim *claims = mustAllocate(NULL, (count + 1) * sizeof *claims);
 
-    s->claims = mustAllocate(NULL, (count + 1) * sizeof *s->claims);
-    memset(s->claims, 0, (count + 1) * sizeof *s->claims);
+    memset(claims, 0, (count + 1) * sizeof *claims);
+    for (size_t i = 0; i < count; i++)
+        claims[i].exercise = &list[i];
+    return claims;
+}
+
+/* Reads a student's files. given: the copy of the course, or the home that it lies in. */
+static void readStudent(struct student *s, const char *given)
+{
+    const char *copy = formatString("%s/cuda-course", given), *path = exists(copy) ? copy : given;
+    struct stat status;
+    char *file = progressOf(path), *line;
+    const int error = errno;
+    char *rest = file != NULL ? modestText(file) : NULL;
+
+    s->claims = noClaims();
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        s->folder = formatString("%s", path);
-    if (text == NULL) {
-        s->problem = file != NULL              ? "progress.txt is no text of a sensible size"
-                     : error != ENOENT         ? "cannot be read by this account"
-                     : access(path, F_OK) != 0 ? "there is no such file or folder"
-                                               : "has checked nothing yet";
+        s->folder = path;
+    if (rest == NULL) {
+        s->problem = file != NULL      ? "progress.txt is no text of a sensible size"
+                     : error != ENOENT ? "cannot be read by this account"
+                     : !exists(path)   ? "there is no such file or folder"
+                                       : "has checked nothing yet";
         fprintf(stderr, "course: %s: %s\n", s->name, s->problem);
     }
     for (int number = 1; rest != NULL && (line = strsep(&rest, "\n")) != NULL; number++) {
-        struct claim claim;
-        int i;
-
         line[strcspn(line, "\r")] = '\0';
-        if (line[0] == '\0')
-            continue;
-        i = readClaim(line, &claim);
-        if (i >= 0)
-            s->claims[i] = claim; /* the last one of an exercise counts */
-        else
+        if (line[0] != '\0' && claimIn(line, s) == NULL)
             fprintf(stderr, "course: %s: line %d is not understood, and left out\n", s->name,
                     number);
     }
-    for (size_t i = 0; i < count; i++)
-        if (s->claims[i].verdict[0] != '\0')
-            judge(s, &list[i], &s->claims[i]);
-    free(text);
-    free(file);
-    free(path);
+    for (struct claim *c = s->claims; c->exercise != NULL; c++)
+        if (c->verdict[0] != '\0')
+            judge(s, c);
 }
 
 /* Flags claims of one and the same file. */
 static void flagSame(struct roster *roster, size_t exercise)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
-
     for (size_t k = 0; k < roster->count; k++) {
         struct claim *c = &roster->students[k].claims[exercise];
 
         for (size_t j = 0; j < roster->count && c->fingerprint != 0 && c->flag == NULL; j++)
             if (j != k && roster->students[j].claims[exercise].fingerprint == c->fingerprint) {
                 c->flag = formatString("the same file as %s", roster->students[j].name);
-                say(&roster->students[k], &list[exercise], c->flag);
+                say(&roster->students[k], c, c->flag);
             }
     }
 }
@@ -467,9 +403,8 @@ static void flagSame(struct roster *roster, size_t exercise)
 struct roster rosterRead(char **paths, size_t count, int anonymous)
 {
     struct roster roster = {.count = count};
-    size_t number;
 
-    exercises(&number);
+    exercises(&roster.exercises);
     roster.students = mustAllocate(NULL, count * sizeof *roster.students);
     memset(roster.students, 0, count * sizeof *roster.students);
     if (anonymous)
@@ -478,29 +413,9 @@ struct roster rosterRead(char **paths, size_t count, int anonymous)
         nameStudents(&roster, paths);
     for (size_t k = 0; k < count; k++)
         readStudent(&roster.students[k], paths[k]);
-    for (size_t i = 0; i < number; i++)
+    for (size_t i = 0; i < roster.exercises; i++)
         flagSame(&roster, i);
     return roster;
-}
-
-void rosterFree(struct roster *roster)
-{
-    size_t count;
-
-    exercises(&count);
-    for (size_t k = 0; k < roster->count; k++) {
-        struct student *s = &roster->students[k];
-
-        for (size_t i = 0; i < count; i++) {
-            free(s->claims[i].doubt);
-            free(s->claims[i].flag);
-        }
-        free(s->claims);
-        free(s->folder);
-        free(s->name);
-    }
-    free(roster->students);
-    free(roster->verified);
 }
 
 const char claimSigns[] =
@@ -513,9 +428,9 @@ char claimSign(const struct claim *c)
         return '?';
     if (c->verdict[0] == '\0')
         return '.';
-    if (strcmp(c->verdict, "PASS") == 0)
+    if (isSame(c->verdict, "PASS"))
         return c->advancedOf > 0 && c->advanced == c->advancedOf ? '+' : 'x';
-    return strcmp(c->verdict, "UNFILLED") == 0 ? 'o' : '!';
+    return isSame(c->verdict, "UNFILLED") ? 'o' : '!';
 }
 
 size_t rosterSigns(const struct roster *roster, size_t i, const char *signs)
@@ -529,22 +444,19 @@ size_t rosterSigns(const struct roster *roster, size_t i, const char *signs)
 
 size_t studentPassed(const struct student *s)
 {
-    size_t count, passed = 0;
+    size_t passed = 0;
 
-    exercises(&count);
-    for (size_t i = 0; i < count; i++)
-        passed += strchr("x+", claimSign(&s->claims[i])) != NULL;
+    for (const struct claim *c = s->claims; c->exercise != NULL; c++)
+        passed += strchr("x+", claimSign(c)) != NULL;
     return passed;
 }
 
 const char *studentLast(const struct student *s)
 {
-    size_t count;
     const char *last = "";
 
-    exercises(&count);
-    for (size_t i = 0; i < count; i++)
-        if (isPastDate(s->claims[i].date) && strcmp(s->claims[i].date, last) > 0)
-            last = s->claims[i].date;
+    for (const struct claim *c = s->claims; c->exercise != NULL; c++)
+        if (isPastDate(c->date) && strcmp(c->date, last) > 0)
+            last = c->date;
     return last;
 }

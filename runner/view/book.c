@@ -75,19 +75,18 @@ static char *placeInBook(const char *link, const struct chapter *c, const struct
 
     if (length == 0)
         return anchor != NULL ? formatString("#%s-%s", c->prefix, anchor + 1) : NULL;
-    while (strncmp(path + skipped, "../", 3) == 0)
+    while (startsWith(path + skipped, "../"))
         skipped += 3;
     for (size_t i = 0; i < count; i++) {
-        const int isHere = skipped == 0 && strcmp(c->folder, ".") != 0;
-        char *whole = strcmp(all[i].folder, ".") == 0
+        const int isHere = skipped == 0 && !isSame(c->folder, ".");
+        char *whole = isSame(all[i].folder, ".")
                           ? formatString("%s", all[i].file)
                           : formatString("%s/%s", isHere ? "" : all[i].folder, all[i].file);
         const char *wanted = isHere && whole[0] == '/' ? whole + 1 : whole;
         const int isIt = strlen(wanted) == length - skipped &&
                          strncmp(wanted, path + skipped, length - skipped) == 0 &&
-                         (!isHere || strcmp(all[i].folder, c->folder) == 0);
+                         (!isHere || isSame(all[i].folder, c->folder));
 
-        free(whole);
         if (isIt)
             return anchor != NULL ? formatString("#%s-%s", all[i].prefix, anchor + 1)
                                   : formatString("#%s", all[i].prefix);
@@ -109,12 +108,10 @@ static const char *appendLink(struct text *out, const char *html, const struct c
     }
     link = formatString("%.*s", (int)(end - begin), begin);
     place = placeInBook(link, c, all, count);
-    if (place != NULL || strncmp(link, "http", 4) == 0)
+    if (place != NULL || startsWith(link, "http"))
         appendFormat(out, "<a href=\"%s\">", place != NULL ? place : link);
     else
         appendText(out, "<a>");
-    free(place);
-    free(link);
     return after + 1;
 }
 
@@ -155,17 +152,12 @@ static const char *appendPicture(struct text *out, const char *html, const struc
     appendFormat(out, "<img src=\"data:image/%s;base64,",
                  strstr(path, ".svg") != NULL ? "svg+xml" : "png");
     appendBase64(out, data, length);
-    free(data);
-    free(path);
     return end;
 }
 
 /* ---- chapters -------------------------------------------------------------------------------- */
 
-static int begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
+static int begins(const char *text, const char *with) { return startsWith(text, with); }
 
 /* Adds a chapter. Hints are folded away. */
 static void addChapter(struct text *out, const struct chapter *c, const struct chapter *all,
@@ -201,8 +193,6 @@ static void addChapter(struct text *out, const struct chapter *c, const struct c
         }
     }
     appendText(out, isFolded ? "</details></article>\n" : "</article>\n");
-    free(html);
-    free(path);
 }
 
 /* The lessons that no exercise has of its own, in lessons/ */
@@ -260,8 +250,6 @@ static void writeBook(const char *file, int answers)
     appendText(&page, "</main></body></html>\n");
     replaceFile(file, page.data);
     printf("Written: %s, %.1f MB\n", file, (double)page.length * 1e-6);
-    free(page.data);
-    free(all);
 }
 
 int commandBook(int argc, char **argv)
@@ -271,9 +259,9 @@ int commandBook(int argc, char **argv)
     int answers = 0;
 
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--answers") == 0)
+        if (isSame(argv[i], "--answers"))
             answers = 1;
-        else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+        else if (isSame(argv[i], "-o") && i + 1 < argc)
             file = argv[++i];
         else
             fail(EXIT_USAGE, "book takes -o FILE and --answers");
@@ -281,7 +269,6 @@ int commandBook(int argc, char **argv)
         printf("SKIPPED: book needs cmark-gfm (Debian, Ubuntu: apt-get install cmark-gfm)\n");
         return EXIT_SKIPPED;
     }
-    free(tool);
     writeBook(file, answers);
     return EXIT_PASS;
 }

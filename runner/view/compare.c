@@ -29,13 +29,11 @@ static char *placeOf(const char *which)
 {
     char *path = formatString("%s", which);
 
-    if (access(path, F_OK) != 0 && strchr(which, '/') == NULL) {
-        free(path);
+    if (!exists(path) && strchr(which, '/') == NULL) {
         path = formatString("%s/solutions/timings/%s", sourceFolder(), which);
     }
-    if (access(path, F_OK) == 0)
+    if (exists(path))
         return path;
-    free(path);
     return NULL;
 }
 
@@ -49,7 +47,6 @@ static glob_t recordedFolders(void)
         found = (glob_t){0};
     for (size_t i = 0; i < found.gl_pathc; i++) /* without the last slash */
         found.gl_pathv[i][strlen(found.gl_pathv[i]) - 1] = '\0';
-    free(pattern);
     return found;
 }
 
@@ -65,8 +62,6 @@ void compareMustFind(const char *which)
     if (path != NULL && !resultsReadAll(&rows, path, why, sizeof why))
         fail(EXIT_ERROR, "--compare: %s", why);
     known = path != NULL;
-    resultsFree(&rows);
-    free(path);
     if (which == NULL || known)
         return;
     appendText(&names, "");
@@ -90,7 +85,7 @@ static const struct result *deviceRow(const struct results *r)
 /* How far apart two devices are: 0 for the same model, otherwise by their copy rates. */
 static double distance(const struct result *a, const struct result *b)
 {
-    if (strcmp(a->field[COLUMN_device], b->field[COLUMN_device]) == 0)
+    if (isSame(a->field[COLUMN_device], b->field[COLUMN_device]))
         return 0.0;
     return 1e-9 + fabs(log(resultNumber(a, COLUMN_limit_bytes_per_s) /
                            resultNumber(b, COLUMN_limit_bytes_per_s)));
@@ -111,12 +106,9 @@ static char *nearest(const struct result *mine)
         if (resultsReadAll(&r, found.gl_pathv[i], why, sizeof why) &&
             (theirs = deviceRow(&r)) != NULL && distance(mine, theirs) < least) {
             least = distance(mine, theirs);
-            free(best);
             best = formatString("%s", found.gl_pathv[i]);
         }
-        resultsFree(&r);
     }
-    globfree(&found);
     return best;
 }
 
@@ -146,17 +138,14 @@ int referenceRead(struct reference *reference, const char *which, const struct r
         return 0;
     }
     if (!resultsReadAll(&reference->rows, path, why, size)) {
-        free(path);
         return 0;
     }
     theirs = deviceRow(&reference->rows);
     if (theirs == NULL) {
         snprintf(why, size, "%s holds no times of a GPU", path);
-        resultsFree(&reference->rows);
-        free(path);
         return 0;
     }
-    reference->sameDevice = strcmp(mine->field[COLUMN_device], theirs->field[COLUMN_device]) == 0;
+    reference->sameDevice = isSame(mine->field[COLUMN_device], theirs->field[COLUMN_device]);
     if (reference->sameDevice)
         snprintf(reference->title, sizeof reference->title, "%s (%.100s)",
                  theirs->field[COLUMN_device], shortPath(path));
@@ -166,7 +155,6 @@ int referenceRead(struct reference *reference, const char *which, const struct r
                  theirs->field[COLUMN_device], shortPath(path),
                  resultNumber(theirs, COLUMN_limit_bytes_per_s) * 1e-9, mine->field[COLUMN_device],
                  resultNumber(mine, COLUMN_limit_bytes_per_s) * 1e-9);
-    free(path);
     return 1;
 }
 
@@ -204,8 +192,7 @@ static struct difference differenceWith(const struct result *here,
     for (size_t i = 0; i < reference->rows.count; i++) {
         struct difference d = {.here = here, .recorded = &reference->rows.rows[i]};
 
-        if (resultSame(here, d.recorded) &&
-            strcmp(d.recorded->field[COLUMN_verdict], "PASS") == 0 &&
+        if (resultSame(here, d.recorded) && isSame(d.recorded->field[COLUMN_verdict], "PASS") &&
             differenceOf(&d, reference->sameDevice) &&
             (nearest.recorded == NULL || fabs(d.relative) < fabs(nearest.relative)))
             nearest = d;
@@ -222,7 +209,7 @@ struct difference *compareRows(const struct results *here, const struct referenc
     for (size_t i = 0; i < here->count; i++) {
         const struct result *row = &here->rows[i];
 
-        if (!resultIsOnDevice(row) || strcmp(row->field[COLUMN_verdict], "PASS") != 0)
+        if (!resultIsOnDevice(row) || !isSame(row->field[COLUMN_verdict], "PASS"))
             continue;
         all[*count] = differenceWith(row, reference);
         *count += all[*count].recorded != NULL;
@@ -256,9 +243,6 @@ static void printDifference(const struct difference *d)
         printf("\n%52s", "");
     printf("%s%11s %11s  %+6.1f %%%s%s\n", d->slow ? colour("\033[31m") : "", recorded, here,
            100.0 * d->relative, d->slow ? "  slower" : "", d->slow ? colour("\033[0m") : "");
-    free(name);
-    free(recorded);
-    free(here);
 }
 
 /* Prints the rows and a summary. Returns an exit code. */
@@ -315,7 +299,7 @@ static const struct result *fastest(const struct results *here, const char *exer
     for (size_t i = 0; i < here->count; i++) {
         const struct result *row = &here->rows[i];
 
-        if (strcmp(row->field[COLUMN_exercise], exercise) == 0 && resultIsOnDevice(row) &&
+        if (isSame(row->field[COLUMN_exercise], exercise) && resultIsOnDevice(row) &&
             resultBandwidth(row) > (best != NULL ? resultBandwidth(best) : 0.0))
             best = row;
     }
@@ -330,7 +314,7 @@ static void printQuoted(const struct results *here)
     struct results quoted = {0};
     const char *exercise = "";
 
-    if (access(path, F_OK) == 0 && !resultsRead(&quoted, path, why, sizeof why))
+    if (exists(path) && !resultsRead(&quoted, path, why, sizeof why))
         fprintf(stderr, "course: left out: %s\n", why);
     for (size_t i = 0; i < quoted.count; i++) {
         const struct result *row = &quoted.rows[i],
@@ -338,19 +322,16 @@ static void printQuoted(const struct results *here)
 
         if (best == NULL)
             continue;
-        if (strcmp(exercise, row->field[COLUMN_exercise]) != 0)
+        if (!isSame(exercise, row->field[COLUMN_exercise]))
             printf("Quoted by the course, not measured, %.4s in GB/s: %.4g here (%s)",
                    row->field[COLUMN_exercise], resultBandwidth(best) * 1e-9,
                    best->field[COLUMN_variant]);
         exercise = row->field[COLUMN_exercise];
         printf(", %s %.4g%s", row->field[COLUMN_device], resultBandwidth(row) * 1e-9,
-               i + 1 < quoted.count &&
-                       strcmp(exercise, quoted.rows[i + 1].field[COLUMN_exercise]) == 0
+               i + 1 < quoted.count && isSame(exercise, quoted.rows[i + 1].field[COLUMN_exercise])
                    ? ""
                    : "\n");
     }
-    resultsFree(&quoted);
-    free(path);
 }
 
 int compareFindsSlow(const char *which, const struct results *here, const char *file)
@@ -365,9 +346,7 @@ int compareFindsSlow(const char *which, const struct results *here, const char *
         return 0;
     all = compareRows(here, &reference, &count);
     for (size_t i = 0; i < count; i++)
-        slow |= all[i].slow && strcmp(all[i].here->file, file) == 0;
-    free(all);
-    resultsFree(&reference.rows);
+        slow |= all[i].slow && isSame(all[i].here->file, file);
     return slow;
 }
 
@@ -396,7 +375,5 @@ int compareWith(const char *which, const struct results *here)
         code = EXIT_ERROR;
     }
     printQuoted(here);
-    free(all);
-    resultsFree(&reference.rows);
     return code;
 }

@@ -33,10 +33,10 @@ static void addHeat(struct heat *heat, const struct result *row)
         return;
     if (i == heat->count)
         heat->size[heat->count++] = size;
-    if (strcmp(row->field[COLUMN_place], "device") == 0) {
+    if (isSame(row->field[COLUMN_place], "device")) {
         keepShorter(&heat->gpu[i], seconds);
         keepShorter(&heat->whole[i], resultNumber(row, COLUMN_with_transfers_s));
-    } else if (strcmp(row->field[COLUMN_place], "cpu") == 0) {
+    } else if (isSame(row->field[COLUMN_place], "cpu")) {
         keepShorter(strstr(row->field[COLUMN_variant], "one core") != NULL ? &heat->core[i]
                                                                            : &heat->cores[i],
                     seconds);
@@ -66,25 +66,23 @@ static void sayCrossover(struct text *page, const struct heat *heat, const doubl
 {
     const double from = crossover(heat, gpu);
     double smallest = heat->size[0];
-    char *size = htmlCount(from);
 
     for (size_t i = 1; i < heat->count; i++)
-        smallest = heat->size[i] < smallest ? heat->size[i] : smallest;
-    if (from > 0.0 && from == smallest)
-        appendFormat(page, "%s, the GPU is faster than all cores at all of these sizes. ", what);
-    else if (from > 0.0)
-        appendFormat(page, "%s, the GPU is faster than all cores from %s points on. ", what, size);
-    else
-        appendFormat(page, "%s, the GPU is faster than all cores at none of these sizes. ", what);
-    free(size);
+        smallest = fmin(smallest, heat->size[i]);
+    appendFormat(page, "%s, the GPU is faster than all cores %s. ", what,
+                 from == 0.0        ? "at none of these sizes"
+                 : from == smallest ? "at all of these sizes"
+                                    : formatString("from %s points on", htmlCount(from)));
 }
 
 static void drawHeat(struct text *page, const struct sheets *sheets, const char *device)
 {
     const struct sheet *sheet = sheetNamed(sheets, "ex05_sizes");
-    char *title =
-        formatString("Heat equation in 1D: CPU and GPU over the number of points, %s", device);
-    struct plot plot = {.title = title, .x = "points", .y = "time of all steps, µs"};
+    struct plot plot = {.title = formatString("Heat equation in 1D: CPU and GPU over the number of "
+                                              "points, %s",
+                                              device),
+                        .x = "points",
+                        .y = "time of all steps, µs"};
     struct heat heat = {0};
 
     for (size_t i = 0; sheet != NULL && i < sheet->count; i++)
@@ -103,34 +101,11 @@ static void drawHeat(struct text *page, const struct sheets *sheets, const char 
         appendText(page, "<p>The heat equation over its size: not measured here; "
                          "<code>./course bench --record</code> measures it on a GPU.</p>\n");
     } else {
-        plotScale(&plot, 30.0);
-        plotDraw(page, &plot);
+        plotDraw(page, &plot, 30.0);
         appendText(page, "<p class=\"beside\">");
         sayCrossover(page, &heat, heat.gpu, "Without copies");
         sayCrossover(page, &heat, heat.whole, "With allocation and the copies there and back");
         appendText(page, "</p>\n");
-    }
-    plotFree(&plot);
-    free(title);
-}
-
-/* Adds the rows of variants that begin with this to a plot: their rate or their time over a
- * parameter. */
-static void addRows(struct plot *plot, const struct sheet *sheet, const char *variant,
-                    const char *x, int rate)
-{
-    for (size_t i = 0; i < sheet->count; i++) {
-        const struct result *row = sheet->rows[i];
-        const double seconds = resultNumber(row, COLUMN_median_s);
-        double value;
-
-        if (strncmp(row->field[COLUMN_variant], variant, strlen(variant)) != 0 ||
-            !rowIsTimed(row) || !rowParameter(row, x, &value))
-            continue;
-        plotPoint(plot, row->field[COLUMN_variant], value,
-                  rate ? resultNumber(row, COLUMN_bytes) / seconds * 1e-9 : seconds * 1e6);
-        if (rate)
-            plot->limit = resultNumber(row, COLUMN_limit_bytes_per_s) * 1e-9;
     }
 }
 
@@ -140,7 +115,7 @@ static void addFit(struct plot *plot, size_t of)
     const struct curve *c = &plot->curves[of];
     const char *colon = strchr(c->name, ':');
     struct line line;
-    char *name;
+    const char *name;
 
     if (c->count < 3)
         return;
@@ -151,7 +126,6 @@ static void addFit(struct plot *plot, size_t of)
     for (size_t i = 0; i < c->count; i++)
         plotPoint(plot, name, c->x[i], line.a + line.b * c->x[i]);
     plot->curves[plot->count - 1].line = 1;
-    free(name);
 }
 
 /* One of the figures of ./course device --measure. */
@@ -163,21 +137,24 @@ struct cost {
 static void drawCost(struct text *page, const struct sheet *sheet, const struct cost *cost,
                      const char *device)
 {
-    char *title = formatString("%s, %s", cost->title, device), *limit;
-    struct plot plot = {.title = title, .x = cost->xTitle, .y = cost->y};
+    struct plot plot = {
+        .title = formatString("%s, %s", cost->title, device), .x = cost->xTitle, .y = cost->y};
     size_t curves;
 
-    addRows(&plot, sheet, cost->variant, cost->x, cost->rate);
-    limit = formatString("copy rate, %.0f GB/s", plot.limit);
-    plot.limitName = limit;
+    for (size_t i = 0; i < sheet->count; i++) {
+        const struct result *row = sheet->rows[i];
+
+        if (!startsWith(row->field[COLUMN_variant], cost->variant))
+            continue;
+        plotRow(&plot, row->field[COLUMN_variant], row, cost->x, cost->rate);
+        if (cost->rate)
+            plot.limit = fmax(plot.limit, resultNumber(row, COLUMN_limit_bytes_per_s) * 1e-9);
+    }
+    plot.limitName = formatString("copy rate, %.0f GB/s", plot.limit);
     curves = plot.count;
     for (size_t i = 0; cost->fit && i < curves; i++)
         addFit(&plot, i);
-    plotScale(&plot, cost->rate || cost->fit ? INFINITY : 30.0);
-    plotDraw(page, &plot);
-    plotFree(&plot);
-    free(limit);
-    free(title);
+    plotDraw(page, &plot, cost->rate || cost->fit ? INFINITY : 30.0);
 }
 
 void figuresDraw(struct text *page, const struct sheets *sheets, const char *device)

@@ -1,45 +1,63 @@
 /* Text in a page of HTML. */
 #include "html.h"
 #include "files.h"
-#include <stdlib.h>
 #include <math.h>
 #include <string.h>
 
 void htmlBegin(struct text *page, const char *title, const char *style)
 {
-    char *path = formatString("%s/runner/view/report.css", sourceFolder()),
-         *common = readFile(path);
-
-    appendText(page, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                     "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    htmlText(page, title);
-    appendFormat(page, "</title>\n<style>\n%s%s</style></head><body>\n", common, style);
-    free(common);
-    free(path);
+    appendFormat(page,
+                 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                 "<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n<style>\n%s%s</style>"
+                 "</head><body>\n",
+                 escaped(title),
+                 readFile(formatString("%s/runner/view/report.css", sourceFolder())), style);
 }
 
-void htmlText(struct text *page, const char *text)
+char *escaped(const char *text)
 {
-    for (; *text != '\0'; text++) {
-        const char *name = *text == '<'   ? "&lt;"
-                           : *text == '>' ? "&gt;"
-                           : *text == '&' ? "&amp;"
-                           : *text == '"' ? "&quot;"
-                                          : NULL;
+    struct text html = {0};
 
-        if (name != NULL)
-            appendText(page, name);
-        else
-            append(page, text, 1);
-    }
+    for (appendText(&html, ""); *text != '\0'; text++)
+        appendFormat(&html,
+                     *text == '<'   ? "&lt;"
+                     : *text == '>' ? "&gt;"
+                     : *text == '&' ? "&amp;"
+                     : *text == '"' ? "&quot;"
+                                    : "%c",
+                     *text);
+    return html.data;
 }
 
 void htmlElement(struct text *page, const char *tag, const char *text)
 {
-    appendFormat(page, "<%s>", tag);
-    htmlText(page, text);
-    appendFormat(page, "</%.*s>", (int)strcspn(tag, " "), tag);
+    appendFormat(page, "<%s>%s</%.*s>", tag, escaped(text), (int)strcspn(tag, " "), tag);
+}
+
+void htmlSection(struct text *page, const char *id, const char *title, const char *small)
+{
+    appendFormat(page, "<section id=\"%s\"><h2>%s", escaped(id), escaped(title));
+    if (small[0] != '\0')
+        appendFormat(page, " <small>%s</small>", escaped(small));
+    appendText(page, "</h2>\n");
+}
+
+void htmlTable(struct text *page, const char *label, const char *heads)
+{
+    appendFormat(page,
+                 "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table>\n"
+                 "<thead><tr>",
+                 escaped(label));
+    while (*heads != '\0') {
+        const size_t length = strcspn(heads, "|");
+        const int isNumber = *heads == '#';
+
+        appendFormat(page, "<th scope=\"col\"%s>%.*s</th>", isNumber ? " class=\"number\"" : "",
+                     (int)length - isNumber, heads + isNumber);
+        heads += length + (heads[length] == '|');
+    }
+    appendText(page, "</tr></thead><tbody>\n");
 }
 
 void htmlNumber(struct text *page, const char *text)
@@ -47,11 +65,10 @@ void htmlNumber(struct text *page, const char *text)
     htmlElement(page, "td class=\"number\"", text);
 }
 
-char *htmlSeconds(double seconds)
+const char *htmlSeconds(double seconds)
 {
-    if (!(seconds > 0.0))
-        return formatString("%s", "");
-    return seconds >= 1.0    ? formatString("%.3g s", seconds)
+    return !(seconds > 0.0)  ? ""
+           : seconds >= 1.0  ? formatString("%.3g s", seconds)
            : seconds >= 1e-3 ? formatString("%.3g ms", seconds * 1e3)
                              : formatString("%.3g µs", seconds * 1e6);
 }

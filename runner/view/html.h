@@ -7,14 +7,20 @@
 /* Adds the beginning of a page, up to <body>, with the style of runner/view/report.css and some
  * more. */
 void htmlBegin(struct text *page, const char *title, const char *style);
-/* Adds text, in which <, >, & and " stand for themselves. */
-void htmlText(struct text *page, const char *text);
+/* The text, in which <, >, & and " stand for themselves. */
+char *escaped(const char *text);
 /* Adds "<tag>text</tag>". */
 void htmlElement(struct text *page, const char *tag, const char *text);
+/* Begins a section with a heading, which may end with small words, or "". */
+void htmlSection(struct text *page, const char *id, const char *title, const char *small);
+/* Begins a table, which scrolls if the screen is too narrow. A screen reader reads the label. The
+ * heads of the columns have bars between them, and a # before that of a column of numbers. */
+void htmlTable(struct text *page, const char *label, const char *heads);
+#define HTML_TABLE_END "</tbody></table></div>\n"
 /* Adds a cell with a number: right-aligned. */
 void htmlNumber(struct text *page, const char *text);
-/* Times and sizes as people read them: "12.3 µs", "64 Mi"; the caller frees them. */
-char *htmlSeconds(double seconds);
+/* Times and sizes as people read them: "12.3 µs", "64 Mi". */
+const char *htmlSeconds(double seconds);
 char *htmlCount(double count);
 
 #endif

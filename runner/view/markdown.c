@@ -54,7 +54,7 @@ static size_t entityAt(const char *p, const char **stands)
         {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&nbsp;", " "}};
 
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
-        if (strncmp(p, entities[i][0], strlen(entities[i][0])) == 0) {
+        if (startsWith(p, entities[i][0])) {
             *stands = entities[i][1];
             return strlen(entities[i][0]);
         }
@@ -84,7 +84,6 @@ static const char *appendCode(struct text *out, const char *p)
     char *fence = formatString("%.*s", (int)ticks, p);
     const char *end = strstr(p + ticks, fence);
 
-    free(fence);
     if (end == NULL)
         return p + ticks;
     append(out, p + ticks, (size_t)(end - p) - ticks);
@@ -122,7 +121,6 @@ static void appendPlain(struct text *out, const char *from, size_t length)
             append(out, p++, 1);
         }
     }
-    free(copy);
 }
 
 /* Appends text in lines of at most `width` columns; `first` stands before the first line, `rest`
@@ -194,10 +192,9 @@ static void appendCell(struct text *out, const char *from, const char *to)
 
     appendText(&cell, "");
     for (; from < to; from++)
-        if (strncmp(from, "\\|", 2) != 0)
+        if (!startsWith(from, "\\|"))
             append(&cell, from, 1);
     appendPlain(out, cell.data, cell.length);
-    free(cell.data);
 }
 
 /* Takes a line "| a | b |" apart into the next row. */
@@ -309,7 +306,6 @@ static void appendRow(struct text *out, const struct table *t, int row)
         while (line.length > 0 && line.data[line.length - 1] == ' ')
             line.data[--line.length] = '\0';
         appendFormat(out, "%s\n", line.data);
-        free(line.data);
     }
 }
 
@@ -339,9 +335,6 @@ static const char *appendTable(struct text *out, const char *text, int width)
             appendText(out, c + 1 < t.columns ? "  " : "\n");
         }
     }
-    for (int r = 0; r < t.rows; r++)
-        for (int c = 0; c < t.columns; c++)
-            free(t.cell[r][c]);
     return text;
 }
 
@@ -365,7 +358,7 @@ static size_t itemMark(const char *line)
 static int endsParagraph(const char *line)
 {
     return line[strspn(line, " ")] == '\n' || *line == '\0' || *line == '#' || *line == '|' ||
-           *line == '>' || strncmp(line, "```", 3) == 0 || strncmp(line, "<!--", 4) == 0 ||
+           *line == '>' || startsWith(line, "```") || startsWith(line, "<!--") ||
            itemMark(line) > 0;
 }
 
@@ -395,11 +388,7 @@ static const char *appendParagraph(struct text *out, const char *line, int width
         appendText(&clean, "");
         appendPlain(&clean, plain.data, plain.length);
         appendWrapped(out, clean.data, width, first, rest);
-        free(clean.data);
     }
-    free(plain.data);
-    free(first);
-    free(rest);
     return line;
 }
 
@@ -416,7 +405,6 @@ static const char *appendHeading(struct text *out, const char *line)
     for (int i = 0; depth <= 2 && i < columnsOf(plain.data, plain.length); i++)
         appendText(out, depth == 1 ? "=" : "-");
     appendText(out, depth <= 2 ? "\n" : "");
-    free(plain.data);
     return line + length + (line[length] == '\n');
 }
 
@@ -425,7 +413,7 @@ static const char *appendFenced(struct text *out, const char *line, int width)
 {
     line += strcspn(line, "\n");
     line += *line == '\n';
-    while (*line != '\0' && strncmp(line, "```", 3) != 0) {
+    while (*line != '\0' && !startsWith(line, "```")) {
         const size_t length = strcspn(line, "\n");
 
         appendCodeLine(out, line, length, 4, width);
@@ -444,7 +432,7 @@ char *markdownRead(const char *text, int width)
     for (const char *line = text; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
 
-        if (strncmp(line, "<!--", 4) == 0) {
+        if (startsWith(line, "<!--")) {
             const char *end = strstr(line, "-->");
 
             line = end != NULL ? end + 3 : line + length;
@@ -453,13 +441,13 @@ char *markdownRead(const char *text, int width)
             line = appendHeading(&out, line);
         } else if (*line == '|') {
             line = appendTable(&out, line, width);
-        } else if (strncmp(line, "```", 3) == 0) {
+        } else if (startsWith(line, "```")) {
             line = appendFenced(&out, line, width);
         } else if (strspn(line, " ") >= length) { /* at most one blank line in a row */
-            if (out.length > 1 && strcmp(out.data + out.length - 2, "\n\n") != 0)
+            if (out.length > 1 && !isSame(out.data + out.length - 2, "\n\n"))
                 appendText(&out, "\n");
             line += length + (line[length] == '\n');
-        } else if (strncmp(line, "    ", 4) == 0 && itemMark(line) == 0) {
+        } else if (startsWith(line, "    ") && itemMark(line) == 0) {
             appendCodeLine(&out, line + 4, length - 4, 4, width);
             line += length + (line[length] == '\n');
         } else if (*line == '>') {

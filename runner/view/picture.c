@@ -46,7 +46,7 @@ static int readWish(struct wish *w, int argc, char **argv)
     argv[left] = NULL;
     if (w->event != NULL && eventNamed(w->event) < 0)
         fail(EXIT_USAGE, "--event %s: expected load, store, atomic, branch or barrier", w->event);
-    if (w->svg != NULL && (strlen(w->svg) < 5 || strcmp(w->svg + strlen(w->svg) - 4, ".svg") != 0))
+    if (w->svg != NULL && (strlen(w->svg) < 5 || !isSame(w->svg + strlen(w->svg) - 4, ".svg")))
         fail(EXIT_USAGE, "-o %s: expected the name of a file, FILE.svg", w->svg);
     return left;
 }
@@ -87,7 +87,6 @@ static char *traceOf(int argc, char **argv, char **folder)
     else if (code != EXIT_PASS)
         printf("The program says %s; ./course check %s explains it.\n\n", verdictWord(code),
                r.chosen[0]->brief);
-    free(settings[0]);
     return name;
 }
 
@@ -101,7 +100,7 @@ static int choose(const struct trace *t, const struct wish *w, const struct plac
 
         if ((w->line == 0 || p->line == w->line) &&
             (w->event == NULL || (int)p->event == eventNamed(w->event)) &&
-            (w->kernel == NULL || strncmp(p->kernel, w->kernel, strlen(w->kernel)) == 0) &&
+            (w->kernel == NULL || startsWith(p->kernel, w->kernel)) &&
             (p->event != TRACE_BRANCH || p->paths > 1))
             places[count++] = p;
     }
@@ -131,7 +130,5 @@ int commandPicture(int argc, char **argv)
         drawSvg(places, count, folder != NULL ? folder : ".", w.svg);
     else
         drawText(places, count, folder != NULL ? folder : ".");
-    free(name);
-    free(folder);
     return EXIT_PASS;
 }

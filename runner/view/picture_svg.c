@@ -53,7 +53,6 @@ static int sectorRows(const struct place_traced *p, int y, int drawing)
     if (drawing)
         label(LEFT, y + rows * ROW + 10, "s", at < t.sectors ? "%s; %d sectors more" : "%s", used,
               t.sectors - at);
-    free(used);
     return rows * ROW + 16;
 }
 
@@ -124,9 +123,6 @@ static int placeRows(const struct place_traced *p, const char *folder, int y, in
         height += bankRows(p, y + height, drawing);
     else if (p->event != TRACE_BARRIER)
         height += sectorRows(p, y + height, drawing);
-    free(title);
-    free(source);
-    free(summary);
     return height + 16;
 }
 
@@ -180,8 +176,6 @@ void drawSvg(const struct place_traced *const *places, int count, const char *fo
 
         height += placeRows(places[i], folder, 0, 0);
         appendFormat(&words, "%s: %s\n", name, summary);
-        free(name);
-        free(summary);
     }
     title = formatString("What block 0 of %s did", places[0]->kernel);
     beginDrawing(file, WIDTH, height + 8 + LEGEND * linesIn(legend), title, words.data);
@@ -193,8 +187,4 @@ void drawSvg(const struct place_traced *const *places, int count, const char *fo
         fail(EXIT_ERROR, "out of memory");
     replaceFile(path, drawing);
     printf("Drawn: %s\n", path);
-    free(title);
-    free(legend);
-    free(drawing);
-    free(words.data);
 }

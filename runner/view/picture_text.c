@@ -29,7 +29,6 @@ static void textOfSectors(const struct place_traced *p)
     if (p->space == TRACE_GLOBAL && t.sectors != p->shown.units)
         printf("  the device counted %d\n", p->shown.units); /* never: a test looks for it */
     printf("  %s\n", used);
-    free(used);
 }
 
 static void textOfBanks(const struct place_traced *p)
@@ -86,9 +85,6 @@ static void textOfPlace(const struct place_traced *p, const char *folder)
     else if (p->event != TRACE_BARRIER)
         textOfSectors(p);
     putchar('\n');
-    free(title);
-    free(source);
-    free(more);
 }
 
 void drawText(const struct place_traced *const *places, int count, const char *folder)

@@ -49,7 +49,7 @@ static const char *const spaceWord[] = {"global", "shared", "constant"};
 int eventNamed(const char *name)
 {
     for (int i = 0; i < (int)(sizeof eventWord / sizeof *eventWord); i++)
-        if (strcmp(eventWord[i], name) == 0)
+        if (isSame(eventWord[i], name))
             return i;
     return -1;
 }
@@ -141,7 +141,6 @@ char *sourceOf(const struct place_traced *p, const char *folder)
         char *path = formatString("%s/%s%s", folder, inside[i], p->file);
 
         text = readFileIfThere(path);
-        free(path);
     }
     line = text;
     for (int n = 1; line != NULL && n < p->line; n++)
@@ -150,6 +149,5 @@ char *sourceOf(const struct place_traced *p, const char *folder)
         line += strspn(line, " \t");
     found = formatString("%.*s", line != NULL ? (int)strcspn(line, "\r\n") : 0,
                          line != NULL ? line : "");
-    free(text);
     return found;
 }

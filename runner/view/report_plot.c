@@ -11,9 +11,8 @@ enum { TICKS = 40 };
 
 /* One axis: the range that it shows, and where that lies in the drawing. */
 struct axis {
-    double from, to;
+    double from, to, start, end;
     int logarithmic;
-    double start, end; /* of the drawing */
     double tick[TICKS];
     size_t ticks;
 };
@@ -21,7 +20,7 @@ struct axis {
 static struct curve *curveNamed(struct plot *plot, const char *name)
 {
     for (size_t i = 0; i < plot->count; i++)
-        if (strcmp(plot->curves[i].name, name) == 0)
+        if (isSame(plot->curves[i].name, name))
             return &plot->curves[i];
     if (plot->count == CURVES)
         return NULL;
@@ -29,13 +28,13 @@ static struct curve *curveNamed(struct plot *plot, const char *name)
     return &plot->curves[plot->count++];
 }
 
-int plotPoint(struct plot *plot, const char *name, double x, double y)
+void plotPoint(struct plot *plot, const char *name, double x, double y)
 {
     struct curve *c = curveNamed(plot, name);
     size_t i;
 
     if (c == NULL)
-        return 0;
+        return;
     c->x = mustAllocate(c->x, (c->count + 1) * sizeof *c->x);
     c->y = mustAllocate(c->y, (c->count + 1) * sizeof *c->y);
     for (i = c->count++; i > 0 && c->x[i - 1] > x; i--) { /* in the order of x */
@@ -44,39 +43,12 @@ int plotPoint(struct plot *plot, const char *name, double x, double y)
     }
     c->x[i] = x;
     c->y[i] = y;
-    return 1;
 }
 
 /* 1 if the limit is drawn: one far above all values would press them to the axis. */
 static int limitFits(const struct plot *plot, double largest)
 {
     return plot->limit > 0.0 && plot->limit <= 8.0 * largest;
-}
-
-/* The smallest and the largest value of all curves; with the limit, if that is wanted. */
-static void range(const struct plot *plot, int ofY, double *from, double *to)
-{
-    *from = DBL_MAX;
-    *to = -DBL_MAX;
-    for (size_t i = 0; i < plot->count; i++)
-        for (size_t k = 0; k < plot->curves[i].count; k++) {
-            const double v = ofY ? plot->curves[i].y[k] : plot->curves[i].x[k];
-
-            *from = v < *from ? v : *from;
-            *to = v > *to ? v : *to;
-        }
-    if (ofY && limitFits(plot, *to) && plot->limit > *to)
-        *to = plot->limit;
-}
-
-void plotScale(struct plot *plot, double spanY)
-{
-    double from, to;
-
-    range(plot, 0, &from, &to);
-    plot->logX = from > 0.0 && to >= 16.0 * from;
-    range(plot, 1, &from, &to);
-    plot->logY = from > 0.0 && to >= spanY * from;
 }
 
 /* A step of 1, 2 or 5 times a power of ten that divides the span into about five. */
@@ -95,15 +67,13 @@ static void addTick(struct axis *axis, double at)
 
 /* Ticks of a logarithmic axis: powers of two if all values are powers of two (binary), otherwise
  * powers of ten, with 2 and 5 between them on a short axis. */
-static void logarithmicTicks(struct axis *a, double from, double to, int binary)
+static void logarithmicTicks(struct axis *a, int binary)
 {
     const double base = binary ? 2.0 : 10.0;
-    const double first = floor(log(from) / log(base) + 1e-9),
-                 last = ceil(log(to) / log(base) - 1e-9);
+    const double first = floor(log(a->from) / log(base) + 1e-9),
+                 last = ceil(log(a->to) / log(base) - 1e-9);
     const double every = ceil((last - first) / 6.0);
 
-    a->from = to > from ? from : from / 2.0;
-    a->to = to > from ? to : to * 2.0;
     for (double k = first; k <= last; k += every) {
         addTick(a, pow(base, k));
         if (!binary && last - first <= 2.0) {
@@ -113,30 +83,32 @@ static void logarithmicTicks(struct axis *a, double from, double to, int binary)
     }
 }
 
-/* 1 if all values of x are powers of two. */
-static int isBinary(const struct plot *plot)
+/* The axis of all values of x or y: logarithmic if they span this factor, otherwise from 0. */
+static struct axis axisOf(const struct plot *plot, int ofY, double span, double start, double end)
 {
-    int fraction;
+    struct axis a = {.from = DBL_MAX, .to = -DBL_MAX, .start = start, .end = end};
+    int binary = !ofY, exponent;
 
     for (size_t i = 0; i < plot->count; i++)
-        for (size_t k = 0; k < plot->curves[i].count; k++)
-            if (frexp(plot->curves[i].x[k], &fraction) != 0.5)
-                return 0;
-    return 1;
-}
+        for (size_t k = 0; k < plot->curves[i].count; k++) {
+            const double v = ofY ? plot->curves[i].y[k] : plot->curves[i].x[k];
 
-/* An axis from 0, or a logarithmic one, with ticks at its ends. */
-static struct axis axisOf(double from, double to, int logarithmic, int binary, double start,
-                          double end)
-{
-    struct axis a = {0.0, to > 0.0 ? to : 1.0, logarithmic, start, end, {0}, 0};
-
-    if (logarithmic) {
-        logarithmicTicks(&a, from, to, binary);
+            a.from = fmin(a.from, v);
+            a.to = fmax(a.to, v);
+            binary &= frexp(v, &exponent) == 0.5;
+        }
+    if (ofY && limitFits(plot, a.to))
+        a.to = fmax(a.to, plot->limit);
+    a.logarithmic = a.from > 0.0 && a.to >= span * a.from;
+    if (a.logarithmic) {
+        a.from /= ofY ? 1.5 : 1.0;
+        a.to *= ofY ? 1.5 : 1.0;
+        logarithmicTicks(&a, binary);
     } else {
-        const double step = roundStep(a.to);
+        const double to = a.to > 0.0 ? a.to : 1.0, step = roundStep(to);
 
-        a.to = ceil(a.to / step - 1e-9) * step;
+        a.from = 0.0;
+        a.to = ceil(to / step - 1e-9) * step;
         for (double v = 0.0; v <= a.to * (1.0 + 1e-9); v += step)
             addTick(&a, v);
     }
@@ -156,33 +128,28 @@ static void drawAxes(struct text *page, const struct plot *plot, const struct ax
 {
     for (size_t i = 0; i < y->ticks; i++) {
         const double at = place(y, y->tick[i]);
-        char *label = htmlCount(y->tick[i]);
 
-        appendFormat(page, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, at, WIDTH - RIGHT);
-        appendFormat(page, "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-                     LEFT - 6, at + 4.0, label);
-        free(label);
+        appendFormat(page,
+                     "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
+                     "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                     LEFT, at, WIDTH - RIGHT, LEFT - 6, at + 4.0, htmlCount(y->tick[i]));
     }
     for (size_t i = 0; i < x->ticks; i++) {
         const double at = place(x, x->tick[i]);
-        char *label = htmlCount(x->tick[i]);
 
-        appendFormat(page, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", at, TOP, HEIGHT - BOTTOM);
         appendFormat(page,
+                     "<path class=\"grid\" d=\"M%.1f %dV%d\"/>"
                      "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-                     at, HEIGHT - BOTTOM + 16, label);
-        free(label);
+                     at, TOP, HEIGHT - BOTTOM, at, HEIGHT - BOTTOM + 16, htmlCount(x->tick[i]));
     }
-    appendFormat(page, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, HEIGHT - BOTTOM,
-                 WIDTH - RIGHT);
-    appendFormat(page, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
-                 (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8);
-    htmlText(page, plot->x);
-    appendFormat(page, "%s</text>", plot->logX ? " (log)" : "");
-    appendFormat(page, "<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">",
-                 (TOP + HEIGHT - BOTTOM) / 2);
-    htmlText(page, plot->y);
-    appendFormat(page, "%s</text>\n", plot->logY ? " (log)" : "");
+    appendFormat(page,
+                 "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>"
+                 "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s%s</text>"
+                 "<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">"
+                 "%s%s</text>\n",
+                 LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8,
+                 escaped(plot->x), x->logarithmic ? " (log)" : "", (TOP + HEIGHT - BOTTOM) / 2,
+                 escaped(plot->y), y->logarithmic ? " (log)" : "");
 }
 
 /* The marker of the i-th curve, at a point: its shape distinguishes the curves in print. */
@@ -213,12 +180,10 @@ static void drawCurve(struct text *page, const struct plot *plot, size_t i, cons
     appendText(page, "\"/>");
     for (size_t k = 0; k < c->count && !c->line; k++)
         drawMarker(page, i, place(x, c->x[k]), place(y, c->y[k]));
-    appendText(page, "<title>");
-    htmlText(page, c->name);
-    appendText(page, "</title></g>\n");
+    appendFormat(page, "<title>%s</title></g>\n", escaped(c->name));
 }
 
-static void drawLegend(struct text *page, const struct plot *plot, double largest)
+static void drawLegend(struct text *page, const struct plot *plot, int isDrawn)
 {
     appendText(page, "<ul class=\"legend\">");
     for (size_t i = 0; i < plot->count; i++) {
@@ -228,54 +193,36 @@ static void drawLegend(struct text *page, const struct plot *plot, double larges
                      i, plot->curves[i].line ? " fit" : "");
         if (!plot->curves[i].line)
             drawMarker(page, i, 14.0, 6.0);
-        appendText(page, "</svg>");
-        htmlText(page, plot->curves[i].name);
-        appendText(page, "</li>");
+        appendFormat(page, "</svg>%s</li>", escaped(plot->curves[i].name));
     }
-    if (plot->limit > 0.0) {
-        appendText(page, "<li><svg viewBox=\"0 0 28 12\" aria-hidden=\"true\">"
-                         "<path class=\"limit\" d=\"M1 6H27\"/></svg>");
-        htmlText(page, plot->limitName);
-        if (!limitFits(plot, largest))
-            appendText(page, ", above the plot");
-        appendText(page, "</li>");
-    }
+    if (plot->limit > 0.0)
+        appendFormat(page,
+                     "<li><svg viewBox=\"0 0 28 12\" aria-hidden=\"true\">"
+                     "<path class=\"limit\" d=\"M1 6H27\"/></svg>%s%s</li>",
+                     escaped(plot->limitName), isDrawn ? "" : ", above the plot");
     appendText(page, "</ul></figure>\n");
 }
 
-void plotDraw(struct text *page, const struct plot *plot)
+void plotDraw(struct text *page, const struct plot *plot, double spanY)
 {
-    double fromX, toX, fromY, toY;
     struct axis x, y;
+    int hasLimit;
 
     if (plot->count == 0)
         return;
-    range(plot, 0, &fromX, &toX);
-    range(plot, 1, &fromY, &toY);
-    x = axisOf(fromX, toX, plot->logX, isBinary(plot), LEFT, WIDTH - RIGHT);
-    y = plot->logY ? axisOf(fromY / 1.5, 1.5 * toY, 1, 0, HEIGHT - BOTTOM, TOP)
-                   : axisOf(fromY, toY, 0, 0, HEIGHT - BOTTOM, TOP);
-    appendText(page, "<figure>");
-    htmlElement(page, "figcaption", plot->title);
-    appendFormat(page, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT);
-    htmlText(page, plot->title);
-    appendText(page, "\">\n");
+    x = axisOf(plot, 0, 16.0, LEFT, WIDTH - RIGHT);
+    y = axisOf(plot, 1, spanY, HEIGHT - BOTTOM, TOP);
+    hasLimit = limitFits(plot, y.to);
+    appendFormat(page,
+                 "<figure><figcaption>%s</figcaption>"
+                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n",
+                 escaped(plot->title), WIDTH, HEIGHT, escaped(plot->title));
     drawAxes(page, plot, &x, &y);
-    if (limitFits(plot, toY))
+    if (hasLimit)
         appendFormat(page, "<path class=\"limit\" d=\"M%d %.1fH%d\"/>\n", LEFT,
                      place(&y, plot->limit), WIDTH - RIGHT);
     for (size_t i = 0; i < plot->count; i++)
         drawCurve(page, plot, i, &x, &y);
     appendText(page, "</svg>");
-    drawLegend(page, plot, toY);
-}
-
-void plotFree(struct plot *plot)
-{
-    for (size_t i = 0; i < plot->count; i++) {
-        free(plot->curves[i].name);
-        free(plot->curves[i].x);
-        free(plot->curves[i].y);
-    }
-    plot->count = 0;
+    drawLegend(page, plot, hasLimit);
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 16, NAME = 32, KEYS = 256 };
+enum { NAMES = 16 };
 
-/* The name of the sheet that a row belongs to, in a string that the caller frees: "ex03_sweep" for
- * ".../ex03_sweep.csv" if the file is of that exercise, otherwise "ex03". */
+/* The name of the sheet that a row belongs to: "ex03_sweep" for ".../ex03_sweep.csv" if the file is
+ * of that exercise, otherwise "ex03". */
 static char *sheetName(const struct result *row)
 {
     const char *exercise = row->field[COLUMN_exercise], *slash = strrchr(row->file, '/');
@@ -27,8 +27,8 @@ static struct sheet *sheetOf(struct sheets *sheets, const struct result *row)
     struct sheet *s;
 
     for (size_t i = 0; i < sheets->count; i++)
-        if (strcmp(sheets->list[i].exercise, exercise) == 0 &&
-            strcmp(sheets->list[i].rows[0]->file, row->file) == 0)
+        if (isSame(sheets->list[i].exercise, exercise) &&
+            isSame(sheets->list[i].rows[0]->file, row->file))
             return &sheets->list[i];
     sheets->list = mustAllocate(sheets->list, (sheets->count + 1) * sizeof *sheets->list);
     s = &sheets->list[sheets->count++];
@@ -65,50 +65,39 @@ struct sheets sheetsOf(const struct results *results)
     return sheets;
 }
 
-void sheetsFree(struct sheets *sheets)
-{
-    for (size_t i = 0; i < sheets->count; i++) {
-        free(sheets->list[i].name);
-        free(sheets->list[i].rows);
-    }
-    free(sheets->list);
-    *sheets = (struct sheets){0};
-}
-
 const struct sheet *sheetNamed(const struct sheets *sheets, const char *name)
 {
     for (size_t i = 0; i < sheets->count; i++)
-        if (strcmp(sheets->list[i].name, name) == 0)
+        if (isSame(sheets->list[i].name, name))
             return &sheets->list[i];
     return NULL;
 }
 
 int rowIsTimed(const struct result *row)
 {
-    return strcmp(row->field[COLUMN_verdict], "PASS") == 0 &&
-           resultNumber(row, COLUMN_median_s) > 0.0;
+    return isSame(row->field[COLUMN_verdict], "PASS") && resultNumber(row, COLUMN_median_s) > 0.0;
 }
 
-/* The text of a parameter, "" if the row has none of that name. */
-static void parameterText(const struct result *row, const char *name, char *value, size_t size)
+/* The value of a parameter, which a blank may end; "" if the row has none of that name. */
+static const char *parameterOf(const struct result *row, const char *name)
 {
-    const char *found = strcmp(name, "size") == 0 ? row->field[COLUMN_size]
-                                                  : resultPart(row, COLUMN_parameters, name);
+    const char *found =
+        isSame(name, "size") ? row->field[COLUMN_size] : resultPart(row, COLUMN_parameters, name);
 
-    snprintf(value, size, "%.*s", found != NULL ? (int)strcspn(found, " ") : 0,
-             found != NULL ? found : "");
+    return found != NULL ? found : "";
 }
 
 int rowParameter(const struct result *row, const char *name, double *value)
 {
-    char text[64], *end;
+    const char *text = parameterOf(row, name);
+    char *end;
 
-    parameterText(row, name, text, sizeof text);
     *value = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*value);
+    return end != text && (*end == '\0' || *end == ' ') && isfinite(*value);
 }
 
-const char *parameterMeaning(const char *name)
+/* The quantity that a parameter counts, for an axis. */
+static const char *parameterMeaning(const char *name)
 {
     static const char *const meanings[][2] = {
         {"size", "problem size"},        {"block", "threads per block"},
@@ -120,246 +109,207 @@ const char *parameterMeaning(const char *name)
     };
 
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (strcmp(meanings[i][0], name) == 0)
+        if (isSame(meanings[i][0], name))
             return meanings[i][1];
     return name;
 }
 
 /* Collects the names of the parameters of all rows. Returns how many there are. */
-static size_t parameterNames(const struct sheet *sheet, char names[NAMES][NAME])
+static size_t parameterNames(const struct sheet *sheet, char *names[NAMES])
 {
     size_t count = 0;
 
     for (size_t i = 0; i < sheet->count; i++)
         for (const char *p = sheet->rows[i]->field[COLUMN_parameters]; *p != '\0';) {
-            const size_t length = strcspn(p, "= ");
+            char *name = formatString("%.*s", (int)strcspn(p, "= "), p);
             size_t k = 0;
 
-            while (k < count && !(strncmp(names[k], p, length) == 0 && names[k][length] == '\0'))
+            while (k < count && !isSame(names[k], name))
                 k++;
-            if (p[length] == '=' && k == count && count < NAMES && length < NAME)
-                snprintf(names[count++], NAME, "%.*s", (int)length, p);
+            if (p[strlen(name)] == '=' && k == count && count < NAMES)
+                names[count++] = name;
             p += strcspn(p, " ");
             p += *p == ' ';
         }
     return count;
 }
 
-/* How many values a parameter has in the timed rows of one variant that are not done. */
-static size_t valuesOf(const struct sheet *sheet, const char *done, const char *name,
-                       const char *variant)
+/* A sweep: the timed rows that have a value of x and are not of an earlier sweep. */
+struct sweep {
+    const struct sheet *sheet;
+    const char *x;
+    char *done;            /* of each row: it is of an earlier sweep */
+    char **keys;           /* of each row: the name of its curve; NULL if it is not of this sweep */
+    size_t *curve, curves; /* of each row: the number of its curve */
+    int isRate;            /* 1: the y axis shows GB/s; 0: microseconds */
+    double limit;          /* GB/s; 0: none */
+};
+
+static int belongs(const struct sweep *s, size_t row, const char *x, double *value)
 {
-    double *values = mustAllocate(NULL, (sheet->count + 1) * sizeof *values), value;
+    return !s->done[row] && rowIsTimed(s->sheet->rows[row]) &&
+           rowParameter(s->sheet->rows[row], x, value);
+}
+
+/* How many values of x the variant of a row has. */
+static size_t valuesOf(const struct sweep *s, const char *x, size_t row)
+{
+    const char *variant = s->sheet->rows[row]->field[COLUMN_variant];
+    double *values = mustAllocate(NULL, (s->sheet->count + 1) * sizeof *values), value;
     size_t count = 0;
 
-    for (size_t i = 0; i < sheet->count; i++) {
-        const struct result *row = sheet->rows[i];
+    for (size_t i = 0; i < s->sheet->count; i++) {
         size_t k = 0;
 
-        if (done[i] || !rowIsTimed(row) || !rowParameter(row, name, &value) ||
-            strcmp(row->field[COLUMN_variant], variant) != 0)
+        if (!isSame(s->sheet->rows[i]->field[COLUMN_variant], variant) || !belongs(s, i, x, &value))
             continue;
         while (k < count && values[k] != value)
             k++;
-        if (k == count)
-            values[count++] = value;
+        values[k] = value;
+        count += k == count;
     }
-    free(values);
     return count;
 }
 
 /* The same for the variant with the most values: a variant that runs at one size only does not
  * prevent a sweep. */
-static size_t distinctValues(const struct sheet *sheet, const char *done, const char *name)
+static size_t mostValues(const struct sweep *s, const char *x)
 {
+    const struct result *const *rows = s->sheet->rows;
     size_t most = 0;
 
-    for (size_t i = 0; i < sheet->count; i++) {
-        const char *variant = sheet->rows[i]->field[COLUMN_variant];
-
-        if (i == 0 || strcmp(variant, sheet->rows[i - 1]->field[COLUMN_variant]) != 0) {
-            const size_t count = valuesOf(sheet, done, name, variant);
+    for (size_t i = 0; i < s->sheet->count; i++)
+        if (i == 0 || !isSame(rows[i]->field[COLUMN_variant], rows[i - 1]->field[COLUMN_variant])) {
+            const size_t count = valuesOf(s, x, i);
 
             most = count > most ? count : most;
         }
-    }
     return most;
 }
 
-char *sheetSweeps(const struct sheet *sheet, const char *done)
+/* The parameter that is swept; NULL if there is none. */
+static const char *sweptIn(const struct sweep *s)
 {
-    const size_t least = strchr(sheet->name, '_') != NULL ? 3 : 4;
-    char names[NAMES][NAME];
-    const size_t count = parameterNames(sheet, names);
     const char *best = NULL;
-    size_t most = least - 1;
+    char *names[NAMES];
+    const size_t count = parameterNames(s->sheet, names);
+    size_t most = strchr(s->sheet->name, '_') != NULL ? 2 : 3;
 
-    for (size_t i = 0; i < count; i++)
-        if (distinctValues(sheet, done, names[i]) > most) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t values = mostValues(s, names[i]);
+
+        if (values > most) {
             best = names[i];
-            most = distinctValues(sheet, done, names[i]);
+            most = values;
         }
-    if (best == NULL && distinctValues(sheet, done, "size") > most)
-        best = "size";
-    return best != NULL ? formatString("%s", best) : NULL;
+    }
+    return best == NULL && mostValues(s, "size") > most ? "size" : best;
 }
 
 /* 1 if the parameter takes two values at one value of x: then it distinguishes curves. */
-static int tellsApart(const struct sheet *sheet, const char *x, const char *name)
+static int tellsApart(const struct sweep *s, const char *name)
 {
-    for (size_t i = 0; i < sheet->count; i++)
+    for (size_t i = 0; i < s->sheet->count; i++)
         for (size_t k = 0; k < i; k++) {
+            const struct result *mine = s->sheet->rows[i], *other = s->sheet->rows[k];
+            const char *text = parameterOf(mine, name), *theirs = parameterOf(other, name);
+            const size_t length = strcspn(text, " ");
             double a, b;
-            char mine[64], other[64];
 
-            if (!rowParameter(sheet->rows[i], x, &a) || !rowParameter(sheet->rows[k], x, &b) ||
-                a != b)
-                continue;
-            parameterText(sheet->rows[i], name, mine, sizeof mine);
-            parameterText(sheet->rows[k], name, other, sizeof other);
-            if (strcmp(mine, other) != 0)
+            if ((length != strcspn(theirs, " ") || strncmp(text, theirs, length) != 0) &&
+                rowParameter(mine, s->x, &a) && rowParameter(other, s->x, &b) && a == b)
                 return 1;
         }
     return 0;
 }
 
-/* The names of the parameters, besides x, that distinguish curves. */
-static size_t apartNames(const struct sheet *sheet, const char *x, char names[NAMES][NAME])
+/* Divides the rows of the sweep among curves. */
+static void findCurves(struct sweep *s)
 {
-    size_t all = parameterNames(sheet, names), count = 0;
+    char *names[NAMES];
+    const size_t all = parameterNames(s->sheet, names);
+    size_t apart = 0;
+    double x;
 
     for (size_t i = 0; i < all; i++)
-        if (strcmp(names[i], x) != 0 && tellsApart(sheet, x, names[i]))
-            memmove(names[count++], names[i], NAME);
-    return count;
-}
-
-/* The curve that a row belongs to, in a string that the caller frees. */
-static char *keyOf(const struct result *row, char names[NAMES][NAME], size_t count)
-{
-    struct text key = {0};
-
-    appendText(&key, row->field[COLUMN_variant]);
-    for (size_t i = 0; i < count; i++) {
-        char value[64];
-
-        parameterText(row, names[i], value, sizeof value);
-        if (value[0] != '\0')
-            appendFormat(&key, ", %s %s", names[i], value);
-    }
-    return key.data;
-}
-
-/* The quantity on the y axis of a sweep. */
-enum unit { GIGABYTES, MICROSECONDS };
-
-static double valueOf(const struct result *row, enum unit unit)
-{
-    const double seconds = resultNumber(row, COLUMN_median_s);
-
-    return unit == GIGABYTES ? resultNumber(row, COLUMN_bytes) / seconds * 1e-9 : seconds * 1e6;
-}
-
-/* A sweep under way: its rows are those with a value of x that are not done. */
-struct sweep {
-    const struct sheet *sheet;
-    const char *x, *done;
-    char names[NAMES][NAME]; /* parameters that distinguish curves */
-    size_t nameCount;
-    char *keys[KEYS]; /* the curves */
-    size_t keyCount;
-    enum unit unit;
-    double limit; /* GB/s; 0: none */
-};
-
-static int belongs(const struct sweep *s, size_t i, double *x)
-{
-    return !s->done[i] && rowIsTimed(s->sheet->rows[i]) && rowParameter(s->sheet->rows[i], s->x, x);
-}
-
-/* Reads which curves a sweep has, and what it shows. */
-static void prepare(struct sweep *s)
-{
-    double x;
-
-    s->nameCount = apartNames(s->sheet, s->x, s->names);
+        if (!isSame(names[i], s->x) && tellsApart(s, names[i]))
+            names[apart++] = names[i];
     for (size_t i = 0; i < s->sheet->count; i++) {
         const struct result *row = s->sheet->rows[i];
-        char *key;
+        struct text key = {0};
         size_t k = 0;
 
-        if (!belongs(s, i, &x))
+        s->keys[i] = NULL;
+        if (!belongs(s, i, s->x, &x))
             continue;
-        if (!(resultNumber(row, COLUMN_bytes) > 0.0))
-            s->unit = MICROSECONDS;
+        s->isRate &= resultNumber(row, COLUMN_bytes) > 0.0;
         if (resultIsOnDevice(row) && s->limit == 0.0)
             s->limit = resultNumber(row, COLUMN_limit_bytes_per_s) * 1e-9;
-        key = keyOf(row, s->names, s->nameCount);
-        while (k < s->keyCount && strcmp(s->keys[k], key) != 0)
+        appendText(&key, row->field[COLUMN_variant]);
+        for (size_t n = 0; n < apart; n++) {
+            const char *value = parameterOf(row, names[n]);
+
+            if (value[0] != '\0')
+                appendFormat(&key, ", %s %.*s", names[n], (int)strcspn(value, " "), value);
+        }
+        while (k < i && (s->keys[k] == NULL || !isSame(s->keys[k], key.data)))
             k++;
-        if (k == s->keyCount && s->keyCount < KEYS)
-            s->keys[s->keyCount++] = key;
-        else
-            free(key);
+        s->curve[i] = k < i ? s->curve[k] : s->curves++;
+        s->keys[i] = key.data;
     }
 }
 
-/* Draws the curves from `first` on, `count` of them. */
-static void drawSome(struct text *page, const struct sweep *s, size_t first, size_t count,
+/* Draws the curves from number `first` up to `end`. */
+static void drawSome(struct text *page, const struct sweep *s, size_t first, size_t end,
                      const char *device)
 {
-    char *title =
-        formatString("%s: %s over %s, %s", s->sheet->name, s->unit == GIGABYTES ? "rate" : "time",
-                     parameterMeaning(s->x), device);
-    char *limit = formatString("limit, %.0f GB/s", s->limit);
-    struct plot plot = {.title = title,
-                        .x = parameterMeaning(s->x),
-                        .y = s->unit == GIGABYTES ? "GB/s" : "µs",
-                        .limit = s->unit == GIGABYTES ? s->limit : 0.0,
-                        .limitName = limit};
-    double x;
+    const char *x = parameterMeaning(s->x);
+    struct plot plot = {.title = formatString("%s: %s over %s, %s", s->sheet->name,
+                                              s->isRate ? "rate" : "time", x, device),
+                        .x = x,
+                        .y = s->isRate ? "GB/s" : "µs",
+                        .limit = s->isRate ? s->limit : 0.0,
+                        .limitName = formatString("limit, %.0f GB/s", s->limit)};
 
-    for (size_t k = first; k < first + count; k++)
-        for (size_t i = 0; i < s->sheet->count; i++) {
-            char *key;
+    for (size_t i = 0; i < s->sheet->count; i++)
+        if (s->keys[i] != NULL && s->curve[i] >= first && s->curve[i] < end)
+            plotRow(&plot, s->keys[i], s->sheet->rows[i], s->x, s->isRate);
+    plotDraw(page, &plot, s->isRate ? INFINITY : 30.0);
+}
 
-            if (!belongs(s, i, &x))
-                continue;
-            key = keyOf(s->sheet->rows[i], (char(*)[NAME])s->names, s->nameCount);
-            if (strcmp(key, s->keys[k]) == 0)
-                plotPoint(&plot, key, x, valueOf(s->sheet->rows[i], s->unit));
-            free(key);
-        }
-    plotScale(&plot, s->unit == GIGABYTES ? INFINITY : 30.0);
-    plotDraw(page, &plot);
-    plotFree(&plot);
-    free(limit);
-    free(title);
+void plotRow(struct plot *plot, const char *curve, const struct result *row, const char *x,
+             int isRate)
+{
+    const double seconds = resultNumber(row, COLUMN_median_s);
+    double value;
+
+    if (rowIsTimed(row) && rowParameter(row, x, &value))
+        plotPoint(plot, curve, value,
+                  isRate ? resultNumber(row, COLUMN_bytes) / seconds * 1e-9 : seconds * 1e6);
 }
 
 int sheetPlots(struct text *page, const struct sheet *sheet, const char *device)
 {
-    char *done = mustAllocate(NULL, sheet->count + 1), *x;
+    struct sweep s = {.sheet = sheet, .done = mustAllocate(NULL, sheet->count + 1)};
     int plots = 0;
+    double value;
 
-    memset(done, 0, sheet->count + 1);
-    while ((x = sheetSweeps(sheet, done)) != NULL) {
-        struct sweep s = {.sheet = sheet, .x = x, .done = done};
+    s.keys = mustAllocate(NULL, (sheet->count + 1) * sizeof *s.keys);
+    s.curve = mustAllocate(NULL, (sheet->count + 1) * sizeof *s.curve);
+    memset(s.done, 0, sheet->count + 1);
+    while ((s.x = sweptIn(&s)) != NULL) {
         size_t pieces, each;
-        double value;
 
-        prepare(&s);
-        pieces = (s.keyCount + CURVES - 1) / CURVES;
-        each = pieces > 0 ? (s.keyCount + pieces - 1) / pieces : 0;
-        for (size_t first = 0; first < s.keyCount; first += each, plots++)
-            drawSome(page, &s, first, first + each <= s.keyCount ? each : s.keyCount - first,
-                     device);
-        for (size_t i = 0; i < s.keyCount; i++)
-            free(s.keys[i]);
+        s.curves = 0;
+        s.isRate = 1;
+        s.limit = 0.0;
+        findCurves(&s);
+        pieces = (s.curves + CURVES - 1) / CURVES;
+        each = (s.curves + pieces - 1) / pieces; /* a sweep has at least one curve */
+        for (size_t first = 0; first < s.curves; first += each, plots++)
+            drawSome(page, &s, first, first + each, device);
         for (size_t i = 0; i < sheet->count; i++)
-            done[i] |= (char)rowParameter(sheet->rows[i], x, &value);
-        free(x);
+            s.done[i] |= (char)rowParameter(sheet->rows[i], s.x, &value);
     }
-    free(done);
     return plots;
 }

@@ -17,21 +17,17 @@ struct sheets {
     size_t count;
 };
 
-/* The sheets of these results, which they point into; sheetsFree() frees them. */
+/* The sheets of these results, which they point into. */
 struct sheets sheetsOf(const struct results *results);
-void sheetsFree(struct sheets *sheets);
 /* The sheet of that name; NULL if there is none. */
 const struct sheet *sheetNamed(const struct sheets *sheets, const char *name);
 
 /* 1 if the row is right and has a time. */
 int rowIsTimed(const struct result *row);
-/* The value of a parameter of the row ("size" too) as a number. Returns 0 if it has none. */
-int rowParameter(const struct result *row, const char *name, double *value);
-/* The quantity that a parameter counts, for an axis: "threads per block". */
-const char *parameterMeaning(const char *name);
-/* The name of the parameter that the sheet sweeps, in a string that the caller frees; NULL if it is
- * no sweep. Rows with done[i] do not count. */
-char *sheetSweeps(const struct sheet *sheet, const char *done);
+/* Adds a row to a curve of a plot, if it is timed and has a value of the parameter x ("size", too):
+ * its rate (isRate) or its time in microseconds. */
+void plotRow(struct plot *plot, const char *curve, const struct result *row, const char *x,
+             int isRate);
 /* Draws the sheet's sweeps, if it is one, and returns how many plots that took. */
 int sheetPlots(struct text *page, const struct sheet *sheet, const char *device);
 
