@@ -34,7 +34,6 @@ int commandBuild(int argc, char **argv)
 
         if (configureWith(setting) != 0)
             return EXIT_ERROR;
-        free(setting);
     }
     for (int i = 1; i < argc; i++)
         appendFormat(&targets, "%s%s", i > 1 ? " " : "", exerciseNamed(argv[i])->brief);
@@ -42,7 +41,6 @@ int commandBuild(int argc, char **argv)
     if (status == 0)
         printf("Built in %s%s\n", buildFolder(),
                hasGpuPrograms() ? ", the GPU's programs too" : "; no nvcc was found for the GPU's");
-    free(targets.data);
     return status;
 }
 
@@ -53,7 +51,7 @@ int commandTest(int argc, char **argv)
     int author = 0, whole, status;
 
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--author") == 0)
+        if (isSame(argv[i], "--author"))
             author = 1;
         else
             fail(EXIT_USAGE, "test: '%s' is not understood; see ./course test --help", argv[i]);
@@ -61,9 +59,8 @@ int commandTest(int argc, char **argv)
         fail(EXIT_USAGE, "test: an installation has no tests; they are run in the checkout that it "
                          "was made from");
     rooms = formatString("%s/tests/harness", sourceFolder());
-    if (author && access(rooms, F_OK) != 0)
+    if (author && !exists(rooms))
         fail(EXIT_USAGE, "test: a handout has no tests for authors");
-    free(rooms);
     whole = author || hasGpu(); /* nvcc takes most of a build, and its programs would not run */
     if ((author && configureWith("-DCOURSE_AUTHOR=ON") != 0) ||
         buildTargets(whole ? "all" : "without_gpu") != 0)
@@ -79,7 +76,5 @@ int commandTest(int argc, char **argv)
     if (!whole && hasGpuPrograms())
         printf("The GPU's programs were left out, there is no GPU here. ./course build builds "
                "them, for other machines.\n");
-    free(command);
-    free(folder);
     return status == 0 ? EXIT_PASS : EXIT_WRONG;
 }

@@ -52,15 +52,11 @@ static void optionsOf(const struct exercise_entry *e, int usual, char *options[2
     for (char *line; !usual && (line = strsep(&next, "\n")) != NULL;) {
         char *brief = strsep(&line, " "), *larger = strsep(&line, "|");
 
-        if (line == NULL || strcmp(brief, e->brief) != 0)
+        if (line == NULL || !isSame(brief, e->brief))
             continue;
-        free(options[0]);
-        free(options[1]);
         options[0] = formatString("--counting whole %s", larger);
         options[1] = formatString("--counting whole %s", line);
     }
-    free(text);
-    free(path);
 }
 
 /* Adds the rows of an exercise. */
@@ -78,8 +74,6 @@ static void addRows(const struct run_options *r, const struct exercise_entry *e,
     optionsOf(e, usual, options);
     found = readRecording(e, recorded) && countRows(r, e, "solution", options[0], 0, 0, larger) &&
             countRows(r, e, "solution", options[1], 1, 0, smaller);
-    free(options[0]);
-    free(options[1]);
     for (size_t i = 0; found && i < larger->count && judgedCount < ROWS; i++) {
         struct judged *j = &judged[judgedCount];
 
@@ -87,7 +81,7 @@ static void addRows(const struct run_options *r, const struct exercise_entry *e,
         j->smaller = smaller;
         j->recorded = recordedRow(j->row, recorded);
         j->f = forecastOf(j->row, smaller, j->recorded, gpu_named("h200"));
-        if (j->f.why != NULL || strcmp(j->row->field[COLUMN_verdict], "PASS") != 0)
+        if (j->f.why != NULL || !isSame(j->row->field[COLUMN_verdict], "PASS"))
             continue;
         j->seconds = resultNumber(j->recorded, COLUMN_median_s);
         judgedCount += j->seconds > leastSeconds;
@@ -217,8 +211,6 @@ static void printRows(void)
         printf("| %s | %s%s%s | %s | %s | %.2f | %s |\n", j->e->brief,
                j->row->field[COLUMN_variant], parameters[0] != '\0' ? ", " : "", parameters, time,
                recorded, ratioOf(j), limit_names[j->f.time.limit]);
-        free(recorded);
-        free(time);
     }
 }
 
@@ -257,9 +249,9 @@ int commandForecasts(int argc, char **argv)
     struct run_options r;
 
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--usual") == 0)
+        if (isSame(argv[i], "--usual"))
             usual = 1;
-        else if (strcmp(argv[i], "--fit") == 0)
+        else if (isSame(argv[i], "--fit"))
             fits = 1;
         else
             argv[left++] = argv[i];

@@ -27,7 +27,7 @@ static struct names namesOf(const char *folder, const char *title)
     struct names n = {.folder = folder, .title = title};
     size_t length = 0;
 
-    if (strncmp(folder, "ex", 2) != 0 || !isdigit((unsigned char)folder[2]) ||
+    if (!startsWith(folder, "ex") || !isdigit((unsigned char)folder[2]) ||
         !isdigit((unsigned char)folder[3]) || folder[4] != '_' ||
         !islower((unsigned char)folder[5]) || strlen(folder) > 60 ||
         folder[strspn(folder, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
@@ -59,8 +59,7 @@ static char *filledIn(const char *skeleton, const struct names *n)
     while (*skeleton != '\0') {
         size_t i = 0;
 
-        while (i < sizeof marks / sizeof *marks &&
-               strncmp(skeleton, marks[i][0], strlen(marks[i][0])) != 0)
+        while (i < sizeof marks / sizeof *marks && !startsWith(skeleton, marks[i][0]))
             i++;
         if (i < sizeof marks / sizeof *marks) {
             appendText(&out, marks[i][1]);
@@ -79,9 +78,6 @@ static void writeFile(const char *path, const char *skeleton, const struct names
     char *text = readFile(from), *filled = filledIn(text, n);
 
     replaceFile(path, filled);
-    free(filled);
-    free(text);
-    free(from);
 }
 
 /* Ends the program if there is an exercise of that number already. */
@@ -107,7 +103,7 @@ static char *listWith(const char *path, const struct names *n)
     struct text new = {0};
 
     for (char *line = old; line != NULL && *line != '\0';) {
-        const int isCall = strncmp(line, call, strlen(call)) == 0;
+        const int isCall = startsWith(line, call);
         const char *last = isCall ? ")\n" : "\n"; /* a call may have several lines */
         char *end = strstr(line, last),
              *next = end != NULL ? end + strlen(last) : strchr(line, '\0');
@@ -123,7 +119,6 @@ static char *listWith(const char *path, const struct names *n)
         fail(EXIT_ERROR, "%s has no line '%s...)' to put another beside", path, call);
     appendFormat(&new, "%.*s", (int)(place - old), old);
     appendFormat(&new, "%s%-23s \"%s\")\n%s", call, n->folder, n->title, place);
-    free(old);
     return new.data;
 }
 
@@ -139,19 +134,15 @@ static void writeFolder(const struct names *n)
     if (mkdir(partial, 0777) != 0)
         fail(EXIT_ERROR, "cannot make %s: %s", partial, strerror(errno));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const int isTemplate = strcmp(files[i], "template.cu") == 0; /* still the same */
+        const int isTemplate = isSame(files[i], "template.cu"); /* still the same */
 
         path = formatString("%s/%s", partial, files[i]);
         writeFile(path, isTemplate ? "solution.cu" : files[i], n);
-        free(path);
     }
     path = formatString("%s/%s.h", partial, n->file);
     writeFile(path, "interface.h", n);
     if (rename(partial, folder) != 0)
         fail(EXIT_ERROR, "cannot rename %s to %s: %s", partial, folder, strerror(errno));
-    free(path);
-    free(partial);
-    free(folder);
 }
 
 int commandNew(int argc, char **argv)
@@ -171,7 +162,7 @@ int commandNew(int argc, char **argv)
     writeFolder(&n);
     replaceFile(list, text);
     answers = formatString("%s/solutions/%s.md", sourceFolder(), n.brief);
-    if (access(answers, F_OK) != 0)
+    if (!exists(answers))
         writeFile(answers, "answers.md", &n);
     if (runCommand(configure, 1) != 0)
         return runCommand(configure, 0) == 0 ? EXIT_PASS : EXIT_ERROR; /* again, for the message */
@@ -180,8 +171,5 @@ int commandNew(int argc, char **argv)
            "  the kernel     %s/solution.cu, between the TODO lines; then ./course pair --fix %s\n"
            "  its test       ./course check %s --solution\n",
            n.folder, n.folder, n.file, n.folder, n.brief, n.brief);
-    free(answers);
-    free(text);
-    free(list);
     return EXIT_PASS;
 }

@@ -54,14 +54,13 @@ static int holds(const char *field, const char *wanted)
 static int passes(char *const fields[COLUMN_COUNT], char *const words[], int count)
 {
     for (int i = 0; i < count; i++) {
-        if (strncmp(words[i], "variant=", 8) == 0 && !holds(fields[COLUMN_variant], words[i] + 8))
+        if (startsWith(words[i], "variant=") && !holds(fields[COLUMN_variant], words[i] + 8))
             return 0;
-        if (strncmp(words[i], "parameters=", 11) == 0 &&
-            !holds(fields[COLUMN_parameters], words[i] + 11))
+        if (startsWith(words[i], "parameters=") && !holds(fields[COLUMN_parameters], words[i] + 11))
             return 0;
-        if (strncmp(words[i], "device=", 7) == 0 && !holds(fields[COLUMN_device], words[i] + 7))
+        if (startsWith(words[i], "device=") && !holds(fields[COLUMN_device], words[i] + 7))
             return 0;
-        if (strncmp(words[i], "size=", 5) == 0 && strcmp(fields[COLUMN_size], words[i] + 5) != 0)
+        if (startsWith(words[i], "size=") && !isSame(fields[COLUMN_size], words[i] + 5))
             return 0;
     }
     return 1;
@@ -86,21 +85,21 @@ static char *cell(const char *column, const struct result *row)
     char *const *fields = row->field;
 
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(column, plain[i].name) == 0)
+        if (isSame(column, plain[i].name))
             return formatString("%s", fields[plain[i].column]);
-    if (strcmp(column, "time") == 0)
+    if (isSame(column, "time"))
         return textOfSeconds(atof(fields[COLUMN_median_s]), "µs");
-    if (strcmp(column, "whole") == 0)
+    if (isSame(column, "whole"))
         return textOfSeconds(atof(fields[COLUMN_with_transfers_s]), "µs");
-    if (strcmp(column, "GB/s") == 0)
+    if (isSame(column, "GB/s"))
         return rate(fields[COLUMN_bytes], fields[COLUMN_median_s]);
-    if (strcmp(column, "GFLOP/s") == 0)
+    if (isSame(column, "GFLOP/s"))
         return rate(fields[COLUMN_flops], fields[COLUMN_median_s]);
-    if (strcmp(column, "fraction") == 0)
+    if (isSame(column, "fraction"))
         return fields[COLUMN_fraction][0] != '\0'
                    ? formatString("%.2f", atof(fields[COLUMN_fraction]))
                    : formatString("-");
-    if (strncmp(column, "param:", 6) == 0) {
+    if (startsWith(column, "param:")) {
         const char *value = resultPart(row, COLUMN_parameters, column + 6);
 
         return value != NULL ? formatString("%.*s", (int)strcspn(value, " "), value)
@@ -111,11 +110,11 @@ static char *cell(const char *column, const struct result *row)
 
 static const char *heading(const char *column)
 {
-    if (strcmp(column, "fraction") == 0)
+    if (isSame(column, "fraction"))
         return "of limit";
-    if (strcmp(column, "whole") == 0)
+    if (isSame(column, "whole"))
         return "with copies";
-    return strncmp(column, "param:", 6) == 0 ? column + 6 : column;
+    return startsWith(column, "param:") ? column + 6 : column;
 }
 
 static void appendCell(struct text *out, const char *text)
@@ -135,7 +134,7 @@ static const struct result *fastest(const struct results *results, const char *p
     for (size_t i = 0; i < results->count; i++) {
         const struct result *row = &results->rows[i];
 
-        if (strcmp(row->field[COLUMN_place], place) == 0 &&
+        if (isSame(row->field[COLUMN_place], place) &&
             (same == NULL || resultSameProblem(row, same)) &&
             resultPace(row) > (best != NULL ? resultPace(best) : 0.0))
             best = row;
@@ -166,11 +165,7 @@ static void summarise(struct text *out, const char *path)
         appendCell(out, fraction);
         appendCell(out, beside);
         appendText(out, "\n");
-        free(time);
-        free(fraction);
-        free(beside);
     }
-    resultsFree(&results);
 }
 
 static void makeSummary(struct text *out, const char *folder)
@@ -183,9 +178,7 @@ static void makeSummary(struct text *out, const char *folder)
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)
             summarise(out, found.gl_pathv[i]);
-        globfree(&found);
     }
-    free(pattern);
 }
 
 /* The head of a table with these columns. */
@@ -196,7 +189,7 @@ static void appendHead(struct text *out, char *const columns[], int count)
         appendCell(out, heading(columns[i]));
     appendText(out, "\n|");
     for (int i = 0; i < count; i++)
-        appendText(out, strcmp(columns[i], "variant") == 0 || strcmp(columns[i], "parameters") == 0
+        appendText(out, isSame(columns[i], "variant") || isSame(columns[i], "parameters")
                             ? " --- |"
                             : " ---: |");
     appendText(out, "\n");
@@ -214,7 +207,6 @@ static const char *lineOfFact(const char *facts, const char *name)
         char *stated = formatString("%.*s", (int)strcspn(first, ":\n"), first);
         const int isIt = strlen(stated) == length && holds(stated, name);
 
-        free(stated);
         if (isIt)
             return first;
     }
@@ -238,7 +230,6 @@ static void makeFacts(struct text *out, const char *path, char *const words[], i
         value += strspn(value, " ");
         appendFormat(out, "| %.*s | %.*s |\n", (int)name, line, (int)strcspn(value, "\n"), value);
     }
-    free(facts);
 }
 
 /* The table for a marker's words: words[0] is the CSV file. Returns 0 if that is missing. */
@@ -252,21 +243,18 @@ static int makeTable(struct text *out, char *const words[], int count)
     path = formatString("%s/%s", sourceFolder(), words[0]);
     if (access(path, R_OK) != 0) {
         printf("there is no %s to make a table from\n", path);
-        free(path);
         return 0;
     }
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         makeSummary(out, path);
-        free(path);
         return 1;
     }
-    if (strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".txt") == 0) {
+    if (strlen(path) > 4 && isSame(path + strlen(path) - 4, ".txt")) {
         makeFacts(out, path, words, count);
-        free(path);
         return 1;
     }
     for (int i = 1; i < count; i++)
-        if (strncmp(words[i], "columns=", 8) == 0)
+        if (startsWith(words[i], "columns="))
             list = formatString("%s", words[i] + 8);
     if (list == NULL)
         list = formatString("variant,time,GB/s,fraction");
@@ -285,13 +273,9 @@ static int makeTable(struct text *out, char *const words[], int count)
             char *text = cell(columns[i], &results.rows[r]);
 
             appendCell(out, text);
-            free(text);
         }
         appendText(out, "\n");
     }
-    resultsFree(&results);
-    free(path);
-    free(list);
     return 1;
 }
 
@@ -332,23 +316,20 @@ static int document(const char *path, int checking)
             append(&new, line + 1, (size_t)(stop - line - 1));
         }
         from = stop;
-        free(marker);
     }
     appendText(&new, from);
-    stale = strcmp(old, new.data) != 0;
+    stale = !isSame(old, new.data);
     if (stale && checking)
         printf("%s: a table is stale; ./course tables remakes it\n", path);
     else if (stale)
         replaceFile(path, new.data);
-    free(new.data);
-    free(old);
     return missing || (stale && checking);
 }
 
 int commandTables(int argc, char **argv)
 {
     static const char *const patterns[] = {"*.md", "*/*.md"};
-    int checking = argc > 1 && strcmp(argv[1], "--check") == 0;
+    int checking = argc > 1 && isSame(argv[1], "--check");
     int stale = 0;
 
     if (argc > 1 + checking)
@@ -361,9 +342,7 @@ int commandTables(int argc, char **argv)
         if (glob(pattern, 0, NULL, &found) == 0) {
             for (size_t i = 0; i < found.gl_pathc; i++)
                 stale |= document(found.gl_pathv[i], checking);
-            globfree(&found);
         }
-        free(pattern);
     }
     return stale ? EXIT_WRONG : EXIT_PASS;
 }

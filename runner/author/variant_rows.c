@@ -54,7 +54,6 @@ static void appendTraits(struct text *out, const char *old, const char *name)
         append(out, traits + 3, strcspn(traits + 3, "\n") + 1);
     else
         appendText(out, "0)\n");
-    free(start);
 }
 
 enum { FIELDS = 3 };
@@ -80,8 +79,6 @@ static const char *appendRow(struct text *out, const char *path, const char *bra
     appendFormat(out, "DEVICE_ROW%s(%s, \"%s%s%s\", ", conditional ? "_IF" : "", fields[0],
                  fields[1], fields[2] != NULL ? ", " : "", fields[2] != NULL ? fields[2] : "");
     appendTraits(out, old, fields[0]);
-    for (int i = 0; i < FIELDS; i++)
-        free(fields[i]);
     return to;
 }
 
@@ -98,10 +95,10 @@ char *variantsOf(const char *path, const char *solution, const char *old)
     appendText(&out, "/* The rows of deviceVariants, which ./course pair --fix copies, and their "
                      "traits. */\n");
     for (p += strlen(start); *p != '\0'; p += *p != '\0') {
-        conditions += strncmp(p, "#if", 3) == 0;
-        conditions -= strncmp(p, "#endif", 6) == 0;
+        conditions += startsWith(p, "#if");
+        conditions -= startsWith(p, "#endif");
         p += strspn(p, " \t");
-        if (strncmp(p, "{NULL", 5) == 0)
+        if (startsWith(p, "{NULL"))
             return out.data;
         if (*p == '{')
             p = appendRow(&out, path, p, conditions > 0, hasTwo, old);
