@@ -23,28 +23,21 @@ const double compareBrief = 20e-6;
 
 enum { MANY = 100 }; /* rows; of more only those that differ are printed */
 
-/* The file or folder that a name stands for, in a string that the caller frees; NULL if there is
- * none. */
+/* The file or folder that a name stands for; NULL if there is none. */
 static char *placeOf(const char *which)
 {
     char *path = formatString("%s", which);
 
-    if (!exists(path) && strchr(which, '/') == NULL) {
+    if (!exists(path) && strchr(which, '/') == NULL)
         path = formatString("%s/solutions/timings/%s", sourceFolder(), which);
-    }
-    if (exists(path))
-        return path;
-    return NULL;
+    return exists(path) ? path : NULL;
 }
 
-/* The folders of recorded results; globfree() frees them. */
+/* The folders of recorded results. */
 static glob_t recordedFolders(void)
 {
-    char *pattern = formatString("%s/solutions/timings/*/", sourceFolder());
-    glob_t found;
+    glob_t found = matching(formatString("%s/solutions/timings/*/", sourceFolder()));
 
-    if (glob(pattern, 0, NULL, &found) != 0)
-        found = (glob_t){0};
     for (size_t i = 0; i < found.gl_pathc; i++) /* without the last slash */
         found.gl_pathv[i][strlen(found.gl_pathv[i]) - 1] = '\0';
     return found;
@@ -52,20 +45,17 @@ static glob_t recordedFolders(void)
 
 void compareMustFind(const char *which)
 {
-    char *path = which != NULL ? placeOf(which) : NULL;
+    const char *path = which != NULL ? placeOf(which) : NULL;
+    const glob_t found = recordedFolders();
     struct results rows = {0};
     struct text names = {0};
     char why[1024];
-    glob_t found;
-    int known;
 
     if (path != NULL && !resultsReadAll(&rows, path, why, sizeof why))
         fail(EXIT_ERROR, "--compare: %s", why);
-    known = path != NULL;
-    if (which == NULL || known)
+    if (which == NULL || path != NULL)
         return;
     appendText(&names, "");
-    found = recordedFolders();
     for (size_t i = 0; i < found.gl_pathc; i++)
         appendFormat(&names, "%s%s", i > 0 ? ", " : "", strrchr(found.gl_pathv[i], '/') + 1);
     fail(EXIT_USAGE, "--compare %s: there is no such file or folder; recorded are: %s", which,
@@ -91,13 +81,13 @@ static double distance(const struct result *a, const struct result *b)
                            resultNumber(b, COLUMN_limit_bytes_per_s)));
 }
 
-/* The folder of the nearest recorded device, in a string that the caller frees; NULL if none is
- * recorded. */
-static char *nearest(const struct result *mine)
+/* The folder of the nearest recorded device; NULL if none is recorded. */
+static const char *nearest(const struct result *mine)
 {
-    glob_t found = recordedFolders();
-    char *best = NULL, why[1024];
+    const glob_t found = recordedFolders();
+    const char *best = NULL;
     double least = INFINITY;
+    char why[1024];
 
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct results r = {0};
@@ -106,56 +96,46 @@ static char *nearest(const struct result *mine)
         if (resultsReadAll(&r, found.gl_pathv[i], why, sizeof why) &&
             (theirs = deviceRow(&r)) != NULL && distance(mine, theirs) < least) {
             least = distance(mine, theirs);
-            best = formatString("%s", found.gl_pathv[i]);
+            best = found.gl_pathv[i];
         }
     }
     return best;
 }
 
-/* The path without the course's folder before it. */
-static const char *shortPath(const char *path)
+/* The path without the course's folder before it, at most 100 bytes of it. */
+static char *shortPath(const char *path)
 {
-    const size_t length = strlen(sourceFolder());
+    const char *folder = formatString("%s/", sourceFolder());
 
-    return strncmp(path, sourceFolder(), length) == 0 && path[length] == '/' ? path + length + 1
-                                                                             : path;
+    return formatString("%.100s", path + (startsWith(path, folder) ? strlen(folder) : 0));
 }
 
-int referenceRead(struct reference *reference, const char *which, const struct results *here,
-                  char *why, size_t size)
+const char *referenceRead(struct reference *reference, const char *which,
+                          const struct results *here)
 {
+    static char why[1024];
     const struct result *mine = deviceRow(here), *theirs;
-    char *path;
+    const char *path;
 
     *reference = (struct reference){0};
-    if (mine == NULL) {
-        snprintf(why, size, "there are no times of a GPU to compare");
-        return 0;
-    }
+    if (mine == NULL)
+        return "there are no times of a GPU to compare";
     path = which != NULL ? placeOf(which) : nearest(mine);
-    if (path == NULL) {
-        snprintf(why, size, "nothing is recorded to compare with");
-        return 0;
-    }
-    if (!resultsReadAll(&reference->rows, path, why, size)) {
-        return 0;
-    }
+    if (path == NULL)
+        return "nothing is recorded to compare with";
+    if (!resultsReadAll(&reference->rows, path, why, sizeof why))
+        return why;
     theirs = deviceRow(&reference->rows);
-    if (theirs == NULL) {
-        snprintf(why, size, "%s holds no times of a GPU", path);
-        return 0;
-    }
+    if (theirs == NULL)
+        return formatString("%s holds no times of a GPU", path);
     reference->sameDevice = isSame(mine->field[COLUMN_device], theirs->field[COLUMN_device]);
-    if (reference->sameDevice)
-        snprintf(reference->title, sizeof reference->title, "%s (%.100s)",
-                 theirs->field[COLUMN_device], shortPath(path));
-    else
-        snprintf(reference->title, sizeof reference->title,
-                 "%s (%.100s), which copies %.0f GB/s; this is %s, which copies %.0f GB/s",
-                 theirs->field[COLUMN_device], shortPath(path),
-                 resultNumber(theirs, COLUMN_limit_bytes_per_s) * 1e-9, mine->field[COLUMN_device],
-                 resultNumber(mine, COLUMN_limit_bytes_per_s) * 1e-9);
-    return 1;
+    reference->title = formatString("%s (%s)", theirs->field[COLUMN_device], shortPath(path));
+    if (!reference->sameDevice)
+        reference->title = formatString(
+            "%s, which copies %.0f GB/s; this is %s, which copies %.0f GB/s", reference->title,
+            resultNumber(theirs, COLUMN_limit_bytes_per_s) * 1e-9, mine->field[COLUMN_device],
+            resultNumber(mine, COLUMN_limit_bytes_per_s) * 1e-9);
+    return NULL;
 }
 
 /* Compares a row with a recorded one of the same identity; returns 0 if they have nothing to
@@ -232,16 +212,16 @@ char *compareValue(const struct result *row, int byTime)
 
 static void printDifference(const struct difference *d)
 {
-    char *here = compareValue(d->here, d->byTime), *recorded = compareValue(d->recorded, d->byTime);
-    char *name = formatString("%.4s  %s%s%s", d->here->field[COLUMN_exercise],
-                              d->here->field[COLUMN_variant],
-                              d->here->field[COLUMN_parameters][0] != '\0' ? "  " : "",
-                              d->here->field[COLUMN_parameters]);
+    const char *parameters = d->here->field[COLUMN_parameters];
+    const char *name =
+        formatString("%.4s  %s%s%s", d->here->field[COLUMN_exercise],
+                     d->here->field[COLUMN_variant], parameters[0] != '\0' ? "  " : "", parameters);
 
     printf("%-52s", name);
     if (strlen(name) > 51)
         printf("\n%52s", "");
-    printf("%s%11s %11s  %+6.1f %%%s%s\n", d->slow ? colour("\033[31m") : "", recorded, here,
+    printf("%s%11s %11s  %+6.1f %%%s%s\n", d->slow ? colour("\033[31m") : "",
+           compareValue(d->recorded, d->byTime), compareValue(d->here, d->byTime),
            100.0 * d->relative, d->slow ? "  slower" : "", d->slow ? colour("\033[0m") : "");
 }
 
@@ -310,9 +290,10 @@ static const struct result *fastest(const struct results *here, const char *exer
  * fastest row of that exercise, without comparing them. */
 static void printQuoted(const struct results *here)
 {
-    char *path = formatString("%s/solutions/timings/quoted.csv", sourceFolder()), why[1024];
+    const char *path = formatString("%s/solutions/timings/quoted.csv", sourceFolder());
     struct results quoted = {0};
     const char *exercise = "";
+    char why[1024];
 
     if (exists(path) && !resultsRead(&quoted, path, why, sizeof why))
         fprintf(stderr, "course: left out: %s\n", why);
@@ -338,11 +319,10 @@ int compareFindsSlow(const char *which, const struct results *here, const char *
 {
     struct reference reference;
     struct difference *all;
-    char why[1024];
     size_t count;
     int slow = 0;
 
-    if (!referenceRead(&reference, which, here, why, sizeof why))
+    if (referenceRead(&reference, which, here) != NULL)
         return 0;
     all = compareRows(here, &reference, &count);
     for (size_t i = 0; i < count; i++)
@@ -354,26 +334,24 @@ int compareWith(const char *which, const struct results *here)
 {
     struct reference reference;
     struct difference *all;
-    char why[1024];
+    const char *why = referenceRead(&reference, which, here);
     size_t count;
-    int code;
+    int code = EXIT_ERROR;
 
     fflush(stdout);
-    if (!referenceRead(&reference, which, here, why, sizeof why)) {
+    if (why != NULL) {
         fprintf(stderr, "course: --compare: %s\n", why);
         return EXIT_ERROR;
     }
     printf("Compared with %s:\n", reference.title);
     all = compareRows(here, &reference, &count);
-    if (count > 0) {
+    if (count > 0)
         code = printAll(here, all, count);
-    } else {
-        fflush(stdout);
+    fflush(stdout);
+    if (count == 0)
         fprintf(
             stderr,
             "course: --compare: none of these rows is recorded with this size and these options\n");
-        code = EXIT_ERROR;
-    }
     printQuoted(here);
     return code;
 }

@@ -8,8 +8,8 @@
 /* Recorded results to compare with. */
 struct reference {
     struct results rows;
-    char title[256]; /* "NVIDIA H200 (solutions/timings/h200)", and what sets it apart */
-    int sameDevice;  /* 1: the recorded times can be compared as well, not the fractions alone */
+    const char *title; /* "NVIDIA H200 (solutions/timings/h200)", and what sets it apart */
+    int sameDevice;    /* 1: the recorded times can be compared as well, not the fractions alone */
 };
 
 /* A row and its recorded counterpart. */
@@ -34,16 +34,15 @@ extern const double compareBrief;
 /* Ends the program unless `which` names results: a file, a folder, or a folder of
  * solutions/timings. NULL stands for the nearest. */
 void compareMustFind(const char *which);
-/* Reads the reference. Returns 1, or 0 with the reason in `why`. The rows belong to the caller
- * (resultsFree()). */
-int referenceRead(struct reference *reference, const char *which, const struct results *here,
-                  char *why, size_t size);
-/* All rows of the device that have a recorded counterpart, in an array that the caller frees. */
+/* Reads the reference. Returns NULL, or why there is none. */
+const char *referenceRead(struct reference *reference, const char *which,
+                          const struct results *here);
+/* All rows of the device that have a recorded counterpart. */
 struct difference *compareRows(const struct results *here, const struct reference *reference,
                                size_t *count);
 /* 1 if a row is named: it is not brief, and differs by more than compareTolerance. */
 int compareDiffers(const struct difference *d);
-/* The compared value as text: "0.98" or "12.3 us"; the caller frees it. */
+/* The compared value as text: "0.98" or "12.3 us". */
 char *compareValue(const struct result *row, int byTime);
 
 /* 1 if a row that was read from this file is slow. */

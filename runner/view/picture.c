@@ -21,29 +21,15 @@ struct wish {
 /* Removes the command's own options from argv; returns the number of words left. */
 static int readWish(struct wish *w, int argc, char **argv)
 {
-    struct {
-        const char *option, **value;
-    } known[] = {
-        {"--trace", &w->trace}, {"-o", &w->svg}, {"--kernel", &w->kernel}, {"--event", &w->event}};
-    int left = 1;
+    const char *line = NULL;
+    const struct known_option known[] = {
+        {"--trace", .value = &w->trace},   {"-o", .value = &w->svg},
+        {"--kernel", .value = &w->kernel}, {"--event", .value = &w->event},
+        {"--line", .value = &line},        {0}};
+    const int left = takeOptions(known, argc, argv);
 
-    for (int i = 1; i < argc; i++) {
-        const char *value = NULL, **to = NULL;
-        int isLine = 0;
-
-        for (size_t k = 0; k < sizeof known / sizeof *known && to == NULL; k++)
-            if ((value = optionValue(known[k].option, argc, argv, &i)) != NULL)
-                to = known[k].value;
-        if (to == NULL)
-            isLine = (value = optionValue("--line", argc, argv, &i)) != NULL;
-        if (isLine && (w->line = atoi(value)) < 1)
-            fail(EXIT_USAGE, "--line %s: expected the number of a line", value);
-        if (to != NULL)
-            *to = value;
-        if (to == NULL && !isLine)
-            argv[left++] = argv[i];
-    }
-    argv[left] = NULL;
+    if (line != NULL && (w->line = atoi(line)) < 1)
+        fail(EXIT_USAGE, "--line %s: expected the number of a line", line);
     if (w->event != NULL && eventNamed(w->event) < 0)
         fail(EXIT_USAGE, "--event %s: expected load, store, atomic, branch or barrier", w->event);
     if (w->svg != NULL && (strlen(w->svg) < 5 || !isSame(w->svg + strlen(w->svg) - 4, ".svg")))
@@ -52,12 +38,13 @@ static int readWish(struct wish *w, int argc, char **argv)
 }
 
 /* Runs the exercise's program with a trace; returns the trace's name, a temporary file, and the
- * exercise's folder. Both are the caller's to free. */
-static char *traceOf(int argc, char **argv, char **folder)
+ * exercise's folder. */
+static const char *traceOf(int argc, char **argv, const char **folder)
 {
     struct run_options r = parseOptions(argc, argv, 1);
     const char *kind = r.solution ? "solution" : "template";
-    char *name = NULL, *settings[2] = {NULL, NULL};
+    const char *name = formatString("%s/picture-%ld.csv", buildFolder(), (long)getpid());
+    char *settings[] = {formatString("CUDA_EMULATED_TRACE=%s", name), NULL};
     struct run run;
     int code;
 
@@ -66,8 +53,6 @@ static char *traceOf(int argc, char **argv, char **folder)
     *folder = formatString("%s/%s", r.solution ? sourceFolder() : workFolder(), r.chosen[0]->name);
     if (buildKind(&r, "emulated", kind) != 0)
         exit(EXIT_ERROR);
-    name = formatString("%s/picture-%ld.csv", buildFolder(), (long)getpid());
-    settings[0] = formatString("CUDA_EMULATED_TRACE=%s", name);
     run = runOf(&r, r.chosen[0], "emulated", kind, 0);
     runWord(&run, "--only");
     runWord(&run, "device");
@@ -112,23 +97,26 @@ int commandPicture(int argc, char **argv)
     struct wish w = {0};
     const struct place_traced *places[MOST_PLACES];
     const int left = readWish(&w, argc, argv);
-    char *name = NULL, *folder = NULL;
+    const char *folder = ".";
     struct trace t;
     int count;
 
-    if (w.trace == NULL)
-        name = traceOf(left, argv, &folder);
-    else if (left > 1)
-        fail(EXIT_USAGE, "--trace FILE takes no exercise");
-    t = traceRead(name != NULL ? name : w.trace);
-    if (name != NULL)
+    if (w.trace == NULL) {
+        const char *name = traceOf(left, argv, &folder);
+
+        t = traceRead(name);
         remove(name);
+    } else {
+        if (left > 1)
+            fail(EXIT_USAGE, "--trace FILE takes no exercise");
+        t = traceRead(w.trace);
+    }
     count = choose(&t, &w, places);
     if (count == 0)
         fail(EXIT_USAGE, "nothing to draw: there is no request or branch like that");
     if (w.svg != NULL)
-        drawSvg(places, count, folder != NULL ? folder : ".", w.svg);
+        drawSvg(places, count, folder, w.svg);
     else
-        drawText(places, count, folder != NULL ? folder : ".");
+        drawText(places, count, folder);
     return EXIT_PASS;
 }

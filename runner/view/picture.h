@@ -1,32 +1,39 @@
-/* The parts of ./course picture that text and SVG share: the words and figures for a place in a
- * trace. */
+/* The parts of ./course picture that text and SVG share: the rows of signs and the words for a place
+ * in a trace. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
 #include "trace.h"
 
-/* Rows of sectors, passes or paths of one place that are drawn; the rest is counted. */
+/* Rows of one place that are drawn; the rest is counted. */
 enum { MOST_ROWS = 8 };
 
-/* The bytes of a request, sector by sector. */
-struct touched {
-    long sector[2 * WARP];        /* ascending */
-    char owner[2 * WARP][SECTOR]; /* of each byte: the lane's sign, SEVERAL, or NOBODY */
-    int sectors, used;            /* used: bytes that somebody asked for */
-};
-
+/* A row's signs: the lane that asked for a word, SEVERAL, or NOBODY. */
 #define LANE_SIGNS "0123456789abcdefghijklmnopqrstuv"
 enum { SEVERAL = '*', NOBODY = '.' };
 
-struct touched touchedBy(const struct request_drawn *r, int bytes);
-/* Bytes that one sign or box stands for, where a lane's access has `bytes`. */
-int cellOf(int bytes);
+enum kind { SECTORS, PASSES, PATHS, NO_ROWS };
 
-/* The words beside a picture, in strings that the caller frees: the place, the amount, the
- * efficiency. */
+/* The rows of a place: sectors of memory side by side, passes over the banks, or the paths of a
+ * branch. */
+struct rows {
+    enum kind kind;
+    struct {
+        long number; /* of the pass or path, or of the first sector */
+        char sign[4 * SECTOR + 1];
+    } row[MOST_ROWS];
+    int count, left; /* left: sectors or passes that are not drawn */
+    int units;       /* all sectors or passes */
+    int cell, cells; /* the bytes of a sign, and the signs of a sector */
+    char *used;      /* in words, how many bytes of the sectors were asked for */
+};
+
+/* across: sectors in a row, at most 4; 0: as many as the terminal has room for. */
+struct rows rowsOf(const struct place_traced *p, int across);
+
+/* The words beside a picture: the place, the amount. */
 char *titleOf(const struct place_traced *p);
 char *summaryOf(const struct place_traced *p);
-char *usedOf(const struct touched *t);
 /* The enum trace_event of "load" and the like; -1 if there is none of this name. */
 int eventNamed(const char *name);
 /* The line of the source, without the blanks around it; "" if the file is not found in the

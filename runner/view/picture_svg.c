@@ -1,4 +1,4 @@
-/* A picture as SVG. One function draws each kind of row; without drawing, it returns the height. */
+/* A picture as SVG. */
 #include "draw.h"
 #include "files.h"
 #include "picture.h"
@@ -9,179 +9,104 @@
 
 enum { WIDTH = 760, LEFT = 92, BOX = 18, ROW = 24, MARGIN = 16, LEGEND = 15 };
 
-/* Writes the number of this sign's lane into a box. */
-static void laneLabel(int x, int y, char owner)
-{
-    static const char signs[] = LANE_SIGNS;
-    const char *at = strchr(signs, owner);
+enum { ACROSS = 4 }; /* sectors in a row */
 
-    if (at != NULL)
-        label(x + BOX / 2, y + 13, "s mid", "%d", (int)(at - signs));
+/* A box for a sign, with the number of its lane if there is room. */
+static void drawSign(int x, int y, int width, char sign, const char *kind)
+{
+    const char *lane = strchr(LANE_SIGNS, sign);
+
+    box(x, y, width, BOX, kind);
+    if (sign == NOBODY || width != BOX)
+        return;
+    if (lane != NULL)
+        label(x + BOX / 2, y + 13, "s mid", "%d", (int)(strlen(LANE_SIGNS) - strlen(lane)));
     else
-        label(x + BOX / 2, y + 13, "s mid", "%c", owner);
+        label(x + BOX / 2, y + 13, "s mid", "%c", sign);
 }
 
-/* Draws the rows of a place from y on, if drawing; returns their height. */
-static int sectorRows(const struct place_traced *p, int y, int drawing)
+static void drawRow(const struct rows *r, int row, int y)
 {
-    const struct touched t = touchedBy(&p->shown, p->bytes);
-    const int cell = cellOf(p->bytes), width = BOX * cell / 4;
-    char *used = usedOf(&t);
-    int at = 0, rows = 0;
+    static const char *const labels[] = {"sector %ld", "pass %ld", "path %ld"};
+    const char *on = r->kind == PATHS && row % 2 ? "b" : "a";
+    const char *off = r->kind == SECTORS ? "waste" : "none";
+    const int width = r->kind == SECTORS ? BOX * r->cell / 4 : BOX;
 
-    for (; at < t.sectors && rows < MOST_ROWS; rows++) {
-        const int from = at;
+    label(LEFT - 8, y + 13, "s end", labels[r->kind], r->row[row].number);
+    for (int i = 0; r->row[row].sign[i] != '\0'; i++) {
+        const char sign = r->row[row].sign[i];
+        const int sector = i / r->cells;
 
-        if (drawing)
-            label(LEFT - 8, y + rows * ROW + 13, "s end", "sector %ld", t.sector[at]);
-        do {
-            const int x = LEFT + (at - from) * (8 * BOX + 4);
-
-            for (int b = 0; drawing && b < SECTOR; b += cell) {
-                const char owner = t.owner[at][b];
-
-                box(x + b / cell * width, y + rows * ROW, width, BOX,
-                    owner == NOBODY ? "waste" : "a");
-                if (owner != NOBODY && width == BOX)
-                    laneLabel(x + b / cell * width, y + rows * ROW, owner);
-            }
-            if (drawing)
-                box(x, y + rows * ROW, 8 * BOX, BOX, "frame");
-            at++;
-        } while (at < t.sectors && at - from < 4 && t.sector[at] == t.sector[at - 1] + 1);
+        drawSign(LEFT + i * width + sector * 4, y, width, sign, sign == NOBODY ? off : on);
+        if (r->kind == SECTORS && (i + 1) % r->cells == 0)
+            box(LEFT + sector * (8 * BOX + 4), y, 8 * BOX, BOX, "frame");
     }
-    if (drawing)
-        label(LEFT, y + rows * ROW + 10, "s", at < t.sectors ? "%s; %d sectors more" : "%s", used,
-              t.sectors - at);
-    return rows * ROW + 16;
 }
 
-static int bankRows(const struct place_traced *p, int y, int drawing)
-{
-    int lane[WARP][BANKS], rows = 0, left = 0, number = 0;
+/* The height of the words above the rows of a place. */
+static int headHeight(const char *source) { return source[0] != '\0' ? 62 : 44; }
 
-    for (int bank = 0; drawing && bank < BANKS; bank++)
-        label(LEFT + bank * BOX + BOX / 2, y + 8, "s dim mid", "%d", bank);
-    if (drawing)
+/* The height of a place, with the gap to the next. */
+static int heightOf(const struct rows *r, const char *source)
+{
+    return headHeight(source) + r->count * ROW + (r->kind == PASSES ? 14 : 0) +
+           (r->kind == SECTORS || r->left > 0 ? 16 : 0) + 16;
+}
+
+static void drawPlace(const struct place_traced *p, const struct rows *r, const char *source, int y)
+{
+    label(MARGIN, y + 13, "h", "%s", titleOf(p));
+    label(MARGIN, y + 31, "m", "%s", source);
+    y += headHeight(source);
+    label(MARGIN, y - 13, "s", "%s", summaryOf(p));
+    if (r->kind == PASSES) {
+        for (int bank = 0; bank < BANKS; bank++)
+            label(LEFT + bank * BOX + BOX / 2, y + 8, "s dim mid", "%d", bank);
         label(LEFT - 8, y + 8, "s dim end", "bank");
-    for (unsigned part = 0, lanes; (lanes = lanesServed(&p->shown, p->bytes, (int)part)) != 0;
-         part++) {
-        const int passes = passesOver(&p->shown, p->bytes, lanes, lane);
-
-        for (int pass = 0; pass < passes; pass++) {
-            const int top = y + 14 + rows * ROW;
-
-            number++;
-            left += rows == MOST_ROWS;
-            if (rows == MOST_ROWS)
-                continue;
-            rows++;
-            if (!drawing)
-                continue;
-            label(LEFT - 8, top + 13, "s end", "pass %d", number);
-            for (int bank = 0; bank < BANKS; bank++) {
-                box(LEFT + bank * BOX, top, BOX, BOX, lane[pass][bank] < 0 ? "none" : "a");
-                if (lane[pass][bank] >= 0)
-                    label(LEFT + bank * BOX + BOX / 2, top + 13, "s mid", "%d", lane[pass][bank]);
-            }
-        }
+        y += 14;
     }
-    if (drawing && left > 0)
-        label(LEFT, y + rows * ROW + 24, "s", "%d passes more", left);
-    return rows * ROW + 14 + (left > 0 ? 16 : 0);
-}
-
-static int pathRows(const struct place_traced *p, int y, int drawing)
-{
-    for (int i = 0; drawing && i < p->paths; i++) {
-        label(LEFT - 8, y + i * ROW + 13, "s end", "path %d", i + 1);
-        for (int lane = 0; lane < WARP; lane++) {
-            const int isOn = (int)(p->path[i] >> lane & 1);
-
-            box(LEFT + lane * BOX, y + i * ROW, BOX, BOX, !isOn ? "none" : i % 2 ? "b" : "a");
-            if (isOn)
-                label(LEFT + lane * BOX + BOX / 2, y + i * ROW + 13, "s mid", "%d", lane);
-        }
-    }
-    return p->paths * ROW;
-}
-
-/* The same for a place as a whole. */
-static int placeRows(const struct place_traced *p, const char *folder, int y, int drawing)
-{
-    char *title = titleOf(p), *summary = summaryOf(p), *source = sourceOf(p, folder);
-    int height = source[0] != '\0' ? 62 : 44;
-
-    if (drawing) {
-        label(MARGIN, y + 13, "h", "%s", title);
-        label(MARGIN, y + 31, "m", "%s", source);
-        label(MARGIN, y + height - 13, "s", "%s", summary);
-    }
-    if (p->event == TRACE_BRANCH)
-        height += pathRows(p, y + height, drawing);
-    else if (p->event != TRACE_BARRIER && p->space == TRACE_SHARED)
-        height += bankRows(p, y + height, drawing);
-    else if (p->event != TRACE_BARRIER)
-        height += sectorRows(p, y + height, drawing);
-    return height + 16;
-}
-
-/* The lines that explain the signs of the places' rows, in a string that the caller frees. */
-static char *legendOf(const struct place_traced *const *places, int count)
-{
-    struct text legend = {0};
-    int hasSectors = 0, hasBanks = 0;
-
-    for (int i = 0; i < count; i++) {
-        const struct place_traced *p = places[i];
-        const int isRequest = p->event != TRACE_BRANCH && p->event != TRACE_BARRIER;
-
-        hasBanks |= isRequest && p->space == TRACE_SHARED;
-        hasSectors |= isRequest && p->space != TRACE_SHARED;
-    }
-    appendText(&legend, "numbers: lanes\n");
-    if (hasSectors)
-        appendText(&legend,
-                   "*: several lanes; hatched: moved, but asked for by nobody; a frame is a "
-                   "sector of 32 bytes\n");
-    if (hasBanks)
-        appendText(&legend, "in a pass, lanes that want one word share it\n");
-    return legend.data;
-}
-
-/* Draws lines of text, from y on. */
-static void drawLegend(const char *lines, int y)
-{
-    for (; *lines != '\0'; y += LEGEND) {
-        const int length = (int)strcspn(lines, "\n");
-
-        label(MARGIN, y, "s dim", "%.*s", length, lines);
-        lines += length + 1;
-    }
+    for (int i = 0; i < r->count; i++, y += ROW)
+        drawRow(r, i, y);
+    if (r->kind == SECTORS)
+        label(LEFT, y + 10, "s", r->left > 0 ? "%s; %d sectors more" : "%s", r->used, r->left);
+    else if (r->left > 0)
+        label(LEFT, y + 10, "s", "%d passes more", r->left);
 }
 
 void drawSvg(const struct place_traced *const *places, int count, const char *folder,
              const char *path)
 {
+    struct rows *rows = mustAllocate(NULL, (size_t)count * sizeof *rows);
     struct text words = {0};
-    char *drawing = NULL, *title, *legend = legendOf(places, count);
+    char *drawing = NULL;
     size_t size;
     FILE *file = open_memstream(&drawing, &size);
-    int height = MARGIN, y = MARGIN;
+    int height = MARGIN, y = MARGIN, shown[NO_ROWS + 1] = {0}, lines = 1;
+    const char *legend[3] = {"numbers: lanes"}; /* what the signs mean */
 
     if (file == NULL)
         fail(EXIT_ERROR, "out of memory");
     for (int i = 0; i < count; i++) {
-        char *name = titleOf(places[i]), *summary = summaryOf(places[i]);
-
-        height += placeRows(places[i], folder, 0, 0);
-        appendFormat(&words, "%s: %s\n", name, summary);
+        rows[i] = rowsOf(places[i], ACROSS);
+        shown[rows[i].kind] = 1;
+        height += heightOf(&rows[i], sourceOf(places[i], folder));
+        appendFormat(&words, "%s: %s\n", titleOf(places[i]), summaryOf(places[i]));
     }
-    title = formatString("What block 0 of %s did", places[0]->kernel);
-    beginDrawing(file, WIDTH, height + 8 + LEGEND * linesIn(legend), title, words.data);
-    for (int i = 0; i < count; i++)
-        y += placeRows(places[i], folder, y, 1);
-    drawLegend(legend, y + 8);
+    if (shown[SECTORS])
+        legend[lines++] = "*: several lanes; hatched: moved, but asked for by nobody; a frame is a "
+                          "sector of 32 bytes";
+    if (shown[PASSES])
+        legend[lines++] = "in a pass, lanes that want one word share it";
+    beginDrawing(file, WIDTH, height + 8 + LEGEND * lines,
+                 formatString("What block 0 of %s did", places[0]->kernel), words.data);
+    for (int i = 0; i < count; i++) {
+        const char *source = sourceOf(places[i], folder);
+
+        drawPlace(places[i], &rows[i], source, y);
+        y += heightOf(&rows[i], source);
+    }
+    for (int i = 0; i < lines; i++)
+        label(MARGIN, y + 8 + i * LEGEND, "s dim", "%s", legend[i]);
     endDrawing();
     if (fclose(file) != 0)
         fail(EXIT_ERROR, "out of memory");

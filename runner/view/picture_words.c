@@ -7,24 +7,30 @@
 
 /* ---- what a request touches ------------------------------------------------------------------ */
 
+/* The bytes of a request, sector by sector. */
+struct touched {
+    long sector[2 * WARP];        /* ascending */
+    char owner[2 * WARP][SECTOR]; /* of each byte: a sign */
+    int sectors, used;            /* used: bytes that somebody asked for */
+};
+
 static int sectorIndex(struct touched *t, long sector)
 {
-    int at = t->sectors;
+    int at = 0;
 
-    for (int i = 0; i < t->sectors; i++)
-        if (t->sector[i] == sector)
-            return i;
-    for (; at > 0 && t->sector[at - 1] > sector; at--) {
-        t->sector[at] = t->sector[at - 1];
-        memcpy(t->owner[at], t->owner[at - 1], SECTOR);
-    }
+    while (at < t->sectors && t->sector[at] < sector)
+        at++;
+    if (at < t->sectors && t->sector[at] == sector)
+        return at;
+    memmove(&t->sector[at + 1], &t->sector[at], (size_t)(t->sectors - at) * sizeof *t->sector);
+    memmove(t->owner[at + 1], t->owner[at], (size_t)(t->sectors - at) * SECTOR);
     t->sector[at] = sector;
     memset(t->owner[at], NOBODY, SECTOR);
     t->sectors++;
     return at;
 }
 
-struct touched touchedBy(const struct request_drawn *r, int bytes)
+static struct touched touchedBy(const struct request_drawn *r, int bytes)
 {
     struct touched t = {.sectors = 0};
 
@@ -39,7 +45,83 @@ struct touched touchedBy(const struct request_drawn *r, int bytes)
     return t;
 }
 
-int cellOf(int bytes) { return bytes < 4 ? bytes : 4; }
+static char *usedOf(const struct touched *t)
+{
+    const int enough = (t->used + SECTOR - 1) / SECTOR;
+
+    if (enough == t->sectors)
+        return formatString("%d of %d bytes used: as few sectors as possible", t->used,
+                            t->sectors * SECTOR);
+    return formatString("%d of %d bytes used; in order and aligned, %d sector%s would do", t->used,
+                        t->sectors * SECTOR, enough, enough == 1 ? "" : "s");
+}
+
+/* ---- rows of signs --------------------------------------------------------------------------- */
+
+static void addSectors(struct rows *r, const struct place_traced *p, int across)
+{
+    const struct touched t = touchedBy(&p->shown, p->bytes);
+    int at = 0;
+
+    for (; at < t.sectors && r->count < MOST_ROWS; r->count++) {
+        char *sign = r->row[r->count].sign;
+        const int from = at;
+
+        r->row[r->count].number = t.sector[at];
+        do {
+            for (int b = 0; b < SECTOR; b += r->cell)
+                *sign++ = t.owner[at][b];
+            at++;
+        } while (at < t.sectors && at - from < across && t.sector[at] == t.sector[at - 1] + 1);
+    }
+    r->left = t.sectors - at;
+    r->units = t.sectors;
+    r->used = usedOf(&t);
+}
+
+static void addPasses(struct rows *r, const struct place_traced *p)
+{
+    int lane[WARP][BANKS];
+    unsigned lanes;
+
+    for (int part = 0; (lanes = lanesServed(&p->shown, p->bytes, part)) != 0; part++) {
+        const int passes = passesOver(&p->shown, p->bytes, lanes, lane);
+
+        for (int pass = 0; pass < passes; pass++) {
+            r->units++;
+            if (r->count == MOST_ROWS)
+                continue;
+            r->row[r->count].number = r->units;
+            for (int bank = 0; bank < BANKS; bank++)
+                r->row[r->count].sign[bank] =
+                    (char)(lane[pass][bank] < 0 ? NOBODY : LANE_SIGNS[lane[pass][bank]]);
+            r->count++;
+        }
+    }
+    r->left = r->units - r->count;
+}
+
+struct rows rowsOf(const struct place_traced *p, int across)
+{
+    struct rows r = {.kind = p->event == TRACE_BRANCH    ? PATHS
+                             : p->event == TRACE_BARRIER ? NO_ROWS
+                             : p->space == TRACE_SHARED  ? PASSES
+                                                         : SECTORS,
+                     .cell = p->bytes < 4 ? p->bytes : 4};
+
+    r.cells = r.kind == SECTORS ? SECTOR / r.cell : WARP;
+    if (r.kind == SECTORS)
+        addSectors(&r, p, across > 0 ? across : (72 - 10) / (r.cells + 1));
+    else if (r.kind == PASSES)
+        addPasses(&r, p);
+    for (; r.kind == PATHS && r.count < p->paths; r.count++) {
+        r.row[r.count].number = r.count + 1;
+        for (int lane = 0; lane < WARP; lane++)
+            r.row[r.count].sign[lane] =
+                (char)(p->path[r.count] >> lane & 1 ? LANE_SIGNS[lane] : NOBODY);
+    }
+    return r;
+}
 
 /* ---- the words beside a picture -------------------------------------------------------------- */
 
@@ -90,22 +172,6 @@ static char *requestsOf(const struct place_traced *p)
     return t.data;
 }
 
-char *usedOf(const struct touched *t)
-{
-    const int enough = (t->used + SECTOR - 1) / SECTOR;
-
-    if (enough == t->sectors)
-        return formatString("%d of %d bytes used: as few sectors as possible", t->used,
-                            t->sectors * SECTOR);
-    return formatString("%d of %d bytes used; in order and aligned, %d sector%s would do", t->used,
-                        t->sectors * SECTOR, enough, enough == 1 ? "" : "s");
-}
-
-static char *pathsOf(const struct place_traced *p)
-{
-    return formatString("warp %d divides: %d paths, one after the other", p->pathWarp, p->paths);
-}
-
 static char *waitersOf(const struct place_traced *p)
 {
     struct text t = {0};
@@ -126,28 +192,23 @@ static char *waitersOf(const struct place_traced *p)
 
 char *summaryOf(const struct place_traced *p)
 {
-    return p->event == TRACE_BARRIER  ? waitersOf(p)
-           : p->event == TRACE_BRANCH ? pathsOf(p)
-                                      : requestsOf(p);
+    return p->event == TRACE_BARRIER ? waitersOf(p)
+           : p->event == TRACE_BRANCH
+               ? formatString("warp %d divides: %d paths, one after the other", p->pathWarp,
+                              p->paths)
+               : requestsOf(p);
 }
 
 char *sourceOf(const struct place_traced *p, const char *folder)
 {
-    static const char *const inside[] = {"", "advanced/"};
-    char *text = NULL, *found;
-    const char *line;
+    const char *line = readFileIfThere(formatString("%s/%s", folder, p->file));
 
-    for (int i = 0; i < 2 && text == NULL; i++) {
-        char *path = formatString("%s/%s%s", folder, inside[i], p->file);
-
-        text = readFileIfThere(path);
-    }
-    line = text;
+    if (line == NULL)
+        line = readFileIfThere(formatString("%s/advanced/%s", folder, p->file));
     for (int n = 1; line != NULL && n < p->line; n++)
-        line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL;
-    if (line != NULL)
-        line += strspn(line, " \t");
-    found = formatString("%.*s", line != NULL ? (int)strcspn(line, "\r\n") : 0,
-                         line != NULL ? line : "");
-    return found;
+        line = nextLine(line);
+    if (line == NULL)
+        return formatString("%s", "");
+    line += strspn(line, " \t");
+    return formatString("%.*s", (int)strcspn(line, "\r\n"), line);
 }

@@ -320,11 +320,11 @@ static void addDifferences(struct text *page, const struct results *all, const c
 {
     struct reference reference;
     struct difference *list;
-    char why[1024];
+    const char *why = referenceRead(&reference, which, all);
     size_t count, shown = 0, brief = 0;
 
     htmlSection(page, "differences", "Differences to recorded results", "");
-    if (!referenceRead(&reference, which, all, why, sizeof why)) {
+    if (why != NULL) {
         appendFormat(page, "<p>None: %s.</p></section>\n", escaped(why));
         return;
     }
