@@ -13,9 +13,9 @@
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
+#include "request.h"
 #include "results.h"
 #include "text.h"
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 
 enum { WORDS = 24 };
 
-/* The rows of a results file, which resultsFree() frees; ends the program if it holds none. */
+/* The rows of a results file; ends the program if it holds none. */
 static struct results resultsOf(const char *path)
 {
     struct results results = {0};
@@ -35,93 +35,83 @@ static struct results resultsOf(const char *path)
     return results;
 }
 
-/* 1 if the field holds the wanted text, in which '_' stands for a blank. */
-static int holds(const char *field, const char *wanted)
+/* The text with a blank for each underscore. */
+static char *blanked(const char *text)
 {
-    size_t length = strlen(wanted);
+    char *copy = formatString("%s", text);
 
-    for (; strlen(field) >= length; field++) {
-        size_t i = 0;
-
-        while (i < length && (field[i] == wanted[i] || (field[i] == ' ' && wanted[i] == '_')))
-            i++;
-        if (i == length)
-            return 1;
-    }
-    return 0;
+    for (char *c = copy; *c != '\0'; c++)
+        if (*c == '_')
+            *c = ' ';
+    return copy;
 }
 
 static int passes(char *const fields[COLUMN_COUNT], char *const words[], int count)
 {
+    static const struct {
+        const char *name;
+        enum column column;
+    } parts[] = {{"variant=", COLUMN_variant},
+                 {"parameters=", COLUMN_parameters},
+                 {"device=", COLUMN_device}};
+
     for (int i = 0; i < count; i++) {
-        if (startsWith(words[i], "variant=") && !holds(fields[COLUMN_variant], words[i] + 8))
-            return 0;
-        if (startsWith(words[i], "parameters=") && !holds(fields[COLUMN_parameters], words[i] + 11))
-            return 0;
-        if (startsWith(words[i], "device=") && !holds(fields[COLUMN_device], words[i] + 7))
-            return 0;
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            if (startsWith(words[i], parts[k].name) &&
+                strstr(blanked(fields[parts[k].column]),
+                       blanked(words[i] + strlen(parts[k].name))) == NULL)
+                return 0;
         if (startsWith(words[i], "size=") && !isSame(fields[COLUMN_size], words[i] + 5))
             return 0;
     }
     return 1;
 }
 
-static char *rate(const char *work, const char *median)
-{
-    double s = atof(median), w = atof(work);
+/* A column of a table, and how it shows a column of the results. */
+struct shown {
+    const char *name, *heading;
+    enum column column;
+    enum { PLAIN, SECONDS, RATE, FRACTION, PARAMETER } as;
+};
 
-    return s > 0.0 && w > 0.0 ? formatString("%.0f", w / s * 1e-9) : formatString("-");
+static struct shown shownAs(const char *name)
+{
+    static const struct shown all[] = {{"variant", "variant", COLUMN_variant, PLAIN},
+                                       {"device", "device", COLUMN_device, PLAIN},
+                                       {"size", "size", COLUMN_size, PLAIN},
+                                       {"verdict", "verdict", COLUMN_verdict, PLAIN},
+                                       {"error", "error", COLUMN_max_error, PLAIN},
+                                       {"parameters", "parameters", COLUMN_parameters, PLAIN},
+                                       {"time", "time", COLUMN_median_s, SECONDS},
+                                       {"whole", "with copies", COLUMN_with_transfers_s, SECONDS},
+                                       {"GB/s", "GB/s", COLUMN_bytes, RATE},
+                                       {"GFLOP/s", "GFLOP/s", COLUMN_flops, RATE},
+                                       {"fraction", "of limit", COLUMN_fraction, FRACTION}};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (isSame(name, all[i].name))
+            return all[i];
+    if (!startsWith(name, "param:"))
+        fail(EXIT_WRONG, "tables: there is no column '%s'", name);
+    return (struct shown){name, name + strlen("param:"), COLUMN_parameters, PARAMETER};
 }
 
-/* The text of a row's column; the caller frees it. */
-static char *cell(const char *column, const struct result *row)
+/* The text of a row's column. */
+static const char *cell(const struct shown *shown, const struct result *row)
 {
-    static const struct {
-        const char *name;
-        enum column column;
-    } plain[] = {{"variant", COLUMN_variant}, {"device", COLUMN_device},
-                 {"size", COLUMN_size},       {"verdict", COLUMN_verdict},
-                 {"error", COLUMN_max_error}, {"parameters", COLUMN_parameters}};
-    char *const *fields = row->field;
+    const char *text = row->field[shown->column];
+    const double value = atof(text), seconds = resultNumber(row, COLUMN_median_s);
 
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (isSame(column, plain[i].name))
-            return formatString("%s", fields[plain[i].column]);
-    if (isSame(column, "time"))
-        return textOfSeconds(atof(fields[COLUMN_median_s]), "µs");
-    if (isSame(column, "whole"))
-        return textOfSeconds(atof(fields[COLUMN_with_transfers_s]), "µs");
-    if (isSame(column, "GB/s"))
-        return rate(fields[COLUMN_bytes], fields[COLUMN_median_s]);
-    if (isSame(column, "GFLOP/s"))
-        return rate(fields[COLUMN_flops], fields[COLUMN_median_s]);
-    if (isSame(column, "fraction"))
-        return fields[COLUMN_fraction][0] != '\0'
-                   ? formatString("%.2f", atof(fields[COLUMN_fraction]))
-                   : formatString("-");
-    if (startsWith(column, "param:")) {
-        const char *value = resultPart(row, COLUMN_parameters, column + 6);
-
-        return value != NULL ? formatString("%.*s", (int)strcspn(value, " "), value)
-                             : formatString("-");
+    switch (shown->as) {
+    case PLAIN: return text;
+    case SECONDS: return textOfSeconds(value, "µs");
+    case RATE:
+        return seconds > 0.0 && value > 0.0 ? formatString("%.0f", value / seconds * 1e-9) : "-";
+    case FRACTION: return text[0] != '\0' ? formatString("%.2f", value) : "-";
+    default:
+        text = resultPart(row, shown->column, shown->heading);
+        return text != NULL ? formatString("%.*s", (int)strcspn(text, " "), text) : "-";
     }
-    fail(EXIT_WRONG, "tables: there is no column '%s'", column);
-}
-
-static const char *heading(const char *column)
-{
-    if (isSame(column, "fraction"))
-        return "of limit";
-    if (isSame(column, "whole"))
-        return "with copies";
-    return startsWith(column, "param:") ? column + 6 : column;
-}
-
-static void appendCell(struct text *out, const char *text)
-{
-    appendText(out, " ");
-    appendText(out, text);
-    appendText(out, " |");
 }
 
 /* The fastest row of a place, "device" or "library": of the same problem as another row, unless
@@ -145,69 +135,39 @@ static const struct result *fastest(const struct results *results, const char *p
 /* One row for a CSV file: its fastest variant on the device, beside the fastest library row. */
 static void summarise(struct text *out, const char *path)
 {
-    struct results results = resultsOf(path);
-    const struct result *best = fastest(&results, "device", NULL);
+    const struct shown time = shownAs("time"), fraction = shownAs("fraction");
+    const struct results results = resultsOf(path);
+    const struct result *best = fastest(&results, "device", NULL), *library;
 
-    if (best != NULL) {
-        const struct result *library = fastest(&results, "library", best);
-        char *time = textOfSeconds(atof(best->field[COLUMN_median_s]), "µs");
-        char *fraction = cell("fraction", best);
-        char *beside = library != NULL
-                           ? formatString("%.2f × %s", resultPace(best) / resultPace(library),
-                                          library->field[COLUMN_variant])
-                           : formatString("-");
-
-        appendText(out, "|");
-        appendCell(out, best->field[COLUMN_exercise]);
-        appendCell(out, best->field[COLUMN_variant]);
-        appendCell(out, best->field[COLUMN_parameters]);
-        appendCell(out, time);
-        appendCell(out, fraction);
-        appendCell(out, beside);
-        appendText(out, "\n");
-    }
+    if (best == NULL)
+        return;
+    library = fastest(&results, "library", best);
+    appendFormat(out, "| %s | %s | %s | %s | %s | %s |\n", best->field[COLUMN_exercise],
+                 best->field[COLUMN_variant], best->field[COLUMN_parameters], cell(&time, best),
+                 cell(&fraction, best),
+                 library != NULL ? formatString("%.2f × %s", resultPace(best) / resultPace(library),
+                                                library->field[COLUMN_variant])
+                                 : "-");
 }
 
 static void makeSummary(struct text *out, const char *folder)
 {
-    char *pattern = formatString("%s/ex[0-9][0-9].csv", folder);
-    glob_t found;
+    const glob_t found = matching(formatString("%s/ex[0-9][0-9].csv", folder));
 
     appendText(out, "| exercise | fastest variant | parameters | time | of limit | library |\n"
                     "| --- | --- | --- | ---: | ---: | --- |\n");
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            summarise(out, found.gl_pathv[i]);
-    }
-}
-
-/* The head of a table with these columns. */
-static void appendHead(struct text *out, char *const columns[], int count)
-{
-    appendText(out, "|");
-    for (int i = 0; i < count; i++)
-        appendCell(out, heading(columns[i]));
-    appendText(out, "\n|");
-    for (int i = 0; i < count; i++)
-        appendText(out, isSame(columns[i], "variant") || isSame(columns[i], "parameters")
-                            ? " --- |"
-                            : " ---: |");
-    appendText(out, "\n");
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        summarise(out, found.gl_pathv[i]);
 }
 
 /* The line of ./course device that states a fact; '_' in its name stands for a blank. NULL if there
  * is none. */
 static const char *lineOfFact(const char *facts, const char *name)
 {
-    const size_t length = strlen(name);
-
-    for (const char *line = facts; line != NULL && *line != '\0';
-         line = strchr(line, '\n'), line += line != NULL) {
+    for (const char *line = facts; *line != '\0'; line = nextLine(line)) {
         const char *first = line + strspn(line, " ");
-        char *stated = formatString("%.*s", (int)strcspn(first, ":\n"), first);
-        const int isIt = strlen(stated) == length && holds(stated, name);
 
-        if (isIt)
+        if (isSame(blanked(formatString("%.*s", (int)strcspn(first, ":\n"), first)), blanked(name)))
             return first;
     }
     return NULL;
@@ -216,7 +176,7 @@ static const char *lineOfFact(const char *facts, const char *name)
 /* The facts that words[1] and the following words name. */
 static void makeFacts(struct text *out, const char *path, char *const words[], int count)
 {
-    char *facts = readFile(path);
+    const char *facts = readFile(path);
 
     appendText(out, "| fact | value |\n| --- | --- |\n");
     for (int i = 1; i < count; i++) {
@@ -232,50 +192,63 @@ static void makeFacts(struct text *out, const char *path, char *const words[], i
     }
 }
 
+/* The columns that a list names, and the head of their table. Returns how many there are. */
+static int makeHead(struct text *out, char *list, struct shown columns[WORDS])
+{
+    int count = 0;
+
+    appendText(out, "|");
+    for (char *c = strtok(list, ","); c != NULL && count < WORDS; c = strtok(NULL, ",")) {
+        columns[count] = shownAs(c);
+        appendFormat(out, " %s |", columns[count++].heading);
+    }
+    appendText(out, "\n|");
+    for (int i = 0; i < count; i++)
+        appendText(out, columns[i].column == COLUMN_variant || isSame(columns[i].name, "parameters")
+                            ? " --- |"
+                            : " ---: |");
+    appendText(out, "\n");
+    return count;
+}
+
+/* The table of the rows of a CSV file that pass. */
+static void makeRows(struct text *out, const char *path, char *const words[], int count)
+{
+    const char *list = "variant,time,GB/s,fraction";
+    const struct results results = resultsOf(path);
+    struct shown columns[WORDS];
+    int columnCount;
+
+    for (int i = 1; i < count; i++)
+        if (startsWith(words[i], "columns="))
+            list = words[i] + strlen("columns=");
+    columnCount = makeHead(out, formatString("%s", list), columns);
+    for (size_t r = 0; r < results.count; r++) {
+        if (!passes(results.rows[r].field, words, count))
+            continue;
+        appendText(out, "|");
+        for (int i = 0; i < columnCount; i++)
+            appendFormat(out, " %s |", cell(&columns[i], &results.rows[r]));
+        appendText(out, "\n");
+    }
+}
+
 /* The table for a marker's words: words[0] is the CSV file. Returns 0 if that is missing. */
 static int makeTable(struct text *out, char *const words[], int count)
 {
-    char *columns[WORDS], *list = NULL, *path;
-    struct results results;
-    int columnCount = 0;
+    const char *path = formatString("%s/%s", sourceFolder(), words[0]), *dot = strrchr(path, '.');
     struct stat status;
 
-    path = formatString("%s/%s", sourceFolder(), words[0]);
     if (access(path, R_OK) != 0) {
         printf("there is no %s to make a table from\n", path);
         return 0;
     }
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         makeSummary(out, path);
-        return 1;
-    }
-    if (strlen(path) > 4 && isSame(path + strlen(path) - 4, ".txt")) {
+    else if (dot != NULL && isSame(dot, ".txt"))
         makeFacts(out, path, words, count);
-        return 1;
-    }
-    for (int i = 1; i < count; i++)
-        if (startsWith(words[i], "columns="))
-            list = formatString("%s", words[i] + 8);
-    if (list == NULL)
-        list = formatString("variant,time,GB/s,fraction");
-    for (char *c = strtok(list, ","); c != NULL && columnCount < WORDS; c = strtok(NULL, ","))
-        columns[columnCount++] = c;
-
-    appendHead(out, columns, columnCount);
-    results = resultsOf(path);
-    for (size_t r = 0; r < results.count; r++) {
-        char *const *fields = results.rows[r].field;
-
-        if (!passes(fields, words, count))
-            continue;
-        appendText(out, "|");
-        for (int i = 0; i < columnCount; i++) {
-            char *text = cell(columns[i], &results.rows[r]);
-
-            appendCell(out, text);
-        }
-        appendText(out, "\n");
-    }
+    else
+        makeRows(out, path, words, count);
     return 1;
 }
 
@@ -300,8 +273,8 @@ static int document(const char *path, int checking)
 
     appendText(&new, "");
     while ((mark = markerIn(from, old, begin)) != NULL) {
-        char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker;
-        char *another = markerIn(mark + 1, old, begin);
+        char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker,
+             *another = markerIn(mark + 1, old, begin);
         int count = 0;
 
         if (line == NULL || stop == NULL || stop < line || (another != NULL && another < stop))
@@ -329,20 +302,16 @@ static int document(const char *path, int checking)
 int commandTables(int argc, char **argv)
 {
     static const char *const patterns[] = {"*.md", "*/*.md"};
-    int checking = argc > 1 && isSame(argv[1], "--check");
-    int stale = 0;
+    int checking = 0, stale = 0;
+    const struct known_option known[] = {{"--check", .flag = &checking}, {0}};
 
-    if (argc > 1 + checking)
-        fail(EXIT_USAGE, "tables: '%s' is not understood; see ./course tables --help",
-             argv[argc - 1]);
+    if (takeOptions(known, argc, argv) > 1)
+        notUnderstood("tables", argv[1]);
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
-        char *pattern = formatString("%s/%s", sourceFolder(), patterns[p]);
-        glob_t found;
+        const glob_t found = matching(formatString("%s/%s", sourceFolder(), patterns[p]));
 
-        if (glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++)
-                stale |= document(found.gl_pathv[i], checking);
-        }
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            stale |= document(found.gl_pathv[i], checking);
     }
     return stale ? EXIT_WRONG : EXIT_PASS;
 }

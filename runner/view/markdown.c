@@ -29,36 +29,27 @@ static size_t bytesOf(const char *text, int columns)
     return bytes;
 }
 
-/* The length of "[text](target)" or "![text](target)" at the start, 0 if there is none; *inner is
- * its text. */
-static size_t linkAt(const char *p, const char **inner, size_t *innerLength)
+/* The "](" of "[text](target)" or "![text](target)" at the start; NULL if there is none. */
+static const char *linkAt(const char *p)
 {
-    const char *open = p + (*p == '!'), *close, *end;
+    const char *open = p + (*p == '!'), *close = *open == '[' ? strstr(open, "](") : NULL;
 
-    if (*open != '[')
-        return 0;
-    close = strstr(open, "](");
-    end = close != NULL ? strchr(close, ')') : NULL;
-    if (end == NULL || memchr(open + 1, '[', (size_t)(close - open - 1)) != NULL)
-        return 0;
-    *inner = open + 1;
-    *innerLength = (size_t)(close - open - 1);
-    return (size_t)(end + 1 - p);
+    return close != NULL && strchr(close, ')') != NULL &&
+                   memchr(open + 1, '[', (size_t)(close - open - 1)) == NULL
+               ? close
+               : NULL;
 }
 
-/* The length of an entity such as &lt; at the start, 0 if there is none; *stands is its
- * character. */
-static size_t entityAt(const char *p, const char **stands)
+/* An entity such as &lt; at the start, and its character; NULL if there is none. */
+static const char *const *entityAt(const char *p)
 {
     static const char *const entities[][2] = {
         {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&nbsp;", " "}};
 
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
-        if (startsWith(p, entities[i][0])) {
-            *stands = entities[i][1];
-            return strlen(entities[i][0]);
-        }
-    return 0;
+        if (startsWith(p, entities[i][0]))
+            return entities[i];
+    return NULL;
 }
 
 static int isMark(char c) { return ispunct((unsigned char)c) != 0; }
@@ -81,8 +72,7 @@ static int isEmphasis(const char *from, const char *p)
 static const char *appendCode(struct text *out, const char *p)
 {
     const size_t ticks = strspn(p, "`");
-    char *fence = formatString("%.*s", (int)ticks, p);
-    const char *end = strstr(p + ticks, fence);
+    const char *end = strstr(p + ticks, formatString("%.*s", (int)ticks, p));
 
     if (end == NULL)
         return p + ticks;
@@ -90,37 +80,41 @@ static const char *appendCode(struct text *out, const char *p)
     return end + ticks;
 }
 
-/* Appends `length` bytes of running text without its marks. */
-static void appendPlain(struct text *out, const char *from, size_t length)
+/* `length` bytes of running text without its marks. */
+static char *plain(const char *from, size_t length)
 {
-    char *copy = formatString("%.*s", (int)length, from);
+    const char *copy = formatString("%.*s", (int)length, from);
+    struct text out = {0};
 
+    appendText(&out, "");
     for (const char *p = copy; *p != '\0';) {
-        const char *inner, *stands;
-        size_t size, innerLength;
+        const char *const *entity = entityAt(p);
+        const char *close = linkAt(p);
 
         if (*p == '`') {
-            p = appendCode(out, p);
-        } else if (*p == '\\' && p[1] != '\0' && ispunct((unsigned char)p[1])) {
-            append(out, p + 1, 1);
+            p = appendCode(&out, p);
+        } else if (*p == '\\' && isMark(p[1])) {
+            append(&out, p + 1, 1);
             p += 2;
-        } else if ((size = linkAt(p, &inner, &innerLength)) > 0) {
-            appendText(out, *p == '!' ? "[picture: " : "");
-            appendPlain(out, inner, innerLength);
-            appendText(out, *p == '!' ? "]" : "");
-            p += size;
-        } else if ((size = entityAt(p, &stands)) > 0) {
-            appendText(out, stands);
-            p += size;
+        } else if (close != NULL) {
+            const char *inner = strchr(p, '[') + 1;
+
+            appendFormat(&out, *p == '!' ? "[picture: %s]" : "%s",
+                         plain(inner, (size_t)(close - inner)));
+            p = strchr(close, ')') + 1;
+        } else if (entity != NULL) {
+            appendText(&out, entity[1]);
+            p += strlen(entity[0]);
         } else if (*p == '<' && (isalpha((unsigned char)p[1]) || p[1] == '/') &&
                    strchr(p, '>') != NULL) {
             p = strchr(p, '>') + 1; /* a tag */
         } else if (*p == '*' && isEmphasis(copy, p)) {
             p += strspn(p, "*");
         } else {
-            append(out, p++, 1);
+            append(&out, p++, 1);
         }
     }
+    return out.data;
 }
 
 /* Appends text in lines of at most `width` columns; `first` stands before the first line, `rest`
@@ -185,16 +179,25 @@ struct table {
     int rows, columns;
 };
 
-/* Appends a cell's text without its marks; "\\|" stands for a bar there, in code, too. */
-static void appendCell(struct text *out, const char *from, const char *to)
+/* Removes the blanks at the end. */
+static char *trimmed(char *text)
+{
+    size_t length = strlen(text);
+
+    while (length > 0 && text[length - 1] == ' ')
+        text[--length] = '\0';
+    return text;
+}
+
+/* A cell's text without its marks; "\\|" stands for a bar there, in code, too. */
+static char *cellOf(const char *from, const char *to)
 {
     struct text cell = {0};
 
-    appendText(&cell, "");
-    for (; from < to; from++)
+    for (appendText(&cell, ""); from < to; from++)
         if (!startsWith(from, "\\|"))
             append(&cell, from, 1);
-    appendPlain(out, cell.data, cell.length);
+    return trimmed(plain(cell.data, cell.length));
 }
 
 /* Takes a line "| a | b |" apart into the next row. */
@@ -205,22 +208,18 @@ static void readRow(struct table *t, const char *line, size_t length)
 
     while (p < end && column < COLUMNS) {
         const char *bar = p;
-        struct text cell = {0};
 
         for (; bar < end && (*bar != '|' || bar[-1] == '\\' || code); bar++)
             code ^= *bar == '`';
-        if (bar == end && p + strspn(p, " ") >= end)
-            break;
         p += strspn(p, " ");
-        appendText(&cell, "");
-        appendCell(&cell, p, bar);
-        while (cell.length > 0 && cell.data[cell.length - 1] == ' ')
-            cell.data[--cell.length] = '\0';
-        t->cell[t->rows][column++] = cell.data;
+        if (bar == end && p >= end)
+            break;
+        t->cell[t->rows][column++] = cellOf(p, bar);
         p = bar + 1;
     }
-    if (column > t->columns)
-        t->columns = column;
+    t->columns = column > t->columns ? column : t->columns;
+    for (; column < COLUMNS; column++)
+        t->cell[t->rows][column] = formatString("%s", "");
     t->rows++;
 }
 
@@ -231,7 +230,7 @@ static int isRule(struct table *t, int row)
     for (int c = 0; c < t->columns; c++) {
         const char *cell = t->cell[row][c];
 
-        if (cell == NULL || strspn(cell, "-:") != strlen(cell) || strchr(cell, '-') == NULL)
+        if (strspn(cell, "-:") != strlen(cell) || strchr(cell, '-') == NULL)
             return 0;
         t->right[c] = cell[strlen(cell) - 1] == ':';
     }
@@ -246,11 +245,9 @@ static void chooseWidths(struct table *t, int width)
     for (int c = 0; c < t->columns; c++) {
         t->width[c] = 1;
         for (int r = 0; r < t->rows; r++) {
-            const char *cell = t->cell[r][c] != NULL ? t->cell[r][c] : "";
-            const int columns = columnsOf(cell, strlen(cell));
+            const int columns = columnsOf(t->cell[r][c], strlen(t->cell[r][c]));
 
-            if (columns > t->width[c])
-                t->width[c] = columns;
+            t->width[c] = columns > t->width[c] ? columns : t->width[c];
         }
         sum += t->width[c];
     }
@@ -287,7 +284,7 @@ static void appendRow(struct text *out, const struct table *t, int row)
     int more = 1;
 
     for (int c = 0; c < t->columns; c++)
-        rest[c] = t->cell[row][c] != NULL ? t->cell[row][c] : "";
+        rest[c] = t->cell[row][c];
     while (more) {
         struct text line = {0};
 
@@ -303,9 +300,7 @@ static void appendRow(struct text *out, const struct table *t, int row)
             rest[c] += strspn(rest[c], " ");
             more |= rest[c][0] != '\0';
         }
-        while (line.length > 0 && line.data[line.length - 1] == ' ')
-            line.data[--line.length] = '\0';
-        appendFormat(out, "%s\n", line.data);
+        appendFormat(out, "%s\n", trimmed(line.data));
     }
 }
 
@@ -315,13 +310,8 @@ static const char *appendTable(struct text *out, const char *text, int width)
     static struct table t;
 
     memset(&t, 0, sizeof t);
-    while (*text == '|' && t.rows < 200) {
-        const size_t length = strcspn(text, "\n");
-
-        readRow(&t, text, length);
-        text += length;
-        text += *text == '\n';
-    }
+    for (; *text == '|' && t.rows < 200; text = nextLine(text))
+        readRow(&t, text, strcspn(text, "\n"));
     if (t.rows > 1 && isRule(&t, 1))
         for (int c = 0; c < t.columns; c++)
             t.cell[1][c][0] = '\0';
@@ -366,62 +356,37 @@ static int endsParagraph(const char *line)
 static const char *appendParagraph(struct text *out, const char *line, int width)
 {
     const size_t mark = itemMark(line);
-    const int numbered = mark > 0 && isdigit((unsigned char)line[strspn(line, " ")]);
-    char *first = formatString("%.*s", (int)mark, line), *rest = formatString("%*s", (int)mark, "");
-    struct text plain = {0};
+    const char *from = line + mark;
+    char *first = formatString("%.*s", (int)mark, line), *sign = first + strspn(first, " ");
 
-    if (mark > 0 && !numbered)
-        first[strspn(first, " ")] = '-';
-    line += mark;
-    appendText(&plain, "");
-    do {
-        const size_t length = strcspn(line, "\n");
-
-        append(&plain, line, length);
-        append(&plain, "\n", 1);
-        line += length;
-        line += *line == '\n';
-    } while (!endsParagraph(line));
-    {
-        struct text clean = {0};
-
-        appendText(&clean, "");
-        appendPlain(&clean, plain.data, plain.length);
-        appendWrapped(out, clean.data, width, first, rest);
-    }
+    if (mark > 0 && !isdigit((unsigned char)*sign))
+        *sign = '-';
+    do
+        line = nextLine(line);
+    while (!endsParagraph(line));
+    appendWrapped(out, plain(from, (size_t)(line - from)), width, first,
+                  formatString("%*s", (int)mark, ""));
     return line;
 }
 
-/* Appends a heading line, underlined by its depth; returns what follows it. */
-static const char *appendHeading(struct text *out, const char *line)
+/* Appends a heading line, underlined by its depth. */
+static void appendHeading(struct text *out, const char *line)
 {
-    const size_t depth = strspn(line, "#"), length = strcspn(line, "\n");
-    struct text plain = {0};
+    const size_t depth = strspn(line, "#"), begin = depth + strspn(line + depth, " ");
+    const char *words = plain(line + begin, strcspn(line, "\n") - begin);
 
-    appendText(&plain, "");
-    appendPlain(&plain, line + depth + strspn(line + depth, " "),
-                length - depth - strspn(line + depth, " "));
-    appendFormat(out, "%s%s%s\n", colour("\033[1m"), plain.data, colour("\033[0m"));
-    for (int i = 0; depth <= 2 && i < columnsOf(plain.data, plain.length); i++)
+    appendFormat(out, "%s%s%s\n", colour("\033[1m"), words, colour("\033[0m"));
+    for (int i = 0; depth <= 2 && i < columnsOf(words, strlen(words)); i++)
         appendText(out, depth == 1 ? "=" : "-");
     appendText(out, depth <= 2 ? "\n" : "");
-    return line + length + (line[length] == '\n');
 }
 
 /* Appends a block of code between fences, indented; returns what follows it. */
 static const char *appendFenced(struct text *out, const char *line, int width)
 {
-    line += strcspn(line, "\n");
-    line += *line == '\n';
-    while (*line != '\0' && !startsWith(line, "```")) {
-        const size_t length = strcspn(line, "\n");
-
-        appendCodeLine(out, line, length, 4, width);
-        line += length;
-        line += *line == '\n';
-    }
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
+    for (line = nextLine(line); *line != '\0' && !startsWith(line, "```"); line = nextLine(line))
+        appendCodeLine(out, line, strcspn(line, "\n"), 4, width);
+    return nextLine(line);
 }
 
 char *markdownRead(const char *text, int width)
@@ -429,32 +394,30 @@ char *markdownRead(const char *text, int width)
     struct text out = {0};
 
     appendText(&out, "");
-    for (const char *line = text; *line != '\0';) {
+    for (const char *line = text, *next; *line != '\0'; line = next) {
         const size_t length = strcspn(line, "\n");
 
+        next = nextLine(line);
         if (startsWith(line, "<!--")) {
             const char *end = strstr(line, "-->");
 
-            line = end != NULL ? end + 3 : line + length;
-            line += *line == '\n';
+            if (end != NULL)
+                next = end[3] == '\n' ? end + 4 : end + 3;
         } else if (*line == '#') {
-            line = appendHeading(&out, line);
+            appendHeading(&out, line);
         } else if (*line == '|') {
-            line = appendTable(&out, line, width);
+            next = appendTable(&out, line, width);
         } else if (startsWith(line, "```")) {
-            line = appendFenced(&out, line, width);
+            next = appendFenced(&out, line, width);
         } else if (strspn(line, " ") >= length) { /* at most one blank line in a row */
             if (out.length > 1 && !isSame(out.data + out.length - 2, "\n\n"))
                 appendText(&out, "\n");
-            line += length + (line[length] == '\n');
         } else if (startsWith(line, "    ") && itemMark(line) == 0) {
             appendCodeLine(&out, line + 4, length - 4, 4, width);
-            line += length + (line[length] == '\n');
         } else if (*line == '>') {
-            line++;
-            line += *line == ' ';
+            next = line + 1 + (line[1] == ' ');
         } else {
-            line = appendParagraph(&out, line, width);
+            next = appendParagraph(&out, line, width);
         }
     }
     return out.data;
