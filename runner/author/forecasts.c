@@ -42,15 +42,14 @@ static void forecastAll(void)
 /* The options of the two runs of an exercise, the larger and the smaller one: those of a check, or
  * those in solutions/timings/forecast_runs.txt, a line for each exercise for which a check's sizes
  * tell too little. */
-static void optionsOf(const struct exercise_entry *e, int usual, char *options[2])
+static void optionsOf(const struct exercise_entry *e, int usual, const char *options[2])
 {
-    char *path = formatString("%s/solutions/timings/forecast_runs.txt", sourceFolder()),
-         *text = readFile(path), *next = text;
+    char *next = readFile(formatString("%s/solutions/timings/forecast_runs.txt", sourceFolder()));
 
-    options[0] = formatString("--counting whole");
-    options[1] = formatString("--counting half");
+    options[0] = "--counting whole";
+    options[1] = "--counting half";
     for (char *line; !usual && (line = strsep(&next, "\n")) != NULL;) {
-        char *brief = strsep(&line, " "), *larger = strsep(&line, "|");
+        const char *brief = strsep(&line, " "), *larger = strsep(&line, "|");
 
         if (line == NULL || !isSame(brief, e->brief))
             continue;
@@ -67,7 +66,7 @@ static void addRows(const struct run_options *r, const struct exercise_entry *e,
                    *smaller = mustAllocate(NULL, sizeof *smaller),
                    *recorded = mustAllocate(NULL, sizeof *recorded);
     static int exercisesSoFar;
-    char *options[2];
+    const char *options[2];
     int found;
 
     *larger = *smaller = *recorded = (struct results){0};
@@ -204,13 +203,12 @@ static void printRows(void)
            "|---|---|---:|---:|---:|---|\n");
     for (int i = 0; i < judgedCount; i++) {
         const struct judged *j = &judged[i];
-        char *time = textOfSeconds(j->f.time.seconds, "µs"),
-             *recorded = textOfSeconds(j->seconds, "µs");
         const char *parameters = j->row->field[COLUMN_parameters];
 
         printf("| %s | %s%s%s | %s | %s | %.2f | %s |\n", j->e->brief,
-               j->row->field[COLUMN_variant], parameters[0] != '\0' ? ", " : "", parameters, time,
-               recorded, ratioOf(j), limit_names[j->f.time.limit]);
+               j->row->field[COLUMN_variant], parameters[0] != '\0' ? ", " : "", parameters,
+               textOfSeconds(j->f.time.seconds, "µs"), textOfSeconds(j->seconds, "µs"), ratioOf(j),
+               limit_names[j->f.time.limit]);
     }
 }
 
@@ -245,18 +243,11 @@ static void printRecords(void)
 
 int commandForecasts(int argc, char **argv)
 {
-    int fits = 0, usual = 0, left = 1;
-    struct run_options r;
+    int fits = 0, usual = 0;
+    const struct known_option known[] = {
+        {"--usual", .flag = &usual}, {"--fit", .flag = &fits}, {0}};
+    struct run_options r = parseOptions(takeOptions(known, argc, argv), argv, 1);
 
-    for (int i = 1; i < argc; i++)
-        if (isSame(argv[i], "--usual"))
-            usual = 1;
-        else if (isSame(argv[i], "--fit"))
-            fits = 1;
-        else
-            argv[left++] = argv[i];
-    argv[left] = NULL;
-    r = parseOptions(left, argv, 1);
     r.solution = 1;
     if (buildKind(&r, "emulated", "solution") != 0)
         return EXIT_ERROR;

@@ -5,10 +5,8 @@
 #include "process.h"
 #include "text.h"
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,79 +45,64 @@ static struct names namesOf(const char *folder, const char *title)
     return n;
 }
 
-/* The skeleton's text with the exercise's names, in a string that the caller frees. */
-static char *filledIn(const char *skeleton, const struct names *n)
+/* Writes one file of the exercise: the skeleton's of that name, with the exercise's names. */
+static void writeFile(const char *path, const char *skeleton, const struct names *n)
 {
     const char *const marks[][2] = {{"@folder@", n->folder},     {"@short@", n->brief},
                                     {"@title@", n->title},       {"@file@", n->file},
                                     {"@function@", n->function}, {"@GUARD@", n->guard}};
+    const char *at =
+        readFile(formatString("%s/runner/author/skeleton/%s.in", sourceFolder(), skeleton));
     struct text out = {0};
 
     appendText(&out, "");
-    while (*skeleton != '\0') {
+    while (*at != '\0') {
         size_t i = 0;
 
-        while (i < sizeof marks / sizeof *marks && !startsWith(skeleton, marks[i][0]))
+        while (i < sizeof marks / sizeof *marks && !startsWith(at, marks[i][0]))
             i++;
         if (i < sizeof marks / sizeof *marks) {
             appendText(&out, marks[i][1]);
-            skeleton += strlen(marks[i][0]);
+            at += strlen(marks[i][0]);
         } else {
-            append(&out, skeleton++, 1);
+            append(&out, at++, 1);
         }
     }
-    return out.data;
-}
-
-/* Writes one file of the exercise from the skeleton's of that name. */
-static void writeFile(const char *path, const char *skeleton, const struct names *n)
-{
-    char *from = formatString("%s/runner/author/skeleton/%s.in", sourceFolder(), skeleton);
-    char *text = readFile(from), *filled = filledIn(text, n);
-
-    replaceFile(path, filled);
+    replaceFile(path, out.data);
 }
 
 /* Ends the program if there is an exercise of that number already. */
 static void demandFree(const struct names *n)
 {
-    DIR *folder = opendir(sourceFolder());
+    const glob_t found = matching(formatString("%s/%s_*", sourceFolder(), n->brief));
 
-    if (folder == NULL)
-        fail(EXIT_ERROR, "cannot read %s: %s", sourceFolder(), strerror(errno));
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (strncmp(entry->d_name, n->brief, 4) == 0 &&
-            (entry->d_name[4] == '_' || entry->d_name[4] == '\0'))
-            fail(EXIT_USAGE, "new: %s is there already: choose another number", entry->d_name);
-    closedir(folder);
+    if (found.gl_pathc > 0)
+        fail(EXIT_USAGE, "new: %s is there already: choose another number",
+             strrchr(found.gl_pathv[0], '/') + 1);
 }
 
-/* CMakeLists.txt with a line for the exercise, among the others by its number, in a string that the
- * caller frees. */
+/* CMakeLists.txt with a line for the exercise, among the others by its number. */
 static char *listWith(const char *path, const struct names *n)
 {
     static const char call[] = "add_exercise(";
-    char *old = readFile(path), *place = NULL;
-    struct text new = {0};
+    const char *old = readFile(path), *place = NULL;
 
-    for (char *line = old; line != NULL && *line != '\0';) {
+    for (const char *line = old, *next; *line != '\0'; line = next) {
         const int isCall = startsWith(line, call);
         const char *last = isCall ? ")\n" : "\n"; /* a call may have several lines */
-        char *end = strstr(line, last),
-             *next = end != NULL ? end + strlen(last) : strchr(line, '\0');
+        const char *end = strstr(line, last);
         const int order = isCall ? strncmp(line + strlen(call), n->brief, 4) : 1;
 
+        next = end != NULL ? end + strlen(last) : strchr(line, '\0');
         if (order == 0)
             fail(EXIT_USAGE, "new: %s has an exercise %s already", path, n->brief);
         if (order < 0)
             place = next;
-        line = next;
     }
     if (place == NULL && (place = strstr(old, call)) == NULL)
         fail(EXIT_ERROR, "%s has no line '%s...)' to put another beside", path, call);
-    appendFormat(&new, "%.*s", (int)(place - old), old);
-    appendFormat(&new, "%s%-23s \"%s\")\n%s", call, n->folder, n->title, place);
-    return new.data;
+    return formatString("%.*s%s%-23s \"%s\")\n%s", (int)(place - old), old, call, n->folder,
+                        n->title, place);
 }
 
 /* Writes the exercise's folder. Its files are complete before it gets its name. */
@@ -127,20 +110,16 @@ static void writeFolder(const struct names *n)
 {
     static const char *const files[] = {"main.c",    "cpu.c",      "solution.cu", "template.cu",
                                         "README.md", "checks.txt", "variants.inc"};
-    char *folder = formatString("%s/%s", sourceFolder(), n->folder);
-    char *partial = formatString("%s/.%s.new-%ld", sourceFolder(), n->folder, (long)getpid());
-    char *path;
+    const char *folder = formatString("%s/%s", sourceFolder(), n->folder);
+    const char *partial = formatString("%s/.%s.new-%ld", sourceFolder(), n->folder, (long)getpid());
 
     if (mkdir(partial, 0777) != 0)
         fail(EXIT_ERROR, "cannot make %s: %s", partial, strerror(errno));
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const int isTemplate = isSame(files[i], "template.cu"); /* still the same */
-
-        path = formatString("%s/%s", partial, files[i]);
-        writeFile(path, isTemplate ? "solution.cu" : files[i], n);
-    }
-    path = formatString("%s/%s.h", partial, n->file);
-    writeFile(path, "interface.h", n);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        writeFile(formatString("%s/%s", partial, files[i]),
+                  isSame(files[i], "template.cu") ? "solution.cu" : files[i],
+                  n); /* still the same */
+    writeFile(formatString("%s/%s.h", partial, n->file), "interface.h", n);
     if (rename(partial, folder) != 0)
         fail(EXIT_ERROR, "cannot rename %s to %s: %s", partial, folder, strerror(errno));
 }
@@ -148,7 +127,7 @@ static void writeFolder(const struct names *n)
 int commandNew(int argc, char **argv)
 {
     struct names n;
-    char *list = formatString("%s/CMakeLists.txt", sourceFolder()), *text, *answers;
+    const char *list = formatString("%s/CMakeLists.txt", sourceFolder()), *text, *answers;
     char *configure[] = {"cmake", "-S", (char *)sourceFolder(), "-B", (char *)buildFolder(), NULL};
 
     if (argc != 3)

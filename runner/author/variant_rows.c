@@ -2,7 +2,6 @@
 #include "variant_rows.h"
 #include "commands.h"
 #include "text.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* The end of a field: the comma or brace that is inside no brackets and no string. */
@@ -23,7 +22,7 @@ static const char *endOfField(const char *p)
     return p;
 }
 
-/* A field in a string that the caller frees, each run of blanks as one. */
+/* A field, each run of blanks as one. */
 static char *fieldOf(const char *from, const char *to)
 {
     struct text field = {0};
@@ -46,7 +45,7 @@ static char *fieldOf(const char *from, const char *to)
  * there. */
 static void appendTraits(struct text *out, const char *old, const char *name)
 {
-    char *start = formatString("(%s, \"", name);
+    const char *start = formatString("(%s, \"", name);
     const char *row = old != NULL ? strstr(old, start) : NULL;
     const char *traits = row != NULL ? strstr(row + strlen(start), "\", ") : NULL;
 

@@ -4,11 +4,11 @@
 #include "exercises.h"
 #include "files.h"
 #include "html.h"
+#include "request.h"
 #include "text.h"
 #include "tool.h"
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* One document of the book. */
@@ -23,74 +23,69 @@ struct chapter {
 
 /* The name that a heading's text gives to links, as GitHub makes it: small letters, digits, and -
  * for blanks. */
-static void appendSlug(struct text *out, const char *html, size_t length)
+static char *slugOf(const char *html, size_t length)
 {
+    struct text slug = {0};
     int inTag = 0;
 
+    appendText(&slug, "");
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)html[i];
 
         if (c == '<' || c == '>')
             inTag = c == '<';
-        else if (inTag)
-            continue;
-        else if (c == '&') /* an entity stands for a sign that is left out */
+        else if (!inTag && c == '&') /* an entity stands for a sign that is left out */
             i += strcspn(html + i, ";");
-        else if (isalnum(c) || c == '_' || c >= 0x80)
-            appendFormat(out, "%c", tolower(c));
-        else if (c == ' ' || c == '-')
-            appendText(out, "-");
+        else if (!inTag && (isalnum(c) || strchr("_- ", c) != NULL || c >= 0x80))
+            appendFormat(&slug, "%c", c == ' ' ? '-' : tolower(c));
     }
+    return slug.data;
 }
 
 /* A heading that begins at html, "<h2>...</h2>"; returns what follows it. The first of a chapter
  * has the chapter's own name. */
 static const char *appendHeading(struct text *out, const char *html, const struct chapter *c)
 {
-    const char level = html[2], *begin = html + 4, *end = strstr(begin, "</h");
+    const char level = html[2], *begin = html + strlen("<h2>"), *end = strstr(begin, "</h");
+    const size_t length = end != NULL ? (size_t)(end - begin) : strlen(begin);
 
-    if (end == NULL)
-        end = begin + strlen(begin);
-    appendFormat(out, "<h%c id=\"%s", level, c->prefix);
-    if (level != '1') {
-        appendText(out, "-");
-        appendSlug(out, begin, (size_t)(end - begin));
-    }
-    appendText(out, "\">");
-    append(out, begin, (size_t)(end - begin));
-    appendFormat(out, "</h%c>", level);
-    return *end != '\0' ? end + 5 : end;
+    appendFormat(out, "<h%c id=\"%s%s%s\">%.*s</h%c>", level, c->prefix, level != '1' ? "-" : "",
+                 level != '1' ? slugOf(begin, length) : "", (int)length, begin, level);
+    return end != NULL ? end + strlen("</h2>") : begin + length;
+}
+
+/* The value of the attribute in a tag such as <a href="...">, which cmark-gfm closes. */
+static char *valueOf(const char *html)
+{
+    const char *begin = strchr(html, '"') + 1;
+
+    return formatString("%.*s", (int)strcspn(begin, "\""), begin);
 }
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
-/* The place in the book that a link of a chapter leads to, "#ex04-task", in a string that the
- * caller frees; NULL if it leads to a file that is no part of the book. */
+/* The path from the course's folder on of a file that a document in this folder names. */
+static char *pathFrom(const char *folder, const char *file)
+{
+    for (; startsWith(file, "../"); file += strlen("../"))
+        folder = ".";
+    return isSame(folder, ".") ? formatString("%s", file) : formatString("%s/%s", folder, file);
+}
+
+/* The place in the book that a link of a chapter leads to, "#ex04-task"; NULL if it leads to a file
+ * that is no part of the book. */
 static char *placeInBook(const char *link, const struct chapter *c, const struct chapter *all,
                          size_t count)
 {
-    const char *anchor = strchr(link, '#'), *path = link;
-    const size_t length = anchor != NULL ? (size_t)(anchor - link) : strlen(link);
-    size_t skipped = 0;
+    const size_t length = strcspn(link, "#");
+    const char *anchor = link[length] == '#' ? formatString("-%s", link + length + 1) : "";
+    const char *path = pathFrom(c->folder, formatString("%.*s", (int)length, link));
 
     if (length == 0)
-        return anchor != NULL ? formatString("#%s-%s", c->prefix, anchor + 1) : NULL;
-    while (startsWith(path + skipped, "../"))
-        skipped += 3;
-    for (size_t i = 0; i < count; i++) {
-        const int isHere = skipped == 0 && !isSame(c->folder, ".");
-        char *whole = isSame(all[i].folder, ".")
-                          ? formatString("%s", all[i].file)
-                          : formatString("%s/%s", isHere ? "" : all[i].folder, all[i].file);
-        const char *wanted = isHere && whole[0] == '/' ? whole + 1 : whole;
-        const int isIt = strlen(wanted) == length - skipped &&
-                         strncmp(wanted, path + skipped, length - skipped) == 0 &&
-                         (!isHere || isSame(all[i].folder, c->folder));
-
-        if (isIt)
-            return anchor != NULL ? formatString("#%s-%s", all[i].prefix, anchor + 1)
-                                  : formatString("#%s", all[i].prefix);
-    }
+        return anchor[0] != '\0' ? formatString("#%s%s", c->prefix, anchor) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (isSame(path, pathFrom(all[i].folder, all[i].file)))
+            return formatString("#%s%s", all[i].prefix, anchor);
     return NULL;
 }
 
@@ -99,20 +94,13 @@ static char *placeInBook(const char *link, const struct chapter *c, const struct
 static const char *appendLink(struct text *out, const char *html, const struct chapter *c,
                               const struct chapter *all, size_t count)
 {
-    const char *begin = html + strlen("<a href=\""), *end = strchr(begin, '"'), *after;
-    char *link, *place;
+    const char *link = valueOf(html), *place = placeInBook(link, c, all, count);
 
-    if (end == NULL || (after = strchr(end, '>')) == NULL) {
-        appendText(out, "&lt;");
-        return html + 1;
-    }
-    link = formatString("%.*s", (int)(end - begin), begin);
-    place = placeInBook(link, c, all, count);
     if (place != NULL || startsWith(link, "http"))
         appendFormat(out, "<a href=\"%s\">", place != NULL ? place : link);
     else
         appendText(out, "<a>");
-    return after + 1;
+    return strchr(html, '>') + 1;
 }
 
 /* ---- pictures -------------------------------------------------------------------------------- */
@@ -136,57 +124,48 @@ static void appendBase64(struct text *out, const char *bytes, size_t length)
 /* A picture that begins at html, "<img src=\"...\""; returns what follows the attribute. */
 static const char *appendPicture(struct text *out, const char *html, const struct chapter *c)
 {
-    const char *begin = html + strlen("<img src=\""), *end = strchr(begin, '"');
-    char *path;
-    char *data;
+    const char *file = valueOf(html);
+    const char *path = formatString("%s/%s/%s", sourceFolder(), c->folder, file), *data;
     size_t length;
 
-    if (end == NULL) {
-        appendText(out, "&lt;");
-        return html + 1;
-    }
-    path = formatString("%s/%s/%.*s", sourceFolder(), c->folder, (int)(end - begin), begin);
     data = readBytesIfThere(path, &length);
     if (data == NULL)
         fail(EXIT_ERROR, "cannot read the picture %s", path);
     appendFormat(out, "<img src=\"data:image/%s;base64,",
                  strstr(path, ".svg") != NULL ? "svg+xml" : "png");
     appendBase64(out, data, length);
-    return end;
+    return strchr(html, '"') + 1 + strlen(file);
 }
 
 /* ---- chapters -------------------------------------------------------------------------------- */
-
-static int begins(const char *text, const char *with) { return startsWith(text, with); }
 
 /* Adds a chapter. Hints are folded away. */
 static void addChapter(struct text *out, const struct chapter *c, const struct chapter *all,
                        size_t count)
 {
     char *path = formatString("%s/%s/%s", sourceFolder(), c->folder, c->file);
-    char *const command[] = {"cmark-gfm", "--unsafe", "-e", "table", path, NULL};
-    char *html = toolSays(command);
+    const char *html = toolSays((char *[]){"cmark-gfm", "--unsafe", "-e", "table", path, NULL});
     int isFolded = 0;
 
     if (html == NULL)
         fail(EXIT_ERROR, "cmark-gfm cannot read %s", path);
-    appendFormat(out, "<article class=\"chapter\">\n");
+    appendText(out, "<article class=\"chapter\">\n");
     for (const char *at = html; *at != '\0';) {
-        if (begins(at, "<!--") && strstr(at, "-->") != NULL) {
+        if (startsWith(at, "<!--") && strstr(at, "-->") != NULL) {
             at = strstr(at, "-->") + 3;
-        } else if (begins(at, "<h") && at[2] >= '1' && at[2] <= '6' && at[3] == '>') {
+        } else if (startsWith(at, "<h") && at[2] >= '1' && at[2] <= '6' && at[3] == '>') {
             if (isFolded && at[2] <= '2') {
                 appendText(out, "</details>\n");
                 isFolded = 0;
             }
-            if (begins(at, "<h2>Hints</h2>")) {
+            if (startsWith(at, "<h2>Hints</h2>")) {
                 appendText(out, "<details><summary>Hints</summary>\n");
                 isFolded = 1;
             }
             at = appendHeading(out, at, c);
-        } else if (begins(at, "<a href=\"")) {
+        } else if (startsWith(at, "<a href=\"")) {
             at = appendLink(out, at, c, all, count);
-        } else if (begins(at, "<img src=\"")) {
+        } else if (startsWith(at, "<img src=\"")) {
             at = appendPicture(out, at, c);
         } else {
             append(out, at++, 1);
@@ -255,17 +234,13 @@ static void writeBook(const char *file, int answers)
 int commandBook(int argc, char **argv)
 {
     const char *file = "course.html";
-    char *tool = toolPath("cmark-gfm");
     int answers = 0;
+    const struct known_option known[] = {
+        {"-o", .value = &file}, {"--answers", .flag = &answers}, {0}};
 
-    for (int i = 1; i < argc; i++)
-        if (isSame(argv[i], "--answers"))
-            answers = 1;
-        else if (isSame(argv[i], "-o") && i + 1 < argc)
-            file = argv[++i];
-        else
-            fail(EXIT_USAGE, "book takes -o FILE and --answers");
-    if (tool == NULL) {
+    if (takeOptions(known, argc, argv) > 1)
+        fail(EXIT_USAGE, "book takes -o FILE and --answers");
+    if (toolPath("cmark-gfm") == NULL) {
         printf("SKIPPED: book needs cmark-gfm (Debian, Ubuntu: apt-get install cmark-gfm)\n");
         return EXIT_SKIPPED;
     }

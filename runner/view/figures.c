@@ -8,9 +8,14 @@
 
 enum { POINTS = 64 };
 
+/* What the heat equation is timed for. */
+enum { CORE, CORES, WHOLE, GPU, PLACES };
+static const char *const places[PLACES] = {
+    "one core", "all cores", "GPU, with allocation and copies", "GPU, fastest kernel"};
+
 /* The shortest times of the heat equation at each size. */
 struct heat {
-    double size[POINTS], core[POINTS], cores[POINTS], gpu[POINTS], whole[POINTS]; /* s; 0: none */
+    double size[POINTS], seconds[PLACES][POINTS]; /* 0: no time */
     size_t count;
 };
 
@@ -25,52 +30,39 @@ static void addHeat(struct heat *heat, const struct result *row)
 {
     const double size = resultNumber(row, COLUMN_size),
                  seconds = resultNumber(row, COLUMN_median_s);
+    const int onOne = strstr(row->field[COLUMN_variant], "one core") != NULL;
     size_t i = 0;
 
     while (i < heat->count && heat->size[i] != size)
         i++;
     if (i == POINTS)
         return;
-    if (i == heat->count)
-        heat->size[heat->count++] = size;
+    heat->size[i] = size;
+    heat->count += i == heat->count;
     if (isSame(row->field[COLUMN_place], "device")) {
-        keepShorter(&heat->gpu[i], seconds);
-        keepShorter(&heat->whole[i], resultNumber(row, COLUMN_with_transfers_s));
+        keepShorter(&heat->seconds[GPU][i], seconds);
+        keepShorter(&heat->seconds[WHOLE][i], resultNumber(row, COLUMN_with_transfers_s));
     } else if (isSame(row->field[COLUMN_place], "cpu")) {
-        keepShorter(strstr(row->field[COLUMN_variant], "one core") != NULL ? &heat->core[i]
-                                                                           : &heat->cores[i],
-                    seconds);
+        keepShorter(&heat->seconds[onOne ? CORE : CORES][i], seconds);
     }
 }
 
-/* The size from which on the GPU is always faster than all cores; 0: none. */
-static double crossover(const struct heat *heat, const double *gpu)
+/* Says from which size on the GPU is always faster than all cores. */
+static void sayCrossover(struct text *page, const struct heat *heat, int place, const char *what)
 {
-    double from = 0.0;
+    const double *cores = heat->seconds[CORES], *gpu = heat->seconds[place];
+    double slower = 0.0, from = INFINITY, smallest = INFINITY;
 
     for (size_t i = 0; i < heat->count; i++)
-        if (heat->cores[i] > 0.0 && gpu[i] > 0.0) {
-            int stays = 1;
-
-            for (size_t k = 0; k < heat->count; k++)
-                stays &= heat->size[k] < heat->size[i] || gpu[k] == 0.0 || heat->cores[k] == 0.0 ||
-                         gpu[k] < heat->cores[k];
-            if (stays && (from == 0.0 || heat->size[i] < from))
-                from = heat->size[i];
-        }
-    return from;
-}
-
-static void sayCrossover(struct text *page, const struct heat *heat, const double *gpu,
-                         const char *what)
-{
-    const double from = crossover(heat, gpu);
-    double smallest = heat->size[0];
-
-    for (size_t i = 1; i < heat->count; i++)
+        if (cores[i] > 0.0 && gpu[i] >= cores[i])
+            slower = fmax(slower, heat->size[i]);
+    for (size_t i = 0; i < heat->count; i++) {
         smallest = fmin(smallest, heat->size[i]);
+        if (cores[i] > 0.0 && gpu[i] > 0.0 && heat->size[i] > slower)
+            from = fmin(from, heat->size[i]);
+    }
     appendFormat(page, "%s, the GPU is faster than all cores %s. ", what,
-                 from == 0.0        ? "at none of these sizes"
+                 isinf(from)        ? "at none of these sizes"
                  : from == smallest ? "at all of these sizes"
                                     : formatString("from %s points on", htmlCount(from)));
 }
@@ -88,25 +80,20 @@ static void drawHeat(struct text *page, const struct sheets *sheets, const char 
     for (size_t i = 0; sheet != NULL && i < sheet->count; i++)
         if (rowIsTimed(sheet->rows[i]))
             addHeat(&heat, sheet->rows[i]);
-    for (size_t i = 0; i < heat.count; i++) {
-        const double *const times[] = {heat.core, heat.cores, heat.whole, heat.gpu};
-        static const char *const names[] = {
-            "one core", "all cores", "GPU, with allocation and copies", "GPU, fastest kernel"};
-
-        for (int k = 0; k < 4; k++)
-            if (times[k][i] > 0.0)
-                plotPoint(&plot, names[k], heat.size[i], times[k][i] * 1e6);
-    }
     if (heat.count < 3) {
         appendText(page, "<p>The heat equation over its size: not measured here; "
                          "<code>./course bench --record</code> measures it on a GPU.</p>\n");
-    } else {
-        plotDraw(page, &plot, 30.0);
-        appendText(page, "<p class=\"beside\">");
-        sayCrossover(page, &heat, heat.gpu, "Without copies");
-        sayCrossover(page, &heat, heat.whole, "With allocation and the copies there and back");
-        appendText(page, "</p>\n");
+        return;
     }
+    for (size_t i = 0; i < heat.count; i++)
+        for (int k = 0; k < PLACES; k++)
+            if (heat.seconds[k][i] > 0.0)
+                plotPoint(&plot, places[k], heat.size[i], heat.seconds[k][i] * 1e6);
+    plotDraw(page, &plot, 30.0);
+    appendText(page, "<p class=\"beside\">");
+    sayCrossover(page, &heat, GPU, "Without copies");
+    sayCrossover(page, &heat, WHOLE, "With allocation and the copies there and back");
+    appendText(page, "</p>\n");
 }
 
 /* Adds the line through a curve, with its formula as its name. */
