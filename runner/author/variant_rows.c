@@ -55,29 +55,23 @@ static void appendTraits(struct text *out, const char *old, const char *name)
         appendText(out, "0)\n");
 }
 
-enum { FIELDS = 3 };
-
 /* Appends the row that begins at this brace; returns where it ends. hasTwo: a row has two
  * functions, which a macro may stand for. */
 static const char *appendRow(struct text *out, const char *path, const char *brace, int conditional,
                              int hasTwo, const char *old)
 {
-    const char *from = brace, *to = brace;
-    char *fields[FIELDS] = {NULL};
+    const char *comma = endOfField(brace + 1), *to = comma, *name = fieldOf(brace + 1, comma);
 
-    for (int i = 0; i < FIELDS && *to != '}'; i++) {
-        from = to + 1;
-        to = endOfField(from);
-        if (*to == '\0')
-            fail(EXIT_WRONG, "%s: a row of deviceVariants has no end", path);
-        fields[i] = fieldOf(from, to);
-    }
-    if (*to != '}' || fields[1] == NULL || fields[0][0] != '"' || (fields[2] != NULL && !hasTwo))
+    for (int fields = 1; *to == ',' && fields < (hasTwo ? 3 : 2); fields++)
+        to = endOfField(to + 1);
+    if (*to == '\0')
+        fail(EXIT_WRONG, "%s: a row of deviceVariants has no end", path);
+    if (*to == ',' || to == comma || name[0] != '"')
         fail(EXIT_WRONG, "%s: a row of deviceVariants is {\"name\", function}, not {%.40s", path,
              brace + 1);
-    appendFormat(out, "DEVICE_ROW%s(%s, \"%s%s%s\", ", conditional ? "_IF" : "", fields[0],
-                 fields[1], fields[2] != NULL ? ", " : "", fields[2] != NULL ? fields[2] : "");
-    appendTraits(out, old, fields[0]);
+    appendFormat(out, "DEVICE_ROW%s(%s, \"%s\", ", conditional ? "_IF" : "", name,
+                 fieldOf(comma + 1, to));
+    appendTraits(out, old, name);
     return to;
 }
 

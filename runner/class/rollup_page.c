@@ -2,7 +2,6 @@
 #include "rollup.h"
 #include "files.h"
 #include "html.h"
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -4,13 +4,9 @@
 #include "files.h"
 #include "terminal.h"
 #include "text.h"
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 const struct table_head compareHeads[COMPARE_HEADS] = {
     {"recorded", "recorded", 11, 11, "\"of limit\" of the recorded row, or its time"},

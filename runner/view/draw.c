@@ -31,14 +31,12 @@ static const char style[] =
 static void escaped(const char *text)
 {
     for (; *text != '\0'; text++)
-        if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '>')
-            fputs("&gt;", out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else
-            putc(*text, out);
+        fprintf(out,
+                *text == '<'   ? "&lt;"
+                : *text == '>' ? "&gt;"
+                : *text == '&' ? "&amp;"
+                               : "%c",
+                *text);
 }
 
 void beginDrawing(FILE *file, int width, int height, const char *title, const char *description)

@@ -3,7 +3,6 @@
 #include "linear_fit.h"
 #include "html.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 64 };

@@ -3,7 +3,6 @@
 #include "terminal.h"
 #include "text.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = 16, NARROWEST = 6, GAP = 2 };

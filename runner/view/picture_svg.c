@@ -4,7 +4,6 @@
 #include "picture.h"
 #include "text.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 760, LEFT = 92, BOX = 18, ROW = 24, MARGIN = 16, LEGEND = 15 };

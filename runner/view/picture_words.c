@@ -2,7 +2,6 @@
 #include "picture.h"
 #include "text.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what a request touches ------------------------------------------------------------------ */

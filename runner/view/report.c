@@ -10,13 +10,9 @@
 #include "request.h"
 #include "result_table.h"
 #include "text.h"
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static const double barEnd = 1.25;          /* the fraction at which a bar is full */
 static const char deviceSheet[] = "device"; /* what ./course device --measure writes */
@@ -343,7 +339,7 @@ static void addDifferences(struct text *page, const struct results *all, const c
     appendFormat(page, "%s</p>\n", shown > 0 ? ":" : ".");
     if (shown > 0)
         htmlTable(page, "table: differences",
-                  "exercise|variant|parameters|#recorded|#here|#difference|");
+                  "exercise|variant|parameters|#recorded|#here|#difference| ");
     for (size_t i = 0; i < count; i++)
         if (compareDiffers(&list[i]))
             addDifference(page, &list[i]);

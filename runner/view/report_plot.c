@@ -3,8 +3,6 @@
 #include "html.h"
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 480, HEIGHT = 300, LEFT = 66, RIGHT = 24, TOP = 12, BOTTOM = 44 };
 enum { TICKS = 40 };

@@ -1,8 +1,6 @@
 /* The rows of one exercise in one results file, and the plots of its sweeps. */
 #include "result_table.h"
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
