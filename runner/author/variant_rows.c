@@ -2,6 +2,7 @@
 #include "variant_rows.h"
 #include "commands.h"
 #include "text.h"
+#include <ctype.h>
 #include <string.h>
 
 /* The end of a field: the comma or brace that is inside no brackets and no string. */
@@ -28,16 +29,11 @@ static char *fieldOf(const char *from, const char *to)
     struct text field = {0};
 
     appendText(&field, "");
-    while (from < to) {
-        const size_t blanks = strspn(from, " \t\r\n");
-
-        from += blanks;
-        if (from >= to)
-            break;
-        if (blanks > 0 && field.length > 0)
+    for (from += strspn(from, " \t\r\n"); from < to; from++)
+        if (!isspace((unsigned char)*from))
+            append(&field, from, 1);
+        else if (from + 1 < to && !isspace((unsigned char)from[1]))
             appendText(&field, " ");
-        append(&field, from++, 1);
-    }
     return field.data;
 }
 

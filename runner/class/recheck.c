@@ -143,12 +143,10 @@ static const char *check(const struct recheck *r, const struct exercise_entry *e
                                   : formatString("checked again, it is %s", verdictWord(status));
 }
 
-/* Marks the claims of a student that can be checked again: each PASS with its template still there
- * and unchanged. Returns how many. */
-static size_t mark(const struct student *s)
+/* Marks and counts the claims of a student that can be checked again: each PASS with its template
+ * still there and unchanged. */
+static void mark(struct student *s)
 {
-    size_t count = 0;
-
     for (struct claim *c = s->claims; c->exercise != NULL; c++) {
         if (c->doubt != NULL || !isSame(c->verdict, "PASS"))
             continue;
@@ -159,9 +157,8 @@ static size_t mark(const struct student *s)
             claimDoubt(s, c, "the template is not the one that was checked");
         else
             c->again = 1;
-        count += (size_t)c->again;
+        s->again += (size_t)c->again;
     }
-    return count;
 }
 
 /* Checks the marked claims of a student. Returns how many of them hold. */
@@ -169,6 +166,7 @@ static size_t verifyStudent(const struct recheck *r, const struct student *s)
 {
     size_t held = 0;
 
+    prepare(r, s);
     for (struct claim *c = s->claims; c->exercise != NULL; c++) {
         const char *why = c->again ? check(r, c->exercise) : NULL;
 
@@ -201,13 +199,12 @@ static void buildObjects(const struct roster *roster)
 
 void rosterVerify(struct roster *roster, struct recheck *r)
 {
-    size_t *marked = mustAllocate(NULL, roster->count * sizeof *marked);
     size_t claims = 0, students = 0, held = 0;
 
     for (size_t k = 0; k < roster->count; k++) {
-        marked[k] = mark(&roster->students[k]);
-        claims += marked[k];
-        students += marked[k] > 0;
+        mark(&roster->students[k]);
+        claims += roster->students[k].again;
+        students += roster->students[k].again > 0;
     }
     if (claims == 0)
         return;
@@ -221,10 +218,8 @@ void rosterVerify(struct roster *roster, struct recheck *r)
             textOfDuration(ofStudent * (double)students + r->limit * (double)claims));
     buildObjects(roster);
     for (size_t k = 0; k < roster->count; k++)
-        if (marked[k] > 0) {
-            prepare(r, &roster->students[k]);
+        if (roster->students[k].again > 0)
             held += verifyStudent(r, &roster->students[k]);
-        }
     roster->verified = formatString("%zu of %zu PASS verdict%s held when checked again.", held,
                                     claims, claims == 1 ? "" : "s");
 }

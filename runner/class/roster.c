@@ -14,26 +14,20 @@
 
 enum { MOST_BYTES = 1 << 20 }; /* of a progress.txt: a line for each exercise, no more */
 
-/* Removes this last part of a path, with its slash, if the path ends with it. */
-static void takeOff(char *path, const char *part)
-{
-    const size_t length = strlen(path), end = strlen(part);
-
-    if (length > end && isSame(path + length - end, part))
-        path[length - end] = '\0';
-}
-
 /* The part of a path that can identify a student, without the folder's usual name. */
 static char *tellingPart(const char *path)
 {
+    static const char *const usual[] = {"/progress.txt", "/build", "/cuda-course", ".txt"};
     char *copy = formatString("%s", path);
 
     while (strlen(copy) > 1 && copy[strlen(copy) - 1] == '/')
         copy[strlen(copy) - 1] = '\0';
-    takeOff(copy, "/progress.txt");
-    takeOff(copy, "/build");
-    takeOff(copy, "/cuda-course");
-    takeOff(copy, ".txt");
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        const size_t length = strlen(copy), end = strlen(usual[i]);
+
+        if (length > end && isSame(copy + length - end, usual[i]))
+            copy[length - end] = '\0';
+    }
     return copy;
 }
 
@@ -136,21 +130,18 @@ static char *modestText(const char *path)
 /* The claim of the student that a line of a progress.txt replaces; NULL if it is none. */
 static struct claim *claimIn(const char *line, struct student *s)
 {
-    static const char *const verdicts[] = {"PASS", "WRONG", "UNFILLED", "SKIPPED", "error", NULL};
     struct claim new = {.doubt = NULL}, *c = s->claims;
-    const char *const *verdict = verdicts;
     char name[64];
     int end = 0;
 
     if (sscanf(line, "%63s %23s %d/%d %31s %31s%n", name, new.verdict, &new.advanced,
                &new.advancedOf, new.date, new.hash, &end) != 6 ||
-        line[end] != '\0' || strlen(new.hash) != 16 || strspn(new.hash, "0123456789abcdef") != 16)
+        line[end] != '\0' || strlen(new.hash) != 16 || strspn(new.hash, "0123456789abcdef") != 16 ||
+        strstr(" PASS WRONG UNFILLED SKIPPED error ", formatString(" %s ", new.verdict)) == NULL)
         return NULL;
-    while (*verdict != NULL && !isSame(new.verdict, *verdict))
-        verdict++;
     while (c->exercise != NULL && !isSame(c->exercise->name, name))
         c++;
-    if (*verdict == NULL || c->exercise == NULL)
+    if (c->exercise == NULL)
         return NULL;
     new.exercise = c->exercise;
     *c = new;
@@ -227,7 +218,7 @@ static char *spelled(const char *code)
 {
     struct text result = {0};
 
-    append(&result, "", 0);
+    appendText(&result, "");
     for (const char *c = code; *c != '\0'; c++) {
         const char before = result.length > 0 ? result.data[result.length - 1] : '\n';
         const char next = c[1 + strspn(c + 1, " \t\r\n")];
@@ -255,37 +246,33 @@ static int countOf(const char *word, const char *text)
  * nothing. */
 static const char *trickOf(const char *template, const char *own)
 {
-    static const char *const tricks[][2] = {{"solution.c", "names the solution's file"},
-                                            {".incbin", "takes in another file"},
-                                            {"##", "puts names together by ##"},
-                                            {")#", "makes text of code"},
-                                            {"structor", "has a constructor or a destructor"},
-                                            {"init_array", "has a constructor or a destructor"},
-                                            {"argv", "looks at the program's arguments"},
-                                            {"*environ", "looks at the environment"},
-                                            {"/proc/", "opens a file of /proc"},
-                                            {"setenv(", "changes the environment"},
-                                            {"atexit(", "acts at the end of the program"},
-                                            {"_exit(", "ends the program"},
-                                            {"execl", "starts another program"},
-                                            {"execv", "starts another program"},
-                                            {"popen(", "starts another program"},
-                                            {"posix_spawn", "starts another program"},
-                                            {"fork(", "starts another process"},
-                                            {"syscall", "calls the system itself"},
-                                            {"mprotect(", "unlocks memory"},
-                                            {"externC", "declares a function of C"},
-                                            {")asm(", "gives a function another name"},
-                                            {"row.h", "includes a part of the harness"},
-                                            {"options.h", "includes a part of the harness"},
-                                            {"internal.h", "includes a part of the harness"},
-                                            {NULL, NULL}};
+    static const char *const tricks[][5] = {
+        {"names the solution's file", "solution.c"},
+        {"takes in another file", ".incbin"},
+        {"puts names together by ##", "##"},
+        {"makes text of code", ")#"},
+        {"has a constructor or a destructor", "structor", "init_array"},
+        {"looks at the program's arguments", "argv"},
+        {"looks at the environment", "*environ"},
+        {"opens a file of /proc", "/proc/"},
+        {"changes the environment", "setenv("},
+        {"acts at the end of the program", "atexit("},
+        {"ends the program", "_exit("},
+        {"starts another program", "execl", "execv", "popen(", "posix_spawn"},
+        {"starts another process", "fork("},
+        {"calls the system itself", "syscall"},
+        {"unlocks memory", "mprotect("},
+        {"declares a function of C", "externC"},
+        {"gives a function another name", ")asm("},
+        {"includes a part of the harness", "row.h", "options.h", "internal.h"},
+    };
     const char *theirs = spelled(template), *ours = spelled(own != NULL ? own : "");
-    const char *const(*trick)[2] = tricks;
 
-    while ((*trick)[0] != NULL && countOf((*trick)[0], theirs) <= countOf((*trick)[0], ours))
-        trick++;
-    return (*trick)[1];
+    for (size_t i = 0; i < sizeof tricks / sizeof *tricks; i++)
+        for (int k = 1; k < 5 && tricks[i][k] != NULL; k++)
+            if (countOf(tricks[i][k], theirs) > countOf(tricks[i][k], ours))
+                return tricks[i][0];
+    return NULL;
 }
 
 /* The reason to look at the template of a claim; NULL if there is none. */
@@ -343,29 +330,21 @@ static void judge(const struct student *s, struct claim *c)
         say(s, c, c->flag);
 }
 
-/* A claim for each exercise, still empty. */
-static struct claim *noClaims(void)
-{
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
-    struct claim *claims = mustAllocate(NULL, (count + 1) * sizeof *claims);
-
-    memset(claims, 0, (count + 1) * sizeof *claims);
-    for (size_t i = 0; i < count; i++)
-        claims[i].exercise = &list[i];
-    return claims;
-}
-
 /* Reads a student's files. given: the copy of the course, or the home that it lies in. */
 static void readStudent(struct student *s, const char *given)
 {
     const char *copy = formatString("%s/cuda-course", given), *path = exists(copy) ? copy : given;
+    size_t count;
+    const struct exercise_entry *list = exercises(&count);
     struct stat status;
     char *file = progressOf(path), *line;
     const int error = errno;
     char *rest = file != NULL ? modestText(file) : NULL;
 
-    s->claims = noClaims();
+    s->claims = mustAllocate(NULL, (count + 1) * sizeof *s->claims);
+    memset(s->claims, 0, (count + 1) * sizeof *s->claims);
+    for (size_t i = 0; i < count; i++)
+        s->claims[i].exercise = &list[i];
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         s->folder = path;
     if (rest == NULL) {

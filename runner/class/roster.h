@@ -27,6 +27,7 @@ struct student {
     char *name;
     const char *folder;   /* the checkout; NULL if only the file is there */
     struct claim *claims; /* one for each exercise */
+    size_t again;         /* claims that are checked again */
     const char *problem;  /* why there is nothing to read; NULL if there is */
 };
 

@@ -16,7 +16,8 @@ struct chapter {
     const char *prefix; /* of the names of its headings: "ex05" */
     /* where its links start, relative to the course's folder: "ex05_diffusion1d", or "." */
     const char *folder;
-    const char *file; /* in that folder */
+    const char *file;  /* in that folder */
+    const char *title; /* of an exercise, otherwise NULL */
 };
 
 /* ---- names of headings ----------------------------------------------------------------------- */
@@ -188,7 +189,7 @@ static struct chapter *chapters(size_t *count, int answers)
     *count = 0;
     all[(*count)++] = (struct chapter){"course", ".", "README.md"};
     for (size_t i = 0; i < exercisesHere; i++)
-        all[(*count)++] = (struct chapter){list[i].brief, list[i].name, "README.md"};
+        all[(*count)++] = (struct chapter){list[i].brief, list[i].name, "README.md", list[i].title};
     for (size_t i = 0; i < LESSONS; i++)
         all[(*count)++] =
             (struct chapter){lessons[i], "lessons", formatString("%s.md", lessons[i])};
@@ -211,19 +212,19 @@ static const char bookStyle[] =
 
 static void writeBook(const char *file, int answers)
 {
-    size_t count, exercisesHere;
-    struct chapter *all = chapters(&count, answers);
-    const struct exercise_entry *list = exercises(&exercisesHere);
+    size_t count;
+    const struct chapter *all = chapters(&count, answers);
     struct text page = {0};
 
     htmlBegin(&page, "CUDA C course", bookStyle);
-    appendText(&page, "<nav><a href=\"#course\">the course</a>");
-    for (size_t i = 0; i < exercisesHere; i++)
-        appendFormat(&page, "<a href=\"#%s\" title=\"%s\">%s</a>", list[i].brief, list[i].title,
-                     list[i].brief);
-    for (size_t i = 0; i < LESSONS; i++)
-        appendFormat(&page, "<a href=\"#%s\">%s</a>", lessons[i], lessons[i]);
-    appendText(&page, "<a href=\"#glossary\">glossary</a></nav>\n<main>\n");
+    appendText(&page, "<nav>");
+    for (size_t i = 0; i < count && !startsWith(all[i].prefix, "answers-"); i++)
+        appendFormat(&page,
+                     all[i].title != NULL ? "<a href=\"#%s\" title=\"%s\">%s</a>"
+                                          : "<a href=\"#%s\"%s>%s</a>",
+                     all[i].prefix, all[i].title != NULL ? all[i].title : "",
+                     i == 0 ? "the course" : all[i].prefix);
+    appendText(&page, "</nav>\n<main>\n");
     for (size_t i = 0; i < count; i++)
         addChapter(&page, &all[i], all, count);
     appendText(&page, "</main></body></html>\n");

@@ -60,11 +60,6 @@ void htmlTable(struct text *page, const char *label, const char *heads)
     appendText(page, "</tr></thead><tbody>\n");
 }
 
-void htmlNumber(struct text *page, const char *text)
-{
-    htmlElement(page, "td class=\"number\"", text);
-}
-
 const char *htmlSeconds(double seconds)
 {
     return !(seconds > 0.0)  ? ""

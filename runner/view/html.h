@@ -17,8 +17,6 @@ void htmlSection(struct text *page, const char *id, const char *title, const cha
  * heads of the columns have bars between them, and a # before that of a column of numbers. */
 void htmlTable(struct text *page, const char *label, const char *heads);
 #define HTML_TABLE_END "</tbody></table></div>\n"
-/* Adds a cell with a number: right-aligned. */
-void htmlNumber(struct text *page, const char *text);
 /* Times and sizes as people read them: "12.3 µs", "64 Mi". */
 const char *htmlSeconds(double seconds);
 char *htmlCount(double count);

@@ -21,21 +21,17 @@ static const char deviceSheet[] = "device"; /* what ./course device --measure wr
  * device. */
 static const struct result *machineRow(const struct results *all)
 {
-    const struct result *best = &all->rows[0];
-    int most = 0;
+    const struct result *best = NULL;
 
     for (size_t i = 0; i < all->count; i++) {
         const struct result *row = &all->rows[i];
-        const int facts = !resultIsOnDevice(row)                                       ? 0
-                          : row->field[COLUMN_clock_hz][0] == '\0' || !rowIsTimed(row) ? 1
-                                                                                       : 2;
 
-        if (facts > most) {
+        if (resultIsOnDevice(row) && row->field[COLUMN_clock_hz][0] != '\0' && rowIsTimed(row))
+            return row;
+        if (best == NULL && resultIsOnDevice(row))
             best = row;
-            most = facts;
-        }
     }
-    return best;
+    return best != NULL ? best : &all->rows[0];
 }
 
 static void addFact(struct text *page, const char *name, const char *value)
@@ -107,16 +103,10 @@ static const char *const heads[CELLS] = {
 static const char *const counters[] = {"requests",      "sectors_per_request", "bytes_used",
                                        "bank_conflict", "divergence",          "atomic_conflict"};
 
-/* The columns that a sheet's table has. */
-struct shown {
-    int cell[CELLS];
-};
-
-static struct shown shownOf(const struct sheet *sheet)
+/* Which of these columns a sheet's table has. */
+static void chooseColumns(const struct sheet *sheet, int c[CELLS])
 {
-    struct shown s = {{0}};
-    int *c = s.cell;
-
+    memset(c, 0, CELLS * sizeof *c);
     for (size_t i = 0; i < sheet->count; i++) {
         const struct result *row = sheet->rows[i];
 
@@ -134,7 +124,6 @@ static struct shown shownOf(const struct sheet *sheet)
     c[LIMIT] = c[WHOLE] = c[TIME] && !c[COUNTERS];
     c[VERDICT] = !c[LIMIT];
     c[SPEEDUP] = c[SPEEDUP] && c[LIMIT];
-    return s;
 }
 
 static const char *rateOf(const struct result *row, enum column work)
@@ -218,16 +207,17 @@ static void addRow(struct text *page, const struct sheet *sheet, const struct re
 
 static void addTable(struct text *page, const struct sheet *sheet)
 {
-    const struct shown shown = shownOf(sheet);
     struct text columns = {0};
+    int shown[CELLS];
 
+    chooseColumns(sheet, shown);
     appendText(&columns, "variant");
     for (int i = 0; i < CELLS; i++)
-        if (shown.cell[i])
+        if (shown[i])
             appendFormat(&columns, "|%s", heads[i]);
     htmlTable(page, formatString("table: %s", sheet->name), columns.data);
     for (size_t i = 0; i < sheet->count; i++)
-        addRow(page, sheet, sheet->rows[i], shown.cell);
+        addRow(page, sheet, sheet->rows[i], shown);
     appendText(page, HTML_TABLE_END);
 }
 
@@ -293,22 +283,23 @@ static size_t addExercise(struct text *page, const struct sheets *sheets, size_t
     return i;
 }
 
-static const char *differenceCell(const struct result *row, int byTime)
+static const char *valueOf(const struct result *row, int byTime)
 {
     return byTime ? htmlSeconds(resultNumber(row, COLUMN_median_s)) : compareValue(row, 0);
 }
 
 static void addDifference(struct text *page, const struct difference *d)
 {
-    appendText(page, "<tr>");
-    htmlElement(page, "td", d->here->field[COLUMN_exercise]);
-    htmlElement(page, "th scope=\"row\"", d->here->field[COLUMN_variant]);
-    htmlElement(page, "td", d->here->field[COLUMN_parameters]);
-    htmlNumber(page, differenceCell(d->recorded, d->byTime));
-    htmlNumber(page, differenceCell(d->here, d->byTime));
-    htmlElement(page, d->slow ? "td class=\"number slow\"" : "td class=\"number\"",
-                formatString("%+.1f %%", 100.0 * d->relative));
-    appendFormat(page, "<td class=\"slow\">%s</td></tr>\n", d->slow ? "slower" : "");
+    const char *const *field = (const char *const *)d->here->field;
+
+    appendFormat(page,
+                 "<tr><td>%s</td><th scope=\"row\">%s</th><td>%s</td><td class=\"number\">%s</td>"
+                 "<td class=\"number\">%s</td><td class=\"number%s\">%+.1f %%</td>"
+                 "<td class=\"slow\">%s</td></tr>\n",
+                 escaped(field[COLUMN_exercise]), escaped(field[COLUMN_variant]),
+                 escaped(field[COLUMN_parameters]), valueOf(d->recorded, d->byTime),
+                 valueOf(d->here, d->byTime), d->slow ? " slow" : "", 100.0 * d->relative,
+                 d->slow ? "slower" : "");
 }
 
 /* The differences to recorded results, or why there are none. */
