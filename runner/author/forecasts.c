@@ -187,16 +187,6 @@ static void printFigures(const char *what, int half)
            100.0 * f.within, f.pairs > 0 ? 100.0 * f.right / f.pairs : 100.0, f.pairs);
 }
 
-static void printConstants(void)
-{
-    const double *constants = (const double *)&model_constants;
-
-    printf("constants:");
-    for (int i = 0; i < MODEL_CONSTANTS; i++)
-        printf(" %.3g", constants[i]);
-    printf("\n");
-}
-
 static void printRows(void)
 {
     printf("| exercise | row | forecast | recorded | forecast / recorded | limit |\n"
@@ -212,23 +202,30 @@ static void printRows(void)
     }
 }
 
+/* Fits to these rows and judges by those. */
+static void printFit(const char *what, int fitted, int judgedBy)
+{
+    model_constants = guess;
+    fit(fitted);
+    forecastAll();
+    printFigures(what, judgedBy);
+}
+
 /* Fits to one half of the exercises and judges by the other, then the reverse, then fits to all. */
 static void printFits(void)
 {
-    const char *const names[] = {"the second half, fitted to the first",
-                                 "the first half, fitted to the second"};
+    const double *constants = (const double *)&model_constants;
 
-    for (int half = 0; half < 2; half++) {
-        model_constants = guess;
-        fit(half);
-        forecastAll();
-        printFigures(names[half], 1 - half);
-    }
-    model_constants = guess;
-    fit(-1);
-    forecastAll();
-    printFigures("all, fitted to all", -1);
-    printConstants();
+    printf("\n| rows | number | median error | within a factor of 2 | order right |\n"
+           "|---|---:|---:|---:|---:|\n");
+    printFigures("all", -1);
+    printFit("the second half, fitted to the first", 0, 1);
+    printFit("the first half, fitted to the second", 1, 0);
+    printFit("all, fitted to all", -1, -1);
+    printf("constants:");
+    for (int i = 0; i < MODEL_CONSTANTS; i++)
+        printf(" %.3g", constants[i]);
+    printf("\n");
 }
 
 /* The rows of solutions/timings/forecasts.csv. */
@@ -259,11 +256,7 @@ int commandForecasts(int argc, char **argv)
         printRecords();
     else
         printRows();
-    if (!usual && fits) {
-        printf("\n| rows | number | median error | within a factor of 2 | order right |\n"
-               "|---|---:|---:|---:|---:|\n");
-        printFigures("all", -1);
+    if (!usual && fits)
         printFits();
-    }
     return EXIT_PASS;
 }

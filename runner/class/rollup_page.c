@@ -5,13 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-static const char style[] =
-    ".bar span { background: linear-gradient(var(--c0), var(--c0)) 0 0 / calc(var(--f) * 100%) "
-    "100% no-repeat, linear-gradient(var(--bar), var(--bar)) 0 0 / calc(var(--g) * 100%) 100% "
-    "no-repeat; }\n"
-    ".sign { text-align: center; font-weight: 600; } #students :is(th, td) { padding: 4px 5px; }\n"
-    "#students thead th { text-align: center; }\n";
-
 /* "2026-01-31 23:59" of a date that a check wrote. */
 static char *minuteOf(const char *date)
 {
@@ -122,7 +115,7 @@ void rollupPage(const char *path, const struct roster *roster, int doubts)
 {
     struct text page = {0};
 
-    htmlBegin(&page, "CUDA C course: the class", style);
+    htmlBegin(&page, "CUDA C course: the class");
     appendText(&page, "<header><h1>CUDA C course: the class</h1>\n");
     addSummary(&page, roster);
     appendText(&page, "</header><main>\n");

@@ -200,24 +200,14 @@ static struct chapter *chapters(size_t *count, int answers)
     return all;
 }
 
-static const char bookStyle[] =
-    "article, nav { max-width: 50em; margin: 0 auto; } article:not(:first-of-type) { break-before: "
-    "page; }\n"
-    "article h1 { border-top: 3px solid var(--line); padding-top: 16px; margin-top: 56px; }\n"
-    "article img { max-width: 100%; height: auto; }\n"
-    "article table { display: block; overflow-x: auto; } a:not([href]) { color: inherit; }\n"
-    "pre, code { font-family: ui-monospace, monospace; } code { font-size: 0.9em; }\n"
-    "pre { padding: 8px 12px; background: var(--head); } pre code { font-size: 1em; }\n"
-    "@media print { pre { white-space: pre-wrap; } }\n";
-
 static void writeBook(const char *file, int answers)
 {
     size_t count;
     const struct chapter *all = chapters(&count, answers);
     struct text page = {0};
 
-    htmlBegin(&page, "CUDA C course", bookStyle);
-    appendText(&page, "<nav>");
+    htmlBegin(&page, "CUDA C course");
+    appendText(&page, "<nav class=\"chapters\">");
     for (size_t i = 0; i < count && !startsWith(all[i].prefix, "answers-"); i++)
         appendFormat(&page,
                      all[i].title != NULL ? "<a href=\"#%s\" title=\"%s\">%s</a>"

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-void htmlBegin(struct text *page, const char *title, const char *style)
+void htmlBegin(struct text *page, const char *title)
 {
     appendFormat(page,
                  "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                 "<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n<style>\n%s%s</style>"
+                 "<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n<style>\n%s</style>"
                  "</head><body>\n",
                  escaped(title),
-                 readFile(formatString("%s/runner/view/report.css", sourceFolder())), style);
+                 readFile(formatString("%s/runner/view/report.css", sourceFolder())));
 }
 
 char *escaped(const char *text)

@@ -4,9 +4,8 @@
 
 #include "text.h"
 
-/* Adds the beginning of a page, up to <body>, with the style of runner/view/report.css and some
- * more. */
-void htmlBegin(struct text *page, const char *title, const char *style);
+/* Adds the beginning of a page, up to <body>, with the style of runner/view/report.css. */
+void htmlBegin(struct text *page, const char *title);
 /* The text, in which <, >, & and " stand for themselves. */
 char *escaped(const char *text);
 /* Adds "<tag>text</tag>". */

@@ -361,7 +361,7 @@ static char *pageOf(const struct sheets *sheets, const struct results *all, char
     const char *title = formatString("CUDA C course: %s", device);
     struct text page = {0};
 
-    htmlBegin(&page, title, "");
+    htmlBegin(&page, title);
     appendFormat(&page, "<header><h1>%s</h1>\n", escaped(title));
     addNavigation(&page, sheets);
     appendText(&page, "</header><main>\n");
