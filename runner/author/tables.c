@@ -160,17 +160,21 @@ static void makeSummary(struct text *out, const char *folder)
         summarise(out, found.gl_pathv[i]);
 }
 
-/* The line of ./course device that states a fact; '_' in its name stands for a blank. NULL if there
- * is none. */
-static const char *lineOfFact(const char *facts, const char *name)
+/* Appends the row of the fact of that name, in which '_' stands for a blank. Returns 0 if the output
+ * of ./course device does not state it. */
+static int appendFact(struct text *out, const char *facts, const char *name)
 {
     for (const char *line = facts; *line != '\0'; line = nextLine(line)) {
-        const char *first = line + strspn(line, " ");
+        const char *first = line + strspn(line, " "), *value = first + strcspn(first, ":\n");
+        const char *stated = formatString("%.*s", (int)(value - first), first);
 
-        if (isSame(blanked(formatString("%.*s", (int)strcspn(first, ":\n"), first)), blanked(name)))
-            return first;
+        if (!isSame(blanked(stated), blanked(name)))
+            continue;
+        value += strspn(value, ": ");
+        appendFormat(out, "| %s | %.*s |\n", stated, (int)strcspn(value, "\n"), value);
+        return 1;
     }
-    return NULL;
+    return 0;
 }
 
 /* The facts that words[1] and the following words name. */
@@ -179,17 +183,9 @@ static void makeFacts(struct text *out, const char *path, char *const words[], i
     const char *facts = readFile(path);
 
     appendText(out, "| fact | value |\n| --- | --- |\n");
-    for (int i = 1; i < count; i++) {
-        const char *line = lineOfFact(facts, words[i]), *value;
-        size_t name;
-
-        if (line == NULL)
+    for (int i = 1; i < count; i++)
+        if (!appendFact(out, facts, words[i]))
             fail(EXIT_WRONG, "tables: %s states no '%s'", words[0], words[i]);
-        name = strcspn(line, ":");
-        value = line + name + 1;
-        value += strspn(value, " ");
-        appendFormat(out, "| %.*s | %.*s |\n", (int)name, line, (int)strcspn(value, "\n"), value);
-    }
 }
 
 /* The columns that a list names, and the head of their table. Returns how many there are. */

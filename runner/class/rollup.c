@@ -62,8 +62,6 @@ static void printCount(const char *what, const char *signs, const struct roster 
 
 static void printTable(const struct roster *roster)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
     int width = LEAST_NAME;
 
     for (size_t k = 0; k < roster->count; k++)
@@ -72,15 +70,15 @@ static void printTable(const struct roster *roster)
     if (width > MOST_NAME)
         width = MOST_NAME;
     printName("ex", width);
-    for (size_t i = 0; i < count; i++)
-        printf(" %2s", list[i].brief + 2);
+    for (const struct claim *c = roster->students[0].claims; c->exercise != NULL; c++)
+        printf(" %2s", c->exercise->brief + 2);
     putchar('\n');
     for (size_t k = 0; k < roster->count; k++) {
         const struct student *s = &roster->students[k];
 
         printName(s->name, width);
-        for (size_t i = 0; i < count && s->problem == NULL; i++)
-            printf("  %c", claimSign(&s->claims[i]));
+        for (const struct claim *c = s->claims; c->exercise != NULL && s->problem == NULL; c++)
+            printf("  %c", claimSign(c));
         printf("%s%s\n", s->problem != NULL ? "  " : "", s->problem != NULL ? s->problem : "");
     }
     printCount("passed", "x+", roster, width);
@@ -91,16 +89,14 @@ static void printTable(const struct roster *roster)
 /* The exercise that the largest number of students have begun and not passed. */
 static void printStuck(const struct roster *roster)
 {
-    size_t count, worst = 0, most = 0;
-    const struct exercise_entry *list = exercises(&count);
+    size_t worst = 0, most = 0;
 
-    for (size_t i = 0; i < count; i++)
-        if (rosterSigns(roster, i, "!o") > most) {
-            most = rosterSigns(roster, i, "!o");
-            worst = i;
-        }
+    for (size_t i = 0; i < roster->exercises; i++)
+        if (rosterSigns(roster, i, "!o") > most)
+            most = rosterSigns(roster, worst = i, "!o");
     if (most > 0)
-        printf("Most are stuck at %s: %zu of %zu.\n", list[worst].brief, most, roster->count);
+        printf("Most are stuck at %s: %zu of %zu.\n",
+               roster->students[0].claims[worst].exercise->brief, most, roster->count);
 }
 
 /* A field of CSV. A spreadsheet takes =, +, - and @ for the beginning of a formula, but not after an
@@ -136,12 +132,10 @@ static void writeClaims(const char *path, const struct roster *roster)
 static void writeStudents(const char *path, const struct roster *roster)
 {
     struct text csv = {0};
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
 
     appendText(&csv, "student,passed,doubted,flagged,verified,last,problem");
-    for (size_t i = 0; i < count; i++)
-        appendFormat(&csv, ",%s", list[i].brief);
+    for (const struct claim *c = roster->students[0].claims; c->exercise != NULL; c++)
+        appendFormat(&csv, ",%s", c->exercise->brief);
     appendText(&csv, "\n");
     for (size_t k = 0; k < roster->count; k++) {
         const struct student *s = &roster->students[k];

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { COLUMNS = 16, NARROWEST = 6, GAP = 2 };
+enum { COLUMNS = 16, NARROWEST = 6, GAP = 2, INDENT = 4 };
 
 /* Columns that the first `length` bytes take: the code points of UTF-8. */
 static int columnsOf(const char *text, size_t length)
@@ -143,17 +143,15 @@ static void appendWrapped(struct text *out, const char *text, int width, const c
     appendText(out, "\n");
 }
 
-/* Appends a line of code as it is; one that is too wide is folded at a blank, its rest indented
- * further. */
-static void appendCodeLine(struct text *out, const char *line, size_t length, int indent, int width)
+/* Appends a line of code as it is, indented; one that is too wide is folded at a blank, its rest
+ * indented further. */
+static void appendCodeLine(struct text *out, const char *line, int width)
 {
-    int ahead = (int)strspn(line, " "), column = indent;
+    const int ahead = (int)strspn(line, " ");
+    size_t length = strcspn(line, "\n");
+    int column = INDENT;
 
-    if (length == 0) {
-        appendText(out, "\n");
-        return;
-    }
-    appendFormat(out, "%*s", indent, "");
+    appendFormat(out, "%*s", length > 0 ? column : 0, "");
     while (column + columnsOf(line, length) > width) {
         size_t cut = bytesOf(line, width - column), least = strspn(line, " ");
 
@@ -161,14 +159,12 @@ static void appendCodeLine(struct text *out, const char *line, size_t length, in
             cut--;
         if (cut <= least)
             break; /* a single word that is too long */
-        append(out, line, cut);
+        column = INDENT + (ahead < width / 2 ? ahead : width / 2) + 4;
+        appendFormat(out, "%.*s\n%*s", (int)cut, line, column, "");
         line += cut + 1;
         length -= cut + 1;
-        column = indent + (ahead < width / 2 ? ahead : width / 2) + 4;
-        appendFormat(out, "\n%*s", column, "");
     }
-    append(out, line, length);
-    appendText(out, "\n");
+    appendFormat(out, "%.*s\n", (int)length, line);
 }
 
 /* A table: its rows of cells, without marks. */
@@ -220,20 +216,6 @@ static void readRow(struct table *t, const char *line, size_t length)
     for (; column < COLUMNS; column++)
         t->cell[t->rows][column] = formatString("%s", "");
     t->rows++;
-}
-
-/* 1 if the row is the one of dashes below the head; notes then which columns are set to the
- * right. */
-static int isRule(struct table *t, int row)
-{
-    for (int c = 0; c < t->columns; c++) {
-        const char *cell = t->cell[row][c];
-
-        if (strspn(cell, "-:") != strlen(cell) || strchr(cell, '-') == NULL)
-            return 0;
-        t->right[c] = cell[strlen(cell) - 1] == ':';
-    }
-    return 1;
 }
 
 /* Chooses the widths: as wide as the cells, but the widest give way until all fit. */
@@ -309,16 +291,16 @@ static const char *appendTable(struct text *out, const char *text, int width)
     static struct table t;
 
     memset(&t, 0, sizeof t);
-    for (; *text == '|' && t.rows < 200; text = nextLine(text))
+    for (int line = 0; *text == '|' && t.rows < 200; text = nextLine(text), line++) {
         readRow(&t, text, strcspn(text, "\n"));
-    if (t.rows > 1 && isRule(&t, 1))
-        for (int c = 0; c < t.columns; c++)
-            t.cell[1][c][0] = '\0';
+        for (int c = 0; line == 1 && c < t.columns; c++) /* the dashes below the head */
+            t.right[c] = strstr(t.cell[1][c], "-:") != NULL;
+        t.rows -= line == 1;
+    }
     chooseWidths(&t, width);
     for (int r = 0; r < t.rows; r++) {
-        if (r != 1)
-            appendRow(out, &t, r);
-        for (int c = 0; r == 1 && c < t.columns; c++) {
+        appendRow(out, &t, r);
+        for (int c = 0; r == 0 && c < t.columns; c++) {
             for (int i = 0; i < t.width[c]; i++)
                 appendText(out, "-");
             appendText(out, c + 1 < t.columns ? "  " : "\n");
@@ -384,7 +366,7 @@ static void appendHeading(struct text *out, const char *line)
 static const char *appendFenced(struct text *out, const char *line, int width)
 {
     for (line = nextLine(line); *line != '\0' && !startsWith(line, "```"); line = nextLine(line))
-        appendCodeLine(out, line, strcspn(line, "\n"), 4, width);
+        appendCodeLine(out, line, width);
     return nextLine(line);
 }
 
@@ -412,7 +394,7 @@ char *markdownRead(const char *text, int width)
             if (out.length > 1 && !isSame(out.data + out.length - 2, "\n\n"))
                 appendText(&out, "\n");
         } else if (startsWith(line, "    ") && itemMark(line) == 0) {
-            appendCodeLine(&out, line + 4, length - 4, 4, width);
+            appendCodeLine(&out, line + 4, width);
         } else if (*line == '>') {
             next = line + 1 + (line[1] == ' ');
         } else {

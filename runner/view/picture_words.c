@@ -13,20 +13,22 @@ struct touched {
     int sectors, used;            /* used: bytes that somebody asked for */
 };
 
-static int sectorIndex(struct touched *t, long sector)
+/* The owners of the bytes of a sector, which is made if it is not there. */
+static char *ownersIn(struct touched *t, long sector)
 {
     int at = 0;
 
     while (at < t->sectors && t->sector[at] < sector)
         at++;
-    if (at < t->sectors && t->sector[at] == sector)
-        return at;
-    memmove(&t->sector[at + 1], &t->sector[at], (size_t)(t->sectors - at) * sizeof *t->sector);
-    memmove(t->owner[at + 1], t->owner[at], (size_t)(t->sectors - at) * SECTOR);
-    t->sector[at] = sector;
-    memset(t->owner[at], NOBODY, SECTOR);
-    t->sectors++;
-    return at;
+    if (at == t->sectors || t->sector[at] != sector) {
+        const size_t behind = (size_t)(t->sectors++ - at);
+
+        memmove(&t->sector[at + 1], &t->sector[at], behind * sizeof *t->sector);
+        memmove(t->owner[at + 1], t->owner[at], behind * SECTOR);
+        t->sector[at] = sector;
+        memset(t->owner[at], NOBODY, SECTOR);
+    }
+    return t->owner[at];
 }
 
 static struct touched touchedBy(const struct request_drawn *r, int bytes)
@@ -36,7 +38,7 @@ static struct touched touchedBy(const struct request_drawn *r, int bytes)
     for (int lane = 0; lane < WARP; lane++)
         for (int b = 0; (r->lanes >> lane & 1) && b < bytes; b++) {
             const long address = r->address[lane] + b;
-            char *owner = &t.owner[sectorIndex(&t, address / SECTOR)][address % SECTOR];
+            char *owner = &ownersIn(&t, address / SECTOR)[address % SECTOR];
 
             t.used += *owner == NOBODY;
             *owner = *owner == NOBODY || *owner == LANE_SIGNS[lane] ? LANE_SIGNS[lane] : SEVERAL;
@@ -138,16 +140,14 @@ int eventNamed(const char *name)
 char *titleOf(const struct place_traced *p)
 {
     const int object = (int)strcspn(p->object, ","); /* without where its memory was allocated */
-    char column[16] = "";
+    const char *place = formatString("%s:%d", p->file, p->line), *event = eventWord[p->event];
 
     if (p->column > 0)
-        snprintf(column, sizeof column, ":%d", p->column);
+        place = formatString("%s:%d", place, p->column);
     if (p->event == TRACE_BRANCH || p->event == TRACE_BARRIER)
-        return formatString("%s:%d%s  %s in %s", p->file, p->line, column, eventWord[p->event],
-                            p->kernel);
-    return formatString("%s:%d%s  %s %.*s in %s, %d byte%s a lane", p->file, p->line, column,
-                        eventWord[p->event], object, p->object, p->kernel, p->bytes,
-                        p->bytes == 1 ? "" : "s");
+        return formatString("%s  %s in %s", place, event, p->kernel);
+    return formatString("%s  %s %.*s in %s, %d byte%s a lane", place, event, object, p->object,
+                        p->kernel, p->bytes, p->bytes == 1 ? "" : "s");
 }
 
 /* "8 global requests, 4 sectors each; shown: warp 3, 32 lanes" */
