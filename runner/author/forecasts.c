@@ -59,33 +59,35 @@ static void optionsOf(const struct exercise_entry *e, int usual, const char *opt
 }
 
 /* Adds the rows of an exercise. */
-static void addRows(const struct run_options *r, const struct exercise_entry *e, int usual)
+static void addRows(const struct run_options *request, const struct exercise_entry *e, int usual)
 {
-    /* judged[] points into them until the program ends */
-    struct results *larger = mustAllocate(NULL, sizeof *larger),
-                   *smaller = mustAllocate(NULL, sizeof *smaller),
-                   *recorded = mustAllocate(NULL, sizeof *recorded);
+    struct {
+        struct results larger, smaller, recorded;
+    } *r = mustAllocate(NULL, sizeof *r); /* judged[] points into it until the program ends */
     static int exercisesSoFar;
     const char *options[2];
-    int found;
 
-    *larger = *smaller = *recorded = (struct results){0};
+    memset(r, 0, sizeof *r);
     optionsOf(e, usual, options);
-    found = readRecording(e, recorded) && countRows(r, e, "solution", options[0], 0, 0, larger) &&
-            countRows(r, e, "solution", options[1], 1, 0, smaller);
-    for (size_t i = 0; found && i < larger->count && judgedCount < ROWS; i++) {
+    if (!readRecording(e, &r->recorded) ||
+        !countRows(request, e, "solution", options[0], 0, 0, &r->larger) ||
+        !countRows(request, e, "solution", options[1], 1, 0, &r->smaller))
+        return;
+    for (size_t i = 0; i < r->larger.count && judgedCount < ROWS; i++) {
         struct judged *j = &judged[judgedCount];
 
-        *j = (struct judged){.e = e, .half = exercisesSoFar % 2, .row = &larger->rows[i]};
-        j->smaller = smaller;
-        j->recorded = recordedRow(j->row, recorded);
-        j->f = forecastOf(j->row, smaller, j->recorded, gpu_named("h200"));
+        *j = (struct judged){.e = e,
+                             .half = exercisesSoFar % 2,
+                             .row = &r->larger.rows[i],
+                             .smaller = &r->smaller,
+                             .recorded = recordedRow(&r->larger.rows[i], &r->recorded)};
+        j->f = forecastOf(j->row, j->smaller, j->recorded, gpu_named("h200"));
         if (j->f.why != NULL || !isSame(j->row->field[COLUMN_verdict], "PASS"))
             continue;
         j->seconds = resultNumber(j->recorded, COLUMN_median_s);
         judgedCount += j->seconds > leastSeconds;
     }
-    exercisesSoFar += found;
+    exercisesSoFar++;
 }
 
 static int ascending(const void *a, const void *b)
@@ -95,40 +97,39 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What a set of rows comes to: `half` 0 or 1, or -1 for all. */
-struct figures {
-    int rows;
-    double median, within; /* of |t / recorded - 1|; the part of the rows within a factor of 2 */
-    int pairs, right;      /* of one exercise, that differ enough */
-};
+/* 1 if a row is of this half of the exercises, 0 or 1; -1 stands for all. */
+static int isOfHalf(const struct judged *j, int half) { return half < 0 || j->half == half; }
 
-static struct figures figuresOf(int half)
+/* Prints what the rows of a half come to: the median of |t / recorded - 1|, the part of the rows
+ * within a factor of 2, and how many pairs of one exercise, which differ enough, are in order. */
+static void printFigures(const char *what, int half)
 {
     static double errors[ROWS];
-    struct figures f = {0, 0.0, 0.0, 0, 0};
+    int rows = 0, within = 0, pairs = 0, right = 0;
 
     for (int i = 0; i < judgedCount; i++) {
         const double ratio = ratioOf(&judged[i]);
 
-        if (half >= 0 && judged[i].half != half)
+        if (!isOfHalf(&judged[i], half))
             continue;
-        errors[f.rows++] = fabs(ratio - 1.0);
-        f.within += ratio <= 2.0 && ratio >= 0.5;
+        errors[rows++] = fabs(ratio - 1.0);
+        within += ratio <= 2.0 && ratio >= 0.5;
         for (int k = 0; k < i; k++) {
             const double recorded = judged[i].seconds / judged[k].seconds;
 
             if (judged[k].e != judged[i].e || fmax(recorded, 1.0 / recorded) < differentEnough)
                 continue;
-            f.pairs++;
-            f.right += (recorded > 1.0) == (judged[i].f.time.seconds > judged[k].f.time.seconds);
+            pairs++;
+            right += (recorded > 1.0) == (judged[i].f.time.seconds > judged[k].f.time.seconds);
         }
     }
-    if (f.rows == 0)
-        return f;
-    f.within /= f.rows;
-    qsort(errors, (size_t)f.rows, sizeof *errors, ascending);
-    f.median = 0.5 * (errors[(f.rows - 1) / 2] + errors[f.rows / 2]);
-    return f;
+    if (rows == 0) /* of the only exercise */
+        errors[0] = 0.0;
+    qsort(errors, (size_t)rows, sizeof *errors, ascending);
+    printf("| %s | %d | %.0f %% | %.0f %% | %.0f %% of %d |\n", what, rows,
+           50.0 * (errors[rows > 0 ? (rows - 1) / 2 : 0] + errors[rows / 2]),
+           rows > 0 ? 100.0 * within / rows : 0.0, pairs > 0 ? 100.0 * right / pairs : 100.0,
+           pairs);
 }
 
 /* What the fit makes small: the mean of the logarithm's deviation, each exercise counting alike,
@@ -141,7 +142,7 @@ static double misfit(int half)
 
     forecastAll();
     for (int i = 0; i < judgedCount; i++) {
-        if (half >= 0 && judged[i].half != half)
+        if (!isOfHalf(&judged[i], half))
             continue;
         ofOne += sqrt(0.02 + pow(log2(ratioOf(&judged[i])), 2.0));
         rows++;
@@ -177,14 +178,6 @@ static void fit(int half)
                     else
                         constants[i] = before;
                 }
-}
-
-static void printFigures(const char *what, int half)
-{
-    const struct figures f = figuresOf(half);
-
-    printf("| %s | %d | %.0f %% | %.0f %% | %.0f %% of %d |\n", what, f.rows, 100.0 * f.median,
-           100.0 * f.within, f.pairs > 0 ? 100.0 * f.right / f.pairs : 100.0, f.pairs);
 }
 
 static void printRows(void)
