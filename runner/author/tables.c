@@ -46,24 +46,20 @@ static char *blanked(const char *text)
     return copy;
 }
 
+/* 1 if the field holds the text of a word such as variant=TEXT, or the word has another name. */
+static int holds(const char *field, const char *word, const char *name)
+{
+    return !startsWith(word, name) || strstr(blanked(field), blanked(word + strlen(name))) != NULL;
+}
+
 static int passes(char *const fields[COLUMN_COUNT], char *const words[], int count)
 {
-    static const struct {
-        const char *name;
-        enum column column;
-    } parts[] = {{"variant=", COLUMN_variant},
-                 {"parameters=", COLUMN_parameters},
-                 {"device=", COLUMN_device}};
-
-    for (int i = 0; i < count; i++) {
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-            if (startsWith(words[i], parts[k].name) &&
-                strstr(blanked(fields[parts[k].column]),
-                       blanked(words[i] + strlen(parts[k].name))) == NULL)
-                return 0;
-        if (startsWith(words[i], "size=") && !isSame(fields[COLUMN_size], words[i] + 5))
+    for (int i = 0; i < count; i++)
+        if (!holds(fields[COLUMN_variant], words[i], "variant=") ||
+            !holds(fields[COLUMN_parameters], words[i], "parameters=") ||
+            !holds(fields[COLUMN_device], words[i], "device=") ||
+            (startsWith(words[i], "size=") && !isSame(fields[COLUMN_size], words[i] + 5)))
             return 0;
-    }
     return 1;
 }
 

@@ -1,5 +1,5 @@
 /* The figures that a lecture shows first. */
-#include "figures.h"
+#include "result_table.h"
 #include "linear_fit.h"
 #include "html.h"
 #include <math.h>

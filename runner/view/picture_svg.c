@@ -42,21 +42,12 @@ static void drawRow(const struct rows *r, int row, int y)
     }
 }
 
-/* The height of the words above the rows of a place. */
-static int headHeight(const char *source) { return source[0] != '\0' ? 62 : 44; }
-
-/* The height of a place, with the gap to the next. */
-static int heightOf(const struct rows *r, const char *source)
-{
-    return headHeight(source) + r->count * ROW + (r->kind == PASSES ? 14 : 0) +
-           (r->kind == SECTORS || r->left > 0 ? 16 : 0) + 16;
-}
-
-static void drawPlace(const struct place_traced *p, const struct rows *r, const char *source, int y)
+/* Draws a place from y on. Returns where the next one begins. */
+static int drawPlace(const struct place_traced *p, const struct rows *r, const char *source, int y)
 {
     label(MARGIN, y + 13, "h", "%s", titleOf(p));
     label(MARGIN, y + 31, "m", "%s", source);
-    y += headHeight(source);
+    y += source[0] != '\0' ? 62 : 44;
     label(MARGIN, y - 13, "s", "%s", summaryOf(p));
     if (r->kind == PASSES) {
         for (int bank = 0; bank < BANKS; bank++)
@@ -70,45 +61,53 @@ static void drawPlace(const struct place_traced *p, const struct rows *r, const 
         label(LEFT, y + 10, "s", r->left > 0 ? "%s; %d sectors more" : "%s", r->used, r->left);
     else if (r->left > 0)
         label(LEFT, y + 10, "s", "%d passes more", r->left);
+    return y + (r->kind == SECTORS || r->left > 0 ? 32 : 16);
+}
+
+/* The picture, with this height. Returns the height that it needs. */
+static int drawAll(const struct place_traced *const *places, int count, const char *folder,
+                   const char *words, int height, char **drawing)
+{
+    size_t size;
+    FILE *file = open_memstream(drawing, &size);
+    int y = MARGIN, shown[NO_ROWS + 1] = {0};
+
+    if (file == NULL)
+        fail(EXIT_ERROR, "out of memory");
+    beginDrawing(file, WIDTH, height, formatString("What block 0 of %s did", places[0]->kernel),
+                 words);
+    for (int i = 0; i < count; i++) {
+        const struct rows rows = rowsOf(places[i], ACROSS);
+
+        y = drawPlace(places[i], &rows, sourceOf(places[i], folder), y);
+        shown[rows.kind] = 1;
+    }
+    y += 8;
+    label(MARGIN, y, "s dim", "numbers: lanes");
+    if (shown[SECTORS])
+        label(
+            MARGIN, y += LEGEND, "s dim",
+            "*: several lanes; hatched: moved, but asked for by nobody; a frame is a sector of 32 "
+            "bytes");
+    if (shown[PASSES])
+        label(MARGIN, y += LEGEND, "s dim", "in a pass, lanes that want one word share it");
+    endDrawing();
+    if (fclose(file) != 0)
+        fail(EXIT_ERROR, "out of memory");
+    return y + LEGEND;
 }
 
 void drawSvg(const struct place_traced *const *places, int count, const char *folder,
              const char *path)
 {
-    struct rows *rows = mustAllocate(NULL, (size_t)count * sizeof *rows);
     struct text words = {0};
     char *drawing = NULL;
-    size_t size;
-    FILE *file = open_memstream(&drawing, &size);
-    int height = MARGIN, y = MARGIN, shown[NO_ROWS + 1] = {0}, lines = 1;
-    const char *legend[3] = {"numbers: lanes"}; /* what the signs mean */
+    int height = 0;
 
-    if (file == NULL)
-        fail(EXIT_ERROR, "out of memory");
-    for (int i = 0; i < count; i++) {
-        rows[i] = rowsOf(places[i], ACROSS);
-        shown[rows[i].kind] = 1;
-        height += heightOf(&rows[i], sourceOf(places[i], folder));
+    for (int i = 0; i < count; i++)
         appendFormat(&words, "%s: %s\n", titleOf(places[i]), summaryOf(places[i]));
-    }
-    if (shown[SECTORS])
-        legend[lines++] = "*: several lanes; hatched: moved, but asked for by nobody; a frame is a "
-                          "sector of 32 bytes";
-    if (shown[PASSES])
-        legend[lines++] = "in a pass, lanes that want one word share it";
-    beginDrawing(file, WIDTH, height + 8 + LEGEND * lines,
-                 formatString("What block 0 of %s did", places[0]->kernel), words.data);
-    for (int i = 0; i < count; i++) {
-        const char *source = sourceOf(places[i], folder);
-
-        drawPlace(places[i], &rows[i], source, y);
-        y += heightOf(&rows[i], source);
-    }
-    for (int i = 0; i < lines; i++)
-        label(MARGIN, y + 8 + i * LEGEND, "s dim", "%s", legend[i]);
-    endDrawing();
-    if (fclose(file) != 0)
-        fail(EXIT_ERROR, "out of memory");
+    for (int i = 0; i < 2; i++) /* the first one shows the height */
+        height = drawAll(places, count, folder, words.data, height, &drawing);
     replaceFile(path, drawing);
     printf("Drawn: %s\n", path);
 }

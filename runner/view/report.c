@@ -4,7 +4,6 @@
 #include "commands.h"
 #include "compare.h"
 #include "exercises.h"
-#include "figures.h"
 #include "files.h"
 #include "html.h"
 #include "request.h"

@@ -30,5 +30,9 @@ void plotRow(struct plot *plot, const char *curve, const struct result *row, con
              int isRate);
 /* Draws the sheet's sweeps, if it is one, and returns how many plots that took. */
 int sheetPlots(struct text *page, const struct sheet *sheet, const char *device);
+/* Draws the figures that a lecture shows first: the heat equation on CPU and GPU over its size,
+ * launches, copies between host and device, copies on the device, atomics. Says how to measure the
+ * missing ones. */
+void figuresDraw(struct text *page, const struct sheets *sheets, const char *device);
 
 #endif
