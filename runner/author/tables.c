@@ -263,7 +263,6 @@ static int document(const char *path, int checking)
     struct text new = {0};
     int stale, missing = 0;
 
-    appendText(&new, "");
     while ((mark = markerIn(from, old, begin)) != NULL) {
         char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker,
              *another = markerIn(mark + 1, old, begin);

@@ -28,7 +28,7 @@ static void addExercises(struct text *page, const struct roster *roster)
 {
     const double all = (double)roster->count;
 
-    htmlSection(page, "exercises", "Progress by exercise", "");
+    htmlSection(page, "exercises", "Progress by exercise");
     htmlTable(page, "progress by exercise", "exercise|passed, begun|#passed|#advanced, too|#stuck");
     for (size_t i = 0; i < roster->exercises; i++) {
         const struct exercise_entry *e = roster->students[0].claims[i].exercise;
@@ -48,7 +48,7 @@ static void addExercises(struct text *page, const struct roster *roster)
 /* The students who have begun an exercise and not passed it. */
 static void addStuck(struct text *page, const struct roster *roster)
 {
-    htmlSection(page, "stuck", "Who is stuck where", "");
+    htmlSection(page, "stuck", "Who is stuck where");
     appendText(page, "<dl>\n");
     for (size_t i = 0; i < roster->exercises; i++) {
         const char *before = "";
@@ -79,7 +79,7 @@ static void addStudents(struct text *page, const struct roster *roster)
     for (size_t i = 0; i < roster->exercises; i++)
         appendFormat(&heads, "|%s", roster->students[0].claims[i].exercise->brief + 2);
     appendText(&heads, "|#passed|last activity (UTC)");
-    htmlSection(page, "students", "Students", "");
+    htmlSection(page, "students", "Students");
     htmlElement(page, "p", claimSigns);
     htmlTable(page, "students", heads.data);
     for (size_t k = 0; k < roster->count; k++) {
@@ -98,7 +98,7 @@ static void addStudents(struct text *page, const struct roster *roster)
 /* The claims that cannot be true, and those that are worth a look. */
 static void addDoubts(struct text *page, const struct roster *roster)
 {
-    htmlSection(page, "doubts", "To be looked at", "");
+    htmlSection(page, "doubts", "To be looked at");
     htmlTable(page, "to be looked at", "student|exercise|does not count, since|flagged");
     for (size_t k = 0; k < roster->count; k++)
         for (const struct claim *c = roster->students[k].claims; c->exercise != NULL; c++)

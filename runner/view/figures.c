@@ -123,8 +123,10 @@ struct cost {
 static void drawCost(struct text *page, const struct sheet *sheet, const struct cost *cost,
                      const char *device)
 {
-    struct plot plot = {
-        .title = formatString("%s, %s", cost->title, device), .x = cost->xTitle, .y = cost->y};
+    struct plot plot = {.title = formatString("%s, %s", cost->title, device),
+                        .x = cost->xTitle,
+                        .y = cost->y,
+                        .limitName = "copy rate"};
     size_t curves;
 
     for (size_t i = 0; i < sheet->count; i++) {
@@ -136,7 +138,6 @@ static void drawCost(struct text *page, const struct sheet *sheet, const struct 
         if (cost->rate)
             plot.limit = fmax(plot.limit, resultNumber(row, COLUMN_limit_bytes_per_s) * 1e-9);
     }
-    plot.limitName = formatString("copy rate, %.0f GB/s", plot.limit);
     curves = plot.count;
     for (size_t i = 0; cost->fit && i < curves; i++)
         addFit(&plot, i);

@@ -35,12 +35,9 @@ void htmlElement(struct text *page, const char *tag, const char *text)
     appendFormat(page, "<%s>%s</%.*s>", tag, escaped(text), (int)strcspn(tag, " "), tag);
 }
 
-void htmlSection(struct text *page, const char *id, const char *title, const char *small)
+void htmlSection(struct text *page, const char *id, const char *title)
 {
-    appendFormat(page, "<section id=\"%s\"><h2>%s", escaped(id), escaped(title));
-    if (small[0] != '\0')
-        appendFormat(page, " <small>%s</small>", escaped(small));
-    appendText(page, "</h2>\n");
+    appendFormat(page, "<section id=\"%s\"><h2>%s</h2>\n", id, title);
 }
 
 void htmlTable(struct text *page, const char *label, const char *heads)

@@ -10,8 +10,8 @@ void htmlBegin(struct text *page, const char *title);
 char *escaped(const char *text);
 /* Adds "<tag>text</tag>". */
 void htmlElement(struct text *page, const char *tag, const char *text);
-/* Begins a section with a heading, which may end with small words, or "". */
-void htmlSection(struct text *page, const char *id, const char *title, const char *small);
+/* Begins a section with a heading. */
+void htmlSection(struct text *page, const char *id, const char *title);
 /* Begins a table, which scrolls if the screen is too narrow. A screen reader reads the label. The
  * heads of the columns have bars between them, and a # before that of a column of numbers. */
 void htmlTable(struct text *page, const char *label, const char *heads);

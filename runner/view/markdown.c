@@ -270,7 +270,6 @@ static void appendRow(struct text *out, const struct table *t, int row)
         struct text line = {0};
 
         more = 0;
-        appendText(&line, "");
         for (int c = 0; c < t->columns; c++) {
             const size_t length = lineOfCell(rest[c], t->width[c]);
             const int blank = t->width[c] - columnsOf(rest[c], length);

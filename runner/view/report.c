@@ -65,7 +65,7 @@ static void addAllFacts(struct text *page, char *const *sources)
 
 static void addMachine(struct text *page, const struct result *row, char *const *sources)
 {
-    htmlSection(page, "machine", "Machine", "");
+    htmlSection(page, "machine", "Machine");
     appendText(page, "<dl>\n");
     if (resultIsOnDevice(row))
         addFact(page, "GPU", row->field[COLUMN_device]);
@@ -233,23 +233,23 @@ static void addFigures(struct text *page, const struct sheets *sheets, const cha
 {
     const struct sheet *sheet = sheetNamed(sheets, deviceSheet);
 
-    htmlSection(page, "figures", "First figures", "");
+    htmlSection(page, "figures", "First figures");
     figuresDraw(page, sheets, device);
     if (sheet != NULL)
         addFolded(page, "The figures of what the device costs", sheet);
     appendText(page, "</section>\n");
 }
 
-/* An exercise's title, "" if this build does not know it. */
-static const char *titleOf(const char *name)
+/* An exercise's heading: its name and, if this build knows it, its title. */
+static char *headingOf(const char *name)
 {
     size_t count;
     const struct exercise_entry *list = exercises(&count);
 
     for (size_t i = 0; i < count; i++)
         if (isSame(list[i].name, name))
-            return list[i].title;
-    return "";
+            return formatString("%s <small>%s</small>", name, escaped(list[i].title));
+    return escaped(name);
 }
 
 /* The sheets of one exercise, from number `first` on: tables first, then all plots side by side,
@@ -261,7 +261,7 @@ static size_t addExercise(struct text *page, const struct sheets *sheets, size_t
     struct text plots = {0}, figures = {0};
     size_t i = first;
 
-    htmlSection(page, name, name, titleOf(name));
+    htmlSection(page, escaped(name), headingOf(name));
     appendText(&figures, "");
     for (; i < sheets->count && isSame(sheets->list[i].exercise, name); i++) {
         const struct sheet *sheet = &sheets->list[i];
@@ -309,7 +309,7 @@ static void addDifferences(struct text *page, const struct results *all, const c
     const char *why = referenceRead(&reference, which, all);
     size_t count, shown = 0, brief = 0;
 
-    htmlSection(page, "differences", "Differences to recorded results", "");
+    htmlSection(page, "differences", "Differences to recorded results");
     if (why != NULL) {
         appendFormat(page, "<p>None: %s.</p></section>\n", escaped(why));
         return;

@@ -196,8 +196,8 @@ static void drawLegend(struct text *page, const struct plot *plot, int isDrawn)
     if (plot->limit > 0.0)
         appendFormat(page,
                      "<li><svg viewBox=\"0 0 28 12\" aria-hidden=\"true\">"
-                     "<path class=\"limit\" d=\"M1 6H27\"/></svg>%s%s</li>",
-                     escaped(plot->limitName), isDrawn ? "" : ", above the plot");
+                     "<path class=\"limit\" d=\"M1 6H27\"/></svg>%s, %.0f GB/s%s</li>",
+                     plot->limitName, plot->limit, isDrawn ? "" : ", above the plot");
     appendText(page, "</ul></figure>\n");
 }
 

@@ -16,10 +16,10 @@ struct curve {
 
 /* A plot. Starts as {0}. */
 struct plot {
-    const char *title; /* with the device */
-    const char *x, *y; /* what the axes show, with the unit */
-    double limit;      /* a line across, such as the copy rate; 0: none */
-    const char *limitName;
+    const char *title;     /* with the device */
+    const char *x, *y;     /* what the axes show, with the unit */
+    double limit;          /* a line across, in GB/s; 0: none */
+    const char *limitName; /* "copy rate" */
     struct curve curves[CURVES];
     size_t count;
 };

@@ -99,9 +99,7 @@ static const char *parameterMeaning(const char *name)
 {
     static const char *const meanings[][2] = {
         {"size", "problem size"},        {"block", "threads per block"},
-        {"grid", "blocks in the grid"},  {"blocks", "blocks"},
-        {"threads", "threads"},          {"bytes", "bytes"},
-        {"addresses", "addresses"},      {"ranks", "GPUs"},
+        {"grid", "blocks in the grid"},  {"ranks", "GPUs"},
         {"n", "size N of a matrix"},     {"offset", "offset (elements)"},
         {"stride", "stride (elements)"}, {"region", "elements per thread"},
     };
@@ -267,7 +265,7 @@ static void drawSome(struct text *page, const struct sweep *s, size_t first, siz
                         .x = x,
                         .y = s->isRate ? "GB/s" : "µs",
                         .limit = s->isRate ? s->limit : 0.0,
-                        .limitName = formatString("limit, %.0f GB/s", s->limit)};
+                        .limitName = "limit"};
 
     for (size_t i = 0; i < s->sheet->count; i++)
         if (s->keys[i] != NULL && s->curve[i] >= first && s->curve[i] < end)
