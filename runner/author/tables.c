@@ -156,8 +156,8 @@ static void makeSummary(struct text *out, const char *folder)
         summarise(out, found.gl_pathv[i]);
 }
 
-/* Appends the row of the fact of that name, in which '_' stands for a blank. Returns 0 if the output
- * of ./course device does not state it. */
+/* Appends the row of the fact of that name, in which '_' stands for a blank. Returns 0 if the
+ * output of ./course device does not state it. */
 static int appendFact(struct text *out, const char *facts, const char *name)
 {
     for (const char *line = facts; *line != '\0'; line = nextLine(line)) {

@@ -99,8 +99,8 @@ static void printStuck(const struct roster *roster)
                roster->students[0].claims[worst].exercise->brief, most, roster->count);
 }
 
-/* A field of CSV. A spreadsheet takes =, +, - and @ for the beginning of a formula, but not after an
- * apostrophe. */
+/* A field of CSV. A spreadsheet takes =, +, - and @ for the beginning of a formula, but not after
+ * an apostrophe. */
 static char *field(const char *text)
 {
     struct text csv = {0};

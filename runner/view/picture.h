@@ -1,5 +1,5 @@
-/* The parts of ./course picture that text and SVG share: the rows of signs and the words for a place
- * in a trace. */
+/* The parts of ./course picture that text and SVG share: the rows of signs and the words for a
+ * place in a trace. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
