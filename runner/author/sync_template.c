@@ -88,8 +88,8 @@ static int compare(const char *name, const struct pieces *solution, const struct
     return solution->count != template->count;
 }
 
-/* Appends the body that the template has for the n-th region of number `todo`; an unfilled one if
- * none. */
+/* Appends the body that the template has for a region of the solution: of several with its number,
+ * for the same one in order. Without one, the region is unfilled. */
 static void appendBody(struct text *out, const struct pieces *solution, int region,
                        const struct pieces *template)
 {
