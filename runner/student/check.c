@@ -14,7 +14,6 @@
 #include "targets.h"
 #include "terminal.h"
 #include "text.h"
-#include "times.h"
 #include "todo.h"
 #include "warnings.h"
 #include "student_folder.h"
@@ -71,13 +70,6 @@ static struct run runToShow(const struct check *c, const struct exercise_entry *
         runOption(&run, "--csv", c->r.csv);
     }
     return run;
-}
-
-/* The message after the run that shows its table. */
-static void explainRun(const struct run *run, const char *device)
-{
-    runExplain(run);
-    timesNote("%s: the run that is shown", device);
 }
 
 /* Starts the GPU's program as soon as it is there. */
@@ -173,14 +165,13 @@ static int checkOnGpu(struct check *c, const struct subject *s, size_t i, int em
     }
     if (programsReady(&c->programs, i, "gpu") != 0)
         return worseVerdict(emulated, EXIT_ERROR);
-    timesNote("gpu: the program is there");
     putchar('\n');
     if (run->file == NULL) {
         *run = runToShow(c, s->e, "gpu");
         runStart(run);
     }
     runFinish(run);
-    explainRun(run, "gpu");
+    runExplain(run);
     explainDifference(c, s, emulated, run);
     return worseVerdict(emulated, run->code);
 }
@@ -256,7 +247,7 @@ static int checkFirst(struct check *c, struct subject *s)
         runForRows(&s->run, &s->rows);
     else
         runWhole(&s->run);
-    explainRun(&s->run, r->devices[0]);
+    runExplain(&s->run);
     code = s->run.code;
     if (others == NULL)
         return code;
@@ -265,7 +256,6 @@ static int checkFirst(struct check *c, struct subject *s)
         return code;
     }
     further = extraRunsFinish(others, &fine);
-    timesNote("%s: the runs of checks.txt", r->devices[0]);
     if (!isClean(further))
         code = worseVerdict(further, code);
     else if (code == EXIT_PASS && fine.length > 0)
@@ -358,7 +348,6 @@ static int checkAll(struct check *c, int codes[])
     for (size_t i = 0; i < count; i++) {
         if (programsReady(&c->programs, i, c->r.devices[0]) != 0)
             return EXIT_ERROR; /* the end of the program */
-        timesNote("%s: the program is there", c->r.devices[0]);
         if (i > 0)
             putchar('\n');
         subjects[i] = subjectOf(c, c->r.chosen[i]);
@@ -391,14 +380,12 @@ int commandCheck(int argc, char **argv)
 
     argc = takeOptions(known, argc, argv);
     c.r = parseOptions(argc, argv, 1);
-    timesNote("options");
     waitWithoutSpinning(&c.r);
     c.kind = c.r.solution ? "solution" : "template";
     if (asksOnly(&c.r))
         return answer(&c.r, c.kind);
     if (programsStart(&c.programs, &c.r, c.kind) != 0)
         return EXIT_ERROR;
-    timesNote("the sources are read");
     failed = checkAll(&c, codes);
     programsEnd(&c.programs);
     if (failed)
@@ -406,7 +393,6 @@ int commandCheck(int argc, char **argv)
     for (size_t i = 0; i < c.r.chosenCount; i++)
         code = worseVerdict(codes[i], code);
     workTidy();
-    timesNote("the rest");
     if (c.r.chosenCount > 1)
         progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
     return code;

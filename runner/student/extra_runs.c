@@ -2,7 +2,6 @@
 #include "extra_runs.h"
 #include "files.h"
 #include "text.h"
-#include "times.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,7 +218,6 @@ static void awaitTrial(struct extra_runs *f)
     t = &f->trials[done];
     runJudge(&t->run);
     t->ended = 1;
-    timesNote("%.3f s: %s", t->run.job.seconds, t->line);
     f->stopped |= !isFine(f, t);
     f->ended++;
 }

@@ -29,14 +29,6 @@ check 0 "gpu: all threads, as usual" --device=gpu
 export OMP_NUM_THREADS=3 OMP_WAIT_POLICY=active
 check 0 "emulated: 3 threads, active"
 unset OMP_NUM_THREADS OMP_WAIT_POLICY
-# The time of each step, if the user asks.
-check 0 ""
-grep -q times out && fail "nobody has asked for times: $(cat out)"
-export COURSE_TIMES=1
-check 0 "emulated: the run that is shown"
-grep -q '^times:  *[0-9.]* s,  *[0-9.]* s in all: gpu: the run that is shown' out ||
-    fail "no time of the GPU's run: $(cat out)"
-unset COURSE_TIMES
 echo 'echo "$device ran with $arguments"; verdict PASS; exit 0' | behave
 # The CPU's times come from a folder that bench fills, anew each time.
 check 0 "gpu ran with --only device --cache $folder/build/cache"
