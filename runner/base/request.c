@@ -24,7 +24,6 @@ int isOption(const char *word, const char *option)
     return startsWith(word, option) && (word[length] == '\0' || word[length] == '=');
 }
 
-/* "--name=value" or "--name value": the value, advancing *i; NULL if argv[*i] is another option. */
 const char *optionValue(const char *name, int argc, char **argv, int *i)
 {
     if (!isOption(argv[*i], name))
@@ -36,24 +35,43 @@ const char *optionValue(const char *name, int argc, char **argv, int *i)
     return argv[++*i];
 }
 
+/* 1 if the word is the option: a flag has no "=value". */
+static int isKnown(const char *word, const struct known_option *o)
+{
+    return o->value != NULL ? isOption(word, o->name) : isSame(word, o->name);
+}
+
+/* 1 if the word argv[i] of an option that may lack a value has one: the next word is no option and
+ * no exercise. */
+static int hasValue(char **argv, int i)
+{
+    const char *next = argv[i + 1];
+
+    return strchr(argv[i], '=') != NULL ||
+           (next != NULL && next[0] != '-' && !isdigit((unsigned char)next[0]) &&
+            (!isLikeExercise(next) || strchr(next, '/') != NULL));
+}
+
 int takeOptions(const struct known_option *known, int argc, char **argv)
 {
     int left = 1;
 
     for (int i = 1; i < argc; i++) {
         const struct known_option *o = known;
-        const char *value = NULL;
 
-        while (o->name != NULL &&
-               !(o->value != NULL ? (value = optionValue(o->name, argc, argv, &i)) != NULL
-                                  : isSame(argv[i], o->name)))
+        while (o->name != NULL && !isKnown(argv[i], o))
             o++;
-        if (o->name == NULL)
+        if (o->name == NULL) {
             argv[left++] = argv[i];
-        else if (o->value != NULL)
-            *o->value = value;
-        else
+            continue;
+        }
+        if (o->flag != NULL)
             *o->flag = 1;
+        if (o->value == NULL || (o->flag != NULL && !hasValue(argv, i)))
+            continue;
+        *o->value = optionValue(o->name, argc, argv, &i);
+        if (o->flag != NULL && (*o->value)[0] == '\0')
+            fail(EXIT_USAGE, "%s= needs a value", o->name);
     }
     argv[left] = NULL;
     return left;

@@ -60,7 +60,8 @@ int isOption(const char *word, const char *option);
  * value is a word of its own; NULL if that is another option. Ends the program if the value is
  * missing. */
 const char *optionValue(const char *name, int argc, char **argv, int *i);
-/* An option of a command: with a value, or a flag that becomes 1. */
+/* An option of a command: with a value, or a flag that becomes 1; with
+ * both, a flag that may have a value. */
 struct known_option {
     const char *name, **value;
     int *flag;

@@ -9,7 +9,6 @@
 #include "request.h"
 #include "results.h"
 #include "text.h"
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,29 +30,6 @@ struct wish {
     char **argv;
 };
 
-/* 1 if the word can be the value of an option that may lack one: it is no option and no
- * exercise. */
-static int isValue(const char *word)
-{
-    return word != NULL && word[0] != '-' && !isdigit((unsigned char)word[0]) &&
-           !(isLikeExercise(word) && strchr(word, '/') == NULL);
-}
-
-/* Reads "--name", "--name=value" or "--name value", advancing *i. Returns 0 if argv[*i] is another
- * option. */
-static int optional(const char *name, char **argv, int *i, const char **value)
-{
-    if (!isOption(argv[*i], name))
-        return 0;
-    if (strchr(argv[*i], '=') != NULL)
-        *value = strchr(argv[*i], '=') + 1;
-    else if (isValue(argv[*i + 1]))
-        *value = argv[++*i];
-    if (*value != NULL && (*value)[0] == '\0')
-        fail(EXIT_USAGE, "%s= needs a value", name);
-    return 1;
-}
-
 /* The value of --within in seconds. */
 static double secondsOfMinutes(const char *value)
 {
@@ -69,23 +45,17 @@ static struct wish readWish(int argc, char **argv)
 {
     struct wish w = {.argv = mustAllocate(NULL, ((size_t)argc + 1) * sizeof *w.argv)};
     const char *minutes = NULL;
-    const struct known_option known[] = {
-        {"--within", .value = &minutes}, {"--resume", .flag = &w.resumes}, {0}};
+    const struct known_option known[] = {{"--within", .value = &minutes},
+                                         {"--resume", .flag = &w.resumes},
+                                         {"--compare", .value = &w.reference, .flag = &w.compares},
+                                         {"--record", .value = &w.folder, .flag = &w.records},
+                                         {"--report", .value = &w.page, .flag = &w.reports},
+                                         {0}};
 
     memcpy(w.argv, argv, ((size_t)argc + 1) * sizeof *argv);
-    argc = takeOptions(known, argc, w.argv);
+    w.argc = takeOptions(known, argc, w.argv);
     if (minutes != NULL)
         w.within = secondsOfMinutes(minutes);
-    for (int i = 0; i < argc; i++)
-        if (optional("--compare", w.argv, &i, &w.reference))
-            w.compares = 1;
-        else if (optional("--record", w.argv, &i, &w.folder))
-            w.records = 1;
-        else if (optional("--report", w.argv, &i, &w.page))
-            w.reports = 1;
-        else
-            w.argv[w.argc++] = w.argv[i];
-    w.argv[w.argc] = NULL;
     return w;
 }
 

@@ -28,11 +28,7 @@ static struct question readQuestion(int argc, char **argv)
                                          {0}};
 
     argc = takeOptions(known, argc, argv);
-    if (argc > 2 || (argc == 2 && argv[1][0] == '-'))
-        fail(EXIT_USAGE, "recorded takes one exercise, --sweep, --variant NAME and --on FOLDER");
-    if (argc < 2)
-        fail(EXIT_USAGE, "recorded needs an exercise: ./course recorded ex03 --sweep");
-    q.exercise = exerciseNamed(argv[1]);
+    q.exercise = oneExercise("recorded", argc, argv, 2);
     return q;
 }
 

@@ -115,6 +115,7 @@ expect 1 "1 of 1 rows is more than 5 % slower than recorded" "$course" bench --c
 rm starts
 expect 2 "--compare c300: there is no such file or folder; recorded are: a100, b200" \
     "$course" bench --compare c300
+expect 2 "--compare= needs a value" "$course" bench --compare=
 [ ! -e starts ] || fail "that is known before anything runs"
 
 # Others' measurements at unknown sizes stand beside the fastest row and are not compared.
