@@ -68,19 +68,6 @@ static int isOfTool(const char *line)
     return startsWithOne(line, starts) && strstr(line, "No rule") == NULL;
 }
 
-/* Prints nvcc's errors in our words. Returns 0 if there are none of its form. */
-static int isExplainedFromLog(const char *text)
-{
-    char *told;
-    size_t length;
-    FILE *out = open_memstream(&told, &length);
-    const int errors = out != NULL ? nvccExplain(out, text) : 0;
-
-    if (out != NULL && fclose(out) == 0 && errors > 0)
-        fputs(told, stderr);
-    return errors > 0;
-}
-
 /* The advice if the linker finds a name in two files. */
 static void explainTwice(const char *text)
 {
@@ -116,13 +103,13 @@ void buildErrors(const char *path, const char *explainBy)
                                          "emulated-cc: cannot write",
                                          "opening dependency file",
                                          NULL};
-    char *text = readFile(path);
+    const char *text = readFile(path), *told = nvccExplain(text);
     int lines = 0;
-    const int told = explainBy != NULL && buildTargets(explainBy) != 0;
 
-    if (told || isExplainedFromLog(text)) {
-        if (!told)
-            fprintf(stderr, "course: the build failed; the whole log is %s\n", path);
+    if (explainBy != NULL && buildTargets(explainBy) != 0)
+        return;
+    if (told != NULL) {
+        fprintf(stderr, "%scourse: the build failed; the whole log is %s\n", told, path);
         return;
     }
     for (const char *line = firstError(text); *line != '\0' && lines < LINES_SHOWN;

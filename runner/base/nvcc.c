@@ -5,6 +5,7 @@
 #include "text.h"
 #include <ctype.h>
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,31 +116,31 @@ static int columnOf(const struct message *m)
     return at != NULL ? (int)(at - m->source) : -1;
 }
 
-static void advise(FILE *out, const char *text, const char *source)
+static void advise(struct text *out, const char *text, const char *source)
 {
     for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
         if (advices[i].nvcc != NULL && strstr(text, advices[i].nvcc) != NULL &&
             (advices[i].nvcc_source == NULL || strstr(source, advices[i].nvcc_source) != NULL)) {
-            fprintf(out, "      = %s\n", advices[i].advice);
+            appendFormat(out, "      = %s\n", advices[i].advice);
             return;
         }
 }
 
-static void print(FILE *out, const struct message *m)
+static void print(struct text *out, const struct message *m)
 {
     const int column = columnOf(m);
 
     if (column >= 0)
-        fprintf(out, "%s:%d:%d: %s: %s\n", m->file, m->line, column + 1, m->kind, m->text);
+        appendFormat(out, "%s:%d:%d: %s: %s\n", m->file, m->line, column + 1, m->kind, m->text);
     else
-        fprintf(out, "%s:%d: %s: %s\n", m->file, m->line, m->kind, m->text);
+        appendFormat(out, "%s:%d: %s: %s\n", m->file, m->line, m->kind, m->text);
     if (m->source[0] != '\0')
-        fprintf(out, "%5d | %s\n", m->line, m->source);
+        appendFormat(out, "%5d | %s\n", m->line, m->source);
     if (m->source[0] != '\0' && column >= 0) {
-        fprintf(out, "      | ");
+        appendText(out, "      | ");
         for (int i = 0; i < column; i++)
-            putc(m->source[i] == '\t' ? '\t' : ' ', out);
-        fprintf(out, "^\n");
+            appendText(out, m->source[i] == '\t' ? "\t" : " ");
+        appendText(out, "^\n");
     }
     advise(out, m->text, m->source);
 }
@@ -172,8 +173,9 @@ static int isAgain(char *said[SHOWN], int *count, const struct message *m)
     return 0;
 }
 
-int nvccExplain(FILE *out, const char *log)
+char *nvccExplain(const char *log)
 {
+    struct text told = {0};
     char *said[SHOWN];
     int count = 0, errors = 0;
 
@@ -184,17 +186,17 @@ int nvccExplain(FILE *out, const char *log)
         if (startsWith(line, "ptxas error")) {
             const char *text = strchr(line, ':');
 
-            fprintf(out, "%s\n", line);
-            advise(out, text != NULL ? text : line, "");
+            appendFormat(&told, "%s\n", line);
+            advise(&told, text != NULL ? text : line, "");
             errors++;
         } else if (readHead(line, &m)) {
             next = readRest(next, &m);
             m.source = sourceLine(m.file, m.line);
             if (!isSame(m.kind, "note") && !isNvccs(m.file) && !isAgain(said, &count, &m)) {
-                print(out, &m);
+                print(&told, &m);
                 errors += isSame(m.kind, "error");
             }
         }
     }
-    return errors;
+    return errors > 0 ? told.data : NULL;
 }

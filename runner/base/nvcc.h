@@ -2,12 +2,9 @@
 #ifndef NVCC_H
 #define NVCC_H
 
-#include <stdio.h>
-
-/* Prints the errors in nvcc's output, each with the author's line, a caret under it, and a
- * sentence of advice on beginners' mistakes. Prints warnings, too, if there are errors. Leaves
- * out messages on the toolkit's headers and on files that nvcc has written itself. Returns the
- * number of errors. */
-int nvccExplain(FILE *out, const char *log);
+/* The errors in nvcc's output, each with the author's line, a caret under it, and a sentence of
+ * advice on beginners' mistakes; and the warnings beside them. Leaves out messages on the toolkit's
+ * headers and on files that nvcc has written itself. NULL: there are no errors. */
+char *nvccExplain(const char *log);
 
 #endif

@@ -5,9 +5,10 @@
  *     =========     by thread (128,0,0) in block (3,0,0)
  *     ========= ERROR SUMMARY: 96 errors */
 #include "sanitizer.h"
-#include "files.h"
 #include "process.h"
 #include "text.h"
+#include "tool.h"
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,18 +76,15 @@ static int printFindings(const char *tool, char *output)
     return count;
 }
 
-/* compute-sanitizer on the PATH, or else beside the nvcc that built the programs, or where
- * toolkits are put. */
+/* compute-sanitizer on the PATH, or else beside nvcc, or where toolkits are put. */
 static char *sanitizerPath(void)
 {
-    char *nvcc = readFileIfThere(formatString("%s/has_gpu_programs", sharedBuild()));
-    char *slash = nvcc != NULL ? strrchr(nvcc, '/') : NULL, *path;
-    char *query[] = {"compute-sanitizer", "--version", NULL};
+    char *path = toolPath("compute-sanitizer"), *nvcc = toolNvcc();
 
-    if (slash != NULL)
-        *slash = '\0';
-    path = formatString("%s/compute-sanitizer", slash != NULL ? nvcc : "/usr/local/cuda/bin");
-    return runCommand(query, 1) != 0 && access(path, X_OK) == 0 ? path : query[0];
+    if (path != NULL)
+        return path;
+    return formatString("%s/compute-sanitizer",
+                        nvcc != NULL ? dirname(nvcc) : "/usr/local/cuda/bin");
 }
 
 /* Runs one tool; returns the number of findings, -1 if it could not. */

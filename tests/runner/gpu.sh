@@ -74,7 +74,7 @@ PATH=$(echo "$PATH" | tr : '\n' | while read -r folder_of_path; do
     [ -x "$folder_of_path/compute-sanitizer" ] && [ "$folder_of_path" != "$PWD/bin" ] ||
         printf '%s:' "$folder_of_path"
 done)
-mkdir toolkit && mv bin/compute-sanitizer toolkit/ &&
+mkdir toolkit && mv bin/compute-sanitizer toolkit/ && cp /bin/true toolkit/nvcc &&
     echo "$PWD/toolkit/nvcc" >"$folder/build/has_gpu_programs"
 check 1 "compute-sanitizer (memcheck): Invalid"
 rm toolkit/compute-sanitizer

@@ -7,9 +7,11 @@
 int main(void)
 {
     char *log = NULL;
+    const char *told;
     size_t room = 0;
 
     if (getdelim(&log, &room, '\0', stdin) < 0)
         return 1;
-    return nvccExplain(stdout, log) == 0;
+    told = nvccExplain(log);
+    return told == NULL || fputs(told, stdout) == EOF;
 }
