@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -70,9 +69,9 @@ static unsigned long long settled(const struct watched *w)
 
 /* Checks one exercise in a separate process, so that the end of the check does not end the
  * watch. */
-static void checkNow(const struct exercise_entry *e, const char *self)
+static void checkNow(const struct exercise_entry *e)
 {
-    char *argv[] = {(char *)self, "check", (char *)e->brief, NULL};
+    char *argv[] = {"/proc/self/exe", "check", (char *)e->brief, NULL};
     const struct todo *next;
     time_t now = time(NULL);
     char clock[16];
@@ -92,22 +91,11 @@ static void checkNow(const struct exercise_entry *e, const char *self)
     fflush(stdout);
 }
 
-/* The path of this program. */
-static char *ownPath(void)
-{
-    char path[4096];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-
-    return length > 0 ? formatString("%.*s", (int)length, path)
-                      : formatString("%s/course", sharedBuild());
-}
-
 int commandWatch(int argc, char **argv)
 {
     struct watched watched[WATCHED];
     size_t count = 0, all;
     const struct exercise_entry *list = exercises(&all);
-    char *self = ownPath();
 
     setVariable("COURSE_WATCH", "1");
     for (int i = 1; i < argc && count < WATCHED; i++) {
@@ -118,7 +106,7 @@ int commandWatch(int argc, char **argv)
     for (size_t i = 0; argc < 2 && i < all && count < WATCHED; i++)
         watched[count++] = watchOf(&list[i]);
     if (count == 1) /* one is checked at once; of many, each that changes */
-        checkNow(watched[0].e, self);
+        checkNow(watched[0].e);
     else
         commandOverview();
     for (size_t i = 0; i < count; i++)
@@ -132,6 +120,6 @@ int commandWatch(int argc, char **argv)
             if (now == 0 || now == watched[i].seen)
                 continue;
             watched[i].seen = settled(&watched[i]);
-            checkNow(watched[i].e, self);
+            checkNow(watched[i].e);
         }
 }
