@@ -3,13 +3,12 @@
 #include "nvcc.h"
 #include "cc/advice.h"
 #include "text.h"
-#include <ctype.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 16, NAME = 64 };
+enum { SHOWN = 16 };
 
 struct message {
     char *file, *kind, *text;
@@ -95,19 +94,15 @@ static const char *readRest(const char *p, struct message *m)
  * there. */
 static int columnOf(const struct message *m)
 {
-    char word[NAME] = "";
-    const char *at;
-    size_t n = 0;
-    int nth = 0;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char *at, *word;
+    int nth = 0, length;
 
     if (m->column < 0 || m->replaced == NULL || (size_t)m->column >= strlen(m->replaced))
         return -1;
     at = m->replaced + m->column;
-    while (n + 1 < sizeof word && (n == 0 || isalnum((unsigned char)at[n]) || at[n] == '_') &&
-           at[n] != '\0' && (n == 0 || isalnum((unsigned char)at[0]) || at[0] == '_')) {
-        word[n] = at[n];
-        n++;
-    }
+    length = (int)strspn(at, letters);
+    word = formatString("%.*s", length > 0 ? length : 1, at);
     for (const char *p = m->replaced; (p = strstr(p, word)) != NULL && p < at; p++)
         nth++;
     at = m->source;
