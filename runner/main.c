@@ -218,11 +218,10 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 /* The meaning of a column, and its narrow head, if that differs. */
 static void explainHead(const struct table_head *head)
 {
-    const int both = head->narrow[0] != '\0' && strcmp(head->wide, head->narrow) != 0;
-    char names[32];
+    const int both = head->narrow[0] != '\0' && !isSame(head->wide, head->narrow);
 
-    snprintf(names, sizeof names, "%s%s%s", head->wide, both ? ", " : "", both ? head->narrow : "");
-    printf("  %-18s  %s\n", names, head->meaning);
+    printf("  %-18s  %s\n", both ? formatString("%s, %s", head->wide, head->narrow) : head->wide,
+           head->meaning);
 }
 
 static void explainHeads(const char *what, const struct table_head *heads, int count)
@@ -258,9 +257,9 @@ static void help(void)
 static const struct command *commandNamed(const char *name)
 {
     for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i].name) == 0)
+        if (isSame(name, commands[i].name))
             return &commands[i];
-    if (strcmp(name, "bound") == 0)
+    if (isSame(name, "bound"))
         fail(EXIT_USAGE, "bound is gone: ./course check tells how long an H200 would take");
     fail(EXIT_USAGE, "there is no command '%s'; ./course --help lists them", name);
 }
@@ -275,21 +274,15 @@ static void helpOn(int argc, char **argv)
 {
     if (argc > 3)
         fail(EXIT_USAGE, "help explains one thing at a time: a command, or table");
-    if (argc < 3) {
+    if (argc < 3)
         help();
-        return;
-    }
-    if (strcmp(argv[2], "table") == 0) {
+    else if (isSame(argv[2], "table"))
         helpTable();
-        return;
-    }
-    helpCommand(commandNamed(argv[2]));
+    else
+        helpCommand(commandNamed(argv[2]));
 }
 
-static int isHelp(const char *word)
-{
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
+static int isHelp(const char *word) { return isSame(word, "--help") || isSame(word, "-h"); }
 
 /* If the caller has closed standard input or output, the next opened file would take its place. */
 static void fillStandardStreams(void)
@@ -315,21 +308,21 @@ int main(int argc, char **argv)
     fillStandardStreams();
     signal(SIGXFSZ, SIG_IGN); /* a file over ulimit -f is an error with a message */
     /* rollup is for instructors, who need no templates in their home. */
-    if (argc < 2 || (strncmp(argv[1], "--", 2) != 0 && strcmp(argv[1], "rollup") != 0)) {
+    if (argc < 2 || (!startsWith(argv[1], "--") && !isSame(argv[1], "rollup"))) {
         workPrepare();
         workKeep();
     }
     if (argc < 2)
         return commandOverview();
-    if (strcmp(argv[1], "--prepare") == 0) { /* a student's folder and build, for rollup --verify */
+    if (isSame(argv[1], "--prepare")) { /* a student's folder and build, for rollup --verify */
         workPrepare();
         return workConfigure();
     }
-    if (isHelp(argv[1]) || strcmp(argv[1], "help") == 0) {
+    if (isHelp(argv[1]) || isSame(argv[1], "help")) {
         helpOn(argc, argv);
         return EXIT_PASS;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (isSame(argv[1], "--version")) {
         printf("CUDA C course %s\n", COURSE_VERSION);
         return EXIT_PASS;
     }
