@@ -61,14 +61,12 @@ static struct run runToShow(const struct check *c, const struct exercise_entry *
     struct run run = runOf(&c->r, e, device, c->kind, both && !onGpu);
 
     run.job.settings = settingsOf(e, both && !onGpu); /* nvcc is at work beside the emulated one */
-    if (both) {                                       /* the CPU's times come from bench */
+    if (both)                                         /* the CPU's times come from bench */
         runOption(&run, "--only", "device");
-    }
     if (both && onGpu)
         runOption(&run, "--cache", formatString("%s/cache", buildFolder()));
-    if (c->r.csv != NULL && (onGpu || !both)) {
+    if (c->r.csv != NULL && (onGpu || !both))
         runOption(&run, "--csv", c->r.csv);
-    }
     return run;
 }
 

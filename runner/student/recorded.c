@@ -67,14 +67,12 @@ static void printTable(const struct question *q, const struct results *all)
         parameters = row->field[COLUMN_parameters];
         printf("  %-34s %14s", row->field[COLUMN_variant],
                textOfSeconds(resultNumber(row, COLUMN_median_s), "us"));
-        if (resultNumber(row, COLUMN_bytes) > 0.0 && rateOf(row) > 0.0)
-            printf(" %12.1f", rateOf(row));
-        else
-            printf(" %12s", "-");
-        if (row->field[COLUMN_fraction][0] != '\0')
-            printf(" %9.2f\n", resultNumber(row, COLUMN_fraction));
-        else
-            printf(" %9s\n", "-");
+        printf(" %12s", resultBandwidth(row) > 0.0
+                            ? formatString("%.1f", resultBandwidth(row) * 1e-9)
+                            : "-");
+        printf(" %9s\n", row->field[COLUMN_fraction][0] != '\0'
+                             ? formatString("%.2f", resultNumber(row, COLUMN_fraction))
+                             : "-");
     }
 }
 

@@ -14,8 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The columns of targets.csv. */
+/* The columns of targets.csv, and those of a results file that are the same. */
 enum { VARIANT, PARAMETERS, SIZE, DEVICE, FIGURES };
+static const enum column same[FIGURES] = {COLUMN_variant, COLUMN_parameters, COLUMN_size,
+                                          COLUMN_device};
 enum { REQUESTS, PER_REQUEST, BANK, DIVERGENCE, ATOMIC, LAUNCHES, FIGURE_COUNT };
 enum { TARGET_COLUMNS = FIGURES + FIGURE_COUNT };
 
@@ -56,8 +58,6 @@ static char *targetsPath(const struct exercise_entry *e)
  * none. */
 static int targetOf(const struct result *row, const char *text, struct figures *target)
 {
-    const enum column same[FIGURES] = {COLUMN_variant, COLUMN_parameters, COLUMN_size,
-                                       COLUMN_device};
     char *copy = formatString("%s", text), *field[TARGET_COLUMNS];
     int isThere = 0, found;
 
@@ -205,10 +205,8 @@ static char *targetsText(const struct results *rows)
             continue;
         if (t.length == 0)
             appendText(&t, header);
-        appendField(&t, row->field[COLUMN_variant]);
-        appendField(&t, row->field[COLUMN_parameters]);
-        appendField(&t, row->field[COLUMN_size]);
-        appendField(&t, row->field[COLUMN_device]);
+        for (int k = 0; k < FIGURES; k++)
+            appendField(&t, row->field[same[k]]);
         for (int k = 0; k < FIGURE_COUNT; k++)
             appendFormat(&t, "%.4g%s", f.of[k], k + 1 < FIGURE_COUNT ? "," : "\n");
     }
