@@ -173,10 +173,9 @@ static int runPiece(const struct run_options *r, const struct wish *w, const str
 }
 
 /* Prints the next piece and how long the rest will take, at most `most` seconds (0: no limit). */
-static void announce(const struct plan *plan, const struct piece *p, size_t resumed, double elapsed,
-                     double most)
+static void announce(const struct plan *plan, const struct piece *p, double most)
 {
-    const double all = planLeft(plan, resumed, elapsed), left = most > 0.0 ? fmin(all, most) : all;
+    const double all = planLeft(plan), left = most > 0.0 ? fmin(all, most) : all;
     size_t number = 1;
 
     if (plan->count < 2)
@@ -217,8 +216,7 @@ static void nameLeftOut(const struct plan *plan)
 /* The next piece in the order of the plan, NULL if none is left. If time is short, takes those that
  * should end in time: tables before sweeps, and the shortest first, so that few are missing in the
  * end. */
-static struct piece *nextPiece(const struct wish *w, const struct plan *plan, size_t resumed,
-                               double start)
+static struct piece *nextPiece(const struct wish *w, const struct plan *plan)
 {
     const double now = clockSeconds();
     struct piece *next = NULL;
@@ -226,7 +224,7 @@ static struct piece *nextPiece(const struct wish *w, const struct plan *plan, si
 
     for (size_t i = 0; i < plan->count; i++) {
         struct piece *p = &plan->pieces[i];
-        const double seconds = planExpects(plan, p, resumed, now - start);
+        const double seconds = planExpects(plan, p);
         const double rank = w->until > 0.0 && pieceIsSweep(p) ? seconds : -1.0;
 
         if (p->code < 0 && rank < best && (w->until == 0.0 || now + seconds <= w->until)) {
@@ -239,18 +237,17 @@ static struct piece *nextPiece(const struct wish *w, const struct plan *plan, si
 
 /* Runs the rest of the plan as far as the time allows, and notes each finished piece. Returns the
  * worst code of all. */
-static int runPlan(const struct run_options *r, const struct wish *w, struct plan *plan,
-                   size_t resumed, int argc, char **argv)
+static int runPlan(const struct run_options *r, const struct wish *w, struct plan *plan, int argc,
+                   char **argv)
 {
-    const double start = clockSeconds();
     int code = EXIT_SKIPPED;
     struct piece *p;
 
-    while ((p = nextPiece(w, plan, resumed, start)) != NULL) {
+    plan->started = clockSeconds();
+    while ((p = nextPiece(w, plan)) != NULL) {
         const char *file = pieceFile(plan, p);
 
-        announce(plan, p, resumed, clockSeconds() - start,
-                 w->until > 0.0 ? w->until - clockSeconds() : 0.0);
+        announce(plan, p, w->until > 0.0 ? w->until - clockSeconds() : 0.0);
         if (r->template && p->e != NULL && hasSolution(p->e)) {
             const int one = benchRun(r, w, p->e, "template", NULL, NULL);
 
@@ -403,7 +400,6 @@ int commandBench(int argc, char **argv)
     struct run_options r;
     struct plan plan;
     const char *folder;
-    size_t resumed = 0;
     int code, failed = 0, unfinished = 0;
 
     lockInBuild("bench.lock", "bench"); /* two would slow each other down */
@@ -427,7 +423,7 @@ int commandBench(int argc, char **argv)
                                     isSame(r.devices[0], "emulated"), folder)
                      : planOf(r.chosen, r.chosenCount, folder);
     if (resumes)
-        resumed = planResume(&plan);
+        planResume(&plan);
     w.until = endOf(&w, started);
     buildUntil(w.until);
     if (buildPlan(&r, &w, &plan) != 0) {
@@ -440,7 +436,7 @@ int commandBench(int argc, char **argv)
     if (w.records)
         factsWrite(r.devices[0], plan.folder);
     planSave(&plan, argc, argv);
-    code = runPlan(&r, &w, &plan, resumed, argc, argv);
+    code = runPlan(&r, &w, &plan, argc, argv);
     for (size_t i = 0; i < plan.count; i++) {
         failed += plan.pieces[i].code == EXIT_ERROR;
         unfinished += plan.pieces[i].code < 0;

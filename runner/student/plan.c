@@ -1,6 +1,7 @@
 /* The plan of a bench, step by step, and its progress. */
 #include "plan.h"
 #include "files.h"
+#include "process.h"
 #include "text.h"
 #include <errno.h>
 #include <stdio.h>
@@ -127,30 +128,30 @@ static double secondsOf(const struct piece *p)
 }
 
 /* The factor by which the pieces of this session took longer than on an H200; 0: none is done. */
-static double slowness(const struct plan *plan, size_t done, double elapsed)
+static double slowness(const struct plan *plan)
 {
     double past = 0.0;
     size_t ended = 0;
 
     for (size_t i = 0; i < plan->count; i++)
-        if (plan->pieces[i].code >= 0 && ended++ >= done)
+        if (plan->pieces[i].code >= 0 && ended++ >= plan->resumed)
             past += secondsOf(&plan->pieces[i]);
-    return past > 0.0 ? elapsed / past : 0.0;
+    return past > 0.0 ? (clockSeconds() - plan->started) / past : 0.0;
 }
 
-double planLeft(const struct plan *plan, size_t done, double elapsed)
+double planLeft(const struct plan *plan)
 {
     double left = 0.0;
 
     for (size_t i = 0; i < plan->count; i++)
         if (plan->pieces[i].code < 0)
             left += secondsOf(&plan->pieces[i]);
-    return left * slowness(plan, done, elapsed);
+    return left * slowness(plan);
 }
 
-double planExpects(const struct plan *plan, const struct piece *piece, size_t done, double elapsed)
+double planExpects(const struct plan *plan, const struct piece *piece)
 {
-    const double slower = slowness(plan, done, elapsed);
+    const double slower = slowness(plan);
 
     return secondsOf(piece) * (slower > 0.0 ? slower : 1.0);
 }
@@ -204,10 +205,9 @@ char **planInterrupted(int *argc)
     return argv;
 }
 
-size_t planResume(struct plan *plan)
+void planResume(struct plan *plan)
 {
     char *rest = readState(), *line;
-    size_t done = 0;
 
     while ((line = strsep(&rest, "\n")) != NULL) {
         char name[64];
@@ -221,11 +221,10 @@ size_t planResume(struct plan *plan)
             if (isSame(p->name, name) && p->code < 0 &&
                 (code == EXIT_SKIPPED || access(pieceFile(plan, p), R_OK) == 0)) {
                 p->code = code;
-                done++;
+                plan->resumed++;
             }
         }
     }
-    return done;
 }
 
 void planDone(void)

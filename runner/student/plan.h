@@ -19,6 +19,8 @@ struct plan {
     struct piece *pieces;
     size_t count;
     const char *folder; /* where the files lie */
+    size_t resumed;     /* pieces that were done before an interruption */
+    double started;     /* when the pieces of this session began, by clockSeconds() */
 };
 
 /* One piece for each of the exercises, without options. */
@@ -30,12 +32,10 @@ struct plan planRecorded(const struct exercise_entry *const *chosen, size_t coun
                          int emulated, const char *folder);
 /* The path of a piece's results file. */
 char *pieceFile(const struct plan *plan, const struct piece *piece);
-/* Seconds that are left, `elapsed` after the start of this session, which began with `done` pieces;
- * 0: unknown. */
-double planLeft(const struct plan *plan, size_t done, double elapsed);
-
-/* The expected seconds of a piece here, judging by the finished ones; likewise. */
-double planExpects(const struct plan *plan, const struct piece *piece, size_t done, double elapsed);
+/* Seconds that are left, judging by the pieces of this session; 0: unknown. */
+double planLeft(const struct plan *plan);
+/* The expected seconds of a piece here, likewise. */
+double planExpects(const struct plan *plan, const struct piece *piece);
 /* 1 if the piece is not an exercise's table ("ex03"), but one of its sweeps and variations
  * ("ex03_sweep"). */
 int pieceIsSweep(const struct piece *piece);
@@ -46,8 +46,8 @@ void planSave(const struct plan *plan, int argc, char **argv);
 /* The words of the bench that was interrupted; *argc becomes their number. Ends the program if
  * there is none. */
 char **planInterrupted(int *argc);
-/* Marks the pieces that were done before the interruption. Returns how many. */
-size_t planResume(struct plan *plan);
+/* Marks the pieces that were done before the interruption. */
+void planResume(struct plan *plan);
 /* The bench has come to its end. */
 void planDone(void);
 
