@@ -89,14 +89,6 @@ static char *checksText(const struct exercise_entry *e)
     return readFileIfThere(formatString("%s/%s/checks.txt", sourceFolder(), e->name));
 }
 
-/* Beside other work, more threads slow each other down: the sizes are small, and waiting for a
- * thread that has no core takes long. */
-static void addOneThread(char *settings[SETTINGS + 2])
-{
-    if (getenv("OMP_NUM_THREADS") == NULL)
-        addSetting(settings, "OMP_NUM_THREADS=1");
-}
-
 char **settingsOf(const struct exercise_entry *e, int oneThread)
 {
     char **all = mustAllocate(NULL, (SETTINGS + 2) * sizeof *all);
@@ -106,8 +98,10 @@ char **settingsOf(const struct exercise_entry *e, int oneThread)
     while ((line = nextTrial(&rest)) != NULL)
         if (holdsForAll(line))
             cutSettings(line, all);
-    if (oneThread)
-        addOneThread(all);
+    /* Beside other work, more threads slow each other down: the sizes are small, and waiting for a
+     * thread that has no core takes long. */
+    if (oneThread && getenv("OMP_NUM_THREADS") == NULL)
+        addSetting(all, "OMP_NUM_THREADS=1");
     return all;
 }
 
@@ -176,7 +170,6 @@ static void startTrial(struct trial *t, const struct extra_runs *f)
     t->run.job.captured = 1;
     t->run.job.folder = sourceFolder(); /* for the paths in checks.txt */
     t->run.job.settings = t->settings;
-    addOneThread(t->settings);
     runOption(&t->run, "--only", "device");
     runWords(&t->run, t->options);
     runStart(&t->run);
@@ -275,7 +268,7 @@ struct extra_runs *extraRunsStart(const struct run_options *r, const struct exer
 
     *f = (struct extra_runs){.r = r, .e = e, .device = device, .kind = kind};
     f->trials = mustAllocate(NULL, (LINES + 1) * sizeof *f->trials);
-    f->count = readTrials(e, settingsOf(e, 0), f->trials);
+    f->count = readTrials(e, settingsOf(e, 1), f->trials);
     startTrials(f, atOnce);
     return f;
 }

@@ -8,18 +8,19 @@
 
 enum { MOST_WARNINGS = 3 };
 
-/* 1 if that line of a template is the student's, inside a TODO region. */
+/* 1 if the line is inside a TODO region, or begins one; `before`: that of the line before. */
+static int isInside(const char *line, int before)
+{
+    return todoMarker(line, "begin") != 0 || (before && todoMarker(line, "end") == 0);
+}
+
+/* 1 if that line of a template is the student's. */
 static int isStudents(const char *text, int number)
 {
     int inside = 0;
 
-    for (int n = 1; text != NULL && n <= number; n++) {
-        if (todoMarker(text, "begin") != 0)
-            inside = 1;
-        else if (todoMarker(text, "end") != 0)
-            inside = 0;
-        text = strchr(text, '\n') != NULL ? strchr(text, '\n') + 1 : NULL;
-    }
+    for (int n = 1; n <= number; n++, text = nextLine(text))
+        inside = isInside(text, inside);
     return inside;
 }
 
@@ -185,7 +186,7 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
         char *place, *code;
 
         next = nextLine(line);
-        inside = todoMarker(line, "begin") != 0 || (inside && todoMarker(line, "end") == 0);
+        inside = isInside(line, inside);
         if (!inside)
             continue;
         place = formatString("%s:%d:", strrchr(source, '/'), number);
