@@ -59,8 +59,8 @@ static struct todo *entryOf(struct todos *t, int number)
     return &t->of[i];
 }
 
-/* Adds a region's text to the number that stands for all regions of a TODO. */
-enum { BLANK = 1, ANSWERED = 2, MARKED = 4, STARTED = 8 };
+/* What a region holds besides blanks; a TODO has the bits of all its regions. */
+enum { ANSWERED = 1, MARKED = 2, STARTED = 4 };
 
 /* 1 if more than one statement stands there: the mark is one. */
 static int hasMoreThanMark(const char *code)
@@ -72,8 +72,8 @@ static int hasMoreThanMark(const char *code)
 
 static int contents(const char *code)
 {
-    if (code == NULL || code[strspn(code, " \t\r\n")] == '\0')
-        return BLANK;
+    if (code[strspn(code, " \t\r\n")] == '\0')
+        return 0;
     if (strstr(code, "NOT_IMPLEMENTED") == NULL && strstr(code, "UNFILLED") == NULL &&
         strstr(code, "rowSkip") == NULL)
         return ANSWERED;
@@ -116,7 +116,7 @@ struct todos todosOf(const char *text)
             open = todoMarker(line, "begin");
             beginRegion(&t, line, length, number);
             code.length = 0;
-            append(&code, "", 0);
+            appendText(&code, "");
             inside = 0;
         } else if (open != 0 && todoMarker(line, "end") == open) {
             struct todo *todo = entryOf(&t, open);
@@ -126,14 +126,13 @@ struct todos todosOf(const char *text)
             open = 0;
         } else if (open != 0) {
             appendCode(&code, line, length, &inside);
-            append(&code, "\n", 1);
+            appendText(&code, "\n");
         }
     }
     for (int i = 0; i < t.count; i++) {
         t.of[i].started = (t.of[i].contents & STARTED) != 0;
         t.of[i].filled = (t.of[i].contents & ANSWERED) && !(t.of[i].contents & MARKED);
     }
-    free(code.data);
     return t;
 }
 
