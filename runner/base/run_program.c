@@ -312,13 +312,11 @@ int runWhole(struct run *run)
 
 void runExplain(const struct run *run)
 {
-    const char *slash = strrchr(run->words[0], '/');
-
     if (run->why == NULL)
         return;
     fflush(stdout);
     if (run->job.outOfTime || run->job.tooMuch)
         printf("%s\n", run->why);
     else
-        fprintf(stderr, "course: %s %s\n", slash != NULL ? slash + 1 : run->words[0], run->why);
+        fprintf(stderr, "course: %s %s\n", strrchr(run->words[0], '/') + 1, run->why);
 }

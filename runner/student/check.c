@@ -221,12 +221,6 @@ static void printUnused(const struct exercise_entry *e, const struct todos *todo
            todoPlace(e, next));
 }
 
-/* Prints the further runs of a check, within the terminal's width. */
-static void printFine(const char *trials)
-{
-    fputs(wrapped(formatString("PASS also with %s", trials), terminalWidth(), "  "), stdout);
-}
-
 /* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns
  * the code. */
 static int checkFirst(struct check *c, struct subject *s)
@@ -257,7 +251,7 @@ static int checkFirst(struct check *c, struct subject *s)
     if (!isClean(further))
         code = worseVerdict(further, code);
     else if (code == EXIT_PASS && fine.length > 0)
-        printFine(fine.data);
+        fputs(wrapped(formatString("PASS also with %s", fine.data), terminalWidth(), "  "), stdout);
     if (isClean(code))
         targetsShow(s->e, &s->rows);
     return code;

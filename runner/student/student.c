@@ -53,6 +53,9 @@ static char *sectionOf(const char *text, const char *heading)
     return section.data;
 }
 
+/* 1 if the line begins an item "N. ..." of a list. */
+static int isItem(const char *line) { return line[0] >= '1' && line[0] <= '9' && line[1] == '.'; }
+
 /* The item "N. ..." of a list in the section of a TODO: a tier of hints; NULL if there is none. */
 static char *tierOf(const char *text, long todo, long tier)
 {
@@ -61,7 +64,7 @@ static char *tierOf(const char *text, long todo, long tier)
     int inside = 0;
 
     for (const char *line = section; line != NULL && *line != '\0'; line = nextLine(line)) {
-        if (line[0] >= '1' && line[0] <= '9' && line[1] == '.')
+        if (isItem(line))
             inside = atoi(line) == tier;
         if (inside)
             appendLine(&item, line);
@@ -112,12 +115,12 @@ static char *withoutFurtherHints(const char *text, const char *brief)
     int isTodo = 0, isFurther = 0;
 
     for (const char *line = text; *line != '\0'; line = nextLine(line)) {
-        if (line[0] == '#')
+        if (line[0] == '#') {
             isTodo = startsWith(line, "### TODO");
-        if (line[0] == '#')
             isFurther = 0;
-        else if (isTodo && line[0] >= '1' && line[0] <= '9' && line[1] == '.')
+        } else if (isTodo && isItem(line)) {
             isFurther = line[0] > '1';
+        }
         if (!isFurther || line[0] == '\n')
             appendLine(&out, line);
         if (startsWith(line, "## Hints"))
