@@ -64,6 +64,8 @@ const char *deviceFinding(int i);
  * size of the last copy to this array, NULL if nothing is known. */
 const char *deviceCause(void);
 const char *deviceShortCopy(const void *array);
+/* Two threads that have written the same to one element, NULL if there are none. */
+const char *deviceSameElement(void);
 /* 1 if finding i is a mistake only when the result is wrong. */
 int deviceFindingMayBeRight(int i);
 

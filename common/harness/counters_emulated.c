@@ -68,3 +68,5 @@ const char *deviceFinding(int i) { return emulatedFindingLine(i); }
 const char *deviceCause(void) { return emulatedCause(); }
 
 const char *deviceShortCopy(const void *array) { return emulatedShortCopy(array); }
+
+const char *deviceSameElement(void) { return emulatedSameElement(); }

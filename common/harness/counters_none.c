@@ -61,3 +61,5 @@ const char *deviceShortCopy(const void *array)
     (void)array;
     return NULL;
 }
+
+const char *deviceSameElement(void) { return NULL; }

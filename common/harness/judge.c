@@ -66,9 +66,12 @@ static void judgeMeasurement(const struct row *row)
         rowIsWrong("no kernel ran inside MEASURE: the work was done elsewhere");
     if (row->bytes > 0.0 && !(row->traits & ASKS_FOR_MORE) &&
         row->counters.bytesAsked > MUCH * (row->bytes > FEW ? row->bytes : FEW))
-        rowIsWrong("asks memory for %.0f times the bytes that the work needs: does every block, or "
-                   "every thread, do all of the work, or read the same again and again?",
-                   row->counters.bytesAsked / row->bytes);
+        rowIsWrong("asks memory for %.0f times the bytes that the work needs: %s",
+                   row->counters.bytesAsked / row->bytes,
+                   deviceSameElement() != NULL
+                       ? deviceSameElement()
+                       : "does every block, or every thread, do all of the work, or read the same "
+                         "again and again?");
     if (rowVerdict() == EXIT_PASS)
         judgeThreads(row);
 }

@@ -338,6 +338,8 @@ static void verify(const struct pair *p)
                : isNear(p, shown) ? "%s: %s; %s[%zu] = %.16g, expected %.16g"
                                   : "%s: %s; %s[%zu] = %.9g, expected %.9g",
                p->name, mistake, p->name, shown, got(p, shown), want(p, shown));
+    if (s.untouched > 0 && deviceSameElement() != NULL)
+        harnessRemark("%s", deviceSameElement());
 }
 
 void verifyFloats(const char *name, const float *g, const float *w, size_t n,

@@ -79,6 +79,10 @@ const char *emulatedCause(void);
 /* The last copy to this array of the host, if its size was the number of elements where bytes are
  * wanted: what is wrong with it. NULL: nothing is known. */
 const char *emulatedShortCopy(const void *array);
+/* Two threads, in any order, that have written the same value to the same element, which does no
+ * harm, but means in a wrong or slow kernel that the work is not divided: "file:line: words"; NULL:
+ * there are none. */
+const char *emulatedSameElement(void);
 
 /* silent != 0: the caller itself reports findings and sets the exit status. The runtime no longer
  * writes them to stderr, and they do not change its exit status. The files of

@@ -444,6 +444,13 @@ void end_watch(Lane *lane, const void *before)
     lane->watching = false;
     if (memcmp(before ? before : w.before, (void *)w.address, w.bytes) != 0)
         race(lane, w.address, w.flags, w.site, w.earlier, w.earlier_wrote);
+    else if (w.earlier_wrote) {
+        Finding f = {"race", site(w.site).pc, lane, "", "", 0, false, w.address};
+        f.key = (u64)site(w.earlier.site).pc - code_base();
+        f.neighbours = neighbours_now;
+        f.other = number_in_grid(w.earlier);
+        note_same_value(f);
+    }
 }
 
 // ---- one word, or one byte ----------------------------------------------------------------------

@@ -22,7 +22,7 @@ static std::map<u64, u64> reached EMULATED_EARLY;
 static std::map<u64, Copied> copied EMULATED_EARLY;
 static Copied refused;                                         // the last allocation that failed
 static std::map<u64, std::string> short_copies EMULATED_EARLY; // by the host's array
-static std::string cause;
+static std::string cause, same_element;
 
 static Allocation *device_array(u64 address)
 {
@@ -41,6 +41,7 @@ void forget_causes()
     short_copies.clear();
     refused = {};
     cause.clear();
+    same_element.clear();
 }
 
 void note_reach(u64 address, u32 bytes)
@@ -156,6 +157,23 @@ static std::string step_of_a_block(const Finding &f, const Allocation &a)
            std::to_string(last) + " of the grid both use element " + std::to_string(i.element) +
            " of " + name_of(a) +
            ": a loop over all blocks goes on by gridDim.x * blockDim.x, not by blockDim.x";
+}
+
+void note_same_value(const Finding &f)
+{
+    const Allocation *a = device_array(f.address);
+    Index i;
+    if (!same_element.empty() || !a || f.other == ~0ull || !is_index(f, *a, &i) ||
+        i.of_grid == f.other)
+        return;
+    same_element = wrong_index(f, *a);
+    if (same_element.empty())
+        same_element = step_of_a_block(f, *a);
+    if (same_element.empty())
+        same_element =
+            place_name(f.pc) + ": threads " + std::to_string(std::min(f.other, i.of_grid)) +
+            " and " + std::to_string(std::max(f.other, i.of_grid)) +
+            " of the grid both write element " + std::to_string(i.element) + " of " + name_of(*a);
 }
 
 // The array ends, and the threads of its last block go on.
@@ -307,6 +325,11 @@ void find_cause(const Finding &f)
 using namespace emulated;
 
 extern "C" const char *emulatedCause(void) { return cause.empty() ? nullptr : cause.c_str(); }
+
+extern "C" const char *emulatedSameElement(void)
+{
+    return same_element.empty() ? nullptr : same_element.c_str();
+}
 
 extern "C" const char *emulatedShortCopy(const void *array)
 {

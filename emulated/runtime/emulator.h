@@ -829,6 +829,7 @@ void note_refused(u64 bytes, Pc place);  // an allocation that failed
 std::string size_text(u64 bytes);        // api_memory.cpp
 void note_copy(u64 to, u64 from, u64 bytes, Pc place);
 void note_set(u64 to, u64 bytes, Pc place); // by cudaMemset
+void note_same_value(const Finding &race);  // two writes that change nothing
 // Reports a call that CUDA refuses, with what to do instead. Returns `error`.
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
 // prints on stderr, unless the program has asked for silence
