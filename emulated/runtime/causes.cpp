@@ -243,8 +243,13 @@ static std::string shared_for_elements(const Finding &f)
     const u64 threads = (u64)launch_now.block.x * launch_now.block.y * launch_now.block.z,
               bytes = launch_now.dynamic_shared,
               offset = f.address - (u64)regions[kDynamicShared].begin, t = f.who.thread.x;
-    if (f.object != "dynamic shared memory" || bytes != threads || t == 0 || offset % t != 0 ||
-        (offset / t != 4 && offset / t != 8))
+    if (f.object != "dynamic shared memory")
+        return "";
+    if (bytes == 0)
+        return place_name(launch_now.place) +
+               ": the launch gives no bytes of dynamic shared memory: they are the third value of "
+               "<<<>>>; or else the array is one of constant size, without extern";
+    if (bytes != threads || t == 0 || offset % t != 0 || (offset / t != 4 && offset / t != 8))
         return "";
     return place_name(launch_now.place) + ": the launch gives " + std::to_string(bytes) +
            " bytes of dynamic shared memory, and the kernel uses as many elements of " +

@@ -1,9 +1,9 @@
 // Dynamic shared memory, and its bytes not given at the launch
-// says: out-of-bounds: .*past the end of the 0 bytes of dynamic shared memory
+// says: the launch gives no bytes of dynamic shared memory
 __global__ void reverse(float *x)
 {
     extern __shared__ float s[];
-    s[threadIdx.x] = x[threadIdx.x]; // <-- said here
+    s[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
     x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
 }
