@@ -1,8 +1,8 @@
 # mutant.sh MUTANT PROGRAM COURSE EX: runs a wrong solution and demands that it is found out: exit
-# status 1 (or that of the mutant's line "# status: N"), and each "expect:" text of the mutant in
-# the output. A line "environment:" holds settings, NAME=value, for the run. A mutant with lines
-# "advice:" is right, and far from what its row should reach: it must pass, and COURSE must say that
-# of its rows, by each of these texts.
+# status 1 (or that of the mutant's line "# status: N"), each "expect:" text of the mutant in the
+# output, and no "refuse:" text. A line "environment:" holds settings, NAME=value, for the run. A
+# mutant with lines "advice:" is right, and far from what its row should reach: it must pass, and
+# COURSE must say that of its rows, by each of these texts.
 mutant=$1 program=$2 course=$3 exercise=$4
 options=$(sed -n 's/^options: *//p' "$mutant")
 cd "$(dirname "$0")/.." || exit 2 # paths in the options are the course's
@@ -35,4 +35,9 @@ if [ $status -ne "${wanted:-1}" ]; then
     echo "NOT CAUGHT: exit status $status where ${wanted:-1} is expected"
     exit 1
 fi
-named expect "$output"
+named expect "$output" || exit 1
+refused=$(sed -n 's/^refuse: *//p' "$mutant")
+if [ -n "$refused" ] && echo "$output" | grep -qF -e "$refused"; then
+    echo "FALSE: the output holds '$refused'"
+    exit 1
+fi

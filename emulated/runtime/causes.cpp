@@ -268,6 +268,22 @@ static std::string elements_for_bytes(const Finding &f, const Allocation &a)
            (missing_guard(f, a).empty() ? "" : "; or else if (i < n) is missing in the kernel");
 }
 
+// The copy begins where the array does, and the launch passes an address further on.
+static std::string copied_to_the_start(const Finding &f, const Allocation &a, const Copied &copy)
+{
+    const u64 begin = (u64)regions[kArena].begin + a.offset;
+    const char *arguments = (const char *)launch_now.arguments;
+    for (size_t i = 0; a.element && i + 8 <= launch_now.arguments_size; i += 8) {
+        u64 value;
+        memcpy(&value, arguments + i, 8);
+        if (value > begin && value < begin + a.size && f.address < value + copy.bytes)
+            return sentence(a, copy, copy.side) + "its first element at " + name_of(a) + " + " +
+                   std::to_string((value - begin) / a.element) + " for the launch at " +
+                   place_name(launch_now.place) + ": copy to there";
+    }
+    return "";
+}
+
 // A read beyond what the last copy has brought, after which nothing is written.
 static std::string short_copy(const Finding &f, const Allocation &a)
 {
@@ -275,11 +291,14 @@ static std::string short_copy(const Finding &f, const Allocation &a)
     if (copy == copied.end())
         return "";
     const u64 begin = (u64)regions[kArena].begin + a.offset, bytes = copy->second.bytes;
-    if (bytes >= a.size || f.address < begin + bytes ||
+    if (bytes >= a.size || f.address < begin + bytes || reached.count(a.offset) ||
         !wholly_unknown((begin + bytes + 3) / 4 * 4, begin + a.size - (begin + bytes + 3) / 4 * 4))
         return "";
     if (counts_elements(a, begin, bytes))
         return copies_elements(a, copy->second, copy->second.side);
+    const std::string start = copied_to_the_start(f, a, copy->second);
+    if (!start.empty())
+        return start;
     return sentence(a, copy->second, copy->second.side) + std::to_string(a.size) +
            ": the rest is never written" +
            (bytes == sizeof(void *) ? ". (sizeof a pointer is 8, however long the array is)" : "");
