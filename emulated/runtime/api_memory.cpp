@@ -28,7 +28,10 @@ static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, P
     const auto name = next_name;
     next_name = {};
     if (!p)
-        return fail(cudaErrorInvalidValue);
+        return bad_call(place,
+                        "the first argument is NULL: the address of the pointer is wanted, (void "
+                        "**)&pointer, not the pointer itself",
+                        cudaErrorInvalidValue);
     if (sticky_error() != cudaSuccess)
         return fail(sticky_error());
     if (device_only((u64)p))
@@ -63,11 +66,14 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
         : a->kind == Allocation::heap
             ? "is given memory of malloc() in a kernel, which only a kernel can free"
         : (a->kind == Allocation::pinned) != pinned
-            ? "does not fit the call that made the allocation"
+            ? pinned ? "frees memory of the host by cudaMallocHost(), not of the device"
+                     : "frees memory of the device, not of the host (cudaFreeHost)"
             : nullptr;
     if (wrong) {
         report({"invalid-address", place, nullptr, object_name((u64)p),
-                std::string(call) + " " + wrong + ": " + describe((u64)p), 0});
+                std::string(call) + " " + wrong + ": " + describe((u64)p) +
+                    (a || !pinned ? "" : " (cudaMallocHost allocates what it frees)"),
+                0});
         return fail(pinned ? cudaErrorInvalidHostPointer : cudaErrorInvalidDevicePointer);
     }
     release(*a);
@@ -138,7 +144,7 @@ static std::string range_problem(u64 p, size_t bytes)
     if (bytes > a->offset + a->size - offset)
         return "runs past the end: " + size_text(bytes) + " at " + describe(p) +
                (offset == a->offset && bytes == a->size * a->element
-                    ? ": its size in cudaMalloc() is a number of elements, where bytes are wanted"
+                    ? ": it was allocated with the number of elements, where bytes are wanted"
                     : "");
     return "";
 }

@@ -668,7 +668,11 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
 {
     DeviceLock lock;
-    if (!events.count(event) || !is_stream(handle))
+    if (!events.count(event))
+        return bad_call(__builtin_return_address(0),
+                        "cudaEventRecord: there is no such event: cudaEventCreate(&event) first",
+                        cudaErrorInvalidResourceHandle);
+    if (!is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
     if (event->device != stream->device)

@@ -708,6 +708,32 @@ static void timeTooEarly(void) { timeOf(cudaEventDefault, 1, 0); }
 static void timeSinceNothing(void) { timeOf(cudaEventDefault, 0, 1); }
 static void timeDisabled(void) { timeOf(cudaEventDisableTiming, 1, 1); }
 
+static void recordOfNoEvent(void) { cudaEventRecord(NULL); }
+static void pointerForItsAddress(void)
+{
+    float *d_x = NULL;
+    cudaMalloc((void **)d_x, 4);
+}
+static void hostMemoryFreed(void)
+{
+    int here;
+    cudaFreeHost(&here);
+}
+static void freedAsIfOnTheHost(void)
+{
+    void *d_x;
+    CHECK(cudaMalloc(&d_x, 4));
+    cudaFreeHost(d_x);
+    CHECK(cudaFree(d_x));
+}
+static void freedAsIfOnTheDevice(void)
+{
+    void *h_x;
+    CHECK(cudaMallocHost(&h_x, 4));
+    cudaFree(h_x);
+    CHECK(cudaFreeHost(h_x));
+}
+
 static const struct test tests[] = {
     FINDS(rowReadByOthers, "race", "no __syncthreads() between them"),
     CLEAN(rowReadLater),
@@ -730,6 +756,11 @@ static const struct test tests[] = {
     FINDS(timeTooEarly, "bad-call", "the host has not waited for the second event"),
     FINDS(timeSinceNothing, "bad-call", "the first event has not been recorded"),
     FINDS(timeDisabled, "bad-call", "cudaEventDisableTiming"),
+    FINDS(recordOfNoEvent, "bad-call", "cudaEventCreate(&event) first"),
+    FINDS(pointerForItsAddress, "bad-call", "the address of the pointer is wanted"),
+    FINDS(hostMemoryFreed, "invalid-address", "cudaMallocHost allocates what it frees"),
+    FINDS(freedAsIfOnTheHost, "invalid-address", "not of the device: "),
+    FINDS(freedAsIfOnTheDevice, "invalid-address", "not of the host (cudaFreeHost): "),
     CLEAN(bytesInPlace),
     CLEAN(shortsInPlace),
     CLEAN(shortsInShared),
