@@ -32,6 +32,12 @@ static const struct {
      "cannot be assigned to an entity of type \"void *\"", NULL,
      "nothing is written through a const pointer. The destination of a copy comes first: "
      "cudaMemcpy(to, from, bytes, direction). A call that only reads takes (void *)pointer"},
+    {"invalid conversion from 'const float*' to 'float*'",
+     "to initialize an entity of type \"float *\"", NULL,
+     "nothing is written through a const pointer, nor through a copy of it: const float *"},
+    {"cannot convert 'float' to 'const void*'",
+     "\"float\" is incompatible with parameter of type \"const void *\"", NULL,
+     "a copy wants addresses. A single number needs none: pass it to the kernel as an argument"},
     {"to 'CUstream_st**'", "with parameter of type \"cudaStream_t *\"", NULL,
      "the call wants the address of the stream: &stream"},
     {"to 'CUevent_st**'", "with parameter of type \"cudaEvent_t *\"", NULL,
@@ -59,6 +65,8 @@ static const struct {
     {"operand types are 'const uint3'", "operand types are: const uint3", NULL,
      "threadIdx, blockIdx, blockDim and gridDim have components: blockIdx.x * blockDim.x + "
      "threadIdx.x"},
+    {"operand types are 'const float4'", "operand types are: const float4", NULL,
+     "a float4 has four members: load it into a variable, and compute with .x, .y, .z and .w"},
     {"too few arguments to function 'cudaError_t cudaMemcpy(", "too few arguments in function call",
      "cudaMemcpy(", "the direction is missing: cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost"},
     {"the values in <<<>>> do not fit a launch", NULL, NULL,
@@ -81,6 +89,9 @@ static const struct {
     {"'blockidx'", "\"blockidx\"", NULL, "CUDA's name is blockIdx"},
     {"'__syncthread'", "\"__syncthread\"", NULL, "CUDA's name is __syncthreads"},
     {"'syncthreads'", "\"syncthreads\"", NULL, "CUDA's name is __syncthreads"},
+    {"was not declared in this scope", "is undefined", NULL,
+     "a function knows its parameters, its own variables and what stands above it: a kernel does "
+     "not see the host's variables"},
     {NULL, "must have a void return type", NULL,
      "a kernel returns nothing: its type must be void, and its result goes to memory"},
     {NULL, "a host function call cannot be configured", NULL,

@@ -105,7 +105,7 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
     if (isMore && m[REQUESTS] > much * t[REQUESTS] && bytes > 0.0 && asked <= much * bytes)
         return formatString(
             "%.0f requests, %.0f would do: each moves %.0f bytes for a warp, where %.0f "
-            "would do (more lanes that take part, or float4)",
+            "would do (more lanes that take part, or a float4 loaded as a whole)",
             m[REQUESTS], t[REQUESTS], asked / m[REQUESTS], bytes / t[REQUESTS]);
     if (isMore && m[REQUESTS] > much * t[REQUESTS])
         return formatString("%.0f requests, %.0f would do: kernels read or write the same words of "

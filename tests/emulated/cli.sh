@@ -662,6 +662,10 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
         expect_text '^wrong.cu:5:1: note: to match this' err
     in_main 'k(d_p, 1)'; mistake '[89]' 'expected'
     in_main 'int n = threads;'; mistake 8 'threads.* was not declared'
+    in_main 'cudaMemcpy(d_p, 2.0f, 4, cudaMemcpyHostToDevice);'
+    mistake 8 'cannot convert' && expect_text 'pass it to the kernel as an argument' err
+    in_main 'const float *x = d_f; float *t = x;'; mistake 8 'invalid conversion' &&
+        expect_text 'nor through a copy of it: const float' err
     device() { printf '__global__ void k(float *x)\n{\n    %s\n    x[0] = 1;\n}\n' "$1" > wrong.cu; }
     device '__shared__ float s[blockDim.x];'; mistake 3 's' && expect_text 'must be a constant' err
     device 'cudaDeviceSynchronize();'; mistake 3 'a function for host code'
@@ -670,6 +674,10 @@ int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wr
         expect_text 'blockDim and gridDim are given' err
     device 'x[blockIDx.x] = 2;'; mistake 3 'blockIDx' && expect_text "name is blockIdx" err
     echo '#include "further/tiles.h"' > wrong.cu; mistake 1 'further/' && expect_text 'of an older release' err
+    device 'x[1] = d_f[0];'; mistake 3 'was not declared' &&
+        expect_text "a kernel does not see the host's variables" err
+    device 'const float4 *q = (const float4 *)x; ((float4 *)x)[1] = q[0] * 2.0f;'
+    mistake 3 'operand types' && expect_text 'compute with .x, .y, .z and .w' err
     device '__syncthread();'; mistake 3 '__syncthread' && expect_text "name is __syncthreads" err
     device 'atomicAdd(x, "1");'; mistake 3 'atomicAdd'
     device '#pragma unrol' > /dev/null; $cc -c wrong.cu -o wrong.o 2> err; expect_status 0 $?
