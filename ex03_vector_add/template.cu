@@ -83,7 +83,7 @@ static void vectorAddTimed(const float *a, const float *b, float *c, size_t n)
     cudaVerify(cudaDeviceSynchronize());
     timeByHand();
     initTimer(&timer);
-    // TODO 3 begin: launch; read the timer into launched; synchronise; read it into finished
+    // TODO 3 begin: call launch(); read the timer into launched; synchronise; read it into finished
     NOT_IMPLEMENTED(3);
     // TODO 3 end
     timedByHand(launched, finished);

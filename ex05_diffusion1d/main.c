@@ -15,6 +15,7 @@ static const double pi = 3.14159265358979323846;
 
 static size_t n;
 static float *f0, *f, *reference, *sum;
+static double *now, *next; /* of the reference */
 
 static long steps = 16, mode;
 static double alpha = 0.25;
@@ -122,29 +123,37 @@ static void drawField(const double *x, long step)
 }
 
 /* In double precision, so that its own rounding does not count. */
-static void computeReference(void)
+static void oneStep(void)
 {
-    const double a = (double)(float)alpha;
-    double *x = newArray(n + 2, sizeof *x), *y = newArray(n + 2, sizeof *y);
-
-#pragma omp parallel for
-    for (size_t i = 0; i < n + 2; i++)
-        x[i] = y[i] = f0[i];
-    drawField(x, 0);
-    for (long step = 1; step <= steps; step++) {
-        double *last = x;
+    const double a = (double)(float)alpha, *x = now;
+    double *y = next;
 
 #pragma omp parallel for if (n > 20000)
-        for (size_t i = 1; i <= n; i++)
-            y[i] = x[i] + a * (x[i - 1] + x[i + 1] - 2.0 * x[i]);
-        x = y;
-        y = last;
+    for (size_t i = 1; i <= n; i++)
+        y[i] = x[i] + a * (x[i - 1] + x[i + 1] - 2.0 * x[i]);
+    next = now;
+    now = y;
+}
+
+static void beginAgain(void)
+{
+#pragma omp parallel for
+    for (size_t i = 0; i < n + 2; i++)
+        now[i] = next[i] = f0[i];
+}
+
+static void computeReference(void)
+{
+    beginAgain();
+    drawField(now, 0);
+    for (long step = 1; step <= steps; step++) {
+        oneStep();
         if (step * 5 / steps != (step - 1) * 5 / steps)
-            drawField(x, step);
+            drawField(now, step);
     }
 #pragma omp parallel for
     for (size_t i = 0; i < n + 2; i++)
-        reference[i] = (float)x[i];
+        reference[i] = (float)now[i];
 }
 
 /* The sine stays a sine: a step multiplies it by 1 - 4 alpha sin^2(pi mode / 2 (n + 1)), its
@@ -166,6 +175,31 @@ static void verifyDecay(void)
     if (rowVerdict() == EXIT_PASS && expected > 1e-3)
         harnessRemark("decay of the sine: %.7f a step, 1 - 4 alpha sin^2(pi k / 2N) = %.7f",
                       pow(overlap / norm, 1.0 / (double)steps), rate);
+}
+
+/* A wrong field may be the right one of another step. */
+static void nameStep(void)
+{
+    const long most = 4 * steps;
+    long found = -1;
+
+    if (rowVerdict() != EXIT_WRONG || (double)n * (double)most > 1e8)
+        return;
+    beginAgain();
+    for (long step = 0; step <= most; step++) {
+        size_t i = 0;
+
+        while (i < n + 2 && fabs(f[i] - now[i]) <= 4.0 * tolerance().absolute)
+            i++;
+        if (i == n + 2 && step == steps)
+            return; /* the field hardly changes, or is right */
+        if (i == n + 2 && found < 0)
+            found = step;
+        oneStep();
+    }
+    if (found >= 0)
+        harnessRemark("this is the field of step %ld, not of step %ld%s", found, steps,
+                      found > steps ? ": a measured run has not begun with the initial field" : "");
 }
 
 /* As long as nothing has reached the ends, nothing is lost. */
@@ -199,6 +233,7 @@ static void runAll(void)
         harnessWork(stepBytes(n) * (double)steps, 5.0 * (double)n * (double)steps, n);
         v->run(f0, f, n, (int)steps, (float)alpha);
         verifyFloats("f", f, reference, n + 2, tolerance());
+        nameStep();
         if (rowVerdict() == EXIT_PASS && (v->traits & SAVES_TRAFFIC))
             harnessRemark("effective rate: as if every step had read and written all points");
         if (is("sine"))
@@ -234,6 +269,8 @@ int main(int argc, char **argv)
     f = newArray(n + 2, sizeof *f);
     reference = newArray(n + 2, sizeof *reference);
     sum = newArray(n + 2, sizeof *sum);
+    now = newArray(n + 2, sizeof *now);
+    next = newArray(n + 2, sizeof *next);
     setInitial();
 #pragma omp parallel for
     for (size_t i = 0; i < n + 2; i++)
