@@ -39,8 +39,9 @@ static int workWasLeft;       /* in streams that the body has not waited for */
 static long steps, waits;     /* of the last sample: deviceSteps(), deviceWaits() */
 static double bytesRead;      /* by its copies: deviceBytesRead() */
 static int measurements;      /* that came to their end */
-static int blockUsed;  /* what blockSize() gave last: names "the first block" in a diagnosis */
-static int blockAsked; /* harnessLaunch() */
+static int blockUsed;   /* what blockSize() gave last: names "the first block" in a diagnosis */
+static size_t gridUsed; /* likewise gridSize() */
+static int blockAsked;  /* harnessLaunch() */
 static size_t gridAsked;
 
 static void start(void)
@@ -72,6 +73,7 @@ void measureReset(void)
     sampleCount = 0;
     total = 0.0;
     blockUsed = 0;
+    gridUsed = 0;
     underWay = wasLeft = workWasLeft = 0;
     measurements = 0;
     provenanceReset();
@@ -295,8 +297,11 @@ int blockSizeUsed(void) { return blockUsed; }
 
 size_t gridSize(size_t usual)
 {
-    return gridAsked > 0 ? gridAsked : settings->grid > 0 ? settings->grid : usual;
+    gridUsed = gridAsked > 0 ? gridAsked : settings->grid > 0 ? settings->grid : usual;
+    return gridUsed;
 }
+
+size_t threadsUsed(void) { return gridUsed * (size_t)blockUsed; }
 
 int multiprocessors(void)
 {

@@ -12,6 +12,8 @@ int measureCount(void);
 int measureLeftWork(void);
 /* Threads per block of the row's last blockSize() call; 0 before the first. */
 int blockSizeUsed(void);
+/* Threads of a grid of the row's last gridSize() and blockSize(); 0 before either. */
+size_t threadsUsed(void);
 /* Start and end of the time that the row's variant takes as a whole. */
 void wholeStart(void);
 void wholeStop(void);

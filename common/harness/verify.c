@@ -173,7 +173,7 @@ static int isTransposed(const struct pair *p)
 static void stretch(const struct pair *p, size_t first, size_t last, size_t count, const char *what,
                     char *text, size_t size)
 {
-    const size_t block = (size_t)blockSizeUsed();
+    const size_t block = (size_t)blockSizeUsed(), threads = threadsUsed();
     const char *rest = strchr(what, ' '); /* of "are ...", said of one element */
     const char *is = strncmp(what, "were", strlen("were")) == 0 ? "was" : "is";
 
@@ -204,6 +204,14 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
                  what);
     else if (last == p->n - 1 && first > 0 && block > 0 && first % block == 0 && count < block)
         snprintf(text, size, "the last, partial block is missing: elements %zu to %zu %s", first,
+                 last, what);
+    else if (last == p->n - 1 && threads > 0 && first == threads)
+        snprintf(text, size, "only one element per thread is right: elements %zu to %zu %s", first,
+                 last, what);
+    else if (last == p->n - 1 && threads > 0 && first > 0 && first % threads == 0 &&
+             count < threads)
+        snprintf(text, size,
+                 "the last, partial round of all threads is missing: elements %zu to %zu %s", first,
                  last, what);
     else
         snprintf(text, size, "elements %zu to %zu %s", first, last, what);
