@@ -1,15 +1,13 @@
 /* The request to check or bench, and how its programs are started. */
-#define _GNU_SOURCE /* nftw */
 #include "request.h"
 #include "devices.h"
 #include "files.h"
 #include "text.h"
 #include "todo.h"
+#include "tool.h"
 #include "student_folder.h"
 #include <ctype.h>
 #include <errno.h>
-#include <fnmatch.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,30 +259,20 @@ int prepareSources(const struct run_options *r, const char *kind)
     return isInstalled() && isTemplate ? workConfigure() : 0;
 }
 
-static struct timespec oldest; /* isNewer() */
-
-/* nftw(): 1 for a source that is newer. make examines an exercise's own files. */
-static int isNewer(const char *path, const struct stat *s, int type, struct FTW *where)
-{
-    const char *name = path + where->base;
-
-    return type == FTW_F && fnmatch("*.[cht]*", name, FNM_PERIOD) == 0 &&
-           !startsWith(name, "template.") && !startsWith(name, "solution.") &&
-           isEarlier(&oldest, &s->st_mtim);
-}
-
-/* 1 if none of the program's sources is newer, except perhaps its own file. */
+/* 1 if none of the program's sources is newer, except perhaps its own file: make examines an
+ * exercise's own files. */
 static int isNothingElseNewer(const struct exercise_entry *e, const char *device, const char *kind)
 {
-    const char *const folders[] = {"CMakeLists.txt", "common", "emulated", e->name};
-    struct stat status;
-    int found = stat(programPath(device, e->brief, kind), &status) != 0;
+    char *argv[] = {"sh", "-c",
+                    formatString("cd %s && find CMakeLists.txt common emulated %s %s/CMakeCache.txt"
+                                 " -newer %s -type f -name '[!.]*.[cht]*'"
+                                 " ! -name 'template.*' ! -name 'solution.*'",
+                                 quoted(sourceFolder()), e->name, quoted(buildFolder()),
+                                 quoted(programPath(device, e->brief, kind))),
+                    NULL};
+    const char *newer = toolSays(argv);
 
-    oldest = status.st_mtim;
-    found = found || nftw(formatString("%s/CMakeCache.txt", buildFolder()), isNewer, 1, 0) > 0;
-    for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++)
-        found = nftw(formatString("%s/%s", sourceFolder(), folders[i]), isNewer, 16, FTW_PHYS) > 0;
-    return !found;
+    return newer != NULL && newer[0] == '\0';
 }
 
 void startKind(struct build *build, const struct run_options *r, const char *kind)

@@ -24,7 +24,7 @@ check "// two"
 # In a build folder of make's, a template whose sources are no newer than the program, but for its
 # own file, is made by its own rules, side by side with the other device's. Whatever else is newer
 # is for make as a whole.
-cp bin/cmake by_copy && mkdir common
+cp bin/cmake by_copy && mkdir common emulated && : >CMakeLists.txt
 printf '#!/bin/sh\necho "own $*" >>"$COURSE_BUILD/calls"\n' >bin/make && chmod +x bin/make
 printf '#!/bin/sh\necho "whole" >>"$COURSE_BUILD/calls"; touch "$COURSE_BUILD"/*/ex77_template\n' \
     >bin/cmake
