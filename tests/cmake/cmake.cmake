@@ -21,7 +21,7 @@ set_tests_properties(build.author_ON PROPERTIES PASS_REGULAR_EXPRESSION
 # One exercise alone, from end to end.
 add_test(NAME build.only COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/only.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/only ex03)
-set_tests_properties(build.only PROPERTIES TIMEOUT 900 COST 100 PROCESSORS 2)
+set_tests_properties(build.only PROPERTIES TIMEOUT 900 COST 100)
 
 # The targets that ./course test builds on a machine without a GPU.
 add_test(NAME build.without_gpu COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/without_gpu.sh

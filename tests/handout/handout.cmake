@@ -18,4 +18,4 @@ add_test(NAME handout.planted COMMAND sh ${handout_here}/planted.sh $<TARGET_FIL
   ${CMAKE_SOURCE_DIR}/ex06_scalar_product/solution.cu ${CMAKE_CURRENT_BINARY_DIR}/handout_planted)
 set_tests_properties(handout.make PROPERTIES FIXTURES_SETUP handout SKIP_RETURN_CODE 77 COST 200)
 set_tests_properties(handout.walk handout.links handout.copies PROPERTIES FIXTURES_REQUIRED handout)
-set_tests_properties(handout.walk PROPERTIES TIMEOUT 1200 COST 200 PROCESSORS 2)
+set_tests_properties(handout.walk PROPERTIES TIMEOUT 1200 COST 200)
