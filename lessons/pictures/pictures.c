@@ -3,6 +3,7 @@
  * lanes). draw.sh makes these and those that ./course picture draws; tests/lessons says when the
  * pictures in the repository are stale. */
 #include "draw.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -108,6 +109,73 @@ static void tools(void)
         for (int t = 0; t < TOOLS; t++)
             box(LEFT + t * WIDE + 2, TOP + k * HIGH, WIDE - 4, HIGH - 4,
                 kind[k].by[t] == 'x' ? "a" : "frame");
+    }
+    endPicture();
+}
+
+/* lab_profiling: the seconds of its versions, as recorded. */
+static void readVersions(double *seconds, int count)
+{
+    static const char recorded[] = LAB_PROFILING "/h200.csv";
+    FILE *csv = fopen(recorded, "r");
+    char row[256];
+    int found = 0, version;
+    double value;
+
+    while (csv != NULL && fgets(row, sizeof row, csv) != NULL)
+        if (sscanf(row, "%d,median of 21 launches without ncu,s,%lf", &version, &value) == 2 &&
+            version == found && found < count)
+            seconds[found++] = value;
+    if (csv == NULL || fclose(csv) != 0 || found < count) {
+        fprintf(stderr, "%s: no times of %d versions\n", recorded, count);
+        exit(2);
+    }
+}
+
+/* lab_profiling: the roofline of an H200, and the lab's versions below it. Both axes are
+ * logarithmic. */
+static void roofline(void)
+{
+    enum { LEFT = 90, RIGHT = 640, TOP = 24, BOTTOM = 244, VERSIONS = 4 };
+    const double least = 1.0 / 16, most = 128.0; /* operations per byte, and TFLOP/s */
+    const double rate = 4.8, peak = 66.9, rows = 8192.0;
+    const double unit = (RIGHT - LEFT) / log2(most / least);
+    const double high = (BOTTOM - TOP) / log2(most / least);
+    const int ridge = LEFT + (int)(unit * log2(peak / rate / least));
+    const int roof = BOTTOM - (int)(high * log2(peak / least));
+    const int intensity = LEFT + (int)(unit * log2(0.5 / least));
+    double seconds[VERSIONS];
+
+    readVersions(seconds, VERSIONS);
+    beginPicture("roofline", RIGHT + 60, BOTTOM + 56, "The roofline of an H200",
+                 "Operations per byte to the right, TFLOP/s upwards. The roof rises with 4.8 TB/s "
+                 "and goes on level at 66.9 TFLOP/s. The four versions of the lab stand at half an "
+                 "operation per byte: versions 2 and 3 just below the roof, 0 and 1 far below.");
+    for (double tick = least; tick <= most; tick *= 8.0) {
+        const int x = LEFT + (int)(unit * log2(tick / least));
+        const int y = BOTTOM - (int)(high * log2(tick / least));
+
+        line(x, BOTTOM, x, BOTTOM + 5, "l");
+        label(x, BOTTOM + 20, "s mid", "%g", tick);
+        line(LEFT - 5, y, LEFT, y, "l");
+        label(LEFT - 10, y + 4, "s end", "%g", tick);
+    }
+    line(LEFT, BOTTOM, RIGHT, BOTTOM, "l");
+    line(LEFT, TOP, LEFT, BOTTOM, "l");
+    label((LEFT + RIGHT) / 2, BOTTOM + 42, "s mid dim", "operations per byte");
+    label(8, TOP - 8, "s dim", "TFLOP/s");
+    line(LEFT, BOTTOM - (int)(high * log2(rate)), ridge, roof, "strong");
+    line(ridge, roof, RIGHT, roof, "strong");
+    label(RIGHT, roof - 8, "s end", "multiply-adds, %g TFLOP/s", peak);
+    label(ridge - 60, roof + 48, "s", "memory, %g TB/s", rate);
+    line(intensity, TOP + 90, intensity, BOTTOM, "dash");
+    for (int v = 0; v < VERSIONS; v++) {
+        const double reached = 2.0 * rows * rows / seconds[v] * 1e-12;
+        const int y = BOTTOM - (int)(high * log2(reached / least));
+
+        box(intensity - 4, y - 4, 8, 8, "a");
+        label(intensity + 14 + 70 * (v / 3), y + 4, "s", "version %d",
+              v); /* 2 and 3 side by side */
     }
     endPicture();
 }
@@ -1102,6 +1170,7 @@ int main(int argc, char **argv)
     folder = argv[1];
     calls();
     tools();
+    roofline();
     build();
     grid();
     spaces();

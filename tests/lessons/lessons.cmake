@@ -4,6 +4,7 @@
 add_executable(pictures ${CMAKE_SOURCE_DIR}/lessons/pictures/pictures.c
   ${CMAKE_SOURCE_DIR}/runner/view/draw.c)
 target_include_directories(pictures PRIVATE ${CMAKE_SOURCE_DIR}/runner/view)
+target_compile_definitions(pictures PRIVATE LAB_PROFILING="${CMAKE_SOURCE_DIR}/lab_profiling")
 target_link_libraries(pictures PRIVATE course_options)
 set(lessons_here ${CMAKE_CURRENT_LIST_DIR})
 add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh
