@@ -206,12 +206,17 @@ int commandReset(int argc, char **argv)
 
 int commandCc(int argc, char **argv)
 {
+    char **words = mustAllocate(NULL, ((size_t)argc + 2) * sizeof *words);
+
     if (argc < 2)
         fail(EXIT_USAGE, "cc needs a file, such as ./course cc mine.cu -o mine");
     if (buildShared("emulated-cc emulated_cuda_libraries") != 0)
         return EXIT_ERROR;
-    argv[0] = formatString("%s/emulated-cc", sharedBuild());
-    return runCommand(argv, 0); /* main()'s argv ends with NULL */
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    words[0] = formatString("%s/emulated-cc", sharedBuild());
+    words[argc] = formatString("-I%s/common", sourceFolder()); /* cuda_utils.h */
+    words[argc + 1] = NULL;
+    return runCommand(words, 0);
 }
 
 /* Names the rungs in separate files, which the solution and in part the template include. */

@@ -174,6 +174,10 @@ add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_
 set_tests_properties(course.both PROPERTIES RUN_SERIAL ON SKIP_RETURN_CODE 77
     LABELS gpu) # without one, its programs may not be built
 
+add_test(NAME course.cc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cc.sh $<TARGET_FILE:course>)
+set_tests_properties(course.cc PROPERTIES
+  ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
+
 # Each exercise's README fits a terminal of 80 columns.
 add_test(NAME course.read_width COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/width.sh $<TARGET_FILE:course>)
 set_tests_properties(course.read_width PROPERTIES
