@@ -75,8 +75,8 @@ static u64 swizzled(u64 address, u32 swizzle)
     return swizzle ? address ^ (line & ((1u << swizzle) - 1)) << 4 : address;
 }
 
-// What a copy of the box at `at` has against it. The last two: an H200 ends the kernel by an illegal
-// instruction.
+// What a copy of the box at `at` has against it. For the last two an H200 ends the kernel by an
+// illegal instruction.
 static std::string what_forbids(const TensorMap &map, int rank, const int *at, bool is_store)
 {
     if (map.magic != kMagic)
