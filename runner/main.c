@@ -120,9 +120,9 @@ static const struct command commands[] = {
      "a course that came as an archive, as it was at your first ./course.\n"},
     {"cc", commandCc, "cc FILE.cu -o PROGRAM",
      "compiles any CUDA C program for the emulated device",
-     "Takes a compiler's usual options: -c -o -I -D -O -g -l -L, and finds the course's\n"
-     "cuda_utils.h. The program runs without a GPU and reports mistakes with the line of\n"
-     "your file, as explained in emulated/README.md.\n"},
+     "Takes a compiler's usual options: -c -o -I -D -O -g -l -L, and finds the\n"
+     "course's cuda_utils.h. The program runs without a GPU and reports mistakes with\n"
+     "the line of your file, as explained in emulated/README.md.\n"},
     {"device", commandDevice, "device [options]", "the GPUs here, and the device that is used",
      "Shows the facts of every device: multiprocessors, clocks, memory, limits, buses.\n\n"
      "  --measure       a device's costs: launches over blocks, copies between host\n"
