@@ -1,7 +1,8 @@
 // tensor_map.cpp: boxes of arrays, copied by the device itself between global and shared memory.
 //
-// A box lies densely in shared memory, its first dimension inside. With a swizzle the pieces of 16
-// bytes of each 128 bytes change places, by bits of the address in shared memory.
+// A box lies densely in shared memory, its first dimension inside. With a swizzle a row takes as
+// many bytes as the swizzle spans, however short it is, and the pieces of 16 bytes change places, by
+// bits of the address in shared memory.
 #include <cstring>
 
 #include "cuda.h"
@@ -68,11 +69,15 @@ static std::string refuse(u32 bytes, u32 rank, u64 address, const cuuint64_t *di
     return "";
 }
 
-// Where the piece of 16 bytes goes whose place in the dense box is this one
-static u64 swizzled(u64 address, u32 swizzle)
+// Where in shared memory the pieces of 16 bytes of a box of `bytes` lie, from `box` on
+static void place(const TensorMap &map, const void *box, u32 bytes, std::vector<u64> *pieces)
 {
-    const u64 line = emulated_shared_offset((const void *)address) >> 7;
-    return swizzle ? address ^ (line & ((1u << swizzle) - 1)) << 4 : address;
+    const u32 row = map.box[0] * map.bytes, pitch = map.swizzle ? 16u << map.swizzle : row;
+    for (u32 i = 0; i < bytes; i += 16) {
+        const u64 address = (u64)box + i / row * pitch + i % row;
+        const u64 line = emulated_shared_offset((const void *)address) >> 7;
+        pieces->push_back(address ^ (line & ((1u << map.swizzle) - 1)) << 4);
+    }
 }
 
 // What a copy of the box at `at` has against it. For the last two an H200 ends the kernel by an
@@ -202,8 +207,7 @@ void emulated_tensor_load(void *to, const void *p, int rank, const int *at, void
     bulk.data.assign(bytes, map.nan ? 0xff : 0);
     for (size_t i = 0; i < offsets.size(); i++)
         memcpy(&bulk.data[offsets[i]], (const void *)bulk.global[i], map.bytes);
-    for (u32 i = 0; i < bytes; i += 16)
-        bulk.shared.push_back(swizzled((u64)to + i, map.swizzle));
+    place(map, to, bytes, &bulk.shared);
     begin_load(lane, bulk, (u64)barrier, blocks, pc);
 }
 
@@ -218,8 +222,7 @@ void emulated_tensor_store(const void *from, const void *p, int rank, const int 
     for_box(map, at, &bytes, [&](u64 address, u32 offset) {
         targets.push_back({address, offset, map.bytes});
     });
-    for (u32 i = 0; i < bytes; i += 16)
-        bulk.shared.push_back(swizzled((u64)from + i, map.swizzle));
+    place(map, from, bytes, &bulk.shared);
     bulk.data.resize(bytes);
     begin_store(lane, bulk, targets, pc);
 }

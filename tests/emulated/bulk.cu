@@ -248,11 +248,14 @@ static CUresult describe(CUtensorMap *map, int rank, void *p, const int *sizes, 
 template <int Rank>
 __global__ void boxes(const __grid_constant__ CUtensorMap from,
                       const __grid_constant__ CUtensorMap to, int *y, int a, int b, int c,
-                      int bytes, int odd)
+                      int bytes, int inShared, int odd)
 {
     extern __shared__ __align__(1024) int box[];
     __shared__ __align__(8) unsigned long long bar;
     const unsigned t = threadIdx.x, s = shared32(box) + 16 * odd, m = shared32(&bar);
+    for (int i = t; i < inShared; i += blockDim.x)
+        box[i] = 0;
+    fenceProxy();
     if (t == 0)
         barrierInit(&bar, 1);
     __syncthreads();
@@ -275,7 +278,7 @@ __global__ void boxes(const __grid_constant__ CUtensorMap from,
                          : "memory");
     }
     barrierWait(&bar, 0);
-    for (unsigned i = t; i < bytes / sizeof(int); i += blockDim.x) {
+    for (int i = t; i < inShared; i += blockDim.x) {
         y[i] = box[i];
         box[i] += 1000;
     }
@@ -312,6 +315,9 @@ static void oneBox(const int *sizes, const int *box, const int *at, CUtensorMapS
     int *d_box, got[N], inBox = 1;
     for (int i = 0; i < Rank; i++)
         inBox *= box[i];
+    /* with a swizzle a row takes as much as the swizzle spans */
+    const int pitch = swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ? box[0] : 4 << swizzle;
+    const int inShared = inBox / box[0] * pitch;
     if (describe(&from, Rank, d_x, sizes, box, swizzle) != CUDA_SUCCESS ||
         describe(&to, Rank, d_y, sizes, box, swizzle) != CUDA_SUCCESS) {
         printf("FAILED: no tensor map\n");
@@ -319,11 +325,11 @@ static void oneBox(const int *sizes, const int *box, const int *at, CUtensorMapS
     }
     CHECK(cudaMalloc(&d_box, sizeof got));
     CHECK(cudaMemset(d_y, 0, sizeof y));
-    boxes<Rank><<<1, THREADS, inBox * sizeof(int)>>>(from, to, d_box, at[0], Rank > 1 ? at[1] : 0,
-                                                     Rank > 2 ? at[2] : 0,
-                                                     (int)(inBox * sizeof(int)), 0);
+    boxes<Rank><<<1, THREADS, inShared * sizeof(int)>>>(from, to, d_box, at[0],
+                                                        Rank > 1 ? at[1] : 0, Rank > 2 ? at[2] : 0,
+                                                        (int)(inBox * sizeof(int)), inShared, 0);
     CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpy(got, d_box, inBox * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(got, d_box, inShared * sizeof(int), cudaMemcpyDeviceToHost));
     memset(wanted, 0, sizeof wanted);
     for (int i = 0; i < inBox; i++) {
         int index = 0, inside = 1, target = 0, fits = 1, size = 1;
@@ -337,7 +343,8 @@ static void oneBox(const int *sizes, const int *box, const int *at, CUtensorMapS
             rest /= box[r];
         }
         /* of the 16 bytes' number in 128, some bits change by those above */
-        const int byte = 4 * i, turned = byte ^ (byte >> 7 & ((1 << swizzle) - 1)) << 4;
+        const int byte = 4 * (i / box[0] * pitch + i % box[0]),
+                  turned = byte ^ (byte >> 7 & ((1 << swizzle) - 1)) << 4;
         const int there = inside ? x[index] : 0;
         if (got[turned / 4] != there) {
             printf("FAILED: box of %d dimensions, swizzle %d: element %d is %d instead of %d\n",
@@ -374,14 +381,14 @@ static void oddBox(void)
     CUtensorMap map;
     const int plane[] = {60, 60}, box[] = {8, 4};
     (void)describe(&map, 2, d_x, plane, box, CU_TENSOR_MAP_SWIZZLE_NONE);
-    boxes<2><<<1, THREADS, 4096>>>(map, map, d_y, 0, 0, 0, 128, 1);
+    boxes<2><<<1, THREADS, 4096>>>(map, map, d_y, 0, 0, 0, 128, 32, 1);
 }
 static void oddStart(void)
 {
     CUtensorMap map;
     const int plane[] = {60, 60}, box[] = {8, 4};
     (void)describe(&map, 2, d_x, plane, box, CU_TENSOR_MAP_SWIZZLE_NONE);
-    boxes<2><<<1, THREADS, 4096>>>(map, map, d_y, 5, 0, 0, 128, 0);
+    boxes<2><<<1, THREADS, 4096>>>(map, map, d_y, 5, 0, 0, 128, 32, 0);
 }
 __global__ void storeBefore(const __grid_constant__ CUtensorMap to)
 {
@@ -420,7 +427,7 @@ static void otherRank(void)
     CUtensorMap map;
     const int plane[] = {60, 60}, box[] = {8, 4};
     (void)describe(&map, 2, d_x, plane, box, CU_TENSOR_MAP_SWIZZLE_NONE);
-    boxes<3><<<1, THREADS, 4096>>>(map, map, d_y, 0, 0, 0, 128, 0);
+    boxes<3><<<1, THREADS, 4096>>>(map, map, d_y, 0, 0, 0, 128, 32, 0);
 }
 
 /* ---- a cluster: each block brings its half to both ------------------------------------------- */
