@@ -22,7 +22,7 @@ endif()
 if(why)
   message(STATUS "SKIPPED legacy: ${why}")
   add_test(NAME legacy COMMAND sh -c "echo \"SKIPPED: $0\"; exit 77" ${why})
-  set_tests_properties(legacy PROPERTIES SKIP_RETURN_CODE 77 LABELS author)
+  set_tests_properties(legacy PROPERTIES SKIP_RETURN_CODE 77)
   return()
 endif()
 
@@ -45,7 +45,6 @@ foreach(exercise ${exercises})
     foreach(what sm_20 sm_30 sm_35 host)
       add_test(NAME legacy.${short}.${name}.${what}
         COMMAND ${compile} ${what} ${source} ${COURSE_CLANG} ${COURSE_GXX} ${where})
-      set_tests_properties(legacy.${short}.${name}.${what} PROPERTIES LABELS author)
     endforeach()
   endforeach()
 endforeach()
@@ -55,7 +54,6 @@ foreach(name info costs)
     add_test(NAME legacy.device.${name}.${what}
       COMMAND ${compile} ${what} ${CMAKE_SOURCE_DIR}/common/device/${name}.cu ${COURSE_CLANG}
       ${COURSE_GXX} ${includes})
-    set_tests_properties(legacy.device.${name}.${what} PROPERTIES LABELS author)
   endforeach()
 endforeach()
 
@@ -64,7 +62,6 @@ function(legacy_case what name status text)
   add_test(NAME legacy.newer.${name}.${what} COMMAND ${expect} ${status} ${text}
     ${compile} ${what} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/newer.cu ${COURSE_CLANG} ${COURSE_GXX}
     ${includes} -D${name})
-  set_tests_properties(legacy.newer.${name}.${what} PROPERTIES LABELS author)
 endfunction()
 legacy_case(host NOTHING 0 -)
 legacy_case(sm_20 SHUFFLE 1 "use of undeclared identifier '__shfl'")
