@@ -316,7 +316,7 @@ __global__ void mmmTiles(const float *__restrict__ a, const float *__restrict__ 
     float column[T::COLUMNS][N];
 
     // TODO 9 begin: (advanced) start the copies of `here` matrices of a, T::PIECE floats at a time
-#pragma unroll
+#pragma unroll 4
     for (int p = 0; p < T::MATRICES * N * N; p += THREADS * T::PIECE) {
         const int i = p + threadIdx.x * T::PIECE;
 
