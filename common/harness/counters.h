@@ -11,6 +11,7 @@ struct device_counters {
     double threads;  /* of these kernels */
     double requests; /* global-memory requests of a warp: loads, stores and atomics */
     double sectorsPerRequest;
+    double loadsTogether;  /* global loads of a warp between two of its stores */
     double bytesAsked;     /* bytes that lanes asked global memory for */
     double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
     double bytesIn;        /* bytes of the distinct sectors that each launch reads from memory */

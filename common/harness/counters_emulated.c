@@ -19,6 +19,7 @@ void deviceCountersGet(struct device_counters *counters)
         (double)(c.global_load_requests + c.global_store_requests + c.atomic_requests);
     counters->sectorsPerRequest = over((double)(c.global_load_sectors + c.global_store_sectors),
                                        (double)(c.global_load_requests + c.global_store_requests));
+    counters->loadsTogether = over((double)c.global_load_requests, (double)c.load_groups);
     counters->bytesAsked = (double)c.bytes_used;
     counters->bytesUsed = over((double)c.bytes_used, (double)c.bytes_moved);
     counters->bytesIn = (double)c.bytes_in;

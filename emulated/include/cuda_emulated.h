@@ -17,7 +17,8 @@ struct emulated_counters {
     unsigned long long library_calls;     /* cuBLAS and cuSPARSE calls that computed */
     unsigned long long global_load_requests, global_load_sectors;
     unsigned long long global_store_requests, global_store_sectors;
-    unsigned long long lines; /* 128-byte lines touched by global loads and stores */
+    unsigned long long load_groups; /* global loads of a warp with no store between them */
+    unsigned long long lines;       /* 128-byte lines touched by global loads and stores */
     /* distinct bytes that global loads and stores asked for */
     unsigned long long bytes_used;
     unsigned long long bytes_moved; /* 32 bytes for each sector of them */

@@ -416,6 +416,7 @@ static void add_to_totals(const Site &s)
         (s.flags & kWrite ? totals.global_store_requests : totals.global_load_requests) +=
             s.requests;
         (s.flags & kWrite ? totals.global_store_sectors : totals.global_load_sectors) += s.sectors;
+        totals.load_groups += s.groups;
         totals.lines += s.lines;
         totals.bytes_used += s.bytes_used;
         totals.bytes_moved += s.sectors * 32;
@@ -437,6 +438,7 @@ void Sums::add(const Sums &more)
     wavefronts += more.wavefronts;
     ideal_wavefronts += more.ideal_wavefronts;
     same_address += more.same_address;
+    groups += more.groups;
 }
 
 // A launch that was checked by a sample of its blocks counts as if the other blocks were like
@@ -447,7 +449,7 @@ static void extrapolate(u64 blocks)
     auto scale = [factor](u64 &sum) { sum = (u64)((double)sum * factor + 0.5); };
     for (Site &s : sites)
         for (u64 *sum : {&s.requests, &s.lanes, &s.sectors, &s.lines, &s.bytes_used, &s.wavefronts,
-                         &s.ideal_wavefronts, &s.same_address})
+                         &s.ideal_wavefronts, &s.same_address, &s.groups})
             scale(*sum);
     for (auto &entry : basic_blocks) {
         scale(entry.second.times);

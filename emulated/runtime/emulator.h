@@ -193,6 +193,7 @@ struct Wait { // for loads that do not need each other's results (times.cpp)
     } loads[2];      // the first of them, at different places
     int count, rounds;
     bool open, indirect, far;
+    bool loading;    // no store since its last load
     bool strong;     // it was an atomic or volatile access
     bool step;       // the loop around them goes on by small steps
     u32 waits, fars; // since the last barrier
@@ -722,6 +723,7 @@ inline Pattern pattern_of(const u64 *addresses, int count, u32 bytes)
 struct Sums { // over the requests of an access
     u64 requests = 0, lanes = 0, sectors = 0, lines = 0, bytes_used = 0;
     u64 wavefronts = 0, ideal_wavefronts = 0, same_address = 0;
+    u64 groups = 0; // those of loads that are the first after a store
     void add(const Sums &more);
 };
 struct Site : Sums { // one access instruction

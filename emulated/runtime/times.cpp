@@ -163,8 +163,8 @@ static void wait_for_load(Warp &warp, u16 site, u64 address, bool is_indirect, b
     w.far |= is_far;
 }
 
-void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int count,
-                  Pattern pattern, bool repeats)
+void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, Pattern pattern,
+                  bool repeats)
 {
     if (s.space == kShared) {
         if (s.flags & kWrite)
@@ -191,10 +191,13 @@ void work_request(Warp &warp, u16 id, const Site &s, const u64 *addresses, int c
         w.strong = true;
         w.loads[0].site = id;
     } else if (s.flags & kWrite)
-        w.open = w.strong = false;
-    else
+        w.open = w.strong = w.loading = false;
+    else {
+        s.groups += !w.loading;
+        w.loading = true;
         wait_for_load(warp, id, addresses[0], pattern == kOther && !repeats,
                       fetch(addresses, count, s.bytes, pattern, warp.index));
+    }
 }
 
 // All warps have waited as long as the one that has waited longest.

@@ -18,20 +18,22 @@
 enum { VARIANT, PARAMETERS, SIZE, DEVICE, FIGURES };
 static const enum column same[FIGURES] = {COLUMN_variant, COLUMN_parameters, COLUMN_size,
                                           COLUMN_device};
-enum { REQUESTS, PER_REQUEST, BANK, DIVERGENCE, ATOMIC, LAUNCHES, FIGURE_COUNT };
+enum { REQUESTS, PER_REQUEST, BANK, DIVERGENCE, ATOMIC, LAUNCHES, TOGETHER, FIGURE_COUNT };
 enum { TARGET_COLUMNS = FIGURES + FIGURE_COUNT };
 
 /* The counters in a results file that become figures, in their order. */
 static const char *const counters[FIGURE_COUNT] = {
-    "requests", "sectors_per_request", "bank_conflict", "divergence", "atomic_conflict", "launches",
+    "requests", "sectors_per_request", "bank_conflict", "divergence", "atomic_conflict",
+    "launches", "loads_together",
 };
 static const char header[] = "variant,parameters,size,device,requests,sectors_per_request,"
-                             "bank_conflict,divergence,atomic_conflict,launches\n";
+                             "bank_conflict,divergence,atomic_conflict,launches,loads_together\n";
 
 /* A row is far from its target above `much` times it; above `more` times, if a few accesses can
  * change the figure; and above twice the target by this part of the branches. */
 static const double much = 1.3, more = 1.5, part = 0.2;
 static const double least = 0.1; /* bytes too many for each that must move, or for each operation */
+static const double group = 8.0; /* loads before a store: more are made by a loop */
 static const double stale = 0.02;
 enum { SECTOR = 32 }; /* bytes */
 
@@ -155,6 +157,11 @@ static char *adviceOn(const struct result *row, const struct figures *mine,
     if (t[LAUNCHES] > 0.0 && m[LAUNCHES] >= 2.0 * t[LAUNCHES])
         return formatString("%.0f launches, %.0f would do: each takes time, however little it does",
                             m[LAUNCHES], t[LAUNCHES]);
+    if (t[BANK] == 0.0 && m[BANK] == 0.0 && t[TOGETHER] <= group && m[TOGETHER] > 0.0 &&
+        t[TOGETHER] > more * m[TOGETHER])
+        return formatString("%.1f loads of a warp before it stores, %.1f would do: what is loaded "
+                            "first, all of it, is on its way together",
+                            m[TOGETHER], t[TOGETHER]);
     return NULL;
 }
 

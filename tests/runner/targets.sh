@@ -4,13 +4,13 @@
 . "$(dirname "$0")/prelude.sh"
 rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
 head=$old_columns
-# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES: one more in the file; $device,
-# $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
+# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES [LOADS]: one more in the file;
+# $device, $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
 usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' \
     place=device; }
 row() {
     [ -e "$rows" ] || echo "$head" >"$rows"
-    echo "ex77_made_up,\"$1\",$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place,,,requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5 atomic_conflict=$6 findings=0 launches=$7,,,,,,,,,,,,,,,," >>"$rows"
+    echo "ex77_made_up,\"$1\",$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place,,,requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5 atomic_conflict=$6 findings=0 launches=$7 loads_together=${8:-2},,,,,,,,,,,,,,,," >>"$rows"
 }
 # The programs write the rows that are in the file.
 echo '[ -z "$csv" ] || [ ! -e "$COURSE_BUILD/rows.csv" ] || cp "$COURSE_BUILD/rows.csv" "$csv"; verdict PASS; exit 0' | behave
@@ -31,7 +31,7 @@ quiet() {
 # The solution's rows become the targets.
 usual
 row "coalesced, plain" 1000 4 0 0.01 0 1
-row float4 250 16 0 0.01 0 1
+row float4 250 16 0 0.01 0 1 4
 row tile 1000 4 1 0.1 0 1
 row "one atomic" 1000 4 0 0.2 1 1
 row "\"\"quoted\"\"" 1000 4 0 0 0 1
@@ -47,7 +47,7 @@ bytes='' flops='' row latency 100 4 0 0 0 1
 usual
 expect 0 "" "$course" targets ex77
 [ "$(wc -l <$targets)" -eq 10 ] || fail "not the rows of the solution's kernels: $(cat $targets)"
-grep -qx '"coalesced, plain",,1000,Emulated device,1000,4,0,0.01,0,1' $targets ||
+grep -qx '"coalesced, plain",,1000,Emulated device,1000,4,0,0.01,0,1,2' $targets ||
     fail "$(cat $targets)"
 expect 0 "" "$course" targets ex77 --check
 quiet
@@ -61,6 +61,8 @@ row tile 3000 4 0 0.1 0 1
 says "- tile: 3000 requests, 1000 would do: kernels read or write the same words"
 row tile 1250 4.9 1 0.1 0 1
 says "- tile: 6125 sectors, 4000 would do: kernels move more"
+row float4 250 16 0 0.01 0 1 2
+says "- float4: 2.0 loads of a warp before it stores, 4.0 would do"
 row float4 1000 4 0 0.01 0 1
 says "- float4: 1000 requests, 250 would do: each lane moves one word"
 row tile 1000 4 15.5 0.1 0 1
@@ -78,7 +80,7 @@ bytes='' flops=5000 row arithmetic 400 4 0 0 0 1
 usual
 says "- arithmetic: 400 requests, 100 would do"
 row "coalesced, plain" 1000 31.2 9 0.9 32 9
-row float4 250 16 0 0.01 0 1
+row float4 250 16 0 0.01 0 1 4
 says "- coalesced, plain: 31.2 sectors per request" # one line for a row, the gravest
 
 # In 80 columns; before the template is whole, too, of the rows that are right.
