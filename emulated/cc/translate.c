@@ -902,8 +902,8 @@ static void translate_qualifiers(struct tokens *t)
     find_functions(t);
     for (int i = 0; i < t->count; i++) {
         int constant = token_is(t, i, "__constant__"), is_const;
-        if (token_is(t, i, "__global__"))
-            token_replace(t, i, "__attribute__((noinline))");
+        if (token_is(t, i, "__global__")) /* and enters it in the table for is_kernel() */
+            token_replace(t, i, "__attribute__((noinline,patchable_function_entry(1)))");
         else if (token_is(t, i, "__host__") || token_is(t, i, "__grid_constant__"))
             token_blank(t, i, i);
         else if (token_is(t, i, "__forceinline__"))

@@ -73,6 +73,11 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
         return "the program was compiled for sm_" + std::to_string(settings.compiled_for / 10) +
                ", and the device is sm_" + std::to_string(p.major * 10 + p.minor);
     }
+    if (kernel && !is_kernel((u64)kernel)) {
+        *error = cudaErrorInvalidDeviceFunction;
+        return "a function of the host: __global__ is missing, or it should be called without "
+               "<<<...>>>";
+    }
     const u32 bound = bounds_of((u64)kernel).threads;
     if (bound && threads > bound) {
         *error = cudaErrorInvalidValue;

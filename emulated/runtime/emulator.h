@@ -301,6 +301,7 @@ struct Bounds {                  // what a kernel says of its launches; zeros: n
     uint3 cluster;
 };
 Bounds bounds_of(u64 code); // source.cpp: of the function there
+bool is_kernel(u64 code);   // also if nobody can tell, in a shared library
 // grid.cpp: reports that blocks wait for others that cannot begin
 bool report_full_device();
 // warp.cpp: false when its turn ended, though it could continue

@@ -141,6 +141,21 @@ struct Says {
 extern "C" {
 extern const Says __start_emulated_kernels[] __attribute__((weak)),
     __stop_emulated_kernels[] __attribute__((weak));
+// where kernels begin, by g++'s attribute patchable_function_entry; a shared library's are its own
+extern const u64 __start___patchable_function_entries[] __attribute__((weak)),
+    __stop___patchable_function_entries[] __attribute__((weak));
+extern const char __executable_start, etext; // of the program
+}
+
+bool is_kernel(u64 code)
+{
+    static const u8 kEndbr64[] = {0xf3, 0x0f, 0x1e, 0xfa}; // comes first with -fcf-protection
+    const bool has_mark = memcmp((const void *)code, kEndbr64, sizeof kEndbr64) == 0;
+    const u64 entry = has_mark ? code + sizeof kEndbr64 : code;
+    if (std::find(__start___patchable_function_entries, __stop___patchable_function_entries,
+                  entry) != __stop___patchable_function_entries)
+        return true;
+    return code < (u64)&__executable_start || code >= (u64)&etext;
 }
 
 Bounds bounds_of(u64 code)

@@ -624,6 +624,9 @@ static void maskWithoutSelf(void) { wrongMask<<<1, 32>>>(d_y); }
 
 /* ---- launches, ends -------------------------------------------------------------------------- */
 static void tooManyThreads(void) { copyTo<<<1, 1025>>>(d_y, d_x, 32, 0); }
+template <void Started(void)> static void start(void) { Started<<<1, 1>>>(); }
+static void onTheHost(void) {}
+static void functionOfTheHost(void) { start<onTheHost>(); }
 static void emptyGrid(void) { copyTo<<<0, 32>>>(d_y, d_x, 32, 0); }
 static void tooMuchShared(void) { dynamicShared<<<1, 64, 64 << 10>>>(d_y, 0); }
 static void sharedOnRequest(void)
@@ -969,6 +972,7 @@ static const struct test tests[] = {
     CLEAN(shuffleHalves),
     FINDS(maskWithoutSelf, "shuffle-inactive", "does not name its own lane 16"),
     FINDS(tooManyThreads, "invalid-launch", "1025 threads per block"),
+    FINDS(functionOfTheHost, "invalid-launch", "a function of the host: __global__ is missing"),
     FINDS(emptyGrid, "invalid-launch", "gridDim.x is 0"),
     FINDS(tooMuchShared, "invalid-launch", "65536 bytes of shared memory"),
     CLEAN(sharedOnRequest),
