@@ -28,9 +28,9 @@ enum { WORDS = 24 };
 static struct results resultsOf(const char *path)
 {
     struct results results = {0};
-    char why[1024];
+    const char *why = resultsRead(&results, path);
 
-    if (!resultsRead(&results, path, why, sizeof why))
+    if (why != NULL)
         fail(EXIT_ERROR, "tables: %s", why);
     return results;
 }

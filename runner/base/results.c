@@ -90,9 +90,8 @@ static const char *fileIsWhole(const char *path, const char *text)
     return NULL;
 }
 
-/* Parses all records of a file with this many columns into `results`. */
-static int takeRecords(struct results *results, const char *path, int columns, char *record,
-                       char *why, size_t size)
+/* Parses all records of a file with this many columns into `results`. Returns an error, or NULL. */
+static const char *takeRecords(struct results *results, const char *path, int columns, char *record)
 {
     const size_t before = results->count;
     int found;
@@ -106,69 +105,58 @@ static int takeRecords(struct results *results, const char *path, int columns, c
         row->file = path;
         record = csvRecord(record, row->field, COLUMN_COUNT, &found);
         if ((wrong = errorIn(row, columns, found)) != NULL) {
-            snprintf(why, size, "%s is damaged: row %zu: %s", path, results->count - before, wrong);
+            const size_t row = results->count - before;
+
             results->count = before;
-            return 0;
+            return formatString("%s is damaged: row %zu: %s", path, row, wrong);
         }
     }
-    return 1;
+    return NULL;
 }
 
-int resultsRead(struct results *results, const char *path, char *why, size_t size)
+const char *resultsRead(struct results *results, const char *path)
 {
     struct stat status;
     const char *wrong;
     char *text, *records;
     int columns = 0;
 
-    if (access(path, R_OK) != 0 || stat(path, &status) != 0) {
-        snprintf(why, size, "cannot read %s: %s", path, strerror(errno));
-        return 0;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        snprintf(why, size, "%s is a folder", path);
-        return 0;
-    }
+    if (access(path, R_OK) != 0 || stat(path, &status) != 0)
+        return formatString("cannot read %s: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return formatString("%s is a folder", path);
     text = readFile(path);
     wrong = fileIsWhole(path, text);
     if (wrong == NULL && (columns = columnsOf(text, &records)) == 0)
         wrong = "holds results of another version of the course";
     if (wrong != NULL)
-        snprintf(why, size, "%s %s", path, wrong);
-    return wrong == NULL &&
-           takeRecords(results, formatString("%s", path), columns, records, why, size);
+        return formatString("%s %s", path, wrong);
+    return takeRecords(results, formatString("%s", path), columns, records);
+}
+
+int resultsTaken(const char *error)
+{
+    if (error != NULL)
+        fprintf(stderr, "course: left out: %s\n", error);
+    return error == NULL;
 }
 
 /* The curves of convergence lie beside the results and have other columns. */
 static int isHistory(const char *path) { return strstr(path, "_history_") != NULL; }
 
-int resultsReadAll(struct results *results, const char *path, char *why, size_t size)
+const char *resultsReadAll(struct results *results, const char *path)
 {
     struct stat status;
     glob_t found;
     int some = 0;
 
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
-        return resultsRead(results, path, why, size);
-    snprintf(why, size, "there are no results in %s", path);
+        return resultsRead(results, path);
     found = matching(formatString("%s/*.csv", path));
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        char wrong[1024];
-
-        if (isHistory(found.gl_pathv[i]))
-            continue;
-        if (resultsRead(results, found.gl_pathv[i], wrong, sizeof wrong))
-            some = 1;
-        else
-            fprintf(stderr, "course: left out: %s\n", wrong);
-    }
-    return some;
-}
-
-void resultsFree(struct results *results)
-{
-    free(results->rows);
-    *results = (struct results){0};
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (!isHistory(found.gl_pathv[i]))
+            some |= resultsTaken(resultsRead(results, found.gl_pathv[i]));
+    return some ? NULL : formatString("there are no results in %s", path);
 }
 
 /* Opens a results file, or makes it, and waits until no other process adds to it. Such a process

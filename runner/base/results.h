@@ -17,13 +17,14 @@ struct results {
     size_t count;
 };
 
-/* Adds the rows of a file and returns 1. If it is not a complete results file of this version of
- * the course, adds nothing, names the file and the error in `why`, in one line, and returns 0. */
-int resultsRead(struct results *results, const char *path, char *why, size_t size);
+/* Adds the rows of a file and returns NULL. If it is not a complete results file of this version of
+ * the course, adds nothing and returns the error, one line that names the file. */
+const char *resultsRead(struct results *results, const char *path);
 /* The same of a file, or of all *.csv in a folder. Files of a folder that cannot be read are named
- * on stderr and left out. Returns 0, with the reason in `why`, if nothing at all could be read. */
-int resultsReadAll(struct results *results, const char *path, char *why, size_t size);
-void resultsFree(struct results *results);
+ * on stderr and left out. Returns the error if nothing at all could be read. */
+const char *resultsReadAll(struct results *results, const char *path);
+/* Says on stderr that a file is left out, if there is an error in it. Returns 1 if there is none. */
+int resultsTaken(const char *error);
 
 /* Ends the program (exit 2) unless rows can be added to the file. */
 void resultsMustTakeRows(const char *path);

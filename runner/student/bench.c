@@ -288,14 +288,12 @@ static const char *resultsFolder(const struct run_options *r, const struct wish 
 static struct results rowsOf(const struct plan *plan)
 {
     struct results rows = {0};
-    char why[1024];
 
     for (size_t i = 0; i < plan->count; i++) {
         const char *file = pieceFile(plan, &plan->pieces[i]);
 
-        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_SKIPPED && exists(file) &&
-            !resultsRead(&rows, file, why, sizeof why))
-            fprintf(stderr, "course: left out: %s\n", why);
+        if (plan->pieces[i].code >= 0 && plan->pieces[i].code != EXIT_SKIPPED && exists(file))
+            resultsTaken(resultsRead(&rows, file));
     }
     return rows;
 }
@@ -346,8 +344,6 @@ static void keepFaster(struct results *rows, size_t first, const char *file)
 static void measureSlowAgain(const struct run_options *r, const struct wish *w,
                              const struct plan *plan, struct results *rows)
 {
-    char why[1024];
-
     for (size_t i = 0; i < plan->count; i++) {
         const struct piece *p = &plan->pieces[i];
         char *file = pieceFile(plan, p), *again = formatString("%s.again", file);
@@ -358,8 +354,7 @@ static void measureSlowAgain(const struct run_options *r, const struct wish *w,
             if (runPiece(r, w, p, again) == EXIT_PASS) {
                 const size_t first = rows->count;
 
-                if (!resultsRead(rows, again, why, sizeof why))
-                    fprintf(stderr, "course: left out: %s\n", why);
+                resultsTaken(resultsRead(rows, again));
                 keepFaster(rows, first, file);
             }
             remove(again);

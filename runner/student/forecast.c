@@ -324,9 +324,9 @@ int countRows(const struct run_options *r, const struct exercise_entry *e, const
 int readRecording(const struct exercise_entry *e, struct results *rows)
 {
     const char *path = formatString("%s/solutions/timings/h200/%s.csv", sourceFolder(), e->brief);
-    char why[1024];
+    const char *why = exists(path) ? resultsRead(rows, path) : NULL;
 
-    if (exists(path) && !resultsRead(rows, path, why, sizeof why))
+    if (why != NULL)
         fail(EXIT_ERROR, "%s", why);
     return rows->count > 0;
 }

@@ -178,14 +178,14 @@ int commandRecorded(int argc, char **argv)
     char *pattern = formatString("%s/solutions/timings/%s/%s%s.csv", sourceFolder(), q.folder,
                                  q.exercise->brief, q.sweeps ? "_*" : "");
     const glob_t found = matching(pattern);
-    char why[1024];
 
     if (found.gl_pathc == 0)
         fail(EXIT_USAGE, "nothing has been recorded there: %s", pattern);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct results all = {0};
+        const char *why = resultsRead(&all, found.gl_pathv[i]);
 
-        if (!resultsRead(&all, found.gl_pathv[i], why, sizeof why))
+        if (why != NULL)
             fail(EXIT_ERROR, "%s", why);
         if (q.sweeps) {
             printSweep(&q, found.gl_pathv[i], &all);

@@ -278,15 +278,13 @@ static int remake(const struct run_options *r, const struct exercise_entry *e, i
 static int showRows(const struct run_options *r, const char *file)
 {
     struct results rows = {0};
-    char why[1024];
-    int shown;
+    const char *why;
 
     if (r->chosenCount != 1 || !r->named)
         fail(EXIT_USAGE, "targets --rows needs one exercise");
-    if (!resultsRead(&rows, file, why, sizeof why))
+    if ((why = resultsRead(&rows, file)) != NULL)
         fail(EXIT_ERROR, "%s", why);
-    shown = targetsShow(r->chosen[0], &rows);
-    return shown > 0 ? EXIT_WRONG : EXIT_PASS;
+    return targetsShow(r->chosen[0], &rows) > 0 ? EXIT_WRONG : EXIT_PASS;
 }
 
 int commandTargets(int argc, char **argv)

@@ -41,13 +41,12 @@ static glob_t recordedFolders(void)
 
 void compareMustFind(const char *which)
 {
-    const char *path = which != NULL ? placeOf(which) : NULL;
+    const char *path = which != NULL ? placeOf(which) : NULL, *why;
     const glob_t found = recordedFolders();
     struct results rows = {0};
     struct text names = {0};
-    char why[1024];
 
-    if (path != NULL && !resultsReadAll(&rows, path, why, sizeof why))
+    if (path != NULL && (why = resultsReadAll(&rows, path)) != NULL)
         fail(EXIT_ERROR, "--compare: %s", why);
     if (which == NULL || path != NULL)
         return;
@@ -83,14 +82,13 @@ static const char *nearest(const struct result *mine)
     const glob_t found = recordedFolders();
     const char *best = NULL;
     double least = INFINITY;
-    char why[1024];
 
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct results r = {0};
         const struct result *theirs;
 
-        if (resultsReadAll(&r, found.gl_pathv[i], why, sizeof why) &&
-            (theirs = deviceRow(&r)) != NULL && distance(mine, theirs) < least) {
+        if (resultsReadAll(&r, found.gl_pathv[i]) == NULL && (theirs = deviceRow(&r)) != NULL &&
+            distance(mine, theirs) < least) {
             least = distance(mine, theirs);
             best = found.gl_pathv[i];
         }
@@ -109,9 +107,8 @@ static char *shortPath(const char *path)
 const char *referenceRead(struct reference *reference, const char *which,
                           const struct results *here)
 {
-    static char why[1024];
     const struct result *mine = deviceRow(here), *theirs;
-    const char *path;
+    const char *path, *why;
 
     *reference = (struct reference){0};
     if (mine == NULL)
@@ -119,7 +116,7 @@ const char *referenceRead(struct reference *reference, const char *which,
     path = which != NULL ? placeOf(which) : nearest(mine);
     if (path == NULL)
         return "nothing is recorded to compare with";
-    if (!resultsReadAll(&reference->rows, path, why, sizeof why))
+    if ((why = resultsReadAll(&reference->rows, path)) != NULL)
         return why;
     theirs = deviceRow(&reference->rows);
     if (theirs == NULL)
@@ -289,10 +286,9 @@ static void printQuoted(const struct results *here)
     const char *path = formatString("%s/solutions/timings/quoted.csv", sourceFolder());
     struct results quoted = {0};
     const char *exercise = "";
-    char why[1024];
 
-    if (exists(path) && !resultsRead(&quoted, path, why, sizeof why))
-        fprintf(stderr, "course: left out: %s\n", why);
+    if (exists(path))
+        resultsTaken(resultsRead(&quoted, path));
     for (size_t i = 0; i < quoted.count; i++) {
         const struct result *row = &quoted.rows[i],
                             *best = fastest(here, row->field[COLUMN_exercise]);

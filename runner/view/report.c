@@ -380,13 +380,11 @@ int reportWrite(const char *file, char *const *sources, const char *reference)
 {
     struct results all = {0};
     struct sheets sheets;
-    char why[1024];
 
     if (file == NULL)
         file = "report.html";
     for (size_t i = 0; sources[i] != NULL; i++)
-        if (!resultsReadAll(&all, sources[i], why, sizeof why))
-            fprintf(stderr, "course: left out: %s\n", why);
+        resultsTaken(resultsReadAll(&all, sources[i]));
     if (all.count == 0) {
         fprintf(stderr, "course: report: no results, no page; ./course bench makes some\n");
         return EXIT_ERROR;
