@@ -116,6 +116,21 @@ char *readFile(const char *path)
     return text;
 }
 
+void makeFolder(const char *path, mode_t mode, int mayExist)
+{
+    if (mkdir(path, mode) != 0 && !(mayExist && errno == EEXIST))
+        fail(EXIT_ERROR, "cannot make the folder %s: %s", path, strerror(errno));
+}
+
+char *writableFolder(const char *path)
+{
+    char *full = realpath(path, NULL);
+
+    if (full == NULL || access(full, W_OK) != 0)
+        fail(EXIT_ERROR, "cannot write to %s: %s", path, strerror(errno));
+    return full;
+}
+
 int hasSpace(const char *folder)
 {
     char *path = formatString("%s/space-XXXXXX", folder);

@@ -4,6 +4,7 @@
 
 #include <glob.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <time.h>
 
 /* The course's folder and its build tree, from COURSE_SOURCE and COURSE_BUILD, or as they were when
@@ -29,6 +30,11 @@ char *readIfReadable(const char *path);
 char *readBytesIfThere(const char *path, size_t *length);
 /* The rest of a stream, likewise; *length is shorter if ferror(). */
 char *readStream(FILE *file, size_t *length);
+/* Makes a folder, which may be there already if `mayExist`. Ends the program if it cannot. */
+void makeFolder(const char *path, mode_t mode, int mayExist);
+/* The absolute path of a folder, since some programs start elsewhere. Ends the program if nothing
+ * can be written there. */
+char *writableFolder(const char *path);
 /* Writes the file under a temporary name and renames it, so that it is never half written. */
 void replaceFile(const char *path, const char *text);
 /* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log

@@ -9,7 +9,6 @@
 #include "process.h"
 #include "text.h"
 #include "todo.h"
-#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,16 +29,10 @@ static unsigned long long recordOf(const char *records, const struct exercise_en
     return 0;
 }
 
-static void makeFolder(const char *path)
-{
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        fail(EXIT_ERROR, "cannot make the folder %s: %s", path, strerror(errno));
-}
-
 /* Puts a template into the folder of its exercise, which may be new. */
 static void copyTemplate(const struct exercise_entry *e, const char *path, const char *text)
 {
-    makeFolder(formatString("%s/%s", workFolder(), e->name));
+    makeFolder(formatString("%s/%s", workFolder(), e->name), 0777, 1);
     replaceFile(path, text);
 }
 
@@ -83,8 +76,8 @@ void workPrepare(void)
     if (!isInstalled())
         return;
     list = exercises(&count);
-    makeFolder(workFolder());
-    makeFolder(buildFolder());
+    makeFolder(workFolder(), 0777, 1);
+    makeFolder(buildFolder(), 0777, 1);
     path = formatString("%s/templates.txt", buildFolder());
     old = readFileIfThere(path);
     appendText(&records, "");
@@ -122,7 +115,7 @@ void workKeep(void)
         const struct todos todos = todosOf(text != NULL ? text : "");
 
         if (todos.count > 0 && todoFilled(&todos, 0) + todoFilled(&todos, 1) == 0) {
-            makeFolder(formatString("%s/.templates", sourceFolder()));
+            makeFolder(formatString("%s/.templates", sourceFolder()), 0777, 1);
             replaceFile(kept, text);
         }
     }

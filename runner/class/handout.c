@@ -5,20 +5,11 @@
 #include "selection.h"
 #include "text.h"
 #include "tool.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* git for a handout's history, under no user's name. */
 #define HISTORY "git -c commit.gpgsign=false -c user.name=course -c user.email=course"
-
-/* Makes the folder, which must be new. */
-static void makeFolder(const char *folder)
-{
-    if (mkdir(folder, 0777) != 0)
-        fail(EXIT_ERROR, "cannot make the folder %s: %s", folder, strerror(errno));
-}
 
 int commandHandout(int argc, char **argv)
 {
@@ -35,7 +26,7 @@ int commandHandout(int argc, char **argv)
     mustBeUnsolved(&s);
     files = trackedFiles(&s, isForStudents);
     madeForOthers();
-    makeFolder(folder);
+    makeFolder(folder, 0777, 0);
     copyTracked(files, folder);
     /* a history of its own, so that ./course reset works */
     mustRun(formatString("cd %s && git init -q && git add -A && " HISTORY

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static int isInstalledFile(const char *path, const struct selection *s)
 {
@@ -21,14 +19,10 @@ static int isInstalledFile(const char *path, const struct selection *s)
 /* The absolute path of the folder: a new one, or an older installation. */
 static char *openFolder(const char *name)
 {
-    const int isOlder = exists(formatString("%s/installed.txt", name));
     char *full;
 
-    if (mkdir(name, 0755) != 0 && !(errno == EEXIST && isOlder))
-        fail(EXIT_ERROR, "cannot make the folder %s: %s", name, strerror(errno));
-    full = realpath(name, NULL);
-    if (full == NULL || access(full, W_OK) != 0)
-        fail(EXIT_ERROR, "cannot write to %s: %s", name, strerror(errno));
+    makeFolder(name, 0755, exists(formatString("%s/installed.txt", name)));
+    full = writableFolder(name);
     if (isSame(full, sourceFolder()))
         fail(EXIT_USAGE, "install needs another folder than the course's own");
     return full;
@@ -57,8 +51,7 @@ static void configure(const char *folder, const char *target, const struct selec
 
     for (size_t i = 0; i < s->count; i++)
         appendFormat(&only, "%s%s", i > 0 ? ";" : "", s->list[i]->brief);
-    if (mkdir(target, 0755) != 0 && errno != EEXIST)
-        fail(EXIT_ERROR, "cannot make the folder %s: %s", target, strerror(errno));
+    makeFolder(target, 0755, 1);
     mustRun(formatString(
         "cmake -S %s -B %s -DCOURSE_AUTHOR=OFF -DCOURSE_ONLY='%s' -C %s/settings.cmake"
         " >%s/configure.log 2>&1",

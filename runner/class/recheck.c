@@ -103,12 +103,6 @@ static char *textOfDuration(double seconds)
                            : formatString("%.0f min", ceil(seconds / 60.0));
 }
 
-static void makeFolder(const char *folder)
-{
-    if (mkdir(folder, 0755) != 0)
-        fail(EXIT_ERROR, "cannot make the folder %s: %s", folder, strerror(errno));
-}
-
 /* Gives a new student's folder the templates that are checked again, and configures a build. */
 static void prepare(const struct recheck *r, const struct student *s)
 {
@@ -116,13 +110,13 @@ static void prepare(const struct recheck *r, const struct student *s)
 
     if (removeTree(folder) != 0)
         fail(EXIT_ERROR, "cannot remove %s", folder);
-    makeFolder(folder);
+    makeFolder(folder, 0755, 0);
     for (const struct claim *c = s->claims; c->exercise != NULL; c++)
         if (c->again) {
             const char *own = sourcePath(c->exercise, "template");
             const char *exercise = formatString("%s/%s", folder, c->exercise->name);
 
-            makeFolder(exercise);
+            makeFolder(exercise, 0755, 0);
             replaceFile(formatString("%s/%s", exercise, strrchr(own, '/') + 1), c->template);
         }
     if ((userOf(r) != NULL && runCommand((char *[]){"chown", "-R", owner, folder, NULL}, 0) != 0) ||

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The patience of a bench is longer: all rows at full size, on any CPU. */
@@ -274,14 +273,9 @@ static const char *resultsFolder(const struct run_options *r, const struct wish 
                              : formatString("%s/results%s%s", buildFolder(),
                                             isSame(r->devices[0], "emulated") ? "-emulated" : "",
                                             r->quick ? "-quick" : "");
-    char *full;
 
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        fail(EXIT_ERROR, "cannot make the folder %s: %s", folder, strerror(errno));
-    full = realpath(folder, NULL); /* some programs start elsewhere */
-    if (full == NULL || access(full, W_OK) != 0)
-        fail(EXIT_ERROR, "cannot write to %s: %s", folder, strerror(errno));
-    return full;
+    makeFolder(folder, 0777, 1);
+    return writableFolder(folder);
 }
 
 /* The rows of the pieces that have results. */
