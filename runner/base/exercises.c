@@ -26,17 +26,18 @@ void notUnderstood(const char *command, const char *word)
     fail(EXIT_USAGE, "%s: '%s' is not understood; see ./course %s --help", command, word, command);
 }
 
-const struct exercise_entry *exercises(size_t *count)
+const struct exercise_entry *exercises(void)
 {
     static struct exercise_entry *list;
-    static size_t length;
 
     if (list == NULL) {
         char *text = readFileIfThere(formatString("%s/exercises.txt", sharedBuild()));
+        size_t length = 0;
 
         if (text == NULL)
             fail(EXIT_ERROR, "%s is damaged, or not configured to its end: remove that folder",
                  sharedBuild());
+        list = mustAllocate(NULL, sizeof *list);
         for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
             char *bar = strchr(line, '|');
             struct exercise_entry *entry;
@@ -44,15 +45,24 @@ const struct exercise_entry *exercises(size_t *count)
             if (bar == NULL)
                 continue;
             *bar = '\0';
-            list = mustAllocate(list, (length + 1) * sizeof *list);
+            list = mustAllocate(list, (length + 2) * sizeof *list);
             entry = &list[length++];
             snprintf(entry->name, sizeof entry->name, "%s", line);
             abbreviate(line, entry->brief);
             snprintf(entry->title, sizeof entry->title, "%s", bar + 1);
         }
+        list[length].name[0] = '\0';
     }
-    *count = length;
     return list;
+}
+
+size_t exerciseCount(void)
+{
+    size_t count = 0;
+
+    while (exercises()[count].name[0] != '\0')
+        count++;
+    return count;
 }
 
 /* The number in "ex03" and "3"; -1 if the word has another form. */
@@ -68,14 +78,12 @@ static long numberIn(const char *word)
 /* The exercise of that name or number; NULL if there is none. */
 static const struct exercise_entry *find(const char *word)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
     const long number = numberIn(word);
 
-    for (size_t i = 0; i < count; i++)
-        if (strcasecmp(word, list[i].name) == 0 || strcasecmp(word, list[i].brief) == 0 ||
-            (number >= 0 && number == numberIn(list[i].brief)))
-            return &list[i];
+    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++)
+        if (strcasecmp(word, e->name) == 0 || strcasecmp(word, e->brief) == 0 ||
+            (number >= 0 && number == numberIn(e->brief)))
+            return e;
     return NULL;
 }
 
@@ -107,8 +115,7 @@ static const struct {
 
 const struct exercise_entry *exerciseNamed(const char *text)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count), *e = find(text);
+    const struct exercise_entry *e = find(text);
 
     if (e == NULL)
         e = findPath(text);
@@ -120,8 +127,8 @@ const struct exercise_entry *exerciseNamed(const char *text)
         if (numberIn(text) == parts[i].number)
             fail(EXIT_USAGE, "exercise %ld is part of ex%02ld", parts[i].number, parts[i].of);
     fprintf(stderr, "course: there is no exercise '%s', there are", text);
-    for (size_t i = 0; i < count; i++)
-        fprintf(stderr, " %s", list[i].brief);
+    for (e = exercises(); e->name[0] != '\0'; e++)
+        fprintf(stderr, " %s", e->brief);
     fputc('\n', stderr);
     exit(EXIT_USAGE);
 }

@@ -12,8 +12,9 @@ struct exercise_entry {
 
 /* Ends the program: this word of a command line means nothing. */
 void notUnderstood(const char *command, const char *word) __attribute__((noreturn));
-/* The exercises of this build, in order; counts them in *count. */
-const struct exercise_entry *exercises(size_t *count);
+/* The exercises of this build, in order; the name of the last entry, which is none, is "". */
+const struct exercise_entry *exercises(void);
+size_t exerciseCount(void);
 /* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is
  * none. */
 const struct exercise_entry *exerciseNamed(const char *text);

@@ -155,13 +155,8 @@ struct run_options parseOptions(int argc, char **argv, int checking)
     }
     chooseDevices(&r, device, checking);
     r.named = r.chosenCount > 0;
-    if (!r.named) {
-        size_t count;
-        const struct exercise_entry *all = exercises(&count);
-
-        for (size_t i = 0; i < count; i++)
-            choose(&r, &all[i]);
-    }
+    for (const struct exercise_entry *e = exercises(); !r.named && e->name[0] != '\0'; e++)
+        choose(&r, e);
     return r;
 }
 

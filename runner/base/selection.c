@@ -15,15 +15,12 @@
 struct selection selectionOf(int argc, char **argv)
 {
     struct selection s = {0};
-    const struct exercise_entry *all;
-    size_t count;
 
-    all = exercises(&count);
-    s.list = mustAllocate(NULL, (count + (size_t)argc + 1) * sizeof *s.list);
+    s.list = mustAllocate(NULL, (exerciseCount() + (size_t)argc + 1) * sizeof *s.list);
     for (int i = 0; i < argc; i++)
         s.list[s.count++] = exerciseNamed(argv[i]);
-    for (size_t i = 0; argc == 0 && i < count; i++)
-        s.list[s.count++] = &all[i];
+    for (const struct exercise_entry *e = exercises(); argc == 0 && e->name[0] != '\0'; e++)
+        s.list[s.count++] = e;
     return s;
 }
 

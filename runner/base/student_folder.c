@@ -70,22 +70,20 @@ void workPrepare(void)
 {
     char *path, *old;
     struct text records = {0};
-    const struct exercise_entry *list;
-    size_t count, copied = 0;
+    size_t copied = 0;
 
     if (!isInstalled())
         return;
-    list = exercises(&count);
     makeFolder(workFolder(), 0777, 1);
     makeFolder(buildFolder(), 0777, 1);
     path = formatString("%s/templates.txt", buildFolder());
     old = readFileIfThere(path);
     appendText(&records, "");
-    for (size_t i = 0; i < count; i++) {
+    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++) {
         unsigned long long installed;
 
-        copied += (size_t)prepare(&list[i], recordOf(old != NULL ? old : "", &list[i]), &installed);
-        appendFormat(&records, "%s %016llx\n", list[i].name, installed);
+        copied += (size_t)prepare(e, recordOf(old != NULL ? old : "", e), &installed);
+        appendFormat(&records, "%s %016llx\n", e->name, installed);
     }
     if (copied > 0)
         fprintf(stderr, "course: copied %zu template%s to %s: edit them there\n", copied,
@@ -102,16 +100,12 @@ char *workKept(const struct exercise_entry *e)
 
 void workKeep(void)
 {
-    const struct exercise_entry *list;
-    size_t count;
-
     if (isInstalled() || exists(formatString("%s/.git", sourceFolder())) ||
         access(sourceFolder(), W_OK) != 0)
         return;
-    list = exercises(&count);
-    for (size_t i = 0; i < count; i++) {
-        const char *kept = workKept(&list[i]);
-        const char *text = exists(kept) ? NULL : readIfReadable(sourcePath(&list[i], "template"));
+    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++) {
+        const char *kept = workKept(e);
+        const char *text = exists(kept) ? NULL : readIfReadable(sourcePath(e, "template"));
         const struct todos todos = todosOf(text != NULL ? text : "");
 
         if (todos.count > 0 && todoFilled(&todos, 0) + todoFilled(&todos, 1) == 0) {

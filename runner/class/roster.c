@@ -334,8 +334,7 @@ static void judge(const struct student *s, struct claim *c)
 static void readStudent(struct student *s, const char *given)
 {
     const char *copy = formatString("%s/cuda-course", given), *path = exists(copy) ? copy : given;
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
+    const size_t count = exerciseCount();
     struct stat status;
     char *file = progressOf(path), *line;
     const int error = errno;
@@ -344,7 +343,7 @@ static void readStudent(struct student *s, const char *given)
     s->claims = mustAllocate(NULL, (count + 1) * sizeof *s->claims);
     memset(s->claims, 0, (count + 1) * sizeof *s->claims);
     for (size_t i = 0; i < count; i++)
-        s->claims[i].exercise = &list[i];
+        s->claims[i].exercise = &exercises()[i];
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         s->folder = path;
     if (rest == NULL) {
@@ -381,9 +380,8 @@ static void flagSame(struct roster *roster, size_t exercise)
 
 struct roster rosterRead(char **paths, size_t count, int anonymous)
 {
-    struct roster roster = {.count = count};
+    struct roster roster = {.count = count, .exercises = exerciseCount()};
 
-    exercises(&roster.exercises);
     roster.students = mustAllocate(NULL, count * sizeof *roster.students);
     memset(roster.students, 0, count * sizeof *roster.students);
     if (anonymous)

@@ -116,15 +116,12 @@ static void printTick(int passed, int wrong)
 
 void progressList(void)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
-
-    for (size_t i = 0; i < count; i++) {
-        struct standing s = standingOf(&list[i]);
+    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++) {
+        struct standing s = standingOf(e);
         char *text = describe(&s);
 
         printTick(hasPassed(&s), s.checked && isSame(s.record.verdict, "WRONG"));
-        printf("%s  %s\n", list[i].brief, list[i].title);
+        printf("%s  %s\n", e->brief, e->title);
         if (text[0] != '\0')
             printf("          %s\n", text);
     }

@@ -44,25 +44,22 @@ static int printMistake(const struct exercise_entry *e, const char *verdict)
 /* Prints the next step: the first basic part that has not passed, then the advanced parts. */
 static void nextStep(void)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
-
     for (int advanced = 0; advanced <= 1; advanced++)
-        for (size_t i = 0; i < count; i++) {
+        for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++) {
             const char *verdict;
-            const struct todo *next = progressNext(&list[i], &verdict);
+            const struct todo *next = progressNext(e, &verdict);
             const int passed = isSame(verdict, "PASS");
 
-            if (printMistake(&list[i], verdict))
+            if (printMistake(e, verdict))
                 return;
             if (!passed && !advanced && (next == NULL || next->advanced)) {
-                printf("Next: ./course check %s\n", list[i].brief);
+                printf("Next: ./course check %s\n", e->brief);
                 return;
             }
             if (next != NULL && (advanced || !passed)) {
                 if (advanced)
                     printf("All basic parts have passed.\n");
-                printStep(&list[i], next);
+                printStep(e, next);
                 return;
             }
         }

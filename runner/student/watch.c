@@ -94,8 +94,7 @@ static void checkNow(const struct exercise_entry *e)
 int commandWatch(int argc, char **argv)
 {
     struct watched watched[WATCHED];
-    size_t count = 0, all;
-    const struct exercise_entry *list = exercises(&all);
+    size_t count = 0;
 
     setVariable("COURSE_WATCH", "1");
     for (int i = 1; i < argc && count < WATCHED; i++) {
@@ -103,8 +102,9 @@ int commandWatch(int argc, char **argv)
             notUnderstood("watch", argv[i]);
         watched[count++] = watchOf(exerciseNamed(argv[i]));
     }
-    for (size_t i = 0; argc < 2 && i < all && count < WATCHED; i++)
-        watched[count++] = watchOf(&list[i]);
+    for (const struct exercise_entry *e = exercises();
+         argc < 2 && e->name[0] != '\0' && count < WATCHED; e++)
+        watched[count++] = watchOf(e);
     if (count == 1) /* one is checked at once; of many, each that changes */
         checkNow(watched[0].e);
     else

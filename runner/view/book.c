@@ -182,21 +182,19 @@ enum { LESSONS = sizeof lessons / sizeof *lessons };
 /* The chapters, in the book's order; *count of them. */
 static struct chapter *chapters(size_t *count, int answers)
 {
-    size_t exercisesHere;
-    const struct exercise_entry *list = exercises(&exercisesHere);
-    struct chapter *all = mustAllocate(NULL, (2 * exercisesHere + 2 + LESSONS) * sizeof *all);
+    struct chapter *all = mustAllocate(NULL, (2 * exerciseCount() + 2 + LESSONS) * sizeof *all);
 
     *count = 0;
     all[(*count)++] = (struct chapter){"course", ".", "README.md"};
-    for (size_t i = 0; i < exercisesHere; i++)
-        all[(*count)++] = (struct chapter){list[i].brief, list[i].name, "README.md", list[i].title};
+    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++)
+        all[(*count)++] = (struct chapter){e->brief, e->name, "README.md", e->title};
     for (size_t i = 0; i < LESSONS; i++)
         all[(*count)++] =
             (struct chapter){lessons[i], "lessons", formatString("%s.md", lessons[i])};
     all[(*count)++] = (struct chapter){"glossary", ".", "GLOSSARY.md"};
-    for (size_t i = 0; i < exercisesHere && answers; i++)
-        all[(*count)++] = (struct chapter){formatString("answers-%s", list[i].brief), "solutions",
-                                           formatString("%s.md", list[i].brief)};
+    for (const struct exercise_entry *e = exercises(); answers && e->name[0] != '\0'; e++)
+        all[(*count)++] = (struct chapter){formatString("answers-%s", e->brief), "solutions",
+                                           formatString("%s.md", e->brief)};
     return all;
 }
 

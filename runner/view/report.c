@@ -243,12 +243,9 @@ static void addFigures(struct text *page, const struct sheets *sheets, const cha
 /* An exercise's heading: its name and, if this build knows it, its title. */
 static char *headingOf(const char *name)
 {
-    size_t count;
-    const struct exercise_entry *list = exercises(&count);
-
-    for (size_t i = 0; i < count; i++)
-        if (isSame(list[i].name, name))
-            return formatString("%s <small>%s</small>", name, escaped(list[i].title));
+    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++)
+        if (isSame(e->name, name))
+            return formatString("%s <small>%s</small>", name, escaped(e->title));
     return escaped(name);
 }
 
