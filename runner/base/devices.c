@@ -47,7 +47,6 @@ const char *deviceToUse(const char *wanted)
         return "emulated";
     if (!hasGpu())
         fail(EXIT_SKIPPED, "SKIPPED: no GPU in this machine; try --device=emulated");
-    fail(EXIT_SKIPPED,
-         "SKIPPED: no nvcc when the course was configured; put it on the PATH, or set "
-         "CUDACXX, and remove the build folder");
+    fail(EXIT_SKIPPED, "SKIPPED: no nvcc when the course was configured; put it on the PATH, or "
+                       "set CUDACXX, and remove the build folder");
 }

@@ -69,8 +69,7 @@ static int examineGpu(void)
     else if (status != 0)
         say(BAD, "GPU",
             "nvidia-smi fails: %.*s. After an update of the driver the machine must be started "
-            "anew; in a "
-            "container, start it with its GPUs (--gpus all)",
+            "anew; in a container, start it with its GPUs (--gpus all)",
             (int)strcspn(said, "\n"), said);
     else
         say(GOOD, "GPU", "%d of them: %.*s", devices, (int)strcspn(said, "\n("), said);
@@ -90,14 +89,12 @@ static void examineVersions(const char *nvcc)
     else if ((int)toolkit > (int)driver)
         say(BAD, "driver, toolkit",
             "the driver supports CUDA %.1f, the toolkit is %.1f: install a newer driver, or put an "
-            "older "
-            "toolkit first on the PATH and remove the build folder",
+            "older toolkit first on the PATH and remove the build folder",
             driver, toolkit);
     else if (toolkit > driver)
         say(LESS, "driver, toolkit",
             "the driver supports CUDA %.1f, the toolkit is %.1f: programs run, but PTX does not, "
-            "so build "
-            "for this GPU's architecture",
+            "so build for this GPU's architecture",
             driver, toolkit);
     else
         say(GOOD, "driver, toolkit", "the driver supports CUDA %.1f, the toolkit is %.1f", driver,
@@ -169,8 +166,7 @@ static void examineHostCompiler(const char *nvcc)
     else
         say(BAD, "host compiler",
             "nvcc cannot compile: %.*s. Install a gcc that it supports, and remove the build "
-            "folder; "
-            "NVCC_CCBIN=g++-12 in the environment names one",
+            "folder; NVCC_CCBIN=g++-12 in the environment names one",
             (int)strcspn(error != NULL ? error : said, "\n"), error != NULL ? error : said);
 }
 
@@ -303,8 +299,8 @@ int doctor(void)
 
     if (gpu && nvcc == NULL)
         say(BAD, "nvcc",
-            "not on the PATH: install the CUDA toolkit, or load its module, and remove the "
-            "build folder");
+            "not on the PATH: install the CUDA toolkit, or load its module, and remove the build "
+            "folder");
     if (gpu && nvcc != NULL)
         examineVersions(nvcc);
     if (nvcc != NULL)

@@ -231,10 +231,9 @@ static void judgeUnfinished(struct run *run)
         run->why = formatString("was ended by signal %d (%s)", run->job.signal,
                                 strsignal(run->job.signal));
     else if (status == EXIT_PASS || status == EXIT_UNFILLED)
-        run->why = formatString(
-            "ended before its verdict, with exit status %d: something in it calls exit() or "
-            "the like",
-            status);
+        run->why = formatString("ended before its verdict, with exit status %d: something in it "
+                                "calls exit() or the like",
+                                status);
     else if (status != EXIT_WRONG && status != EXIT_ERROR && status != EXIT_SKIPPED)
         run->why = formatString("ended with exit status %d, before its verdict", status);
 }
@@ -251,10 +250,9 @@ static void judgeFinished(struct run *run, int said)
         run->why = formatString("has judged nothing");
     } else if (said != EXIT_WRONG && (seen.wrong > 0 || seen.rows != run->rows)) {
         run->code = seen.wrong > 0 ? EXIT_WRONG : EXIT_ERROR;
-        run->why = formatString(
-            "says %s of %d rows, where %d were seen and %d of them wrong: its verdict does "
-            "not count",
-            verdictWord(said), run->rows, seen.rows, seen.wrong);
+        run->why = formatString("says %s of %d rows, where %d were seen and %d of them wrong: its "
+                                "verdict does not count",
+                                verdictWord(said), run->rows, seen.rows, seen.wrong);
     }
 }
 
@@ -264,10 +262,9 @@ void runJudge(struct run *run)
 
     if (run->job.outOfTime) {
         run->code = EXIT_WRONG;
-        run->why = formatString(
-            "WRONG: still running after %.0f s, and ended: an endless loop, or a deadlock? "
-            "(--patience N waits longer)",
-            run->job.seconds);
+        run->why = formatString("WRONG: still running after %.0f s, and ended: an endless loop, or "
+                                "a deadlock? (--patience N waits longer)",
+                                run->job.seconds);
     } else if (run->job.tooMuch) {
         run->code = EXIT_WRONG;
         run->why =

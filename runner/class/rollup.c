@@ -289,9 +289,8 @@ static void writePage(const char *path, const struct roster *roster, int doubts)
 static const char *whoVerifies(const char *rest)
 {
     if (rest[0] != '=' || rest[1] == '\0')
-        fail(EXIT_USAGE,
-             "--verify runs the students' programs: --verify=nobody, as root, runs them as the "
-             "user nobody; --verify=here as yourself, in a container");
+        fail(EXIT_USAGE, "--verify runs the students' programs: --verify=nobody, as root, runs "
+                         "them as the user nobody; --verify=here as yourself, in a container");
     return rest + 1;
 }
 

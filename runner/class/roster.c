@@ -395,9 +395,8 @@ struct roster rosterRead(char **paths, size_t count, int anonymous)
     return roster;
 }
 
-const char claimSigns[] =
-    "x passed, + the advanced part, too, ! wrong at the last check, o TODOs unfilled, ? cannot "
-    "be true, . nothing";
+const char claimSigns[] = "x passed, + the advanced part, too, ! wrong at the last check, o TODOs "
+                          "unfilled, ? cannot be true, . nothing";
 
 char claimSign(const struct claim *c)
 {

@@ -361,9 +361,8 @@ static int conclude(const struct run_options *r, const struct wish *w, const str
                     int code)
 {
     if (isSame(r->devices[0], "emulated") && !w->records)
-        printf(
-            "The emulated device counts memory accesses; on a machine with a GPU the same command "
-            "shows times.\n");
+        printf("The emulated device counts memory accesses; on a machine with a GPU the same "
+               "command shows times.\n");
     if (r->csv != NULL && (code == EXIT_PASS || code == EXIT_WRONG) && access(r->csv, F_OK) == 0)
         printf("Results: %s\n", r->csv);
     if (w->records)

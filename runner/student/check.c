@@ -118,9 +118,8 @@ static void explainDifference(const struct check *c, const struct subject *s, in
     const int isRight = emulated == EXIT_PASS || isRightOnEmulated(&s->rows, onGpu->failed);
 
     if (!isClean(emulated) && isClean(onGpu->code))
-        printf(
-            "The GPU's results happen to be right. The mistake that the emulated device names is "
-            "there all the\nsame: another size, another GPU or another day will show it.\n");
+        printf("The GPU's results happen to be right. The mistake that the emulated device names "
+               "is there all the\nsame: another size, another GPU or another day will show it.\n");
     else if (isClean(emulated) && onGpu->job.outOfTime)
         printf(
             "The kernel ends on the emulated device, where a thread that waits lets the others go "
@@ -128,11 +127,10 @@ static void explainDifference(const struct check *c, const struct subject *s, in
             "for a block that has not begun?\nIs a flag read without volatile or an atomic?\n");
     else if (isClean(emulated) && !isClean(onGpu->code) && onGpu->code != EXIT_SKIPPED) {
         if (isRight)
-            printf(
-                "Right on the emulated device, not on the GPU. The kernel relies on something that "
-                "the GPU does otherwise:\nthe order in which threads, warps and blocks run; when "
-                "one thread sees what another has written (a\nbarrier, a fence or an atomic is "
-                "missing); or a size that only the larger problem reaches.\n");
+            printf("Right on the emulated device, not on the GPU. The kernel relies on something "
+                   "that the GPU does otherwise:\nthe order in which threads, warps and blocks "
+                   "run; when one thread sees what another has written (a\nbarrier, a fence or an "
+                   "atomic is missing); or a size that only the larger problem reaches.\n");
         else
             printf("The emulated device has not judged this: a TODO is unfilled.\n");
         fflush(stdout);

@@ -49,9 +49,7 @@ static int nextRecording(char **text, struct recording *r)
             continue;
         if (sscanf(line, "%63s %lf %n", r->name, &r->seconds, &length) < 2 || length == 0)
             fail(EXIT_ERROR,
-                 "solutions/recordings.txt: expected a name, seconds and options, not "
-                 "'%s'",
-                 line);
+                 "solutions/recordings.txt: expected a name, seconds and options, not '%s'", line);
         r->options = line + length;
         return 1;
     }

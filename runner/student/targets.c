@@ -100,14 +100,13 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
         (sectors - enough) * SECTOR <= (isMore ? needs : -needs))
         return NULL;
     if (isMore && m[PER_REQUEST] > much * t[PER_REQUEST])
-        return formatString(
-            "%.1f sectors per request, %.1f would do: neighbouring threads do not read "
-            "and write neighbouring words",
-            m[PER_REQUEST], t[PER_REQUEST]);
+        return formatString("%.1f sectors per request, %.1f would do: neighbouring threads do not "
+                            "read and write neighbouring words",
+                            m[PER_REQUEST], t[PER_REQUEST]);
     if (isMore && m[REQUESTS] > much * t[REQUESTS] && bytes > 0.0 && asked <= much * bytes)
         return formatString(
-            "%.0f requests, %.0f would do: each moves %.0f bytes for a warp, where %.0f "
-            "would do (more lanes that take part, or a float4 loaded as a whole)",
+            "%.0f requests, %.0f would do: each moves %.0f bytes for a warp, where %.0f would do "
+            "(more lanes that take part, or a float4 loaded as a whole)",
             m[REQUESTS], t[REQUESTS], asked / m[REQUESTS], bytes / t[REQUESTS]);
     if (isMore && m[REQUESTS] > much * t[REQUESTS])
         return formatString("%.0f requests, %.0f would do: kernels read or write the same words of "
@@ -115,14 +114,12 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
                             m[REQUESTS], t[REQUESTS]);
     if (isMore)
         return formatString(
-            "%.0f sectors, %.0f would do: kernels move more of global memory than is "
-            "needed",
+            "%.0f sectors, %.0f would do: kernels move more of global memory than is needed",
             sectors, enough);
     if (m[REQUESTS] > much * t[REQUESTS] && t[PER_REQUEST] > more * m[PER_REQUEST])
-        return formatString(
-            "%.0f requests, %.0f would do: each lane moves one word at a time where it "
-            "could move several (float4)",
-            m[REQUESTS], t[REQUESTS]);
+        return formatString("%.0f requests, %.0f would do: each lane moves one word at a time "
+                            "where it could move several (float4)",
+                            m[REQUESTS], t[REQUESTS]);
     return NULL;
 }
 
@@ -137,23 +134,19 @@ static char *adviceOn(const struct result *row, const struct figures *mine,
         return advice;
     if (m[BANK] == 0.0 && t[BANK] > 0.0)
         return formatString(
-            "no shared memory is used: what several threads of a block read should be "
-            "there");
+            "no shared memory is used: what several threads of a block read should be there");
     if (m[BANK] > more * fmax(1.0, t[BANK]))
-        return formatString(
-            "%.1f passes for an access to shared memory, %.1f would do: lanes of a warp "
-            "want different words of the same bank",
-            m[BANK], fmax(1.0, t[BANK]));
+        return formatString("%.1f passes for an access to shared memory, %.1f would do: lanes of a "
+                            "warp want different words of the same bank",
+                            m[BANK], fmax(1.0, t[BANK]));
     if (m[ATOMIC] > more * fmax(1.0, t[ATOMIC]))
-        return formatString(
-            "%.1f lanes of a warp change the same address, %.1f would do: add up in the "
-            "warp or the block first, then once in memory",
-            m[ATOMIC], fmax(1.0, t[ATOMIC]));
+        return formatString("%.1f lanes of a warp change the same address, %.1f would do: add up "
+                            "in the warp or the block first, then once in memory",
+                            m[ATOMIC], fmax(1.0, t[ATOMIC]));
     if (m[DIVERGENCE] > 2.0 * t[DIVERGENCE] + part)
-        return formatString(
-            "%.0f%% of the branches divide a warp, %.0f%% would do: lanes of the same "
-            "warp go different ways",
-            100.0 * m[DIVERGENCE], 100.0 * t[DIVERGENCE]);
+        return formatString("%.0f%% of the branches divide a warp, %.0f%% would do: lanes of the "
+                            "same warp go different ways",
+                            100.0 * m[DIVERGENCE], 100.0 * t[DIVERGENCE]);
     if (t[LAUNCHES] > 0.0 && m[LAUNCHES] >= 2.0 * t[LAUNCHES])
         return formatString("%.0f launches, %.0f would do: each takes time, however little it does",
                             m[LAUNCHES], t[LAUNCHES]);

@@ -245,20 +245,19 @@ static int printAll(const struct results *here, const struct difference *all, si
         printf("Not recorded with this size and these options: %zu of %zu rows.\n", timed - count,
                timed);
     if (slowBrief > 0)
-        printf(
-            "%zu of the %zu rows below %.0f us a launch %s more than %.0f %% slower, which says "
-            "little: they are mostly their launches, and these depend on the host (./course device "
-            "--measure).\n",
-            slowBrief, brief, 1e6 * compareBrief, slowBrief == 1 ? "is" : "are",
-            100.0 * compareTolerance);
+        printf("%zu of the %zu rows below %.0f us a launch %s more than %.0f %% slower, which says "
+               "little: they are mostly their launches, and these depend on the host (./course "
+               "device --measure).\n",
+               slowBrief, brief, 1e6 * compareBrief, slowBrief == 1 ? "is" : "are",
+               100.0 * compareTolerance);
     if (slow == 0) {
         printf("No%s row is more than %.0f %% slower than recorded.\n",
                slowBrief > 0 ? " other" : "", 100.0 * compareTolerance);
         return EXIT_PASS;
     }
-    printf("%zu of %zu%s rows %s more than %.0f %% slower than recorded. Usual reasons: "
-           "another process on the device, a power cap, a wrong architecture (./course device "
-           "--doctor), a host that launches more slowly (./course device --measure).\n",
+    printf("%zu of %zu%s rows %s more than %.0f %% slower than recorded. Usual reasons: another "
+           "process on the device, a power cap, a wrong architecture (./course device --doctor), a "
+           "host that launches more slowly (./course device --measure).\n",
            slow, count - brief, brief > 0 ? " other" : "", slow == 1 ? "is" : "are",
            100.0 * compareTolerance);
     return EXIT_WRONG;
