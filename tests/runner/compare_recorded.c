@@ -19,10 +19,10 @@ static int bad;
 static struct results rowsOf(const char *path, int backwards)
 {
     struct results r = {0};
-    char why[1024];
+    const char *error = resultsReadAll(&r, path);
 
-    if (!resultsReadAll(&r, path, why, sizeof why))
-        fail(EXIT_ERROR, "%s", why);
+    if (error != NULL)
+        fail(EXIT_ERROR, "%s", error);
     for (size_t i = 0; backwards && i < r.count / 2; i++) {
         const struct result row = r.rows[i];
 
@@ -55,7 +55,6 @@ static void findsItself(const char *path, const struct reference *reference)
             bad +=
                 printf("%s: '%s' differs from itself\n", path, all[i].here->field[COLUMN_variant]);
     free(all);
-    resultsFree(&rows);
 }
 
 /* Rows that were given one more option have no partner. */
@@ -76,7 +75,6 @@ static void isAnother(const char *folder, const struct reference *reference)
     free(all);
     for (size_t i = 0; i < rows.count; i++)
         free(rows.rows[i].field[COLUMN_parameters]);
-    resultsFree(&rows);
 }
 
 /* Rows that the folder takes for one row were recorded as one: this finds a fact that a file's rows
@@ -117,7 +115,6 @@ int main(int argc, char **argv)
         isAnother(argv[1], &reference);
         agree(&reference.rows);
         printf("%zu rows of %zu files\n", timedOnDevice(&reference.rows), files);
-        resultsFree(&reference.rows);
     }
     globfree(&found);
     free(pattern);
