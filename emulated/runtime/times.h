@@ -9,8 +9,8 @@ namespace emulated
 extern bool counting_work; // otherwise nothing below is called, but for the last ones
 void work_begin_launch();
 void work_begin_block();
-void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count,
-                  Pattern pattern, bool repeats); // the same shape of addresses as before
+void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, Pattern pattern,
+                  bool repeats); // the same shape of addresses as before
 void work_barrier(Block &block);
 void work_grid_barrier(Block &block);
 void work_end_block(Block &block);
