@@ -1,8 +1,8 @@
 // tensor_map.cpp: boxes of arrays, copied by the device itself between global and shared memory.
 //
 // A box lies densely in shared memory, its first dimension inside. With a swizzle a row takes as
-// many bytes as the swizzle spans, however short it is, and the pieces of 16 bytes change places, by
-// bits of the address in shared memory.
+// many bytes as the swizzle spans, however short it is, and the pieces of 16 bytes change places,
+// by bits of the address in shared memory.
 #include <cstring>
 
 #include "cuda.h"
