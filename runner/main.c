@@ -38,6 +38,7 @@ static const struct command commands[] = {
      "                        its turn even after a mistake)\n"
      "  --emulate=GENERATION  fermi, kepler or hopper limits on the emulated device\n"
      "  --devices=N           N emulated devices\n"
+     "  --all-columns         the columns and words of later lessons, too\n"
      "  --profile             emulated device: all counters, beside the source lines\n"
      "  --fast                emulated device: without counters and race checks\n"
      "  --quick               a small size\n"
@@ -236,7 +237,7 @@ static void helpTable(void)
 {
     explainHeads("A row says where it ran (Emu: emulated device, Acc: OpenACC, Lib: library), and",
                  timeHeads, TIME_HEADS);
-    explainHeads("On the emulated device, which counts and cannot time:", counterHeads,
+    explainHeads("On the emulated device, each from the lesson on that explains it:", counterHeads,
                  COUNTER_HEADS);
     explainHeads("Below bench --compare:", compareHeads, COMPARE_HEADS);
 }

@@ -5,6 +5,7 @@
 #include "ranks.h"
 #include "measure.h"
 #include "options.h"
+#include "taught.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,6 +219,7 @@ static void addLine(const char *line, int inFront)
     memcpy(text + (inFront ? 0 : old), line, length);
     text[inFront ? length : old + length] = '\n';
     text[old + length + 1] = '\0';
+    leaveUntaught(text, settings->program);
     free(open.remarks);
     open.remarks = text;
 }
@@ -267,6 +269,7 @@ void rowHasFindings(const char *cause)
         return;
     open.verdict = EXIT_WRONG;
     snprintf(open.message, sizeof open.message, "%s", first != NULL ? first : "");
+    leaveUntaught(open.message, settings->program);
     snprintf(more, sizeof more, "... and %d more like these", found - shown);
     if (found > shown)
         addLine(more, 1);

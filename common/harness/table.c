@@ -1,7 +1,9 @@
 /* The table of results: one line per row, narrow where the terminal is. */
 #include "table.h"
 #include "device.h"
+#include "options.h"
 #include "table_columns.h"
+#include "taught.h"
 #include "work_rate.h"
 #include "progress.h"
 #include <stdarg.h>
@@ -12,7 +14,7 @@
 #include <unistd.h>
 
 enum { NOTES = 16 };
-enum { WIDE_LABEL = 36, NARROW_LABEL = 27, WIDE_ENOUGH = 100 };
+enum { WIDE_LABEL = 31, NARROW_LABEL = 27, WIDE_ENOUGH = 100 };
 
 static char notes[NOTES][MESSAGE];
 static int noteCount;
@@ -67,6 +69,17 @@ static int isNarrow(void)
 
 static int labelWidth(void) { return isNarrow() ? NARROW_LABEL : WIDE_LABEL; }
 
+static int widthOf(const struct table_head *head)
+{
+    return isNarrow() ? head->narrowWidth : head->wideWidth;
+}
+
+static int isShown(const struct table_head *head)
+{
+    return widthOf(head) > 0 && isTaught(head->wide, settings->program) &&
+           isTaught(head->meaning, settings->program);
+}
+
 /* The unit of the row's rate: HEAD_BYTES or HEAD_OPERATIONS. */
 static int rateHead(const struct row *row)
 {
@@ -98,16 +111,16 @@ void tableBaseline(const struct row *rows, size_t count)
 static void printTime(double seconds)
 {
     if (seconds >= 1.0)
-        printf(" %9.3f s ", seconds);
+        printf(" %8.3f s ", seconds);
     else if (seconds >= 1e-3)
-        printf(" %9.3f ms", seconds * 1e3);
+        printf(" %8.3f ms", seconds * 1e3);
     else
-        printf(" %9.2f us", seconds * 1e6);
+        printf(" %8.2f us", seconds * 1e6);
 }
 
-static void printRatio(double ratio)
+static void printRatio(enum time_head head, double ratio)
 {
-    const int width = isNarrow() ? 8 : 9;
+    const int width = widthOf(&timeHeads[head]);
 
     if (ratio > 0.0)
         printf(" %*.*f", width, ratio < 100.0 ? 2 : 0, ratio);
@@ -125,42 +138,43 @@ static void printTimes(const struct row *row)
     const double median = row->time.median;
 
     printTime(median);
-    printRatio(counts * rate / median * 1e-9);
-    printRatio(row->limit > 0.0 ? counts * row->bytes / median / row->limit : 0.0);
+    printRatio(HEAD_BYTES, counts * rate / median * 1e-9);
+    printRatio(HEAD_LIMIT, row->limit > 0.0 ? counts * row->bytes / median / row->limit : 0.0);
     if (!isNarrow()) {
         if (row->place == ON_CPU)
-            printf(" %12s", "-");
+            printf(" %11s", "-");
         else
             printTime(row->whole);
-        printRatio(oneCore > 0.0 ? compares * pace(row) / oneCore : 0.0);
+        printRatio(HEAD_CORE, oneCore > 0.0 ? compares * pace(row) / oneCore : 0.0);
     }
-    printRatio(allCores > 0.0 ? compares * pace(row) / allCores : 0.0);
+    printRatio(HEAD_CPU, allCores > 0.0 ? compares * pace(row) / allCores : 0.0);
 }
 
-/* A counter in a column; "-" if it is zero. */
-static void printCounter(double value, int wide, int narrow, int digits, const char *unit)
+/* A counter in its column, if that is shown; "-" if it is not counted. */
+static void printCounter(enum counter_head head, int isCounted, double value, int digits,
+                         const char *unit)
 {
-    const int width = (isNarrow() ? narrow : wide) - (int)strlen(unit);
+    const int width = widthOf(&counterHeads[head]);
 
-    if (value > 0.0)
-        printf(" %*.*f%s", width, digits, value, unit);
+    if (!isShown(&counterHeads[head]))
+        return;
+    if (isCounted)
+        printf(" %*.*f%s", width - (int)strlen(unit), digits, value, unit);
     else
-        printf(" %*s", width + (int)strlen(unit), "-");
+        printf(" %*s", width, "-");
 }
 
 static void printCounters(const struct row *row)
 {
     const struct device_counters *c = &row->counters;
+    const int asks = c->requests > 0.0;
 
-    printCounter(c->requests, 10, 8, 0, "");
-    printCounter(c->requests > 0.0 ? c->sectorsPerRequest : 0.0, 10, 6, 2, "");
-    printCounter(100.0 * c->bytesUsed, 8, 5, 0, "%");
-    printCounter(c->bankConflict, 8, 6, 2, "");
-    if (c->requests > 0.0) /* no divergence is a figure, too */
-        printf(" %*.1f%%", isNarrow() ? 5 : 7, 100.0 * c->divergence);
-    else
-        printf(" %*s", isNarrow() ? 6 : 8, "-");
-    printCounter(c->atomicConflict, 8, 6, 2, "");
+    printCounter(HEAD_REQUESTS, asks, c->requests, 0, "");
+    printCounter(HEAD_SECTORS, asks && c->sectorsPerRequest > 0.0, c->sectorsPerRequest, 2, "");
+    printCounter(HEAD_USED, c->bytesUsed > 0.0, 100.0 * c->bytesUsed, 0, "%");
+    printCounter(HEAD_BANK, c->bankConflict > 0.0, c->bankConflict, 2, "");
+    printCounter(HEAD_DIVERGENCE, asks, 100.0 * c->divergence, 1, "%"); /* 0, too */
+    printCounter(HEAD_ATOMIC, c->atomicConflict > 0.0, c->atomicConflict, 2, "");
 }
 
 /* The head of the table, once for the rows with times and once for those with counters. */
@@ -170,20 +184,23 @@ static void printHead(const struct row *row, int counters)
     const struct table_head *heads = counters ? counterHeads : timeHeads;
     const int rate = rateHead(row);
     const int hasRate = !counters && row->verdict == EXIT_PASS && row->bytes + row->flops > 0.0;
+    int shown = 0;
 
     if (headed[counters] && (!hasRate || rate == headedRate))
         return; /* a rate of another kind gets a head of its own */
     headed[counters] = 1;
     if (!counters)
         headedRate = rate;
-    printf("%s%-5s%-*s", colour("\033[2m"), "", labelWidth(), "");
     for (int i = 0; i < (counters ? COUNTER_HEADS : TIME_HEADS); i++) {
-        const int width = isNarrow() ? heads[i].narrowWidth : heads[i].wideWidth;
-
-        if (width > 0 && (counters || i == rate || (i != HEAD_BYTES && i != HEAD_OPERATIONS)))
-            printf(" %*s", width, isNarrow() ? heads[i].narrow : heads[i].wide);
+        if (!isShown(&heads[i]) ||
+            (!counters && i != rate && (i == HEAD_BYTES || i == HEAD_OPERATIONS)))
+            continue;
+        if (shown++ == 0)
+            printf("%s%-5s%-*s", colour("\033[2m"), "", labelWidth(), "");
+        printf(" %*s", widthOf(&heads[i]), isNarrow() ? heads[i].narrow : heads[i].wide);
     }
-    printf("%s\n", colour("\033[0m"));
+    if (shown > 0)
+        printf("%s\n", colour("\033[0m"));
 }
 
 /* The row's name, and its parameters: behind the name in a sweep over one variant, else on a line
@@ -217,7 +234,7 @@ static const char *placeName(const struct row *row)
     return places[row->place];
 }
 
-/* A remark on the row, on a separate line if there is no room. */
+/* A remark on the row, on a separate line: beside the columns there is no room. */
 static void printAside(const struct row *row)
 {
     const char *purpose = !row->demonstration          ? ""
@@ -226,7 +243,7 @@ static void printAside(const struct row *row)
     const char *once = row->time.once ? " (run once)" : "";
     const char *before = row->cached ? " (measured before)" : "";
 
-    if (isNarrow() && (purpose[0] || once[0] || before[0] || row->own))
+    if (purpose[0] || once[0] || before[0] || row->own)
         printf("\n      ");
     printf("%s%s%s%s\n", purpose, once, before, row->own ? " (your own: not judged)" : "");
 }

@@ -346,7 +346,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         : same_block ? "no __syncthreads() between them"
         : region_of(address)->space == kShared
             ? "no cluster.sync() between them"
-            : "nothing orders two blocks but atomics with __threadfence(), or two launches";
+            : "nothing orders two blocks but two launches (or atomics with __threadfence())";
     if (same_block && pc != other && place_name(pc) == place_name(other))
         missing = same_warp ? "no __syncwarp() or __syncthreads() between them (an atomic, if both "
                               "are to count)"

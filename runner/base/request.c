@@ -115,18 +115,14 @@ struct run_options parseOptions(int argc, char **argv, int checking)
 {
     struct run_options r = {0};
     const char *device = "auto", *emulate = NULL, *devices = NULL, *patience = NULL;
-    int profile = 0;
-    const struct known_option known[] = {{"--device", .value = &device},
-                                         {"--emulate", .value = &emulate},
-                                         {"--devices", .value = &devices},
-                                         {"--patience", .value = &patience},
-                                         {"--csv", .value = &r.csv},
-                                         {"--fast", .flag = &r.reduced},
-                                         {"--profile", .flag = &profile},
-                                         {"--solution", .flag = &r.solution},
-                                         {"--template", .flag = &r.template},
-                                         {"--quick", .flag = &r.quick},
-                                         {0}};
+    int profile = 0, all = 0;
+    const struct known_option known[] = {
+        {"--device", .value = &device},      {"--emulate", .value = &emulate},
+        {"--devices", .value = &devices},    {"--patience", .value = &patience},
+        {"--csv", .value = &r.csv},          {"--fast", .flag = &r.reduced},
+        {"--profile", .flag = &profile},     {"--all-columns", .flag = &all},
+        {"--solution", .flag = &r.solution}, {"--template", .flag = &r.template},
+        {"--quick", .flag = &r.quick},       {0}};
 
     argc = takeOptions(known, argc, argv);
     if (isdigit((unsigned char)device[0])) /* one of several GPUs, which the program opens */
@@ -145,6 +141,8 @@ struct run_options parseOptions(int argc, char **argv, int checking)
         setVariable("CUDA_EMULATED_FAST", "1");
     if (profile)
         setVariable("CUDA_EMULATED_PROFILE", "1");
+    if (all)
+        setVariable("COURSE_ALL_COLUMNS", "1");
     for (int i = 1; i < argc; i++) {
         if (startsWith(argv[i], "--") || isValueOfPassed(&r, argv, i))
             pass(&r, argv[i]);

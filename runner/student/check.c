@@ -12,6 +12,7 @@
 #include "rows.h"
 #include "sanitizer.h"
 #include "targets.h"
+#include "taught.h"
 #include "terminal.h"
 #include "text.h"
 #include "todo.h"
@@ -111,6 +112,14 @@ static int isRightOnEmulated(const struct results *rows, const char *variant)
     return found;
 }
 
+/* Prints a paragraph, without what a later lesson explains. */
+static void explain(const struct exercise_entry *e, const char *text)
+{
+    char *known = leaveUntaught(formatString("%s", text), e->brief);
+
+    fputs(wrapped(known, terminalWidth(), ""), stdout);
+}
+
 /* Explains why the two devices disagree. */
 static void explainDifference(const struct check *c, const struct subject *s, int emulated,
                               const struct run *onGpu)
@@ -118,19 +127,24 @@ static void explainDifference(const struct check *c, const struct subject *s, in
     const int isRight = emulated == EXIT_PASS || isRightOnEmulated(&s->rows, onGpu->failed);
 
     if (!isClean(emulated) && isClean(onGpu->code))
-        printf("The GPU's results happen to be right. The mistake that the emulated device names "
-               "is there all the\nsame: another size, another GPU or another day will show it.\n");
+        explain(
+            s->e,
+            "The GPU's results happen to be right. The mistake that the emulated device names is "
+            "there all the same: another size, another GPU or another day will show it.");
     else if (isClean(emulated) && onGpu->job.outOfTime)
-        printf(
+        explain(
+            s->e,
             "The kernel ends on the emulated device, where a thread that waits lets the others go "
-            "on; on the GPU\nit does not. Does a thread wait for another one of its own warp, or "
-            "for a block that has not begun?\nIs a flag read without volatile or an atomic?\n");
+            "on; on the GPU it does not. Does a thread wait for another one of its own warp, or "
+            "for a block that has not begun? (Or is a flag read without volatile or an atomic?)");
     else if (isClean(emulated) && !isClean(onGpu->code) && onGpu->code != EXIT_SKIPPED) {
         if (isRight)
-            printf("Right on the emulated device, not on the GPU. The kernel relies on something "
-                   "that the GPU does otherwise:\nthe order in which threads, warps and blocks "
-                   "run; when one thread sees what another has written (a\nbarrier, a fence or an "
-                   "atomic is missing); or a size that only the larger problem reaches.\n");
+            explain(
+                s->e,
+                "Right on the emulated device, not on the GPU. The kernel relies on something that "
+                "the GPU does otherwise: the order in which threads, warps and blocks run; when "
+                "one thread sees what another has written (a barrier, a fence or an atomic is "
+                "missing); or a size that only the larger problem reaches.");
         else
             printf("The emulated device has not judged this: a TODO is unfilled.\n");
         fflush(stdout);

@@ -6,6 +6,7 @@
 #include "forecast.h"
 #include "files.h"
 #include "rows.h"
+#include "taught.h"
 #include "text.h"
 #include <math.h>
 #include <stdio.h>
@@ -357,12 +358,30 @@ static double ofSolution(const struct exercise_entry *e, const struct result *ro
     return seconds;
 }
 
-static void printTerms(const struct gpu_time *t)
+/* What limits a kernel, in the words of the lessons. */
+static const char *limitWord(int limit, const char *exercise)
+{
+    static const char *const words[LIMIT_COUNT][2] = {
+        [LIMIT_launch] = {"launches"},
+        [LIMIT_latency] = {"latency", "waiting"},
+        [LIMIT_dram] = {"memory"},
+        [LIMIT_l2] = {"L2 cache", "moving data"},
+        [LIMIT_l1] = {"L1 cache", "moving data"},
+        [LIMIT_shared] = {"shared memory", "moving data"},
+        [LIMIT_arithmetic] = {"arithmetic"},
+        [LIMIT_atomics] = {"atomics", "same address"},
+        [LIMIT_link] = {"copies"},
+    };
+
+    return words[limit][!isTaught(words[limit][0], exercise)];
+}
+
+static void printTerms(const struct gpu_time *t, const char *exercise)
 {
     for (int i = 0; i < LIMIT_COUNT; i++)
-        if (t->term[i] > 0.01 * t->seconds)
-            printf("      %-10s %10s  %s\n", limit_names[i], textOfSeconds(t->term[i], "us"),
-                   limit_meanings[i]);
+        if (t->term[i] > 0.01 * t->seconds && isTaught(limit_meanings[i], exercise))
+            printf("      %-13s %10s  %s\n", limitWord(i, exercise),
+                   textOfSeconds(t->term[i], "us"), limit_meanings[i]);
 }
 
 static void printForecast(const struct result *row, const struct forecast *f, double solution,
@@ -376,9 +395,9 @@ static void printForecast(const struct result *row, const struct forecast *f, do
     printf("  %-34.34s about %10s (%s), %10s (%s): %s\n", name,
            textOfSeconds(f->time.seconds, "us"), isSolution ? "model" : "yours",
            textOfSeconds(other, "us"), isSolution ? "recorded" : "solution",
-           limit_names[f->time.limit]);
+           limitWord((int)f->time.limit, row->field[COLUMN_exercise]));
     if (verbose)
-        printTerms(&f->time);
+        printTerms(&f->time, row->field[COLUMN_exercise]);
 }
 
 void forecastsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,

@@ -6,6 +6,7 @@
 #include "markdown.h"
 #include "request.h"
 #include "rows.h"
+#include "taught.h"
 #include "terminal.h"
 #include "text.h"
 #include <math.h>
@@ -105,8 +106,8 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
                             m[PER_REQUEST], t[PER_REQUEST]);
     if (isMore && m[REQUESTS] > much * t[REQUESTS] && bytes > 0.0 && asked <= much * bytes)
         return formatString(
-            "%.0f requests, %.0f would do: each moves %.0f bytes for a warp, where %.0f would do "
-            "(more lanes that take part, or a float4 loaded as a whole)",
+            "%.0f requests, %.0f would do: each access moves %.0f bytes for a warp, where "
+            "%.0f would do (more lanes that take part, or a float4 loaded as a whole)",
             m[REQUESTS], t[REQUESTS], asked / m[REQUESTS], bytes / t[REQUESTS]);
     if (isMore && m[REQUESTS] > much * t[REQUESTS])
         return formatString("%.0f requests, %.0f would do: kernels read or write the same words of "
@@ -117,7 +118,7 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
             "%.0f sectors, %.0f would do: kernels move more of global memory than is needed",
             sectors, enough);
     if (m[REQUESTS] > much * t[REQUESTS] && t[PER_REQUEST] > more * m[PER_REQUEST])
-        return formatString("%.0f requests, %.0f would do: each lane moves one word at a time "
+        return formatString("%.0f requests, %.0f would do: each thread moves one word at a time "
                             "where it could move several (float4)",
                             m[REQUESTS], t[REQUESTS]);
     return NULL;
@@ -171,6 +172,10 @@ int targetsShow(const struct exercise_entry *e, const struct results *rows)
 
         if (!hasFigures(row) || !targetOf(row, text, &target) ||
             (advice = adviceOn(row, &mine, &target)) == NULL)
+            continue;
+        if (!isTaught(advice, e->brief)) /* "figures: cause" */
+            advice = strstr(advice, ": ") + 2;
+        if (!isTaught(advice, e->brief))
             continue;
         if (shown++ == 0)
             printf("Right, but far from the targets of these rows (--profile shows the lines):\n");

@@ -23,5 +23,5 @@ exercise_test(ex09 full_cells 2 "use --capacity" cpu cpu --size 5003 --capacity 
 exercise_test(ex09 bad_capacity 2 --capacity emulated solution --capacity 0)
 exercise_test(ex09 bad_order 2 --order emulated solution --order sideways)
 exercise_test(ex09 bad_cells 2 --cells-x emulated solution --cells-x 5000)
-exercise_test(ex09 wrong_on_purpose 0 "WRONG (on purpose)" emulated solution --variant plain)
+exercise_test(ex09 wrong_on_purpose 0 "(on purpose)" emulated solution --variant plain)
 exercise_test(ex09 overflow 0 PASS emulated solution --size 5003 --capacity 3 --overflow)

@@ -29,6 +29,11 @@ for columns in 80 99; do
     awk -v most=80 'length($0) > most { print; bad = 1 } END { exit bad }' "$folder/narrow" ||
         fail "$columns columns: the table is wider than 80"
 done
+for mistake in none purpose; do
+    COLUMNS=100 "$program" --mistake $mistake | grep -E '^(CPU|Emu|    ) ' >"$folder/wide"
+    awk 'length($0) > 100 { print; bad = 1 } END { exit bad || NR < 3 }' "$folder/wide" ||
+        fail "the table is wider than 100: $(cat "$folder/wide")"
+done
 COLUMNS=100 "$program" | grep -q 'x 1 core' || fail "there is room for all columns"
 COLUMNS=80 "$program" | grep -q 'x 1 core' && fail "there is no room for all columns"
 echo "results and verdicts of a device"

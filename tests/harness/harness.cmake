@@ -65,7 +65,8 @@ harness_case(ended_early 2 "the program ended within the variant 'the variant'" 
 harness_case(broken_loop 1 "MEASURE was left by break" --mistake break)
 harness_case(skipped 77 "SKIPPED: no variant could run here" --mistake skip)
 harness_case(on_purpose_rate 0
-    "s         -         -            -         -         -  WRONG (on purpose)" --mistake purpose)
+    "s       -        -           -        -      -  WRONG" --mistake purpose)
+harness_case(on_purpose_said 0 "       (on purpose)" --mistake purpose)
 harness_case(on_purpose 0 "PASS: only rows that are wrong on purpose" --mistake purpose)
 
 # Bad options: one line, exit status 2.
@@ -155,7 +156,11 @@ if(COURSE_HAVE_GPU_COMPILER)
   add_test(NAME harness.launches.finds
     COMMAND ${expect} 1 "that nobody counts" ${launches} $<TARGET_FILE:cuda_utils_test_gpu>)
 endif()
-harness_case(run_once 0 "PASS (run once)" --mistake slow)
+harness_case(run_once 0 "       (run once)" --mistake slow)
+add_executable(taught_test ${CMAKE_CURRENT_LIST_DIR}/taught_test.c)
+target_include_directories(taught_test PRIVATE ${CMAKE_SOURCE_DIR}/common/harness)
+target_link_libraries(taught_test PRIVATE course_options)
+add_test(NAME harness.taught COMMAND taught_test)
 add_library(fake_clock SHARED ${CMAKE_CURRENT_LIST_DIR}/fake_clock.c)
 target_compile_options(fake_clock PRIVATE ${COURSE_WARNINGS})
 add_test(NAME harness.samples

@@ -73,6 +73,20 @@ if(forecast)
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endif()
 
+# Words in tables and messages, not before their lesson: of the exercises up to the last such lesson
+set(early)
+foreach(short ex01 ex03 ex04 ex05 ex06)
+  if(TARGET ${short}_solution_emulated)
+    list(APPEND early ${short})
+  endif()
+endforeach()
+if(early)
+  add_test(NAME lessons.taught COMMAND sh ${lessons_here}/taught.sh $<TARGET_FILE:course>
+    ${CMAKE_SOURCE_DIR} ${early})
+  set_tests_properties(lessons.taught PROPERTIES TIMEOUT 300
+    ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
+endif()
+
 # Every command that a README or TEACHING.md shows. All is built by now, so that none waits for a
 # build; one bench waits for another.
 foreach(exercise readme teaching ${exercises})

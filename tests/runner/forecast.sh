@@ -40,12 +40,12 @@ END2
 
 # 8e9 bytes, but for the 60 MB that L2 holds, at 0.97 of 4.8e12 a second
 check() { "$course" check ex77 --device=emulated "$@"; }
-expect 0 "  copy                               about   1.705 ms (yours),   1.500 ms (solution): dram" check
+expect 0 "  copy                               about   1.705 ms (yours),   1.500 ms (solution): memory" check
 grep -qF "On an H200 at size 1000000000, by a model, and what limits it:" out || fail "no head: $(cat out)"
 # 16 blocks on 2 multiprocessors are 1056 on 132, and each adds 1000 times to one address: 1.5 ns
 grep -q "  follows  *about *1.584 ms (yours), .*: atomics$" out || fail "a grid that follows: $(cat out)"
 # 4e9 bytes at 55e9 a second
-grep -q "  link  *about *72.734 ms (yours), .*: link$" out || fail "a copy: $(cat out)"
+grep -q "  link  *about *72.734 ms (yours), .*: copies$" out || fail "a copy: $(cat out)"
 [ "$(grep -c ' about ' out)" -eq 3 ] ||
     fail "a row without a solution's forecast, or one that is far off: $(cat out)"
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 100 ] || fail "wider than 100 columns"
@@ -53,7 +53,7 @@ grep -q "  link  *about *72.734 ms (yours), .*: link$" out || fail "a copy: $(ca
     fail "not one more run, on 2 multiprocessors: $(cat "$folder/build/calls")"
 forecasts 3.9e-3 >"$timings/forecasts.csv"
 expect 0 "  far                                about   1.705 ms (yours)" check
-expect 0 "      dram         1.705 ms  moving data from and to memory" check --verbose
+expect 0 "      memory          1.705 ms  moving data from and to memory" check --verbose
 expect 0 "  copy                               about   1.705 ms (model),   2.000 ms (recorded)" check --solution
 
 # Nothing of another size, of what is wrong, or of what nobody has recorded.

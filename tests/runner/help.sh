@@ -3,6 +3,7 @@
 # them, on one screen.
 . "$(dirname "$0")/prelude.sh"
 shift 2
+export COURSE_ALL_COLUMNS=1
 expect 0 "requests" "$course" help table
 cp out explained
 [ "$(wc -l <explained)" -le 23 ] && [ "$(LC_ALL=C.UTF-8 wc -L <explained)" -le 80 ] ||
@@ -21,7 +22,7 @@ heads=0
 for program; do
     for columns in 80 120; do
         COLUMNS=$columns "$program" --size 1000 >table 2>&1 || fail "$program: $(cat table)"
-        grep '^      *[A-Za-z]' table | grep -e ' time  ' -e ' requests ' >lines ||
+        grep '^      *[A-Za-z]' table | grep -e ' time ' -e ' requests ' >lines ||
             fail "$program has no head: $(cat table)"
         while read -r line; do
             [ -z "$(left "$line")" ] ||

@@ -64,7 +64,7 @@ says "- tile: 6125 sectors, 4000 would do: kernels move more"
 row float4 250 16 0 0.01 0 1 2
 says "- float4: 2.0 loads of a warp before it stores, 4.0 would do"
 row float4 1000 4 0 0.01 0 1
-says "- float4: 1000 requests, 250 would do: each lane moves one word"
+says "- float4: 1000 requests, 250 would do: each thread moves one"
 row tile 1000 4 15.5 0.1 0 1
 says "- tile: 15.5 passes for an access to shared memory, 1.0 would do"
 row tile 1000 4 0 0.1 0 1
