@@ -57,10 +57,10 @@ int commandTest(int argc, char **argv)
     if ((author && configureWith("-DCOURSE_AUTHOR=ON") != 0) ||
         buildTargets(whole ? "all" : "without_gpu") != 0)
         return EXIT_ERROR;
-    /* One test more than cores: some wait for a clock, not for a core. */
+    /* Two tests more than cores: some wait for a clock, not for a core. */
     status = runCommand((char *[]){"sh", "-c",
                                    formatString("cd %s && ctest --output-on-failure -j %d %s",
-                                                quoted(buildFolder()), buildJobs() + 1, tests),
+                                                quoted(buildFolder()), buildJobs() + 2, tests),
                                    NULL},
                         0);
     if (!whole && hasGpuPrograms())
