@@ -13,7 +13,7 @@ grep -oE '\{"[^"]+", [0-9]+\}' "$source/common/harness/taught.h" |
     sed 's/{"\([^"]*\)", \([0-9]*\)}/\2 \1/' >words
 [ "$(wc -l <words)" -ge 10 ] || fail "these are not all words: $(cat words)"
 while read -r number word; do
-    tr '\n' ' ' <"$(echo "$source/ex$(printf %02d "$number")"_*/README.md)" | grep -qiw -- "$word[a-z]*" ||
+    tr '\n' ' ' <"$(echo "$source/ex$(printf %02d "$number")"_*/README.md)" | grep -qiw -- "${word}[a-z]*" ||
         fail "the lesson of exercise $number does not explain '$word'"
 done <words
 # What no lesson of an exercise explains
