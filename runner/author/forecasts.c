@@ -70,8 +70,8 @@ static void addRows(const struct run_options *request, const struct exercise_ent
     memset(r, 0, sizeof *r);
     optionsOf(e, usual, options);
     if (!readRecording(e, &r->recorded) ||
-        !countRows(request, e, "solution", options[0], 0, 0, &r->larger) ||
-        !countRows(request, e, "solution", options[1], 1, 0, &r->smaller))
+        !countRows(request, e, "solution", options[0], 0, &r->larger) ||
+        !countRows(request, e, "solution", options[1], 1, &r->smaller))
         return;
     for (size_t i = 0; i < r->larger.count && judgedCount < ROWS; i++) {
         struct judged *j = &judged[judgedCount];

@@ -51,6 +51,7 @@ struct subject {
     int isLookedAt;      /* the rows of the run that is shown are read afterwards */
     struct run run;      /* that run, on the first device */
     struct results rows; /* if isLookedAt */
+    struct run half;     /* at half the size, for a forecast; its file is NULL: there is none */
 };
 
 /* Prepares the run that shows its table. If both devices have a turn, the emulated one has its
@@ -259,6 +260,8 @@ static int checkFirst(struct check *c, struct subject *s)
         extraRunsStop(others);
         return code;
     }
+    if (code == EXIT_PASS && r->deviceCount == 1 && s->isLookedAt)
+        s->half = forecastsStart(r, s->e, c->kind, &s->rows);
     further = extraRunsFinish(others, &fine);
     if (!isClean(further))
         code = worseVerdict(further, code);
@@ -316,7 +319,9 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
     if (r->deviceCount == 2)
         code = checkOnGpu(c, s, i, code);
     else if (code == EXIT_PASS)
-        forecastsShow(r, s->e, c->kind, &s->rows, c->verbose);
+        forecastsShow(&s->half, s->e, c->kind, &s->rows, c->verbose);
+    else if (s->half.file != NULL)
+        runStop(&s->half);
     if (code == EXIT_PASS)
         warningsAdvise(s->e, c->kind, s->text);
     if (s->isTemplate) {

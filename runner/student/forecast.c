@@ -302,20 +302,32 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
     return f;
 }
 
-int countRows(const struct run_options *r, const struct exercise_entry *e, const char *kind,
-              const char *options, int isSmaller, int quiet, struct results *rows)
+/* A file for the rows of a run that counts, beside that of the run that a check shows. */
+static char *countsFile(void) { return runnersFile("counts.csv"); }
+
+/* Starts a run that counts the work of its rows. isSmaller: on few multiprocessors. */
+static struct run startToCount(const struct run_options *r, const struct exercise_entry *e,
+                               const char *kind, const char *options, int isSmaller)
 {
     struct run run = runOf(r, e, "emulated", kind, 0);
-    int isRead;
 
     runOption(&run, "--only", "device");
     runWords(&run, options);
     run.job.captured = 1;
     if (isSmaller)
         setVariable("CUDA_EMULATED_MULTIPROCESSORS", fewMultiprocessors);
-    isRead = runForRows(&run, rows);
+    runStartForRows(&run, countsFile());
     unsetenv("CUDA_EMULATED_MULTIPROCESSORS");
-    if (!isRead && !quiet) {
+    return run;
+}
+
+int countRows(const struct run_options *r, const struct exercise_entry *e, const char *kind,
+              const char *options, int isSmaller, struct results *rows)
+{
+    struct run run = startToCount(r, e, kind, options, isSmaller);
+    const int isRead = runRows(&run, countsFile(), rows);
+
+    if (!isRead) {
         fputs(run.job.output, stderr);
         runExplain(&run);
     }
@@ -400,31 +412,37 @@ static void printForecast(const struct result *row, const struct forecast *f, do
         printTerms(&f->time, row->field[COLUMN_exercise]);
 }
 
-void forecastsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,
+struct run forecastsStart(const struct run_options *r, const struct exercise_entry *e,
+                          const char *kind, const struct results *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (ofSolution(e, &rows->rows[i]) > 0.0)
+            return startToCount(r, e, kind, "--counting half", 1);
+    return (struct run){0};
+}
+
+void forecastsShow(struct run *run, const struct exercise_entry *e, const char *kind,
                    const struct results *rows, int verbose)
 {
     const struct gpu *gpu = gpu_named("h200");
     struct results half = {0}, recorded = {0};
-    double solution;
-    int shown = 0, known = 0;
+    int shown = 0;
 
-    for (size_t i = 0; i < rows->count; i++)
-        known |= ofSolution(e, &rows->rows[i]) > 0.0;
-    if (known && readRecording(e, &recorded) &&
-        countRows(r, e, kind, "--counting half", 1, 1, &half))
-        for (size_t i = 0; i < rows->count; i++) {
-            const struct result *row = &rows->rows[i], *there = recordedRow(row, &recorded);
-            struct forecast f;
+    if (run->file == NULL || !runRows(run, countsFile(), &half) || !readRecording(e, &recorded))
+        return;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct result *row = &rows->rows[i], *there = recordedRow(row, &recorded);
+        const double solution = ofSolution(e, row);
+        struct forecast f;
 
-            solution = ofSolution(e, row);
-            if (!isSame(row->field[COLUMN_verdict], "PASS") || solution == 0.0)
-                continue;
-            f = forecastOf(row, &half, there, gpu);
-            if (f.why != NULL)
-                continue;
-            if (shown++ == 0)
-                printf("On an %s at size %s, by a model, and what limits it:\n", gpu->title,
-                       there->field[COLUMN_size]);
-            printForecast(row, &f, solution, there, isSame(kind, "solution"), verbose);
-        }
+        if (!isSame(row->field[COLUMN_verdict], "PASS") || solution == 0.0)
+            continue;
+        f = forecastOf(row, &half, there, gpu);
+        if (f.why != NULL)
+            continue;
+        if (shown++ == 0)
+            printf("On an %s at size %s, by a model, and what limits it:\n", gpu->title,
+                   there->field[COLUMN_size]);
+        printForecast(row, &f, solution, there, isSame(kind, "solution"), verbose);
+    }
 }

@@ -22,16 +22,20 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
 
 /* Runs an exercise's program on the emulated device with these further options, and reads its
  * device rows. isSmaller: for the smaller one of two sizes, on few multiprocessors. Returns
- * 0 if it has no rows, and has said why unless `quiet`. */
+ * 0 if it has no rows, and has said why. */
 int countRows(const struct run_options *r, const struct exercise_entry *e, const char *kind,
-              const char *options, int isSmaller, int quiet, struct results *rows);
+              const char *options, int isSmaller, struct results *rows);
 /* The rows of the exercise that have been recorded on an H200. Returns 0 if there are none. */
 int readRecording(const struct exercise_entry *e, struct results *rows);
 
-/* Prints a line for each of these rows, of the program of that kind at its usual size, that is
- * right and whose solution's forecast is not far from what has been recorded; with what it consists
- * of, if verbose. Runs the program once more for it, at half the size. */
-void forecastsShow(const struct run_options *r, const struct exercise_entry *e, const char *kind,
+/* Starts the program of that kind once more, at half its usual size, if the solution's forecast of
+ * one of these rows is not far from what has been recorded. Otherwise the run is not started: its
+ * file is NULL. */
+struct run forecastsStart(const struct run_options *r, const struct exercise_entry *e,
+                          const char *kind, const struct results *rows);
+/* Waits for that run, and prints a line for each of the rows that is right and has such a forecast;
+ * with what it consists of, if verbose. */
+void forecastsShow(struct run *run, const struct exercise_entry *e, const char *kind,
                    const struct results *rows, int verbose);
 
 /* The columns of solutions/timings/forecasts.csv: the solution's rows, as a check would forecast

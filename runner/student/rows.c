@@ -6,11 +6,23 @@
 int runForRows(struct run *run, struct results *rows)
 {
     char *file = runnersFile("rows.csv");
-    int isRead;
 
+    runStartForRows(run, file);
+    return runRows(run, file, rows);
+}
+
+void runStartForRows(struct run *run, const char *file)
+{
     remove(file); /* of a run that was interrupted */
     runOption(run, "--csv", file);
-    runWhole(run);
+    runStart(run);
+}
+
+int runRows(struct run *run, const char *file, struct results *rows)
+{
+    int isRead;
+
+    runFinish(run);
     isRead = resultsRead(rows, file) == NULL;
     remove(file);
     return isRead;

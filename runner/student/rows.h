@@ -8,5 +8,8 @@
 /* Runs the program with a results file and reads that file. Returns 0 if the program ended before
  * it wrote one. */
 int runForRows(struct run *run, struct results *rows);
+/* The same in two steps, for a run beside others: starts it, with this file, and waits for it. */
+void runStartForRows(struct run *run, const char *file);
+int runRows(struct run *run, const char *file, struct results *rows);
 
 #endif
