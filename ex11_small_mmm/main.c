@@ -97,10 +97,7 @@ static void runAll(void)
         v->run(a, b, c, (int)n, all);
         verifyFloats2D("c", c, reference, (size_t)n, all * (size_t)n, roundingError());
         if ((v->traits & WITHOUT_CONFLICTS) && n >= 8 && (n & (n - 1)) == 0)
-            verifyThat(rowBankConflict() < 1.2,
-                       "%.1f passes for each request of shared memory: the "
-                       "padding does not keep the lanes in different banks",
-                       rowBankConflict());
+            verifyNoBankConflicts();
     }
 }
 

@@ -26,6 +26,7 @@ struct device_counters {
     double oneLane; /* requests of launches in which each of several warps uses one lane only */
     double steps, waits; /* deviceSteps() and deviceWaits() of a run */
     double bytesRead;    /* deviceBytesRead() of a run */
+    char bankAt[64];     /* FILE:LINE of the worst bank conflicts; "": there are none */
     const char *work;    /* of each kernel, for a model of a GPU's time; "" without
                           * deviceCountWork(). Valid until the next deviceCountersGet() */
 };
@@ -65,6 +66,9 @@ const char *deviceFinding(int i);
  * size of the last copy to this array, NULL if nothing is known. */
 const char *deviceCause(void);
 const char *deviceShortCopy(const void *array);
+/* The access to shared memory with the worst bank conflicts since deviceCountersReset(), "file:line:
+ * words"; NULL: there are none. */
+const char *deviceBankConflict(void);
 /* Two threads that have written the same to one element, NULL if there are none. */
 const char *deviceSameElement(void);
 /* 1 if finding i is a mistake only when the result is wrong. */

@@ -1,6 +1,8 @@
 /* The emulated device's counters, as the table shows them. */
 #include "counters.h"
 #include "cuda_emulated.h"
+#include <stdio.h>
+#include <string.h>
 
 static double over(double part, double whole) { return whole > 0.0 ? part / whole : 0.0; }
 
@@ -10,6 +12,7 @@ void deviceCountersReset(void) { emulatedCountersReset(); }
 
 void deviceCountersGet(struct device_counters *counters)
 {
+    const char *conflict = emulatedBankConflict();
     struct emulated_counters c;
 
     emulatedCountersGet(&c);
@@ -25,6 +28,8 @@ void deviceCountersGet(struct device_counters *counters)
     counters->bytesIn = (double)c.bytes_in;
     counters->bytesOut = (double)c.bytes_out;
     counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
+    snprintf(counters->bankAt, sizeof counters->bankAt, "%.*s",
+             conflict != NULL ? (int)strcspn(conflict, " ") - 1 : 0, conflict);
     counters->divergence = over((double)c.divergent_branches, (double)c.branches);
     counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);
     counters->atomics = (double)c.atomic_requests;
@@ -71,3 +76,5 @@ const char *deviceCause(void) { return emulatedCause(); }
 const char *deviceShortCopy(const void *array) { return emulatedShortCopy(array); }
 
 const char *deviceSameElement(void) { return emulatedSameElement(); }
+
+const char *deviceBankConflict(void) { return emulatedBankConflict(); }

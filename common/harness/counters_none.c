@@ -63,3 +63,5 @@ const char *deviceShortCopy(const void *array)
 }
 
 const char *deviceSameElement(void) { return NULL; }
+
+const char *deviceBankConflict(void) { return NULL; }

@@ -198,9 +198,9 @@ enum exit_code rowVerdict(void);
 double rowSeconds(void);
 /* The same with allocation and the copies between host and device; 0 before the row is verified. */
 double rowSecondsWithCopies(void);
-/* Passes through shared memory for each one needed, counted in the present row; 0 if nothing counts
- * them. */
-double rowBankConflict(void);
+/* Demands that the present row has hardly any bank conflicts, where they are counted; names the
+ * worst access. */
+void verifyNoBankConflicts(void);
 /* The fraction of the bytes moved between memory and the multiprocessors that some lane asked for,
  * in the present row; 0 if nothing counts them. */
 double rowBytesUsed(void);

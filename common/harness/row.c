@@ -188,8 +188,6 @@ double rowSeconds(void) { return open.time.median; }
 
 double rowSecondsWithCopies(void) { return open.whole; }
 
-double rowBankConflict(void) { return open.counters.bankConflict; }
-
 double rowBytesUsed(void) { return open.counters.bytesUsed; }
 
 double rowSteps(void) { return open.counters.steps; }

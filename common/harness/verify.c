@@ -350,6 +350,19 @@ static void verify(const struct pair *p)
         harnessRemark("%s", deviceSameElement());
 }
 
+void verifyNoBankConflicts(void)
+{
+    const double passes = rowNow() != NULL ? rowNow()->counters.bankConflict : 0.0;
+    const enum exit_code before = rowVerdict();
+
+    verifyThat(passes < 1.2,
+               "%.1f passes for each request of shared memory: the lanes of a warp collide in a "
+               "bank",
+               passes);
+    if (rowVerdict() != before && deviceBankConflict() != NULL)
+        harnessRemark("%s", deviceBankConflict());
+}
+
 void verifyFloats(const char *name, const float *g, const float *w, size_t n,
                   struct tolerance tolerance)
 {

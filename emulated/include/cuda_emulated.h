@@ -58,6 +58,10 @@ const char *emulatedWork(void);
 
 void emulatedCountersReset(void);
 void emulatedCountersGet(struct emulated_counters *counters);
+/* The access to shared memory that has lost most passes to bank conflicts since the last reset, and
+ * two lanes that want the same bank: "file:line: words"; NULL: there are no conflicts. It lives
+ * until the next reset or launch. */
+const char *emulatedBankConflict(void);
 
 /* The number of findings (distinct in kind and place) since the last reset, and finding i as one
  * line in a learner's words, or NULL when there is no such finding. The text lives until the next

@@ -139,6 +139,20 @@ static u64 passes_over_banks(u64 *words, int n)
     return (u64)most;
 }
 
+// Keeps two lanes that want different words of the same bank, as an example. The lanes from `begin`
+// to `end` are served at once.
+static void note_conflict(Site &s, const u64 *addresses, int begin, int end, int count, u64 passes)
+{
+    for (int j = begin + 1; passes > s.conflict.passes && j < end; j++)
+        for (int i = begin; i < j; i++) {
+            const u64 a = addresses[i] / 4, b = addresses[j] / 4;
+            if (a != b && (a & 31) == (b & 31)) {
+                s.conflict = {passes, (u8)count, (u8)i, (u8)j, 4 * (a > b ? a - b : b - a)};
+                break;
+            }
+        }
+}
+
 // 32 banks of 4 bytes. Wider accesses are served in parts: half warps for 8 bytes, quarter warps
 // for 16. Lanes that want the same word share it.
 static void count_banks(Site &s, const u64 *addresses, int count, Pattern pattern)
@@ -158,7 +172,10 @@ static void count_banks(Site &s, const u64 *addresses, int count, Pattern patter
                 words[n] = addresses[i] / 4 + (u64)w;
                 n += n == 0 || words[n] != words[n - 1];
             }
-        s.wavefronts += passes_over_banks(words, n);
+        const u64 passes = passes_over_banks(words, n);
+        if (passes > 1)
+            note_conflict(s, addresses, begin, std::min(begin + part, count), count, passes);
+        s.wavefronts += passes;
         s.ideal_wavefronts++;
     }
 }
@@ -256,6 +273,7 @@ void count_shaped(Site &s, const u64 *addresses, Shape &shape)
         else
             count_banks(alone, addresses, shape.count, shape.pattern);
         shape.sums[i] = alone;
+        s.conflict = alone.conflict;
         shape.known = (u8)(shape.known | 1 << i);
         shape.offset = offset;
     }
@@ -425,6 +443,28 @@ static void add_to_totals(const Site &s)
 
 static int operation_of(u8 flags) { return flags & kAtomic ? 2 : flags & kWrite ? 1 : 0; }
 
+// The access that has lost most passes to bank conflicts since the last reset.
+static struct {
+    u64 lost;
+    std::string text;
+} worst EMULATED_EARLY;
+
+static void add_to_worst(const Site &s)
+{
+    static const char *const does[] = {"a load", "a store", "an atomic"};
+    const BankConflict &c = s.conflict;
+    if (s.space != kShared || !c.passes || s.wavefronts - s.ideal_wavefronts <= worst.lost)
+        return;
+    const Place &p = place_of(s.pc);
+    char text[160];
+    snprintf(text, sizeof text,
+             ":%d: %s takes up to %llu passes. Of %d active lanes, numbers %d and %d want words "
+             "that are %llu bytes apart, in the same bank",
+             p.line, does[operation_of(s.flags)], (unsigned long long)c.passes, c.lanes, c.i, c.j,
+             (unsigned long long)c.apart);
+    worst = {s.wavefronts - s.ideal_wavefronts, p.file + text};
+}
+
 void counters_library_call() { totals.library_calls++; }
 void counters_from_host(u64 bytes) { totals.bytes_from_host += bytes; }
 
@@ -520,6 +560,7 @@ void counters_end_launch(u64 blocks, u64 threads)
         if (!s.requests)
             continue;
         add_to_totals(s);
+        add_to_worst(s);
         if (counting_work)
             work_site(s);
         if (keep) {
@@ -603,6 +644,8 @@ static void add_to_site(Site &s, const Site &more)
     s.space = more.space;
     s.bytes = more.bytes;
     s.compare_seed |= more.compare_seed;
+    if (more.conflict.passes > s.conflict.passes)
+        s.conflict = more.conflict;
     s.add(more);
 }
 
@@ -810,6 +853,13 @@ void emulatedCountersReset(void)
     emulated::finish_operations();
     emulated::work_reset();
     memset(&emulated::totals, 0, sizeof emulated::totals);
+    emulated::worst = {};
+}
+
+const char *emulatedBankConflict(void)
+{
+    emulated::finish_operations();
+    return emulated::worst.lost ? emulated::worst.text.c_str() : nullptr;
 }
 
 void emulatedCountersGet(struct emulated_counters *counters)

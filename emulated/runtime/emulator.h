@@ -727,6 +727,11 @@ struct Sums { // over the requests of an access
     u64 groups = 0; // those of loads that are the first after a store
     void add(const Sums &more);
 };
+struct BankConflict { // the worst of an access to shared memory, since the start of the program
+    u64 passes = 0;   // over the banks; 0: there has been none
+    u8 lanes = 0, i = 0, j = 0; // how many were active; two of them that want one bank
+    u64 apart = 0;              // bytes between their words
+};
 struct Site : Sums { // one access instruction
     Pc pc = nullptr;
     u8 flags = 0;
@@ -734,6 +739,7 @@ struct Site : Sums { // one access instruction
     u32 bytes = 0;
     bool compare_seed = false; // its loads feed a compare-and-swap
     bool read_only = false;    // __ldg()
+    BankConflict conflict;
 };
 u16 site_of(Pc pc);
 Site &site(u16 id);

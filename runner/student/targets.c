@@ -136,10 +136,14 @@ static char *adviceOn(const struct result *row, const struct figures *mine,
     if (m[BANK] == 0.0 && t[BANK] > 0.0)
         return formatString(
             "no shared memory is used: what several threads of a block read should be there");
-    if (m[BANK] > more * fmax(1.0, t[BANK]))
+    if (m[BANK] > more * fmax(1.0, t[BANK])) {
+        const char *at = resultPart(row, COLUMN_counters, "bank_at");
+
         return formatString("%.1f passes for an access to shared memory, %.1f would do: lanes of a "
-                            "warp want different words of the same bank",
-                            m[BANK], fmax(1.0, t[BANK]));
+                            "warp want different words of the same bank%s%.*s",
+                            m[BANK], fmax(1.0, t[BANK]), at != NULL ? ", most of all at " : "",
+                            at != NULL ? (int)strcspn(at, " ") : 0, at != NULL ? at : "");
+    }
     if (m[ATOMIC] > more * fmax(1.0, t[ATOMIC]))
         return formatString("%.1f lanes of a warp change the same address, %.1f would do: add up "
                             "in the warp or the block first, then once in memory",
