@@ -1,0 +1,443 @@
+/* TASK     how often each value occurs among n bytes, x, by kernels that differ in whose counters
+ *          the threads add to; and an image equalised by its histogram.
+ * TRAFFIC  n bytes: x read. Equalised: 3 n, x read twice and y written.
+ * LIMIT    memory bandwidth, once the lanes of a warp add in different banks. */
+#include "cuda_utils.h"
+#include "measure.h"
+#include "histogram.h"
+#include "advanced/same.cuh" /* sameInWarp */
+
+enum { WARP = 32, VECTOR = 16 }; /* a vector: as many bytes as a load can have */
+
+/* d: the problem, with its arrays on the device. */
+typedef void launch_fn(const struct histogram *d);
+
+/* The code around every kernel that counts: memory on the device, the copies there, zeroes, the
+ * launch, the copy back. */
+template <launch_fn launch, int bins> static void count(const struct histogram *h)
+{
+    const size_t edgeBytes = (BINS + 1) * sizeof(int), countBytes = bins * sizeof(int);
+    unsigned char *d_x = NULL;
+    int *d_edge = NULL;
+    struct histogram d = *h;
+
+    cudaVerify(cudaMalloc((void **)&d_x, h->n));
+    cudaVerify(cudaMalloc((void **)&d_edge, edgeBytes));
+    cudaVerify(cudaMalloc((void **)&d.counts, countBytes));
+    cudaVerify(cudaMemcpy(d_x, h->x, h->n, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_edge, h->edge, edgeBytes, cudaMemcpyHostToDevice));
+    d.x = d_x;
+    d.edge = d_edge;
+    MEASURE (run) {
+        cudaVerify(cudaMemset(d.counts, 0, countBytes));
+        launch(&d);
+    }
+    cudaVerify(cudaMemcpy(h->counts, d.counts, countBytes, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_edge));
+    cudaVerify(cudaFree(d.counts));
+}
+
+/* Blocks for so many threads, but no more than `each` for every multiprocessor. */
+static unsigned int gridFor(size_t threads, int block, int each)
+{
+    const size_t all = (threads + block - 1) / block, most = (size_t)multiprocessors() * each;
+    const size_t own = all < most ? all : most;
+
+    return (unsigned int)gridSize(own > 0 ? own : 1);
+}
+
+static int warpsOf(int block) { return (block + WARP - 1) / WARP; }
+
+/* Every value adds to one of 256 counters in memory, which all threads of the device share. */
+template <typename value> __global__ void inMemory(const value *x, size_t n, int *counts)
+{
+    // TODO 1 begin: count x[i] by atomicAdd(), for any grid
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        atomicAdd(&counts[x[i]], 1);
+    // TODO 1 end
+}
+
+void launchInMemory(const struct histogram *d)
+{
+    const int block = blockSize(256);
+
+    cudaVerifyKernel((inMemory<<<gridFor(d->n, block, 8), block>>>(d->x, d->n, d->counts)));
+}
+
+/* Every addition went to the L2 cache, and there to one of 256 queues. Here a block has counters of
+ * its own in shared memory, and adds what it has found in memory at the end. */
+__global__ void ownOfBlock(const unsigned char *x, size_t n, int *counts)
+{
+    // TODO 2 begin: zero own counters, count in them, add them to counts; two barriers
+    __shared__ int own[BINS];
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
+        own[v] = 0;
+    __syncthreads();
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        atomicAdd(&own[x[i]], 1);
+    __syncthreads();
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
+        atomicAdd(&counts[v], own[v]);
+    // TODO 2 end
+}
+
+void launchOwnOfBlock(const struct histogram *d)
+{
+    const int block = blockSize(256);
+
+    cudaVerifyKernel((ownOfBlock<<<gridFor(d->n, block, 8), block>>>(d->x, d->n, d->counts)));
+}
+
+/* The warps of a block added to the same counters. Here each warp has its own, which the block adds
+ * up at the end. */
+__global__ void ownOfWarp(const unsigned char *x, size_t n, int *counts)
+{
+    // TODO 3 begin: as TODO 2, with own[w] for warp w; the sum over all warps at the end
+    extern __shared__ int own[][BINS];
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    const int warps = (blockDim.x + WARP - 1) / WARP, warp = threadIdx.x / WARP;
+
+    for (int k = threadIdx.x; k < warps * BINS; k += blockDim.x)
+        own[k / BINS][k % BINS] = 0;
+    __syncthreads();
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        atomicAdd(&own[warp][x[i]], 1);
+    __syncthreads();
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x) {
+        int sum = 0;
+
+        for (int w = 0; w < warps; w++)
+            sum += own[w][v];
+        atomicAdd(&counts[v], sum);
+    }
+    // TODO 3 end
+}
+
+void launchOwnOfWarp(const struct histogram *d)
+{
+    const int block = blockSize(256);
+    const size_t shared = warpsOf(block) * BINS * sizeof(int);
+
+    cudaVerifyKernel(
+        (ownOfWarp<<<gridFor(d->n, block, 8), block, shared>>>(d->x, d->n, d->counts)));
+}
+
+/* A load of one byte a lane, and an address for each, cost more than the addition. Here a load
+ * brings 16 bytes. The counter of value v is own[STEP * v]: the next rung has a use for a STEP. */
+template <int STEP> __device__ void addFour(int *own, unsigned int word)
+{
+    atomicAdd(&own[STEP * (word & 255)], 1);
+    atomicAdd(&own[STEP * (word >> 8 & 255)], 1);
+    atomicAdd(&own[STEP * (word >> 16 & 255)], 1);
+    atomicAdd(&own[STEP * (word >> 24)], 1);
+}
+
+template <int STEP> __device__ void addAll(const unsigned char *x, size_t n, int *own)
+{
+    // TODO 4 begin: addFour<STEP>() for the words of each uint4; then what fills no vector
+    const size_t stride = (size_t)gridDim.x * blockDim.x, vectors = n / VECTOR;
+    const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const uint4 *x16 = (const uint4 *)x;
+
+    for (size_t i = first; i < vectors; i += stride) {
+        const uint4 four = x16[i];
+
+        addFour<STEP>(own, four.x);
+        addFour<STEP>(own, four.y);
+        addFour<STEP>(own, four.z);
+        addFour<STEP>(own, four.w);
+    }
+    for (size_t i = VECTOR * vectors + first; i < n; i += stride)
+        atomicAdd(&own[STEP * x[i]], 1);
+    // TODO 4 end
+}
+
+/* The values of a warp differ, but several of their counters lie in the same bank: with random
+ * values 3.5 of the 32, and then the addition takes 3.5 passes. Here there are COPIES counters for
+ * a value, one beside the other, and lane l uses copy l % COPIES. With 32 each lane has a bank to
+ * itself: one pass, whatever the values. */
+template <int COPIES> __global__ void ownOfLane(const unsigned char *x, size_t n, int *counts)
+{
+    // TODO 5 begin: own[BINS][COPIES]; addAll<COPIES>() in this lane's column; add up the rows
+    __shared__ int own[BINS][COPIES];
+
+    for (int k = threadIdx.x; k < BINS * COPIES; k += blockDim.x)
+        own[k / COPIES][k % COPIES] = 0;
+    __syncthreads();
+    addAll<COPIES>(x, n, &own[0][threadIdx.x % COPIES]);
+    __syncthreads();
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x) {
+        int sum = 0;
+
+        for (int c = 0; c < COPIES; c++)
+            sum += own[v][(v + c) % COPIES]; /* the lanes begin in different banks */
+        atomicAdd(&counts[v], sum);
+    }
+    // TODO 5 end
+}
+
+template <int COPIES> static void launchCopies(const struct histogram *d)
+{
+    const int block = blockSize(1024);
+
+    cudaVerifyKernel((ownOfLane<COPIES>
+                      <<<gridFor(d->n / VECTOR, block, 2), block>>>(d->x, d->n, d->counts)));
+}
+
+void launchOwnOfBlockVectors(const struct histogram *d) { launchCopies<1>(d); }
+
+void launchOwnOfLane(const struct histogram *d)
+{
+    switch (d->copies) {
+    case 1: launchCopies<1>(d); break;
+    case 2: launchCopies<2>(d); break;
+    case 4: launchCopies<4>(d); break;
+    case 8: launchCopies<8>(d); break;
+    case 16: launchCopies<16>(d); break;
+    default: launchCopies<32>(d);
+    }
+}
+
+/* What a histogram is good for: an image whose levels crowd is spread over all of them. Level v
+ * becomes the part of the pixels that are no brighter: all 256 levels, as far as there are as
+ * many. A thread for each level: */
+__global__ void levels(const int *counts, size_t n, unsigned char *level)
+{
+    // TODO 6 begin: 255 times the number of pixels that are at most threadIdx.x, over n
+    size_t upTo = 0;
+
+    for (int v = 0; v <= (int)threadIdx.x; v++)
+        upTo += counts[v];
+    level[threadIdx.x] = (unsigned char)(n > 0 ? (BINS - 1) * upTo / n : 0);
+    // TODO 6 end
+}
+
+/* Each pixel is looked up, 16 of them a load. */
+__device__ unsigned int lookUpFour(const unsigned char *level, unsigned int word)
+{
+    return level[word & 255] | level[word >> 8 & 255] << 8 | level[word >> 16 & 255] << 16 |
+           level[word >> 24] << 24;
+}
+
+__global__ void lookUp(const unsigned char *x, size_t n, const unsigned char *level,
+                       unsigned char *y)
+{
+    // TODO 7 begin: the levels into shared memory; lookUpFour() for each word; the last bytes
+    __shared__ unsigned char own[BINS];
+    const size_t stride = (size_t)gridDim.x * blockDim.x, vectors = n / VECTOR;
+    const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const uint4 *x16 = (const uint4 *)x;
+    uint4 *y16 = (uint4 *)y;
+
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
+        own[v] = level[v];
+    __syncthreads();
+    for (size_t i = first; i < vectors; i += stride) {
+        const uint4 four = x16[i];
+
+        y16[i] = make_uint4(lookUpFour(own, four.x), lookUpFour(own, four.y),
+                            lookUpFour(own, four.z), lookUpFour(own, four.w));
+    }
+    for (size_t i = VECTOR * vectors + first; i < n; i += stride)
+        y[i] = own[x[i]];
+    // TODO 7 end
+}
+
+static void equalise(const struct histogram *h)
+{
+    const int block = blockSize(256);
+    unsigned char *d_x = NULL, *d_level = NULL;
+    struct histogram d = *h;
+
+    cudaVerify(cudaMalloc((void **)&d_x, h->n));
+    cudaVerify(cudaMalloc((void **)&d.y, h->n));
+    cudaVerify(cudaMalloc((void **)&d_level, BINS));
+    cudaVerify(cudaMalloc((void **)&d.counts, BINS * sizeof *d.counts));
+    cudaVerify(cudaMemcpy(d_x, h->x, h->n, cudaMemcpyHostToDevice));
+    d.x = d_x;
+    MEASURE (run) {
+        cudaVerify(cudaMemset(d.counts, 0, BINS * sizeof *d.counts));
+        launchCopies<WARP>(&d);
+        cudaVerifyKernel((levels<<<1, BINS>>>(d.counts, d.n, d_level)));
+        cudaVerifyKernel(
+            (lookUp<<<gridFor(d.n / VECTOR, block, 8), block>>>(d.x, d.n, d_level, d.y)));
+    }
+    cudaVerify(cudaMemcpy(h->y, d.y, h->n, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d.y));
+    cudaVerify(cudaFree(d_level));
+    cudaVerify(cudaFree(d.counts));
+}
+
+/* Shared memory for all additions, but not one atomic: a counter that no other thread knows may be
+ * loaded, raised and stored. 256 bytes for each thread leave room for few threads, so counters are
+ * bytes. The one of value v is byte v % 4 of the thread's word in row v / 4: in each row the lanes
+ * have different banks. */
+enum { THREADS = 128, ROUND = 15 }; /* vectors until a byte might overflow */
+
+__device__ void raiseFour(unsigned char *own, unsigned int word)
+{
+    // TODO 8 begin: (advanced) own points to byte 0 of the thread's word in row 0
+#pragma unroll
+    for (int shift = 0; shift < 32; shift += 8) {
+        const unsigned int v = word >> shift & 255;
+
+        own[v / 4 * (4 * THREADS) + v % 4]++;
+    }
+    // TODO 8 end
+}
+
+/* Adds the bytes of a row to the counters of its four values, and zeroes them. */
+__device__ void emptyRow(unsigned int *row, int first, int *counts)
+{
+    int sum[4] = {0, 0, 0, 0};
+
+    // TODO 8 begin: (advanced) lanes have different rows: begin in different columns
+    for (int k = 0; k < THREADS; k++) {
+        unsigned int *word = &row[(k + threadIdx.x) % THREADS];
+
+        for (int j = 0; j < 4; j++)
+            sum[j] += *word >> 8 * j & 255;
+        *word = 0;
+    }
+    // TODO 8 end
+    for (int j = 0; j < 4; j++)
+        atomicAdd(&counts[first + j], sum[j]);
+}
+
+__global__ void ownOfThread(const unsigned char *x, size_t n, int *counts)
+{
+    __shared__ unsigned int own[BINS / 4][THREADS];
+    const size_t stride = (size_t)gridDim.x * THREADS, vectors = n / VECTOR;
+    const uint4 *x16 = (const uint4 *)x;
+
+    for (int row = 0; row < BINS / 4; row++)
+        own[row][threadIdx.x] = 0;
+    for (size_t i = (size_t)blockIdx.x * THREADS; i < vectors;) {
+        for (int k = 0; k < ROUND && i < vectors; k++, i += stride)
+            if (i + threadIdx.x < vectors) {
+                const uint4 four = x16[i + threadIdx.x];
+
+                raiseFour((unsigned char *)&own[0][threadIdx.x], four.x);
+                raiseFour((unsigned char *)&own[0][threadIdx.x], four.y);
+                raiseFour((unsigned char *)&own[0][threadIdx.x], four.z);
+                raiseFour((unsigned char *)&own[0][threadIdx.x], four.w);
+            }
+        __syncthreads();
+        if (threadIdx.x < BINS / 4)
+            emptyRow(own[threadIdx.x], 4 * threadIdx.x, counts);
+        __syncthreads();
+    }
+    for (size_t i = VECTOR * vectors + blockIdx.x * THREADS + threadIdx.x; i < n; i += stride)
+        atomicAdd(&counts[x[i]], 1);
+}
+
+void launchOwnOfThread(const struct histogram *d)
+{
+    cudaVerifyKernel((ownOfThread<<<gridFor(d->n / VECTOR, THREADS, 7), THREADS>>>(d->x, d->n,
+                                                                                 d->counts)));
+}
+
+/* Where most values are the same, as in a picture of the sky, the lanes of a warp can find out
+ * together who has which value, and one of them adds for all. sameInWarp() gives a lane the lanes
+ * with its value, as bits. */
+__global__ void ownOfBlockTogether(const unsigned char *x, size_t n, int *counts)
+{
+    __shared__ int own[BINS];
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    const unsigned int lane = threadIdx.x % WARP, left = blockDim.x - (threadIdx.x - lane);
+    const unsigned int lanes = left < WARP ? left : WARP;
+
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
+        own[v] = 0;
+    __syncthreads();
+    // TODO 9 begin: (advanced) the warp leaves the loop together; the lowest lane of a value adds
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i - lane < n; i += stride) {
+        const int value = i < n ? x[i] : BINS; /* BINS: none */
+        const unsigned int same = sameInWarp(value, lanes);
+
+        if (value < BINS && (int)lane == __ffs((int)same) - 1)
+            atomicAdd(&own[value], __popc(same));
+    }
+    // TODO 9 end
+    __syncthreads();
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
+        atomicAdd(&counts[v], own[v]);
+}
+
+void launchOwnOfBlockTogether(const struct histogram *d)
+{
+    const int block = blockSize(256);
+
+    cudaVerifyKernel(
+        (ownOfBlockTogether<<<gridFor(d->n, block, 8), block>>>(d->x, d->n, d->counts)));
+}
+
+/* Bins need not be of the same width. Those of incomes or distances are narrow where many values
+ * are; then a value's bin is found by halving: 8 questions decide between 256 bins. */
+__device__ int binOf(int value, const int *edge)
+{
+    int bin = 0;
+
+    // TODO 10 begin: (advanced) is value in bin + 128 or above? in bin + 64? ... in bin + 1?
+    for (int step = BINS / 2; step > 0; step /= 2)
+        if (value >= edge[bin + step])
+            bin += step;
+    // TODO 10 end
+    return bin;
+}
+
+__global__ void byEdges(const unsigned short *x, size_t n, const int *edge, int *counts)
+{
+    // TODO 10 begin: (advanced) the edges into shared memory; count each value's bin as in TODO 5
+    __shared__ int own[BINS][WARP], ownEdge[BINS];
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (int k = threadIdx.x; k < BINS * WARP; k += blockDim.x)
+        own[k / WARP][k % WARP] = 0;
+    for (int b = threadIdx.x; b < BINS; b += blockDim.x)
+        ownEdge[b] = edge[b];
+    __syncthreads();
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        atomicAdd(&own[binOf(x[i], ownEdge)][threadIdx.x % WARP], 1);
+    __syncthreads();
+    for (int b = threadIdx.x; b < BINS; b += blockDim.x) {
+        int sum = 0;
+
+        for (int c = 0; c < WARP; c++)
+            sum += own[b][(b + c) % WARP];
+        atomicAdd(&counts[b], sum);
+    }
+    // TODO 10 end
+}
+
+void launchByEdges(const struct histogram *d)
+{
+    const int block = blockSize(1024);
+    const unsigned short *x = (const unsigned short *)d->x;
+
+    cudaVerifyKernel((
+        byEdges<<<gridFor(d->n / 2, block, 2), block>>>(x, d->n / 2, d->edge, d->counts)));
+}
+
+#include "advanced/shorts.cuh" /* launchShortsInMemory, launchPasses */
+
+extern "C" const struct variant deviceVariants[] = {
+    {"in memory", count<launchInMemory, BINS>},
+    {"a block's own", count<launchOwnOfBlock, BINS>},
+    {"a warp's own", count<launchOwnOfWarp, BINS>},
+    {"a block's own, 16 a load", count<launchOwnOfBlockVectors, BINS>},
+    {"a lane's own, 16 a load", count<launchOwnOfLane, BINS>},
+    {"an image equalised", equalise},
+    {"a thread's own, no atomics", count<launchOwnOfThread, BINS>},
+    {"a block's own, warps first", count<launchOwnOfBlockTogether, BINS>},
+    {"16 bits, bins by edges", count<launchByEdges, BINS>},
+    {"16 bits, in memory", count<launchShortsInMemory, SHORT_BINS>},
+    {"16 bits, in passes", count<launchPasses, SHORT_BINS>},
+    {NULL, NULL},
+};
