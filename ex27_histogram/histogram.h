@@ -3,7 +3,7 @@
  *     none         counts[v]: how many of the n bytes are v, for v in [0, BINS)
  *     BY_EDGES     counts[b]: how many of x's n / 2 values of 16 bits are in [edge[b], edge[b + 1])
  *     SHORTS       counts[v]: how many of these values are v, for v in [0, SHORT_BINS)
- *     EQUALISED    y[i] = 255 c / n, rounded down, if c of the n bytes are at most x[i]
+ *     EQUALISED    y[i], too: 255 c / n, rounded down, if c of the n bytes are at most x[i]
  *
  * Host arrays in, host arrays out. */
 #ifndef HISTOGRAM_H

@@ -181,16 +181,14 @@ static void verify(unsigned traits, int isPart)
 {
     if (traits & READ_ONLY)
         return;
+    verifyInts("counts", counts,
+               traits & SHORTS     ? shortCounts
+               : traits & BY_EDGES ? binCounts
+               : isPart            ? partCounts
+                                   : byteCounts,
+               traits & SHORTS ? SHORT_BINS : BINS);
     if (traits & EQUALISED)
         verifyEqualised();
-    else if (traits & SHORTS)
-        verifyInts("counts", counts, shortCounts, SHORT_BINS);
-    else
-        verifyInts("counts", counts,
-                   traits & BY_EDGES ? binCounts
-                   : isPart          ? partCounts
-                                     : byteCounts,
-                   BINS);
     /* With whole warps and a copy for each lane a request needs one pass. */
     if (traits & WITHOUT_CONFLICTS && n >= 4096 && atoi(copies) == 32)
         verifyThat(rowBankConflict() < 1.2,
@@ -198,6 +196,8 @@ static void verify(unsigned traits, int isPart)
                    "a bank",
                    rowBankConflict());
 }
+
+static int isEqualised; /* y is right */
 
 static void runAll(void)
 {
@@ -213,10 +213,12 @@ static void runAll(void)
         v->run(&h);
         harnessRan();
         verify(v->traits, isPart);
+        if (v->traits & EQUALISED)
+            isEqualised = rowVerdict() == EXIT_PASS;
     }
 }
 
-/* The part of `levels`, as a picture of side x side pixels, and its histogram below. */
+/* The levels as a picture, from column `left` on, and their histogram below it. */
 static void draw(int *pixels, int width, int left, const unsigned char *levels)
 {
     const int side = imageSide(), bars = side / 4;
@@ -257,7 +259,9 @@ int main(int argc, char **argv)
     makeInput();
     computeReferences();
     runAll();
-    if (pictureFile != NULL && !harnessListing())
+    if (pictureFile != NULL && isEqualised)
         writePicture();
+    else if (pictureFile != NULL)
+        harnessNote("No picture: no row has equalised it");
     return harnessFinish();
 }

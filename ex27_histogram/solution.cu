@@ -268,6 +268,7 @@ static void equalise(const struct histogram *h)
             (lookUp<<<gridFor(d.n / VECTOR, block, 8), block>>>(d.x, d.n, d_level, d.y)));
     }
     cudaVerify(cudaMemcpy(h->y, d.y, h->n, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(h->counts, d.counts, BINS * sizeof *d.counts, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d.y));
     cudaVerify(cudaFree(d_level));

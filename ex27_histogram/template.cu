@@ -193,6 +193,7 @@ static void equalise(const struct histogram *h)
             (lookUp<<<gridFor(d.n / VECTOR, block, 8), block>>>(d.x, d.n, d_level, d.y)));
     }
     cudaVerify(cudaMemcpy(h->y, d.y, h->n, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(h->counts, d.counts, BINS * sizeof *d.counts, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
     cudaVerify(cudaFree(d.y));
     cudaVerify(cudaFree(d_level));
@@ -293,7 +294,7 @@ __device__ int binOf(int value, const int *edge)
     int bin = 0;
 
     // TODO 10 begin: (advanced) is value in bin + 128 or above? in bin + 64? ... in bin + 1?
-    NOT_IMPLEMENTED(10);
+    NOT_IMPLEMENTED_VALUE(10, 0);
     // TODO 10 end
     return bin;
 }
