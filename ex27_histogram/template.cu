@@ -47,14 +47,18 @@ static unsigned int gridFor(size_t threads, int block, int each)
     return (unsigned int)gridSize(own > 0 ? own : 1);
 }
 
-static int warpsOf(int block) { return (block + WARP - 1) / WARP; }
-
-/* Every value adds to one of 256 counters in memory, which all threads of the device share. */
-template <typename value> __global__ void inMemory(const value *x, size_t n, int *counts)
+/* Adds every value to its counter. */
+template <typename value> __device__ void addEach(const value *x, size_t n, int *counter)
 {
-    // TODO 1 begin: count x[i] by atomicAdd(), for any grid
+    // TODO 1 begin: atomicAdd() to the counter of x[i], for any grid
     NOT_IMPLEMENTED(1);
     // TODO 1 end
+}
+
+/* The counters are in memory, and all threads of the device share them. */
+template <typename value> __global__ void inMemory(const value *x, size_t n, int *counts)
+{
+    addEach(x, n, counts);
 }
 
 void launchInMemory(const struct histogram *d)
@@ -64,64 +68,76 @@ void launchInMemory(const struct histogram *d)
     cudaVerifyKernel((inMemory<<<gridFor(d->n, block, 8), block>>>(d->x, d->n, d->counts)));
 }
 
-/* Every addition went to the L2 cache, and there to one of 256 queues. Here a block has counters of
- * its own in shared memory, and adds what it has found in memory at the end. */
-__global__ void ownOfBlock(const unsigned char *x, size_t n, int *counts)
+/* Every addition went to the L2 cache, and there into one of 256 queues. Here a block has counters
+ * of its own in shared memory, and adds to those in memory at the end: as many queues as blocks. */
+typedef void add_fn(const unsigned char *x, size_t n, int *counter);
+
+template <add_fn add> __global__ void ownOfBlock(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 2 begin: zero own counters, count in them, add them to counts; two barriers
+    // TODO 2 begin: zero the block's counters, add(x, n, own), add them to counts; two barriers
     NOT_IMPLEMENTED(2);
     // TODO 2 end
 }
 
-void launchOwnOfBlock(const struct histogram *d)
+template <add_fn add> static void launchBlocks(const struct histogram *d, size_t threads)
 {
     const int block = blockSize(256);
 
-    cudaVerifyKernel((ownOfBlock<<<gridFor(d->n, block, 8), block>>>(d->x, d->n, d->counts)));
+    cudaVerifyKernel((ownOfBlock<add><<<gridFor(threads, block, 8), block>>>(d->x, d->n,
+                                                                             d->counts)));
 }
 
-/* The warps of a block added to the same counters. Here each warp has its own, which the block adds
- * up at the end. */
+void launchOwnOfBlock(const struct histogram *d)
+{
+    launchBlocks<addEach<unsigned char> >(d, d->n);
+}
+
+/* All warps of a block added to the same counters. Here each warp has its own. */
 __global__ void ownOfWarp(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 3 begin: as TODO 2, with own[w] for warp w; the sum over all warps at the end
+    // TODO 3 begin: as TODO 2, with addEach() to own[w] in warp w; the sum over the warps at the end
     NOT_IMPLEMENTED(3);
     // TODO 3 end
 }
 
 void launchOwnOfWarp(const struct histogram *d)
 {
-    const int block = blockSize(256);
-    const size_t shared = warpsOf(block) * BINS * sizeof(int);
+    const int block = blockSize(256), warps = (block + WARP - 1) / WARP;
+    const size_t shared = warps * BINS * sizeof(int);
 
     cudaVerifyKernel(
         (ownOfWarp<<<gridFor(d->n, block, 8), block, shared>>>(d->x, d->n, d->counts)));
 }
 
-/* A load of one byte a lane, and an address for each, cost more than the addition. Here a load
- * brings 16 bytes. The counter of value v is own[STEP * v]: the next rung has a use for a STEP. */
-template <int STEP> __device__ void addFour(int *own, unsigned int word)
+/* A load, an index and a branch for each byte cost more than its addition. Here a load brings 16
+ * bytes. The counter of value v is counter[STEP * v]: the next rung has a use for a STEP. */
+template <int STEP> __device__ void addFour(unsigned int word, int *counter)
 {
-    atomicAdd(&own[STEP * (word & 255)], 1);
-    atomicAdd(&own[STEP * (word >> 8 & 255)], 1);
-    atomicAdd(&own[STEP * (word >> 16 & 255)], 1);
-    atomicAdd(&own[STEP * (word >> 24)], 1);
+    atomicAdd(&counter[STEP * (word & 255)], 1);
+    atomicAdd(&counter[STEP * (word >> 8 & 255)], 1);
+    atomicAdd(&counter[STEP * (word >> 16 & 255)], 1);
+    atomicAdd(&counter[STEP * (word >> 24)], 1);
 }
 
-template <int STEP> __device__ void addAll(const unsigned char *x, size_t n, int *own)
+template <int STEP> __device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
 {
-    // TODO 4 begin: addFour<STEP>() for the words of each uint4; then what fills no vector
+    // TODO 4 begin: addFour<STEP>() for the words of each uint4; then the bytes that fill none
     NOT_IMPLEMENTED(4);
     // TODO 4 end
 }
 
-/* The values of a warp differ, but several of their counters lie in the same bank: with random
- * values 3.5 of the 32, and then the addition takes 3.5 passes. Here there are COPIES counters for
- * a value, one beside the other, and lane l uses copy l % COPIES. With 32 each lane has a bank to
- * itself: one pass, whatever the values. */
+void launchOwnOfBlockSixteen(const struct histogram *d)
+{
+    launchBlocks<addSixteen<1> >(d, d->n / VECTOR);
+}
+
+/* The values of a warp differ, but several of their counters lie in the same bank: of 32 random
+ * values three or four, so that an addition takes as many passes. Here there are COPIES counters
+ * for a value, one beside the other, and lane l adds to copy l % COPIES. With 32 each lane has a
+ * bank to itself: one pass, whatever the values. */
 template <int COPIES> __global__ void ownOfLane(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 5 begin: own[BINS][COPIES]; addAll<COPIES>() in this lane's column; add up the rows
+    // TODO 5 begin: own[BINS][COPIES]; addSixteen<COPIES>() to the lane's column; add up the rows
     NOT_IMPLEMENTED(5);
     // TODO 5 end
 }
@@ -133,8 +149,6 @@ template <int COPIES> static void launchCopies(const struct histogram *d)
     cudaVerifyKernel((ownOfLane<COPIES>
                       <<<gridFor(d->n / VECTOR, block, 2), block>>>(d->x, d->n, d->counts)));
 }
-
-void launchOwnOfBlockVectors(const struct histogram *d) { launchCopies<1>(d); }
 
 void launchOwnOfLane(const struct histogram *d)
 {
@@ -263,20 +277,9 @@ void launchOwnOfThread(const struct histogram *d)
  * with its value, as bits. */
 __global__ void ownOfBlockTogether(const unsigned char *x, size_t n, int *counts)
 {
-    __shared__ int own[BINS];
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-    const unsigned int lane = threadIdx.x % WARP, left = blockDim.x - (threadIdx.x - lane);
-    const unsigned int lanes = left < WARP ? left : WARP;
-
-    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
-        own[v] = 0;
-    __syncthreads();
-    // TODO 9 begin: (advanced) the warp leaves the loop together; the lowest lane of a value adds
+    // TODO 9 begin: (advanced) as TODO 2; a warp leaves the loop together, one lane per value adds
     NOT_IMPLEMENTED(9);
     // TODO 9 end
-    __syncthreads();
-    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
-        atomicAdd(&counts[v], own[v]);
 }
 
 void launchOwnOfBlockTogether(const struct histogram *d)
@@ -321,7 +324,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"in memory", count<launchInMemory, BINS>},
     {"a block's own", count<launchOwnOfBlock, BINS>},
     {"a warp's own", count<launchOwnOfWarp, BINS>},
-    {"a block's own, 16 a load", count<launchOwnOfBlockVectors, BINS>},
+    {"a block's own, 16 a load", count<launchOwnOfBlockSixteen, BINS>},
     {"a lane's own, 16 a load", count<launchOwnOfLane, BINS>},
     {"an image equalised", equalise},
     {"a thread's own, no atomics", count<launchOwnOfThread, BINS>},
