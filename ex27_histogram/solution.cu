@@ -103,39 +103,12 @@ void launchOwnOfBlock(const struct histogram *d)
     launchBlocks<addEach<unsigned char> >(d, d->n);
 }
 
-/* All warps of a block added to the same counters. Here each warp has its own. */
-__global__ void ownOfWarp(const unsigned char *x, size_t n, int *counts)
-{
-    // TODO 3 begin: as TODO 2, with addEach() to own[w] in warp w; the sum over the warps at the end
-    extern __shared__ int own[][BINS];
-    const int warps = (blockDim.x + WARP - 1) / WARP;
+/* Each thread waited for its byte before it loaded the next one: a byte for each thread is on its
+ * way, too little to keep memory busy. Here a load brings 16 bytes, and there are two at a time.
+ * four() adds the bytes of a word; the counter of value v is counter[STEP * v], since the rung after
+ * the next has use for a STEP. */
+typedef void four_fn(unsigned int word, int *counter);
 
-    for (int k = threadIdx.x; k < warps * BINS; k += blockDim.x)
-        own[k / BINS][k % BINS] = 0;
-    __syncthreads();
-    addEach(x, n, own[threadIdx.x / WARP]);
-    __syncthreads();
-    for (int v = threadIdx.x; v < BINS; v += blockDim.x) {
-        int sum = 0;
-
-        for (int w = 0; w < warps; w++)
-            sum += own[w][v];
-        atomicAdd(&counts[v], sum);
-    }
-    // TODO 3 end
-}
-
-void launchOwnOfWarp(const struct histogram *d)
-{
-    const int block = blockSize(256), warps = (block + WARP - 1) / WARP;
-    const size_t shared = warps * BINS * sizeof(int);
-
-    cudaVerifyKernel(
-        (ownOfWarp<<<gridFor(d->n, block, 8), block, shared>>>(d->x, d->n, d->counts)));
-}
-
-/* A load, an index and a branch for each byte cost more than its addition. Here a load brings 16
- * bytes. The counter of value v is counter[STEP * v]: the next rung has a use for a STEP. */
 template <int STEP> __device__ void addFour(unsigned int word, int *counter)
 {
     atomicAdd(&counter[STEP * (word & 255)], 1);
@@ -144,44 +117,86 @@ template <int STEP> __device__ void addFour(unsigned int word, int *counter)
     atomicAdd(&counter[STEP * (word >> 24)], 1);
 }
 
-template <int STEP> __device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
+template <four_fn four> __device__ void addVector(uint4 v, int *counter)
 {
-    // TODO 4 begin: addFour<STEP>() for the words of each uint4; then the bytes that fill none
+    four(v.x, counter);
+    four(v.y, counter);
+    four(v.z, counter);
+    four(v.w, counter);
+}
+
+template <four_fn four, int STEP>
+__device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
+{
+    // TODO 3 begin: load vectors i and i + stride, then addVector<four>() both; at last single bytes
     const size_t stride = (size_t)gridDim.x * blockDim.x, vectors = n / VECTOR;
     const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     const uint4 *x16 = (const uint4 *)x;
+    size_t i = first;
 
-    for (size_t i = first; i < vectors; i += stride) {
-        const uint4 v = x16[i];
+    for (; i + stride < vectors; i += 2 * stride) {
+        const uint4 a = x16[i], b = x16[i + stride];
 
-        addFour<STEP>(v.x, counter);
-        addFour<STEP>(v.y, counter);
-        addFour<STEP>(v.z, counter);
-        addFour<STEP>(v.w, counter);
+        addVector<four>(a, counter);
+        addVector<four>(b, counter);
     }
-    for (size_t i = VECTOR * vectors + first; i < n; i += stride)
+    if (i < vectors)
+        addVector<four>(x16[i], counter);
+    for (i = VECTOR * vectors + first; i < n; i += stride)
         atomicAdd(&counter[STEP * x[i]], 1);
-    // TODO 4 end
+    // TODO 3 end
 }
 
 void launchOwnOfBlockSixteen(const struct histogram *d)
 {
-    launchBlocks<addSixteen<1> >(d, d->n / VECTOR);
+    launchBlocks<addSixteen<addFour<1>, 1> >(d, d->n / VECTOR);
 }
 
-/* The values of a warp differ, but several of their counters lie in the same bank: of 32 random
- * values three or four, so that an addition takes as many passes. Here there are COPIES counters
- * for a value, one beside the other, and lane l adds to copy l % COPIES. With 32 each lane has a
- * bank to itself: one pass, whatever the values. */
-template <int COPIES> __global__ void ownOfLane(const unsigned char *x, size_t n, int *counts)
+/* All warps of a block add to the same counters. Here each warp has its own. */
+__global__ void ownOfWarp(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 5 begin: own[BINS][COPIES]; addSixteen<COPIES>() to the lane's column; add up the rows
+    // TODO 4 begin: as TODO 2, with addSixteen() to own[w] in warp w; at the end add up the warps'
+    extern __shared__ int own[][BINS];
+    const int warps = (blockDim.x + WARP - 1) / WARP;
+
+    for (int k = threadIdx.x; k < warps * BINS; k += blockDim.x)
+        own[k / BINS][k % BINS] = 0;
+    __syncthreads();
+    addSixteen<addFour<1>, 1>(x, n, own[threadIdx.x / WARP]);
+    __syncthreads();
+    for (int v = threadIdx.x; v < BINS; v += blockDim.x) {
+        int sum = 0;
+
+        for (int w = 0; w < warps; w++)
+            sum += own[w][v];
+        atomicAdd(&counts[v], sum);
+    }
+    // TODO 4 end
+}
+
+void launchOwnOfWarp(const struct histogram *d)
+{
+    const int block = blockSize(256), warps = (block + WARP - 1) / WARP;
+    const size_t shared = warps * BINS * sizeof(int);
+
+    cudaVerifyKernel((ownOfWarp<<<gridFor(d->n / VECTOR, block, 8), block, shared>>>(d->x, d->n,
+                                                                                     d->counts)));
+}
+
+/* That gained little. What the lanes of a warp wait for is not each other's counters but the banks:
+ * of 32 random values three lie in one bank, and so the addition takes three passes. Here there are
+ * COPIES counters for a value, one beside the other, and lane l adds to copy l % COPIES. With 32
+ * each lane has a bank to itself: one pass, whatever the values. */
+template <four_fn four, int COPIES>
+__global__ void ownOfLane(const unsigned char *x, size_t n, int *counts)
+{
+    // TODO 5 begin: own[BINS][COPIES]; addSixteen<four, COPIES>() to a column; add up the rows
     __shared__ int own[BINS][COPIES];
 
     for (int k = threadIdx.x; k < BINS * COPIES; k += blockDim.x)
         own[k / COPIES][k % COPIES] = 0;
     __syncthreads();
-    addSixteen<COPIES>(x, n, &own[0][threadIdx.x % COPIES]);
+    addSixteen<four, COPIES>(x, n, &own[0][threadIdx.x % COPIES]);
     __syncthreads();
     for (int v = threadIdx.x; v < BINS; v += blockDim.x) {
         int sum = 0;
@@ -193,23 +208,23 @@ template <int COPIES> __global__ void ownOfLane(const unsigned char *x, size_t n
     // TODO 5 end
 }
 
-template <int COPIES> static void launchCopies(const struct histogram *d)
+template <four_fn four, int COPIES> static void launchLanes(const struct histogram *d)
 {
     const int block = blockSize(1024);
 
-    cudaVerifyKernel((ownOfLane<COPIES>
+    cudaVerifyKernel((ownOfLane<four, COPIES>
                       <<<gridFor(d->n / VECTOR, block, 2), block>>>(d->x, d->n, d->counts)));
 }
 
 void launchOwnOfLane(const struct histogram *d)
 {
     switch (d->copies) {
-    case 1: launchCopies<1>(d); break;
-    case 2: launchCopies<2>(d); break;
-    case 4: launchCopies<4>(d); break;
-    case 8: launchCopies<8>(d); break;
-    case 16: launchCopies<16>(d); break;
-    default: launchCopies<32>(d);
+    case 1: launchLanes<addFour<1>, 1>(d); break;
+    case 2: launchLanes<addFour<2>, 2>(d); break;
+    case 4: launchLanes<addFour<4>, 4>(d); break;
+    case 8: launchLanes<addFour<8>, 8>(d); break;
+    case 16: launchLanes<addFour<16>, 16>(d); break;
+    default: launchLanes<addFour<32>, 32>(d);
     }
 }
 
@@ -272,7 +287,7 @@ static void equalise(const struct histogram *h)
     d.x = d_x;
     MEASURE (run) {
         cudaVerify(cudaMemset(d.counts, 0, BINS * sizeof *d.counts));
-        launchCopies<WARP>(&d);
+        launchOwnOfLane(&d);
         cudaVerifyKernel((levels<<<1, BINS>>>(d.counts, d.n, d_level)));
         cudaVerifyKernel(
             (lookUp<<<gridFor(d.n / VECTOR, block, 8), block>>>(d.x, d.n, d_level, d.y)));
@@ -354,40 +369,52 @@ void launchOwnOfThread(const struct histogram *d)
                                                                                  d->counts)));
 }
 
-/* Where most values are the same, as in a picture of the sky, the lanes of a warp can find out
- * together who has which value, and one of them adds for all. sameInWarp() gives a lane the lanes
- * with its value, as bits. */
-__global__ void ownOfBlockTogether(const unsigned char *x, size_t n, int *counts)
+/* So far each value counted 1, and for this the hardware has a special addition: it counts the lanes
+ * that have the same address, and adds their number. An amount that the compiler does not know, such
+ * as a weight, has no such help, and equal values queue. */
+__constant__ int c_amount = 1; /* might be changed by the host */
+
+template <int STEP> __device__ void addAmounts(unsigned int word, int *counter)
 {
-    // TODO 9 begin: (advanced) as TODO 2; a warp leaves the loop together, one lane per value adds
-    __shared__ int own[BINS];
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-    const unsigned int lane = threadIdx.x % WARP, left = blockDim.x - (threadIdx.x - lane);
-    const unsigned int lanes = left < WARP ? left : WARP; /* the last warp may have fewer */
+    atomicAdd(&counter[STEP * (word & 255)], c_amount);
+    atomicAdd(&counter[STEP * (word >> 8 & 255)], c_amount);
+    atomicAdd(&counter[STEP * (word >> 16 & 255)], c_amount);
+    atomicAdd(&counter[STEP * (word >> 24)], c_amount);
+}
 
-    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
-        own[v] = 0;
-    __syncthreads();
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i - lane < n; i += stride) {
-        const int value = i < n ? x[i] : BINS; /* BINS: none */
-        const unsigned int same = sameInWarp(value, lanes);
+void launchAmountsOfBlock(const struct histogram *d)
+{
+    launchBlocks<addSixteen<addAmounts<1>, 1> >(d, d->n / VECTOR);
+}
 
-        if (value < BINS && (int)lane == __ffs((int)same) - 1)
-            atomicAdd(&own[value], __popc(same));
-    }
-    __syncthreads();
-    for (int v = threadIdx.x; v < BINS; v += blockDim.x)
-        atomicAdd(&counts[v], own[v]);
+/* The lanes can do the same themselves: sameInWarp(value) says, as bits, which lanes have the same
+ * value, and one of them adds for all. */
+__device__ void addTogether(int value, int *counter)
+{
+    // TODO 9 begin: (advanced) the lowest of the lanes with this value adds for all of them
+    const unsigned int same = sameInWarp(value);
+    const int lane = threadIdx.x % WARP;
+
+    if (lane == __ffs((int)same) - 1)
+        atomicAdd(&counter[value], c_amount * __popc(same));
     // TODO 9 end
 }
 
-void launchOwnOfBlockTogether(const struct histogram *d)
+__device__ void addFourTogether(unsigned int word, int *counter)
 {
-    const int block = blockSize(256);
-
-    cudaVerifyKernel(
-        (ownOfBlockTogether<<<gridFor(d->n, block, 8), block>>>(d->x, d->n, d->counts)));
+    addTogether(word & 255, counter);
+    addTogether(word >> 8 & 255, counter);
+    addTogether(word >> 16 & 255, counter);
+    addTogether(word >> 24, counter);
 }
+
+void launchAmountsTogether(const struct histogram *d)
+{
+    launchBlocks<addSixteen<addFourTogether, 1> >(d, d->n / VECTOR);
+}
+
+/* Lanes with counters of their own do not care. */
+void launchAmountsOfLane(const struct histogram *d) { launchLanes<addAmounts<WARP>, WARP>(d); }
 
 /* Bins need not be of the same width. Those of incomes or distances are narrow where many values
  * are; then a value's bin is found by halving: 8 questions decide between 256 bins. */
@@ -441,12 +468,14 @@ void launchByEdges(const struct histogram *d)
 extern "C" const struct variant deviceVariants[] = {
     {"in memory", count<launchInMemory, BINS>},
     {"a block's own", count<launchOwnOfBlock, BINS>},
-    {"a warp's own", count<launchOwnOfWarp, BINS>},
     {"a block's own, 16 a load", count<launchOwnOfBlockSixteen, BINS>},
+    {"a warp's own, 16 a load", count<launchOwnOfWarp, BINS>},
     {"a lane's own, 16 a load", count<launchOwnOfLane, BINS>},
     {"an image equalised", equalise},
     {"a thread's own, no atomics", count<launchOwnOfThread, BINS>},
-    {"a block's own, warps first", count<launchOwnOfBlockTogether, BINS>},
+    {"any amount: a block's own", count<launchAmountsOfBlock, BINS>},
+    {"any amount: warps first", count<launchAmountsTogether, BINS>},
+    {"any amount: a lane's own", count<launchAmountsOfLane, BINS>},
     {"16 bits, bins by edges", count<launchByEdges, BINS>},
     {"16 bits, in memory", count<launchShortsInMemory, SHORT_BINS>},
     {"16 bits, in passes", count<launchPasses, SHORT_BINS>},

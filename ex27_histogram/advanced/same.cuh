@@ -4,25 +4,28 @@
 
 #include "warp_utils.h"
 
-/* The bits of those `lanes` (the first lanes of a warp, all of which must call this) whose value is
- * this lane's. Values are at most 511. */
-static __device__ __forceinline__ unsigned int sameInWarp(int value, unsigned int lanes)
+/* The bits of the lanes that are here and whose value, from 0 to 255, is this lane's. */
+static __device__ __forceinline__ unsigned int sameInWarp(int value)
 {
-    const unsigned int all = 0xffffffffu >> (32 - lanes);
 #if defined __CUDA_EMULATED__ || defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 700
-    return __match_any_sync(all, value);
+    return __match_any_sync(__activemask(), value);
 #else
-    /* Nine votes: for each bit, who else has it as it is here? */
-    unsigned int same = all;
-
-    for (int bit = 0; bit < 9; bit++) {
+    /* A vote for each bit: who else has it as it is here? */
 #ifdef SHUFFLES_NAME_LANES
-        const unsigned int with = __ballot_sync(all, value >> bit & 1);
+    const unsigned int here = __activemask();
+#define VOTE(bit) __ballot_sync(here, bit)
 #else
-        const unsigned int with = __ballot(value >> bit & 1);
+    const unsigned int here = __ballot(1);
+#define VOTE(bit) __ballot(bit)
 #endif
-        same &= value >> bit & 1 ? with : ~with;
+    unsigned int same = here;
+
+    for (int bit = 0; bit < 8; bit++) {
+        const unsigned int have = VOTE(value >> bit & 1);
+
+        same &= value >> bit & 1 ? have : ~have;
     }
+#undef VOTE
     return same;
 #endif
 }
